@@ -2,7 +2,8 @@
  * The generated files. From openapi.yaml: the TypeScript types, the JSON Schema of the passport document, the SDK's
  * tables of requests and routes, the samples of its testing entry, and the page of its methods. From the templates and
  * the languages: the SDK's modules of them. From the server's commands and settings:
- * docs/reference/commands.md. From the conformance suite: the list of its case ids.
+ * docs/reference/commands.md. From the conformance suite: the list of its case ids. From the migrations: the
+ * script that makes a new SQLite database.
  */
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import ts from 'typescript';
@@ -20,6 +21,8 @@ import {
 } from '../openapi/src/index.ts';
 import { loadProgram } from '../server/src/cli/program.ts';
 import { settingsTable, tableOf } from '../server/src/config/read.ts';
+import { connect } from '../server/src/database/connection.ts';
+import { migrationNames } from '../server/src/database/migrations/index.ts';
 import { apiPage } from './api-page.ts';
 import { samplesOf } from './samples.ts';
 import { languageModule, languages, presentationModule, templatesModule } from './templates.ts';
@@ -66,7 +69,28 @@ export const outputs: readonly Output[] = [
     make: caseIds,
   },
   { file: new URL('../docs/reference/commands.md', import.meta.url), make: commandsPage },
+  {
+    file: new URL('../server/src/database/migrations/generated/sqlite.ts', import.meta.url),
+    make: async () => `${bannerOf('the migrations')}${await sqliteScript()}`,
+  },
 ];
+/** What the migrations do to an empty SQLite database, except for the rows that record them. */
+async function sqliteScript(): Promise<string> {
+  const database = connect(':memory:');
+  const statements: string[] = [];
+  database.on('query', ({ sql }: { sql: string }) => {
+    if (/^\s*create /i.test(sql)) statements.push(sql.trim());
+  });
+  await database.transaction((transaction) => transaction.migrate.latest());
+  await database.destroy();
+  statements.push('insert into `migrations_lock` (`is_locked`) values (0)');
+  return `export const sqliteScript = {
+  migrations: ${JSON.stringify(migrationNames())},
+  statements: ${JSON.stringify(`${statements.join(';\n')};`)},
+};
+`;
+}
+
 /** The ids that users write into lists of expected failures and into options, one a line. */
 function caseIds(): string {
   const ids = [...loadedSuite().ids, ...checks.map(({ id }) => id)];

@@ -1,5 +1,5 @@
 /** The next version of this program, which has one more migration. */
-import { textColumns } from '../../server/src/database/migrations/columns.ts';
+import { textColumns } from '../../server/src/database/migrations/0001_tables.ts';
 import { migrations } from '../../server/src/database/migrations/index.ts';
 import type { Database } from './service.ts';
 

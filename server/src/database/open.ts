@@ -4,8 +4,10 @@ import { setTimeout } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { commandHint, isPostgresAddress, shownAddress } from './address.ts';
 import { connect, type DatabaseOptions, isPostgres, openReaders, snapshot } from './connection.ts';
+import { sqliteScript } from './migrations/generated/sqlite.ts';
 import { migrationNames, migrationsTable } from './migrations/index.ts';
 import { clearMarkAtEnd, lacksLog, markOpen, missingLogWarning } from './missing-log.ts';
+import { runScript } from './sqlite.ts';
 
 /**
  * The owner in the header of a SQLite file (`PRAGMA application_id`): "PPK1", "PPKd" for a demo that may be emptied, or
@@ -155,11 +157,23 @@ async function migrate(database: Knex, address: string, { migrated, warn }: Open
     withMigrationLock(unlimited, async (transaction) => {
       // Another process may have run them.
       if ((await missingMigrations(transaction, address)).length === 0) return;
-      await transaction.migrate.latest();
+      await runMigrations(transaction);
       await markAs(transaction, applicationIds.database);
     }),
   );
   migrated?.(missing);
+}
+
+/** Runs the missing migrations. On an empty SQLite database most are one script, which takes 5 ms instead of 30. */
+async function runMigrations(transaction: Knex.Transaction): Promise<void> {
+  if (!isPostgres(transaction) && !(await transaction.schema.hasTable(migrationsTable))) {
+    await runScript(transaction, sqliteScript.statements);
+    const migration_time = new Date().toISOString();
+    const rows = sqliteScript.migrations.map((name) => ({ name, batch: 1, migration_time }));
+    await transaction(migrationsTable).insert(rows);
+    if (rows.length === migrationNames().length) return;
+  }
+  await transaction.migrate.latest();
 }
 
 /** Runs work that may take longer than a request. On PostgreSQL it has a connection of its own. */
@@ -246,7 +260,7 @@ async function remakeDemo(database: Knex, address: string, { migrated }: OpenOpt
   await database.transaction(async (transaction) => {
     if ((await pragma(transaction, 'schema_version')) !== version) throw new UnusableDatabase(address, inUse);
     for (const name of await tablesOf(transaction)) await transaction.schema.dropTable(name);
-    await transaction.migrate.latest();
+    await runMigrations(transaction);
     await markAs(transaction, applicationIds.demo);
   });
   await database.raw('PRAGMA foreign_keys = ON');

@@ -74,6 +74,12 @@ function isImmutable(path: string): boolean {
   }
 }
 
+/** Runs many statements at once, in a transaction. */
+export async function runScript({ client }: Knex.Transaction, sql: string): Promise<void> {
+  const connection: SqliteConnection = await client.acquireConnection();
+  await promisify(connection.exec.bind(connection))(sql);
+}
+
 /** The driver itself, for what Knex does not have: the copy of a database. */
 export function sqliteDriver(): unknown {
   return require('sqlite3');

@@ -1,5 +1,13 @@
 import type { Knex } from 'knex';
-import { textColumns } from './columns.ts';
+
+type Column = (table: Knex.CreateTableBuilder, name: string) => Knex.ColumnBuilder;
+
+/** Text compares by its bytes on every database, so that lists have the same order everywhere. */
+export function textColumns(knex: Knex): { text: Column; textOrNull: Column } {
+  const type = isPostgres(knex) ? 'text COLLATE "C"' : 'text';
+  const textOrNull: Column = (table, name) => table.specificType(name, type).nullable();
+  return { text: (table, name) => textOrNull(table, name).notNullable(), textOrNull };
+}
 
 /**
  * Every table of a tenant's data leads with `tenant_id`. Times are text, RFC 3339 in UTC.
