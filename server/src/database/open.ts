@@ -168,7 +168,7 @@ async function migrate(database: Knex, address: string, { migrated, warn }: Open
 async function runMigrations(transaction: Knex.Transaction): Promise<void> {
   if (!isPostgres(transaction) && !(await transaction.schema.hasTable(migrationsTable))) {
     await runScript(transaction, sqliteScript.statements);
-    const migration_time = new Date().toISOString();
+    const migration_time = Date.now();
     const rows = sqliteScript.migrations.map((name) => ({ name, batch: 1, migration_time }));
     await transaction(migrationsTable).insert(rows);
     if (rows.length === migrationNames().length) return;
