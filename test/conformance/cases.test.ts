@@ -3,6 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import jsonld from 'jsonld';
 import { leaks } from '../../contracts/conformance/cases/hidden-values.ts';
 import { foreignMarker } from '../../contracts/conformance/cases/tenancy.ts';
+import { CaseFailure, guard } from '../../contracts/conformance/check.ts';
 import type { Exchange, WireRequest } from '../../contracts/conformance/http/exchange.ts';
 import { connectInProcess } from '../../contracts/conformance/http/in-process.ts';
 import { droppedTerms } from '../../contracts/conformance/json-ld.ts';
@@ -50,6 +51,18 @@ describe('each case', () => {
     const wrong = cases.filter(({ title }) => !/^\S[^\n]*\.$/.test(title));
     expect(wrong.map(({ id, title }) => `${id}: ${title}`)).toEqual([]);
   });
+});
+
+test('a value of the wrong type cannot be read, and those beside and above it can', () => {
+  const json = { list: [{ id: 1, name: 2 }], name: 'n' };
+  guard(json, [
+    { place: ['list', '0', 'name'], reason: 'list[0].name is a number' },
+    { place: ['list', '1', 'name'], reason: 'list[1] is missing' },
+    { place: ['name', 'length'], reason: 'name is a text' },
+    { place: [], reason: 'the whole response' },
+  ]);
+  expect(() => json.list[0]?.name).toThrow(new CaseFailure('list[0].name is a number'));
+  expect([json.list[0]?.id, json.list.length, json.name]).toEqual([1, 1, 'n']);
 });
 
 const siteUrl = 'http://passports.test';

@@ -271,6 +271,9 @@ test('every response conforms to the contract, and has an unknown field and an u
 test('a page has at most 50 products, and the list grows while it is read', async () => {
   const page = (offset: number) =>
     read(`/products?status=active&limit=200&offset=${offset}`) as Promise<{ items: object[] }>;
+  // Neither after a later page, nor after the whole of a list.
+  expect(await page(50)).toMatchObject({ total: 100 });
+  expect(await read('/products?search=fahrradhelm&limit=50')).toMatchObject({ total: 1 });
   const first = await page(0);
   expect(first).toMatchObject({ total: 100, limit: 50 });
   expect(first.items).toHaveLength(50);

@@ -316,6 +316,8 @@ describe('traffic.har', () => {
           { name: 'b', value: '2' },
         ],
         postData: { mimeType: 'x/y', text: '{' },
+        headersSize: -1,
+        bodySize: -1,
       },
       response: { status: 302, redirectURL: '/elsewhere', content: { size: 2, mimeType: 'text/plain', text: 'ä' } },
       comment: 'PAGE-1.echo, PAGE-1.other',

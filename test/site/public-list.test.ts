@@ -1,4 +1,5 @@
 /** `/p/{tenant}`: the list of a tenant's public passports, if the tenant opened it. */
+import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Metrics } from '../../server/src/metrics/metrics.ts';
 import { createPassports } from '../../server/src/passports/create.ts';
@@ -249,4 +250,23 @@ test('requests for the list count against the limit of their address', async () 
     statuses.push((await fetch(`http://127.0.0.1:${service.port}/p/nobody`)).status);
   expect(statuses).toEqual([404, 404, 429]);
   expect(await metrics.text()).toContain('product_passport_limits_hit_total{limit="address_rate"} 1');
+});
+
+test('of the searches of public lists one runs for each tenant, and 50 wait', async () => {
+  const service = await startService('PostgreSQL', { publicRateLimit: 0 });
+  const client = await service.newTenant({ slug: 'laden' });
+  await openPublicList(service.database, client.tenant.id, new Date());
+  const statuses: number[] = [];
+  let pages: Promise<void>[] = [];
+  await service.database.transaction(async (transaction) => {
+    await transaction.raw('LOCK TABLE products');
+    pages = Array.from({ length: 60 }, async () => {
+      const { status } = await fetch(`http://127.0.0.1:${service.port}/p/laden`);
+      statuses.push(status);
+    });
+    // The others wait for the lock.
+    while (statuses.length < 9) await setTimeout(10);
+  });
+  await Promise.all(pages);
+  expect(statuses).toEqual([...Array(9).fill(503), ...Array(51).fill(200)]);
 });
