@@ -69,7 +69,7 @@ describe('a server with 512 MB of memory', () => {
           locale: 'de',
           updated_at: '2026-01-01T00:00:00.000Z',
         };
-        await upsertValues(transaction, tenant.id, earlier.id, [stored]);
+        await upsertValues(transaction, tenant.id, [{ productId: earlier.id, values: [stored] }]);
       }
     });
     await database.destroy();

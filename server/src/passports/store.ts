@@ -2,7 +2,7 @@ import { compareValues, type PassportValue, type ReplacedValue } from '@product-
 import type { Knex } from 'knex';
 import { isPostgres } from '../database/connection.ts';
 import { lookup } from '../database/lookup.ts';
-import { insertRows, textsOf } from '../database/rows.ts';
+import { elementsOf, textsOf } from '../database/rows.ts';
 import { statement } from '../database/statement.ts';
 import type { Product } from '../products/store.ts';
 import { type PageSettings, pageColumns, type Tenant } from '../tenants/store.ts';
@@ -148,25 +148,21 @@ function valuesIn(found: string): PassportValue[] {
  * One JSON array of rows is one parameter, so that the statement is prepared once for any number of rows. Knex would
  * build it anew for each number, for 20 ms on 1,000 rows.
  */
-const upsert = statement<object, { tenantId: string; productId: string; rows: string }>(
-  (database, { tenantId, productId, rows }) => {
-    const [elements, boolean] = isPostgres(database)
-      ? ['json_array_elements(?::json) AS given(value)', '::boolean']
-      : ['json_each(?) AS given', ''];
-    const columns = valueColumns.map((column, index) =>
-      ['is_unknown', 'needs_review'].includes(column)
-        ? `(given.value ->> ${index})${boolean}`
-        : `given.value ->> ${index}`,
-    );
-    const updates = valueColumns.map((column) => `${column} = excluded.${column}`);
-    return database.raw(
-      `INSERT INTO passport_values (tenant_id, product_id, ${valueColumns.join(', ')})
-       SELECT ?, ?, ${columns.join(', ')} FROM ${elements} WHERE true
-       ON CONFLICT (tenant_id, product_id, field_key, locale) DO UPDATE SET ${updates.join(', ')}`,
-      [tenantId, productId, rows],
-    );
-  },
-);
+const upsert = statement<object, { tenantId: string; rows: string }>((database, { tenantId, rows }) => {
+  const boolean = isPostgres(database) ? '::boolean' : '';
+  const columns = valueColumns.map((column, index) =>
+    ['is_unknown', 'needs_review'].includes(column)
+      ? `(given.value ->> ${index + 1})${boolean}`
+      : `given.value ->> ${index + 1}`,
+  );
+  const updates = valueColumns.map((column) => `${column} = excluded.${column}`);
+  return database.raw(
+    `INSERT INTO passport_values (tenant_id, product_id, ${valueColumns.join(', ')})
+     SELECT ?, given.value ->> 0, ${columns.join(', ')} FROM ${elementsOf(database)} WHERE true
+     ON CONFLICT (tenant_id, product_id, field_key, locale) DO UPDATE SET ${updates.join(', ')}`,
+    [tenantId, rows],
+  );
+});
 
 const versionColumns = [
   'passport_versions.version',
@@ -253,52 +249,50 @@ function withLatestVersion(query: Knex.QueryBuilder): Knex.QueryBuilder {
     .limit(1);
 }
 
+/** Stores values of a tenant's products. */
 export async function upsertValues(
   transaction: Knex.Transaction,
   tenantId: string,
-  productId: string,
-  values: PassportValue[],
+  changes: readonly { productId: string; values: readonly PassportValue[] }[],
 ): Promise<void> {
-  const rows = values.map((value) =>
-    valueColumns.map((column) => (column === 'value' ? JSON.stringify(value.value) : value[column])),
+  const rows = changes.flatMap(({ productId, values }) =>
+    values.map((value) => [
+      productId,
+      ...valueColumns.map((column) => (column === 'value' ? JSON.stringify(value.value) : value[column])),
+    ]),
   );
-  await upsert.all(transaction, { tenantId, productId, rows: JSON.stringify(rows) });
+  await upsert.all(transaction, { tenantId, rows: JSON.stringify(rows) });
 }
 
-type VersionRow = Version & { tenant_id: string; product_id: string; replaced: string | null };
-
-const versionInsert = statement<object, VersionRow>((database, row) =>
-  database('passport_versions').insert({
-    tenant_id: row.tenant_id,
-    product_id: row.product_id,
-    version: row.version,
-    template_version: row.template_version,
-    content_hash: row.content_hash,
-    salt: row.salt,
-    public_hash: row.public_hash,
-    created_at: row.created_at,
-    replaced: row.replaced,
-  }),
+const versionInsert = statement<object, { tenantId: string; rows: string }>((database, { tenantId, rows }) =>
+  database.raw(
+    `INSERT INTO passport_versions
+       (tenant_id, product_id, version, template_version, content_hash, salt, public_hash, created_at, replaced)
+     SELECT ?, given.value ->> 0, CAST(given.value ->> 1 AS INTEGER), CAST(given.value ->> 2 AS INTEGER),
+       given.value ->> 3, given.value ->> 4, given.value ->> 5, given.value ->> 6,
+       NULLIF(CAST(given.value -> 7 AS TEXT), 'null')
+     FROM ${elementsOf(database)}`,
+    [tenantId, rows],
+  ),
 );
 
-/** @param replaced what the version replaces; absent for the first one */
-export async function insertVersion(
-  transaction: Knex.Transaction,
-  tenantId: string,
-  productId: string,
-  version: Version,
-  replaced?: Replaced,
-): Promise<void> {
-  const row = { tenant_id: tenantId, product_id: productId, ...version };
-  await versionInsert.all(transaction, { ...row, replaced: replaced === undefined ? null : JSON.stringify(replaced) });
+/** A version of a product's passport. */
+interface NewVersion {
+  productId: string;
+  version: Version;
+  /** Absent for the first version. */
+  replaced?: Replaced;
 }
 
-/** Inserts one version each of many passports. */
+/** Inserts versions of passports of a tenant. */
 export async function insertVersions(
   transaction: Knex.Transaction,
   tenantId: string,
-  versions: (Version & { product_id: string })[],
+  versions: readonly NewVersion[],
 ): Promise<void> {
-  const rows = versions.map((version) => ({ tenant_id: tenantId, ...version }));
-  await insertRows(transaction, 'passport_versions', rows);
+  const rows = versions.map(({ productId, version: made, replaced = null }) => {
+    const { version, template_version, content_hash, salt, public_hash, created_at } = made;
+    return [productId, version, template_version, content_hash, salt, public_hash, created_at, replaced];
+  });
+  await versionInsert.all(transaction, { tenantId, rows: JSON.stringify(rows) });
 }

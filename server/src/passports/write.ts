@@ -15,12 +15,12 @@ import {
   timeOfChange,
 } from '@product-passport/openapi';
 import type { Knex } from 'knex';
-import { commitTogether } from '../database/group-commit.ts';
+import { commitInBatches, commitTogether } from '../database/group-commit.ts';
 import { lockProduct, updateCompleteness } from '../products/store.ts';
 import type { Services } from '../services.ts';
 import { templateOf } from '../templates/catalogue.ts';
 import type { Tenant } from '../tenants/store.ts';
-import { findWritable, insertVersion, listValues, upsertValues, type WritableRow } from './store.ts';
+import { findWritable, insertVersions, listValues, upsertValues, type WritableRow } from './store.ts';
 import { newVersion, type Version } from './version.ts';
 
 type Result = Schemas['PassportWriteResult'];
@@ -63,8 +63,8 @@ interface Change {
  *    Look-ups wait for it together (`database/lookup.ts`). On PostgreSQL this is Knex's pool, also for the write: 5 seconds.
  *    There the look-up of the product first waits in the queue of the tenant's reads (`queueRead`): 256 wait, each for 10
  *    seconds. Servers that share a limit of requests also lock its row (`tenants/limit.ts`).
- * 3. `database/group-commit.ts`, the one connection that writes: 10 seconds. Writes that wait share a transaction. A write
- *    that waits for the transaction before it has no bound of its own.
+ * 3. `database/group-commit.ts`, the one connection that writes: 10 seconds. Writes that wait share a transaction, and
+ *    those of one tenant their statements. A write that waits for the transaction before it has no bound of its own.
  * 4. `database/sqlite.ts`, the lock of the file while another process writes: 5 seconds, less at a stop. On PostgreSQL this
  *    is the lock of the product's row: 3 seconds.
  *
@@ -79,18 +79,16 @@ export async function writePassport(
   const prepare = (on: Knex, options: WriteOptions): Promise<Change> =>
     changeOf(on, tenant, slug, inputs, now, options);
   const change = await prepare(database, { newSalt, pause });
-  if (!change.version) return change.result;
-  const stored = await commitTogether(database, `${tenant.id} ${slug}`, async (transaction) => {
-    if (await store(transaction, tenant, change)) return change;
+  if (!hasVersion(change) || (await storeChange(database, tenant.id, change))) return change.result;
+  return commitTogether(database, async (transaction) => {
     // Another instance, or a change of status, changed the product in between. Under the lock nobody does.
     await lockProduct(transaction, tenant.id, slug);
     const again = await prepare(transaction, { newSalt });
-    if (again.version && !(await store(transaction, tenant, again))) {
+    if (hasVersion(again) && !(await storeChanges(transaction, tenant.id, [again]))[0]) {
       throw new Error('The product changed although it was locked.');
     }
-    return again;
+    return again.result;
   });
-  return stored.result;
 }
 
 /** Reads a passport and merges the values. */
@@ -134,16 +132,39 @@ async function changeOf(
   return { row, changed, replaced, version, result };
 }
 
+type StorableChange = Change & { version: Version };
+
+function hasVersion(change: Change): change is StorableChange {
+  return change.version !== undefined;
+}
+
 /** Stores a change, unless the product has changed since. Returns whether it was stored. */
-async function store(
+const storeChange = commitInBatches({
+  store: storeChanges,
+  resourceOf: ({ row }: StorableChange) => row.id,
+  sizeOf: ({ changed, replaced }: StorableChange) => changed.length + replaced.length,
+  mostSize: 1000,
+});
+
+/** Stores changes of different products of a tenant, except of those that have changed since. Returns which were stored. */
+async function storeChanges(
   transaction: Knex.Transaction,
-  tenant: Tenant,
-  { row, changed, replaced, version, result }: Change,
-): Promise<boolean> {
-  if (!version) return true;
-  const { id } = row;
-  if (!(await updateCompleteness(transaction, tenant.id, row, result.completeness, version.created_at))) return false;
-  await upsertValues(transaction, tenant.id, id, changed);
-  await insertVersion(transaction, tenant.id, id, version, { was_active: row.status === 'active', values: replaced });
-  return true;
+  tenantId: string,
+  changes: readonly StorableChange[],
+): Promise<boolean[]> {
+  const times = changes.map(({ row, result, version }) => {
+    return { row, completeness: result.completeness, updated_at: version.created_at };
+  });
+  const stored = await updateCompleteness(transaction, tenantId, times);
+  const isStored = ({ row }: StorableChange): boolean => stored.has(row.id);
+  const storing = changes.filter(isStored);
+  if (storing.length > 0) {
+    const values = storing.map(({ row, changed }) => ({ productId: row.id, values: changed }));
+    await upsertValues(transaction, tenantId, values);
+    const versions = storing.map(({ row, version, replaced }) => {
+      return { productId: row.id, version, replaced: { was_active: row.status === 'active', values: replaced } };
+    });
+    await insertVersions(transaction, tenantId, versions);
+  }
+  return changes.map(isStored);
 }
