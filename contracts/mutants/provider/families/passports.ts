@@ -1,9 +1,10 @@
 /** Mistakes when passport values are written and read. */
-import type { Passport, PassportWriteResult, ProductList } from '@product-passport/sdk';
+import type { Passport, PassportValue, PassportWriteResult, ProductList } from '@product-passport/sdk';
 import {
   changeBody,
   changeError,
   changeJson,
+  changeRequest,
   changeResponse,
   error,
   jsonOf,
@@ -11,12 +12,25 @@ import {
   type Mutant,
   passport,
   respondWith,
+  type Wrap,
   withBody,
   withStatus,
   write,
 } from '../alter.ts';
 
 const refused = 'the faulty request must get 400';
+
+/** A write also stores the other fields that it read before, with a change. */
+export function storesOthers(change: (values: readonly PassportValue[]) => readonly object[]): Wrap {
+  return changeRequest(write, async (request, service) => {
+    const body = await jsonOf(request);
+    const { url, headers } = request;
+    const before = (await jsonOf(await service.fetch(new Request(url, { headers })))) as Partial<Passport>;
+    if (!Array.isArray(body) || before.values === undefined) return request;
+    const others = before.values.filter((one) => !body.some((element) => element?.field_key === one.field_key));
+    return new Request(request.clone(), { body: JSON.stringify([...change(others), ...body]) });
+  });
+}
 
 export const passports: readonly Mutant[] = [
   {
@@ -67,6 +81,13 @@ export const passports: readonly Mutant[] = [
     wrap: changeJson(passport, (body: Passport) => ({ ...body, values: [...body.values, ...body.values] })),
   },
   {
+    id: 'other-units-lost',
+    mistake: 'A write removes the units of the fields that it does not name.',
+    killedBy: 'PASS-1.update',
+    because: 'the untouched field',
+    wrap: storesOthers((values) => values.map((one) => ({ ...one, unit: null }))),
+  },
+  {
     id: 'new-field-dropped',
     mistake: 'A write updates fields only, and drops those that are new.',
     killedBy: 'PASS-1.create',
@@ -111,6 +132,56 @@ export const passports: readonly Mutant[] = [
     killedBy: 'PASS-1.updated',
     because: 'updated must be 2, is 1',
     wrap: changeJson(write, (body: PassportWriteResult) => ({ ...body, updated: Math.min(1, body.updated) })),
+  },
+  {
+    id: 'updated-never-0',
+    mistake: 'updated is at least 1.',
+    claims: ['reference'],
+    killedBy: 'PASS-1.nothing',
+    because: 'the result must be',
+    wrap: changeJson(write, (body: PassportWriteResult) => ({ ...body, updated: Math.max(1, body.updated) })),
+  },
+  {
+    id: 'last-element-only',
+    mistake: 'A write drops the first of two elements with one key.',
+    claims: ['reference'],
+    killedBy: 'PASS-1.twice',
+    because: 'the value, with unit and level of the first element',
+    wrap: changeBody(write, (body: unknown) =>
+      Array.isArray(body) ? [...new Map(body.map((element) => [element?.field_key, element])).values()] : body,
+    ),
+  },
+  {
+    id: 'write-back-refused',
+    mistake: 'A write refuses the members that only a read has.',
+    claims: ['reference'],
+    killedBy: 'PASS-1.write-back',
+    because: 'the status of the write must be 200, is 400',
+    wrap: respondWith(write, async (request) =>
+      (await request.text()).includes('"updated_at"') ? error(400, 'invalid_request') : undefined,
+    ),
+  },
+  {
+    id: 'keys-in-language-order',
+    mistake: 'The database sorts the keys by the rules of a language.',
+    claims: ['reference'],
+    killedBy: 'PASS-1.order',
+    because: 'the keys must be',
+    wrap: changeJson(passport, (body: Passport) => ({
+      ...body,
+      values: body.values.toSorted((one, other) => one.field_key.localeCompare(other.field_key, 'en')),
+    })),
+  },
+  {
+    id: 'review-lost',
+    mistake: 'The service does not store needs_review.',
+    claims: ['reference'],
+    killedBy: 'PASS-4.absent-needs-review',
+    because: 'needs_review before must be true, is false',
+    wrap: changeJson(passport, (body: Passport) => ({
+      ...body,
+      values: body.values.map((one) => ({ ...one, needs_review: false })),
+    })),
   },
   {
     id: 'completeness-of-before',

@@ -1,5 +1,5 @@
 /** Mistakes in what only the reference profile asks for. They are made by wrapping the reference server. */
-import type { Passport, PassportDocument, PassportWriteResult, ScanStatistics } from '@product-passport/sdk';
+import type { Passport, PassportDocument, PassportWriteResult, Product, ScanStatistics } from '@product-passport/sdk';
 import {
   api,
   changeBody,
@@ -13,9 +13,11 @@ import {
   type Mutant,
   page,
   passport,
+  product,
   resolver,
   respondWith,
   scans,
+  withBody,
   withHeader,
   write,
 } from '../alter.ts';
@@ -285,6 +287,62 @@ export const referenceOnly: readonly Mutant[] = [
     killedBy: 'PASS-7.null',
     because: 'completeness',
     wrap: changeJson(write, (body: PassportWriteResult) => ({ ...body, completeness: Math.max(1, body.completeness) })),
+  },
+  {
+    id: 'completeness-of-all-fields',
+    mistake: 'Every stored field counts for the completeness.',
+    of,
+    only: ['PASS-7'],
+    killedBy: 'PASS-7.optional',
+    because: 'some fields of the template cable must not be required',
+    wrap: changeResponse(write, async (response, { url, headers }, service) => {
+      const { values } = (await (await service.fetch(new Request(url, { headers }))).json()) as Passport;
+      const known = values.filter(({ is_unknown }) => !is_unknown);
+      const completeness = Math.floor((100 * known.length) / values.length);
+      return withBody(response, JSON.stringify({ updated: 1, completeness }));
+    }),
+  },
+  {
+    id: 'complete-with-one-field',
+    mistake: 'One required field makes a passport complete.',
+    of,
+    only: ['PASS-7'],
+    killedBy: 'PASS-7.steps-cable',
+    because: 'the template cable must have several required fields',
+    wrap: changeJson(write, (body: PassportWriteResult) => ({ ...body, completeness: body.completeness && 100 })),
+  },
+  {
+    id: 'draft-never-complete',
+    mistake: 'A draft never shows a completeness of 100.',
+    of,
+    only: ['PASS-7'],
+    killedBy: 'PASS-7.steps-cable',
+    because: 'completeness of the product must be 100, is 99',
+    wrap: changeJson(product, (body: Product) => ({ ...body, completeness: Math.min(99, body.completeness) })),
+  },
+  {
+    id: 'completeness-in-tens',
+    mistake: 'The service rounds the completeness down to tens.',
+    of,
+    only: ['PASS-7'],
+    killedBy: 'PASS-7.steps-cable',
+    because: 'completeness after each required field must be',
+    wrap: changeJson(write, (body: PassportWriteResult) => ({
+      ...body,
+      completeness: body.completeness - (body.completeness % 10),
+    })),
+  },
+  {
+    id: 'unknown-key-hidden',
+    mistake: 'The passport shows the fields of its template only.',
+    of,
+    only: ['PASS-7'],
+    killedBy: 'PASS-7.unknown-key',
+    because: 'the passport must have the value',
+    wrap: changeJson(passport, (body: Passport) => ({
+      ...body,
+      values: body.values.filter(({ field_key }) => !field_key.startsWith('verify_')),
+    })),
   },
   {
     id: 'hash-in-upper-case',

@@ -1,10 +1,43 @@
 /** Mistakes with the versions of a passport, and with writes at the same time. */
+import { createHash } from 'node:crypto';
 import type { Passport, PassportValue } from '@product-passport/sdk';
-import { changeJson, type Handler, jsonOf, type Mutant, matches, passport, type Service, write } from '../alter.ts';
+import {
+  changeBody,
+  changeJson,
+  type Handler,
+  jsonOf,
+  type Mutant,
+  matches,
+  passport,
+  type Service,
+  segments,
+  type Wrap,
+  write,
+} from '../alter.ts';
+import { storesOthers } from './passports.ts';
 
 /** Changes `latest_version`. */
 function changeVersion(change: (version: Passport['latest_version'], body: Passport) => object) {
   return changeJson(passport, (body: Passport) => ({ ...body, latest_version: change(body.latest_version, body) }));
+}
+
+/** Shows a part of the first version that was read of each passport with values. */
+function keepsFirst(part: (version: Passport['latest_version']) => object): Wrap {
+  return (service) => {
+    const first = new Map<string, object>();
+    return changeVersion((version, { product: { slug }, values }) => {
+      if (values.length > 0 && !first.has(slug)) first.set(slug, part(version));
+      return { ...version, ...first.get(slug) };
+    })(service);
+  };
+}
+
+/** Shows one of the times of the values, which are in order, as the time of all. */
+function changeTimes(choose: (times: readonly string[]) => string | undefined): Wrap {
+  return changeJson(passport, (body: Passport) => {
+    const updated_at = choose(body.values.map((one) => one.updated_at).sort());
+    return { ...body, values: body.values.map((one) => ({ ...one, updated_at })) };
+  });
 }
 
 export const versions: readonly Mutant[] = [
@@ -101,11 +134,115 @@ export const versions: readonly Mutant[] = [
     wrap: changeVersion((version) => ({ ...version, salt: '0'.repeat(32) })),
   },
   {
+    id: 'hash-not-of-salt',
+    mistake: 'The content hash does not cover the salt.',
+    claims: ['reference'],
+    killedBy: 'PASS-6.salt',
+    because: 'content_hash must differ between versions with the same values',
+    wrap: changeVersion((version, { values }) => ({
+      ...version,
+      content_hash: `hash-of-${JSON.stringify(values.map(({ value }) => value))}`,
+    })),
+  },
+  {
+    id: 'first-hash-of-nothing',
+    mistake: 'The first version has the hash of an empty text.',
+    claims: ['reference'],
+    killedBy: 'PASS-6.first',
+    because: 'content_hash must be',
+    wrap: changeVersion((version, { values }) =>
+      values.length > 0 ? version : { ...version, content_hash: createHash('sha256').digest('hex') },
+    ),
+  },
+  {
+    id: 'no-hash-of-first-write',
+    mistake: 'The first write of a passport stores zeros in place of the content hash.',
+    claims: ['reference'],
+    killedBy: 'PASS-6.recomputed',
+    because: 'content_hash must be',
+    wrap: (service) => {
+      const writes: unknown[] = [];
+      const read = changeVersion((version, { product: { slug } }) =>
+        writes.filter((one) => one === slug).length === 1 ? { ...version, content_hash: '0'.repeat(64) } : version,
+      )(service);
+      return (request) => {
+        if (matches(write, request)) writes.push(segments(request)[3]);
+        return read(request);
+      };
+    },
+  },
+  {
+    id: 'version-cached',
+    mistake: 'A cache keeps the first version of a passport that has values.',
+    claims: ['reference'],
+    killedBy: 'PASS-6.recomputed',
+    because: 'content_hash must be',
+    wrap: keepsFirst((version) => version),
+  },
+  {
+    id: 'salt-cached',
+    mistake: 'A cache keeps the first salt of a passport.',
+    claims: ['reference'],
+    killedBy: 'PASS-6.change-of-unit',
+    because: 'content_hash must be',
+    wrap: keepsFirst(({ salt }) => ({ salt })),
+  },
+  {
+    id: 'times-of-last-write',
+    mistake: 'All values of a passport show the time of its last write.',
+    claims: ['reference'],
+    killedBy: 'PASS-6.only-changed',
+    because: 'the value that the write repeats must be',
+    wrap: changeTimes((times) => times.at(-1)),
+  },
+  {
+    id: 'times-of-first-write',
+    mistake: 'All values of a passport show the time of its first write.',
+    claims: ['reference'],
+    killedBy: 'PASS-6.only-changed',
+    because: 'the other value must move',
+    wrap: changeTimes((times) => times[0]),
+  },
+  {
     id: 'lost-writes',
     mistake: 'A write reads the whole passport, changes it and stores it, without a lock.',
     killedBy: 'PASS-8.different-fields',
     because: 'must be',
     wrap: losesWrites,
+  },
+  {
+    id: 'other-field-stored-again',
+    mistake: 'A write also stores the other fields, as it read them before.',
+    killedBy: 'PASS-8.different-fields',
+    because: 'the values of the two fields must be',
+    wrap: storesOthers((values) => values),
+  },
+  {
+    id: 'many-fields-stored-again',
+    mistake: 'A write to a passport with many fields also stores the others, as it read them before.',
+    claims: ['reference'],
+    killedBy: 'PASS-8.many-fields',
+    because: 'the fields whose write was lost',
+    wrap: storesOthers((values) => (values.length > 2 ? values : [])),
+  },
+  {
+    id: 'unit-of-other-write',
+    mistake: 'A write takes the unit of a write that is under way.',
+    killedBy: 'PASS-8.same-field',
+    because: 'must be {"value":{"text":',
+    wrap: (service) => {
+      let unit: unknown;
+      const put = changeBody(write, (body: unknown) => {
+        if (!Array.isArray(body)) return body;
+        unit ??= body[0]?.unit;
+        return unit === undefined ? body : body.map((element) => ({ ...element, unit }));
+      })(service);
+      return async (request) => {
+        const response = await put(request);
+        unit = undefined;
+        return response;
+      };
+    },
   },
 ];
 
