@@ -231,4 +231,50 @@ export const authentication: readonly Mutant[] = [
       error(401, 'invalid_api_key', `The key ${keyOf(request)} is not valid.`),
     ),
   },
+  {
+    id: 'no-challenge',
+    mistake: 'The 401 for a missing key has no WWW-Authenticate header.',
+    claims: ['reference'],
+    killedBy: 'AUTH-1.challenge',
+    because: 'WWW-Authenticate must be "Bearer"',
+    wrap: changeError(api, 'invalid_api_key', () => error(401, 'invalid_api_key')),
+  },
+  {
+    id: 'revoked-key-other-message',
+    mistake: 'The message says that a key was revoked.',
+    claims: ['reference'],
+    killedBy: 'AUTH-3.same-bytes',
+    because: 'the body for a revoked key must be',
+    wrap: respondWith(api, (request, service) =>
+      keyOf(request) === service.provider.revoked_api_key
+        ? error(401, 'invalid_api_key', 'The key was revoked.')
+        : undefined,
+    ),
+  },
+  {
+    id: 'unknown-method-501',
+    mistake: 'A method that the path does not have gets 501.',
+    claims: ['reference'],
+    killedBy: 'AUTH-4.unknown-method',
+    because: 'the status with a key must be 405, is 501',
+    wrap: changeError(api, 'method_not_allowed', () => error(501, 'not_implemented')),
+  },
+  {
+    id: 'key-changes-redirect-status',
+    mistake: 'The resolver redirects a client that sends a key with 302, and others with 307.',
+    killedBy: 'AUTH-5.resolver',
+    because: 'the status with a valid key must be 307, is 302',
+    wrap: changeResponse(resolver, (response, request) =>
+      keyOf(request) === '' ? response : withStatus(response, 302),
+    ),
+  },
+  {
+    id: 'key-changes-redirect-target',
+    mistake: 'The resolver leads a client that sends a key to the API instead of the page.',
+    killedBy: 'AUTH-5.resolver',
+    because: 'Location with a valid key must be',
+    wrap: changeResponse(resolver, (response, request) =>
+      keyOf(request) === '' ? response : withHeader(response, 'location', '/api/v1/products'),
+    ),
+  },
 ];

@@ -8,6 +8,7 @@ import {
   error,
   everywhere,
   type Mutant,
+  page,
   respondWith,
   withHeader,
   withStatus,
@@ -148,5 +149,40 @@ export const http: readonly Mutant[] = [
     killedBy: 'HTTP-5.software',
     because: 'has x-powered-by',
     wrap: changeResponse(api, (response) => withHeader(response, 'x-powered-by', 'Express')),
+  },
+  {
+    id: 'preflight-allows-get-only',
+    mistake: 'The response to OPTIONS tells other sites that they may send GET only.',
+    claims: ['reference'],
+    killedBy: 'HTTP-3.options-getPassportPage',
+    because: 'Access-Control-Allow-Methods must be',
+    wrap: changeResponse({ method: 'OPTIONS', path: /^\/p\// }, (response) =>
+      withHeader(response, 'access-control-allow-methods', 'GET'),
+    ),
+  },
+  {
+    id: 'head-with-body',
+    mistake: 'HEAD gets the body of GET.',
+    claims: ['reference'],
+    killedBy: 'HTTP-3.head-getMe',
+    because: 'the body of HEAD must be ""',
+    wrap: respondWith({ method: 'HEAD', path: /^/ }, (request, service) =>
+      service.fetch(new Request(request, { method: 'GET' })),
+    ),
+  },
+  {
+    id: 'head-without-headers',
+    mistake: 'HEAD gets the status only, without the headers of GET.',
+    claims: ['reference'],
+    killedBy: 'HTTP-3.head-getMe',
+    because: 'the headers of HEAD must be',
+    wrap: changeResponse({ method: 'HEAD', path: /^/ }, ({ status }) => new Response(null, { status })),
+  },
+  {
+    id: 'page-not-modified',
+    mistake: 'The page gets 304, although the client sends no ETag.',
+    killedBy: 'TEN-2.scans',
+    because: 'the status of the passport page must be 200, is 304',
+    wrap: respondWith(page, () => new Response(null, { status: 304 })),
   },
 ];

@@ -221,4 +221,28 @@ export const paging: readonly Mutant[] = [
     because: '/total',
     wrap: changeJson(list, (body: ProductList) => ({ ...body, total: String(body.total) })),
   },
+  {
+    id: 'offset-from-one',
+    mistake: 'The list says the number of its first product, counted from one, as offset.',
+    killedBy: 'PAGE-1.defaults',
+    because: 'offset must be 0, is 1',
+    wrap: changeJson(list, (body: ProductList) => ({ ...body, offset: body.offset + 1 })),
+  },
+  {
+    id: 'offset-not-echoed',
+    mistake: 'The list repeats the default offset instead of the offset of the request.',
+    killedBy: 'PAGE-1.echo',
+    because: 'offset must be 1, is 0',
+    wrap: changeJson(list, (body: ProductList) => ({ ...body, offset: 0 })),
+  },
+  {
+    id: 'limit-0-is-default',
+    mistake: 'The limit 0 counts as no limit, so that the default is used.',
+    claims: ['reference'],
+    killedBy: 'PAGE-2.limit-0',
+    because: 'limit must be 1, is 50',
+    wrap: changeQuery(list, (query) => {
+      if (query.get('limit') === '0') query.delete('limit');
+    }),
+  },
 ];

@@ -1,5 +1,5 @@
 /** Mistakes in what only the reference profile asks for. They are made by wrapping the reference server. */
-import type { Passport, PassportDocument, PassportWriteResult, Product, ScanStatistics } from '@product-passport/sdk';
+import type { Passport, PassportDocument, PassportWriteResult, Product, ProductList, ScanStatistics } from '@product-passport/sdk';
 import {
   api,
   changeBody,
@@ -10,6 +10,9 @@ import {
   create,
   document,
   error,
+  jsonOf,
+  keysOf,
+  list,
   type Mutant,
   page,
   passport,
@@ -19,6 +22,8 @@ import {
   scans,
   withBody,
   withHeader,
+  withKey,
+  withQuery,
   write,
 } from '../alter.ts';
 
@@ -33,6 +38,15 @@ function withoutHeader(response: Response, name: string): Response {
 /** Changes the JSON-LD document. */
 function changeDocument(change: (body: PassportDocument) => object) {
   return changeText(document, (text) => JSON.stringify(change(JSON.parse(text))));
+}
+
+/** The statistics of every tenant name the top products of this one. */
+function topProductsOf(tenant: 0 | 1) {
+  return changeResponse(scans, async (response, request, service) => {
+    const own = (await jsonOf(response)) as ScanStatistics;
+    const theirs = await jsonOf(await service.fetch(withKey(request, keysOf(service)[tenant])));
+    return withBody(response, JSON.stringify({ ...own, top_products: (theirs as ScanStatistics).top_products }));
+  });
 }
 
 const linkedData = { of, only: ['PUB-5'], killedBy: 'PUB-5.no-dropped-term' } as const;
@@ -367,5 +381,48 @@ export const referenceOnly: readonly Mutant[] = [
       ...body,
       per_day: body.per_day.filter(({ count }) => count > 0),
     })),
+  },
+  {
+    id: 'newest-first',
+    mistake: 'Each page of the list begins with its newest product.',
+    of,
+    only: ['PAGE-4.oldest'],
+    killedBy: 'PAGE-4.oldest-first',
+    because: 'is older than the product before it in the list',
+    wrap: changeJson(list, (body: ProductList) => ({ ...body, items: body.items.toReversed() })),
+  },
+  {
+    id: 'offset-moves-with-creations',
+    mistake: 'The offset is moved by the number of new products, although they are listed last.',
+    of,
+    only: ['PAGE-4.while'],
+    killedBy: 'PAGE-4.while-growing',
+    because: 'the products that the walk missed must be []',
+    wrap: (service) => {
+      let created = 0;
+      return changeRequest(api, (request) => {
+        if (request.method === 'POST') created += 1;
+        const offset = Number(new URL(request.url).searchParams.get('offset'));
+        return offset > 0 ? withQuery(request, (query) => query.set('offset', String(offset + created))) : request;
+      })(service);
+    },
+  },
+  {
+    id: 'top-products-of-newest-tenant',
+    mistake: 'top_products names the products of the newest tenant for every key.',
+    of,
+    only: ['TEN-2.top'],
+    killedBy: 'TEN-2.top-products',
+    because: 'must respond with 200, responds with 404',
+    wrap: topProductsOf(1),
+  },
+  {
+    id: 'top-products-of-oldest-tenant',
+    mistake: 'top_products names the products of the oldest tenant for every key.',
+    of,
+    only: ['TEN-2.top'],
+    killedBy: 'TEN-2.top-products',
+    because: 'must respond with 200, responds with 404',
+    wrap: topProductsOf(0),
   },
 ];

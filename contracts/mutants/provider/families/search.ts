@@ -166,4 +166,46 @@ export const search: readonly Mutant[] = [
         : undefined,
     ),
   },
+  {
+    id: 'short-search-ignored',
+    mistake: 'A search of fewer than eight characters does nothing.',
+    killedBy: 'SRCH-1.only',
+    because: 'the other names must be []',
+    wrap: changeQuery(list, (query) => {
+      if ((query.get('search') ?? '').length < 8) query.delete('search');
+    }),
+  },
+  {
+    id: 'frequent-word-not-found',
+    mistake: 'A full-text index leaves out the word that most names have.',
+    killedBy: 'SRCH-1.only',
+    because: 'the search must find a product',
+    wrap: searchBy((item, text) => text !== 'verify' && has(item, text)),
+  },
+  {
+    id: 'search-index-late',
+    mistake: 'The index of the search gets new products a minute later.',
+    killedBy: 'SRCH-1.with-paging',
+    because: 'the products that the search must find must be []',
+    wrap: searchBy((item, text) => Date.parse(item.created_at) < Date.now() - 60_000 && has(item, text)),
+  },
+  {
+    id: 'search-begins-again',
+    mistake: 'A search gets its first page again after the last one.',
+    killedBy: 'SRCH-1.with-paging',
+    because: 'the items after the last one must be []',
+    wrap: changeResponse(list, async (response, request, service) => {
+      const { items } = (await jsonOf(response)) as Partial<ProductList>;
+      return items?.length === 0 ? service.fetch(withQuery(request, (query) => query.delete('offset'))) : response;
+    }),
+  },
+  {
+    id: 'search-first-product-twice',
+    mistake: 'A search begins with the first product for offset 1, too.',
+    killedBy: 'SRCH-1.with-paging',
+    because: 'the products of the pages must be',
+    wrap: changeQuery(list, (query) => {
+      if (query.has('search') && query.get('offset') === '1') query.delete('offset');
+    }),
+  },
 ];

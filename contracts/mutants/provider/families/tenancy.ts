@@ -1,8 +1,12 @@
 /** Mistakes that mix up tenants. */
-import type { CarrierList, Me, ProductList, ScanStatistics } from '@product-passport/sdk';
+import type { CarrierList, CreateProduct, Me, Product, ProductList, ScanStatistics } from '@product-passport/sdk';
 import {
   carriers,
+  changeBody,
+  changeJson,
+  changeRequest,
   changeResponse,
+  changeText,
   create,
   error,
   jsonOf,
@@ -16,8 +20,10 @@ import {
   passport,
   product,
   respondWith,
+  type Service,
   scans,
   withBody,
+  withHeader,
   withKey,
   withPath,
   write,
@@ -30,6 +36,23 @@ function fromOtherTenant(at: typeof product) {
   return changeResponse(at, (response, request, service) =>
     response.status === 404 ? service.fetch(withKey(request, otherKey(request, service))) : response,
   );
+}
+
+/** Changes the response for a product of the other tenant. */
+function changeForeign(at: typeof product, change: (response: Response) => Response) {
+  return changeResponse(at, async (response, request, service) => {
+    if (response.status !== 404) return response;
+    const foreign = await service.fetch(withKey(request, otherKey(request, service)));
+    return foreign.status === 404 ? response : change(response);
+  });
+}
+
+/** A slug that both tenants use names the product of this one. */
+function sharedSlugsIn(tenant: 0 | 1) {
+  return changeResponse(product, async (response, request, service) => {
+    const found = await service.fetch(withKey(request, keysOf(service)[tenant]));
+    return response.status === 200 && found.status === 200 ? found : response;
+  });
 }
 
 /** The response that the other tenant gets for the same request. */
@@ -90,22 +113,14 @@ export const tenancy: readonly Mutant[] = [
     mistake: 'A foreign product gets 403, which says that it exists.',
     killedBy: 'TEN-1.getProduct',
     because: `${refused}, gets 403`,
-    wrap: changeResponse(ofProduct, async (response, request, service) => {
-      if (response.status !== 404) return response;
-      const foreign = await service.fetch(withKey(request, otherKey(request, service)));
-      return foreign.status === 404 ? response : error(403, 'forbidden');
-    }),
+    wrap: changeForeign(ofProduct, () => error(403, 'forbidden')),
   },
   {
     id: 'foreign-product-other-message',
     mistake: 'The message for a foreign product differs from that for an unknown one.',
     killedBy: 'TEN-1.getProduct',
     because: 'the body must be',
-    wrap: changeResponse(product, async (response, request, service) => {
-      if (response.status !== 404) return response;
-      const foreign = await service.fetch(withKey(request, otherKey(request, service)));
-      return foreign.status === 404 ? response : error(404, 'not_found', 'The product belongs to another tenant.');
-    }),
+    wrap: changeForeign(product, () => error(404, 'not_found', 'The product belongs to another tenant.')),
   },
   {
     id: 'lists-foreign-products',
@@ -237,5 +252,120 @@ export const tenancy: readonly Mutant[] = [
         return owner === keyOf(request) ? undefined : error(409, 'gtin_taken');
       })(service);
     },
+  },
+  {
+    id: 'foreign-product-other-header',
+    mistake: 'A header of the response for a foreign product names its tenant.',
+    claims: ['reference'],
+    killedBy: 'TEN-1.getProduct-same',
+    because: 'the response for the product of another tenant must be',
+    wrap: changeForeign(product, (response) => withHeader(response, 'x-tenant', 'other')),
+  },
+  {
+    id: 'list-of-first-key',
+    mistake: 'GET /products returns the products of the first tenant for every key.',
+    killedBy: 'TEN-2.list',
+    because: "the owner's list must contain",
+    wrap: changeRequest(list, (request, service) =>
+      keyOf(request) === keysOf(service)[1] ? withKey(request, keysOf(service)[0]) : request,
+    ),
+  },
+  {
+    id: 'listed-identifier-without-tenant',
+    mistake: 'The identifiers in the list lack the tenant.',
+    killedBy: 'TEN-2.list',
+    because: ', not a product of ',
+    wrap: changeText(list, (text) => text.replaceAll(/urn:dpp:[^:]+:/g, 'urn:dpp:')),
+  },
+  {
+    id: 'tenants-with-one-id',
+    mistake: 'GET /me returns the id of the installation, which all tenants share.',
+    killedBy: 'TEN-2.tenant',
+    because: 'both keys get the tenant with the same id',
+    wrap: changeJson(me, ({ tenant, ...rest }: Me) => ({
+      ...rest,
+      tenant: { ...tenant, id: '00000000-0000-7000-8000-000000000001' },
+    })),
+  },
+  {
+    id: 'tenants-with-one-slug',
+    mistake: 'GET /me returns the slug of the newest tenant for every key.',
+    killedBy: 'TEN-2.tenant',
+    because: 'both keys get the tenant with the same slug',
+    wrap: (service) =>
+      changeJson(me, ({ tenant, ...rest }: Me) => ({
+        ...rest,
+        tenant: { ...tenant, slug: service.provider.tenants[1]?.slug },
+      }))(service),
+  },
+  {
+    id: 'repeated-gtin-dropped',
+    mistake: 'A GTIN that a product of any tenant has is dropped.',
+    killedBy: 'TEN-3.same-slug-and-gtin',
+    because: 'the GTINs must be',
+    wrap: (service) => {
+      const used = new Set<string | null>();
+      return changeJson(create, (body: Product) => {
+        const isUsed = used.has(body.gtin);
+        used.add(body.gtin);
+        return isUsed ? { ...body, gtin: null } : body;
+      })(service);
+    },
+  },
+  {
+    id: 'gtin-as-id',
+    mistake: 'The id of a new product is its GTIN.',
+    killedBy: 'TEN-3.same-slug-and-gtin',
+    because: 'the products must have different ids',
+    wrap: changeJson(create, (body: Product) => ({ ...body, id: body.gtin ?? body.id })),
+  },
+  {
+    id: 'shared-slug-of-newest-tenant',
+    mistake: 'A slug that two tenants use is found in the newest tenant.',
+    killedBy: 'TEN-3.same-slug-and-gtin',
+    because: "the name of the first tenant's product must be",
+    wrap: sharedSlugsIn(1),
+  },
+  {
+    id: 'shared-slug-of-oldest-tenant',
+    mistake: 'A slug that two tenants use is found in the oldest tenant.',
+    killedBy: 'TEN-3.same-slug-and-gtin',
+    because: "the name of the second tenant's product must be",
+    wrap: sharedSlugsIn(0),
+  },
+  {
+    id: 'slug-as-name',
+    mistake: 'A creation stores the slug as the name.',
+    killedBy: 'TEN-3.same-slug-and-gtin',
+    because: 'the products must keep their own names',
+    wrap: changeBody(create, (body: CreateProduct) => ({ ...body, name: body.slug ?? body.name })),
+  },
+  {
+    id: 'id-of-body-used',
+    mistake: 'A creation takes the id from the body.',
+    claims: ['reference'],
+    killedBy: 'TEN-4.create',
+    because: 'the id must come from the service',
+    wrap: (service) => {
+      const ids = new Map<string, string>();
+      const fetch = changeBody(create, (body: { readonly slug: string; readonly id?: string }) => {
+        if (body.id !== undefined) ids.set(body.slug, body.id);
+        return body;
+      })(service) as Service['fetch'];
+      const withId = changeJson(product, (body: Product) => ({ ...body, id: ids.get(body.slug) ?? body.id }));
+      return withId({ ...service, fetch });
+    },
+  },
+  {
+    id: 'tenant-of-body-used',
+    mistake: 'A creation stores the product for the tenant of the body, too.',
+    claims: ['reference'],
+    killedBy: 'TEN-4.create',
+    because: 'the status for the tenant of tenant_id must be 404, is 200',
+    wrap: changeResponse(create, async (response, request, service) => {
+      const isNamed = (await request.clone().text()).includes('"tenant_id"');
+      if (isNamed) await service.fetch(withKey(request, otherKey(request, service)));
+      return response;
+    }),
   },
 ];
