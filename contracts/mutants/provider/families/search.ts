@@ -196,7 +196,8 @@ export const search: readonly Mutant[] = [
     because: 'the items after the last one must be []',
     wrap: changeResponse(list, async (response, request, service) => {
       const { items } = (await jsonOf(response)) as Partial<ProductList>;
-      return items?.length === 0 ? service.fetch(withQuery(request, (query) => query.delete('offset'))) : response;
+      if (items?.length !== 0 || !request.url.includes('search=')) return response;
+      return service.fetch(withQuery(request, (query) => query.delete('offset')));
     }),
   },
   {

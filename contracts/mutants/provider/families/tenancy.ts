@@ -338,7 +338,9 @@ export const tenancy: readonly Mutant[] = [
     mistake: 'A creation stores the slug as the name.',
     killedBy: 'TEN-3.same-slug-and-gtin',
     because: 'the products must keep their own names',
-    wrap: changeBody(create, (body: CreateProduct) => ({ ...body, name: body.slug ?? body.name })),
+    wrap: changeBody(create, (body: CreateProduct | null) =>
+      body?.slug === undefined ? body : { ...body, name: body.slug },
+    ),
   },
   {
     id: 'id-of-body-used',
@@ -348,9 +350,10 @@ export const tenancy: readonly Mutant[] = [
     because: 'the id must come from the service',
     wrap: (service) => {
       const ids = new Map<string, string>();
-      const fetch = changeBody(create, (body: { readonly slug: string; readonly id?: string }) => {
-        if (body.id !== undefined) ids.set(body.slug, body.id);
-        return body;
+      const fetch = changeRequest(create, async (request) => {
+        const { slug, id } = Object(await jsonOf(request));
+        if (typeof id === 'string') ids.set(slug, id);
+        return request;
       })(service) as Service['fetch'];
       const withId = changeJson(product, (body: Product) => ({ ...body, id: ids.get(body.slug) ?? body.id }));
       return withId({ ...service, fetch });
