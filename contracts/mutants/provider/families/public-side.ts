@@ -262,4 +262,31 @@ export const publicSide: readonly Mutant[] = [
     because: '500',
     wrap: changeResponse(page, (response) => withStatus(response, 500)),
   },
+  {
+    id: 'page-needs-accept',
+    mistake: 'The page without an Accept header that names text/html gets 406.',
+    killedBy: 'PUB-1.draft-page',
+    because: "the status of an active product's page must be 200, is 406",
+    wrap: respondWith(page, ({ headers }) =>
+      headers.get('accept')?.includes('text/html') ? undefined : error(406, 'not_acceptable'),
+    ),
+  },
+  {
+    id: 'token-opens-page-only',
+    mistake: 'A token opens the page, but not the JSON-LD document.',
+    killedBy: 'PUB-3.other-product-page',
+    because: 'each token must open the restricted values of its own product',
+    wrap: changeQuery(document, (query) => query.delete('zugang')),
+  },
+  {
+    id: 'middle-of-token-not-compared',
+    mistake: 'The two halves of a token are compared without the character between them.',
+    killedBy: 'PUB-3.forged-page',
+    because: 'must show no hidden value',
+    wrap: opensIf((request, { provider }) => {
+      const halves = (token: string) => [token.slice(0, token.length / 2), token.slice(token.length / 2 + 1)].join();
+      const sent = halves(zugangOf(request) ?? '');
+      return provider.access_tokens.some(({ token, revoked }) => !revoked && halves(token) === sent);
+    }),
+  },
 ];

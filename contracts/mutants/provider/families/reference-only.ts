@@ -19,11 +19,14 @@ import {
   product,
   resolver,
   respondWith,
+  type Service,
   scans,
+  type Wrap,
   withBody,
   withHeader,
   withKey,
   withQuery,
+  withStatus,
   write,
 } from '../alter.ts';
 
@@ -33,6 +36,36 @@ function withoutHeader(response: Response, name: string): Response {
   const headers = new Headers(response.headers);
   headers.delete(name);
   return new Response(response.body, { status: response.status, headers });
+}
+
+function withRequestHeader(request: Request, name: string, value: string): Request {
+  const headers = new Headers(request.headers);
+  headers.set(name, value);
+  return new Request(request, { headers });
+}
+
+/** Changes the response to the page of a draft. Slugs that the suite makes up contain `unknown`. */
+function changeDraft(change: (response: Response) => Response): Wrap {
+  return changeResponse(page, (response, { url }) =>
+    response.status === 404 && !url.includes('unknown') ? change(response) : response,
+  );
+}
+
+/** Puts another token in place of the one that was sent, on the page and the document. */
+function changeToken(change: (token: string, service: Service) => string | undefined): Wrap {
+  return changeRequest({ path: /^\/p\// }, (request, service) => {
+    const sent = new URL(request.url).searchParams.get('zugang') ?? '';
+    return withQuery(request, (query) => query.set('zugang', change(sent, service) ?? sent));
+  });
+}
+
+/** Takes the token of one role for that of another. */
+function takesTokenFor(role: 'recycler' | 'inspector', other: 'recycler' | 'inspector'): Wrap {
+  return changeToken((sent, { provider }) => {
+    const valid = provider.access_tokens.filter(({ revoked }) => !revoked);
+    const isOfRole = valid.some((one) => one.token === sent && one.role === role);
+    return isOfRole ? valid.find((one) => one.role === other)?.token : undefined;
+  });
 }
 
 /** Changes the JSON-LD document. */
@@ -424,5 +457,160 @@ export const referenceOnly: readonly Mutant[] = [
     killedBy: 'TEN-2.top-products',
     because: 'must respond with 200, responds with 404',
     wrap: topProductsOf(0),
+  },
+  {
+    id: 'draft-403',
+    mistake: 'The page of a draft gets 403, so that everybody learns that it exists.',
+    of,
+    only: ['PUB-1.draft-like'],
+    killedBy: 'PUB-1.draft-like-unknown-page',
+    because: 'the statuses must be',
+    wrap: changeDraft((response) => withStatus(response, 403)),
+  },
+  {
+    id: 'draft-announced',
+    mistake: 'The page of a draft says that it will be published soon.',
+    of,
+    only: ['PUB-1.draft-like'],
+    killedBy: 'PUB-1.draft-like-unknown-page',
+    because: 'the three responses must have the same bytes',
+    wrap: changeDraft((response) => withBody(response, 'This passport will be published soon.')),
+  },
+  {
+    id: 'inspector-as-recycler',
+    mistake: 'The token of an inspector opens only what a recycler may see.',
+    of,
+    only: ['PUB-3.authority'],
+    killedBy: 'PUB-3.authority-document',
+    because: 'an inspector must see the authority values',
+    wrap: takesTokenFor('inspector', 'recycler'),
+  },
+  {
+    id: 'recycler-as-inspector',
+    mistake: 'The token of a recycler opens what only an inspector may see.',
+    of,
+    only: ['PUB-3.authority'],
+    killedBy: 'PUB-3.authority-page',
+    because: 'a recycler must not see the authority values',
+    wrap: takesTokenFor('recycler', 'inspector'),
+  },
+  {
+    id: 'signature-not-verified',
+    mistake: 'The signature of a token is not verified.',
+    of,
+    only: ['PUB-3.forged'],
+    killedBy: 'PUB-3.forged-document',
+    because: 'must show no hidden value',
+    wrap: changeToken((sent, { provider }) => {
+      const signed = sent.slice(0, sent.lastIndexOf('.') + 1);
+      return provider.access_tokens.find(({ token }) => token.startsWith(signed))?.token;
+    }),
+  },
+  {
+    id: 'event-handler-on-page',
+    mistake: 'The page has an event handler that prints it.',
+    of,
+    only: ['PUB-4'],
+    killedBy: 'PUB-4.no-script',
+    because: 'the page must have no event handler',
+    wrap: changeText(page, (text) => text.replace('</h1>', '</h1><button onclick="print()">Print</button>')),
+  },
+  {
+    id: 'inline-scripts-allowed',
+    mistake: 'The Content-Security-Policy of the page allows inline scripts.',
+    of,
+    only: ['PUB-4'],
+    killedBy: 'PUB-4.content-security-policy',
+    because: 'the policy must not allow inline scripts',
+    wrap: changeResponse(page, (response) =>
+      withHeader(response, 'content-security-policy', "default-src 'none'; script-src 'unsafe-inline'"),
+    ),
+  },
+  {
+    id: 'accept-language-ignored',
+    mistake: 'The labels of the JSON-LD document have the language of lang, but not of Accept-Language.',
+    of,
+    only: ['PUB-5'],
+    killedBy: 'PUB-5.language',
+    because: 'the labels with Accept-Language: de must be',
+    wrap: changeRequest(document, (request) => withRequestHeader(request, 'accept-language', 'en')),
+  },
+  {
+    id: 'document-without-vary',
+    mistake: 'The JSON-LD document does not vary by Accept-Language, so that caches serve the wrong language.',
+    of,
+    only: ['PUB-5'],
+    killedBy: 'PUB-5.language',
+    because: 'Vary must name accept-language',
+    wrap: changeResponse(document, (response) => withoutHeader(response, 'vary')),
+  },
+  {
+    id: 'etag-of-all-languages',
+    mistake: 'The ETag of the JSON-LD document is its version, whatever the language.',
+    of,
+    only: ['PUB-5'],
+    killedBy: 'PUB-5.language',
+    because: 'the ETags of two languages must differ',
+    wrap: changeResponse(document, (response) => withHeader(response, 'etag', '"3"')),
+  },
+  {
+    id: 'document-without-etag',
+    mistake: 'The JSON-LD document has no ETag.',
+    of,
+    only: ['PUB-6'],
+    killedBy: 'PUB-6.document-not-modified',
+    because: 'the document must have an ETag',
+    wrap: changeResponse(document, (response) => withoutHeader(response, 'etag')),
+  },
+  {
+    id: 'document-sent-again',
+    mistake: 'The JSON-LD document is sent again to a client that has it.',
+    of,
+    only: ['PUB-6'],
+    killedBy: 'PUB-6.document-not-modified',
+    because: 'status and body must be',
+    wrap: changeRequest(document, (request) => withRequestHeader(request, 'if-none-match', '""')),
+  },
+  {
+    id: 'token-page-not-private',
+    mistake: 'The Cache-Control of a page with a token lacks private.',
+    of,
+    only: ['PUB-6'],
+    killedBy: 'PUB-6.token',
+    because: 'Cache-Control must have private',
+    wrap: changeResponse(page, (response) => withHeader(response, 'cache-control', 'no-store')),
+  },
+  {
+    id: 'head-without-location',
+    mistake: 'The redirect of HEAD has no Location.',
+    of,
+    only: ['GS1-2'],
+    killedBy: 'GS1-2.head',
+    because: 'status and target must be',
+    wrap: changeResponse({ ...resolver, method: 'HEAD' }, (response) => withoutHeader(response, 'location')),
+  },
+  {
+    id: 'today-after-newest-first',
+    mistake: 'per_day adds today at the end of days that are sorted from the newest to the oldest.',
+    of,
+    only: ['SCAN-2'],
+    killedBy: 'SCAN-2.every-day-7',
+    because: 'the order of the dates must be',
+    wrap: changeJson(scans, (body: ScanStatistics) => ({
+      ...body,
+      per_day: [...body.per_day.slice(0, -1).reverse(), ...body.per_day.slice(-1)],
+    })),
+  },
+  {
+    id: 'top-products-not-limited',
+    mistake: 'top_products has more than 10 products.',
+    of,
+    only: ['SCAN-2'],
+    killedBy: 'SCAN-2.top-products',
+    because: 'top_products must have at most 10 items, has 11',
+    wrap: changeJson(scans, (body: ScanStatistics) => ({
+      ...body,
+      top_products: Array.from({ length: 11 }, (_, index) => ({ slug: `helmet-${index}`, name: 'Helmet', count: 1 })),
+    })),
   },
 ];

@@ -8,11 +8,24 @@ import {
   type Mutant,
   page,
   scans,
+  type Wrap,
   withQuery,
+  withStatus,
 } from '../alter.ts';
 
 function changeStatistics(change: (body: ScanStatistics) => object) {
   return changeJson(scans, change);
+}
+
+/** One view of the page counts, but gets 500. */
+function failsAtView(number: number): Wrap {
+  return (service) => {
+    let views = 0;
+    return changeResponse(page, (response) => {
+      views += 1;
+      return views === number ? withStatus(response, 500) : response;
+    })(service);
+  };
 }
 
 export const scanStatistics: readonly Mutant[] = [
@@ -131,5 +144,31 @@ export const scanStatistics: readonly Mutant[] = [
       ...body,
       top_products: body.top_products.map(({ slug: _, ...rest }) => rest),
     })),
+  },
+  {
+    id: 'today-twice',
+    mistake: 'per_day has a second row for today.',
+    killedBy: 'SCAN-2.dates',
+    because: 'the number of different dates must be',
+    wrap: changeStatistics((body) => ({
+      ...body,
+      per_day: [...body.per_day, ...body.per_day.slice(-1).map(({ date }) => ({ date, count: 0 }))],
+    })),
+  },
+  {
+    id: 'first-view-500',
+    mistake: 'The first view of the page causes an exception, because its counter does not exist yet.',
+    killedBy: 'SCAN-1.view-consumer',
+    because: 'the status of the page must be 200, is 500',
+    only: ['SCAN-1.view-consumer'],
+    wrap: failsAtView(1),
+  },
+  {
+    id: 'second-view-500',
+    mistake: 'A second view of the same visitor causes an exception, because the first is counted already.',
+    killedBy: 'SCAN-1.view-consumer',
+    because: 'the status of the page must be 200, is 500',
+    only: ['SCAN-1.view-consumer'],
+    wrap: failsAtView(2),
   },
 ];
