@@ -13,6 +13,7 @@ import {
   respondWith,
   type Service,
   segments,
+  type Wrap,
   withBody,
   withHeader,
   withPath,
@@ -50,6 +51,14 @@ function opensForeign(isOpened: (token: Token, slug: string) => boolean) {
 
 function zugangOf(request: Request): string | null {
   return new URL(request.url).searchParams.get('zugang');
+}
+
+/** Puts another token in place of the one that was sent, on the page and the document. */
+export function changeToken(change: (sent: string, service: Service) => string | undefined): Wrap {
+  return changeRequest(both, (request, service) => {
+    const token = change(zugangOf(request) ?? '', service);
+    return token === undefined ? request : withQuery(request, (query) => query.set('zugang', token));
+  });
 }
 
 /** Serves passports that are not active, in the words of an active one. */
@@ -283,10 +292,9 @@ export const publicSide: readonly Mutant[] = [
     mistake: 'The two halves of a token are compared without the character between them.',
     killedBy: 'PUB-3.forged-page',
     because: 'must show no hidden value',
-    wrap: opensIf((request, { provider }) => {
+    wrap: changeToken((sent, { provider }) => {
       const halves = (token: string) => [token.slice(0, token.length / 2), token.slice(token.length / 2 + 1)].join();
-      const sent = halves(zugangOf(request) ?? '');
-      return provider.access_tokens.some(({ token, revoked }) => !revoked && halves(token) === sent);
+      return provider.access_tokens.find(({ token, revoked }) => !revoked && halves(token) === halves(sent))?.token;
     }),
   },
 ];

@@ -1,5 +1,12 @@
 /** Mistakes in what only the reference profile asks for. They are made by wrapping the reference server. */
-import type { Passport, PassportDocument, PassportWriteResult, Product, ProductList, ScanStatistics } from '@product-passport/sdk';
+import type {
+  Passport,
+  PassportDocument,
+  PassportWriteResult,
+  Product,
+  ProductList,
+  ScanStatistics,
+} from '@product-passport/sdk';
 import {
   api,
   changeBody,
@@ -19,7 +26,6 @@ import {
   product,
   resolver,
   respondWith,
-  type Service,
   scans,
   type Wrap,
   withBody,
@@ -29,6 +35,8 @@ import {
   withStatus,
   write,
 } from '../alter.ts';
+
+import { changeToken } from './public-side.ts';
 
 const of = 'reference';
 
@@ -49,14 +57,6 @@ function changeDraft(change: (response: Response) => Response): Wrap {
   return changeResponse(page, (response, { url }) =>
     response.status === 404 && !url.includes('unknown') ? change(response) : response,
   );
-}
-
-/** Puts another token in place of the one that was sent, on the page and the document. */
-function changeToken(change: (token: string, service: Service) => string | undefined): Wrap {
-  return changeRequest({ path: /^\/p\// }, (request, service) => {
-    const sent = new URL(request.url).searchParams.get('zugang') ?? '';
-    return withQuery(request, (query) => query.set('zugang', change(sent, service) ?? sent));
-  });
 }
 
 /** Takes the token of one role for that of another. */
