@@ -3,7 +3,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { isUnavailable, mostWrites, readSnapshot } from '../../server/src/database/connection.ts';
+import { endLockWaits, isUnavailable, mostWrites, readSnapshot } from '../../server/src/database/connection.ts';
 import { commitInBatches, commitTogether } from '../../server/src/database/group-commit.ts';
 import { statement } from '../../server/src/database/statement.ts';
 import { openDatabase } from '../../server/src/index.ts';
@@ -344,6 +344,18 @@ describe('group commits', () => {
       ]);
       expect(calls).toEqual(['t a,b']);
       expect(await stored()).toEqual([]);
+    });
+
+    test('after a lock by another process, the next is stored', async () => {
+      const address = await newMigratedDatabase('SQLite');
+      const [locked, other] = [await open(address), await open(address)];
+      endLockWaits(locked, 0);
+      await other.transaction(async () => {
+        const failure = await thrownBy(() => put(locked, 't', { name: 'a' }));
+        expect(failure).toMatchObject({ code: 'SQLITE_BUSY' });
+      });
+      expect(await put(locked, 't', { name: 'b' })).toBe('result of b');
+      expect(calls).toEqual(['t b']);
     });
 
     test('in a transaction, and on PostgreSQL, each is stored alone', async () => {

@@ -75,10 +75,15 @@ export function commitInBatches<Item, Result>(
     const fits = last && last.size + kind.sizeOf(item) <= kind.mostSize && !last.items.has(kind.resourceOf(item));
     if (fits) return last;
     const items = new Map<string, Item>();
-    const results = commitTogether(database, (transaction) => {
+    const close = (): void => {
       if (batches.get(tenantId) === batch) batches.delete(tenantId);
+    };
+    const results = commitTogether(database, (transaction) => {
+      close();
       return kind.store(transaction, tenantId, [...items.values()]);
     });
+    // If no transaction could begin, nothing was stored.
+    results.catch(close);
     const batch = { items, size: 0, results };
     batches.set(tenantId, batch);
     return batch;
