@@ -84,7 +84,7 @@ export interface AppOptions {
   /** For tests: the other limits of admission. */
   load?: Partial<Pick<AdmissionLimits, 'bodyBytes' | 'responseTimeout'>>;
   /**
-   * Writes of one tenant that run at a time; a large one counts as up to eight. The others wait, and leave room for other
+   * Writes of one tenant that run at a time, about four if they are large. The others wait, and leave room for other
    * tenants. Default 32. On PostgreSQL at most half of the connections.
    */
   tenantWrites?: number;
@@ -197,8 +197,12 @@ export async function createApp(options: AppOptions): Promise<Server> {
     await Promise.race([Promise.all([retention.stop(), recorder.idle(), keyUses.stop()]), giveUp]);
     recorder.logLosses();
   });
-  const writes = new TenantQueue({ atOnce: Math.min(tenantWrites, mostWrites(database)) });
-  const queueWrite: typeof writes.run = (tenantId, write, need) => writes.run(tenantId, write, need);
+  const writesAtOnce = Math.min(tenantWrites, mostWrites(database));
+  const writes = new TenantQueue({ atOnce: writesAtOnce });
+  // About four large ones of a tenant run at a time.
+  const mostPlaces = Math.max(1, Math.floor(writesAtOnce / 4));
+  const queueWrite: typeof writes.run = (tenantId, write, { resource, places = 1 } = {}) =>
+    writes.run(tenantId, write, { resource, places: Math.min(places, mostPlaces) });
   const longWork = new FairQueue(() => 1);
   const pause = (tenantId: string): Promise<void> => longWork.pause(tenantId);
   const render = addRendering(server);

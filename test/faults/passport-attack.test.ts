@@ -69,7 +69,7 @@ describe('a server with 512 MB of memory', () => {
           locale: 'de',
           updated_at: '2026-01-01T00:00:00.000Z',
         };
-        await upsertValues(transaction, tenant.id, [{ productId: earlier.id, values: [stored] }]);
+        await upsertValues(transaction, tenant.id, earlier.id, [stored]);
       }
     });
     await database.destroy();
@@ -109,6 +109,8 @@ describe('a server with 512 MB of memory', () => {
       Array.from({ length: 1000 }, (_, index) => ({ field_key: `f${from + index}`, value: 'x'.repeat(1000) }));
     const putAll = (from: number): Promise<number[]> => Promise.all(slugs.map((slug) => put(slug, values(from))));
     expect(new Set(await putAll(0))).toEqual(new Set([200]));
+    const small = await Promise.all(slugs.map((slug) => put(slug, [{ field_key: 'f0', value: 'y' }])));
+    expect(new Set(small)).toEqual(new Set([200]));
     // A passport has at most 2 MiB, with what the server adds to each value.
     expect(new Set(await putAll(1000))).toEqual(new Set([400]));
     expect((await get('/p/mandant/earlier')).status).toBe(200);

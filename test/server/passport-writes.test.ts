@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { PassportValue } from '@product-passport/openapi';
 import canonicalize from 'canonicalize';
@@ -215,22 +216,48 @@ describe.each(databaseKinds)('%s', (kind) => {
     expect(values[0]?.unit).toBe(String(values[0]?.value));
   });
 
-  test('a write of more than 200 values lets other work run between its steps', async () => {
+  test('a write to a passport of more than 32 kB lets other work run between its steps', async () => {
     const large = await service.newTenant();
     await large.create('Tasse');
     const { database } = service;
     const pauses: string[] = [];
     const pause = async (tenantId: string): Promise<void> => void pauses.push(tenantId);
-    const write = (from: number, to: number): Promise<unknown> => {
-      const values = Array.from({ length: to - from }, (_, index) => ({ field_key: `f${from + index}`, value: 1 }));
+    const write = (from: number, count: number): Promise<unknown> => {
+      const value = 'x'.repeat(1000);
+      const values = Array.from({ length: count }, (_, index) => ({ field_key: `f${from + index}`, value }));
       return writePassport({ database, now: () => new Date(), pause }, large.tenant, 'tasse', values);
     };
-    await write(0, 200);
+    await write(0, 25);
+    await write(25, 8);
     expect(pauses).toEqual([]);
-    await write(200, 201);
+    await write(50, 1);
     expect(pauses).toEqual(Array(3).fill(large.tenant.id));
-    await write(300, 501);
-    expect(pauses.length).toBe(6);
+  });
+
+  test('four changes of large passports of a tenant are prepared at a time', async () => {
+    const large = await service.newTenant();
+    const { database } = service;
+    const slugs = ['a', 'b', 'c', 'd', 'e', 'f'];
+    const values = Array.from({ length: 40 }, (_, index) => ({ field_key: `f${index}`, value: 'x'.repeat(1000) }));
+    for (const slug of slugs) {
+      await large.create(slug);
+      await large.write(slug, values);
+    }
+    let paused = 0;
+    const gate = Promise.withResolvers<void>();
+    const pause = (): Promise<void> => {
+      paused += 1;
+      return gate.promise;
+    };
+    const writes = slugs.map((slug) =>
+      writePassport({ database, now: () => new Date(), pause }, large.tenant, slug, [{ field_key: 'f0', value: slug }]),
+    );
+    while (paused < 4) await setTimeout(10);
+    await setTimeout(200);
+    const together = paused;
+    gate.resolve();
+    await Promise.all(writes);
+    expect([together, paused]).toEqual([4, 18]);
   });
 
   test('PASS-9 1,000 elements are accepted, 1,001 are rejected', async () => {

@@ -3,8 +3,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { endLockWaits, isUnavailable, mostWrites, readSnapshot } from '../../server/src/database/connection.ts';
-import { commitInBatches, commitTogether } from '../../server/src/database/group-commit.ts';
+import { isUnavailable, mostWrites, readSnapshot } from '../../server/src/database/connection.ts';
+import { commitTogether } from '../../server/src/database/group-commit.ts';
 import { statement } from '../../server/src/database/statement.ts';
 import { openDatabase } from '../../server/src/index.ts';
 import { findProduct } from '../../server/src/products/store.ts';
@@ -193,7 +193,7 @@ describe('the readers of a SQLite file', () => {
 });
 
 describe('group commits', () => {
-  type Transaction = Parameters<Parameters<typeof commitTogether>[1]>[0];
+  type Transaction = Parameters<Parameters<typeof commitTogether>[2]>[0];
 
   async function open(address: string): Promise<Database> {
     const database = await openDatabase(address);
@@ -218,13 +218,13 @@ describe('group commits', () => {
 
     test('each write has its own result', async () => {
       const names = ['a', 'b', 'c', 'd'];
-      expect(await Promise.all(names.map((name) => commitTogether(database, insert(name))))).toEqual(names);
+      expect(await Promise.all(names.map((name) => commitTogether(database, name, insert(name))))).toEqual(names);
       expect(await stored()).toEqual(names);
     });
 
     test.each([0, 1, 2])('a write that fails leaves nothing, and the others are stored: number %i', async (failing) => {
       const writes = [0, 1, 2].map((number) =>
-        commitTogether(database, async (transaction) => {
+        commitTogether(database, `${number}`, async (transaction) => {
           await insert(`${number}`)(transaction);
           if (number === failing) throw new Error('a mistake');
         }),
@@ -238,7 +238,7 @@ describe('group commits', () => {
     });
 
     test('a write that fails alone leaves nothing', async () => {
-      const write = commitTogether(database, async (transaction) => {
+      const write = commitTogether(database, 'a', async (transaction) => {
         await insert('a')(transaction);
         throw new Error('a mistake');
       });
@@ -257,113 +257,11 @@ describe('group commits', () => {
 
     test('a write inside a transaction is a part of it', async () => {
       const whole = database.transaction(async (transaction) => {
-        await commitTogether(transaction, insert('a'));
+        await commitTogether(transaction, 'a', insert('a'));
         throw new Error('a mistake');
       });
       await expect(whole).rejects.toThrow('a mistake');
       expect(await stored()).toEqual([]);
-    });
-  });
-
-  describe('in batches on SQLite', () => {
-    interface Item {
-      name: string;
-      size?: number;
-      failure?: Error;
-    }
-    let database: Database;
-    let calls: string[];
-    beforeAll(async () => {
-      database = await open(await newMigratedDatabase('SQLite'));
-    });
-    beforeEach(async () => {
-      calls = [];
-      await database('installation').delete();
-    });
-    const stored = (): Promise<string[]> => database('installation').orderBy('name').pluck('name');
-    const put = commitInBatches({
-      async store(transaction, tenantId, items: readonly Item[]) {
-        calls.push(`${tenantId} ${items.map(({ name }) => name).join()}`);
-        for (const { name } of items) await insert(name)(transaction);
-        for (const { failure } of items) if (failure) throw failure;
-        return items.map(({ name }) => `result of ${name}`);
-      },
-      resourceOf: ({ name }) => name.slice(0, 1),
-      sizeOf: ({ size = 1 }) => size,
-      mostSize: 4,
-    });
-    /** Puts items while a transaction runs, so that they wait together. */
-    async function putAll(...items: [tenantId: string, item: Item][]): Promise<unknown[]> {
-      const gate = Promise.withResolvers<void>();
-      const before = commitTogether(database, () => gate.promise);
-      const outcomes = Promise.allSettled(items.map(([tenantId, item]) => put(database, tenantId, item)));
-      gate.resolve();
-      await before;
-      return (await outcomes).map((each) => (each.status === 'fulfilled' ? each.value : each.reason.message));
-    }
-
-    test('those of a tenant that wait are stored together, and each has its own result', async () => {
-      const items = ['a', 'b', 'c'].map((name): [string, Item] => ['t', { name }]);
-      expect(await putAll(...items, ['u', { name: 'd' }])).toEqual(
-        ['a', 'b', 'c', 'd'].map((name) => `result of ${name}`),
-      );
-      expect(calls).toEqual(['t a,b,c', 'u d']);
-      expect(await stored()).toEqual(['a', 'b', 'c', 'd']);
-      expect(await put(database, 't', { name: 'e' })).toBe('result of e');
-      expect(calls.at(-1)).toBe('t e');
-    });
-
-    test('a batch has the largest size at most, unless it has a single item', async () => {
-      const sizes = [3, 1, 1, 9, 1];
-      await putAll(...sizes.map((size, index): [string, Item] => ['t', { name: `${index}`, size }]));
-      expect(calls).toEqual(['t 0,1', 't 2', 't 3', 't 4']);
-    });
-
-    test('a batch has one item of a resource', async () => {
-      await putAll(...['a1', 'b1', 'a2', 'c1', 'c2'].map((name): [string, Item] => ['t', { name }]));
-      expect(calls).toEqual(['t a1,b1', 't a2,c1', 't c2']);
-      expect(await stored()).toEqual(['a1', 'a2', 'b1', 'c1', 'c2']);
-    });
-
-    test('if a batch fails, each of its items is stored alone', async () => {
-      const failure = new Error('a mistake');
-      const names = ['a', 'b', 'c'].map((name): [string, Item] => ['t', { name, ...(name === 'b' && { failure }) }]);
-      expect(await putAll(...names)).toEqual(['result of a', 'a mistake', 'result of c']);
-      expect(calls.slice(0, 2)).toEqual(['t a,b,c', 't a']);
-      expect(await stored()).toEqual(['a', 'c']);
-      calls = [];
-      expect(await putAll(['t', { name: 'd', failure }])).toEqual(['a mistake']);
-      expect(calls).toEqual(['t d']);
-    });
-
-    test('if the database is unavailable, none is tried again', async () => {
-      const failure = Object.assign(new Error('the disk is full'), { code: 'SQLITE_FULL' });
-      expect(await putAll(['t', { name: 'a' }], ['t', { name: 'b', failure }])).toEqual([
-        'the disk is full',
-        'the disk is full',
-      ]);
-      expect(calls).toEqual(['t a,b']);
-      expect(await stored()).toEqual([]);
-    });
-
-    test('after a lock by another process, the next is stored', async () => {
-      const address = await newMigratedDatabase('SQLite');
-      const [locked, other] = [await open(address), await open(address)];
-      endLockWaits(locked, 0);
-      await other.transaction(async () => {
-        const failure = await thrownBy(() => put(locked, 't', { name: 'a' }));
-        expect(failure).toMatchObject({ code: 'SQLITE_BUSY' });
-      });
-      expect(await put(locked, 't', { name: 'b' })).toBe('result of b');
-      expect(calls).toEqual(['t b']);
-    });
-
-    test('in a transaction, and on PostgreSQL, each is stored alone', async () => {
-      const all = (on: Database): Promise<unknown> => Promise.all(['a', 'b'].map((name) => put(on, 't', { name })));
-      await database.transaction(all);
-      const postgres = await open(await newMigratedDatabase('PostgreSQL'));
-      await all(postgres);
-      expect(calls.sort()).toEqual(['t a', 't a', 't b', 't b']);
     });
   });
 
@@ -384,7 +282,7 @@ describe('group commits', () => {
       const isCommitted = (name: string): boolean =>
         reader.prepare('SELECT 1 FROM installation WHERE name = ?').get(name) !== undefined;
       const write = async (name: string): Promise<boolean[]> => {
-        const before = await commitTogether(database, async (transaction) =>
+        const before = await commitTogether(database, name, async (transaction) =>
           isCommitted(await insert(name)(transaction)),
         );
         return [before, isCommitted(name)];
@@ -395,7 +293,7 @@ describe('group commits', () => {
 
     test('writes that wait for each other share a commit', async () => {
       const write = async (name: string): Promise<unknown> => {
-        await commitTogether(database, insert(name));
+        await commitTogether(database, name, insert(name));
         return committed();
       };
       // On a busy machine a group may reach its time limit with its first write.
@@ -408,13 +306,13 @@ describe('group commits', () => {
 
     test('a commit that fails rejects every write of the group, and the next group is stored', async () => {
       const outcomesOf = (): Promise<PromiseSettledResult<unknown>[]> => {
-        const breaking = commitTogether(database, async (transaction) => {
+        const breaking = commitTogether(database, 'breaking', async (transaction) => {
           // SQLite checks the foreign key at the commit.
           await transaction.raw('PRAGMA defer_foreign_keys = ON');
           const key = { tenant_id: 'nobody', id: 'a', label: 'a', hash: 'a', created_at: '2026-01-01T00:00:00.000Z' };
           await transaction('api_keys').insert(key);
         });
-        return Promise.allSettled([breaking, commitTogether(database, insert('a'))]);
+        return Promise.allSettled([breaking, commitTogether(database, 'a', insert('a'))]);
       };
       let outcomes = await outcomesOf();
       // On a busy machine a group may reach its time limit with its first write.
@@ -427,17 +325,66 @@ describe('group commits', () => {
         { status: 'rejected', reason: { code: 'SQLITE_CONSTRAINT' } },
       ]);
       expect(committed()).toBe(0);
-      await Promise.all(['b', 'c'].map((name) => commitTogether(database, insert(name))));
+      await Promise.all(['b', 'c'].map((name) => commitTogether(database, name, insert(name))));
       expect(committed()).toBe(2);
+    });
+
+    test('writes of a group run at the same time: sixteen at most, and one of a resource', async () => {
+      const running: string[] = [];
+      const seen: string[][] = [];
+      const write = (resource: string): Promise<void> =>
+        commitTogether(database, resource, async (transaction) => {
+          seen.push([...running, resource]);
+          running.push(resource);
+          await transaction('installation').select('name');
+          running.splice(running.indexOf(resource), 1);
+        });
+      const resources = Array.from({ length: 60 }, (_, index) => `${index % 20}`);
+      await Promise.all(resources.map(write));
+      expect(seen.map((resourcesThen) => resourcesThen.at(-1)).sort()).toEqual(resources.sort());
+      expect(Math.max(...seen.map(({ length }) => length))).toBe(16);
+      for (const together of seen) expect(new Set(together).size).toBe(together.length);
+    });
+
+    test('after a statement that ends the transaction, none of another write runs', async () => {
+      await database('installation').insert({ name: 'taken', value: 'x' });
+      const ends: Record<string, unknown[]> = { before: [], after: [] };
+      const two = (name: 'before' | 'after'): Promise<string> =>
+        commitTogether(database, name, async (transaction) => {
+          await insert(`${name} 1`)(transaction);
+          const last = insert(`${name} 2`)(transaction);
+          ends[name]?.push(await last.catch(({ message }) => message));
+          return last;
+        });
+      const outcomes = await Promise.allSettled([
+        // The others wait for it, and begin together.
+        commitTogether(database, 'first', insert('first')),
+        two('before'),
+        commitTogether(database, 'ending', async (transaction) => {
+          await transaction.raw("INSERT OR ROLLBACK INTO installation (name, value) VALUES ('taken', 'y')");
+        }),
+        two('after'),
+      ]);
+      expect(outcomes).toMatchObject([
+        { value: 'first' },
+        { value: 'before 2' },
+        { reason: { code: 'SQLITE_CONSTRAINT' } },
+        { value: 'after 2' },
+      ]);
+      const notRun = 'An earlier statement of the transaction failed.';
+      expect(ends.before).toEqual([notRun, 'before 2']);
+      expect(ends.after).toEqual(['after 2']);
+      const names = await database('installation').orderBy('name').pluck('name');
+      expect(names).toEqual(['after 1', 'after 2', 'before 1', 'before 2', 'first', 'taken']);
     });
 
     test('a full disk ends the group as unavailable, and stores nothing of it', async () => {
       const [{ page_count }] = await database.raw('PRAGMA page_count');
       await database.raw(`PRAGMA max_page_count = ${page_count}`);
-      const large = commitTogether(database, async (transaction) => {
+      const large = commitTogether(database, 'large', async (transaction) => {
         await transaction('installation').insert({ name: 'large', value: 'x'.repeat(1_000_000) });
       });
-      const outcomes = await Promise.allSettled([large, commitTogether(database, insert('a'))]);
+      const outcomes = await Promise.allSettled([large, commitTogether(database, 'a', insert('a'))]);
       await database.raw('PRAGMA max_page_count = 1000000');
       expect(outcomes[0]).toMatchObject({ status: 'rejected', reason: { code: 'SQLITE_FULL' } });
       expect(committed()).toBe(outcomes.filter(({ status }) => status === 'fulfilled').length);
@@ -448,7 +395,7 @@ describe('group commits', () => {
         Promise.all([setTimeout(15), transaction('installation').select('name')]);
       const counts: unknown[] = [];
       const writes = ['a', 'b', 'c', 'd', 'e', 'f'].map(async (name) => {
-        await commitTogether(database, async (transaction) => {
+        await commitTogether(database, 'one', async (transaction) => {
           await slow(transaction);
           await insert(name)(transaction);
         });

@@ -136,7 +136,7 @@ export const settings = {
   }),
   tenantWrites: setting({
     meaning:
-      'writes of one tenant that run at a time; a large one counts as up to eight. On PostgreSQL at most half of the connections',
+      'writes of one tenant that run at a time, about four if they are large. On PostgreSQL at most half of the connections',
     format: wholeNumber(1, 1000),
     default: 32,
   }),

@@ -1,12 +1,19 @@
 import type { Knex } from 'knex';
-import { isPostgres, isUnavailable, withFreshPlans } from './connection.ts';
+import { isPostgres, withFreshPlans } from './connection.ts';
 
 /** How long a transaction takes further writes, in milliseconds. Other processes wait for its end. */
 const longestGroup = 20;
 
+/** The most writes of a transaction that run at the same time. */
+const mostAtOnce = 16;
+
+/** Rejects a statement that did not run, because one of another write failed before it. */
+const notRun = new Error('An earlier statement of the transaction failed.');
+
 type Write<Result> = (transaction: Knex.Transaction) => Promise<Result>;
 
 interface Waiting {
+  resource: string;
   write: Write<unknown>;
   resolve(result: unknown): void;
   reject(error: unknown): void;
@@ -24,10 +31,12 @@ const groupsOf = new WeakMap<object, Groups>();
 
 /**
  * Runs a write in a transaction, and resolves when it is committed. On SQLite, writes that wait for each other share a
- * transaction, and so the commit, which takes a third of a write's time. A write that fails does not undo the others: they
- * run again, without it.
+ * transaction, and so the commit, which takes a third of a write's time. They run at the same time: one computes while the
+ * statement of another runs. A write that fails does not undo the others: they run again, without it.
+ *
+ * @param resource names the rows that the write needs alone. Of one resource a single write runs at a time.
  */
-export function commitTogether<Result>(database: Knex, write: Write<Result>): Promise<Result> {
+export function commitTogether<Result>(database: Knex, resource: string, write: Write<Result>): Promise<Result> {
   const { client } = database;
   if (isPostgres(database) || client.transacting) {
     return withFreshPlans(database, () => database.transaction(write));
@@ -37,75 +46,7 @@ export function commitTogether<Result>(database: Knex, write: Write<Result>): Pr
     groups = new Groups(database);
     groupsOf.set(client, groups);
   }
-  return groups.add(write);
-}
-
-/** Writes of one kind. */
-interface Kind<Item, Result> {
-  /** Stores several of them with few statements. Returns the results in the order of the items. */
-  store(transaction: Knex.Transaction, tenantId: string, items: readonly Item[]): Promise<Result[]>;
-  /** What an item needs alone. Items with the same one are never stored together. */
-  resourceOf(item: Item): string;
-  sizeOf(item: Item): number;
-  /** The largest size of several items that are stored together. */
-  mostSize: number;
-}
-
-/** Items of a tenant that are stored together. */
-interface Batch<Item, Result> {
-  items: Map<string, Item>;
-  size: number;
-  results: Promise<Result[]>;
-}
-
-/**
- * Declares a write that is stored together with others of its tenant, and resolves when it is committed. On SQLite, those
- * that wait for a transaction are one batch. If it fails, each of them is stored alone, unless the database is unavailable.
- */
-export function commitInBatches<Item, Result>(
-  kind: Kind<Item, Result>,
-): (database: Knex, tenantId: string, item: Item) => Promise<Result> {
-  /** The batches that wait for a transaction, by Knex's client and tenant. */
-  const waiting = new WeakMap<object, Map<string, Batch<Item, Result>>>();
-
-  function batchFor(database: Knex, tenantId: string, item: Item): Batch<Item, Result> {
-    const batches = waiting.get(database.client) ?? new Map<string, Batch<Item, Result>>();
-    waiting.set(database.client, batches);
-    const last = batches.get(tenantId);
-    const fits = last && last.size + kind.sizeOf(item) <= kind.mostSize && !last.items.has(kind.resourceOf(item));
-    if (fits) return last;
-    const items = new Map<string, Item>();
-    const close = (): void => {
-      if (batches.get(tenantId) === batch) batches.delete(tenantId);
-    };
-    const results = commitTogether(database, (transaction) => {
-      close();
-      return kind.store(transaction, tenantId, [...items.values()]);
-    });
-    // If no transaction could begin, nothing was stored.
-    results.catch(close);
-    const batch = { items, size: 0, results };
-    batches.set(tenantId, batch);
-    return batch;
-  }
-
-  return async (database, tenantId, item) => {
-    const alone = async (): Promise<Result> => {
-      const [result] = await commitTogether(database, (transaction) => kind.store(transaction, tenantId, [item]));
-      return result as Result;
-    };
-    if (isPostgres(database) || database.client.transacting) return alone();
-    const batch = batchFor(database, tenantId, item);
-    const index = batch.items.size;
-    batch.items.set(kind.resourceOf(item), item);
-    batch.size += kind.sizeOf(item);
-    try {
-      return (await batch.results)[index] as Result;
-    } catch (error) {
-      if (batch.items.size === 1 || isUnavailable(error)) throw error;
-      return alone();
-    }
-  };
+  return groups.add(resource, write);
 }
 
 class Groups {
@@ -117,9 +58,9 @@ class Groups {
     this.#database = database;
   }
 
-  add<Result>(write: Write<Result>): Promise<Result> {
+  add<Result>(resource: string, write: Write<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ write, resolve: (result) => resolve(result as Result), reject });
+      this.#waiting.push({ resource, write, resolve: (result) => resolve(result as Result), reject });
       if (!this.#isRunning) void this.#runAll();
     });
   }
@@ -154,14 +95,63 @@ class Groups {
   async #writeGroup(transaction: Knex.Transaction, group: Group): Promise<unknown[]> {
     const end = performance.now() + longestGroup;
     const results: unknown[] = [];
-    do {
-      const next = this.#waiting.shift();
-      if (!next) break;
-      group.begun.push(next);
-      group.failed = next;
-      results.push(await next.write(transaction));
-      group.failed = undefined;
-    } while (performance.now() < end);
-    return results;
+    const undo = runInTurns(transaction);
+    try {
+      do {
+        const next = this.#takeNext();
+        if (next.length === 0) break;
+        group.begun.push(...next);
+        const outcomes = await Promise.allSettled(next.map(({ write }) => write(transaction)));
+        const rejected = outcomes.filter(({ status }) => status === 'rejected') as PromiseRejectedResult[];
+        const failure = rejected.find(({ reason }) => reason !== notRun) ?? rejected[0];
+        if (failure) {
+          group.failed = next[outcomes.indexOf(failure)];
+          throw failure.reason;
+        }
+        for (const outcome of outcomes) results.push((outcome as PromiseFulfilledResult<unknown>).value);
+      } while (performance.now() < end);
+      return results;
+    } finally {
+      undo();
+    }
   }
+
+  /** Takes writes that can run at the same time. */
+  #takeNext(): Waiting[] {
+    const next = new Map<string, Waiting>();
+    this.#waiting = this.#waiting.filter((each) => {
+      if (next.size === mostAtOnce || next.has(each.resource)) return true;
+      next.set(each.resource, each);
+      return false;
+    });
+    return [...next.values()];
+  }
+}
+
+/**
+ * From now on the statements of a transaction run one at a time, and none after one that failed: SQLite may have ended the
+ * transaction, and would commit each further statement at once.
+ *
+ * @returns ends this
+ */
+function runInTurns({ client }: Knex.Transaction): () => void {
+  const { query } = client;
+  let hasFailed = false;
+  let last = Promise.resolve();
+  client.query = (...given: unknown[]) => {
+    const result = last.then(() => {
+      if (hasFailed) throw notRun;
+      return query.apply(client, given);
+    });
+    last = result.then(
+      () => {},
+      () => {
+        hasFailed = true;
+      },
+    );
+    return result;
+  };
+  return () => {
+    client.query = query;
+  };
 }

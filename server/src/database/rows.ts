@@ -43,11 +43,6 @@ export function textsOf(database: Knex): string {
   return isPostgres(database) ? 'SELECT json_array_elements_text(?)' : 'SELECT value FROM json_each(?)';
 }
 
-/** SQL for the elements of a JSON array that is a parameter, in FROM. `given.value ->> 0` is the first value of an element. */
-export function elementsOf(database: Knex): string {
-  return isPostgres(database) ? 'json_array_elements(?::json) AS given(value)' : 'json_each(?) AS given';
-}
-
 /** Rows of one query. */
 const rowsAtOnce = 500;
 

@@ -28,9 +28,8 @@ interface RouteSettings {
   ) => Promise<Result>;
 }
 
-/** A write with a large body counts as several, up to a limit: by default four of 28 KiB and more run at a time. */
+/** A write counts as one for each of these bytes of its body that began. */
 const bytesOfPlace = 4 * 1024;
-const mostPlaces = 8;
 
 interface RoutesOptions extends RouteSettings {
   contract: Contract;
@@ -72,7 +71,7 @@ function addOperation(server: Server, operation: Operation, handle: AnyHandler, 
       const takeRoom = operation.body && roomForBody(tenant.id, request.raw.res);
       const { read, bytes } = await receive(request, { bodyTimeout, ...(takeRoom && { takeRoom }) });
       // Of the writes to one product, one runs at a time.
-      const need = { resource: slug, places: Math.min(1 + Math.floor(bytes / bytesOfPlace), mostPlaces) };
+      const need = { resource: slug, places: 1 + Math.floor(bytes / bytesOfPlace) };
       const write = async (): Promise<unknown> =>
         handle({ ...(await inSlices(read(), () => pause(tenant.id))), tenant } as never);
       const result =

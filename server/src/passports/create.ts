@@ -1,12 +1,12 @@
 import type { Knex } from 'knex';
 import type { Product } from '../products/store.ts';
 import { templateOf } from '../templates/catalogue.ts';
-import { insertVersions } from './store.ts';
+import { insertVersion, insertVersions } from './store.ts';
 import { newVersion, type Version } from './version.ts';
 
 /** Gives a new product the first version of its passport, which has no values. */
 export async function createPassport(transaction: Knex.Transaction, tenantId: string, product: Product): Promise<void> {
-  await createPassports(transaction, tenantId, [product]);
+  await insertVersion(transaction, tenantId, product.id, firstVersion(product));
 }
 
 /** Gives many new products the first version of their passports. */
@@ -18,7 +18,7 @@ export async function createPassports(
   await insertVersions(
     transaction,
     tenantId,
-    products.map((product) => ({ productId: product.id, version: firstVersion(product) })),
+    products.map((product) => ({ product_id: product.id, ...firstVersion(product) })),
   );
 }
 

@@ -2,7 +2,7 @@ import { compareValues, type PassportValue, type ReplacedValue } from '@product-
 import type { Knex } from 'knex';
 import { isPostgres } from '../database/connection.ts';
 import { lookup } from '../database/lookup.ts';
-import { elementsOf, textsOf } from '../database/rows.ts';
+import { insertRows, textsOf } from '../database/rows.ts';
 import { statement } from '../database/statement.ts';
 import type { Product } from '../products/store.ts';
 import { type PageSettings, pageColumns, type Tenant } from '../tenants/store.ts';
@@ -76,14 +76,11 @@ type ValueRow = [
   updated_at: string,
 ];
 
-/**
- * All values as one JSON text: the driver takes longer to make an object for each row. The parameter is not `tenantId`,
- * because a write has been through a queue of its tenant, and all others read in a transaction.
- */
-const storedValues = statement<{ found: string }, { owner: string; productId: string }>(
-  (database, { owner, productId }) =>
+/** All values as one JSON text: the driver takes longer to make an object for each row. */
+const storedValues = statement<{ found: string }, { tenantId: string; productId: string }>(
+  (database, { tenantId, productId }) =>
     database('passport_values')
-      .where({ tenant_id: owner, product_id: productId })
+      .where({ tenant_id: tenantId, product_id: productId })
       .select(database.raw(`${foundValues(database)} AS found`)),
 );
 
@@ -110,10 +107,15 @@ function jsonOf(database: Knex, column: (typeof valueColumns)[number]): string {
   return isPostgres(database) ? 'value::json' : 'json(value)';
 }
 
-/** All values of a passport, in the order of `compareValues`. No database sorts by UTF-16 code units. */
+/** All values of a passport, as the text that `valuesIn` reads. */
+export async function valuesText(database: Knex, tenantId: string, productId: string): Promise<string> {
+  const row = await storedValues.first(database, { tenantId, productId });
+  return row?.found ?? '[]';
+}
+
+/** All values of a passport, in the order of `compareValues`. */
 export async function listValues(database: Knex, tenantId: string, productId: string): Promise<PassportValue[]> {
-  const row = await storedValues.first(database, { owner: tenantId, productId });
-  return valuesIn(row?.found ?? '[]');
+  return valuesIn(await valuesText(database, tenantId, productId));
 }
 
 /** The values of several passports by product id, each in the order of `compareValues`. */
@@ -127,7 +129,8 @@ export async function listValuesOf(
   return new Map(rows.map(({ product_id, found }) => [product_id, valuesIn(found)]));
 }
 
-function valuesIn(found: string): PassportValue[] {
+/** In the order of `compareValues`. No database sorts by UTF-16 code units. */
+export function valuesIn(found: string): PassportValue[] {
   const rows: ValueRow[] = JSON.parse(found);
   return rows
     .map(([field_key, value, unit, source, access_level, is_unknown, needs_review, locale, updated_at]) => ({
@@ -148,21 +151,25 @@ function valuesIn(found: string): PassportValue[] {
  * One JSON array of rows is one parameter, so that the statement is prepared once for any number of rows. Knex would
  * build it anew for each number, for 20 ms on 1,000 rows.
  */
-const upsert = statement<object, { tenantId: string; rows: string }>((database, { tenantId, rows }) => {
-  const boolean = isPostgres(database) ? '::boolean' : '';
-  const columns = valueColumns.map((column, index) =>
-    ['is_unknown', 'needs_review'].includes(column)
-      ? `(given.value ->> ${index + 1})${boolean}`
-      : `given.value ->> ${index + 1}`,
-  );
-  const updates = valueColumns.map((column) => `${column} = excluded.${column}`);
-  return database.raw(
-    `INSERT INTO passport_values (tenant_id, product_id, ${valueColumns.join(', ')})
-     SELECT ?, given.value ->> 0, ${columns.join(', ')} FROM ${elementsOf(database)} WHERE true
-     ON CONFLICT (tenant_id, product_id, field_key, locale) DO UPDATE SET ${updates.join(', ')}`,
-    [tenantId, rows],
-  );
-});
+const upsert = statement<object, { tenantId: string; productId: string; rows: string }>(
+  (database, { tenantId, productId, rows }) => {
+    const [elements, boolean] = isPostgres(database)
+      ? ['json_array_elements(?::json) AS given(value)', '::boolean']
+      : ['json_each(?) AS given', ''];
+    const columns = valueColumns.map((column, index) =>
+      ['is_unknown', 'needs_review'].includes(column)
+        ? `(given.value ->> ${index})${boolean}`
+        : `given.value ->> ${index}`,
+    );
+    const updates = valueColumns.map((column) => `${column} = excluded.${column}`);
+    return database.raw(
+      `INSERT INTO passport_values (tenant_id, product_id, ${valueColumns.join(', ')})
+       SELECT ?, ?, ${columns.join(', ')} FROM ${elements} WHERE true
+       ON CONFLICT (tenant_id, product_id, field_key, locale) DO UPDATE SET ${updates.join(', ')}`,
+      [tenantId, productId, rows],
+    );
+  },
+);
 
 const versionColumns = [
   'passport_versions.version',
@@ -249,50 +256,52 @@ function withLatestVersion(query: Knex.QueryBuilder): Knex.QueryBuilder {
     .limit(1);
 }
 
-/** Stores values of a tenant's products. */
 export async function upsertValues(
   transaction: Knex.Transaction,
   tenantId: string,
-  changes: readonly { productId: string; values: readonly PassportValue[] }[],
+  productId: string,
+  values: PassportValue[],
 ): Promise<void> {
-  const rows = changes.flatMap(({ productId, values }) =>
-    values.map((value) => [
-      productId,
-      ...valueColumns.map((column) => (column === 'value' ? JSON.stringify(value.value) : value[column])),
-    ]),
+  const rows = values.map((value) =>
+    valueColumns.map((column) => (column === 'value' ? JSON.stringify(value.value) : value[column])),
   );
-  await upsert.all(transaction, { tenantId, rows: JSON.stringify(rows) });
+  await upsert.all(transaction, { tenantId, productId, rows: JSON.stringify(rows) });
 }
 
-const versionInsert = statement<object, { tenantId: string; rows: string }>((database, { tenantId, rows }) =>
-  database.raw(
-    `INSERT INTO passport_versions
-       (tenant_id, product_id, version, template_version, content_hash, salt, public_hash, created_at, replaced)
-     SELECT ?, given.value ->> 0, CAST(given.value ->> 1 AS INTEGER), CAST(given.value ->> 2 AS INTEGER),
-       given.value ->> 3, given.value ->> 4, given.value ->> 5, given.value ->> 6,
-       NULLIF(CAST(given.value -> 7 AS TEXT), 'null')
-     FROM ${elementsOf(database)}`,
-    [tenantId, rows],
-  ),
+type VersionRow = Version & { tenant_id: string; product_id: string; replaced: string | null };
+
+const versionInsert = statement<object, VersionRow>((database, row) =>
+  database('passport_versions').insert({
+    tenant_id: row.tenant_id,
+    product_id: row.product_id,
+    version: row.version,
+    template_version: row.template_version,
+    content_hash: row.content_hash,
+    salt: row.salt,
+    public_hash: row.public_hash,
+    created_at: row.created_at,
+    replaced: row.replaced,
+  }),
 );
 
-/** A version of a product's passport. */
-interface NewVersion {
-  productId: string;
-  version: Version;
-  /** Absent for the first version. */
-  replaced?: Replaced;
+/** @param replaced what the version replaces; absent for the first one */
+export async function insertVersion(
+  transaction: Knex.Transaction,
+  tenantId: string,
+  productId: string,
+  version: Version,
+  replaced?: Replaced,
+): Promise<void> {
+  const row = { tenant_id: tenantId, product_id: productId, ...version };
+  await versionInsert.all(transaction, { ...row, replaced: replaced === undefined ? null : JSON.stringify(replaced) });
 }
 
-/** Inserts versions of passports of a tenant. */
+/** Inserts one version each of many passports. */
 export async function insertVersions(
   transaction: Knex.Transaction,
   tenantId: string,
-  versions: readonly NewVersion[],
+  versions: (Version & { product_id: string })[],
 ): Promise<void> {
-  const rows = versions.map(({ productId, version: made, replaced = null }) => {
-    const { version, template_version, content_hash, salt, public_hash, created_at } = made;
-    return [productId, version, template_version, content_hash, salt, public_hash, created_at, replaced];
-  });
-  await versionInsert.all(transaction, { tenantId, rows: JSON.stringify(rows) });
+  const rows = versions.map((version) => ({ tenant_id: tenantId, ...version }));
+  await insertRows(transaction, 'passport_versions', rows);
 }

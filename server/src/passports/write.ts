@@ -15,24 +15,28 @@ import {
   timeOfChange,
 } from '@product-passport/openapi';
 import type { Knex } from 'knex';
-import { commitInBatches, commitTogether } from '../database/group-commit.ts';
+import { commitTogether } from '../database/group-commit.ts';
+import { TenantQueue } from '../database/tenant-queue.ts';
 import { lockProduct, updateCompleteness } from '../products/store.ts';
 import type { Services } from '../services.ts';
 import { templateOf } from '../templates/catalogue.ts';
 import type { Tenant } from '../tenants/store.ts';
-import { findWritable, insertVersions, listValues, upsertValues, type WritableRow } from './store.ts';
+import { findWritable, insertVersion, upsertValues, valuesIn, valuesText, type WritableRow } from './store.ts';
 import { newVersion, type Version } from './version.ts';
 
 type Result = Schemas['PassportWriteResult'];
 
-/** From this number of values on, other work runs between the steps of a write. Below it each takes less than 1 ms. */
-const largePassport = 200;
+/** The length of the JSON text of all values from which on a passport is large. */
+const largeText = 32 * 1024;
+
+/** Prepares a few changes of large passports of each tenant at a time: each takes several times the memory of the text. */
+const largeChanges = new TenantQueue({ atOnce: 4 });
 
 export interface WriteOptions {
   /** Makes the salt of the version. Default: random. */
   newSalt?: (() => string) | undefined;
   /** Lets other work run, between the steps of a large passport. Default: a turn of the event loop. */
-  pause?: ((tenantId: string) => Promise<unknown>) | undefined;
+  pause?: (tenantId: string) => Promise<unknown>;
 }
 
 /** What a write does to a passport. */
@@ -61,10 +65,11 @@ interface Change {
  *    checked in this place, and a large passport is prepared, with pauses for other requests.
  * 2. `database/readers.ts`, a connection that reads the key, before the queue of writes, and the product: 10 seconds.
  *    Look-ups wait for it together (`database/lookup.ts`). On PostgreSQL this is Knex's pool, also for the write: 5 seconds.
- *    There the look-up of the product first waits in the queue of the tenant's reads (`queueRead`): 256 wait, each for 10
- *    seconds. Servers that share a limit of requests also lock its row (`tenants/limit.ts`).
- * 3. `database/group-commit.ts`, the one connection that writes: 10 seconds. Writes that wait share a transaction, and
- *    those of one tenant their statements. A write that waits for the transaction before it has no bound of its own.
+ *    The read of the values, on PostgreSQL also the look-up, first waits in the queue of the tenant's reads (`queueRead`):
+ *    256 wait, each for 10 seconds. Four changes of large passports of a tenant are prepared at a time. Servers that share a
+ *    limit of requests also lock its row (`tenants/limit.ts`).
+ * 3. `database/group-commit.ts`, the one connection that writes: 10 seconds. Writes that wait share a transaction. A write
+ *    that waits for the transaction before it has no bound of its own.
  * 4. `database/sqlite.ts`, the lock of the file while another process writes: 5 seconds, less at a stop. On PostgreSQL this
  *    is the lock of the product's row: 3 seconds.
  *
@@ -78,17 +83,19 @@ export async function writePassport(
 ): Promise<Result> {
   const prepare = (on: Knex, options: WriteOptions): Promise<Change> =>
     changeOf(on, tenant, slug, inputs, now, options);
-  const change = await prepare(database, { newSalt, pause });
-  if (!hasVersion(change) || (await storeChange(database, tenant.id, change))) return change.result;
-  return commitTogether(database, async (transaction) => {
+  const change = await prepare(database, { newSalt, ...(pause && { pause }) });
+  if (!change.version) return change.result;
+  const stored = await commitTogether(database, `${tenant.id} ${slug}`, async (transaction) => {
+    if (await store(transaction, tenant, change)) return change;
     // Another instance, or a change of status, changed the product in between. Under the lock nobody does.
     await lockProduct(transaction, tenant.id, slug);
     const again = await prepare(transaction, { newSalt });
-    if (hasVersion(again) && !(await storeChanges(transaction, tenant.id, [again]))[0]) {
+    if (again.version && !(await store(transaction, tenant, again))) {
       throw new Error('The product changed although it was locked.');
     }
-    return again.result;
+    return again;
   });
+  return stored.result;
 }
 
 /** Reads a passport and merges the values. */
@@ -103,26 +110,43 @@ async function changeOf(
   // Read before the values: if these are newer, `store` finds that the product has changed.
   const row = await findWritable(database, { tenantId: tenant.id, slug });
   if (!row) throw new ContractError('not_found');
-  const unchanged = { row, changed: [], replaced: [] };
-  if (inputs.length === 0) return { ...unchanged, result: { updated: 0, completeness: row.completeness } };
+  if (inputs.length === 0) return unchanged(row, 0);
 
   const updated_at = timeOfChange(now(), row.updated_at);
-  const stored = await listValues(database, tenant.id, row.id);
-  // With 5,000 values each of these steps takes up to 20 ms. Other requests get their turn in between.
-  const isLarge = stored.length + inputs.length > largePassport;
-  if (isLarge) await pause(tenant.id);
-  const { values, changed, replaced, named } = mergeValues(stored, inputs, defaultLocale(tenant.country), updated_at);
+  const stored = await valuesText(database, tenant.id, row.id);
+  const merge = (rest: () => Promise<unknown>): Promise<Change> =>
+    merged(row, { stored, inputs, locale: defaultLocale(tenant.country), updated_at }, rest, newSalt);
+  // Under the lock it waits for nobody.
+  const isQueued = stored.length > largeText && !database.client.transacting;
+  return isQueued ? largeChanges.run(tenant.id, () => merge(() => pause(tenant.id))) : merge(() => setImmediate());
+}
+
+function unchanged(row: WritableRow, updated: number): Change {
+  return { row, changed: [], replaced: [], result: { updated, completeness: row.completeness } };
+}
+
+/** @param rest lets other requests have their turn: with 5,000 values each of the steps takes up to 20 ms */
+async function merged(
+  row: WritableRow,
+  given: { stored: string; inputs: PassportValueInput[]; locale: string; updated_at: string },
+  rest: () => Promise<unknown>,
+  newSalt: WriteOptions['newSalt'],
+): Promise<Change> {
+  const { inputs, locale, updated_at } = given;
+  const stored = valuesIn(given.stored);
+  await rest();
+  const { values, changed, replaced, named } = mergeValues(stored, inputs, locale, updated_at);
   if (values.length > maxValues) {
     throw new ContractError('invalid_request', `A passport can have at most ${maxValues} values.`);
   }
 
-  if (changed.length === 0) return { ...unchanged, result: { updated: named, completeness: row.completeness } };
-  if (isLarge) await pause(tenant.id);
+  if (changed.length === 0) return unchanged(row, named);
+  await rest();
   const forms = formsOf(values);
   const problem = sizeProblem(byteLength(forms, Buffer.byteLength));
   if (problem) throw new ContractError('invalid_request', problem);
 
-  if (isLarge) await pause(tenant.id);
+  await rest();
   const template = templateOf(row.product_group);
   const version = newVersion(
     { version: row.version + 1, template_version: template.version, created_at: updated_at, values, forms },
@@ -132,39 +156,16 @@ async function changeOf(
   return { row, changed, replaced, version, result };
 }
 
-type StorableChange = Change & { version: Version };
-
-function hasVersion(change: Change): change is StorableChange {
-  return change.version !== undefined;
-}
-
 /** Stores a change, unless the product has changed since. Returns whether it was stored. */
-const storeChange = commitInBatches({
-  store: storeChanges,
-  resourceOf: ({ row }: StorableChange) => row.id,
-  sizeOf: ({ changed, replaced }: StorableChange) => changed.length + replaced.length,
-  mostSize: 1000,
-});
-
-/** Stores changes of different products of a tenant, except of those that have changed since. Returns which were stored. */
-async function storeChanges(
+async function store(
   transaction: Knex.Transaction,
-  tenantId: string,
-  changes: readonly StorableChange[],
-): Promise<boolean[]> {
-  const times = changes.map(({ row, result, version }) => {
-    return { row, completeness: result.completeness, updated_at: version.created_at };
-  });
-  const stored = await updateCompleteness(transaction, tenantId, times);
-  const isStored = ({ row }: StorableChange): boolean => stored.has(row.id);
-  const storing = changes.filter(isStored);
-  if (storing.length > 0) {
-    const values = storing.map(({ row, changed }) => ({ productId: row.id, values: changed }));
-    await upsertValues(transaction, tenantId, values);
-    const versions = storing.map(({ row, version, replaced }) => {
-      return { productId: row.id, version, replaced: { was_active: row.status === 'active', values: replaced } };
-    });
-    await insertVersions(transaction, tenantId, versions);
-  }
-  return changes.map(isStored);
+  tenant: Tenant,
+  { row, changed, replaced, version, result }: Change,
+): Promise<boolean> {
+  if (!version) return true;
+  const { id } = row;
+  if (!(await updateCompleteness(transaction, tenant.id, row, result.completeness, version.created_at))) return false;
+  await upsertValues(transaction, tenant.id, id, changed);
+  await insertVersion(transaction, tenant.id, id, version, { was_active: row.status === 'active', values: replaced });
+  return true;
 }

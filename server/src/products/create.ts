@@ -12,7 +12,8 @@ export async function createProduct(
   product: CreateProduct,
 ): Promise<Product> {
   const wanted = { ...product, slug: product.slug ?? slugFromName(product.name) };
-  return commitTogether(database, async (transaction) => {
+  // All creations of a tenant count its products.
+  return commitTogether(database, tenant.id, async (transaction) => {
     const urnOf = (taken: string): string => productUrn(urnNamespace, tenant.slug, taken);
     const created = await insertProduct(transaction, tenant.id, wanted, urnOf, now());
     await createPassport(transaction, tenant.id, created);

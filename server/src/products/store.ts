@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import { v7 as uuid } from 'uuid';
 import { isPostgres } from '../database/connection.ts';
 import { lookup } from '../database/lookup.ts';
-import { elementsOf, insertRows, rowsAsJson } from '../database/rows.ts';
+import { insertRows, rowsAsJson } from '../database/rows.ts';
 import { statement } from '../database/statement.ts';
 import { moveCount, type ProductStatus, takePositions } from './counts.ts';
 
@@ -220,46 +220,31 @@ export async function updateProduct(
   return { ...product, ...visible, updated_at };
 }
 
-const completenessUpdate = statement<{ id: string }, { tenantId: string; changes: string }>(
-  (database, { tenantId, changes }) =>
-    database.raw(
-      `UPDATE products SET completeness = CAST(given.value ->> 2 AS INTEGER), updated_at = given.value ->> 3
-       FROM ${elementsOf(database)}
-       WHERE products.tenant_id = ? AND products.id = given.value ->> 0 AND products.updated_at = given.value ->> 1
-       RETURNING products.id`,
-      [changes, tenantId],
-    ),
+const completenessUpdate = statement<
+  { id: string },
+  { tenantId: string; id: string; before: string; completeness: number; updated_at: string }
+>((database, { tenantId, id, before, completeness, updated_at }) =>
+  database('products')
+    .where({ tenant_id: tenantId, id, updated_at: before })
+    .update({ completeness, updated_at })
+    .returning('id'),
 );
 
-/** A change of a product's completeness. */
-interface CompletenessChange {
-  /** The product as it was read. */
-  row: Pick<Product, 'id' | 'updated_at'>;
-  completeness: number;
-  /** The time of the change. It must be later than the last change (`timeOfChange`). */
-  updated_at: string;
-}
-
 /**
- * Stores the completeness of a tenant's products and locks them until the transaction ends, except those that changed
- * since they were read.
+ * Stores a product's completeness and locks it until the transaction ends, unless it changed since it was read.
  *
- * @param changes of different products
- * @returns the ids of the products whose change was stored
+ * @param updated_at becomes the time of the change. It must be later than the last change (`timeOfChange`).
+ * @returns whether it was stored
  */
 export async function updateCompleteness(
   transaction: Knex.Transaction,
   tenantId: string,
-  changes: CompletenessChange[],
-): Promise<Set<string>> {
-  const elements = changes.map(({ row, completeness, updated_at }) => [
-    row.id,
-    row.updated_at,
-    completeness,
-    updated_at,
-  ]);
-  const rows = await completenessUpdate.all(transaction, { tenantId, changes: JSON.stringify(elements) });
-  return new Set(rows.map(({ id }) => id));
+  { id, updated_at: before }: Pick<Product, 'id' | 'updated_at'>,
+  completeness: number,
+  updated_at: string,
+): Promise<boolean> {
+  const row = await completenessUpdate.first(transaction, { tenantId, id, before, completeness, updated_at });
+  return row !== undefined;
 }
 
 const firstActivated = lookup<GtinOwner, { gtin14: string }>(ownerColumns, (database, { gtin14 }) =>
