@@ -11,7 +11,6 @@ import { describe, expect, jest, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { groups } from '../../contracts/conformance/client/matters.ts';
-import { leftOut } from '../../contracts/conformance/client/mutants.ts';
 import type { Report } from '../../contracts/conformance/report/report.ts';
 import { createFakeService } from '../../sdk/src/testing/service/index.ts';
 import { ending } from '../support/ending.ts';
@@ -171,12 +170,6 @@ test.concurrent.each(['SIGINT', 'SIGTERM'] as const)(
 );
 
 describe('verify client --mutants', () => {
-  test('the manual lists the mistakes that are left out', () => {
-    const manual = readFileSync(join(root, 'contracts/conformance/README.md'), 'utf8');
-    const [, listed = ''] = /\*\*left out\*\*[^:]*:(.*?)\./s.exec(manual) ?? [];
-    expect(Array.from(listed.matchAll(/`(.*?)`/g), ([, id]) => id)).toEqual(leftOut);
-  });
-
   /** Tests of a program that imports every product. `check` looks at all products that the program read. */
   const importer = (check: string, read = 'while (items.length < total && await page(items.length));') =>
     reader(`
