@@ -196,7 +196,7 @@ export function readSnapshot<Result>(
   return queueRead(database, tenantId, () => snapshot(database, read));
 }
 
-/** The most writes of one tenant at a time: each holds a connection to PostgreSQL. On SQLite they share one, without a bound. */
+/** The most writes of one tenant at a time. Each holds a connection to PostgreSQL. On SQLite all share one: no bound. */
 export function mostWrites(database: Knex): number {
   return isPostgres(database) ? Math.max(1, Math.floor(database.client.pool.max / 2)) : Number.POSITIVE_INFINITY;
 }

@@ -50,7 +50,7 @@ export class TenantQueue {
 
   /** @throws Overload before the job begins */
   async run<Result>(tenantId: string, job: () => Promise<Result>, need: Need = {}): Promise<Result> {
-    // Small jobs do not overtake a large one for ever.
+    // A large job that waits goes first: small ones would keep its room taken.
     if (this.#hasRoom(tenantId, need) && this.#isFree(tenantId, need) && !this.#nextOf(tenantId)) {
       this.#begin(tenantId, need);
     } else await this.#wait(tenantId, need);
@@ -69,7 +69,7 @@ export class TenantQueue {
       const timer = setTimeout(() => {
         queue.delete(entry);
         reject(new Overload('The request waited too long for other requests of its tenant.'));
-        // It may have been too large for the room that those behind it can use.
+        // Those behind it may be smaller, and have room.
         while (this.#beginNext());
       }, this.#limits.timeout);
       const entry: Waiting = { need, begin: resolve, timer };

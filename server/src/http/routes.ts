@@ -28,7 +28,7 @@ interface RouteSettings {
   ) => Promise<Result>;
 }
 
-/** A write counts as one for each of these bytes of its body that began. */
+/** A write counts as one, and as one more for every 4 KiB of its body. */
 const bytesOfPlace = 4 * 1024;
 
 interface RoutesOptions extends RouteSettings {
