@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -164,6 +164,40 @@ describe('serve', () => {
     expect(await ended).toBe(0);
     const listed = await runHere(`product-passport product list --tenant nordlicht --database ${file} --json`);
     expect(listed.stdout).toContain('halb-gesendet');
+  });
+
+  test('the young generation of V8 has 4 MiB again after V8 has shrunk it', async () => {
+    const preloaded = join(directory, 'young.cjs');
+    // On a signal it lets V8 shrink the young generation, allocates 40 MB, and prints the sizes in MiB.
+    await writeFile(
+      preloaded,
+      `const v8 = require('node:v8');
+      v8.setFlagsFromString('--expose-gc');
+      const collect = require('node:vm').runInNewContext('gc');
+      const { setTimeout, setImmediate } = require('node:timers/promises');
+      const size = () => {
+        const { space_used_size, space_available_size } =
+          v8.getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');
+        return Math.round((space_used_size + space_available_size) / 1024 / 1024);
+      };
+      process.once('SIGUSR2', async () => {
+        const sizes = [];
+        for (; size() > 1; collect()) await setTimeout(50);
+        sizes.push(size());
+        for (let turn = 0, kept = []; turn < 2000; turn++, await setImmediate()) {
+          for (let index = 0; index < 200; index++) kept.push({ index, more: [index, { turn }] });
+          if (kept.length > 4000) kept = [];
+        }
+        sizes.push(size());
+        console.error('sizes: ' + sizes);
+      });`,
+    );
+    const line = 'product-passport serve --json --port 0 --database :memory: --log-level warn';
+    const program = await start(line, /\}\n/, { NODE_OPTIONS: `--require=${preloaded}` });
+    running.push(program);
+    process.kill(program.child.pid ?? 0, 'SIGUSR2');
+    while (!program.logged().includes('sizes')) await setTimeout(20);
+    expect(program.logged()).toContain('sizes: 1,4\n');
   });
 
   test('uses its public address in links', async () => {
