@@ -15,7 +15,7 @@ if (major < 22 || (major === 22 && minor < 12)) {
 process.env.UV_THREADPOOL_SIZE ??= '12';
 // Under load V8 otherwise decides that objects of requests live long, and puts them where only a full collection frees them.
 v8.setFlagsFromString('--no-allocation-site-pretenuring');
-// From 1 MB to 4 in one step, while the modules load. `serve` then ends the growth.
+// In few steps to 4 or 16 MB, while the modules load. `serve` then limits the growth.
 v8.setFlagsFromString('--semi-space-growth-factor=4');
 // From the second start on this saves a third of the start time. It covers only modules that are imported after it.
 if (process.env.NODE_COMPILE_CACHE === undefined) {
