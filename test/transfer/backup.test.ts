@@ -378,6 +378,7 @@ describe.each(databaseKinds)('on a terminal, with %s', (kind) => {
     const [backup, lines] = ['backup', 'jsonl'].map((end) => join(folder, `terminal-${kind}.${end}`));
     const commands = [
       `backup ${backup} --database ${address}`,
+      `restore ${backup} --database ${await newDatabase(kind)}`,
       `restore ${backup} --unverified --database ${await newDatabase(kind)}`,
       `check-hashes --database ${address}`,
       `export --tenant shop ${lines} --database ${address}`,

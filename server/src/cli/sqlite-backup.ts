@@ -44,6 +44,8 @@ export async function backUpFile(address: string, temporary: string): Promise<vo
   }
 }
 
+const mebibyte = 1024 * 1024;
+
 /** A restore refuses what this program did not create, so a backup cannot have it. */
 async function leaveOutForeign(address: string, temporary: string): Promise<void> {
   const { isOurs, foreign, missing } = await compareSchema(temporary);
@@ -166,7 +168,18 @@ async function readLine(path: string, start: number): Promise<string> {
 
 async function hashOf(path: string, size: number): Promise<string> {
   const hash = createHash('sha256');
-  if (size > 0) await pipeline(createReadStream(path, { end: size - 1, highWaterMark: 1024 * 1024 }), hash);
-  else hash.end();
+  if (size === 0) return hash.digest('hex');
+  const progress = new Progress('MiB');
+  const total = Math.ceil(size / mebibyte);
+  let done = 0;
+  try {
+    for await (const chunk of createReadStream(path, { end: size - 1, highWaterMark: mebibyte })) {
+      hash.update(chunk);
+      done += chunk.length / mebibyte;
+      progress.report(Math.ceil(done), total);
+    }
+  } finally {
+    progress.end();
+  }
   return hash.digest('hex');
 }
