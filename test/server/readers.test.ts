@@ -240,7 +240,8 @@ describe.each([...databaseKinds, 'memory'] as const)('a look-up on %s', (kind) =
       executions += 1;
     });
     await Promise.all(Array.from({ length: 100 }, () => bySlug(database, { slug: 'none' })));
-    expect(executions).toBe(kind === 'PostgreSQL' ? 100 : 1);
+    // An execution takes half of those that wait, at least 16: 50, 25, 16, 9.
+    expect(executions).toBe(kind === 'PostgreSQL' ? 100 : 4);
   });
 
   test('sees a write that was committed before it began, also while others run', async () => {

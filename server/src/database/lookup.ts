@@ -5,7 +5,7 @@ import { type Bindable, type Compiled, compile, execute, type Placeholders, stat
 /** The most look-ups in one execution: of rows, and of values. A page of 200 products takes 0.3 ms. */
 const mostRows = 200;
 const mostValues = 16;
-/** An execution takes so many of those that wait: one of fewer costs as much. */
+/** One execution takes this many of those that wait, or half of them: one of fewer costs as much. */
 const fewest = 16;
 
 type Build<Parameters> = (database: Knex, parameters: Placeholders<Parameters>) => Knex.QueryBuilder;
