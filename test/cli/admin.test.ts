@@ -8,8 +8,10 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Server } from '@hapi/hapi';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { Readiness } from '../../server/src/admin/admin.ts';
+import { createAdmin, Readiness } from '../../server/src/admin/admin.ts';
 import { endListening } from '../../server/src/cli/listen.ts';
+import { createLog } from '../../server/src/log/log.ts';
+import { Metrics } from '../../server/src/metrics/metrics.ts';
 import { runHere } from '../support/command.ts';
 import { startCluster } from '../support/postgres.ts';
 import { announcement, freePort, type Running, start } from '../support/program.ts';
@@ -74,6 +76,15 @@ test('the admin listener has health, readiness and metrics, and the main listene
   for (const host of ['evil.example', 'evil.example:9', '127.0.0.1.evil.example', 'localhost.evil.example'])
     expect([host, await statusFor(host)]).toEqual([host, 421]);
   for (const path of ['/healthz', '/readyz', '/metrics']) expect((await fetch(site + path)).status).toBe(404);
+});
+
+test('metrics are for the name in --admin-host, too', async () => {
+  const log = createLog('fatal');
+  const host = 'admin.example.com';
+  const admin = createAdmin({ host, port: 0, readiness: new Readiness(), metrics: new Metrics(), log });
+  const statusFor = async (name: string): Promise<number> =>
+    (await admin.inject({ url: '/metrics', headers: { host: name } })).statusCode;
+  expect([await statusFor(`${host}:9`), await statusFor('other.example.com')]).toEqual([200, 421]);
 });
 
 test('503 while the server waits for its database, and while the database is away', async () => {

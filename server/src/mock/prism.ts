@@ -56,7 +56,7 @@ export async function loadPrism(): Promise<Prism> {
         ...config,
         validateRequest: request.isValid,
         mock: {
-          dynamic: false,
+          ...config.mock,
           code: Number(status),
           ...(mediaType !== undefined && { mediaTypes: [mediaType] }),
           ...(example !== undefined && { exampleKey: example }),

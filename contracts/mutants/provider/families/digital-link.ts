@@ -239,6 +239,13 @@ export const digitalLink: readonly Mutant[] = [
     wrap: changeJson(links, (body: { linkset: unknown[] }) => ({ linkset: body.linkset.slice(0, 1) })),
   },
   {
+    id: 'linkset-empty',
+    mistake: 'The linkset has no element.',
+    killedBy: 'GS1-4.linkset-form',
+    because: 'linkset must be an array with an element',
+    wrap: changeJson(links, () => ({ linkset: [] })),
+  },
+  {
     id: 'unknown-type-redirects',
     mistake: 'A type of link that the product does not have leads to the page.',
     killedBy: 'GS1-4.unknown-type',
