@@ -108,6 +108,21 @@ test.each([
   expect(results.map((one) => [one.id, one.status])).toEqual([[id, wanted]]);
 });
 
+test.each([
+  ['one product', {}, 'passed'],
+  ['nothing', { items: [], total: 0 }, 'failed'],
+])('a search that finds %s: %s', async (_, change, wanted) => {
+  const service = createFakeService({ siteUrl, sample: false });
+  const connection = connectInProcess(async (request) => {
+    const response = await service.fetch(request);
+    if (!new URL(request.url).searchParams.has('search')) return response;
+    return Response.json({ ...(await response.json()), ...change }, response);
+  }, siteUrl);
+  const { provider } = service;
+  const { results } = await verify({ provider, connection, only: ['SRCH-1.only'], generated: 0 });
+  expect(results.map(({ id, status }) => [id, status])).toEqual([['SRCH-1.only', wanted]]);
+});
+
 describe('a response that shows', () => {
   const { contract } = loadedSuite();
   const { provider } = createFakeService();

@@ -113,6 +113,10 @@ const exchanges = [
     response: { status: 200, headers: { 'content-type': 'text/html' }, text: `<b>canary-only-on-this-page</b>${html}` },
   }),
   exchangeWith({
+    request: { method: 'GET', path: '/p/x', headers: {} },
+    response: { status: 200, headers: { 'content-type': 'text/html' }, text: '<b>a page for everybody</b>' },
+  }),
+  exchangeWith({
     response: {
       status: 200,
       headers: { 'content-type': 'application/ld+json' },
@@ -196,6 +200,7 @@ test.each([
 test('public values stay, and curl names the variable of each secret', () => {
   const json = outputs.get('report.json') ?? '';
   expect(json).toContain('shown to everybody');
+  expect(json).toContain('a page for everybody');
   for (const name of [
     '$PRODUCT_PASSPORT_KEY',
     '$PRODUCT_PASSPORT_INSPECTOR_TOKEN',

@@ -112,6 +112,13 @@ describe('with it', () => {
     expect(received.map(({ state }) => state)).toEqual(['the tenant has revoked an API key']);
   });
 
+  test('a token of one product is set up for a case that needs no other token', async () => {
+    const { url, received } = await endpointBefore();
+    const { report } = await verified(url, '--only', 'PUB-3.other-product-document', '--claim', 'public');
+    expect(report.cases.map(({ id, status }) => [id, status])).toEqual([['PUB-3.other-product-document', 'passed']]);
+    expect(received.filter(({ state }) => state === 'the product has an access token')).toHaveLength(1);
+  });
+
   test('--read-only sets up nothing', async () => {
     const { url, received } = await endpointBefore();
     const { code } = await verified(url, '--claim', 'core', '--read-only');

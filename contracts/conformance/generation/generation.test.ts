@@ -282,9 +282,18 @@ describe('a provider with a planted fault', () => {
   test('a product that the provider creates by mistake is in the list of created products', async () => {
     const { handler } = planted['a GTIN of 9 digits is accepted'] ?? { handler: passOn };
     const only = ['GEN-1.createProduct'];
-    const { run } = await verified(createFakeService({ siteUrl }), handler, { seed: 3, generated: 8, only });
+    const service = createFakeService({ siteUrl });
+    const headers = { authorization: `Bearer ${service.provider.tenants[0]?.api_key}` };
+    const slugs = async (): Promise<string[]> => {
+      const response = await service.fetch(`${siteUrl}${products}?limit=200`, { headers });
+      return (await response.json()).items.map(({ slug }: { slug: string }) => slug);
+    };
+    const before = await slugs();
+    const { run } = await verified(service, handler, { seed: 3, generated: 8, only });
     expect(run.created.length).toBeGreaterThan(0);
     expect(run.created.length).toBeLessThanOrEqual(6);
+    const made = (await slugs()).filter((slug) => !before.includes(slug));
+    expect(run.created.map(({ slug }) => slug).toSorted()).toEqual(made.toSorted());
   });
 
   test('a fault that does not come back is a warning', async () => {

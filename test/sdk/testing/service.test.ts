@@ -109,6 +109,16 @@ describe('the alternative behaviour differs', () => {
     expect(await outcome('POST', '/products', gtin)).toEqual([400, 'gtin_ungueltig']);
   });
 
+  test('names keep their spaces, and other product groups are known', async () => {
+    const create = (behaviour: 'reference' | 'alternative', facts: object) =>
+      start(behaviour).outcome('POST', '/products', JSON.stringify(facts));
+    const named = { name: ' Reifen ' };
+    expect(await create('alternative', named)).toEqual([200, expect.objectContaining(named)]);
+    expect(await create('reference', named)).toEqual([200, expect.objectContaining({ name: 'Reifen' })]);
+    const tyre = { name: 'Reifen', product_group: 'tyre' };
+    expect(await create('alternative', tyre)).toEqual([200, expect.objectContaining({ template_key: 'tyre' })]);
+  });
+
   test('an unknown path of the API needs no key, and a known one does', async () => {
     const statusOf = async (behaviour: 'reference' | 'alternative', path: string) =>
       (await start(behaviour).send('GET', `/api/v1${path}`)).status;
