@@ -200,6 +200,10 @@ describe('values that a template describes', () => {
     expect(described('chemical', 'ingredients', [{ name: 'IPBC', share: '0.3-0.6 %' }]).value).toMatchObject({
       rows: [[words('IPBC'), words('0.3-0.6 %')]],
     });
+    expect(entry('en', [1, 2], { unit: 'kg' }, 'list')).toMatchObject({
+      label: 'Label (kg)',
+      value: { items: [said('1'), said('2')] },
+    });
   });
 
   test('formulae have subscripts where materials stand, CO₂ everywhere, part numbers nowhere', () => {

@@ -197,6 +197,18 @@ export const referenceOnly: readonly Mutant[] = [
     wrap: changeResponse(api, (response) => withHeader(response, 'x-request-id', '1')),
   },
   {
+    id: 'long-request-id',
+    mistake: 'An X-Request-Id of 129 characters is kept.',
+    of,
+    only: ['HTTP-5'],
+    killedBy: 'HTTP-5.request-id-new',
+    because: 'X-Request-Id must be a new id',
+    wrap: changeResponse(api, (response, { headers }) => {
+      const own = headers.get('x-request-id');
+      return own?.length === 129 ? withHeader(response, 'x-request-id', own) : response;
+    }),
+  },
+  {
     id: 'no-content-security-policy',
     mistake: 'The page has no Content-Security-Policy.',
     of,
