@@ -161,8 +161,14 @@ test('connections that the kernel holds when the port closes are accepted, not r
   const { port } = listener.address() as AddressInfo;
   const clients = Array.from({ length: 20 }, () => connect(port, '127.0.0.1'));
   await Promise.all(clients.map((client) => once(client, 'connect')));
-  await endListening({ listener } as unknown as Server);
+  const left: [isOpen: boolean, isListening: boolean][] = [];
+  await endListening({ listener } as unknown as Server, (isOpen) => left.push([isOpen, listener.listening]));
   expect(accepted.length).toBe(20);
+  // Responses leave their connections open until the listener ends.
+  expect(left).toEqual([
+    [true, true],
+    [false, false],
+  ]);
   for (const socket of [...clients, ...accepted]) socket.destroy();
 });
 

@@ -35,16 +35,23 @@ export async function listen(
   }
 }
 
-/** How long a connection that was accepted last may take to send its request, in milliseconds. */
+/** How long the responses leave connections open before the end, and how long a connection may then take to send its request. */
+const lastConnections = 100;
 const lastRequests = 500;
 
 /**
  * Accepts no more connections, and leaves those that are open for a moment: a proxy may just have sent a write, which it
  * does not repeat. Hapi would close every connection without a request in progress.
+ *
+ * @param leaveOpen called with whether responses should leave their connections open. While they do, a proxy opens few new
+ *   connections, which the end would reset
  */
-export async function endListening({ listener }: Server): Promise<void> {
+export async function endListening({ listener }: Server, leaveOpen: (isOpen: boolean) => void): Promise<void> {
+  leaveOpen(true);
+  await setTimeout(lastConnections);
   await acceptAll(listener);
   Listener.prototype.close.call(listener);
+  leaveOpen(false);
   await setTimeout(lastRequests);
 }
 

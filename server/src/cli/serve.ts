@@ -69,6 +69,7 @@ async function serve(options: ServeOptions, configuration: EffectiveConfiguratio
     const database = await openWhenReachable(chosen, options, values, log);
     // Before this line a signal ends the process at once. An interrupted migration changes nothing.
     const stopped = stopReason(options);
+    let isLeftOpen = false;
     try {
       const app = await createApp({
         ...values,
@@ -77,7 +78,7 @@ async function serve(options: ServeOptions, configuration: EffectiveConfiguratio
         sandbox,
         log,
         metrics: admin.metrics,
-        isStopping: () => admin.readiness.isStopping,
+        isStopping: () => admin.readiness.isStopping && !isLeftOpen,
       }).catch((error) => {
         throw error instanceof MissingSwaggerUi ? new CommandFailure(error.message) : error;
       });
@@ -106,7 +107,11 @@ async function serve(options: ServeOptions, configuration: EffectiveConfiguratio
         log.info(await stopped, 'server stopping');
         admin.readiness.stopping();
         await setTimeout(values.drainDelay);
-        if (values.drainDelay > 0) await endListening(app);
+        if (values.drainDelay > 0) {
+          await endListening(app, (isOpen) => {
+            isLeftOpen = isOpen;
+          });
+        }
       } finally {
         // Half of the time is left for the responses, and to close the database.
         endLockWaits(database, values.stopTimeout / 2);
