@@ -35,8 +35,9 @@ export async function listen(
   }
 }
 
-/** How long the responses leave connections open before the end, and how long a connection may then take to send its request. */
+/** How long responses leave their connections open before the listener ends, in milliseconds. */
 const lastConnections = 100;
+/** How long a connection that was accepted last may take to send its request, in milliseconds. */
 const lastRequests = 500;
 
 /**

@@ -238,9 +238,9 @@ async function startAdmin({ adminHost: host, adminPort: port }: Configuration, l
 const youngGeneration = 8 * 1024 * 1024;
 
 /**
- * Lets V8's young generation grow to 8 MiB and no further. Left alone, V8 shrinks it to 1 MiB when the server has little to do,
- * and under load lets it grow to 134 MB. The growth factor is the only limit of its size that V8 reads after the start of the
- * process.
+ * Lets V8's young generation grow to 8 MiB and no further; the modules of the start may have enlarged it to 16. Left alone, V8
+ * shrinks it to 1 MiB when the server has little to do, and lets it grow to 134 MB under load. The growth factor is the only
+ * limit of its size that V8 reads after the start of the process.
  */
 function keepYoungGeneration(): void {
   let factor: number | undefined;

@@ -135,7 +135,7 @@ class LookupQueue<Found> {
 
   async #executeAll(): Promise<void> {
     while (this.#waiting.length > 0) {
-      // Half of them, so that the main thread answers the one half while the other runs. With 32 connections 4 % more requests.
+      // Half, so that the main thread works on one half while the other runs: 4 % more requests with 32 connections.
       const next = Math.max(fewest, this.#waiting.length >> 1);
       await this.#execute(this.#waiting.splice(0, Math.min(next, this.#sharing.atOnce)));
     }
