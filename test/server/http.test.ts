@@ -149,6 +149,11 @@ describe('paths', () => {
     expect((await client.call({ path: `/01/${path}` })).outcome).toMatch(/^400 invalid_(gtin|request)$/);
   });
 
+  test('a byte order mark beside an invalid escape stays in the path', async () => {
+    const page = await client.call({ path: '/p/%ef%bb%bf/%ff' });
+    expect([page.status, page.headers['access-control-allow-origin']]).toEqual([404, '*']);
+  });
+
   test('unnecessary percent-encoding changes nothing', async () => {
     expect((await client.call({ path: '/api/v1/products/%74asse' })).outcome).toBe('200');
   });

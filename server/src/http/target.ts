@@ -1,5 +1,8 @@
 import type { Plugin } from '@hapi/hapi';
 
+/** Without `ignoreBOM` it would drop a byte order mark, and with it a whole segment of the path. */
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
 /** Rewrites request targets that Hapi would route to another resource, or refuse before the check of the key. */
 export const targetPlugin: Plugin<object> = {
   name: 'target',
@@ -41,7 +44,7 @@ function decodablePath(path: string): string {
     return path
       .replace(/%(?![0-9a-f]{2})/gi, '%25')
       .replace(/(?:%[0-9a-f]{2})+/gi, (escapes) =>
-        encodeURIComponent(new TextDecoder().decode(Buffer.from(escapes.replaceAll('%', ''), 'hex'))),
+        encodeURIComponent(decoder.decode(Buffer.from(escapes.replaceAll('%', ''), 'hex'))),
       );
   }
 }
