@@ -1,6 +1,6 @@
 /**
  * Makes random small changes to the code, one at a time, and counts those that a type or a test notices. Each change first
- * meets the compiler, then the test files that execute the changed place, the most specific first. A test file counts if it
+ * meets `npm run check:types`, then the test files that execute the changed place, the most specific first. A test file counts if it
  * fails twice with the change and passes without it. The checkout must have no uncommitted changes; each change is undone.
  *
  * A program of our own, because StrykerJS brings more than a hundred packages and cannot change the servers that tests start as
@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import ts from 'typescript';
 import { Random } from './torture/workload.ts';
+import { floatingPromises } from './types.ts';
 
 const usage = `npm run mutate -- --map [TEST FILES]
 npm run mutate -- [options]
@@ -114,7 +115,7 @@ function git(...given: string[]): string {
   return execFileSync('git', given, { cwd: root, encoding: 'utf8' });
 }
 
-/** The files that the compiler rejects. It keeps what it knows, and looks only at what a change can affect. */
+/** What `npm run check:types` rejects. It keeps what it knows, and looks only at what a change can affect. */
 class Compiler {
   readonly #host: ts.CompilerHost;
   readonly #files: string[];
@@ -129,9 +130,13 @@ class Compiler {
     this.#host = ts.createIncrementalCompilerHost(this.#options);
   }
 
-  rejects(): boolean {
+  /** @param changed the only file that may have a promise that nobody waits for */
+  rejects(changed?: string): boolean {
     this.#program = ts.createSemanticDiagnosticsBuilderProgram(this.#files, this.#options, this.#host, this.#program);
-    return this.#program.getSyntacticDiagnostics().length + this.#program.getSemanticDiagnostics().length > 0;
+    const errors = [...this.#program.getSyntacticDiagnostics(), ...this.#program.getSemanticDiagnostics()];
+    const file = changed === undefined ? undefined : this.#program.getSourceFile(join(root, changed));
+    if (errors.length > 0 || file === undefined) return errors.length > 0;
+    return floatingPromises(file, this.#program.getProgram().getTypeChecker()).length > 0;
   }
 }
 
@@ -257,7 +262,7 @@ interface Result {
 }
 
 async function resultOf(edit: Edit, compiler: Compiler, tests: readonly Executed[]): Promise<Result> {
-  if (compiler.rejects()) return { isNoticed: true, by: 'types' };
+  if (compiler.rejects(edit.file)) return { isNoticed: true, by: 'types' };
   let rest = tests;
   for (let count = 3; rest.length > 0; count *= 2) {
     let batch = rest.slice(0, count);
@@ -319,6 +324,10 @@ class Edit {
 
   undo(): void {
     writeFileSync(this.#path, this.#before);
+  }
+
+  get file(): string {
+    return this.#change.file;
   }
 
   get description(): string {

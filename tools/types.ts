@@ -5,7 +5,7 @@ import ts from 'typescript';
 const configFile = 'tsconfig.json';
 
 /** The statements of a file whose value is a promise that is not awaited, assigned, caught or marked with `void`. */
-function floatingPromises(file: ts.SourceFile, checker: ts.TypeChecker): ts.ExpressionStatement[] {
+export function floatingPromises(file: ts.SourceFile, checker: ts.TypeChecker): ts.ExpressionStatement[] {
   const found: ts.ExpressionStatement[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isExpressionStatement(node) && isFloating(node.expression, checker) && !isExpectedError(node, file)) {
@@ -52,18 +52,22 @@ function positionOf(node: ts.Node, file: ts.SourceFile): string {
   return `${file.fileName}:${line + 1}:${character + 1}`;
 }
 
-const { config } = ts.readConfigFile(configFile, ts.sys.readFile);
-const { fileNames, options } = ts.parseJsonConfigFileContent(config, ts.sys, dirname(configFile));
-const program = ts.createProgram(fileNames, { ...options, noEmit: true });
-const checker = program.getTypeChecker();
-const host = { getCanonicalFileName: String, getCurrentDirectory: () => process.cwd(), getNewLine: () => '\n' };
+function main(): void {
+  const { config } = ts.readConfigFile(configFile, ts.sys.readFile);
+  const { fileNames, options } = ts.parseJsonConfigFileContent(config, ts.sys, dirname(configFile));
+  const program = ts.createProgram(fileNames, { ...options, noEmit: true });
+  const checker = program.getTypeChecker();
+  const host = { getCanonicalFileName: String, getCurrentDirectory: () => process.cwd(), getNewLine: () => '\n' };
 
-const errors = ts.getPreEmitDiagnostics(program);
-const floating = program
-  .getSourceFiles()
-  .filter((file) => !file.isDeclarationFile && !file.fileName.includes('/node_modules/'))
-  .flatMap((file) => floatingPromises(file, checker).map((node) => positionOf(node, file)));
+  const errors = ts.getPreEmitDiagnostics(program);
+  const floating = program
+    .getSourceFiles()
+    .filter((file) => !file.isDeclarationFile && !file.fileName.includes('/node_modules/'))
+    .flatMap((file) => floatingPromises(file, checker).map((node) => positionOf(node, file)));
 
-process.stdout.write(ts.formatDiagnosticsWithColorAndContext(errors, host));
-for (const place of floating) process.stdout.write(`${place} - a promise that nobody waits for: add await or void\n`);
-if (errors.length + floating.length > 0) process.exitCode = 1;
+  process.stdout.write(ts.formatDiagnosticsWithColorAndContext(errors, host));
+  for (const place of floating) process.stdout.write(`${place} - a promise that nobody waits for: add await or void\n`);
+  if (errors.length + floating.length > 0) process.exitCode = 1;
+}
+
+if (import.meta.main) main();
