@@ -4,6 +4,7 @@
  */
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { loadedSuite } from '../contracts/conformance/verify.ts';
 import { contractMutants } from '../contracts/mutants/contract/mutants.ts';
 import { matrixFile, type Row, table, witnessesFile } from '../contracts/mutants/matrix.ts';
 import { mutants, unusual } from '../contracts/mutants/provider/mutants.ts';
@@ -79,9 +80,9 @@ ${table(sdkRows)}
 ${table(contractRows)}
 `;
   const failures = survivors.map((survivor) => `A mutant survives. ${survivor}`);
-  const { results } = await verifyWrapped((service) => service.fetch);
   const noticing = new Set(Object.values(witnesses).flat());
-  for (const { id } of results) {
+  const { cases, wholeRunCases } = loadedSuite().suite;
+  for (const { id } of [...cases, ...wholeRunCases]) {
     if (noticing.has(id)) continue;
     const [mutant] = [...deaths].find(([, failed]) => failed.includes(id)) ?? [];
     if (mutant === undefined) failures.push(`No mutant fails ${id}. Add one.`);

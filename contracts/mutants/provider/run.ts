@@ -6,6 +6,7 @@ import { injectFetch } from '../../../sdk/src/testing/inject.ts';
 import { fillDemo } from '../../../server/src/demo/fill.ts';
 import { createLog } from '../../../server/src/log/log.ts';
 import { claims as allClaims, type Claim } from '../../conformance/claims.ts';
+import type { Connection } from '../../conformance/http/connection.ts';
 import { connectInProcess } from '../../conformance/http/in-process.ts';
 import { serviceWithStates } from '../../conformance/plan.ts';
 import type { Run } from '../../conformance/result.ts';
@@ -31,9 +32,13 @@ export async function verifyWrapped(
 async function verifyMutant({ of, wrap, claims, only }: Conditions, isWrong: boolean): Promise<Run> {
   const wrapped = isWrong ? wrap : (service: Service) => service.fetch;
   if (of === undefined) return verifyWrapped(wrapped, claims, only === undefined ? {} : { only });
-  const { service, stop } = await startReference(siteUrl);
+  const { service, trace, stop } = await startReference(siteUrl);
   try {
-    const connection = connectInProcess(wrapped(service), siteUrl);
+    const inProcess = connectInProcess(wrapped(service), siteUrl);
+    const connection: Connection = {
+      ...inProcess,
+      send: (request) => (request.method === 'TRACE' ? trace(request) : inProcess.send(request)),
+    };
     return await verify({
       provider: service.provider,
       claims: allClaims,
@@ -105,6 +110,8 @@ export function rowOf({ id, mistake, killedBy, only }: Mutant, { failed }: Death
 
 interface Reference {
   readonly service: Service;
+  /** Sends a request that `Request` cannot express. */
+  readonly trace: Connection['send'];
   stop(): Promise<void>;
 }
 
@@ -118,6 +125,11 @@ export async function startReference(siteUrl: string): Promise<Reference> {
   const provider = { base_url: `${siteUrl}/api/v1`, site_url: siteUrl, ...keys, field_keys: ['material', 'country'] };
   return {
     service: { fetch: injectFetch(app), provider },
+    async trace({ method, path, headers }) {
+      const response = await app.inject({ method, url: path, headers });
+      const sent = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
+      return { status: response.statusCode, headers: Object.fromEntries(sent), text: response.payload };
+    },
     async stop() {
       await app.stop({ timeout: 0 });
       await database.destroy();

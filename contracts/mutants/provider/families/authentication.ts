@@ -277,4 +277,22 @@ export const authentication: readonly Mutant[] = [
       keyOf(request) === '' ? response : withHeader(response, 'location', '/api/v1/products'),
     ),
   },
+  {
+    id: 'wrong-key-403',
+    mistake: 'A key that is wrong or missing gets 403, after the other checks of the request.',
+    claims: ['reference'],
+    killedBy: 'AUTH-4.large-body',
+    because: 'without a key the response must be 401 invalid_api_key, is 403 forbidden',
+    wrap: changeError(everywhere, 'invalid_api_key', () => error(403, 'forbidden')),
+  },
+  {
+    id: 'scheme-case-sensitive',
+    mistake: 'The scheme of the key must be written Bearer.',
+    claims: ['reference'],
+    killedBy: 'AUTH-2.scheme-lower-case',
+    because: 'bearer must be accepted, gets 401',
+    wrap: respondWith(api, ({ headers }) =>
+      headers.get('authorization')?.startsWith('Bearer ') ? undefined : error(401, 'invalid_api_key'),
+    ),
+  },
 ];

@@ -370,4 +370,40 @@ export const digitalLink: readonly Mutant[] = [
     because: 'supportedPrimaryKeys must have 01',
     wrap: changeText({ path: /^\/\.well-known\// }, (text) => text.replace('["01"]', '["gtin"]')),
   },
+  {
+    id: 'links-lead-home',
+    mistake: 'Every Digital Link leads to the front page for now, with the status 302.',
+    claims: ['reference'],
+    killedBy: 'GS1-2.qualifier-batch-serial',
+    because: 'the target must be',
+    wrap: changeResponse(links, (response) =>
+      response.headers.has('location') ? withStatus(withHeader(response, 'location', '/'), 302) : response,
+    ),
+  },
+  {
+    id: 'no-linkset',
+    mistake: 'The resolver ignores linkType.',
+    claims: ['reference'],
+    killedBy: 'GS1-3.resolveGtinTpx-linkset',
+    because: 'the status must be 200, is 307',
+    wrap: changeQuery(links, (query) => query.delete('linkType')),
+  },
+  {
+    id: 'no-resolver-description',
+    mistake: 'The resolver does not describe itself.',
+    claims: ['reference'],
+    killedBy: 'GS1-2.resolver-description',
+    because: 'the status must be 200, is 404',
+    wrap: respondWith({ path: /^\/\.well-known\// }, () => error(404, 'not_found')),
+  },
+  {
+    id: 'carrier-without-gtin',
+    mistake: 'A product without a GTIN gets a data carrier with its slug.',
+    claims: ['reference'],
+    killedBy: 'CAR-1.without-gtin',
+    because: 'items must be []',
+    wrap: changeJson(carriers, ({ items }: CarrierList, { url }) => ({
+      items: items.length > 0 ? items : [{ type: 'qr', gs1_digital_link: url }],
+    })),
+  },
 ];

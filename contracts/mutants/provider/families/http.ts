@@ -7,9 +7,11 @@ import {
   create,
   error,
   everywhere,
+  jsonOf,
   type Mutant,
   page,
   respondWith,
+  withBody,
   withHeader,
   withStatus,
 } from '../alter.ts';
@@ -184,5 +186,64 @@ export const http: readonly Mutant[] = [
     killedBy: 'TEN-2.scans',
     because: 'the status of the passport page must be 200, is 304',
     wrap: respondWith(page, () => new Response(null, { status: 304 })),
+  },
+  {
+    id: 'refusals-422',
+    mistake: 'Every refusal gets 422 with the code of the validation.',
+    claims: ['reference'],
+    killedBy: 'HTTP-2.putPassport-text-plain',
+    because: 'the faulty request must get 415, gets 422',
+    wrap: changeResponse(everywhere, (response) =>
+      [400, 404, 413, 415].includes(response.status) ? error(422, 'validation_failed') : response,
+    ),
+  },
+  {
+    id: 'errors-with-path',
+    mistake: 'Errors repeat the path of the request.',
+    claims: ['reference'],
+    killedBy: 'HTTP-7.other-link-path',
+    because: 'path',
+    wrap: changeResponse(everywhere, async (response, { url }) => {
+      const body = response.status < 400 ? undefined : await jsonOf(response);
+      return body === undefined ? response : withBody(response, JSON.stringify({ ...Object(body), path: url }));
+    }),
+  },
+  {
+    id: 'options-404',
+    mistake: 'OPTIONS gets 404.',
+    claims: ['reference'],
+    killedBy: 'HTTP-3.options-resolveGtin',
+    because: 'the status must be 204, is 404',
+    wrap: respondWith(everywhere, ({ method }) => (method === 'OPTIONS' ? error(404, 'not_found') : undefined)),
+  },
+  {
+    id: 'content-type-compared',
+    mistake: 'Content-Type is compared with the text application/json.',
+    claims: ['reference'],
+    killedBy: 'HTTP-2.supported-charset',
+    because: 'must be accepted, gets 415',
+    wrap: respondWith(api, ({ headers }) =>
+      (headers.get('content-type') ?? 'application/json') === 'application/json'
+        ? undefined
+        : error(415, 'unsupported_media_type'),
+    ),
+  },
+  {
+    id: 'accept-406',
+    mistake: 'A client that does not accept JSON gets 406.',
+    claims: ['reference'],
+    killedBy: 'HTTP-5.accept',
+    because: 'must get 200, gets 406',
+    wrap: respondWith(api, ({ headers }) =>
+      headers.get('accept')?.includes('xml') ? error(406, 'not_acceptable') : undefined,
+    ),
+  },
+  {
+    id: 'slash-404',
+    mistake: 'A slash at the end of a path gets 404.',
+    claims: ['reference'],
+    killedBy: 'HTTP-4.trailing-slash-me',
+    because: 'must be 200, is 404',
+    wrap: respondWith({ path: /.\/$/ }, () => error(404, 'not_found')),
   },
 ];

@@ -245,4 +245,12 @@ export const paging: readonly Mutant[] = [
       if (query.get('limit') === '0') query.delete('limit');
     }),
   },
+  {
+    id: 'page-not-echoed',
+    mistake: 'limit and offset of the response are those of the last page that a cache has.',
+    claims: ['reference'],
+    killedBy: 'PAGE-2.limit-201',
+    because: 'limit must be 200, is 7',
+    wrap: changeJson(list, (body: ProductList) => ({ ...body, limit: 7, offset: 3 })),
+  },
 ];

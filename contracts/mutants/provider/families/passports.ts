@@ -284,4 +284,39 @@ export const passports: readonly Mutant[] = [
       return response;
     }),
   },
+  {
+    id: 'absent-members-filled',
+    mistake: 'A write fills absent members with defaults of its own.',
+    claims: ['reference'],
+    killedBy: 'PASS-4.absent-source',
+    because: 'source after must be "import", is "manual"',
+    wrap: changeBody(write, (body: unknown) => {
+      if (!Array.isArray(body)) return body;
+      return body.map((one) => ({ source: 'manual', access_level: 'public', unit: null, is_unknown: true, ...one }));
+    }),
+  },
+  {
+    id: 'null-unit-unchanged',
+    mistake: 'unit: null leaves the unit as it is.',
+    claims: ['reference'],
+    killedBy: 'PASS-4.no-unit',
+    because: 'unit must be null, is "kg"',
+    wrap: changeBody(write, (body: unknown) => {
+      if (!Array.isArray(body)) return body;
+      return body.map(({ unit, ...rest }) => (unit === null ? rest : { ...rest, unit }));
+    }),
+  },
+  {
+    id: 'updated-counts-changes',
+    mistake: 'updated counts only the fields whose values change.',
+    claims: ['reference'],
+    killedBy: 'PASS-1.named-fields',
+    because: 'updated must be 2, is 0',
+    wrap: changeResponse(write, async (response, { url, headers }, service) => {
+      const before = await jsonOf(await service.fetch(new Request(url, { headers })));
+      return response.status === 200 && before !== undefined
+        ? withBody(response, JSON.stringify({ ...Object(await response.json()), updated: 0 }))
+        : response;
+    }),
+  },
 ];

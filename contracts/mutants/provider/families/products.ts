@@ -420,4 +420,29 @@ export const products: readonly Mutant[] = [
       };
     },
   },
+  {
+    id: 'master-data-of-first-product',
+    mistake: 'The master data of each product are those of the first one.',
+    claims: ['reference'],
+    killedBy: 'PROD-5.textile-returned',
+    because: 'product_group must be "textile", is "shoes"',
+    wrap: changeJson(everyProduct, (body: Product) => ({
+      ...body,
+      ...('slug' in body && { name: 'First', gtin: '09520001000010', product_group: 'shoes', model: 'F1' }),
+    })),
+  },
+  {
+    id: 'numbered-slugs',
+    mistake: 'Slugs are numbers, not made from the name.',
+    claims: ['reference'],
+    killedBy: 'PROD-3.made-umlauts',
+    because: 'slug must be',
+    wrap: (service) => {
+      let count = 0;
+      return changeBody(create, (body: CreateProduct) => {
+        count += 1;
+        return { ...body, slug: `item-${count}` };
+      })(service);
+    },
+  },
 ];

@@ -7,6 +7,7 @@ import {
   changeText,
   document,
   error,
+  jsonOf,
   type Mutant,
   matches,
   page,
@@ -16,6 +17,7 @@ import {
   type Wrap,
   withBody,
   withHeader,
+  withKey,
   withPath,
   withQuery,
   withStatus,
@@ -295,6 +297,21 @@ export const publicSide: readonly Mutant[] = [
     wrap: changeToken((sent, { provider }) => {
       const halves = (token: string) => [token.slice(0, token.length / 2), token.slice(token.length / 2 + 1)].join();
       return provider.access_tokens.find(({ token, revoked }) => !revoked && halves(token) === halves(sent))?.token;
+    }),
+  },
+  {
+    id: 'hidden-keys-shown',
+    mistake: 'The page and the document name every field, also those whose values are hidden.',
+    claims: ['reference'],
+    killedBy: 'PUB-2.hidden-keys-page',
+    because: 'must show no hidden value',
+    wrap: changeResponse(both, async (response, request, service) => {
+      const [, tenant, slug] = segments(request);
+      const key = service.provider.tenants.find((one) => one.slug === tenant)?.api_key ?? null;
+      const passport = new Request(new URL(`/api/v1/products/${slug}/passport`, request.url));
+      const { values = [] } = Object(await jsonOf(await service.fetch(withKey(passport, key))));
+      const names = values.map((one: { field_key: string }) => one.field_key).join(' ');
+      return response.status === 200 ? withBody(response, `${await response.text()}<!-- ${names} -->`) : response;
     }),
   },
 ];

@@ -17,10 +17,12 @@ import {
   create,
   document,
   error,
+  everywhere,
   jsonOf,
   keysOf,
   list,
   type Mutant,
+  ofProduct,
   page,
   passport,
   product,
@@ -168,6 +170,17 @@ export const referenceOnly: readonly Mutant[] = [
     killedBy: 'HTTP-3.options-getPassportPage',
     because: 'Allow must be',
     wrap: changeResponse({ path: /^\/p\// }, (response) => withoutHeader(response, 'allow')),
+  },
+  {
+    id: 'delete-accepted',
+    mistake: 'DELETE gets 204 on every path, and does nothing.',
+    of,
+    only: ['HTTP-3', 'HTTP-7'],
+    killedBy: 'HTTP-3.getScanStatistics',
+    because: 'the status of DELETE must be 405, is 204',
+    wrap: respondWith(everywhere, ({ method }) =>
+      method === 'DELETE' ? new Response(null, { status: 204 }) : undefined,
+    ),
   },
   {
     id: 'cacheable',
@@ -345,7 +358,9 @@ export const referenceOnly: readonly Mutant[] = [
     only: ['PASS-7'],
     killedBy: 'PASS-7.null',
     because: 'completeness',
-    wrap: changeJson(write, (body: PassportWriteResult) => ({ ...body, completeness: Math.max(1, body.completeness) })),
+    wrap: changeJson(ofProduct, (body: Partial<PassportWriteResult>) =>
+      body.completeness === 0 ? { ...body, completeness: 1 } : body,
+    ),
   },
   {
     id: 'completeness-of-all-fields',

@@ -171,4 +171,21 @@ export const scanStatistics: readonly Mutant[] = [
     only: ['SCAN-1.view-consumer'],
     wrap: failsAtView(2),
   },
+  {
+    id: 'statistics-of-month',
+    mistake: 'The statistics are always those of one month, without today.',
+    claims: ['reference'],
+    killedBy: 'SCAN-2.days-365',
+    because: 'days must be 365, is 31',
+    wrap: changeStatistics((body) => ({ ...body, days: 31, per_day: body.per_day.slice(0, -1) })),
+  },
+  {
+    id: 'role-of-view-lost',
+    mistake: 'A view with a token counts, but in no role.',
+    of: 'reference',
+    only: ['SCAN-1.recycler', 'SCAN-1.inspector'],
+    killedBy: 'SCAN-1.recycler',
+    because: 'must be [1,1], is [1,0]',
+    wrap: changeStatistics((body) => ({ ...body, by_view_role: { ...body.by_view_role, recycler: 0, inspector: 0 } })),
+  },
 ];

@@ -209,4 +209,22 @@ export const search: readonly Mutant[] = [
       if (query.has('search') && query.get('offset') === '1') query.delete('offset');
     }),
   },
+  {
+    id: 'search-index-empty',
+    mistake: 'The index of the search is empty.',
+    claims: ['reference'],
+    killedBy: 'SRCH-2.folding-greek',
+    because: 'the search must find the product',
+    wrap: changeQuery(list, (query) => {
+      if (query.has('search')) query.set('search', 'zz-nothing');
+    }),
+  },
+  {
+    id: 'search-off',
+    mistake: 'The search is off, and every product is found.',
+    claims: ['reference'],
+    killedBy: 'SRCH-3.length-1001',
+    because: 'items must be []',
+    wrap: changeQuery(list, (query) => query.delete('search')),
+  },
 ];

@@ -22,6 +22,7 @@ import {
   respondWith,
   type Service,
   scans,
+  segments,
   withBody,
   withHeader,
   withKey,
@@ -369,6 +370,19 @@ export const tenancy: readonly Mutant[] = [
       const isNamed = (await request.clone().text()).includes('"tenant_id"');
       if (isNamed) await service.fetch(withKey(request, otherKey(request, service)));
       return response;
+    }),
+  },
+  {
+    id: 'foreign-product-in-cache',
+    mistake: 'A header tells that a product of another tenant was found in the cache.',
+    claims: ['reference'],
+    killedBy: 'TEN-1.getPassport-same',
+    because: 'the response for the product of another tenant must be',
+    wrap: changeResponse(ofProduct, async (response, request, service) => {
+      const [, , , slug] = segments(request);
+      const found = new Request(new URL(`/api/v1/products/${slug}`, request.url), { headers: request.headers });
+      const foreign = await service.fetch(withKey(found, otherKey(request, service)));
+      return response.status === 404 && foreign.status === 200 ? withHeader(response, 'x-cache', 'HIT') : response;
     }),
   },
 ];

@@ -178,4 +178,18 @@ export const values: readonly Mutant[] = [
       Array.isArray(value) && value.every((part) => typeof part === 'number') ? value.toSorted() : value,
     ),
   },
+  {
+    id: 'numbers-as-texts',
+    mistake: 'A number that is a whole value is read as text.',
+    claims: ['reference'],
+    killedBy: 'PASS-5.number-exponent',
+    because: 'the value must be',
+    wrap: changeJson(passport, (body: Passport) => ({
+      ...body,
+      values: body.values.map((one) => ({
+        ...one,
+        value: typeof one.value === 'number' ? String(one.value) : one.value,
+      })),
+    })),
+  },
 ];

@@ -9,6 +9,7 @@ import {
   type Mutant,
   matches,
   passport,
+  respondWith,
   type Service,
   segments,
   type Wrap,
@@ -224,6 +225,26 @@ export const versions: readonly Mutant[] = [
     killedBy: 'PASS-8.many-fields',
     because: 'the fields whose write was lost',
     wrap: storesOthers((values) => (values.length > 2 ? values : [])),
+  },
+  {
+    id: 'fields-stored-one-by-one',
+    mistake: 'A write stores its fields one after the other, without a transaction and in any order.',
+    claims: ['reference'],
+    killedBy: 'PASS-8.same-fields',
+    because: 'the field verify_',
+    wrap: (service) => {
+      let count = 0;
+      return respondWith(write, async (request, { fetch }) => {
+        const body = await jsonOf(request);
+        if (!Array.isArray(body) || body.length < 2) return undefined;
+        count += 1;
+        let response: Response | undefined;
+        for (const field of count % 2 === 0 ? body : body.toReversed()) {
+          response = await fetch(new Request(request.clone(), { body: JSON.stringify([field]) }));
+        }
+        return response;
+      })(service);
+    },
   },
   {
     id: 'unit-of-other-write',
