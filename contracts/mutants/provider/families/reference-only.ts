@@ -22,7 +22,6 @@ import {
   keysOf,
   list,
   type Mutant,
-  ofProduct,
   page,
   passport,
   product,
@@ -358,7 +357,7 @@ export const referenceOnly: readonly Mutant[] = [
     only: ['PASS-7'],
     killedBy: 'PASS-7.null',
     because: 'completeness',
-    wrap: changeJson(ofProduct, (body: Partial<PassportWriteResult>) =>
+    wrap: changeJson(api, (body: Partial<PassportWriteResult>) =>
       body.completeness === 0 ? { ...body, completeness: 1 } : body,
     ),
   },
