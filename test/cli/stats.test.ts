@@ -66,6 +66,8 @@ describe.each(databaseKinds)('stats on %s', (kind) => {
     expect(shown.keys.items[0].last_used_at).toMatch(/Z$/);
     const text = await runHere('product-passport stats', { PRODUCT_PASSPORT_DATABASE: address });
     expect(text.stdout).toContain(`${expected.products.active} active, ${expected.products.archived} archived\n`);
+    const { first, last } = shown.scans.days;
+    expect(text.stdout).toContain(`Scan days  ${first} to ${last}\n`);
     expect(text.stdout).not.toMatch(/ppk_/);
     if (kind === 'PostgreSQL') expect(text.stdout + JSON.stringify(shown)).not.toContain(new URL(address).password);
   });

@@ -456,6 +456,17 @@ describe('the size of a passport', () => {
         expect(made).toEqual(['b']);
       });
 
+      test('a tenant with its whole share drops the rendering that it used least recently', async () => {
+        const { made, get } = small();
+        await get('t', 'a', 8 * kilobyte);
+        await get('t', 'b', 8 * kilobyte);
+        await get('t', 'a', 8 * kilobyte);
+        await get('t', 'c', 8 * kilobyte);
+        made.length = 0;
+        await get('t', 'a', 8 * kilobyte);
+        expect(made).toEqual([]);
+      });
+
       test.each([
         [0, 1],
         [1, 2],

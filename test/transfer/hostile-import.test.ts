@@ -141,6 +141,16 @@ const refused: [string, () => Changed, RegExp][] = [
     () => changed('tenant', (line) => Object.assign((line.pages as { logo: object }).logo, { bytes: 'UklGRg==' })),
     /line \d+: the bytes of its image are not an image/,
   ],
+  [
+    'a logo of garbage behind the header of a WebP file',
+    () =>
+      changed('tenant', ({ pages }) => {
+        const { logo } = pages as { logo: { bytes: string } };
+        const bytes = Buffer.from(logo.bytes, 'base64').fill(0xff, 30);
+        Object.assign(logo, { bytes: bytes.toString('base64'), sha256: imageHash(bytes) });
+      }),
+    /line \d+: the bytes of its image cannot be decoded/,
+  ],
   ...['A', 'A'.repeat(42), `${'A'.repeat(42)}B`, 'A'.repeat(44)].map((value): [string, () => Changed, RegExp] => [
     `a secret of tokens that has not 256 bits: ${value}`,
     () => whole.toSpliced(1, 0, { type: 'token_secret', kid: 'a', value, ...times }),

@@ -228,7 +228,7 @@ export const versions: readonly Mutant[] = [
   },
   {
     id: 'fields-stored-one-by-one',
-    mistake: 'A write stores its fields one after the other, without a transaction and in any order.',
+    mistake: 'A write of three fields stores one after the other, without a transaction and in any order.',
     claims: ['reference'],
     killedBy: 'PASS-8.same-fields',
     because: 'the field verify_',
@@ -236,7 +236,7 @@ export const versions: readonly Mutant[] = [
       let count = 0;
       return respondWith(write, async (request, { fetch }) => {
         const body = await jsonOf(request);
-        if (!Array.isArray(body) || body.length < 2) return undefined;
+        if (!Array.isArray(body) || body.length !== 3) return undefined;
         count += 1;
         let response: Response | undefined;
         for (const field of count % 2 === 0 ? body : body.toReversed()) {
