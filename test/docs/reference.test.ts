@@ -112,6 +112,17 @@ describe('the examples', () => {
     else expect(Object.keys(value as object)).toEqual(expect.arrayContaining(requiredOf(media?.schema)));
   });
 
+  test('a schema without members shows its type', () => {
+    const html = docsPages(serverLinks('/x.css'), 'http://127.0.0.1')
+      .map((page) => page.html)
+      .join('\n');
+    const types = html.matchAll(
+      /<h2 class="anchored" id="(\w+)">.*?<\/a>(?: <span class="type">(.*?)<\/span>)?<\/h2>/g,
+    );
+    const typeOf = Object.fromEntries(Array.from(types, ([, name = '', type]) => [name, type]));
+    expect(typeOf).toMatchObject({ ProductStatus: 'string', Completeness: 'integer', Product: undefined });
+  });
+
   test('paging: the loop of the overview reads every product', async () => {
     const pages = docsPages(serverLinks('/x.css'), `http://127.0.0.1:${service.port}`);
     const [, loop] = [...shownIn(pages[0]?.html ?? '')].find(([, text]) => text.startsWith('for await')) ?? [];

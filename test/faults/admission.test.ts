@@ -478,6 +478,10 @@ describe('shares', () => {
     three.give('a', 25);
     expect(three.used).toBe(51);
     expect(taken(new Shares(1), 'a')).toBe(1);
+    const few = new Shares(8);
+    expect(taken(few, 'a')).toBe(4);
+    few.give('a', 3);
+    expect(taken(few, 'a')).toBe(3);
   });
 
   test('a queue starts few jobs in each turn, and parties alternate', async () => {

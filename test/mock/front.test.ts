@@ -38,6 +38,10 @@ function refusal({ status, headers, text }: Incoming): [number, string] {
 
 const messageOf = ({ text }: Incoming): string => JSON.parse(text).error.message;
 
+test('a connection stays open after a response', async () => {
+  expect((await get('/api/v1/me', key)).headers.connection).toBe('keep-alive');
+});
+
 describe('a body', () => {
   test.each([
     ['that is not JSON', '{"name":', 400, 'invalid_json'],

@@ -71,6 +71,13 @@ describe('the view of an access token', () => {
     expect(page).not.toContain(more);
   });
 
+  test('opens a folded section for an inspector if a value in it has a finding', async () => {
+    const folded = (page: string) =>
+      Array.from(page.matchAll(/<details><summary><h2 id="(\w+)">/g), ([, section]) => section);
+    expect(folded(await read('inspector'))).toEqual(['dismantling']);
+    expect(folded(await read('recycler'))).toContain('use');
+  });
+
   test('shows a recycler the number of further values, and neither origins nor what is missing', async () => {
     const page = await read('recycler');
     expect(page).toContain('<a href="#further">1 value of this view is not public</a>');
