@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { progressOn } from '../../contracts/conformance/cli/progress.ts';
+import { progressOn, scoreProgressOn } from '../../contracts/conformance/cli/progress.ts';
 import { repeatCommand } from '../../contracts/conformance/cli/verify.ts';
 import { connectInProcess } from '../../contracts/conformance/http/in-process.ts';
 import { annotationsOf, publishOnGithub, stepSummaryOf } from '../../contracts/conformance/report/github.ts';
@@ -420,6 +420,13 @@ not conformant: 2 cases failed.
 1 passed, 1 failed, 1 skipped, 1 suite error, 1 expected failure, 1 unexpected pass
 Report: out/report.html
 `;
+
+  test('a run over services with a mistake counts those that need a look', () => {
+    const lines: string[] = [];
+    const progress = scoreProgressOn({ isTTY: true, columns: 80, write: (text) => lines.push(text) });
+    for (const [index, result] of run.results.entries()) progress.onResult(result, index + 1, run.results.length);
+    expect(lines.map((line) => /services · (\d+) to look at/.exec(line)?.[1]).join()).toBe('0,1,1,1,1,2');
+  });
 
   test('a terminal shows one line that is rewritten, and then the findings', () => {
     const lines = writesOf({ isTTY: true, columns: 80 });

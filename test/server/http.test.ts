@@ -75,6 +75,7 @@ describe('paths', () => {
     ['/api/v2/products', ' Did you mean /api/v1/products?'],
     ['/api/v1/nothing', ''],
     [`/api/v1/${'x'.repeat(5000)}`, ''],
+    [`/api/v1/products/${'x'.repeat(300)}/carrier`, ''],
   ])(
     'the 404 of an unknown path names the nearest path of the contract, and not the own one: %.40s',
     async (path, nearest) => {

@@ -91,6 +91,13 @@ describe.each(['reference', 'alternative'] as const)('%s behaviour', (mode) => {
     expect((await first.carriers.list(slug)).items).toHaveLength(mode === 'reference' ? 0 : 1);
   });
 
+  test('a body of 1 MiB is read, and one more byte is refused', async () => {
+    const { outcome } = start(mode);
+    const whole = JSON.stringify({ name: 'Helm' }).padEnd(1024 * 1024);
+    expect(await outcome('POST', '/products', whole)).toEqual([200, expect.objectContaining({ name: 'Helm' })]);
+    expect((await outcome('POST', '/products', `${whole} `))[0]).toBe(413);
+  });
+
   test('the same GTIN may belong to two tenants', async () => {
     const { second } = start(mode);
     const created = await second.products.create({ name: 'Helm', slug: 'fahrradhelm', gtin: '9520001000072' });

@@ -198,6 +198,15 @@ export const digitalLink: readonly Mutant[] = [
     }),
   },
   {
+    id: 'linkset-redirects-to-itself',
+    mistake: 'linkType=linkset redirects to the same address.',
+    killedBy: 'GS1-4.linkset-form',
+    because: 'the linkset must not redirect to',
+    wrap: respondWith(links, ({ url }) =>
+      url.includes('linkType=linkset') ? new Response(null, { status: 307, headers: { location: url } }) : undefined,
+    ),
+  },
+  {
     id: 'linkset-by-accept-only',
     mistake: 'linkType=linkset redirects to the page.',
     killedBy: 'GS1-4.linkset-by-type',
@@ -379,6 +388,14 @@ export const digitalLink: readonly Mutant[] = [
     wrap: changeResponse(links, (response) =>
       response.headers.has('location') ? withStatus(withHeader(response, 'location', '/'), 302) : response,
     ),
+  },
+  {
+    id: 'location-with-404',
+    mistake: 'The redirect of the resolver has the status 404.',
+    claims: ['reference'],
+    killedBy: 'GS1-1.all-lengths',
+    because: 'the status must be a redirect, is 404',
+    wrap: changeResponse(resolver, (response) => (response.status === 307 ? withStatus(response, 404) : response)),
   },
   {
     id: 'no-linkset',
