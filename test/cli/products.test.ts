@@ -55,6 +55,40 @@ describe.each(databaseKinds)('products on %s', (kind) => {
     return Object.fromEntries(items.map(({ slug, status }) => [slug, status]));
   }
 
+  test('each command that changes something says what it changed', async () => {
+    const uuid = '[0-9a-f-]{36}';
+    const lines: [string, RegExp][] = [
+      ["tenant create told --name 'Told' --country DE", /^Created tenant told\. Next: .*key create --tenant told/],
+      [
+        "tenant brand told --name 'Told & Co' --color teal",
+        /^The pages of told show the name Told & Co, no logo, and #0b4f55\.$/,
+      ],
+      ['tenant legal told --imprint https://shop.example/i', /^The pages of told link to: imprint\.$/],
+      ['tenant legal told --imprint none', /^The pages of told end with no address\.$/],
+      ['tenant open-list told', /^The public list is open: \/p\/told$/],
+      ['tenant close-list told', /^The public list of told is closed\.$/],
+      ['key create --tenant told', new RegExp(`^ppk_\\S+\nStore this key now: .* Its id is ${uuid}\\.$`)],
+      ['product create cup --tenant told --name Cup', /^Created the draft cup\. List its required fields with /],
+      [
+        'token create cup --tenant told --role recycler',
+        new RegExp(`^\\S+\nStore this token now: .* ${uuid}\\. It expires`),
+      ],
+    ];
+    for (const [line, says] of lines) {
+      const { code, stdout } = await command(line);
+      expect({ line, code, stdout: stdout.trimEnd() }).toEqual({ line, code: 0, stdout: expect.stringMatching(says) });
+    }
+    const ids = async (kindOf: string): Promise<string> =>
+      JSON.parse((await command(`${kindOf} list --tenant told --json`)).stdout).items[0].id;
+    for (const [kindOf, name] of [
+      ['key', 'API key'],
+      ['token', 'access token'],
+    ] as const) {
+      const id = await ids(kindOf);
+      expect((await command(`${kindOf} revoke ${id} --tenant told`)).stdout).toBe(`Revoked ${name} ${id}.\n`);
+    }
+  });
+
   test('product create makes the product that the API makes, and names each wrong value', async () => {
     const line = 'product create teller --tenant shop';
     const named = `${line} --name 'Teller 24 cm' --product-group furniture --gtin 9520001000089 --model T24`;
