@@ -156,6 +156,10 @@ test('only one plain picture is a stored image', async () => {
     Buffer.concat([plain, Buffer.from('<script>')]),
     plain.subarray(0, -2),
     withSecondChunk(plain),
+    // A frame that needs one before it, a frame with another start code, and a picture without width.
+    Buffer.from(plain).fill(plain.readUInt8(20) | 1, 20, 21),
+    Buffer.from(plain).fill(0, 24, 25),
+    Buffer.from(plain).fill(0, 26, 28),
     Buffer.alloc(0),
   ];
   expect(others.map(plainWebpSize)).toEqual(others.map(() => undefined));
