@@ -281,6 +281,23 @@ describe('the proxy', () => {
     expect([found, proxy.exchanges.length]).toEqual([isWhole, isWhole ? length : 0]);
   });
 
+  test('records no more when the responses of a run are too large, and says so', async () => {
+    const body = Buffer.alloc(4 * 2 ** 20, ' ');
+    const large = createServer((_incoming, outgoing) => outgoing.end(body)).listen(0, '127.0.0.1');
+    await once(large, 'listening');
+    ending.defer(async () => void large.close());
+    const proxy = await openProxy({ upstream: `http://127.0.0.1:${(large.address() as AddressInfo).port}` });
+    ending.defer(() => proxy.close());
+    const found: [number, boolean][] = [];
+    for (let count = 0; count < 12; count += 1) {
+      await (await fetch(`${proxy.url}/api/v1/me`)).arrayBuffer();
+      found.push([proxy.exchanges.length, proxy.isWhole]);
+    }
+    expect(found[5]).toEqual([6, true]);
+    // The ninth is recorded without its body.
+    expect(found[11]).toEqual([9, false]);
+  });
+
   test('responds with 502 if the upstream is down, and records why', async () => {
     const proxy = await openProxy({ upstream: `http://127.0.0.1:${await freePort()}` });
     ending.defer(() => proxy.close());
