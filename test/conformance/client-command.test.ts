@@ -378,6 +378,7 @@ unittest.main()`,
     const again = await score(counted, `--continue --report ${folder}`);
     // Both runs without a mistake, and the correct service. The importer fails before this line in the other.
     expect(readFileSync(runs, 'utf8')).toBe('...');
+    expect(readFileSync(journal, 'utf8').startsWith(`${heading}\n${first}\n`)).toBe(true);
     expect(reportIn(folder).score).toEqual(report?.score);
     expect(again.code).toBe(0);
     writeFileSync(journal, `${heading}\n{broken\n`);
