@@ -354,6 +354,17 @@ describe('the command line', () => {
   });
 });
 
+test('an export whose reader ends says so, and fails', async () => {
+  const file = join(directory, 'many.sqlite');
+  await command(`demo fill --products 500 --database ${file}`);
+  const line = `${process.execPath} server/src/cli/main.ts export --tenant many --database ${file}`;
+  expect(await run(`${line} | head -c 1; exit "\${PIPESTATUS[0]}"`)).toEqual({
+    code: 1,
+    stdout: '{',
+    stderr: 'product-passport: the program that read the export ended, so the export was stopped.\n',
+  });
+});
+
 test('a terminal gets colours and a total; with NO_COLOR and in a pipe there are none', async () => {
   // A terminal of Python's standard library.
   const onTerminal = async (line: string, environment = {}) => {
