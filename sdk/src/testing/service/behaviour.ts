@@ -131,7 +131,6 @@ const table = {
     (_key: string) => true,
     (key: string) => fieldKeys.includes(key),
   ),
-  writesAllOrNothing: either(true, false),
   /** An update without an access level or a unit does not change it. Otherwise it gets the default. */
   updateIgnoresAbsent: either(true, false),
   /** Otherwise `updated` counts the fields whose value changed. */

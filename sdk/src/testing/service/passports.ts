@@ -32,7 +32,7 @@ export async function putPassport(call: TenantCall): Promise<PassportWriteResult
   const product = productOf(call);
   const inputs = call.body as PassportValueInput[];
   const wrong = inputs.filter(({ field_key }) => !behaviour.acceptsFieldKey(field_key));
-  if (wrong.length > 0 && behaviour.writesAllOrNothing) throw new ContractError('invalid_request');
+  // Only the alternative behaviour refuses keys. It stores the others.
   const updated = writeValues(
     call.state,
     product,

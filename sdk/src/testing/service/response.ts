@@ -93,16 +93,16 @@ export function preferred(header: string | null, offered: readonly string[]): st
     const weight = parameters.find((parameter) => parameter.startsWith('q='));
     return { name, weight: weight === undefined ? 1 : Number(weight.slice(2)) };
   });
-  const ranked = offered.map((one, index) => {
+  const ranked = offered.map((one) => {
     const [best] = ranges
       .map(({ name, weight }, place) => ({ weight, exactness: exactnessOf(name, one), place }))
       .filter(({ exactness }) => exactness > 0)
       .sort((a, b) => b.exactness - a.exactness);
-    return { one, index, ...(best ?? { weight: 0, exactness: 0, place: 0 }) };
+    return { one, ...(best ?? { weight: 0, exactness: 0, place: 0 }) };
   });
   const [first] = ranked
     .filter(({ weight }) => weight > 0)
-    .sort((a, b) => b.weight - a.weight || b.exactness - a.exactness || a.place - b.place || a.index - b.index);
+    .sort((a, b) => b.weight - a.weight || b.exactness - a.exactness || a.place - b.place);
   return first?.one ?? offered[0];
 }
 
