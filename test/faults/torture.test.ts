@@ -22,6 +22,18 @@ test('a round of kills on PostgreSQL', async () => {
   expect(code).toBe(0);
 });
 
+test('two tenants over two servers: no byte of the other', async () => {
+  const { code, stdout } = await run('node tools/torture/torture.ts --seed 7 --seconds 3 --only tenants');
+  for (const kind of ['sqlite', 'postgres'])
+    expect(stdout).toMatch(
+      new RegExp(
+        `^ok two tenants, two servers on ${kind}, round 1: [0-9]{4,} responses, none with a byte of the other`,
+        'm',
+      ),
+    );
+  expect(code).toBe(0);
+});
+
 test('an unknown part is an error', async () => {
   const { code, stderr } = await run('node tools/torture/torture.ts --only kiled');
   expect(stderr).toContain('--only takes killed, faults, load, tenants, floods and hostile');
