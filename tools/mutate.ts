@@ -130,7 +130,7 @@ class Compiler {
     this.#host = ts.createIncrementalCompilerHost(this.#options);
   }
 
-  /** @param changed the only file that may have a promise that nobody waits for */
+  /** @param changed the file to search for promises that nobody waits for. Default: none */
   rejects(changed?: string): boolean {
     this.#program = ts.createSemanticDiagnosticsBuilderProgram(this.#files, this.#options, this.#host, this.#program);
     const errors = [...this.#program.getSyntacticDiagnostics(), ...this.#program.getSemanticDiagnostics()];

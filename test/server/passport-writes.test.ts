@@ -456,7 +456,7 @@ describe('the size of a passport', () => {
         expect(made).toEqual(['b']);
       });
 
-      test('one that was dropped and is made again counts as used now', async () => {
+      test('a rendering that was dropped and made again counts as used now', async () => {
         const { made, get } = small();
         // Three of them fill the share of a tenant.
         for (const key of ['a', 'b', 'c', 'd', 'a', 'e']) await get('t', key, 7 * kilobyte);

@@ -110,7 +110,7 @@ export function rowOf({ id, mistake, killedBy, only }: Mutant, { failed }: Death
 
 interface Reference {
   readonly service: Service;
-  /** Sends a request that `Request` cannot express. */
+  /** Sends a TRACE request, which `Request` cannot express. */
   readonly trace: Connection['send'];
   stop(): Promise<void>;
 }

@@ -247,7 +247,7 @@ export const paging: readonly Mutant[] = [
   },
   {
     id: 'page-not-echoed',
-    mistake: 'limit and offset of the response are those of the last page that a cache has.',
+    mistake: 'The response repeats limit and offset of another page.',
     claims: ['reference'],
     killedBy: 'PAGE-2.limit-201',
     because: 'limit must be 200, is 7',

@@ -180,7 +180,7 @@ export const values: readonly Mutant[] = [
   },
   {
     id: 'numbers-as-texts',
-    mistake: 'A number that is a whole value is read as text.',
+    mistake: 'A value that is a number is read as text.',
     claims: ['reference'],
     killedBy: 'PASS-5.number-exponent',
     because: 'the value must be',

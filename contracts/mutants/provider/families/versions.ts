@@ -228,7 +228,7 @@ export const versions: readonly Mutant[] = [
   },
   {
     id: 'fields-stored-one-by-one',
-    mistake: 'A write of three fields stores one after the other, without a transaction and in any order.',
+    mistake: 'A write of three fields stores them one after the other, without a transaction and in any order.',
     claims: ['reference'],
     killedBy: 'PASS-8.same-fields',
     because: 'the field verify_',
