@@ -2,7 +2,7 @@
 export type Work<Result> = Generator<void, Result, void>;
 
 /** How long work goes on without a pause, in milliseconds. */
-const longestSlice = 0.25;
+const longestSlice = 0.1;
 
 /** Does work in slices, so that other requests do not wait for all of it. Short work has no pause. */
 export async function inSlices<Result>(work: Work<Result>, pause: () => Promise<void>): Promise<Result> {
