@@ -59,7 +59,7 @@ const perTurn = 32;
 const perKeylessTurn = 8;
 
 /** The same while a request with a key is in progress. */
-const perSharedTurn = 2;
+const perSharedTurn = 1;
 
 /** How many times in the time of a response its reader is checked. */
 const readerChecks = 4;
