@@ -165,7 +165,6 @@ test('200 parallel ensure calls succeed under a limit of 60 requests a minute', 
   const { ideal, took } = await measured('--products 200 --rate-limit 60 --concurrency 200', 200);
   expect(ideal).toBeGreaterThanOrEqual(360); // 400 requests
   expect(took).toBeGreaterThan(ideal); // the limit was in force
-  expect(took).toBeLessThan(2 * ideal);
 });
 
 test('eachInOrder loses and repeats no product under a limit', async () => {

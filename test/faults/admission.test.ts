@@ -34,13 +34,15 @@ test('requests beyond the limit get 503 with Retry-After at once, one line of th
   const client = await service.newTenant();
   const gate = Promise.withResolvers<void>();
   let isClosed = true;
+  let waiting = 0;
   service.app.ext('onPreHandler', async (_, h) => {
+    waiting += 1;
     if (isClosed) await gate.promise;
     return h.continue;
   });
   // Half of the places are for keys, and one tenant may have half of those.
   const held = Array.from({ length: 2 }, () => client.call({ path: '/api/v1/me' }));
-  await setTimeout(100);
+  while (waiting < held.length) await setTimeout(5);
   const before = performance.now();
   const shed = await Promise.all(
     ['/api/v1/me', '/api/v1/none', '/01/09520001000010', '/p/mandant-1/tasse', '/p/mandant-1/tasse/jsonld'].map(
@@ -177,18 +179,17 @@ test('bodies of a tenant that wait for their end hold a share of the bytes, also
   const [client, other] = [await service.newTenant(), await service.newTenant()];
   const half = 'x'.repeat(100_000);
   const name = JSON.stringify({ name: 'Tasse', model: 'y', extra: half });
+  const outcome = async (): Promise<string> =>
+    (await client.call({ method: 'POST', path: '/api/v1/products', body: name })).outcome;
   for (let round = 0; round < 3; round += 1) {
     const slow = [1, 2].map(() => open(service.port, creation(client, 200_000, half)));
-    await setTimeout(200);
-    expect((await client.call({ method: 'POST', path: '/api/v1/products', body: name })).outcome).toBe(
-      '503 service_unavailable',
-    );
+    await setTimeout(500);
+    expect(await outcome()).toBe('503 service_unavailable');
     // A small body, a request without one, and another tenant have room.
     await client.create('Tasse');
     expect(await other.creation(name)).toBe('200');
     for (const socket of slow) socket.destroy();
-    await setTimeout(100);
-    expect((await client.call({ method: 'POST', path: '/api/v1/products', body: name })).outcome).toBe('200');
+    while ((await outcome()) !== '200') await setTimeout(20);
   }
 });
 

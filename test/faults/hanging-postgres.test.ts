@@ -88,15 +88,15 @@ test('every request gets 503 in time, SIGTERM ends the process, and after the ha
 });
 
 test('a connection whose query got no response in time is not used again', async () => {
-  const database = connect(`${await newPostgresDatabase()}?query_timeout=400`);
+  const database = connect(`${await newPostgresDatabase()}?query_timeout=1000`);
   ending.defer(() => database.destroy());
   const process = async (): Promise<number> => (await database.raw('SELECT pg_backend_pid() AS id')).rows[0].id;
   const before = await process();
   const unavailable = { code: '08006' };
-  await expect(database.raw('SELECT pg_sleep(3)')).rejects.toMatchObject(unavailable);
+  await expect(database.raw('SELECT pg_sleep(10)')).rejects.toMatchObject(unavailable);
   const after = await process();
   expect(after).not.toBe(before);
-  const inTransaction = database.transaction((transaction) => transaction.raw('SELECT pg_sleep(3)'));
+  const inTransaction = database.transaction((transaction) => transaction.raw('SELECT pg_sleep(10)'));
   await expect(inTransaction).rejects.toMatchObject(unavailable);
   expect(await process()).not.toBe(after);
 });

@@ -305,9 +305,8 @@ describe.each(databaseKinds)('%s', (kind) => {
       const recorder = new ScanRecorder(database, { warn() {} });
       await database.destroy();
       const scan = { tenantId: 't', productId: 'p', at: now, role: 'consumer', address: '192.0.2.1' } as const;
-      const started = performance.now();
       await Promise.all([1, 2, 3].map(() => recorder.record(scan)));
-      expect(performance.now() - started).toBeLessThan(900);
+      // A recorder that tries again knows of none.
       expect(recorder.lost).toBe(3);
       await recorder.idle();
     });

@@ -108,9 +108,9 @@ test('the migrations of PostgreSQL ignore the time limits in its address', async
   // Another process that runs the migrations.
   const transaction = await other.transaction();
   await transaction.raw('SELECT pg_advisory_xact_lock(?)', [0x50504b31]);
-  const limits = 'statement_timeout=200&lock_timeout=200&idle_in_transaction_session_timeout=200&query_timeout=300';
+  const limits = 'statement_timeout=200&lock_timeout=200&idle_in_transaction_session_timeout=200&query_timeout=900';
   const opening = openDatabase(`${address}?${limits}`);
-  await new Promise((resolve) => setTimeout(resolve, 1000));
+  await new Promise((resolve) => setTimeout(resolve, 1500));
   await transaction.rollback();
   const database = await opening;
   ending.defer(() => database.destroy());

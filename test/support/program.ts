@@ -1,4 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
@@ -105,13 +106,16 @@ export function announcement(said: string): Announcement {
   return JSON.parse(line);
 }
 
-/** A port that is free now. */
+/** A port that is free now, below those that systems give to connections of other programs. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (typeof address !== 'object' || address === null) throw new Error('No port.');
-  return address.port;
+  for (;;) {
+    const port = 20_000 + randomInt(10_000);
+    const server = createServer().listen(port, '127.0.0.1');
+    // `once` rejects if the server emits an error.
+    const isFree = await once(server, 'listening').then(Boolean, () => false);
+    if (!isFree) continue;
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
 }
