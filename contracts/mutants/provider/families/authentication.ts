@@ -7,6 +7,7 @@ import {
   document,
   error,
   everywhere,
+  jsonOf,
   keyOf,
   keysOf,
   list,
@@ -278,11 +279,27 @@ export const authentication: readonly Mutant[] = [
     ),
   },
   {
-    id: 'wrong-key-403',
-    mistake: 'A key that is wrong or missing gets 403, after the other checks of the request.',
+    id: 'key-checked-last',
+    mistake: 'The key is checked after everything else.',
     claims: ['reference'],
     killedBy: 'AUTH-4.large-body',
-    because: 'without a key the response must be 401 invalid_api_key, is 403 forbidden',
+    because: 'without a key the response must be 401 invalid_api_key, is 413 payload_too_large',
+    wrap: changeResponse(api, async (response, request, service) => {
+      if (response.status !== 401) return response;
+      // Other writes might succeed.
+      const isLarge = (await request.clone().text()).length > 2 ** 20;
+      const isWrite = ['POST', 'PUT'].includes(request.method);
+      if (isWrite && !isLarge && (await jsonOf(request)) !== undefined) return response;
+      const refusal = await service.fetch(withKey(request, keysOf(service)[0]));
+      return refusal.status < 400 ? response : refusal;
+    }),
+  },
+  {
+    id: 'wrong-key-403',
+    mistake: 'A key that is wrong or missing gets 403.',
+    claims: ['reference'],
+    killedBy: 'AUTH-2.long-token',
+    because: 'must get 401, gets 403',
     wrap: changeError(everywhere, 'invalid_api_key', () => error(403, 'forbidden')),
   },
   {

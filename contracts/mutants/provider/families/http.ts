@@ -188,6 +188,22 @@ export const http: readonly Mutant[] = [
     wrap: respondWith(page, () => new Response(null, { status: 304 })),
   },
   {
+    id: 'faults-ignored',
+    mistake: 'A request with a parameter or a body that is wrong succeeds.',
+    claims: ['reference'],
+    killedBy: 'PAGE-2.limit-word',
+    because: 'the faulty request must get 400, gets 200',
+    wrap: changeResponse(api, async (response, request, { fetch }) => {
+      if (![400, 415].includes(response.status)) return response;
+      const { url, method, headers } = request;
+      if (method === 'PUT') return Response.json({ updated: 1, completeness: 0 });
+      const right = await fetch(new Request(new URL(new URL(url).pathname, url), { headers }));
+      if (method === 'GET') return right;
+      const { items } = Object(await right.json());
+      return Response.json(items[0], { status: 201 });
+    }),
+  },
+  {
     id: 'refusals-422',
     mistake: 'Every refusal gets 422 with the code of the validation.',
     claims: ['reference'],
@@ -202,10 +218,11 @@ export const http: readonly Mutant[] = [
     mistake: 'Errors repeat the path of the request.',
     claims: ['reference'],
     killedBy: 'HTTP-7.other-link-path',
-    because: 'path',
+    because: 'body/path is not declared',
     wrap: changeResponse(everywhere, async (response, { url }) => {
       const body = response.status < 400 ? undefined : await jsonOf(response);
-      return body === undefined ? response : withBody(response, JSON.stringify({ ...Object(body), path: url }));
+      const { pathname } = new URL(url);
+      return body === undefined ? response : withBody(response, JSON.stringify({ ...Object(body), path: pathname }));
     }),
   },
   {

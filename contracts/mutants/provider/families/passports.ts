@@ -303,7 +303,24 @@ export const passports: readonly Mutant[] = [
     because: 'unit must be null, is "kg"',
     wrap: changeBody(write, (body: unknown) => {
       if (!Array.isArray(body)) return body;
-      return body.map(({ unit, ...rest }) => (unit === null ? rest : { ...rest, unit }));
+      return body.map((one) => (one?.unit === null ? { ...one, unit: undefined } : one));
+    }),
+  },
+  {
+    id: 'wrong-elements-skipped',
+    mistake: 'A write skips the elements that are wrong, and stores the others.',
+    claims: ['reference'],
+    killedBy: 'PASS-2.long-unit',
+    because: `${refused}, gets 200`,
+    wrap: changeResponse(write, async (response, request, service) => {
+      const body = response.status === 400 ? await jsonOf(request) : undefined;
+      if (!Array.isArray(body)) return response;
+      let updated = 0;
+      for (const element of body) {
+        const { status } = await service.fetch(new Request(request.clone(), { body: JSON.stringify([element]) }));
+        if (status === 200) updated += 1;
+      }
+      return Response.json({ updated, completeness: 0 } satisfies PassportWriteResult);
     }),
   },
   {
@@ -312,11 +329,15 @@ export const passports: readonly Mutant[] = [
     claims: ['reference'],
     killedBy: 'PASS-1.named-fields',
     because: 'updated must be 2, is 0',
-    wrap: changeResponse(write, async (response, { url, headers }, service) => {
-      const before = await jsonOf(await service.fetch(new Request(url, { headers })));
-      return response.status === 200 && before !== undefined
-        ? withBody(response, JSON.stringify({ ...Object(await response.json()), updated: 0 }))
-        : response;
+    wrap: respondWith(write, async (request, service) => {
+      const body = await jsonOf(request);
+      const { url, headers } = request;
+      const before = (await jsonOf(await service.fetch(new Request(url, { headers })))) as Partial<Passport>;
+      const response = await service.fetch(request);
+      if (response.status !== 200 || !Array.isArray(body)) return response;
+      const known = new Map(before.values?.map(({ field_key, value }) => [field_key, JSON.stringify(value)]));
+      const changed = body.filter(({ field_key, value }) => known.get(field_key) !== JSON.stringify(value));
+      return withBody(response, JSON.stringify({ ...Object(await response.json()), updated: changed.length }));
     }),
   },
 ];

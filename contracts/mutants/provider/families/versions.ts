@@ -232,19 +232,16 @@ export const versions: readonly Mutant[] = [
     claims: ['reference'],
     killedBy: 'PASS-8.same-fields',
     because: 'the field verify_',
-    wrap: (service) => {
-      let count = 0;
-      return respondWith(write, async (request, { fetch }) => {
-        const body = await jsonOf(request);
-        if (!Array.isArray(body) || body.length !== 3) return undefined;
-        count += 1;
-        let response: Response | undefined;
-        for (const field of count % 2 === 0 ? body : body.toReversed()) {
-          response = await fetch(new Request(request.clone(), { body: JSON.stringify([field]) }));
-        }
-        return response;
-      })(service);
-    },
+    wrap: respondWith(write, async (request, { fetch }) => {
+      const body = await jsonOf(request);
+      if (!Array.isArray(body) || body.length !== 3) return undefined;
+      let response: Response | undefined;
+      for (const field of Number(body[0]?.unit) % 2 === 0 ? body : body.toReversed()) {
+        response = await fetch(new Request(request.clone(), { body: JSON.stringify([field]) }));
+        if (response.status !== 200) break;
+      }
+      return response;
+    }),
   },
   {
     id: 'unit-of-other-write',
