@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { readContract } from '@product-passport/openapi';
+import { earlyRequests, pausesIn, readContract } from '@product-passport/openapi';
 import type { ClientRun } from '../../contracts/conformance/client/check.ts';
 import { checks } from '../../contracts/conformance/client/checks/index.ts';
 import {
@@ -310,4 +310,20 @@ test('the times of the disturbances follow from the seed, and each comes at most
   };
   expect(timesOf(1)).toBe(timesOf(1));
   expect(new Set(Array.from({ length: 20 }, (_, seed) => timesOf(seed))).size).toBeGreaterThan(15);
+});
+
+test('a 429 during a pause begins no other pause', () => {
+  const sent = (identity: string, arrivedAt: number, retryAfter?: number) => ({
+    method: 'GET',
+    path: `/api/v1/${identity}`,
+    operationId: undefined,
+    identity,
+    arrivedAt,
+    respondedAt: arrivedAt + 1,
+    retryAfter,
+  });
+  const requests = [sent('me', 0, 10), sent('products', 200, 10), sent('products', 5000), sent('products', 10_100)];
+  expect(pausesIn(requests)).toEqual(requests.slice(0, 1));
+  expect(earlyRequests(requests).map(({ request }) => request)).toEqual(requests.slice(2, 3));
+  expect(pausesIn([...requests, sent('me', 11_000, 10)])).toHaveLength(2);
 });

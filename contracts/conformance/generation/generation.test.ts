@@ -34,6 +34,17 @@ describe('a provider without a fault', () => {
     expect(run.results.flatMap(({ reasons }) => reasons)).toEqual([]);
   });
 
+  test('a read of each operation finds what the provider has', async () => {
+    const only = ['GEN-1.get', 'GEN-1.list', 'GEN-1.resolveGtin'];
+    const { run, sent, statuses } = await verified(createFakeService({ siteUrl }), passOn, { generated: 3, only });
+    const found = sent.filter((_, index) => [200, 307].includes(statuses[index] ?? 0)).map(({ path }) => path);
+    const product = '/[a-z0-9-]+';
+    for (const pattern of [`${products}${product}/carriers`, `/p${product}${product}/jsonld`, '/01/[0-9]+']) {
+      expect(found).toContainEqual(expect.stringMatching(new RegExp(`^${pattern}([?]|$)`)));
+    }
+    expect(run.results.length).toBeGreaterThan(8);
+  });
+
   test('the requests follow from the seed', async () => {
     const only = ['GEN-1.createProduct'];
     const [first, again, other] = [
