@@ -1,10 +1,11 @@
 /**
  * Makes random small changes to the code, one at a time, and counts those that a type or a test notices. Each change first
- * meets `npm run check:types`, then the test files that execute the changed place, the most specific first. A test file counts if it
- * fails twice with the change and passes without it. The checkout must have no uncommitted changes; each change is undone.
+ * meets the checks of `npm run check:types`, then the test files that execute the changed place, the most specific first.
+ * A test file counts if it fails twice with the change and passes without it. The checkout must have no uncommitted
+ * changes; each change is undone.
  *
- * A program of our own, because StrykerJS brings more than a hundred packages and cannot change the servers that tests start as
- * programs.
+ * A program of our own, because StrykerJS brings more than a hundred packages and cannot change the servers that tests
+ * start as programs.
  */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -115,7 +116,10 @@ function git(...given: string[]): string {
   return execFileSync('git', given, { cwd: root, encoding: 'utf8' });
 }
 
-/** What `npm run check:types` rejects. It keeps what it knows, and looks only at what a change can affect. */
+/**
+ * Finds what `npm run check:types` finds: errors of types in all files, promises that nobody waits for in the changed one.
+ * It keeps its program, and checks only what the change affects.
+ */
 class Compiler {
   readonly #host: ts.CompilerHost;
   readonly #files: string[];

@@ -55,7 +55,7 @@ describe.each(databaseKinds)('products on %s', (kind) => {
     return Object.fromEntries(items.map(({ slug, status }) => [slug, status]));
   }
 
-  test('each command that changes something says what it changed', async () => {
+  test('commands that change something say what they changed', async () => {
     const uuid = '[0-9a-f-]{36}';
     const lines: [string, RegExp][] = [
       ["tenant create told --name 'Told' --country DE", /^Created tenant told\. Next: .*key create --tenant told/],

@@ -296,6 +296,8 @@ describe('the proxy', () => {
     expect(found[5]).toEqual([6, true]);
     // The ninth is recorded without its body.
     expect(found[11]).toEqual([9, false]);
+    const { text, unreadable } = proxy.exchanges[8]?.response ?? {};
+    expect([text, unreadable]).toEqual(['', expect.stringContaining('not kept')]);
   });
 
   test('responds with 502 if the upstream is down, and records why', async () => {

@@ -40,6 +40,7 @@ const messageOf = ({ text }: Incoming): string => JSON.parse(text).error.message
 
 test('a connection stays open after a response', async () => {
   expect((await get('/api/v1/me', key)).headers.connection).toBe('keep-alive');
+  expect((await get('/api/v1/me', key)).reusedConnection).toBe(true);
 });
 
 describe('a body', () => {

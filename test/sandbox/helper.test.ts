@@ -346,7 +346,7 @@ describe('findings', () => {
     await expect(ask('/products', create('Tasse'))).rejects.toThrow();
     await ask('/products?search=Tasse');
     await page('usb-c-kabel', '?utm_source=shop');
-    // The contract describes the API alone: whatever else the program asks for is no finding.
+    // The contract describes the API only. Other paths give no finding.
     const headers = { authorization: `Bearer ${tenant.apiKey}` };
     for (const path of [`/p/${tenant.slug}`, '/none']) {
       await (await fetch(new URL(path, sandbox.baseUrl), { headers })).text();

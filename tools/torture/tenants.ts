@@ -7,7 +7,7 @@ import { productSlugs, Random, type Shop, type Tenant } from './workload.ts';
 /** How many clients work at a time: half of them for each tenant. */
 const workers = 16;
 
-/** Fewest requests of each client, so that a round on a slow machine asks for everything too. */
+/** Each client sends at least so many requests, also on a slow machine. */
 const fewestSteps = 50;
 
 interface Isolation {
@@ -64,7 +64,7 @@ class Worker {
     const api = [
       '/api/v1/me',
       `/api/v1/products?limit=${1 + this.#random.below(50)}&offset=${this.#random.below(20)}`,
-      '/api/v1/products?q=zeichen',
+      '/api/v1/products?search=zeichen',
       `/api/v1/products/${slug}`,
       passportOf(slug),
       `/api/v1/products/${slug}/carriers`,

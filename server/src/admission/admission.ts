@@ -55,7 +55,7 @@ const mostDiscards = 4096;
 /** Requests with a key that start in one turn of the event loop. */
 const perTurn = 32;
 
-/** Requests without a key, and refusals, that start in one turn: a request with a key waits for so many at most. */
+/** Requests without a key that start in one turn, and as many refusals. A request with a key waits for both at most. */
 const perKeylessTurn = 8;
 
 /** The same while a request with a key is in progress. */

@@ -1,6 +1,6 @@
 import type { Plugin } from '@hapi/hapi';
 
-/** Without `ignoreBOM` it would drop a byte order mark, and with it a whole segment of the path. */
+/** `ignoreBOM` keeps a byte order mark. Otherwise the decoder drops it, and a segment with nothing else is empty. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** Rewrites request targets that Hapi would route to another resource, or refuse before the check of the key. */

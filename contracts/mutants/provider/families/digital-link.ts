@@ -381,7 +381,7 @@ export const digitalLink: readonly Mutant[] = [
   },
   {
     id: 'links-lead-home',
-    mistake: 'Every Digital Link leads to the front page for now, with the status 302.',
+    mistake: 'Every Digital Link redirects to the front page with 302.',
     claims: ['reference'],
     killedBy: 'GS1-2.qualifier-batch-serial',
     because: 'the target must be',

@@ -374,7 +374,7 @@ export const tenancy: readonly Mutant[] = [
   },
   {
     id: 'foreign-product-in-cache',
-    mistake: 'A header tells that a product of another tenant was found in the cache.',
+    mistake: 'A header says that the cache has a product of another tenant.',
     claims: ['reference'],
     killedBy: 'TEN-1.getPassport-same',
     because: 'the response for the product of another tenant must be',

@@ -32,7 +32,7 @@ export async function putPassport(call: TenantCall): Promise<PassportWriteResult
   const product = productOf(call);
   const inputs = call.body as PassportValueInput[];
   const wrong = inputs.filter(({ field_key }) => !behaviour.acceptsFieldKey(field_key));
-  // Only the alternative behaviour refuses keys. It stores the others.
+  // Only the alternative behaviour refuses keys. It stores the other fields first.
   const updated = writeValues(
     call.state,
     product,
