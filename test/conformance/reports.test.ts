@@ -135,6 +135,16 @@ test('a long reason is cut in the title of its finding, and whole at its case', 
   expect(cases[0]?.reasons).toEqual([reason]);
 });
 
+test.each([
+  ['160 characters', 'x'.repeat(160), 'x'.repeat(160)],
+  ['161 characters in one word', 'x'.repeat(161), `${'x'.repeat(160)} …`],
+  ['a space after 80 characters', `${'x'.repeat(80)} ${'y'.repeat(80)}`, `${'x'.repeat(80)} ${'y'.repeat(79)} …`],
+  ['a space after 81 characters', `${'x'.repeat(81)} ${'y'.repeat(80)}`, `${'x'.repeat(81)} …`],
+])('the title of a reason of %s', (_, reason, title) => {
+  const { findings } = reportWith([resultWith({ status: 'failed', reasons: [reason] })]);
+  expect(findings[0]?.title).toBe(title);
+});
+
 test('a provider with two mistakes has two findings', async () => {
   const service = createFakeService({ siteUrl });
   const wrong = async (request: Request): Promise<Response> => {
