@@ -434,12 +434,12 @@ describe('numbers in words', () => {
   });
 });
 
-test('work pauses after a quarter of a millisecond, and short work not at all', async () => {
+test('work pauses after a tenth of a millisecond, and short work not at all', async () => {
   let now = 0;
   const clock = jest.spyOn(performance, 'now').mockImplementation(() => now);
   function* steps(count: number): Work<string> {
     for (let step = 0; step < count; step += 1) {
-      now += 0.125;
+      now += 0.0625;
       yield;
     }
     return 'done';
