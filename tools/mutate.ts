@@ -164,7 +164,12 @@ function runJest(given: readonly string[], seconds: number): Promise<Ended> {
     let hung = false;
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
     const kill = (): void => {
-      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+      try {
+        if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+      } catch {
+        // All of them have ended, and a program of another group holds the output.
+        for (const stream of [child.stdout, child.stderr]) stream.destroy();
+      }
     };
     const timer = setTimeout(() => {
       hung = true;
