@@ -10,6 +10,7 @@ import { repeatCommand } from '../../contracts/conformance/cli/verify.ts';
 import { connectInProcess } from '../../contracts/conformance/http/in-process.ts';
 import { annotationsOf, publishOnGithub, stepSummaryOf } from '../../contracts/conformance/report/github.ts';
 import { reportOf } from '../../contracts/conformance/report/report.ts';
+import { sentenceOf } from '../../contracts/conformance/report/words.ts';
 import { badgeOf, harOf, writeReports } from '../../contracts/conformance/report/write.ts';
 import type { Result, Run } from '../../contracts/conformance/result.ts';
 import { verify } from '../../contracts/conformance/verify.ts';
@@ -133,6 +134,15 @@ test('a long reason is cut in the title of its finding, and whole at its case', 
   expect(findings[0]?.title).toMatch(/^name must be (?:long words )+.* …$/);
   expect(findings[0]?.title.length).toBeLessThan(170);
   expect(cases[0]?.reasons).toEqual([reason]);
+});
+
+test.each([
+  [0, 'The provider conforms to the contract in everything that it claims.'],
+  [1, 'The provider conforms to the contract in everything that it claims. 1 known failure is not fixed yet.'],
+  [2, 'The provider conforms to the contract in everything that it claims. 2 known failures are not fixed yet.'],
+])('a verdict with %i known failures says so in a sentence', (count, sentence) => {
+  const known = Array.from({ length: count }, () => resultWith({ status: 'expected-failure' }));
+  expect(sentenceOf(reportWith([resultWith({ status: 'passed' }), ...known]))).toBe(sentence);
 });
 
 test.each([
