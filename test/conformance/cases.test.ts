@@ -263,6 +263,7 @@ describe('the check of JSON-LD documents', () => {
   test.each([
     ['null', { '@context': vocabulary, name: null }, '/name: null is dropped'],
     ['a forgotten prefix', { '@context': vocabulary, 'ex:name': 'a' }, '/ex:name: no context defines the term'],
+    ['a removed prefix', { '@context': { ex: null }, 'ex:name': 'a' }, '/ex:name: no context defines the term'],
   ])('%s is a fault, too', (_what, document, fault) => {
     expect(droppedTerms(document)).toEqual([fault]);
   });

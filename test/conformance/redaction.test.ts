@@ -146,6 +146,7 @@ const reasons = [
   ...forms,
   `value must be missing, is ${JSON.stringify(hidden.long).slice(0, 200)}…`,
   `value must be missing, is ${JSON.stringify({ a: 'public', b: hidden.quoted }).slice(0, 40)}…`,
+  `${keys.first.slice(0, 20)}…`,
 ];
 const run = runWith([
   resultWith({ status: 'failed', reasons, warnings: reasons, exchanges }),

@@ -147,11 +147,9 @@ async function forward(
 /** @param unreadable why the body is not the whole one */
 function outcomeOf(response: IncomingMessage, received: Recorder, unreadable?: string): Outcome {
   const headers = headersOf(response);
-  const body = bodyOf(received.take(), headers['content-encoding']);
-  const status = response.statusCode ?? 0;
-  return {
-    response: { status, headers, ...(unreadable === undefined || body.unreadable ? body : { text: '', unreadable }) },
-  };
+  const bytes = received.take();
+  const body = unreadable === undefined ? bodyOf(bytes, headers['content-encoding']) : { text: '', unreadable };
+  return { response: { status: response.statusCode ?? 0, headers, ...body } };
 }
 
 /** Keeps the bytes that pass, until they are more than a response may have. */
