@@ -25,11 +25,16 @@ const byId = new Map(cases.map((one) => [one.id, one]));
 function targetOf(pointer: string, document: unknown): unknown {
   const steps = pointer.split('/').slice(1);
   const names = steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
-  return names.reduce<unknown>(
-    (node, name) => (Array.isArray(node) ? node[Number(name)] : member(node, name)),
-    document,
-  );
+  return names.reduce<unknown>(member, document);
 }
+
+test('what every object inherits is no member', () => {
+  expect(['/a/1', '/a/2', '/constructor'].map((pointer) => targetOf(pointer, { a: [1, 2] }))).toEqual([
+    2,
+    undefined,
+    undefined,
+  ]);
+});
 
 describe('each case', () => {
   test('has an id of its own', () => {
