@@ -262,7 +262,7 @@ export async function createApp(options: AppOptions): Promise<Server> {
     },
     { plugin: imagesPlugin, options: { database, cache } },
     { plugin: namespacePlugin, options: { siteUrl: services.siteUrl, render } },
-    { plugin: docsPlugin, options: { siteUrl: services.siteUrl, tryIt: options.docsTry ?? false } },
+    { plugin: docsPlugin, options: { siteUrl: services.siteUrl, tryIt: options.docsTry } },
     { plugin: homePlugin, options: { render, siteUrl: services.siteUrl } },
     { plugin: publicListPlugin, options: { ...services, render, cache } },
     { plugin: fallbacksPlugin, options: { contract } },

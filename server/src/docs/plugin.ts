@@ -11,7 +11,7 @@ interface DocsOptions {
   /** The address in the examples. It is known once the server listens. */
   siteUrl: () => string;
   /** Serve a page from which the reader sends requests. */
-  tryIt: boolean;
+  tryIt: boolean | undefined;
 }
 
 /** Serves the API reference, and the contract itself. Neither needs a key. */
