@@ -286,7 +286,7 @@ export const authentication: readonly Mutant[] = [
     because: 'without a key the response must be 401 invalid_api_key, is 413 payload_too_large',
     wrap: changeResponse(api, async (response, request, service) => {
       if (response.status !== 401) return response;
-      // Other writes might succeed.
+      // A write without a fault would be stored.
       const isLarge = (await request.clone().text()).length > 2 ** 20;
       const isWrite = ['POST', 'PUT'].includes(request.method);
       if (isWrite && !isLarge && (await jsonOf(request)) !== undefined) return response;
