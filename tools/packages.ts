@@ -157,7 +157,8 @@ export function builtManifest(built: Package, workspace: Manifest, { files, repo
   const exports = Object.entries(sources).map(([entry, path]) => [entry, conditions(built, path)] as const);
   return {
     ...manifest,
-    ...(built.runtime === 'node' && { engines: { node: '>=22.12' } }), // the sources need Node 24, which runs TypeScript
+    // Written here only: a workspace with `engines` warns on each `npm ci` with an older Node, which the pinned Node replaces.
+    engines: { node: built.runtime === 'node' ? '>=22.12' : '>=20' },
     ...(bin && { bin: Object.fromEntries(Object.entries(bin).map(([name, path]) => [name, loadedOf(built, path)])) }),
     ...(built.formats.cjs && forCommonJs(built, sources)),
     exports: { ...Object.fromEntries(exports), ...built.exports },
