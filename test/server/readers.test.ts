@@ -1,6 +1,6 @@
 /** The pool of readers, if connections cannot be opened. */
 import { describe, expect, jest, test } from '@jest/globals';
-import { lookup } from '../../server/src/database/lookup.ts';
+import { type ColumnsOf, columnsOf, lookup } from '../../server/src/database/lookup.ts';
 import { forgetPrepared, runPrepared, type SqliteConnection } from '../../server/src/database/prepared.ts';
 import { Readers } from '../../server/src/database/readers.ts';
 import { openDatabase } from '../../server/src/index.ts';
@@ -199,14 +199,33 @@ interface Row {
   country: string | null;
 }
 
-const bySlug = lookup<Row, { slug: string }>(
-  ['tenants.slug', 'tenants.name as name', 'country'],
-  (database, { slug }) => database('tenants').where({ plan: 'starter', slug }).whereIn('country', ['DE', 'FR']),
+const columns = columnsOf('tenants', ['slug', 'name', 'country']);
+
+const bySlug = lookup<Row, { slug: string }>(columns, (database, { slug }) =>
+  database('tenants').where({ plan: 'starter', slug }).whereIn('country', ['DE', 'FR']),
 );
 
-const byBoth = lookup<Row, { name: string; slug: string }>(['slug'], (database, { name, slug }) =>
-  database('tenants').where({ slug, name }).where('name', name).orderBy('slug').limit(1),
+const byBoth = lookup<{ found: string }, { name: string; slug: string }>(
+  { found: 'tenants.slug' },
+  (database, { name, slug }) => database('tenants').where({ slug, name }).where('name', name).orderBy('slug').limit(1),
 );
+
+test('a look-up compiles only with the columns of its row', () => {
+  const declare = (of: ColumnsOf<Row>): number => Object.keys(of).length;
+  declare(columns);
+  // @ts-expect-error: a member without a column
+  declare(columnsOf('tenants', ['slug', 'name']));
+  // @ts-expect-error: a column without a member
+  declare({ slug: 'tenants.slug', name: 'tenants.name', country: 'tenants.country', plan: 'tenants.plan' });
+  // @ts-expect-error: no table has the column
+  declare({ ...columns, slug: 'tenants.slugs' });
+  // @ts-expect-error: the column holds a number
+  declare({ ...columns, slug: 'products.position' });
+  // @ts-expect-error: the column may be null
+  declare({ ...columns, slug: 'products.model' });
+  // @ts-expect-error: the table has no such column
+  columnsOf('tenants', ['gtin']);
+});
 
 describe.each([...databaseKinds, 'memory'] as const)('a look-up on %s', (kind) => {
   async function open(): Promise<Database> {
@@ -229,7 +248,7 @@ describe.each([...databaseKinds, 'memory'] as const)('a look-up on %s', (kind) =
       asked.map((slug) => (slug === 'none' ? undefined : { slug, name: names[slugs.indexOf(slug)], country: 'DE' })),
     );
     const both = await Promise.all(names.map((name, index) => byBoth(database, { slug: `t-${index}`, name })));
-    expect(both).toEqual(slugs.map((slug) => ({ slug })));
+    expect(both).toEqual(slugs.map((found) => ({ found })));
     expect(await byBoth(database, { slug: 't-0', name: 't-1' })).toBeUndefined();
   });
 

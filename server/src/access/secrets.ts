@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
 import { v7 as uuid } from 'uuid';
 import { isPostgres } from '../database/connection.ts';
-import { lookup } from '../database/lookup.ts';
+import { columnsOf, lookup } from '../database/lookup.ts';
 
 const kidForm = /^[0-9a-z-]{1,36}$/;
 
@@ -28,7 +28,7 @@ export async function signingSecret(transaction: Knex.Transaction, now: Date): P
 }
 
 const secretByKid = lookup<{ value: string; accepted_until: string | null }, { kid: string }>(
-  ['value', 'accepted_until'],
+  columnsOf('token_secrets', ['value', 'accepted_until']),
   (database, { kid }) => database('token_secrets').where({ kid }),
 );
 

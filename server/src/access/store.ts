@@ -1,7 +1,7 @@
 import type { TokenRole } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { v7 as uuid } from 'uuid';
-import { lookup } from '../database/lookup.ts';
+import { columnsOf, lookup } from '../database/lookup.ts';
 import { pagesById } from '../database/rows.ts';
 
 /** The grant of an access token. The token itself is not stored. */
@@ -30,8 +30,9 @@ export async function insertToken(
   return row;
 }
 
-const tokenById = lookup<AccessToken, { tenantId: string; id: string }>(columns, (database, { tenantId, id }) =>
-  database('access_tokens').where({ tenant_id: tenantId, id }),
+const tokenById = lookup<AccessToken, { tenantId: string; id: string }>(
+  columnsOf('access_tokens', columns),
+  (database, { tenantId, id }) => database('access_tokens').where({ tenant_id: tenantId, id }),
 );
 
 export function findToken(database: Knex, tenantId: string, id: string): Promise<AccessToken | undefined> {

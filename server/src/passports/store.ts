@@ -1,7 +1,7 @@
 import { compareValues, type PassportValue, type ReplacedValue } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { isPostgres } from '../database/connection.ts';
-import { lookup } from '../database/lookup.ts';
+import { columnsOf, lookup } from '../database/lookup.ts';
 import { insertRows, textsOf } from '../database/rows.ts';
 import { statement } from '../database/statement.ts';
 import type { Product } from '../products/store.ts';
@@ -171,68 +171,53 @@ const upsert = statement<object, { tenantId: string; productId: string; rows: st
   },
 );
 
-const versionColumns = [
-  'passport_versions.version',
-  'passport_versions.template_version',
-  'passport_versions.content_hash',
-  'passport_versions.salt',
-  'passport_versions.created_at as versioned_at',
-];
+const versionColumns = {
+  ...columnsOf('passport_versions', ['version', 'template_version', 'content_hash', 'salt']),
+  versioned_at: 'passport_versions.created_at',
+} as const;
 
 /** The tenant's product and the latest version of its passport. */
 export const findPassport = lookup<PassportRow, { tenantId: string; slug: string }>(
-  [
-    'products.tenant_id',
-    'products.id',
-    'products.name',
-    'products.slug',
-    'products.status',
-    'products.completeness',
-    ...versionColumns,
-  ],
+  { ...columnsOf('products', ['tenant_id', 'id', 'name', 'slug', 'status', 'completeness']), ...versionColumns },
   (database, { tenantId, slug }) =>
     withLatestVersion(database('products')).where({ 'products.tenant_id': tenantId, 'products.slug': slug }),
 );
 
 /** What a write to a passport needs to read, without the values. */
 export const findWritable = lookup<WritableRow, { tenantId: string; slug: string }>(
-  [
-    'products.id',
-    'products.product_group',
-    'products.status',
-    'products.completeness',
-    'products.updated_at',
-    'passport_versions.version',
-    'passport_versions.content_hash',
-  ],
+  {
+    ...columnsOf('products', ['id', 'product_group', 'status', 'completeness', 'updated_at']),
+    ...columnsOf('passport_versions', ['version', 'content_hash']),
+  },
   (database, { tenantId, slug }) =>
     withLatestVersion(database('products')).where({ 'products.tenant_id': tenantId, 'products.slug': slug }),
 );
 
 /** An active product and the latest version of its passport. One of the look-ups across tenants. */
 export const findPublished = lookup<PublishedRow, { tenant: string; product: string }>(
-  [
-    'products.tenant_id',
-    'tenants.name as tenant_name',
-    ...pageColumns.map((column) => `tenants.${column}`),
-    'tenants.country',
-    'products.id',
-    'products.name',
-    'products.gtin',
-    'products.model',
-    'products.product_group',
-    'products.completeness',
-    'products.unique_product_identifier',
-    'products.registry_status',
-    'products.registry_id',
-    'products.withheld_versions',
-    'product_images.sha256 as image_hash',
-    'product_images.width as image_width',
-    'product_images.height as image_height',
-    'product_images.alt as image_alt',
+  {
+    tenant_name: 'tenants.name',
+    ...columnsOf('tenants', ['country', ...pageColumns]),
+    ...columnsOf('products', [
+      'tenant_id',
+      'id',
+      'name',
+      'gtin',
+      'model',
+      'product_group',
+      'completeness',
+      'unique_product_identifier',
+      'registry_status',
+      'registry_id',
+      'withheld_versions',
+    ]),
+    image_hash: 'product_images.sha256',
+    image_width: 'product_images.width',
+    image_height: 'product_images.height',
+    image_alt: 'product_images.alt',
     ...versionColumns,
-    'passport_versions.public_hash',
-  ],
+    public_hash: 'passport_versions.public_hash',
+  },
   (database, { tenant, product }) =>
     withLatestVersion(
       database('tenants')

@@ -1,6 +1,6 @@
 import type { Schemas } from '@product-passport/openapi';
 import type { Knex } from 'knex';
-import { lookup } from '../database/lookup.ts';
+import { columnsOf, lookup } from '../database/lookup.ts';
 import { statement } from '../database/statement.ts';
 
 export type ProductStatus = Schemas['ProductStatus'];
@@ -9,7 +9,7 @@ export type ProductStatus = Schemas['ProductStatus'];
 export type ProductCounts = Record<ProductStatus, number>;
 
 const countsOf = lookup<ProductCounts, { tenantId: string }>(
-  ['draft', 'active', 'archived'],
+  columnsOf('product_counts', ['draft', 'active', 'archived']),
   (database, { tenantId }) => database('product_counts').where({ tenant_id: tenantId }),
 );
 

@@ -2,7 +2,7 @@ import { fold, gtin14, type Schemas, suffixedSlug, timeOfChange } from '@product
 import type { Knex } from 'knex';
 import { v7 as uuid } from 'uuid';
 import { isPostgres } from '../database/connection.ts';
-import { lookup } from '../database/lookup.ts';
+import { type ColumnsOf, columnsOf, lookup } from '../database/lookup.ts';
 import { insertRows, rowsAsJson } from '../database/rows.ts';
 import { statement } from '../database/statement.ts';
 import { moveCount, type ProductStatus, takePositions } from './counts.ts';
@@ -46,13 +46,11 @@ export function inBytes(database: Knex, text: Knex.Raw): Knex.Raw {
   return isPostgres(database) ? text : database.raw('CAST(? AS BLOB)', [text]);
 }
 
-const ownerColumns = ['tenants.slug as tenant_slug', 'products.slug', 'products.name'] as const;
-
 /** The first key of the advisory locks of GTINs in PostgreSQL. */
 const gtinLocks = 0x47_54_49_4e;
 
 const productBySlug = lookup<Product, { tenantId: string; slug: string }>(
-  productColumns,
+  columnsOf('products', productColumns),
   (database, { tenantId, slug }) => database('products').where({ tenant_id: tenantId, slug }),
 );
 
@@ -246,6 +244,11 @@ export async function updateCompleteness(
   const row = await completenessUpdate.first(transaction, { tenantId, id, before, completeness, updated_at });
   return row !== undefined;
 }
+
+const ownerColumns: ColumnsOf<GtinOwner> = {
+  tenant_slug: 'tenants.slug',
+  ...columnsOf('products', ['slug', 'name']),
+};
 
 const firstActivated = lookup<GtinOwner, { gtin14: string }>(ownerColumns, (database, { gtin14 }) =>
   activeByGtin(database, gtin14),

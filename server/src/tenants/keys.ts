@@ -1,9 +1,9 @@
 import { hash as digest, randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
 import { v7 as uuid } from 'uuid';
-import { lookup } from '../database/lookup.ts';
+import { columnsOf, lookup } from '../database/lookup.ts';
 import { pagesById } from '../database/rows.ts';
-import type { Tenant } from './store.ts';
+import { type Tenant, tenantColumns } from './store.ts';
 
 /** An API key without the key itself, which is shown once and not stored. */
 export interface ApiKey {
@@ -55,7 +55,7 @@ export async function revokeKey(database: Knex, tenantId: string, id: string, no
 }
 
 const tenantByHash = lookup<Tenant & { key_id: string }, { hash: string }>(
-  ['api_keys.id as key_id', 'tenants.id', 'tenants.name', 'tenants.slug', 'tenants.country', 'tenants.plan'],
+  { key_id: 'api_keys.id', ...columnsOf('tenants', tenantColumns) },
   (database, { hash }) =>
     database('api_keys')
       .join('tenants', 'tenants.id', 'api_keys.tenant_id')

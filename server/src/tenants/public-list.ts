@@ -1,6 +1,6 @@
 /** The public list of a tenant's passports. A tenant has none unless it opened it. */
 import type { Knex } from 'knex';
-import { lookup } from '../database/lookup.ts';
+import { columnsOf, lookup } from '../database/lookup.ts';
 import { slugForm } from './rules.ts';
 import { type PageSettings, pageColumns, type Tenant } from './store.ts';
 
@@ -8,7 +8,7 @@ import { type PageSettings, pageColumns, type Tenant } from './store.ts';
 export type ListedTenant = Pick<Tenant, 'id' | 'slug' | 'country'> & PageSettings;
 
 const listedBySlug = lookup<ListedTenant, { slug: string }>(
-  ['id', 'slug', 'name', 'country', ...pageColumns],
+  columnsOf('tenants', ['id', 'slug', 'name', 'country', ...pageColumns]),
   (database, { slug }) => database('tenants').where({ slug }).whereNotNull('listed_at'),
 );
 

@@ -1,13 +1,13 @@
 import type { Schemas } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { v7 as uuid } from 'uuid';
-import { lookup } from '../database/lookup.ts';
+import { columnsOf, lookup } from '../database/lookup.ts';
 import { pagesById } from '../database/rows.ts';
 import { statement } from '../database/statement.ts';
 
 export type Tenant = Schemas['Tenant'];
 
-const columns = ['id', 'name', 'slug', 'country', 'plan'] as const;
+export const tenantColumns = ['id', 'name', 'slug', 'country', 'plan'] as const;
 
 /** @returns the tenant, or `undefined` if the slug is taken */
 export async function insertTenant(database: Knex, tenant: Omit<Tenant, 'id'>, now: Date): Promise<Tenant | undefined> {
@@ -16,7 +16,7 @@ export async function insertTenant(database: Knex, tenant: Omit<Tenant, 'id'>, n
   return inserted.length > 0 ? { id: row.id, ...tenant } : undefined;
 }
 
-const tenantBySlug = lookup<Tenant, { slug: string }>(columns, (database, { slug }) =>
+const tenantBySlug = lookup<Tenant, { slug: string }>(columnsOf('tenants', tenantColumns), (database, { slug }) =>
   database('tenants').where({ slug }),
 );
 
@@ -71,7 +71,7 @@ export async function findPageSettings(database: Knex, tenantId: string): Promis
 }
 
 const logoBySlug = lookup<Pick<Logo, 'logo_sha256'> & { id: string }, { slug: string }>(
-  ['id', 'logo_sha256'],
+  columnsOf('tenants', ['id', 'logo_sha256']),
   (database, { slug }) => database('tenants').where({ slug }),
 );
 
@@ -95,7 +95,7 @@ export async function logoBytes(
 
 /** All tenants, page by page: an installation may have a million. */
 export function walkTenants(database: Knex): AsyncGenerator<(Tenant & Omit<PageSettings, 'name'>)[], void> {
-  return pagesById(() => database('tenants').select(...columns, ...pageColumns));
+  return pagesById(() => database('tenants').select(...tenantColumns, ...pageColumns));
 }
 
 export async function hasTenants(database: Knex): Promise<boolean> {
