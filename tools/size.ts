@@ -15,7 +15,7 @@ const entries: readonly { name: string; file: string; names?: string; row?: stri
   { name: '@product-passport/sdk/bulk', file: 'sdk/src/bulk.ts', max: 585 },
   { name: '@product-passport/sdk/telemetry', file: 'sdk/src/telemetry.ts', max: 424 },
   ...[
-    { names: 'checkFor, cable', max: 2420 },
+    { names: 'checkFor, cable', max: 2720 },
     { names: 'missing, cable', max: 1680 },
     { names: 'show', max: 5620 },
     { names: 'checkFor, templates', max: 8150 },

@@ -1,31 +1,17 @@
+import { allClose } from '@product-passport/openapi';
+
 /** The suite was called in a wrong way, or cannot begin. The message is one sentence for people. Exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** The error for an id that chooses nothing. It names the nearest ones. */
+/** The error for an id that chooses nothing. It names up to three that are close. */
 export function unknownId(option: string, given: string, what: string, ids: Iterable<string>): UsageError {
-  const names = new Set([...ids].flatMap((id) => [id, ...(given.includes('.') ? [] : [id.replace(/\..*/s, '')])]));
-  const near = [...names]
-    .map((name) => ({ name, far: distance(given.toLowerCase(), name.toLowerCase()) }))
-    .sort((one, other) => one.far - other.far || one.name.length - other.name.length)
-    .slice(0, 3);
-  const words = near.map(({ name }) => name).join(', ');
-  return new UsageError(`${option} has ${given}, but no ${what} begins with it. The nearest are: ${words}.`);
-}
-
-/** How many characters differ. */
-function distance(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (const [above, letter] of [...one].entries()) {
-    const next = [above + 1];
-    for (const [index, otherLetter] of [...other].entries()) {
-      const [corner = 0, up = 0, left = 0] = [row[index], row[index + 1], next[index]];
-      next.push(letter === otherLetter ? corner : 1 + Math.min(corner, up, left));
-    }
-    row = next;
-  }
-  return row.at(-1) ?? 0;
+  const names = [...new Set([...ids].flatMap((id) => [id, ...(given.includes('.') ? [] : [id.replace(/\..*/s, '')])]))];
+  const close = allClose(given, names);
+  const words = close.length > 0 ? 'The nearest are' : 'Ids are, for example';
+  const shown = (close.length > 0 ? close : names).slice(0, 3).join(', ');
+  return new UsageError(`${option} has ${given}, but no ${what} begins with it. ${words}: ${shown}.`);
 }
 
 const reasons: Readonly<Record<string, string>> = {

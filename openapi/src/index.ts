@@ -18,6 +18,7 @@ export {
 export { addressOf, allBelow, below, keyword, type Place, resolved, rootOf, targetOf } from './place.ts';
 export * from './rules/access.ts';
 export * from './rules/client.ts';
+export { allClose, closest } from './rules/closest.ts';
 export { completeness, isAnswered, isTooPublic, missingFields } from './rules/completeness.ts';
 export * from './rules/digital-link.ts';
 export * from './rules/document.ts';

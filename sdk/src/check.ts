@@ -1,3 +1,4 @@
+import { closest } from '../../openapi/src/rules/closest.ts';
 import { isTooPublic } from '../../openapi/src/rules/completeness.ts';
 import { fieldTypes } from '../../openapi/src/rules/field-types.ts';
 import type { PassportValueInput } from './contract.ts';
@@ -60,7 +61,7 @@ export interface CheckOptions {
 
 /**
  * Compares values with a template, and returns what is wrong: a key that the template does not have, with the closest
- * one; a value of another type or option; another unit, or none; an access level that shows a value to more readers than
+ * one if one is close; a value of another type or option; another unit, or none; an access level that shows a value to more readers than
  * the template wants. A value without an access level is public. An unknown value has no type and no unit, and a field that is left
  * out is no finding. It never throws.
  *
@@ -84,12 +85,8 @@ export function checkValues(
     if (own.includes(key)) return [];
     const field = fields.get(key);
     if (value && field) return checkValue(field, value, `[${index}]`);
-    const closest = closestTo(key, [...fields.keys(), ...own]);
-    return found(
-      'unknown_key',
-      `[${index}].field_key`,
-      `"${clip(key)}" is not a field of ${template.key}. The closest is "${closest}".`,
-    );
+    const hint = closestOf(key, [...fields.keys(), ...own]);
+    return found('unknown_key', `[${index}].field_key`, `"${clip(key)}" is not a field of ${template.key}.${hint}`);
   });
 }
 
@@ -120,8 +117,8 @@ function checkLevel({ key, access_level: wanted }: TemplateField, value: Passpor
 
 function checkOption({ key }: TemplateField, options: readonly string[], value: unknown, place: string): Finding[] {
   if (options.includes(value as string)) return [];
-  const closest = typeof value === 'string' ? `. The closest is "${closestTo(value, options)}".` : '';
-  const why = `of "${key}" must be one of ${options.join(', ')} (got ${quoted(value)})${closest}`;
+  const hint = typeof value === 'string' ? closestOf(value, options) : '';
+  const why = `of "${key}" must be one of ${options.join(', ')} (got ${quoted(value)})${hint && `.${hint}`}`;
   return found('unknown_option', `${place}.value`, why);
 }
 
@@ -170,22 +167,8 @@ function quoted(value: unknown): string {
   return String(value);
 }
 
-function closestTo(text: string, known: readonly string[]): string | undefined {
-  const shortened = text.slice(0, 100);
-  const distances = known.map((one) => [distance(shortened, one), one] as const);
-  return distances.sort(([one], [other]) => one - other)[0]?.[1];
-}
-
-/** How many letters to add, remove or replace to get from one text to the other. */
-function distance(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (const [index, letter] of [...one].entries()) {
-    const next = [index + 1];
-    for (const [place, wanted] of [...other].entries()) {
-      const [left = 0, above = 0, diagonal = 0] = [next[place], row[place + 1], row[place]];
-      next.push(Math.min(left + 1, above + 1, diagonal + (letter === wanted ? 0 : 1)));
-    }
-    row = next;
-  }
-  return row[other.length] ?? 0;
+/** A sentence that names the closest of some texts, or nothing if none is close. */
+function closestOf(text: string, known: readonly string[]): string {
+  const meant = closest(text, known);
+  return meant === undefined ? '' : ` The closest is "${meant}".`;
 }

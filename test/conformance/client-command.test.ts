@@ -327,7 +327,7 @@ unittest.main()`,
     [['--sample', '20'], '--sample needs --mutants.'],
     [
       ['--mutants', '--only', 'nothing'],
-      '--only has nothing, but no id of a service begins with it. The nearest are: ',
+      '--only has nothing, but no id of a service begins with it. Ids are, for example: ',
     ],
     [
       ['--mutants', '--equivalent', fileWith('paging.none  # why')],

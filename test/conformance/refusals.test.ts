@@ -118,10 +118,7 @@ describe('the address', () => {
 
   test.each([
     ['PAGEE-1', '--only has PAGEE-1, but no case id begins with it. The nearest are: PAGE-1, PAGE-2, PAGE-3.'],
-    [
-      'PAGE-1.defualts',
-      '--only has PAGE-1.defualts, but no case id begins with it. The nearest are: PAGE-1.defaults, ',
-    ],
+    ['PAGE-1.defualts', '--only has PAGE-1.defualts, but no case id begins with it. The nearest are: PAGE-1.defaults.'],
     ['PAGE-1,GS1-4', '--only has GS1-4, whose cases need another claim. Add digital-link to --claim.'],
   ])('--only %s chooses nothing', async (only, expected) => {
     const { code, stderr } = await typeSuite('verify', ...withKey(baseUrl()), '--claim', 'core', '--only', only);

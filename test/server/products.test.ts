@@ -169,14 +169,15 @@ describe.each(databaseKinds)('%s', (kind) => {
     expect(await client.creation({ name: 'Tasse', model: `${model}x` })).toBe('400 invalid_request');
   });
 
-  test('the message of an unknown product group names the known ones', async () => {
-    const { json } = await client.call({
-      method: 'POST',
-      path: products,
-      body: { name: 'a', product_group: 'Textile' },
-    });
+  test.each([
+    ['spaceship', ''],
+    ['Textile', ' The closest is textile.'],
+    ['foot-wear', ' The closest is footwear.'],
+    [`textile${'x'.repeat(100_000)}`, ''],
+  ])('the message of the unknown product group %.20s names the known ones%s', async (product_group, closest) => {
+    const { json } = await client.call({ method: 'POST', path: products, body: { name: 'a', product_group } });
     const message = `product_group must be one of: ${templateKeys.join(', ')}.`;
-    expect(json).toEqual({ error: { code: 'unknown_product_group', message } });
+    expect(json).toEqual({ error: { code: 'unknown_product_group', message: message + closest } });
     expect(JSON.stringify(readContract())).toContain(JSON.stringify(message));
   });
 

@@ -3,6 +3,7 @@ import { describe, expect, jest, test } from '@jest/globals';
 import {
   atOnce,
   bodyValidation,
+  closest,
   completeness,
   defaultLocale,
   fold,
@@ -28,6 +29,25 @@ import {
 import { contentHash } from '../../server/src/passports/rules.ts';
 import { visitorHash } from '../../server/src/scans/rules.ts';
 import { type Template, templateAt, templateKeys, templateOf } from '../../server/src/templates/catalogue.ts';
+
+test.each([
+  ['LMT', ['sli', 'lmt'], 'lmt'],
+  ['Ltm', ['sli', 'lmt'], 'lmt'],
+  [' textile', ['textile'], 'textile'],
+  ['ｃａｂｌｅ', ['table', 'cable'], 'cable'],
+  ['cable_lenght', ['cable_width', 'cable_length'], 'cable_length'],
+  ['wran', ['debug', 'warn'], 'warn'],
+  ['tire', ['tyre'], 'tyre'],
+  ['stationary', ['portable', 'sli', 'lmt', 'ev', 'industrial'], undefined],
+  ['colour', ['importer_name', 'other'], undefined],
+  ['xy', ['ev', 'sli'], undefined],
+  ['a'.repeat(300), ['a'.repeat(301)], undefined],
+  ['302', ['301'], undefined],
+  ['', ['a'], undefined],
+  ['a', [], undefined],
+])('the closest to %.20j among %j is %j', (text, known, expected) => {
+  expect(closest(text, known)).toBe(expected);
+});
 
 describe('fold', () => {
   test.each([
@@ -328,6 +348,7 @@ describe('the rules of a body', () => {
     [{ type: 'array' }, [], {}, 'must be an array'],
     [{ type: 'string', enum: ['b', 'c'] }, 'c', 'd', 'must be one of: b, c'],
     [{ type: 'string', 'x-extensible-enum': ['b', 'c'] }, 'b', 'd', 'must be one of: b, c'],
+    [{ type: 'string', enum: ['bcd'] }, 'bcd', 'bcx', 'must be one of: bcd. The closest is bcd'],
     [{ type: 'string', pattern: '^b' }, 'b', 'c', 'is not valid'],
     [{ type: 'string', minLength: 2 }, 'bc', 'b', 'must have at least 2 characters'],
     [{ type: 'string', minLength: 2, 'x-trim': true }, ' bc ', ' b ', 'must have at least 2 characters'],

@@ -1,5 +1,6 @@
 import type { Parameter } from '../elements.ts';
 import { limitsOf } from '../limits.ts';
+import { mustBeOneOf } from './closest.ts';
 import { ContractError, type ErrorCode } from './errors.ts';
 
 /** One `name=value` of a query. */
@@ -93,7 +94,7 @@ function parameterReader(name: string, schema: Parameter['schema']): (text: stri
   if (schema.type !== 'string')
     throw new Error(`openapi.yaml: a query parameter has the type ${schema.type}, which validation does not support.`);
   return (text) =>
-    !schema.enum || schema.enum.includes(text) ? text : refuse(`must be one of: ${schema.enum.join(', ')}`);
+    !schema.enum || schema.enum.includes(text) ? text : refuse(mustBeOneOf(schema.enum.map(String), text));
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { MediaType, Schema } from '../elements.ts';
 import { isRecord } from '../json.ts';
+import { mustBeOneOf } from './closest.ts';
 import { ContractError, type ErrorCode } from './errors.ts';
 import type { Work } from './slices.ts';
 
@@ -28,6 +29,8 @@ interface Fault {
   readonly keyword: string;
   readonly path: Path;
   readonly isNull: boolean;
+  /** The text that is not one of the known ones. */
+  readonly unknown?: string;
 }
 
 /** Returns the value, trimmed and with its defaults, and adds its faults. */
@@ -171,7 +174,8 @@ function stringValidator(take: Take): Validator {
     (value, path, faults) => {
       const text = trim ? (value as string).trim() : (value as string);
       const keyword = faultOf(text);
-      if (keyword !== undefined) faults.push({ keyword, path, isNull: false });
+      const isUnknown = keyword === 'enum' || keyword === 'x-extensible-enum';
+      if (keyword !== undefined) faults.push({ keyword, path, isNull: false, ...(isUnknown && { unknown: text }) });
       return text;
     },
   );
@@ -282,7 +286,7 @@ function shapeOf(schema: Schema): BodyShape {
   };
 }
 
-function violation(schema: Schema, { keyword, path, isNull }: Fault): Violation {
+function violation(schema: Schema, { keyword, path, isNull, unknown }: Fault): Violation {
   const at = schemaAt(schema, path);
   const violated = isNull ? 'null' : keyword;
   // For an element of a list, null is a wrong type like any other.
@@ -290,7 +294,7 @@ function violation(schema: Schema, { keyword, path, isNull }: Fault): Violation 
     of[violated] ?? (violated === 'null' && isElement(path) ? of.type : undefined);
   return {
     code: (said(at['x-error-codes']) ?? 'invalid_request') as ErrorCode,
-    message: `${place(path)} ${said(at['x-demands']) ?? demand(violated, at)}.`,
+    message: `${place(path)} ${said(at['x-demands']) ?? demand(violated, at, unknown)}.`,
     whole: path.length === 0,
   };
 }
@@ -315,7 +319,7 @@ export function place(path: Path): string {
   return path.map((step, index) => (typeof step === 'number' ? `[${step}]` : index > 0 ? `.${step}` : step)).join('');
 }
 
-function demand(keyword: string, schema: Schema): string {
+function demand(keyword: string, schema: Schema, unknown = ''): string {
   switch (keyword) {
     case 'absent':
       return 'is required';
@@ -323,9 +327,8 @@ function demand(keyword: string, schema: Schema): string {
     case 'type':
       return `must be ${article(flatten(schema).base.type)}`;
     case 'enum':
-      return `must be one of: ${schema.enum?.join(', ')}`;
     case 'x-extensible-enum':
-      return `must be one of: ${schema['x-extensible-enum']?.join(', ')}`;
+      return mustBeOneOf(knownValues(schema), unknown);
     case 'maxLength':
       return `must have at most ${schema.maxLength} characters`;
     case 'minLength':
@@ -339,6 +342,10 @@ function demand(keyword: string, schema: Schema): string {
     default:
       return 'is not valid';
   }
+}
+
+function knownValues(schema: Schema): readonly string[] {
+  return (schema.enum ?? schema['x-extensible-enum'] ?? []).map(String);
 }
 
 function article(type: Schema['type']): string {

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { text as textOf } from 'node:stream/consumers';
 import { atOnce, fieldTypes, type PassportValueInput } from '@product-passport/openapi';
 import type { Command } from 'commander';
-import { closestMatch } from 'leven';
+import { nearest } from '../config/formats.ts';
 import { commandHint } from '../database/address.ts';
 import { writePassport } from '../passports/write.ts';
 import type { Product } from '../products/store.ts';
@@ -61,8 +61,7 @@ function warnOfUnknownFields({ product_group }: Product, values: readonly Passpo
   const keys = fields.map(({ key }) => key);
   const unknown = new Set(values.map(({ field_key }) => field_key).filter((key) => !keys.includes(key)));
   for (const key of unknown) {
-    const nearest = closestMatch(key, keys, { maxDistance: 3 });
-    const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
+    const hint = nearest(key, keys);
     warn(`the template ${group} has no field ${key}. The value is stored and shown, and does not count.${hint}`);
   }
   if (unknown.size > 0) warn(`List the fields of ${group} with ${commandHint(`template show ${group}`, undefined)}.`);

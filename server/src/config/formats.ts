@@ -1,4 +1,4 @@
-import { closestMatch } from 'leven';
+import { closest } from '@product-passport/openapi';
 import { addressFault, shownAddress } from '../database/address.ts';
 
 /** How the text of a setting becomes its value. */
@@ -108,10 +108,10 @@ export function oneOf<const Value extends string | number>(...values: Value[]): 
   };
 }
 
-/** A question that names the nearest of some words, or nothing if none is near. */
+/** A question that names the closest of some words, or nothing if none is close. */
 export function nearest(text: string, words: readonly string[]): string {
-  const found = closestMatch(text, words, { maxDistance: Math.min(3, Math.floor(text.length / 2)) });
-  return found === undefined || Number(text) > 0 ? '' : ` Did you mean ${found}?`;
+  const found = closest(text, words);
+  return found === undefined ? '' : ` Did you mean ${found}?`;
 }
 
 export const hostAddress: Format<string> = {

@@ -1,4 +1,4 @@
-import { closestMatch } from 'leven';
+import { closest } from '@product-passport/openapi';
 import { type Format, InvalidText } from './formats.ts';
 import {
   type Configuration,
@@ -88,17 +88,21 @@ export function shownValue(name: SettingName, values: Configuration): string | u
   return value === undefined ? undefined : format.show(value);
 }
 
+const prefix = 'PRODUCT_PASSPORT_';
+
 /** Variables of other commands and programs, which often run with the same environment. */
 const otherVariables = /^PRODUCT_PASSPORT_(?:URL|TENANT|PROVIDER|(?:[A-Z]+_)?(?:KEY|TOKEN))$/;
 
 /** A sentence about each variable of the environment that looks like a setting but is not one. */
 export function unknownVariables(environment: NodeJS.ProcessEnv): string[] {
   const known = settingNames.map(variableOf);
+  const short = (name: string) => name.replace(prefix, '');
   return Object.keys(environment)
-    .filter((name) => name.startsWith('PRODUCT_PASSPORT_') && !known.includes(name) && !otherVariables.test(name))
+    .filter((name) => name.startsWith(prefix) && !known.includes(name) && !otherVariables.test(name))
     .map((name) => {
-      const nearest = closestMatch(name, known, { maxDistance: 6 });
-      const hint = nearest === undefined ? 'Unset it.' : `Did you mean ${nearest}?`;
+      const near = closest(short(name), known.map(short));
+      const meant = known.find((one) => short(one) === near);
+      const hint = meant === undefined ? 'Unset it.' : `Did you mean ${meant}?`;
       return `The environment variable ${name} has no effect: no setting has this name. ${hint}`;
     });
 }

@@ -1,11 +1,7 @@
 import type { Plugin, RouteOptionsApp, Server } from '@hapi/hapi';
-import { ContractError } from '@product-passport/openapi';
-import { closestMatch } from 'leven';
+import { ContractError, closest } from '@product-passport/openapi';
 import type { Contract, Operation } from '../contract/document.ts';
 import { pathOptions, unreadBody } from './route-options.ts';
-
-/** A longer path is no misspelled one, and takes long to compare. */
-const longestCompared = 200;
 
 /** Makes the routes of the methods and paths that the contract does not have. */
 export const fallbacksPlugin: Plugin<{ contract: Contract }> = {
@@ -66,7 +62,7 @@ function addUnknownPaths(server: Server, paths: readonly string[]): void {
   route('/{rest*}', false, false, unknown);
 }
 
-/** The message for a path that nothing has: the nearest path of the contract, and never the path itself. */
+/** The message for a path that nothing has: the closest path of the contract, and never the path itself. */
 function unknownPath(path: string, known: readonly string[]): string | undefined {
   const given = path.split('/');
   // A parameter fits anything, so it takes the text of the request.
@@ -76,8 +72,6 @@ function unknownPath(path: string, known: readonly string[]): string | undefined
       .filter(([, parts]) => parts.length === given.length && parts[1] === given[1])
       .map(([each, parts]) => [parts.map((part, at) => (part.startsWith('{') ? given[at] : part)).join('/'), each]),
   );
-  if (path.length > longestCompared) return undefined;
-  const nearest = closestMatch(path, [...filled.keys()], { maxDistance: 2 });
-  const meant = nearest === undefined ? undefined : filled.get(nearest);
+  const meant = filled.get(closest(path, [...filled.keys()]) ?? '');
   return meant && `This path does not exist. Did you mean ${meant}? /docs lists the paths of the API.`;
 }

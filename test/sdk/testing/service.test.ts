@@ -105,6 +105,11 @@ describe.each(['reference', 'alternative'] as const)('%s behaviour', (mode) => {
   });
 });
 
+test('the error of an unknown product group names the closest one', async () => {
+  const creation = start('reference').first.products.create({ name: 'A', product_group: 'Textile' });
+  await expect(creation).rejects.toThrow('vehicle_part. The closest is textile.');
+});
+
 describe('the alternative behaviour differs', () => {
   test('numbers outside their range, an invalid token and an unknown field are refused', async () => {
     const { send, outcome } = start('alternative');
