@@ -42,7 +42,7 @@ import { resolverHandlers } from './site/resolver.ts';
 import { tenantHandlers } from './tenants/handlers.ts';
 import { findKey, KeyUses } from './tenants/keys.ts';
 import { tenantLimit } from './tenants/limit.ts';
-import type { Tenant } from './tenants/store.ts';
+import type { ApiTenant } from './tenants/store.ts';
 
 /** How long a stop waits for scans and their deletion, in milliseconds. */
 const stopTimeout = 1000;
@@ -182,7 +182,7 @@ export async function createApp(options: AppOptions): Promise<Server> {
     now: services.now,
     failed: (error) => log.warn({ err: error }, 'storing the last use of API keys failed'),
   });
-  const keys = new RequestKeys(async (key): Promise<Tenant | undefined> => {
+  const keys = new RequestKeys(async (key): Promise<ApiTenant | undefined> => {
     const found = await findKey(database, key);
     if (found) keyUses.record(found.tenant.id, found.id);
     return found?.tenant;

@@ -55,6 +55,7 @@ describe('tenant', () => {
       slug: 'other-shop',
       name: 'Ändere Läden',
       country: 'FR',
+      language: 'fr',
       plan: 'business',
     });
     const { items } = await json('tenant list');

@@ -91,7 +91,7 @@ async function writeFiles(): Promise<void> {
 
 /** In the order in which they run. */
 const order = (path: string): number => {
-  const first = ['tenant create', 'product create', 'passport set'].indexOf(path);
+  const first = ['tenant create', 'tenant language', 'product create', 'passport set'].indexOf(path);
   if (first >= 0) return first;
   return /restore|import/.test(path) ? 5 : /list|image/.test(path) ? 4 : 3;
 };

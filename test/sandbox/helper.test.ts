@@ -55,10 +55,15 @@ describe('a tenant', () => {
     });
   });
 
-  test('has the slug, name, country and plan that were asked for', async () => {
-    const named = await sandbox.createTenant({ slug: 'my-shop', name: 'My Shop', country: 'FR', plan: 'enterprise' });
+  test('has the slug, name, country, plan and language that were asked for', async () => {
+    const facts = { slug: 'my-shop', name: 'My Shop', country: 'FR', plan: 'enterprise' } as const;
+    const named = await sandbox.createTenant({ ...facts, language: 'it' });
     const me = await (await ask('/me', {}, named)).json();
-    expect(me.tenant).toMatchObject({ slug: 'my-shop', name: 'My Shop', country: 'FR', plan: 'enterprise' });
+    expect(me.tenant).toEqual({ id: expect.any(String), ...facts });
+    await named.seed([{ name: 'Tazza', values: [{ field_key: 'a', value: 1 }] }]);
+    expect(await (await ask('/products/tazza/passport', {}, named)).json()).toMatchObject({
+      values: [{ locale: 'it' }],
+    });
   });
 
   test('with a slug that is taken is an error with status and code', async () => {

@@ -201,6 +201,16 @@ const refused: [string, () => Changed, RegExp][] = [
     /product\.slug must match pattern/,
   ],
   [
+    'a language that is not a code',
+    () => changed('tenant', (line) => Object.assign(line.tenant as object, { language: 'de"' })),
+    /tenant\.language must match pattern/,
+  ],
+  [
+    'no language',
+    () => changed('tenant', (line) => delete (line.tenant as Record<string, unknown>).language),
+    /tenant lacks the member language/,
+  ],
+  [
     'the slug of an import',
     () => changed('tenant', (line) => Object.assign(line.tenant as object, { slug: 'importing:x' })),
     /tenant\.slug must match pattern/,

@@ -177,6 +177,7 @@ const elsewhere: Record<string, string[]> = {
     'created_at',
     'id',
     'imprint_url',
+    'language',
     'listed_at',
     'logo_bytes',
     'logo_height',

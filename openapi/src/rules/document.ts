@@ -1,6 +1,6 @@
 /** The passport as JSON-LD. Pure: the server and the SDK's fake service share it. */
 import type { ViewRole } from './access.ts';
-import { defaultLocale, type PassportValue } from './passport.ts';
+import type { PassportValue } from './passport.ts';
 import { digitalLink, gtin14 } from './product.ts';
 import type { Schemas } from './types.ts';
 
@@ -19,7 +19,8 @@ export interface ShownPassport {
     Schemas['Product'],
     'name' | 'gtin' | 'model' | 'product_group' | 'completeness' | 'unique_product_identifier'
   > & {
-    readonly country: string;
+    /** The tenant's. */
+    readonly language: string;
     readonly tenant_name: string;
     readonly version: number;
     readonly template_version: number;
@@ -51,7 +52,7 @@ export function documentOf(passport: ShownPassport, context: DocumentContext): P
   const url = pageAddress(path, siteUrl);
   const gtin = row.gtin === null ? undefined : gtin14(row.gtin);
   const link = row.gtin === null ? undefined : digitalLink(siteUrl, row.gtin);
-  const language = defaultLocale(row.country);
+  const { language } = row;
   return {
     '@context': [
       'https://schema.org/',

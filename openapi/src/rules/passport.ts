@@ -172,7 +172,7 @@ const languages: Record<string, string> = {
   PL: 'pl',
 };
 
-/** The language of a tenant's values, by its country. */
+/** The language of a new tenant's texts, by its country. */
 export function defaultLocale(country: string): string {
   return languages[country] ?? 'en';
 }

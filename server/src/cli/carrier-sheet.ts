@@ -1,5 +1,4 @@
 /** A sheet of labels for several products. */
-import { defaultLocale } from '@product-passport/openapi';
 import { type Command, Option } from 'commander';
 import type { Knex } from 'knex';
 import { codeLink, readableGtin } from '../carriers/rules.ts';
@@ -88,7 +87,7 @@ export async function writeSheet(named: readonly string[], options: SheetOptions
     ...(await read(database, tenant, named, options)),
   }));
   if (products.length === 0) throw new CommandFailure('there is no product to print a label for.');
-  const language = defaultLocale(tenant.country);
+  const { language } = tenant;
   const call = options.call ? texts[languageOf(language, undefined)].scanHere : undefined;
   const labels = products.flatMap((product) => {
     const text = hri && product.gtin !== null ? readableGtin(product.gtin) : undefined;

@@ -13,6 +13,7 @@ const examples: Readonly<Record<string, string>> = {
   'tenant create': "tenant create my-shop --name 'My Shop' --country DE",
   'tenant list': 'tenant list --json',
   'tenant show': 'tenant show my-shop',
+  'tenant language': 'tenant language my-shop en',
   'tenant brand': "tenant brand my-shop --name 'My Shop' --logo logo.png --color '#0b4f55'",
   'tenant legal': 'tenant legal my-shop --imprint https://shop.example/imprint --privacy https://shop.example/privacy',
   'tenant open-list': 'tenant open-list my-shop',

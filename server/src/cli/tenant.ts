@@ -1,16 +1,19 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import type { Knex } from 'knex';
 import { nearest } from '../config/formats.ts';
 import { commandHint, commandLine } from '../database/address.ts';
 import { encodeImage, UnusableImage } from '../images/encode.ts';
 import { imageHash } from '../images/rules.ts';
+import { europe } from '../languages/languages.ts';
 import { contrastToWhite, toneOf } from '../site/palette.ts';
 import { closePublicList, openPublicList } from '../tenants/public-list.ts';
 import { colors, isPageAddress } from '../tenants/rules.ts';
 import {
+  changeLanguage,
   findPageSettings,
   insertTenant,
   legalColumns,
+  type NewTenant,
   type PageSettings,
   type Tenant,
   updatePages,
@@ -33,10 +36,9 @@ export function addTenantCommands(program: Command): void {
     .argument('<tenant>', 'slug of the tenant', slug)
     .description('create a tenant; its slug is part of public addresses and cannot be changed')
     .requiredOption('--name <name>', 'name of the business', text(longestName))
-    .requiredOption(
-      '--country <code>',
-      'two-letter country code (ISO 3166-1); sets the language of passport values',
-      country,
+    .requiredOption('--country <code>', 'two-letter country code (ISO 3166-1)', country)
+    .addOption(
+      new Option('--language <code>', `${languageMeaning} (default: that of the country, or en)`).choices(europe),
     )
     .addOption(
       new Option('--plan <plan>', 'plan of the business')
@@ -44,8 +46,8 @@ export function addTenantCommands(program: Command): void {
         .default('starter'),
     )
     .action(async (slug: string, options: CreateOptions, command: Command) => {
-      const { name, country, plan } = options;
-      const entry = { slug, name, country, plan };
+      const { name, country, language, plan } = options;
+      const entry = { slug, name, country, language, plan };
       const made = await withChange(command, (transaction) => create(transaction, entry), { create: true });
       if (options.json) printJson(made);
       else print(`Created tenant ${slug}. Next: ${commandLine(`key create --tenant ${slug}`, options.database)}`);
@@ -57,11 +59,12 @@ export function addTenantCommands(program: Command): void {
       withDatabase(options, (database) =>
         printPages(walkTenants(database), {
           json: options.json,
-          header: ['SLUG', 'NAME', 'COUNTRY', 'PLAN', 'COLOR', 'PUBLIC LIST'],
-          row: ({ slug, name, country, plan, color, listed_at }) => [
+          header: ['SLUG', 'NAME', 'COUNTRY', 'LANGUAGE', 'PLAN', 'COLOR', 'PUBLIC LIST'],
+          row: ({ slug, name, country, language, plan, color, listed_at }) => [
             slug,
             name,
             country,
+            language,
             plan,
             color ?? '-',
             listed_at === null ? '-' : `/p/${slug}`,
@@ -79,6 +82,20 @@ export function addTenantCommands(program: Command): void {
         showTenant(found, await findPageSettings(database, found.id), options);
       }),
     );
+
+  tenantArgument(tenant, 'language')
+    .addArgument(new Argument('<code>', languageMeaning).choices(europe))
+    .description("change the language of a tenant's texts; possible while none of its passports has a value")
+    .action(async (slug: string, language: string, options: AdministrationOptions, command: Command) => {
+      await withChange(command, async (transaction) => {
+        const tenant = await requireTenant(transaction, { ...options, tenant: slug });
+        if (tenant.language === language) return;
+        const product = await changeLanguage(transaction, tenant.id, language);
+        if (product !== undefined) throw keptLanguage(tenant, language, product);
+      });
+      if (options.json) printJson({ slug, language });
+      else print(`The language of ${slug} is ${language}.`);
+    });
 
   tenantArgument(tenant, 'brand')
     .summary("set the name, the logo and the colour of a tenant's passport pages")
@@ -153,7 +170,8 @@ function listCommand(parent: Command, name: string, isOpen: boolean): Command {
     });
 }
 
-type CreateOptions = AdministrationOptions & Omit<Tenant, 'id' | 'slug'>;
+type CreateOptions = AdministrationOptions & Omit<NewTenant, 'slug'>;
+
 type BrandOptions = AdministrationOptions & { name?: string; logo?: string; color?: string };
 type LegalOptions = AdministrationOptions & Partial<Record<ReturnType<typeof optionOfColumn>, string>>;
 
@@ -170,6 +188,17 @@ const meanings: Readonly<Record<LegalColumn, string>> = {
   accessibility_url: 'address of the accessibility statement',
   contact_url: 'address of the page for questions',
 };
+
+const languageMeaning = "language of the tenant's texts: names, values of passports, descriptions of images";
+
+/** Why a tenant keeps its language. */
+function keptLanguage({ slug, language }: Tenant, wanted: string, product: string): CommandFailure {
+  return new CommandFailure(
+    `${slug} keeps the language ${language}, because its passports have values, such as that of ${product}. A write finds a ` +
+      'value by its field and its language: in another language it would miss those that are not public, and publish new ' +
+      `ones. Create another tenant with --language ${wanted}.`,
+  );
+}
 
 function tenantArgument(parent: Command, name: string): Command {
   return administrationCommand(parent.command(name)).argument('<tenant>', 'slug of the tenant', slug);
@@ -247,7 +276,7 @@ function shownLegal(settings: PageSettings): Pick<PageSettings, LegalColumn> {
 }
 
 function showTenant(tenant: Tenant, settings: PageSettings, { json, database }: AdministrationOptions): void {
-  const { slug, country, plan } = tenant;
+  const { slug, country, language, plan } = tenant;
   const { logo, ...brand } = shownBrand(settings);
   const list = settings.listed_at === null ? null : `/p/${slug}`;
   const missing = [
@@ -257,12 +286,23 @@ function showTenant(tenant: Tenant, settings: PageSettings, { json, database }: 
     ...(list === null ? ['public list'] : []),
   ];
   if (json) {
-    printJson({ slug, country, plan, ...brand, logo, ...shownLegal(settings), public_list: list, not_set: missing });
+    printJson({
+      slug,
+      country,
+      language,
+      plan,
+      ...brand,
+      logo,
+      ...shownLegal(settings),
+      public_list: list,
+      not_set: missing,
+    });
     return;
   }
   const lines = [
     ['Tenant', `${slug}  ${brand.name}`],
     ['Country', country],
+    ['Language', language],
     ['Plan', plan],
     ['Color', brand.color ?? '-'],
     ['Logo', logo ? `${logo.width} × ${logo.height} pixels` : '-'],
@@ -281,7 +321,7 @@ function capitalized(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-async function create(transaction: Knex.Transaction, entry: Omit<Tenant, 'id'>): Promise<Tenant> {
+async function create(transaction: Knex.Transaction, entry: NewTenant): Promise<Tenant> {
   const made = await insertTenant(transaction, entry, new Date());
   if (!made) throw new CommandFailure(`the tenant ${entry.slug} already exists. Choose another slug.`);
   return made;

@@ -20,7 +20,8 @@ export interface Replaced {
 }
 
 export type WritableRow = Pick<Product, 'id' | 'product_group' | 'status' | 'completeness' | 'updated_at'> &
-  Pick<Version, 'version' | 'content_hash'>;
+  Pick<Version, 'version' | 'content_hash'> &
+  Pick<Tenant, 'language'>;
 
 /** What the public side shows of an active product, without the values. */
 export type PublishedRow = Pick<
@@ -36,7 +37,7 @@ export type PublishedRow = Pick<
   | 'registry_id'
 > &
   Omit<Version, 'created_at'> &
-  Pick<Tenant, 'country'> &
+  Pick<Tenant, 'language'> &
   /** The tenant's. */
   Omit<PageSettings, 'name'> & {
     tenant_id: string;
@@ -188,16 +189,20 @@ export const findWritable = lookup<WritableRow, { tenantId: string; slug: string
   {
     ...columnsOf('products', ['id', 'product_group', 'status', 'completeness', 'updated_at']),
     ...columnsOf('passport_versions', ['version', 'content_hash']),
+    language: 'tenants.language',
   },
   (database, { tenantId, slug }) =>
-    withLatestVersion(database('products')).where({ 'products.tenant_id': tenantId, 'products.slug': slug }),
+    withLatestVersion(database('products').join('tenants', 'tenants.id', 'products.tenant_id')).where({
+      'products.tenant_id': tenantId,
+      'products.slug': slug,
+    }),
 );
 
 /** An active product and the latest version of its passport. One of the look-ups across tenants. */
 export const findPublished = lookup<PublishedRow, { tenant: string; product: string }>(
   {
     tenant_name: 'tenants.name',
-    ...columnsOf('tenants', ['country', ...pageColumns]),
+    ...columnsOf('tenants', ['language', ...pageColumns]),
     ...columnsOf('products', [
       'tenant_id',
       'id',

@@ -3,7 +3,6 @@ import {
   byteLength,
   ContractError,
   completeness,
-  defaultLocale,
   formsOf,
   maxValues,
   mergeValues,
@@ -20,7 +19,7 @@ import { TenantQueue } from '../database/tenant-queue.ts';
 import { lockProduct, updateCompleteness } from '../products/store.ts';
 import type { Services } from '../services.ts';
 import { templateOf } from '../templates/catalogue.ts';
-import type { Tenant } from '../tenants/store.ts';
+import { lockLanguage, type Tenant } from '../tenants/store.ts';
 import { findWritable, insertVersion, upsertValues, valuesIn, valuesText, type WritableRow } from './store.ts';
 import { newVersion, type Version } from './version.ts';
 
@@ -47,6 +46,8 @@ interface Change {
   changed: PassportValue[];
   /** What they replace. */
   replaced: ReplacedValue[];
+  /** The passport had no value. */
+  isFirst: boolean;
   /** Absent if the write changes nothing. */
   version?: Version;
   result: Result;
@@ -77,7 +78,7 @@ interface Change {
  */
 export async function writePassport(
   { database, now, newSalt, pause }: Pick<Services, 'database' | 'now'> & WriteOptions,
-  tenant: Tenant,
+  tenant: Pick<Tenant, 'id'>,
   slug: string,
   inputs: PassportValueInput[],
 ): Promise<Result> {
@@ -87,8 +88,9 @@ export async function writePassport(
   if (!change.version) return change.result;
   const stored = await commitTogether(database, `${tenant.id} ${slug}`, async (transaction) => {
     if (await store(transaction, tenant, change)) return change;
-    // Another instance, or a change of status, changed the product in between. Under the lock nobody does.
+    // Another instance, or a change of status or language, came in between. Under the locks nobody does.
     await lockProduct(transaction, tenant.id, slug);
+    await lockLanguage(transaction, tenant.id);
     const again = await prepare(transaction, { newSalt });
     if (again.version && !(await store(transaction, tenant, again))) {
       throw new Error('The product changed although it was locked.');
@@ -101,7 +103,7 @@ export async function writePassport(
 /** Reads a passport and merges the values. */
 async function changeOf(
   database: Knex,
-  tenant: Tenant,
+  tenant: Pick<Tenant, 'id'>,
   slug: string,
   inputs: PassportValueInput[],
   now: () => Date,
@@ -115,14 +117,14 @@ async function changeOf(
   const updated_at = timeOfChange(now(), row.updated_at);
   const stored = await valuesText(database, tenant.id, row.id);
   const merge = (rest: () => Promise<unknown>): Promise<Change> =>
-    merged(row, { stored, inputs, locale: defaultLocale(tenant.country), updated_at }, rest, newSalt);
+    merged(row, { stored, inputs, locale: row.language, updated_at }, rest, newSalt);
   // Under the lock it waits for nobody.
   const isQueued = stored.length > largeText && !database.client.transacting;
   return isQueued ? largeChanges.run(tenant.id, () => merge(() => pause(tenant.id))) : merge(() => setImmediate());
 }
 
 function unchanged(row: WritableRow, updated: number): Change {
-  return { row, changed: [], replaced: [], result: { updated, completeness: row.completeness } };
+  return { row, changed: [], replaced: [], isFirst: false, result: { updated, completeness: row.completeness } };
 }
 
 /** @param rest lets other requests have their turn: with 5,000 values each of the steps takes up to 20 ms */
@@ -153,17 +155,19 @@ async function merged(
     newSalt,
   );
   const result = { updated: named, completeness: completeness(template, values) };
-  return { row, changed, replaced, version, result };
+  return { row, changed, replaced, isFirst: stored.length === 0, version, result };
 }
 
-/** Stores a change, unless the product has changed since. Returns whether it was stored. */
+/** Stores a change, unless the product or the tenant's language has changed since. Returns whether it was stored. */
 async function store(
   transaction: Knex.Transaction,
-  tenant: Tenant,
-  { row, changed, replaced, version, result }: Change,
+  tenant: Pick<Tenant, 'id'>,
+  { row, changed, replaced, isFirst, version, result }: Change,
 ): Promise<boolean> {
   if (!version) return true;
   const { id } = row;
+  // As long as a passport has a value, the language stays.
+  if (isFirst && (await lockLanguage(transaction, tenant.id)) !== row.language) return false;
   if (!(await updateCompleteness(transaction, tenant.id, row, result.completeness, version.created_at))) return false;
   await upsertValues(transaction, tenant.id, id, changed);
   await insertVersion(transaction, tenant.id, id, version, { was_active: row.status === 'active', values: replaced });

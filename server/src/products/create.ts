@@ -8,7 +8,7 @@ import { type CreateProduct, insertProduct, type Product } from './store.ts';
 /** Creates a draft and its passport, in one transaction. */
 export async function createProduct(
   { database, urnNamespace, now }: Pick<Services, 'database' | 'urnNamespace' | 'now'>,
-  tenant: Tenant,
+  tenant: Pick<Tenant, 'id' | 'slug'>,
   product: CreateProduct,
 ): Promise<Product> {
   const wanted = { ...product, slug: product.slug ?? slugFromName(product.name) };

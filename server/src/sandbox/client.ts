@@ -18,8 +18,10 @@ export interface NewTenant {
   slug?: string;
   /** Default: the slug. */
   name?: string;
-  /** Two capital letters (ISO 3166-1). It sets the language of passport values. Default `DE`. */
+  /** Two capital letters (ISO 3166-1). Default `DE`. */
   country?: string;
+  /** The language of its texts: the `locale` of its values. One of the EU, such as `en`. Default: by the country. */
+  language?: string;
   /** Default `business`. */
   plan?: 'starter' | 'business' | 'enterprise';
 }

@@ -10,7 +10,7 @@ import { createProduct } from '../products/create.ts';
 import { type CreateProduct, lockProduct, updateProduct } from '../products/store.ts';
 import type { Services } from '../services.ts';
 import { createKey, revokeKey } from '../tenants/keys.ts';
-import type { Tenant } from '../tenants/store.ts';
+import type { NewTenant, Tenant } from '../tenants/store.ts';
 import { moveTo, requireProduct } from './move.ts';
 import { addScans } from './scans.ts';
 import type { TenantStates } from './state.ts';
@@ -23,13 +23,12 @@ export interface PactSession extends Services {
   tenants: Tenant[];
 }
 
-type TenantFacts = Omit<Tenant, 'id'>;
 type ProductFacts = Readonly<CreateProduct> & { readonly status?: ProductStatus; readonly registered_as?: string };
 
 const day = 86_400_000;
 
 export const pactStates = {
-  async 'a tenant with an API key'(session: PactSession, { tenant }: { tenant: TenantFacts }) {
+  async 'a tenant with an API key'(session: PactSession, { tenant }: { tenant: NewTenant }) {
     const { api_key } = await addTenant(session, tenant);
     return { api_key };
   },
@@ -43,7 +42,7 @@ export const pactStates = {
 
   async 'another tenant with a product'(
     session: PactSession,
-    { tenant, product, scans = 0 }: { tenant: TenantFacts; product: ProductFacts & { slug: string }; scans?: number },
+    { tenant, product, scans = 0 }: { tenant: NewTenant; product: ProductFacts & { slug: string }; scans?: number },
   ) {
     const other = await addTenant(session, tenant);
     await addProduct(session, other, product);
@@ -129,7 +128,7 @@ export const pactStates = {
   },
 };
 
-async function addTenant(session: PactSession, facts: TenantFacts): Promise<Tenant & { api_key: string }> {
+async function addTenant(session: PactSession, facts: NewTenant): Promise<Tenant & { api_key: string }> {
   const tenant = await newTenant(session, facts);
   session.tenants.push(tenant);
   return tenant;

@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import Joi from 'joi';
 import type { Knex } from 'knex';
+import { europe } from '../languages/languages.ts';
 import { createKey } from '../tenants/keys.ts';
 import { slugForm } from '../tenants/rules.ts';
-import { findTenant, insertTenant, type Tenant } from '../tenants/store.ts';
+import { findTenant, insertTenant, type NewTenant, type Tenant } from '../tenants/store.ts';
 import { ControlError, checked, textOf } from './input.ts';
 
-type NewTenant = Partial<Omit<Tenant, 'id'>>;
-
-const form = Joi.object<NewTenant>({
+const form = Joi.object<Partial<NewTenant>>({
   slug: textOf(slugForm, 'a to z, 0 to 9 and single hyphens between them').max(100),
   name: Joi.string().trim().max(500),
   country: textOf(/^[A-Z]{2}$/, 'two capital letters'),
+  language: Joi.valid(...europe),
   plan: Joi.valid('starter', 'business', 'enterprise'),
 });
 
@@ -24,10 +24,11 @@ export async function newTenant(
     slug = `tenant-${randomBytes(6).toString('hex')}`,
     name = slug,
     country = 'DE',
+    language,
     plan = 'business',
   } = checked(form, body);
   return database.transaction(async (transaction) => {
-    const tenant = await insertTenant(transaction, { slug, name, country, plan }, now());
+    const tenant = await insertTenant(transaction, { slug, name, country, language, plan }, now());
     if (!tenant) {
       throw new ControlError(
         409,

@@ -2,7 +2,7 @@ import { createHash, hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
-import { ContractError, defaultLocale, documentAddress, linkTo, pageAddress } from '@product-passport/openapi';
+import { ContractError, documentAddress, linkTo, pageAddress } from '@product-passport/openapi';
 import { TenantQueue } from '../database/tenant-queue.ts';
 import { Encoded } from '../http/encoded.ts';
 import type { Handlers } from '../http/handlers.ts';
@@ -108,7 +108,7 @@ export function siteHandlers(
       const published = await findPublicPassport(services, path, zugang);
       const parts = requestPartsOf(queryParts, zugang);
       if (mediaType === 'application/ld+json') {
-        const labels = languageOf(lang, visit.acceptLanguage, defaultLocale(published.row.country));
+        const labels = languageOf(lang, visit.acceptLanguage, published.row.language);
         const { headers, tag, ...document } = documentOf(published, labels);
         return {
           ...document,
@@ -116,7 +116,7 @@ export function siteHandlers(
           headers: { ...headers, vary: pageVary, ...cacheOf(parts) },
         };
       }
-      const language = languageOf(lang, visit.acceptLanguage, defaultLocale(published.row.country));
+      const language = languageOf(lang, visit.acceptLanguage, published.row.language);
       const address = siteUrl();
       const tag = tagOf('page', address, published, language, ...Object.keys(parts));
       const { row, view } = published;
@@ -154,7 +154,7 @@ export function siteHandlers(
 
     async getPassportJsonld({ path, query: { zugang, version, lang }, queryParts, visit }) {
       const published = await findPublicPassport(services, path, zugang);
-      const labels = languageOf(lang, visit.acceptLanguage, defaultLocale(published.row.country));
+      const labels = languageOf(lang, visit.acceptLanguage, published.row.language);
       if (version !== undefined) return versionOf(published, version, labels);
       const isFile = queryParts.some(({ name }) => name === 'download');
       return isFile ? fileOf(published, labels) : documentOf(published, labels);

@@ -1,5 +1,5 @@
 import type { Plugin } from '@hapi/hapi';
-import { ContractError, defaultLocale, type PassportPath } from '@product-passport/openapi';
+import { ContractError, type PassportPath } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { Encoded } from '../http/encoded.ts';
 import { addOtherMethods } from '../http/fallbacks.ts';
@@ -27,7 +27,7 @@ export type Pictured = Pick<PublishedRow, 'image_hash' | 'image_width' | 'image_
 
 export function shownImage(path: PassportPath, row: PublishedRow): ShownImage | undefined {
   const picture = shownPicture(path, row);
-  return picture && { ...picture, alt: row.image_alt ?? row.name, language: defaultLocale(row.country) };
+  return picture && { ...picture, alt: row.image_alt ?? row.name, language: row.language };
 }
 
 /** The image without its text. */

@@ -1,4 +1,4 @@
-import { defaultLocale, documentAddress, type PassportValue, pageAddress } from '@product-passport/openapi';
+import { documentAddress, type PassportValue, pageAddress } from '@product-passport/openapi';
 import { LRUCache } from 'lru-cache';
 import { drawOutlines } from '../carriers/image.ts';
 import { codeLink } from '../carriers/rules.ts';
@@ -105,7 +105,7 @@ export async function passportPage(
     translations: translations(parts),
     description: fill(text.description, { name: row.name, group, issuer: row.tenant_name }),
     name: row.name,
-    nameLanguage: defaultLocale(row.country),
+    nameLanguage: row.language,
     group,
     model: row.model,
     maker,

@@ -1,5 +1,4 @@
 /** The page at `/p/{tenant}`: the active products of a tenant that opened its public list. */
-import { defaultLocale } from '@product-passport/openapi';
 import { type Language, localeOf } from '../languages/languages.ts';
 import { fill, inLanguage, texts } from '../languages/words.ts';
 import { templateOf } from '../templates/catalogue.ts';
@@ -92,7 +91,7 @@ export function publicListPage(
       gtin: item.gtin,
       image: shownPicture({ tenant: tenant.slug, product: item.slug }, item),
     })),
-    nameLanguage: defaultLocale(tenant.country),
+    nameLanguage: tenant.language,
     ways: [
       ...way(number > 2, text.list.first, 1),
       ...way(number > 1, text.list.previous, number - 1, 'prev'),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Plugin } from '@hapi/hapi';
-import { ContractError, defaultLocale } from '@product-passport/openapi';
+import { ContractError } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { textsOf } from '../database/rows.ts';
 import { statement } from '../database/statement.ts';
@@ -45,7 +45,7 @@ export const publicListPlugin: Plugin<PublicListOptions> = {
         const { values } = queryOf(request);
         const asked = listRequestOf(values);
         const { number, ...found } = await searches.run(tenant.id, () => find(database, tenant.id, asked));
-        const language = languageOf(values.get('lang') ?? undefined, acceptLanguage, defaultLocale(tenant.country));
+        const language = languageOf(values.get('lang') ?? undefined, acceptLanguage, tenant.language);
         const shown = { search: asked.search, number };
         const html = render('public-list', publicListPage(tenant, shown, found, { language, siteUrl: siteUrl() }));
         const headers = { ...formHeaders(language, tenant.color), vary: 'accept-language' };

@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import { v7 as uuid } from 'uuid';
 import { columnsOf, lookup } from '../database/lookup.ts';
 import { pagesById } from '../database/rows.ts';
-import { type Tenant, tenantColumns } from './store.ts';
+import { type ApiTenant, apiColumns } from './store.ts';
 
 /** An API key without the key itself, which is shown once and not stored. */
 export interface ApiKey {
@@ -54,8 +54,8 @@ export async function revokeKey(database: Knex, tenantId: string, id: string, no
   return database('api_keys').where({ tenant_id: tenantId, id }).first(columns);
 }
 
-const tenantByHash = lookup<Tenant & { key_id: string }, { hash: string }>(
-  { key_id: 'api_keys.id', ...columnsOf('tenants', tenantColumns) },
+const tenantByHash = lookup<ApiTenant & { key_id: string }, { hash: string }>(
+  { key_id: 'api_keys.id', ...columnsOf('tenants', apiColumns) },
   (database, { hash }) =>
     database('api_keys')
       .join('tenants', 'tenants.id', 'api_keys.tenant_id')
@@ -64,7 +64,7 @@ const tenantByHash = lookup<Tenant & { key_id: string }, { hash: string }>(
 );
 
 /** A valid key and its tenant. Runs on every request. One of the look-ups across tenants. */
-export async function findKey(database: Knex, key: string): Promise<{ id: string; tenant: Tenant } | undefined> {
+export async function findKey(database: Knex, key: string): Promise<{ id: string; tenant: ApiTenant } | undefined> {
   if (!form.test(key)) return undefined;
   const found = await tenantByHash(database, { hash: hash(key) });
   if (!found) return undefined;

@@ -5,10 +5,10 @@ import { slugForm } from './rules.ts';
 import { type PageSettings, pageColumns, type Tenant } from './store.ts';
 
 /** A tenant whose list is open. */
-export type ListedTenant = Pick<Tenant, 'id' | 'slug' | 'country'> & PageSettings;
+export type ListedTenant = Pick<Tenant, 'id' | 'slug' | 'language'> & PageSettings;
 
 const listedBySlug = lookup<ListedTenant, { slug: string }>(
-  columnsOf('tenants', ['id', 'slug', 'name', 'country', ...pageColumns]),
+  columnsOf('tenants', ['id', 'slug', 'name', 'language', ...pageColumns]),
   (database, { slug }) => database('tenants').where({ slug }).whereNotNull('listed_at'),
 );
 

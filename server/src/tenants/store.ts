@@ -1,19 +1,37 @@
-import type { Schemas } from '@product-passport/openapi';
+import { defaultLocale, type Schemas } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { v7 as uuid } from 'uuid';
+import { isPostgres } from '../database/connection.ts';
 import { columnsOf, lookup } from '../database/lookup.ts';
 import { pagesById } from '../database/rows.ts';
 import { statement } from '../database/statement.ts';
 
-export type Tenant = Schemas['Tenant'];
+export interface Tenant extends ApiTenant {
+  /** Of its texts: the `locale` of its values. */
+  language: string;
+}
 
-export const tenantColumns = ['id', 'name', 'slug', 'country', 'plan'] as const;
+/** A tenant as the API shows it. */
+export type ApiTenant = Schemas['Tenant'];
+
+export type NewTenant = Omit<ApiTenant, 'id'> & {
+  /** Default: by the country. */
+  language?: string | undefined;
+};
+
+export const apiColumns = ['id', 'name', 'slug', 'country', 'plan'] as const;
+const tenantColumns = [...apiColumns, 'language'] as const;
 
 /** @returns the tenant, or `undefined` if the slug is taken */
-export async function insertTenant(database: Knex, tenant: Omit<Tenant, 'id'>, now: Date): Promise<Tenant | undefined> {
-  const row = { id: uuid(), ...tenant, created_at: now.toISOString() };
+export async function insertTenant(
+  database: Knex,
+  { language, ...given }: NewTenant,
+  now: Date,
+): Promise<Tenant | undefined> {
+  const tenant = { id: uuid(), ...given, language: language ?? defaultLocale(given.country) };
+  const row = { ...tenant, created_at: now.toISOString() };
   const inserted = await database('tenants').insert(row).onConflict('slug').ignore().returning('id');
-  return inserted.length > 0 ? { id: row.id, ...tenant } : undefined;
+  return inserted.length > 0 ? tenant : undefined;
 }
 
 const tenantBySlug = lookup<Tenant, { slug: string }>(columnsOf('tenants', tenantColumns), (database, { slug }) =>
@@ -23,6 +41,40 @@ const tenantBySlug = lookup<Tenant, { slug: string }>(columnsOf('tenants', tenan
 /** One of the look-ups across tenants. */
 export function findTenant(database: Knex, slug: string): Promise<Tenant | undefined> {
   return tenantBySlug(database, { slug });
+}
+
+const lockedLanguage = statement<{ language: string }, { tenantId: string }>((database, { tenantId }) => {
+  const query = database('tenants').where({ id: tenantId }).select('language');
+  return isPostgres(database) ? query.forKeyShare() : query;
+});
+
+/** The language of a tenant. It stays the same until the transaction ends. */
+export async function lockLanguage(transaction: Knex.Transaction, tenantId: string): Promise<string | undefined> {
+  return (await lockedLanguage.first(transaction, { tenantId }))?.language;
+}
+
+/**
+ * Changes the language of a tenant, unless a passport has a value: it is found by its field and its language.
+ *
+ * @returns the slug of a product whose passport has a value
+ */
+export async function changeLanguage(
+  transaction: Knex.Transaction,
+  tenantId: string,
+  language: string,
+): Promise<string | undefined> {
+  const row = transaction('tenants').where({ id: tenantId });
+  // Waits for writes that hold the lock of `lockLanguage`. The next statement then finds their values.
+  if (isPostgres(transaction)) await row.clone().forUpdate().first('id');
+  const found = await transaction('passport_values')
+    .join('products', (join) =>
+      join.on('products.tenant_id', 'passport_values.tenant_id').andOn('products.id', 'passport_values.product_id'),
+    )
+    .where('passport_values.tenant_id', tenantId)
+    .first('products.slug');
+  if (found) return found.slug;
+  await row.update({ language });
+  return undefined;
 }
 
 /** The columns of the addresses that a tenant's pages end with. */

@@ -62,9 +62,9 @@ export async function tenantLine(transaction: Knex.Transaction, { id }: Tenant):
     ...texts,
     logo: sha256 === null ? null : { sha256, width, height, bytes: bytes.toString('base64') },
   }).filter(([, value]) => value !== null);
-  const { name, slug, country, plan, created_at } = row;
+  const { name, slug, country, language, plan, created_at } = row;
   const pages = set.length > 0 && { pages: Object.fromEntries(set) };
-  return { type: 'tenant', tenant: { id, name, slug, country, plan }, created_at, ...pages };
+  return { type: 'tenant', tenant: { id, name, slug, country, language, plan }, created_at, ...pages };
 }
 
 /** The row of a tenant. */

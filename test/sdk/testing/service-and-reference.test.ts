@@ -104,7 +104,7 @@ let tenants = 0;
 /** A new tenant with the same products on both sides, and a function that sends a request of it to each side. */
 async function sides() {
   tenants += 1;
-  const named = { slug: `tenant-${tenants}`, name: 'Mandant GmbH', country: 'DE' };
+  const named = { slug: `tenant-${tenants}`, name: 'Mandant GmbH', country: 'DE', language: 'en' };
   const client = await reference.newTenant({ ...named, plan: 'business' });
   const origin = `http://127.0.0.1:${reference.port}`;
   const sender = (fetch: typeof service.fetch, root: string, key: string) => {

@@ -3,7 +3,7 @@ import { completeness, isAnswered } from '../../../../openapi/src/rules/complete
 import { type DocumentContext, documentOf, type ShownPassport } from '../../../../openapi/src/rules/document.ts';
 import type { ErrorCode } from '../../../../openapi/src/rules/errors.ts';
 import { SentQuery } from '../../../../openapi/src/rules/parameters.ts';
-import { defaultLocale, formsOf, hashedContent } from '../../../../openapi/src/rules/passport.ts';
+import { formsOf, hashedContent } from '../../../../openapi/src/rules/passport.ts';
 import { fold, gtin14, slugFromName, suffixedSlug } from '../../../../openapi/src/rules/product.ts';
 import type { Parameter, Schema, ServedOperation } from '../../../../openapi/src/rules/types.ts';
 import type { Violation } from '../../../../openapi/src/rules/validation.ts';
@@ -124,7 +124,7 @@ const table = {
     () => 7,
   ),
   locale: either(
-    (country: string): string => defaultLocale(country.toUpperCase()),
+    (language: string): string => language,
     () => 'und',
   ),
   acceptsFieldKey: either(

@@ -1,5 +1,4 @@
 import { type DocumentContext, pageAddress, type ShownPassport } from '../../../../openapi/src/rules/document.ts';
-import { defaultLocale } from '../../../../openapi/src/rules/passport.ts';
 
 /** Another document in the same vocabularies. */
 export function flatDocument({ path, row, values }: ShownPassport, { siteUrl }: DocumentContext): object {
@@ -32,7 +31,7 @@ export function passportPage({ row, values, view }: ShownPassport): string {
   const notice = view.refused ? '<p role="note">The access link is not valid. This is the public view.</p>' : '';
   return document(
     row.name,
-    `${notice}<p>${escaped(row.tenant_name)}</p><dl lang="${defaultLocale(row.country)}">${rows.join('')}</dl>`,
+    `${notice}<p>${escaped(row.tenant_name)}</p><dl lang="${row.language}">${rows.join('')}</dl>`,
   );
 }
 

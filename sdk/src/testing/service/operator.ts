@@ -1,4 +1,5 @@
 import type { ConnectionFault } from '../../../../openapi/src/rules/faults.ts';
+import { defaultLocale } from '../../../../openapi/src/rules/passport.ts';
 import type { Operation } from '../../errors.ts';
 import { faultFrom } from './respond.ts';
 import { type Grant, newTenant, type State, type StoredProduct, type StoredTenant } from './state.ts';
@@ -11,6 +12,8 @@ export interface NewTenant {
   readonly name?: string;
   /** Two letters. Default: `DE`. */
   readonly country?: string;
+  /** The language of its texts: the `locale` of its values, as in `en`. Default: by the country. */
+  readonly language?: string;
 }
 
 /** An access token to add. */
@@ -87,9 +90,9 @@ export function operatorOf(state: State): Operator {
   }
 
   return {
-    addTenant({ slug, name = slug, country = 'DE' }) {
+    addTenant({ slug, name = slug, country = 'DE', language = defaultLocale(country.toUpperCase()) }) {
       if (tenants.has(slug)) throw new Error(`The service already has the tenant ${slug}. Choose another slug.`);
-      tenants.set(slug, newTenant(state, { slug, name, country }));
+      tenants.set(slug, newTenant(state, { slug, name, country, language }));
       return { slug, apiKey: addKey(slug) };
     },
     addKey,

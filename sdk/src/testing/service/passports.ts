@@ -50,7 +50,7 @@ export function writeValues(state: State, product: StoredProduct, inputs: readon
     ? inputs
     : inputs.map((input) => ({ ...input, unit: input.unit ?? null, access_level: input.access_level ?? 'public' }));
   const at = new Date(timeOfChange(now(), product.updatedAt.toISOString()));
-  const locale = behaviour.locale(product.tenant.country);
+  const locale = behaviour.locale(product.tenant.language);
   const { values, changed, named } = mergeValues(before.values, [...complete], locale, behaviour.time(at));
   if (values.length > maxValues) {
     throw new ContractError('invalid_request', `A passport can have at most ${maxValues} values.`);

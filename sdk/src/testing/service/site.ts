@@ -3,7 +3,7 @@ import { isKeyQualifier, linkResponse, resolverDescription } from '../../../../o
 import { documentAddress, pageAddress, type ShownPassport } from '../../../../openapi/src/rules/document.ts';
 import { ContractError } from '../../../../openapi/src/rules/errors.ts';
 import { isPrefetch, linkTo } from '../../../../openapi/src/rules/headers.ts';
-import { defaultLocale, formsOf, hashedPublicContent } from '../../../../openapi/src/rules/passport.ts';
+import { formsOf, hashedPublicContent } from '../../../../openapi/src/rules/passport.ts';
 import * as de from '../../generated/languages/de.ts';
 import * as en from '../../generated/languages/en.ts';
 import { properties } from '../../generated/samples.ts';
@@ -150,7 +150,7 @@ function sendDocument(
   const { state, request, query } = call;
   const { siteUrl, behaviour } = state;
   const group = passport.row.product_group;
-  const words = wordsFor(query.lang, request.headers.get('accept-language'), defaultLocale(passport.row.country));
+  const words = wordsFor(query.lang, request.headers.get('accept-language'), passport.row.language);
   const labels = new Map(templateOf(group).fields.map(({ key }) => [key, labelOf(words, key, group ?? 'other')]));
   const document = behaviour.document(passport, {
     siteUrl,
@@ -183,7 +183,7 @@ async function shownPassport(state: State, { product, role, refused }: View, ver
       ...product,
       product_group: product_group as ShownPassport['row']['product_group'],
       completeness: behaviour.completeness(product_group, version.values),
-      country: tenant.country,
+      language: tenant.language,
       tenant_name: tenant.name,
       version: version.number,
       template_version,

@@ -8,6 +8,7 @@ export interface StoredTenant {
   readonly slug: string;
   readonly name: string;
   readonly country: string;
+  readonly language: string;
   readonly products: Map<string, StoredProduct>;
   readonly scans: Scan[];
   readonly faults: PendingFaults;
@@ -86,10 +87,10 @@ export function emptyState({
 
 export function newTenant(
   state: State,
-  { slug, name, country }: Pick<StoredTenant, 'slug' | 'name' | 'country'>,
+  { slug, name, country, language }: Pick<StoredTenant, 'slug' | 'name' | 'country' | 'language'>,
 ): StoredTenant {
   return {
-    ...{ slug, name, country },
+    ...{ slug, name, country, language },
     id: state.behaviour.id(state.next()),
     products: new Map(),
     scans: [],

@@ -31,6 +31,8 @@ async function createTenants(knex: Knex): Promise<void> {
     text(table, 'slug');
     text(table, 'name');
     text(table, 'country');
+    // Of its texts: the `locale` of its values.
+    text(table, 'language');
     text(table, 'plan');
     // Of its pages: `#rrggbb`. `null`: that of this program.
     textOrNull(table, 'color');

@@ -132,6 +132,7 @@ export interface Tables {
     slug: string;
     name: string;
     country: string;
+    language: string;
     plan: string;
     color: string | null;
     imprint_url: string | null;
