@@ -1,5 +1,5 @@
 /**
- * Installs the SQLite driver of this checkout after `npm install`: it downloads the driver, or compiles it where the download
+ * Installs the SQLite driver of this checkout after `npm ci`: it downloads the driver, or compiles it where the download
  * is out of reach. Compiled with -O2 it is ready 20 s sooner than with its own -O3, and as fast.
  */
 import { spawnSync } from 'node:child_process';

@@ -90,7 +90,7 @@ let demo: Promise<Demo> | undefined;
 
 async function startDemo(printed: string): Promise<Demo> {
   const [install, command = ''] = printed.split(' && ');
-  expect(install).toBe('npm install');
+  expect(install).toBe('npm ci');
   const port = String(await freePort());
   const program = await start(command, /Ready in \d+ ms/, { PORT: port }, checkout);
   return { program, local: `http://127.0.0.1:${port}`, key: /ppk_[\w-]{43}/.exec(program.said())?.[0] ?? '' };

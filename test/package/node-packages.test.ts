@@ -85,7 +85,6 @@ describe.each(workspaces)('the tarball of %s', (workspace) => {
     expect(manifest).not.toHaveProperty('devDependencies');
     expect(manifest).toMatchObject({
       license: 'Apache-2.0',
-      engines: { node: '>=22.12' },
       publishConfig: { access: 'public' },
     });
     expect(await text(workspace, 'LICENSE')).toBe(await committed('LICENSE'));

@@ -66,7 +66,7 @@ describe('the tarball', () => {
     expect(files.filter((name) => /\.ts$/.test(name) && !/\.d\.ts$/.test(name))).toEqual([]);
     const manifest = await json('package.json');
     expect(manifest).not.toHaveProperty('private');
-    expect(manifest).toMatchObject({ sideEffects: false, engines: { node: '>=20' } });
+    expect(manifest).toHaveProperty('sideEffects', false);
     expect(Object.keys(manifest.dependencies)).toEqual(['openapi-fetch']);
   });
 

@@ -56,18 +56,19 @@ test('neither a workspace nor the repository itself can be published', async () 
   expect(published).toEqual([]);
 });
 
-test('the repository and all its workspaces have one version, also where they depend on each other', async () => {
+test('the repository and all its workspaces have one version, also where they depend on each other, and no engines', async () => {
   const { workspaces } = await manifestOf(root);
   const manifests = globSync(
     workspaces.map((each: string) => `${each}/package.json`),
     { cwd: root },
   );
-  const folders = manifests.map(dirname);
+  const folders = ['.', ...manifests.map(dirname)];
   expect(folders).toEqual(expect.arrayContaining(['openapi', 'sdk', 'server', 'contracts', 'examples/node-script']));
   const { version } = await manifestOf(root);
   for (const each of folders) {
     const {
       name,
+      engines,
       version: own = version,
       dependencies = {},
       devDependencies = {},
@@ -76,7 +77,21 @@ test('the repository and all its workspaces have one version, also where they de
       dependency.startsWith('@product-passport/'),
     );
     expect([name, own, siblings]).toEqual([name, version, siblings.map(([dependency]) => [dependency, version])]);
+    // npm warns of each that an older Node does not meet. The checkout brings its Node with it.
+    expect([name, engines]).toEqual([name, undefined]);
   }
+});
+
+test.each([
+  ['openapi', '>=22.12'],
+  ['sdk', '>=20'],
+  ['server', '>=22.12'],
+  ['contracts', '>=22.12'],
+])('the tarball of %s needs Node %s', async (workspace, node) => {
+  const { tarballs } = await packedByRun();
+  expect(Object.keys(tarballs)).toHaveLength(4);
+  const { stdout } = await run(`tar -xOzf ${tarballs[workspace]} package/package.json`);
+  expect(JSON.parse(stdout).engines).toEqual({ node });
 });
 
 test('the built packages can be published, with their siblings in the same version', async () => {
@@ -105,7 +120,7 @@ describe('the publishing workflow', () => {
     const { scripts } = await manifestOf(root);
     const names = commands.map((command) => /^npm run (\S+)/.exec(command)?.[1] ?? command.split(' ')[1]);
     const publications = packages.map(() => 'publish');
-    expect(names).toEqual(['install', '"$GITHUB_REF_NAME"', 'release:check', 'build', ...publications]);
+    expect(names).toEqual(['ci', '"$GITHUB_REF_NAME"', 'release:check', 'build', ...publications]);
     expect(Object.keys(scripts)).toEqual(expect.arrayContaining(['release:check', 'build']));
   });
 

@@ -1,4 +1,4 @@
-/** The gate's check of package-lock.json, in a repository with a small lockfile. */
+/** The programs of the gate, and what the tests themselves rely on. */
 
 import { once } from 'node:events';
 import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -11,29 +11,6 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
 import { findings } from '../../tools/layers.ts';
 import { type Outcome, root, run } from '../support/program.ts';
-
-const committed = {
-  '': { version: '1.0.0' },
-  'node_modules/knex': { version: '3.3.0', integrity: 'sha512-knex' },
-  'node_modules/pg': { version: '8.23.1', integrity: 'sha512-pg' },
-};
-
-let folder = '';
-const install = (packages: Record<string, unknown>) =>
-  writeFile(join(folder, 'package-lock.json'), JSON.stringify({ lockfileVersion: 3, packages }));
-const check = (): Promise<Outcome> => run(`node ${join(root, 'tools/lockfile.ts')}`, {}, folder);
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'lockfile-'));
-  await install(committed);
-  const identity = '-c user.name=x -c user.email=x@example.com';
-  const made = await run(`git init -q && git add . && git ${identity} commit -qm x`, {}, folder);
-  expect(made).toMatchObject({ code: 0 });
-});
-beforeEach(() => install(committed));
-afterAll(async () => {
-  await rm(folder, { recursive: true });
-});
 
 test('the SQLite driver downloads nothing if it is to be built from source', async () => {
   const driver = join(root, 'node_modules/sqlite3');
@@ -114,40 +91,18 @@ test('a test file that does not end is named, and the others run', async () => {
   expect(stderr).toMatch(/^PASS .*quick\.test\.js/m);
 });
 
-test('passes if nothing changed', async () => {
-  expect(await check()).toMatchObject({ code: 0, stdout: 'package-lock.json: 3 entries as committed\n' });
-});
-
-test('passes if the install added what the platform needs, and names it', async () => {
-  await install({ ...committed, 'node_modules/@swc/core-darwin-arm64': { version: '1.0.0', integrity: 'sha512-swc' } });
-  const { code, stdout } = await check();
-  expect([code, stdout]).toEqual([0, expect.stringContaining('added for this platform: node_modules/@swc/core-dar')]);
-});
-
-test.each([
-  ['another version', { version: '3.3.1', integrity: 'sha512-knex' }, 'another version: 3.3.0 became 3.3.1'],
-  ['another integrity', { version: '3.3.0', integrity: 'sha512-x' }, 'another integrity: sha512-knex became sha512-x'],
-  ['no integrity', { version: '3.3.0' }, 'another integrity: sha512-knex became none'],
-  ['no entry', undefined, 'is gone'],
-])('fails if a package has %s, and names the package', async (_, knex, message) => {
-  await install({ ...committed, 'node_modules/knex': knex });
-  const { code, stdout, stderr } = await check();
-  expect([code, stdout]).toEqual([1, '']);
-  const [first, advice] = stderr.split('\n');
-  expect(first).toContain(`node_modules/knex`);
-  expect(first).toContain(message);
-  expect(advice).toContain('package-lock.json does not match the last commit.');
-});
-
-test('fails without a commit to compare with', async () => {
-  await rm(join(folder, '.git'), { recursive: true });
-  expect((await check()).code).toBe(1);
-});
-
-test('the gate runs it after the installation of files, and before the install scripts of all packages but Node', async () => {
-  const gate = (await readFile(join(root, '.ci/run'), 'utf8')).split('\n').filter((line) => /^[^#]*npm /.test(line));
-  expect(gate[0]).toMatch(/^npm install --ignore-scripts .* && npm rebuild node \|\| failed=1$/);
-  expect(gate[1]).toContain('npm run check:lockfile || failed=1');
+/** Each place that installs the checkout: the gate, the workflows and the image. */
+test('the checkout is installed as it is locked, and the gate fails if the installation changed it', async () => {
+  const places = ['.ci/run', '.ci/runtimes', '.github/workflows/publish.yml', 'deploy/Dockerfile'];
+  for (const place of places) {
+    const commands = (await readFile(join(root, place), 'utf8')).match(/npm (?:ci|install)\b.*/g) ?? [];
+    expect([place, commands[0]]).toEqual([place, expect.stringMatching(/^npm ci\b/)]);
+  }
+  const gate = await readFile(join(root, '.ci/run'), 'utf8');
+  expect(gate.indexOf('git status --porcelain')).toBeGreaterThan(gate.indexOf('npm run postinstall'));
+  const workflow = parse(await readFile(join(root, '.github/workflows/gate.yml'), 'utf8'));
+  expect(workflow).toMatchObject({ on: { push: null, pull_request: null } });
+  expect(workflow.jobs.gate.steps).toContainEqual({ run: '.ci/run' });
 });
 
 test.each([
