@@ -1,5 +1,6 @@
 /** Runs Pact's verifier for one interaction at a time, so that each interaction has its own result. */
 import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -52,7 +53,8 @@ export class PactVerifier {
   }
 
   async stop(): Promise<void> {
-    this.#process.kill();
+    const ended = once(this.#process, 'exit');
+    if (this.#process.kill()) await ended;
     await rm(this.#directory, { recursive: true });
   }
 

@@ -238,6 +238,25 @@ describe('serve', () => {
     });
   });
 
+  test.each([
+    ['shows links', 'TERM=xterm-256color', 'ESC]8;;ADDRESSESC\\the same page for ROLEsESC]8;;ESC\\', true],
+    ['is dumb', 'TERM=dumb', 'ADDRESS', false],
+    ['is old', 'TERM=linux', 'ADDRESS', false],
+    ['shows no colours', 'TERM=xterm-256color NO_COLOR=1', 'ADDRESS', false],
+  ])('prints links with a token for a terminal that %s', async (_, variables, form, hasHint) => {
+    const terminal = `python3 -c 'import pty, sys; pty.spawn(sys.argv[1:])'`;
+    const plain = 'env -u CI -u TMUX -u COLORTERM -u FORCE_COLOR';
+    const serve = 'product-passport serve --demo --port 0 --database :memory:';
+    const program = await start(`${plain} ${variables} ${terminal} ${serve}`, /Ready in/);
+    running.push(program);
+    const said = program
+      .said()
+      .replaceAll('\x1b', 'ESC')
+      .replaceAll(/http\S+\?zugang=ey[\w.-]+(?=ESC|\r)/g, 'ADDRESS');
+    for (const role of ['recycler', 'inspector']) expect(said).toContain(` ${form.replace('ROLE', role)}\r\n`);
+    expect(said.includes('NO_COLOR=1 prints')).toBe(hasHint);
+  });
+
   test('prints the next steps for an empty database', async () => {
     const file = join(directory, 'empty.sqlite');
     const program = await serveHere(`product-passport serve --database ${file} --port 0`, /Ready in/);

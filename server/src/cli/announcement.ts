@@ -1,5 +1,5 @@
 import { commandLine, isPostgresAddress, shownAddress } from '../database/address.ts';
-import { print } from './output.ts';
+import { link, print, showsLinks } from './output.ts';
 
 /** The line of JSON that a server prints once it listens. */
 export interface Listening {
@@ -67,11 +67,18 @@ function pages(
 ): string[] {
   if (product === undefined) return [];
   const page = `${local}/p/${product.tenant}/${product.slug}`;
+  const hasLinks = showsLinks();
   const shown = (name: string, role: string): string[] => {
     const found = access_tokens.find((one) => one.tenant === product.tenant && one.role === role && !one.revoked);
-    return found && isLoopback ? [`  ${name.padEnd(9)} ${page}?zugang=${found.token}`] : [];
+    if (!found || !isLoopback) return [];
+    // Some lines long.
+    const address = `${page}?zugang=${found.token}`;
+    return [`  ${name.padEnd(9)} ${hasLinks ? link(`the same page for ${role}s`, address) : address}`];
   };
-  return [`  Passport  ${page}`, ...shown('Recycler', 'recycler'), ...shown('Inspector', 'inspector')];
+  const forRoles = [...shown('Recycler', 'recycler'), ...shown('Inspector', 'inspector')];
+  // Not every terminal shows links, and none says whether it does.
+  const hint = hasLinks && forRoles.length > 0 ? ['            No links? NO_COLOR=1 prints their addresses.'] : [];
+  return [`  Passport  ${page}`, ...forRoles, ...hint];
 }
 
 function hints(

@@ -36,6 +36,16 @@ function styled(style: 'bold' | 'red' | 'yellow', text: string, stream: NodeJS.W
   return stream.isTTY ? styleText(style, text, { stream }) : text;
 }
 
+/** Whether standard output is a terminal that shows links. One without 256 colours is too old. NO_COLOR is respected. */
+export function showsLinks(): boolean {
+  return process.stdout.isTTY && process.stdout.hasColors(256);
+}
+
+/** A text that leads to an address (OSC 8), for a terminal that shows links. */
+export function link(text: string, address: string): string {
+  return `\x1b]8;;${address}\x1b\\${text}\x1b]8;;\x1b\\`;
+}
+
 /** Prints one JSON document on one line, for programs. */
 export function printJson(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value)}\n`);
