@@ -522,6 +522,16 @@ describe('the pages', () => {
     expect(untried).toEqual([]);
     expect(tried.size).toBeGreaterThan(40);
   });
+
+  test('leave nothing in the clone that git would add', async () => {
+    const entries = await readdir(checkout, { withFileTypes: true });
+    const made = entries
+      .filter((entry) => !entry.isSymbolicLink())
+      .map((entry) => entry.name + (entry.isDirectory() ? '/' : ''));
+    expect(made).toContain('my-shop/');
+    const { stdout } = await run(`printf '%s\\n' ${made.join(' ')} | git check-ignore --stdin`);
+    expect(made.filter((name) => !stdout.split('\n').includes(name))).toEqual([]);
+  });
 });
 
 test('CONTRIBUTING names the only file that mentions the SQLite driver', async () => {
