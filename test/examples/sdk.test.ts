@@ -74,7 +74,7 @@ test('the Node script lists the missing fields of many products in seconds', asy
   const began = performance.now();
   const { stdout } = await inProject('node incomplete.mjs', {
     PRODUCT_PASSPORT_URL: announcement(many.said()).base_url,
-    PRODUCT_PASSPORT_KEY: /ppk_[\w-]{43}/.exec(made)?.[0] ?? '',
+    PRODUCT_PASSPORT_KEY: made.trim(),
   });
   const seconds = (performance.now() - began) / 1000;
   await many.stop();

@@ -6,7 +6,7 @@ import type { Tenant } from '../tenants/store.ts';
 import { withTenantChange } from './change.ts';
 import { type TenantOptions, tenantCommand, withTenant } from './database.ts';
 import { id } from './options.ts';
-import { CommandFailure, print, printJson, printPages } from './output.ts';
+import { CommandFailure, note, print, printJson, printPages } from './output.ts';
 
 export function addKeyCommands(program: Command): void {
   const key = program.command('key').description('create, list and revoke the API keys of a tenant');
@@ -19,7 +19,10 @@ export function addKeyCommands(program: Command): void {
         createKey(transaction, tenant.id, options.label, new Date()),
       );
       if (options.json) printJson(made);
-      else print(made.key, `Store this key now: it is not shown again. Its id is ${made.id}.`);
+      else {
+        print(made.key);
+        note(`Store this key now: it is not shown again. Its id is ${made.id}.`);
+      }
     });
 
   tenantCommand(key, 'list')

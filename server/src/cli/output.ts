@@ -78,6 +78,11 @@ export function print(...lines: string[]): void {
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
+/** Prints lines for people about a result that a script takes from standard output: `KEY=$(… key create)`. */
+export function note(...lines: string[]): void {
+  process.stderr.write(`${lines.join('\n')}\n`);
+}
+
 /**
  * Prints text of any length, and waits until the reader has taken enough of it, so that it does not fill the memory.
  *

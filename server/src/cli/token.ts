@@ -16,7 +16,7 @@ import {
   withTenant,
 } from './database.ts';
 import { id, slug, wholeNumber } from './options.ts';
-import { CommandFailure, confirm, counted, print, printJson, printPages } from './output.ts';
+import { CommandFailure, confirm, counted, note, print, printJson, printPages } from './output.ts';
 
 const day = 86_400_000;
 
@@ -44,8 +44,8 @@ export function addTokenCommands(program: Command): void {
       );
       if (options.json) printJson(made);
       else {
-        print(
-          made.token,
+        print(made.token);
+        note(
           `Store this token now: it is not shown again. Its id is ${made.id}. It expires at ${made.expires_at}.`,
           'Append it to the address of a passport page as ?zugang=TOKEN.',
         );
