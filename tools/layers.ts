@@ -22,6 +22,7 @@ interface Rule {
  */
 const serverLayers: readonly (readonly [string, string])[] = [
   ['contract', 'openapi.yaml: types, validation, error codes'],
+  ['command-line', 'what the command lines of the server and of the suite share'],
   ['log', 'the log'],
   ['database', 'connections and migrations'],
   ['config', 'the settings of the server'],

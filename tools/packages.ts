@@ -69,6 +69,7 @@ export const packages: readonly Package[] = [
     sources: '.',
     formats: { esm: '.' },
     runtime: 'node',
+    carried: { 'server/src/command-line/': 'command-line/' },
     files: {
       'README.md': 'contracts/conformance/README.md',
       'case-ids.txt': 'contracts/conformance/case-ids.txt',

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { runHere, type Serving, serveHere } from '../support/command.ts';
+import { ending } from '../support/ending.ts';
 import { newPostgresDatabase, startCluster } from '../support/postgres.ts';
 import { announcement, freePort, type Running, root, run, start } from '../support/program.ts';
 
@@ -23,6 +24,15 @@ afterEach(async () => {
 afterAll(async () => {
   await rm(directory, { recursive: true });
 });
+
+/** Ends what a child started in its process group, if anything is left of it. */
+function killGroup({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'ESRCH' });
+  }
+}
 
 interface Listening {
   base_url: string;
@@ -271,19 +281,46 @@ describe('serve', () => {
   });
 });
 
+describe('started by npm', () => {
+  const memory = '--port 0 --database :memory:';
+
+  /** Starts a command, and sends SIGTERM to npm alone, as a supervisor does. */
+  async function withoutNpm(command: string, ready: RegExp): Promise<Running> {
+    const program = await start(command, ready);
+    ending.defer(() => killGroup(program.child));
+    const ended = once(program.child, 'exit');
+    program.child.kill('SIGTERM');
+    await ended;
+    return program;
+  }
+
+  // Its output closes once everything that writes to it has ended.
+  test.each([
+    [`npx product-passport serve ${memory}`, /Ready in/, '"reason":"npm ended"'],
+    [`npm start -- ${memory}`, /Ready in/, ''],
+    ['npm run mock -- --port 0', /Press Ctrl/, ''],
+    ['npx product-passport-contracts verify proxy --upstream http://127.0.0.1:1', /Press Ctrl/, 'incomplete'],
+    ['npx product-passport-contracts verify client --serve', /Press Ctrl/, 'incomplete'],
+  ])('%s ends with npm', async (command, ready, lastWords) => {
+    const program = await withoutNpm(command, ready);
+    await program.end();
+    expect(program.logged()).toContain(lastWords);
+  });
+
+  test('--keep-running goes on without npm', async () => {
+    const command = `npx product-passport serve --sandbox --json --port 0 --keep-running`;
+    const program = await withoutNpm(command, /\}\n/);
+    await setTimeout(2500);
+    expect((await fetch(`${announcement(program.said()).site_url}/healthz`)).status).toBe(200);
+  });
+});
+
 describe('--stop-with-stdin', () => {
   const serve = 'product-passport serve --demo --json --port 0 --database :memory: --log-level info';
   let children: ChildProcess[] = [];
 
   afterEach(() => {
-    // The server is in the process group of the child that this test started.
-    for (const { pid } of children) {
-      try {
-        if (pid !== undefined) process.kill(-pid, 'SIGKILL');
-      } catch (error) {
-        expect(error).toMatchObject({ code: 'ESRCH' });
-      }
-    }
+    children.map(killGroup);
     children = [];
   });
 

@@ -43,6 +43,12 @@ test('a connection stays open after a response', async () => {
   expect((await get('/api/v1/me', key)).reusedConnection).toBe(true);
 });
 
+test('/healthz needs no key, so that a program can wait for the mock', async () => {
+  const { status, headers, text } = await get('/healthz', {});
+  expect([status, headers['cache-control'], JSON.parse(text)]).toEqual([200, 'no-store', { status: 'alive' }]);
+  expect(await send({ method: 'HEAD', path: '/healthz', headers: {} })).toMatchObject({ status: 200 });
+});
+
 describe('a body', () => {
   test.each([
     ['that is not JSON', '{"name":', 400, 'invalid_json'],

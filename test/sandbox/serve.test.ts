@@ -56,6 +56,14 @@ describe('a sandbox starts', () => {
     expect(await productsOf(printed.base_url, apiKey)).toBe(0);
   });
 
+  test.each(['GET', 'HEAD'])(
+    'and answers %s /healthz without a key, so that a program can wait for it',
+    async (method) => {
+      const { site_url } = await served('--sandbox');
+      expect(await fetch(`${site_url}/healthz`, { method })).toMatchObject({ status: 200 });
+    },
+  );
+
   test('and prints a command that creates a tenant', async () => {
     const server = await serveHere('product-passport serve --sandbox --port 0', /Ready in/);
     serving.push(server);

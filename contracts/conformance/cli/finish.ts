@@ -1,5 +1,6 @@
 /** Ends a command: writes the reports, prints the findings, and returns the exit code. */
 import { join } from 'node:path';
+import { onNpmEnd } from '../../../server/src/command-line/npm.ts';
 import type { Provider } from '../provider.ts';
 import { publishOnGithub } from '../report/github.ts';
 import { reportOf } from '../report/report.ts';
@@ -28,17 +29,20 @@ export function finish(run: Run, { provider, progress, directory, repeat }: Fini
 }
 
 /**
- * Runs a command with a signal that fires on SIGINT or SIGTERM. The listeners stay until the command has ended: a shell
- * and npx may both send the signal, and the second one must not cut off the report or the end of the provider.
+ * Runs a command with a signal that fires on SIGINT, on SIGTERM, or once the npm that started it has ended. The listeners
+ * stay until the command has ended: a shell and npx may both send the signal, and the second one must not cut off the report
+ * or the end of the provider.
  */
 export async function interruptible<Result>(command: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
   const controller = new AbortController();
   const abort = () => controller.abort();
   const names = ['SIGINT', 'SIGTERM'] as const;
   for (const name of names) process.on(name, abort);
+  const unwatch = onNpmEnd(abort);
   try {
     return await command(controller.signal);
   } finally {
+    unwatch();
     for (const name of names) process.off(name, abort);
   }
 }

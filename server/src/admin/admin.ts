@@ -11,10 +11,15 @@ interface AdminOptions {
   log: Log;
 }
 
+/** `/healthz`: 200 while the process responds. Programs wait for it until a server listens. */
+export function addHealth(server: Server): void {
+  server.route({ method: 'GET', path: '/healthz', handler: () => ({ status: 'alive' }) });
+}
+
 /** What an operator's tools read, on a listener of its own: `/healthz`, `/readyz` and `/metrics`. */
 export function createAdmin({ host, port, readiness, metrics, log }: AdminOptions): Server {
   const server = createHapi({ host, port, debug: false, routes: { cache: { otherwise: 'no-store' } } });
-  server.route({ method: 'GET', path: '/healthz', handler: () => ({ status: 'alive' }) });
+  addHealth(server);
   server.route({
     method: 'GET',
     path: '/readyz',

@@ -2,6 +2,8 @@
 import { Server as Listener } from 'node:net';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { Server } from '@hapi/hapi';
+import type { Command } from 'commander';
+import { onNpmEnd } from '../command-line/npm.ts';
 import { CommandFailure } from './output.ts';
 
 interface Address {
@@ -72,15 +74,35 @@ async function acceptAll(listener: Listener): Promise<void> {
   listener.off('connection', count);
 }
 
-/** Waits for the first SIGTERM or SIGINT, or the end of standard input. A second signal ends the process at once. */
-export function stopReason({ stopWithStdin }: { stopWithStdin?: boolean }): Promise<object> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve({ signal }));
-    if (!stopWithStdin) return;
+export interface StopOptions {
+  stopWithStdin?: boolean;
+  keepRunning?: boolean;
+}
+
+/** Adds the options that say what stops a command. */
+export function addStopOptions(command: Command, noun: 'server' | 'mock'): Command {
+  return command
+    .option(
+      '--stop-with-stdin',
+      `stop when standard input closes; with a pipe, the ${noun} ends together with the program that started it`,
+    )
+    .option('--keep-running', `do not stop when the npm or npx that started the ${noun} ends`);
+}
+
+/**
+ * Waits for the first SIGTERM or SIGINT, the end of standard input, or the end of npm. A second signal ends the process at
+ * once.
+ */
+export async function stopReason({ stopWithStdin, keepRunning }: StopOptions): Promise<object> {
+  const { promise, resolve } = Promise.withResolvers<object>();
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve({ signal }));
+  if (stopWithStdin) {
     // A file ends without closing.
     for (const event of ['end', 'close']) process.stdin.once(event, () => resolve({ reason: 'standard input closed' }));
     // A failed pipe closes, too. Without a listener its error would end the process at once.
     process.stdin.on('error', () => undefined);
     process.stdin.resume();
-  });
+  }
+  const unwatch = keepRunning ? undefined : onNpmEnd(() => resolve({ reason: 'npm ended' }));
+  return promise.finally(unwatch);
 }

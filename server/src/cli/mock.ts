@@ -6,24 +6,23 @@ import { createLog } from '../log/log.ts';
 import { StandardError } from '../log/standard-error.ts';
 import { createMock } from '../mock/mock.ts';
 import { UnusablePrism } from '../mock/prism.ts';
-import { listen, stopReason } from './listen.ts';
+import { addStopOptions, listen, type StopOptions, stopReason } from './listen.ts';
 import { parser, wholeNumber } from './options.ts';
 import { CommandFailure, print, printJson, version } from './output.ts';
 
-interface MockOptions {
+interface MockOptions extends StopOptions {
   port: number;
   host: string;
   siteUrl?: string;
   json?: boolean;
   logLevel: string;
-  stopWithStdin?: boolean;
 }
 
 /** Time for running requests to finish at a stop, in milliseconds. */
 const stopTimeout = 100;
 
 export function addMockCommand(program: Command): void {
-  program
+  const command = program
     .command('mock')
     .description('start a static mock: Prism with the examples of the contract, without a database')
     .addOption(
@@ -47,12 +46,8 @@ export function addMockCommand(program: Command): void {
       new Option('--log-level <level>', 'lowest level of the log on standard error; info has a line for each request')
         .choices(['debug', 'info', 'warn', 'error', 'silent'])
         .default('info'),
-    )
-    .option(
-      '--stop-with-stdin',
-      'stop when standard input closes; with a pipe, the mock ends together with the program that started it',
-    )
-    .action((options: MockOptions) => mock(options));
+    );
+  addStopOptions(command, 'mock').action((options: MockOptions) => mock(options));
 }
 
 async function mock(options: MockOptions): Promise<void> {

@@ -22,21 +22,20 @@ import { findTenant, walkTenants } from '../tenants/store.ts';
 import { announce, type Listening } from './announcement.ts';
 import { auditedRun } from './change.ts';
 import { addSettings, configurationOf } from './config.ts';
-import { endListening, listen, stopReason } from './listen.ts';
+import { addStopOptions, endListening, listen, type StopOptions, stopReason } from './listen.ts';
 import { CommandFailure, printJson, version } from './output.ts';
 
-interface ServeOptions {
+interface ServeOptions extends StopOptions {
   demo?: boolean;
   sandbox?: boolean;
   json?: boolean;
-  stopWithStdin?: boolean;
 }
 
 /** The file of a demo without --database. Every start creates its data anew. */
 const demoDatabase = 'demo.sqlite';
 
 export function addServeCommand(program: Command): void {
-  addSettings(program.command('serve'))
+  const command = addSettings(program.command('serve'))
     .description('start the server')
     .option(
       '--demo',
@@ -46,12 +45,10 @@ export function addServeCommand(program: Command): void {
       '--sandbox',
       'for tests: add /_sandbox/…, which creates tenants, seeds products and injects faults; the data is in memory unless you name a new file with --database',
     )
-    .option('--json', 'print one line of JSON instead of text once the server listens')
-    .option(
-      '--stop-with-stdin',
-      'stop when standard input closes; with a pipe, the server ends together with the program that started it',
-    )
-    .action((options: ServeOptions, command: Command) => serve(options, configurationOf(command), auditedRun(command)));
+    .option('--json', 'print one line of JSON instead of text once the server listens');
+  addStopOptions(command, 'server').action((options: ServeOptions) =>
+    serve(options, configurationOf(command), auditedRun(command)),
+  );
 }
 
 async function serve(options: ServeOptions, configuration: EffectiveConfiguration, run: AuditedRun): Promise<void> {

@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { isBoom } from '@hapi/boom';
 import { server as createHapi, type Plugin, type Server } from '@hapi/hapi';
 import { ContractError } from '@product-passport/openapi';
+import { addHealth } from '../admin/admin.ts';
 import { readContract } from '../contract/document.ts';
 import { authenticationPlugin, bearerKey } from '../http/authentication.ts';
 import { discardBody } from '../http/body.ts';
@@ -67,6 +68,7 @@ export async function createMock({ host, port, siteUrl, log }: MockOptions): Pro
     { plugin: mockRoutesPlugin, options: { contract, prism, respondToError, siteUrl: () => siteUrl(server) } },
     { plugin: fallbacksPlugin, options: { contract } },
   ]);
+  addHealth(server);
   return server;
 }
 

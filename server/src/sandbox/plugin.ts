@@ -3,6 +3,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Lifecycle, Plugin, Request, Server } from '@hapi/hapi';
 import { atOnce, ContractError, readJson } from '@product-passport/openapi';
+import { addHealth } from '../admin/admin.ts';
 import type { Contract } from '../contract/document.ts';
 import { isSandboxDatabase } from '../database/open.ts';
 import { bearerKey } from '../http/authentication.ts';
@@ -44,6 +45,7 @@ export const sandboxPlugin: Plugin<SandboxOptions> = {
       plugin: trafficPlugin,
       options: { database: services.database, states, faults, respondToError },
     });
+    addHealth(server);
     const respond = responder(controlToken, respondToError);
     const routes = controlRoutes({ services, contract, states, faults });
     for (const route of routes) addRoute(server, route.method, route.path, respond(route.run));
