@@ -160,6 +160,9 @@ A command about one product takes its slug as the argument. With one tenant you 
 standard error. A command that cannot be undone asks on a terminal, and needs \`--yes\` elsewhere. The exit code is 0 for
 success, 1 for a finding or a failure, and 2 for a wrong command, option, argument or value.
 
+A text file may be UTF-8, or UTF-16 with a byte order mark, as Windows PowerShell writes it. A command refuses any other
+encoding, such as Windows-1252, and names the line.
+
 ## Settings
 
 Each setting of \`serve\` is an option and an environment variable. The option takes precedence. \`serve\` checks all settings

@@ -53,7 +53,9 @@ async function firstJsonLine(child: ChildProcess, printed: string[]): Promise<st
   const lines = createInterface({ input: child.stdout });
   return new Promise((resolve) => {
     // The stream stays open and is read on, so that the provider can go on writing.
-    lines.on('line', (line) => {
+    lines.on('line', (printedLine) => {
+      // Programs on Windows may begin their output with a byte order mark.
+      const line = printedLine.replace(/^\uFEFF/, '');
       if (line.startsWith('{')) resolve(line);
       else if (printed.length < maxQuoted && line.trim() !== '') printed.push(line);
     });

@@ -35,3 +35,4 @@ export * from './rules/slices.ts';
 export type { Operations, Schemas } from './rules/types.ts';
 export * from './rules/validation.ts';
 export { Measures, typeset, typesetUnit, withFormulae, withUnit, wordsFor } from './rules/words.ts';
+export { textOfFile, UnreadableText, utf8Of } from './text-file.ts';

@@ -184,8 +184,9 @@ describe.each(databaseKinds)('products on %s', (kind) => {
 
     const before = await command('product show kabel --tenant shop --json');
     for (const [wrong, message] of [
-      ['[{', `${file} is not JSON: `],
-      ['', `${file} is not JSON: `],
+      ['[{', `${file} is not valid JSON at line 1, column 3.`],
+      ['[\n\u00a0]', `${file} is not valid JSON at line 2, column 1.`],
+      ['', `${file} is empty: send JSON.`],
       ['{}', `${file}: The body must be an array`],
       [[length, { value: 1 }], `${file}: [1].field_key`],
       ['[{"field_key": "weight", "value": 9007199254740993}]', `${file}: [0].value has a number with too many digits`],

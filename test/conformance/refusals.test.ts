@@ -299,6 +299,10 @@ describe('the command line', () => {
       ['verify', '--start', 'echo Ready on port 3000; echo; echo bye'],
       /before it printed its provider line\. It printed "Ready on port 3000", "bye"\. It must print/,
     ],
+    [
+      ['verify', '--start', "printf '\\357\\273\\277{}\\n'"],
+      /^The line that the command of --start printed is wrong: .*base_url/,
+    ],
     [['verify', '--start', 'echo {}'], /^The line that the command of --start printed is wrong: .*base_url/],
     [['plan', '--claim', 'gold'], /argument 'gold' is invalid\. Use one or more of: core/],
     [['verify', 'client', '--serve', '--port', '99999'], /argument '99999' is invalid\. Use a port from 0 to 65535\.$/],

@@ -20,9 +20,12 @@ Examples:
 
 Exit codes: 0 conformant, 1 not conformant, 2 a wrong option, address, key or file, 3 incomplete.`;
 
-/** Returns the exit code. A failure of the suite itself proves nothing, so it counts as incomplete. */
-export async function runProgram(parameters: readonly string[]): Promise<number> {
-  let exitCode = 0;
+/**
+ * The command line.
+ *
+ * @param onExit receives the exit code of a command that ran
+ */
+export function createProgram(parameters: readonly string[], onExit: (code: number) => void): Command {
   const isJson = parameters.includes('--json');
   const program = new CheckedCommand('product-passport-contracts')
     .description(
@@ -34,17 +37,24 @@ export async function runProgram(parameters: readonly string[]): Promise<number>
     .showHelpAfterError(!isJson && 'Run the command with --help to see its arguments and options.')
     .configureOutput({ outputError: (text) => printError(text.replace(/^error: /, '').trimEnd(), isJson) })
     .exitOverride();
-  addVerifyCommand(program, parameters, (code) => {
-    exitCode = code;
-  });
+  addVerifyCommand(program, parameters, onExit);
   addInitCommand(program);
   addPlanCommand(program);
+  return program;
+}
+
+/** Returns the exit code. A failure of the suite itself proves nothing, so it counts as incomplete. */
+export async function runProgram(parameters: readonly string[]): Promise<number> {
+  let exitCode = 0;
+  const program = createProgram(parameters, (code) => {
+    exitCode = code;
+  });
   try {
     await program.parseAsync(parameters, { from: 'user' });
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.usage;
-    printError(explain(error), isJson);
+    printError(explain(error), parameters.includes('--json'));
     return error instanceof UsageError ? exitCodes.usage : exitCodes.incomplete;
   }
 }

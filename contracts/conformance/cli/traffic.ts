@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { readFileSync, statSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { Claim } from '../claims.ts';
 import { addressesOf } from '../provider.ts';
@@ -7,8 +6,9 @@ import type { Run } from '../result.ts';
 import { exchangesOf } from '../traffic/har.ts';
 import { judgeTraffic, withSecretsOf } from '../traffic/judge.ts';
 import { openProxy } from '../traffic/proxy.ts';
-import { UsageError, unreadable } from '../usage-error.ts';
+import { UsageError } from '../usage-error.ts';
 import { finish, interruptible } from './finish.ts';
+import { textOf } from './input.ts';
 import { claimOption, port, root } from './options.ts';
 import { progressOn } from './progress.ts';
 
@@ -32,7 +32,8 @@ export function addHarCommand(verify: Command, onExit: (code: number) => void): 
 
 function judgeFile(file: string, { baseUrl, siteUrl, claim, report }: Options): number {
   const provider = { base_url: baseUrl, ...(siteUrl === undefined ? {} : { site_url: siteUrl }) };
-  const exchanges = exchangesOf(textOf(file), addressesOf(provider), file);
+  const text = textOf(file, (bytes) => refuseLarge(file, bytes));
+  const exchanges = exchangesOf(text, addressesOf(provider), file);
   if (exchanges.length === 0) throw new UsageError(`${file} has no request to ${baseUrl}. Check --base-url.`);
   const known = withSecretsOf(exchanges, provider);
   const run = judgeTraffic({ exchanges, claims: claim, provider: known });
@@ -44,18 +45,11 @@ function judgeFile(file: string, { baseUrl, siteUrl, claim, report }: Options): 
 /** The text, what is parsed from it and the judgement take several times its bytes. */
 const largestHar = 64;
 
-function textOf(file: string): string {
-  try {
-    const size = statSync(file).size / 2 ** 20;
-    if (size > largestHar) {
-      const advice = 'Record fewer requests, or use `verify proxy`.';
-      throw new UsageError(`${file} has ${Math.ceil(size)} MiB. A HAR may have at most ${largestHar} MiB. ${advice}`);
-    }
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    if (error instanceof UsageError) throw error;
-    throw unreadable(file, error);
-  }
+function refuseLarge(file: string, bytes: number): void {
+  const size = bytes / 2 ** 20;
+  if (size <= largestHar) return;
+  const advice = 'Record fewer requests, or use `verify proxy`.';
+  throw new UsageError(`${file} has ${Math.ceil(size)} MiB. A HAR may have at most ${largestHar} MiB. ${advice}`);
 }
 
 interface Options {

@@ -16,9 +16,10 @@ import { servedCommand } from '../report/words.ts';
 import { makeDirectory } from '../report/write.ts';
 import type { Result } from '../result.ts';
 import { startProvider } from '../start.ts';
-import { UsageError, unreadable } from '../usage-error.ts';
+import { UsageError } from '../usage-error.ts';
 import { loadedSuite, suiteVersion, verify } from '../verify.ts';
 import { finish, interruptible } from './finish.ts';
+import { textOf } from './input.ts';
 import { claimOption, listOf, port, positive, wholeNumber, zeroOrMore } from './options.ts';
 import { progressOn, scoreProgressOn } from './progress.ts';
 import { addHarCommand, addProxyCommand } from './traffic.ts';
@@ -159,14 +160,6 @@ function nameOfKeyIn({ tenants = [] }: Provider, { provider: file, start }: Opti
   if (isFromEnvironment) return () => keyVariable;
   const source = start === undefined ? file : 'the line of --start';
   return (index) => `tenants[${index}].api_key of ${source}`;
-}
-
-function textOf(file: string): string {
-  try {
-    return readFileSync(file === '-' ? 0 : file, 'utf8');
-  } catch (error) {
-    throw unreadable(file, error);
-  }
 }
 
 function writeText(file: string, text: string): void {

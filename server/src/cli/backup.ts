@@ -6,7 +6,7 @@ import { RefusedLine } from '../transfer/lines.ts';
 import { checkBackup } from '../transfer/restore.ts';
 import { type AdministrationOptions, administrationCommand, requireFile, withDatabase } from './database.ts';
 import { writeToFile } from './export.ts';
-import { bytesOf } from './import.ts';
+import { bytesOf } from './input.ts';
 import { makeNewFile } from './new-file.ts';
 import { CommandFailure, print, printJson, version, warn } from './output.ts';
 import { Progress } from './progress.ts';

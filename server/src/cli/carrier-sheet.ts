@@ -9,7 +9,6 @@ import { languageOf, texts } from '../languages/words.ts';
 import { walkProducts } from '../products/list.ts';
 import type { Tenant } from '../tenants/store.ts';
 import {
-  linesOf,
   namedSlugs,
   requireProduct,
   requireSite,
@@ -18,6 +17,7 @@ import {
   unrepeated,
   withTenant,
 } from './database.ts';
+import { linesOf } from './input.ts';
 import { warnOfCheckDigit } from './move.ts';
 import { writeNewFile } from './new-file.ts';
 import { slugs, wholeNumber } from './options.ts';

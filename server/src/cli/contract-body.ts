@@ -19,6 +19,7 @@ export async function inContract<Result>(source: string, work: () => Result | Pr
   } catch (error) {
     if (!(error instanceof ContractError)) throw error;
     const message = error.detail ?? errorMeanings(readContract()).get(error.code)?.message ?? error.code;
-    throw new CommandFailure(`${source}: ${message}`, 2);
+    const isSyntax = error.code === 'invalid_json';
+    throw new CommandFailure(isSyntax ? message.replace('The request body', source) : `${source}: ${message}`, 2);
   }
 }

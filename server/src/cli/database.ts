@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
-import { type FileHandle, open, rm } from 'node:fs/promises';
-import { createInterface } from 'node:readline';
+import { rm } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
 import type { Knex } from 'knex';
 import { settings } from '../config/settings.ts';
@@ -11,7 +10,7 @@ import { findProduct, type Product } from '../products/store.ts';
 import { slugForm } from '../tenants/rules.ts';
 import { findTenant, hasTenants, type Tenant, walkTenants } from '../tenants/store.ts';
 import { settingOption, slug } from './options.ts';
-import { CommandFailure, readFailure, warn } from './output.ts';
+import { CommandFailure, warn } from './output.ts';
 
 export const defaultDatabase = settings.database.default;
 
@@ -194,36 +193,16 @@ export function noProduct(slug: string, tenant: Tenant, { database }: Administra
   return new CommandFailure(`the tenant ${tenant.slug} has no product ${slug}. List its products with ${hint}.`);
 }
 
-/** Begins to read lines. A reader that waits for its loop would lose them. */
-type Lines = () => AsyncIterable<string> | Iterable<string>;
-
 /** Slugs that are remembered, so that a product named twice counts once. */
 const mostRemembered = 10_000;
 
-/**
- * The lines of a file, or none without a file.
- *
- * @param file `-` for standard input
- * @throws CommandFailure if the file cannot be read
- */
-export async function linesOf(file: string | undefined): Promise<Lines> {
-  if (file === undefined) return () => [];
-  if (file === '-') return () => createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY });
-  const unreadable = (error: Error): never => {
-    throw readFailure(file, error, { orInput: true });
-  };
-  const handle: FileHandle = await open(file).catch(unreadable);
-  if ((await handle.stat()).isDirectory()) {
-    await handle.close();
-    throw new CommandFailure(`${file} is a folder. Name a file with one slug per line.`, 2);
-  }
-  return () => handle.readLines();
-}
-
 /** The named slugs, then those of the lines. */
-export async function* namedSlugs(named: readonly string[], lines: Lines): AsyncGenerator<string> {
+export async function* namedSlugs(
+  named: readonly string[],
+  lines: AsyncIterable<string> | Iterable<string>,
+): AsyncGenerator<string> {
   yield* named;
-  for await (const text of lines()) if (text.trim() !== '') yield text.trim();
+  for await (const text of lines) if (text.trim() !== '') yield text.trim();
 }
 
 export async function* unrepeated(slugs: AsyncIterable<string>): AsyncGenerator<string> {

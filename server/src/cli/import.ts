@@ -1,11 +1,11 @@
-import { createReadStream } from 'node:fs';
 import type { Command } from 'commander';
 import { removeHidden } from '../transfer/hidden.ts';
 import { TenantImport } from '../transfer/import.ts';
 import { RefusedLine } from '../transfer/lines.ts';
 import { auditedRun } from './change.ts';
 import { type AdministrationOptions, administrationCommand, withDatabase } from './database.ts';
-import { CommandFailure, print, printJson, readFailure, warn } from './output.ts';
+import { bytesOf } from './input.ts';
+import { CommandFailure, print, printJson, warn } from './output.ts';
 import { Progress } from './progress.ts';
 
 interface ImportCommandOptions extends AdministrationOptions {
@@ -45,7 +45,7 @@ async function importFile(file: string, options: ImportCommandOptions, command: 
       } catch (error) {
         progress.end();
         if (error instanceof RefusedLine) throw new CommandFailure(`${error.message} Nothing was stored.`);
-        throw readFailure(file, error, { orInput: true });
+        throw error;
       }
     },
     { create: true, unlimited: true },
@@ -58,10 +58,6 @@ async function importFile(file: string, options: ImportCommandOptions, command: 
   }
   if (options.json) printJson({ tenant, products, seconds: progress.seconds });
   else print(`Imported the tenant ${tenant} with ${products} products in ${progress.seconds} seconds.`);
-}
-
-export function bytesOf(file: string): AsyncIterable<Buffer> {
-  return file === '-' ? process.stdin : createReadStream(file, { highWaterMark: 256 * 1024 });
 }
 
 async function discard(slug: string, options: ImportCommandOptions, command: Command): Promise<void> {

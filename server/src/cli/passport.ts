@@ -1,6 +1,4 @@
 /** Writes the values of a passport from a file. */
-import { readFile } from 'node:fs/promises';
-import { text as textOf } from 'node:stream/consumers';
 import { atOnce, fieldTypes, type PassportValueInput } from '@product-passport/openapi';
 import type { Command } from 'commander';
 import { nearest } from '../config/formats.ts';
@@ -11,7 +9,8 @@ import { type TemplateField, templateOf } from '../templates/catalogue.ts';
 import { withTenantChange } from './change.ts';
 import { contractBody, inContract } from './contract-body.ts';
 import { productCommand, requireProduct, type TenantOptions, tenantOption } from './database.ts';
-import { CommandFailure, counted, print, printJson, readFailure, warn } from './output.ts';
+import { inputName, textOf } from './input.ts';
+import { counted, print, printJson, warn } from './output.ts';
 import { warnOfLevels } from './show.ts';
 
 export function addPassportCommands(program: Command): void {
@@ -29,7 +28,7 @@ export function addPassportCommands(program: Command): void {
       const { product, result } = await withTenantChange(command, async (transaction, tenant) => {
         const product = await requireProduct(transaction, tenant, slug, options);
         const services = { database: transaction, now: () => new Date() };
-        const result = await inContract(file, () => writePassport(services, tenant, slug, values));
+        const result = await inContract(inputName(file), () => writePassport(services, tenant, slug, values));
         await warnOfLevels(transaction, tenant, product);
         return { product, result };
       });
@@ -42,17 +41,9 @@ export function addPassportCommands(program: Command): void {
 
 async function readValues(file: string): Promise<PassportValueInput[]> {
   const { ofBytes } = contractBody('putPassport');
-  const name = file === '-' ? 'standard input' : file;
-  const text = await (file === '-' ? textOf(process.stdin) : readFile(file, 'utf8')).catch((error: Error) => {
-    throw readFailure(file, error, { orInput: true });
-  });
-  try {
-    JSON.parse(text);
-  } catch (error) {
-    throw new CommandFailure(`${name} is not JSON: ${(error as Error).message}.`, 2);
-  }
-  const bytes = Buffer.from(text);
-  return inContract(name, () => atOnce(ofBytes(bytes, { 'content-type': 'application/json' })) as PassportValueInput[]);
+  const bytes = Buffer.from(await textOf(file));
+  const headers = { 'content-type': 'application/json' };
+  return inContract(inputName(file), () => atOnce(ofBytes(bytes, headers)) as PassportValueInput[]);
 }
 
 /** The service stores and shows such a value, and a mistyped key would stay unnoticed. */

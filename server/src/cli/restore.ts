@@ -17,7 +17,7 @@ import { type BackupContent, BackupRestore } from '../transfer/restore.ts';
 import { refuseStream } from './backup.ts';
 import { auditedRun } from './change.ts';
 import { type AdministrationOptions, administrationCommand, defaultDatabase } from './database.ts';
-import { bytesOf } from './import.ts';
+import { bytesOf } from './input.ts';
 import { makeNewFile } from './new-file.ts';
 import { CommandFailure, counted, print, printJson, version } from './output.ts';
 import { Progress } from './progress.ts';

@@ -17,16 +17,17 @@ export class RefusedLine extends Error {
 export interface RawLine {
   /** Counts from 1. */
   number: number;
-  /** Without the newline. */
+  /** Without the line end. */
   bytes: Buffer;
   /** No newline follows: the file ends with this line. */
   isOpen?: boolean;
 }
 
 const newline = 0x0a;
+const carriageReturn = 0x0d;
 
 /**
- * Splits bytes into lines.
+ * Splits bytes into lines. The `\r` that Windows adds to a line does not count.
  *
  * @throws RefusedLine as soon as a line is too long, so that the memory is bounded
  */
@@ -40,7 +41,8 @@ export async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator
       const piece = chunk.subarray(start, end);
       number += 1;
       refuseLong(number, size + piece.length);
-      yield { number, bytes: size === 0 ? piece : Buffer.concat([...waiting, piece]) };
+      const bytes = size === 0 ? piece : Buffer.concat([...waiting, piece]);
+      yield { number, bytes: bytes.at(-1) === carriageReturn ? bytes.subarray(0, -1) : bytes };
       waiting = [];
       size = 0;
       start = end + 1;

@@ -1,0 +1,72 @@
+/** The text files that commands read. `-` is standard input. */
+import { createReadStream, type Stats } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
+import { textOfFile, UnreadableText, utf8Of } from '@product-passport/openapi';
+import { RefusedLine, splitLines } from '../transfer/lines.ts';
+import { CommandFailure, readFailure } from './output.ts';
+
+/** The name of an input in messages. */
+export function inputName(file: string): string {
+  return file === '-' ? 'standard input' : file;
+}
+
+function failure(file: string, error: unknown): unknown {
+  if (error instanceof UnreadableText) return new CommandFailure(error.message, 2);
+  return readFailure(file, error, { orInput: true });
+}
+
+/** @throws CommandFailure if the file cannot be read */
+export async function textOf(file: string): Promise<string> {
+  try {
+    return textOfFile(await (file === '-' ? buffer(process.stdin) : readFile(file)), inputName(file));
+  } catch (error) {
+    throw failure(file, error);
+  }
+}
+
+/**
+ * A file of any size, as UTF-8. It is opened when the first bytes are read.
+ *
+ * @throws CommandFailure if the file cannot be read
+ */
+export async function* bytesOf(file: string): AsyncGenerator<Buffer> {
+  const stream = file === '-' ? process.stdin : createReadStream(file, { highWaterMark: 256 * 1024 });
+  try {
+    yield* utf8Of(stream, inputName(file));
+  } catch (error) {
+    throw failure(file, error);
+  }
+}
+
+/**
+ * The lines of a file of any size, or none without a file. A file is checked to its end before its first line is used.
+ * Standard input and other pipes can be read only once, and end at a line that is wrong.
+ *
+ * @throws CommandFailure if the file cannot be read
+ */
+export async function linesOf(file: string | undefined): Promise<AsyncIterable<string> | Iterable<string>> {
+  if (file === undefined) return [];
+  const isPipe = file === '-' || (await stat(file).then(isStream, () => false));
+  if (!isPipe) {
+    for await (const _ of linesIn(file)) {
+      // The reader throws.
+    }
+  }
+  return linesIn(file);
+}
+
+function isStream(stats: Stats): boolean {
+  return !stats.isFile() && !stats.isDirectory();
+}
+
+async function* linesIn(file: string): AsyncGenerator<string> {
+  const name = inputName(file);
+  try {
+    for await (const { bytes, number } of splitLines(bytesOf(file))) {
+      yield* textOfFile(bytes, name, number).split('\r');
+    }
+  } catch (error) {
+    throw error instanceof RefusedLine ? new CommandFailure(`${name}, ${error.message}`, 2) : failure(file, error);
+  }
+}
