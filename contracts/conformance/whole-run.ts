@@ -16,6 +16,8 @@ export interface WholeRunFindings {
   readonly exercised: boolean;
   readonly reasons: readonly string[];
   readonly warnings: readonly string[];
+  /** The number of responses that a recording has without their bodies. Default: 0. */
+  readonly omitted?: number;
   /** The exchanges that show the reasons, at most five. */
   readonly examples: readonly Exchange[];
 }
@@ -32,6 +34,7 @@ export interface WholeRunCase {
 export function outcomeOver({ id, title, claim, clause, findings }: WholeRunCase, run: WholeRun): Result {
   const begin = performance.now();
   const found = findings(run);
+  const omitted = found.omitted ? [`Response bodies that were not recorded: ${found.omitted}.`] : [];
   const status: Status = found.reasons.length > 0 ? 'failed' : found.exercised ? 'passed' : 'skipped';
   return {
     id,
@@ -40,12 +43,19 @@ export function outcomeOver({ id, title, claim, clause, findings }: WholeRunCase
     clause,
     status,
     scored: true,
-    reasons: status === 'skipped' ? ['No request exercised it.'] : boundedReasons(found.reasons),
-    warnings: boundedReasons(found.warnings),
+    reasons: status === 'skipped' ? [omitted[0] ?? 'No request exercised it.'] : boundedReasons(found.reasons),
+    warnings: boundedReasons([...(status === 'skipped' ? [] : omitted), ...found.warnings]),
     missing: [],
     used: [],
     states: [],
     exchanges: found.examples,
     milliseconds: Math.round(performance.now() - begin),
   };
+}
+
+/** Whether the exchanges show bodies of responses, and how many bodies a recording lacks. */
+export function bodiesIn(exchanges: readonly Exchange[]): Pick<WholeRunFindings, 'exercised' | 'omitted'> {
+  const responses = exchanges.flatMap(({ response }) => response ?? []);
+  const omitted = responses.filter(({ isBodyOmitted }) => isBodyOmitted).length;
+  return { exercised: responses.length > omitted, omitted };
 }

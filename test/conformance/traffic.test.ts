@@ -94,6 +94,93 @@ describe('verify har', () => {
     expect(caseOf(reportIn(folder), 'HTTP-6.getMe')?.exchanges[0]?.response?.body).toBe('{"leer":true}');
   });
 
+  /** What a file with this record of a correct response makes of getMe. `length` is the record's Content-Length. */
+  async function outcomeWith(content: object | undefined, { length, ...response }: Record<string, unknown> = {}) {
+    const folder = newFolder();
+    const entry = (await entryOf(`${base}/me`)) as { response: { headers: object[] } };
+    const headers = [...entry.response.headers, ...(length ? [{ name: 'Content-Length', value: length }] : [])];
+    const file = harWith({ ...entry, response: { ...entry.response, headers, content, ...response } });
+    const { stderr } = await typeSuite('verify', 'har', file, '--base-url', base, '--report', folder);
+    const report = reportIn(folder);
+    return { stderr, report, shape: caseOf(report, 'HTTP-6.getMe') };
+  }
+  const me = JSON.stringify({ tenant: {}, products_total: 0 });
+  const notRecorded = 'Response bodies that were not recorded: 1.';
+
+  test.each([
+    ['no content', undefined, {}],
+    ['neither size nor text', { mimeType: 'application/json' }, {}],
+    ['an unknown size', { size: -1 }, {}],
+    ['a size without a text', { size: 142 }, {}],
+    ['an empty text with a size', { size: 142, text: '' }, {}],
+    ['an empty text with a Content-Length', { size: 0, text: '' }, { length: '142' }],
+    ['another file', { size: 0, _file: '0a1b.json' }, {}],
+    ['a comment in place of the text', { size: 0, comment: 'Response bodies are not included.' }, {}],
+    ['the beginning of the text', { size: 24, text: '{"tenant": {"id": "0190' }, { length: '142' }],
+    ['the beginning of the text in Base64', { text: btoa('{"tenant'), encoding: 'base64' }, { length: '142' }],
+  ])('skips a body that was not recorded: %s', async (_what, content, response) => {
+    const { shape, report, stderr } = await outcomeWith(content, response);
+    expect(shape).toMatchObject({ status: 'skipped', reasons: [notRecorded] });
+    expect(caseOf(report, 'AUTH-6.key-in-response')).toMatchObject({ status: 'skipped', reasons: [notRecorded] });
+    expect(stderr).toContain('Bodies that were not recorded, and are not judged: 0 of requests, 1 of responses.\n');
+    expect(report.verdict).toBe('incomplete');
+  });
+
+  test.each([
+    ['an empty text', { size: 0, text: '' }, {}],
+    ['an empty text without a size', { text: '' }, {}],
+    ['a size of 0', { size: 0 }, { length: '0' }],
+    [
+      'a compressed nothing',
+      { size: 0, text: '' },
+      { length: '20', headers: [{ name: 'content-encoding', value: 'gzip' }] },
+    ],
+    ['another text than JSON', { size: 142, text: 'x'.repeat(142) }, { length: '142' }],
+    ['an incomplete text, as it was sent', { size: 8, text: '{"tenant' }, { length: '8' }],
+    ['a tenant without members', { size: me.length, text: me }, { length: String(me.length) }],
+    ['a status that the operation does not have', { size: -1 }, { status: 299 }],
+    ['another content type', { size: -1 }, { headers: [{ name: 'content-type', value: 'text/plain' }] }],
+  ])('still fails for %s', async (_what, content, response) => {
+    const { shape, report } = await outcomeWith(content, response);
+    expect([shape?.status, report.verdict]).toEqual(['failed', 'not conformant']);
+  });
+
+  test('says how many bodies were not recorded next to those that were, and never of a response without one', async () => {
+    const folder = newFolder();
+    const entry = (await entryOf(`${base}/me`)) as { request: object; response: object };
+    const omitted = { ...entry, response: { ...entry.response, content: { size: -1 } } };
+    const head = { ...omitted, request: { ...entry.request, method: 'HEAD' } };
+    const file = harWith(entry, omitted, omitted, head);
+    const { code } = await typeSuite('verify', 'har', file, '--base-url', base, '--report', folder);
+    const found = caseOf(reportIn(folder), 'HTTP-6.getMe');
+    expect([found?.status, found?.warnings]).toEqual(['passed', ['Response bodies that were not recorded: 2.']]);
+    expect(code).toBe(3);
+  });
+
+  test.each([
+    ['a size', { bodySize: 22 }, true],
+    ['no size', {}, true],
+    ['a comment', { bodySize: 0, postData: { comment: 'Not included.' } }, true],
+    [
+      'a body of another size',
+      { headers: [{ name: 'content-length', value: '22' }], postData: { text: '{"name":' } },
+      true,
+    ],
+    ['a size of 0', { bodySize: 0 }, false],
+    ['an empty text', { bodySize: -1, postData: { text: '' } }, false],
+  ])(
+    'counts a request body that was not recorded, and warns of an empty one: %s',
+    async (_what, recorded, isOmitted) => {
+      const folder = newFolder();
+      const entry = (await entryOf(`${base}/products`)) as { request: object };
+      const file = harWith({ ...entry, request: { ...entry.request, method: 'POST', ...recorded } });
+      const { stderr } = await typeSuite('verify', 'har', file, '--base-url', base, '--report', folder);
+      const expected = isOmitted ? 'Request bodies that were not recorded: 1.' : 'request: body is missing';
+      expect(caseOf(reportIn(folder), 'HTTP-6.createProduct')?.warnings).toEqual([expected]);
+      expect(stderr.includes('and are not judged: 1 of requests, 0 of responses.\n')).toBe(isOmitted);
+    },
+  );
+
   test('warns of a request that breaks the contract', async () => {
     const folder = newFolder();
     const file = harWith(await entryOf(`${base}/products?limit=many`));
@@ -294,10 +381,9 @@ describe('the proxy', () => {
       found.push([proxy.exchanges.length, proxy.isWhole]);
     }
     expect(found[5]).toEqual([6, true]);
-    // The ninth is recorded without its body.
-    expect(found[11]).toEqual([9, false]);
-    const { text, unreadable } = proxy.exchanges[8]?.response ?? {};
-    expect([text, unreadable]).toEqual(['', expect.stringContaining('not kept')]);
+    // No exchange is recorded without its body, which would be a failure of the provider.
+    expect(found[11]).toEqual([8, false]);
+    expect(proxy.exchanges.map(({ response }) => response?.unreadable)).toEqual(Array(8).fill(undefined));
   });
 
   test('responds with 502 if the upstream is down, and records why', async () => {

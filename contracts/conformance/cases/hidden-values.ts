@@ -4,7 +4,7 @@ import { type Leak, leaksIn, textsIn } from '../../judge/leaks.ts';
 import { type Context, check, type Reply } from '../case.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Provider } from '../provider.ts';
-import type { WholeRun, WholeRunCase, WholeRunFindings } from '../whole-run.ts';
+import { bodiesIn, type WholeRun, type WholeRunCase, type WholeRunFindings } from '../whole-run.ts';
 import type { ActiveProduct, World } from '../world.ts';
 import { foreignMarker } from './tenancy.ts';
 
@@ -225,7 +225,7 @@ function search(exchanges: WholeRun['exchanges'], { couldShow = () => true, faul
     return fault === undefined ? [] : [{ exchange, reason: `the response to ${method} ${path} ${fault}` }];
   });
   return {
-    exercised: searched.length > 0,
+    ...bodiesIn(searched),
     reasons: [...new Set(found.map(({ reason }) => reason))],
     warnings: [],
     examples: found.slice(0, maxExamples).map(({ exchange }) => exchange),

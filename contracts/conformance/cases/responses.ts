@@ -3,7 +3,7 @@ import type { Contract, Operation } from '@product-passport/openapi';
 import type { Judge, JudgedOperation } from '../../judge/judge.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { operationAt } from '../judges.ts';
-import type { WholeRun, WholeRunCase, WholeRunFindings } from '../whole-run.ts';
+import { bodiesIn, type WholeRun, type WholeRunCase, type WholeRunFindings } from '../whole-run.ts';
 
 const maxExamples = 5;
 /** After so many failures the other responses of an operation are not judged, so that a run ends. */
@@ -73,7 +73,7 @@ function findingsOf(run: WholeRun, subject: string, profile: 'core' | 'reference
     if (failed > 0 && examples.size < maxExamples) examples.add(exchange);
   }
   return {
-    exercised: exchanges.some(({ response }) => response !== undefined),
+    ...bodiesIn(exchanges),
     reasons: [...reasons],
     warnings: [...warnings],
     examples: [...examples],
@@ -83,13 +83,15 @@ function findingsOf(run: WholeRun, subject: string, profile: 'core' | 'reference
 function violationsOf({ request, response }: Exchange, judge: Judge, subject: string) {
   if (response === undefined) return [];
   const { method, path } = request;
-  const { status, headers, text: body, isUtf8, unreadable } = response;
+  const { status, headers, text: body, isBodyOmitted, isUtf8, unreadable } = response;
   const operationId = subject === ('other-link-path' satisfies Kind) ? 'resolveGtin' : undefined;
   const found = judge.response({ operationId, method, path, status, headers, body, isUtf8, unreadable });
-  return found.map(({ where, what, severity }) => {
-    // The indexes of lists would make one mistake many.
-    return { text: `${status}: ${where.replace(/\/\d+(?=\/|$)/g, '/*')} ${what}`, severity };
-  });
+  return found
+    .filter(({ where }) => !isBodyOmitted || !where.startsWith('body'))
+    .map(({ where, what, severity }) => {
+      // The indexes of lists would make one mistake many.
+      return { text: `${status}: ${where.replace(/\/\d+(?=\/|$)/g, '/*')} ${what}`, severity };
+    });
 }
 
 const grouped = new WeakMap<readonly Exchange[], ReadonlyMap<string, readonly Exchange[]>>();

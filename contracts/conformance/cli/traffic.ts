@@ -39,6 +39,12 @@ function judgeFile(file: string, { baseUrl, siteUrl, claim, report }: Options): 
   const run = judgeTraffic({ exchanges, claims: claim, provider: known });
   const progress = progressOn(process.stderr);
   for (const [index, result] of run.results.entries()) progress.onResult(result, index + 1, run.results.length);
+  const omitted = (part: 'request' | 'response') => exchanges.filter((one) => one[part]?.isBodyOmitted).length;
+  const [ofRequests, ofResponses] = [omitted('request'), omitted('response')];
+  if (ofRequests + ofResponses > 0) {
+    const counts = `${ofRequests} of requests, ${ofResponses} of responses`;
+    process.stderr.write(`Bodies that were not recorded, and are not judged: ${counts}.\n`);
+  }
   return finish(run, { provider: known, progress, directory: report });
 }
 

@@ -5,6 +5,8 @@ export interface WireRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Uint8Array | undefined;
+  /** True if a recording lacks the body, or a part of it. */
+  readonly isBodyOmitted?: boolean;
 }
 
 export interface WireResponse {
@@ -15,6 +17,8 @@ export interface WireResponse {
   readonly text: string;
   /** False if the bytes of the body are not UTF-8. The text then has U+FFFD in their place. */
   readonly isUtf8?: boolean;
+  /** True if a recording lacks the body, or a part of it. */
+  readonly isBodyOmitted?: boolean;
   /** Why the body is not judged, as the end of a sentence about it: `has more than 100 levels`. */
   readonly unreadable?: string;
 }

@@ -1,7 +1,7 @@
 /** Reads recorded traffic from an HTTP Archive (HAR 1.2). */
 import { isRecord, member } from '@product-passport/openapi';
-import { type Body, textOf } from '../http/body.ts';
-import type { Exchange } from '../http/exchange.ts';
+import { textOf } from '../http/body.ts';
+import type { Exchange, WireRequest, WireResponse } from '../http/exchange.ts';
 import type { Addresses } from '../provider.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -18,22 +18,15 @@ export function exchangesOf(har: string, addresses: Addresses, file: string): Ex
     const path = pathOf(String(member(request, 'url')), addresses);
     if (path === undefined) return [];
     const response = member(entry, 'response');
-    const content = member(response, 'content');
-    const body = member(member(request, 'postData'), 'text');
     const status = Number(member(response, 'status'));
     return [
       {
         caseId: `entry ${index + 1}`,
         purpose: 'valid',
-        request: {
-          method: String(member(request, 'method')),
-          path,
-          headers: headersOf(member(request, 'headers')),
-          body: typeof body === 'string' ? Buffer.from(body) : undefined,
-        },
+        request: requestOf(request, path),
         // Browsers record status 0 for a request without a response.
         ...(status > 0
-          ? { response: { status, headers: headersOf(member(response, 'headers')), ...bodyOf(content) } }
+          ? { response: responseOf(response, status, String(member(request, 'method'))) }
           : { failure: 'no response was recorded' }),
         sentAt: String(member(entry, 'startedDateTime')),
         milliseconds: Math.round(Number(member(entry, 'time')) || 0),
@@ -58,10 +51,45 @@ function headersOf(list: unknown): Record<string, string> {
   return Object.fromEntries(pairs);
 }
 
-function bodyOf(content: unknown): Body {
+function requestOf(request: unknown, path: string): WireRequest {
+  const method = String(member(request, 'method'));
+  const headers = headersOf(member(request, 'headers'));
+  const content = member(request, 'postData');
+  const body = bytesOf(content);
+  const hasBody = method === 'POST' || method === 'PUT';
+  const isBodyOmitted = hasBody && isOmitted(content, member(request, 'bodySize'), headers);
+  return { method, path, headers, body: body.length > 0 ? body : undefined, isBodyOmitted };
+}
+
+function responseOf(response: unknown, status: number, method: string): WireResponse {
+  const headers = headersOf(member(response, 'headers'));
+  const content = member(response, 'content');
+  const hasBody = method !== 'HEAD' && status !== 204 && status !== 304;
+  const isBodyOmitted = hasBody && isOmitted(content, member(content, 'size'), headers);
+  return { status, headers, ...textOf(bytesOf(content)), isBodyOmitted };
+}
+
+function bytesOf(content: unknown): Buffer {
   const text = member(content, 'text');
-  if (typeof text !== 'string') return { text: '' };
-  return textOf(Buffer.from(text, member(content, 'encoding') === 'base64' ? 'base64' : 'utf8'));
+  return Buffer.from(
+    typeof text === 'string' ? text : '',
+    member(content, 'encoding') === 'base64' ? 'base64' : 'utf8',
+  );
+}
+
+/**
+ * Whether the recording lacks the body, or its end. Recorders leave bodies out, cut them, or write them to other files.
+ * `Content-Length` does not count the recorded text if the body was compressed.
+ *
+ * @param size in bytes, -1 if the recorder did not count them
+ */
+function isOmitted(content: unknown, size: unknown, headers: Readonly<Record<string, string>>): boolean {
+  const { length } = bytesOf(content);
+  const sent = 'content-encoding' in headers ? 0 : Number(headers['content-length']);
+  if (length > 0) return length < sent;
+  const isCounted = size === 0 || typeof member(content, 'text') === 'string';
+  const hasNote = ['comment', '_file'].some((name) => member(content, name) !== undefined);
+  return !isCounted || hasNote || Number(size) > 0 || sent > 0;
 }
 
 const advice = 'Save the traffic of a browser, a proxy or a test run as HAR.';

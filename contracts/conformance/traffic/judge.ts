@@ -55,15 +55,22 @@ function withRequests(
   const [family, operationId] = outcome.id.split('.', 2);
   if (family !== 'HTTP-6') return outcome;
   const keys = tenants.map(({ api_key }) => api_key);
-  const faults = exchanges.flatMap(({ request }) => [
-    ...requestFaults(reference, request, operationId),
-    ...(operationAt(reference.operations, request.method, request.path)?.operationId === operationId
-      ? keyPlaces(request.path, Buffer.from(request.body ?? []).toString(), keys).map(
-          (place) => `${place} contains the API key`,
-        )
-      : []),
+  const requests = exchanges
+    .map(({ request }) => request)
+    .filter(({ method, path }) => operationAt(reference.operations, method, path)?.operationId === operationId);
+  const faults = requests.flatMap((request) => [
+    ...requestFaults(reference, request).filter((fault) => !request.isBodyOmitted || !fault.startsWith('body')),
+    ...keyPlaces(request.path, Buffer.from(request.body ?? []).toString(), keys).map(
+      (place) => `${place} contains the API key`,
+    ),
   ]);
-  return { ...outcome, warnings: [...outcome.warnings, ...new Set(faults.map((fault) => `request: ${fault}`))] };
+  const omitted = requests.filter(({ isBodyOmitted }) => isBodyOmitted).length;
+  const warnings = [
+    ...outcome.warnings,
+    ...(omitted > 0 ? [`Request bodies that were not recorded: ${omitted}.`] : []),
+    ...new Set(faults.map((fault) => `request: ${fault}`)),
+  ];
+  return { ...outcome, warnings };
 }
 
 export function withSecretsOf(exchanges: readonly Exchange[], provider: Provider): Provider {

@@ -45,9 +45,11 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
   const recording: Recording = { underWay: 0, isWhole: true };
   const server = createServer((incoming, outgoing) => {
     const done = forward(incoming, outgoing, { upstream, timeout, recording }).then((exchange) => {
+      const kept = keptIn(memory, exchange);
+      // A body that does not fit is the proxy's lack, and not the provider's.
       recording.isWhole &&= !memory.isFull;
       if (!recording.isWhole) return;
-      exchanges.push(keptIn(memory, exchange));
+      exchanges.push(kept);
       onExchange(exchange);
     });
     underWay.add(done);
