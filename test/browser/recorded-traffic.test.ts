@@ -7,7 +7,7 @@ import { startBrowser } from '../support/browser.ts';
 import { newFolder, startDemo, typeSuite } from '../support/suite.ts';
 
 const browser = await startBrowser();
-const { base_url, site_url = new URL(base_url).origin, tenants = [] } = await startDemo('sqlite');
+const { base_url, site_url = new URL(base_url).origin, tenants = [] } = await startDemo('SQLite');
 
 test.each([
   ['embed', 'passed', 'and are not judged: 0 of requests, 1 of responses.'],
