@@ -1,11 +1,19 @@
 import type { ApiResponse } from './api-promise.ts';
-import { AbortError, type Call, NetworkError, type PassportError, type Phase, TimeoutError } from './errors.ts';
+import {
+  AbortError,
+  ArgumentError,
+  type Call,
+  NetworkError,
+  type PassportError,
+  type Phase,
+  TimeoutError,
+} from './errors.ts';
 import type { Fetch, FetchResponse, PreparedRequest } from './fetch.ts';
 import { createLimiter, type Limiter, type Wait } from './limiter.ts';
 import type { AllLimits, ClientLimits } from './limits.ts';
 import { decide, isRedirect, type Read, textOf } from './response.ts';
 import { backoff, delay, isRetryable, requiredPause } from './retry.ts';
-import { describeCause, type Redact, redactor } from './secret.ts';
+import { describeCause, type Redact, reasonOf, redactor } from './secret.ts';
 import { withTimeout } from './timeout.ts';
 
 /** An attempt that begins; `attempts` is its number, from 1 on. It does not contain the key. */
@@ -124,6 +132,10 @@ interface RetriedCall extends Call {
   failure?: PassportError;
 }
 
+// A failed connection is a TypeError too, but in other words.
+const mistake =
+  /^(reference|range|syntax)error|^typeerror.*( is not (an?|defined|iterable) |(of|is) (undefined|null)\b|locked|already)/is;
+
 function deadlineError(call: RetriedCall, { limits }: CallOptions, phase: Phase): TimeoutError {
   return new TimeoutError(call, 'deadline', limits.deadlineMs, phase, call.failure);
 }
@@ -171,7 +183,11 @@ async function sendOnce(
   };
   const received = await withTimeout(Math.min(timeoutMs, left), signal, attempt, onTimeout).catch((thrown) => {
     if (signal?.aborted) throw new AbortError(call, call.phase, signal.reason);
-    throw ended ?? new NetworkError(call, call.start.host, describeCause(thrown, call.redact));
+    const cause = describeCause(thrown, call.redact);
+    ended ??= mistake.test(`${cause}`)
+      ? new ArgumentError('fetch', `has a programming error: ${reasonOf(cause)}`, { cause })
+      : new NetworkError(call, call.start.host, cause);
+    throw ended;
   });
   return { value: decide(call, url, received, call.redact, read), response: received.response };
 }

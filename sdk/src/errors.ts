@@ -185,7 +185,10 @@ export class AbortError<Name extends Operation = Operation> extends CallError<Na
   }
 }
 
-/** An argument is invalid. Nothing was sent. Its stack starts at the line of your program that made the call. */
+/**
+ * An argument is invalid. Nothing was sent, unless the argument is a `fetch` with a programming error. Its stack starts at
+ * the line of your program that made the call.
+ */
 export class ArgumentError extends SdkError {
   override readonly name = 'ArgumentError';
   readonly code = 'invalid_argument';

@@ -9,7 +9,7 @@ export interface FetchInit {
   readonly signal: AbortSignal;
 }
 
-/** The parts of a `Response` that the SDK uses. Every runtime's `Response` has them, and so does undici's. */
+/** The parts of a `Response` that the SDK uses. Those of undici, node-fetch and React Native have them too. */
 export interface FetchResponse {
   readonly ok: boolean;
   readonly status: number;
@@ -19,13 +19,19 @@ export interface FetchResponse {
     get(name: string): string | null;
     forEach(callback: (value: string, name: string) => void): void;
   };
-  readonly body: {
-    getReader(): {
-      read(): Promise<{ done: boolean; value?: Uint8Array | undefined }>;
-      cancel(): Promise<unknown>;
-    };
+  /** A stream with `getReader`, or one of Node. Without a stream, the SDK calls `text()`. */
+  readonly body?: unknown;
+  text(): Promise<string>;
+}
+
+/** The streams that the SDK reads, of the platform and of Node. */
+export interface ByteStream {
+  getReader?(): {
+    read(): Promise<{ done?: boolean | undefined; value?: Uint8Array | undefined }>;
     cancel(): Promise<unknown>;
-  } | null;
+  };
+  [Symbol.asyncIterator]?(): AsyncIterator<Uint8Array | string, undefined>;
+  destroy?(): unknown;
 }
 
 /** Sends one request: `globalThis.fetch`, `undici.fetch`, or your own function. */

@@ -62,7 +62,8 @@ function chunksOf(values: readonly PassportValueInput[], check: PutOptions['chec
   let [bytes, nodes] = [1, 1];
   for (const [index, value] of values.entries()) {
     const text = toJson(value, `[${index}]`);
-    const size = new TextEncoder().encode(text).length + 1; // with the bracket or comma before it
+    // In UTF-8, with the bracket or comma before it. React Native and jsdom have no TextEncoder.
+    const size = encodeURIComponent(text).replace(/%../g, ' ').length + 1;
     const inside = nodesOf(text);
     const isFull = group.length === maxValues || bytes + size > maxBytes || nodes + inside > maxNodes;
     if (group.length > 0 && isFull) {

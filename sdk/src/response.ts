@@ -1,6 +1,6 @@
 import { webUrl } from './address.ts';
 import { ApiError, type Call, UnexpectedResponseError } from './errors.ts';
-import type { FetchResponse } from './fetch.ts';
+import type { ByteStream, FetchResponse } from './fetch.ts';
 import { clip, type Redact } from './secret.ts';
 
 /** A response, with its body as text. */
@@ -17,17 +17,20 @@ const longestError = 2 ** 16;
  * Reads the body up to a limit, which the last chunk may exceed, and cancels the rest. Cancels the whole body if it is
  * unwanted, or when the signal fires.
  */
-export async function textOf({ body, ok }: FetchResponse, signal: AbortSignal, isWanted: boolean): Promise<string> {
-  if (!body) return '';
-  const reader = body.getReader();
-  const cancel = () => void reader.cancel().catch(() => {});
+export async function textOf(response: FetchResponse, signal: AbortSignal, isWanted: boolean): Promise<string> {
+  const longest = response.ok ? longestBody : longestError;
+  const body = (response.body ?? {}) as ByteStream;
+  const reader = body.getReader?.();
+  const chunks = reader ? { next: () => reader.read() } : body[Symbol.asyncIterator]?.();
+  if (!chunks) return isWanted ? (await response.text()).slice(0, longest) : '';
+  const cancel = () => (reader ? void reader.cancel().catch(() => {}) : body.destroy?.());
   signal.addEventListener('abort', cancel);
   const decoder = new TextDecoder();
   let text = '';
-  while (isWanted && text.length < (ok ? longestBody : longestError) && !signal.aborted) {
-    const { done, value } = await reader.read();
+  while (isWanted && text.length < longest && !signal.aborted) {
+    const { done, value } = await chunks.next();
     if (done) break;
-    text += decoder.decode(value, { stream: true });
+    text += typeof value === 'string' ? value : decoder.decode(value, { stream: true });
   }
   cancel();
   return text;

@@ -10,6 +10,17 @@ import { attw, publint } from './published.ts';
 jest.setTimeout(240_000);
 
 const compilers = { '5.0': 'typescript@5.0.4', current: 'typescript@7.0.2' };
+const fetches = {
+  'node-fetch-2': 'node-fetch@2.7.0',
+  'node-fetch-3': 'node-fetch@3.3.2',
+  'cross-fetch': 'cross-fetch@4.1.0',
+};
+const jestWithJsdom = [
+  'jest@30.5.2',
+  'jest-environment-jsdom@30.5.2',
+  'jest-fixed-jsdom@0.0.11',
+  'whatwg-fetch@3.6.20',
+];
 const mockServiceWorkers = { '2.15': 'msw@2.15.0', '3.0': 'msw@3.0.5' };
 
 let folder = '';
@@ -22,13 +33,15 @@ beforeAll(async () => {
   const aliases = [
     ...Object.entries(compilers).map(([name, compiler]) => `typescript-${name}@npm:${compiler}`),
     ...Object.entries(mockServiceWorkers).map(([name, worker]) => `msw-${name}@npm:${worker}`),
+    ...Object.entries(fetches).map(([name, fetch]) => `${name}@npm:${fetch}`),
+    ...jestWithJsdom,
   ];
   const packed = await installPacked(folder, ['sdk'], ['@types/node@24.19.2', ...aliases]);
   project = packed.project;
   [tarball = ''] = packed.tarballs;
   installed = join(project, 'node_modules/@product-passport/sdk');
   const consumers = join(root, 'test/package/consumers');
-  const names = ['use.mjs', 'use-msw.mjs', 'use.cjs', 'use.ts', 'exact.ts'];
+  const names = ['use.mjs', 'use-msw.mjs', 'use-fetches.mjs', 'jsdom.test.cjs', 'use.cjs', 'use.ts', 'exact.ts'];
   for (const name of names) await copyFile(join(consumers, name), join(project, name));
   for (const name of ['use.mts', 'use.cts']) await copyFile(join(consumers, 'use.ts'), join(project, name));
 });
@@ -133,6 +146,25 @@ describe('a program', () => {
     const { stdout, stderr } = await run(`node use-msw.mjs msw-${version}`, {}, project);
     expect(stderr).toBe('');
     expect(JSON.parse(stdout)).toEqual({ weight: 80, refused: 401, closed: 'fetch failed' });
+  });
+
+  test('uses node-fetch and cross-fetch, whose responses have a Node stream', async () => {
+    const { stdout, stderr } = await run(`node use-fetches.mjs ${Object.keys(fetches).join(' ')}`, {}, project);
+    expect(stderr).toBe('');
+    const seen = ['Größe', 'redirect_refused, undefined', 'aborted, body'];
+    expect(JSON.parse(stdout)).toEqual(Object.fromEntries(Object.keys(fetches).map((name) => [name, seen])));
+  });
+
+  test.each([
+    ['jest-environment-jsdom', '', 1],
+    ['jest-environment-jsdom', 'whatwg-fetch', 2],
+    ['jest-fixed-jsdom', '', 3],
+  ])('is tested in the Jest environment %s with the polyfill "%s"', async (environment, polyfill, passed) => {
+    const jest = `node node_modules/jest/bin/jest.js --env ${environment} --testMatch '**/jsdom.test.cjs' --json`;
+    const { stdout } = await run(jest, { POLYFILL: polyfill }, project);
+    const { testResults, ...counts } = JSON.parse(stdout);
+    expect(testResults.map(({ message }: { message: string }) => message)).toEqual(['']);
+    expect(counts).toMatchObject({ numPassedTests: passed, numFailedTests: 0, numPendingTests: 3 - passed });
   });
 
   test('the README has the lines of the program for MSW', async () => {

@@ -2,16 +2,17 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import * as undici from 'undici';
-import { createClient, type Fetch, type FetchInit } from '../../sdk/src/index.ts';
+import { createClient, type Fetch, type FetchInit, type FetchResponse } from '../../sdk/src/index.ts';
 import { createPublicClient } from '../../sdk/src/public.ts';
 import { type Injectable, injectFetch } from '../../sdk/src/testing.ts';
 import { fillDemo } from '../../server/src/demo/fill.ts';
 import { createApp, openDatabase } from '../../server/src/index.ts';
 import { createLog } from '../../server/src/log/log.ts';
-import { apiKey, json, refusal, rejection } from '../support/fake-fetch.ts';
+import { apiKey, baseUrl, json, refusal, rejection } from '../support/fake-fetch.ts';
 
 interface Seen {
   request: string;
@@ -181,6 +182,169 @@ describe('its arguments', () => {
     await rejection(client.me.get());
     expect(signals.map(({ aborted }) => aborted)).toEqual([true, true]);
     expect(new Set(signals).size).toBe(2);
+  });
+});
+
+/** A response as other implementations have it: without a stream, or with one of Node. */
+function foreign(body: Readable | undefined, text: () => Promise<string>, init: ResponseInit = {}): FetchResponse {
+  const { ok, status, type, url, headers } = new Response(null, init);
+  return { ok, status, type, url, headers, text, ...(body && { body }) };
+}
+const unread = () => Promise.reject(new Error('text() was called'));
+
+describe('a response without a stream of the platform', () => {
+  const connect = (respond: (init: FetchInit) => FetchResponse | Promise<FetchResponse>) => {
+    let calls = 0;
+    const fetch: Fetch = async (_url, init) => {
+      calls += 1;
+      return respond(init);
+    };
+    return { client: createClient({ baseUrl, apiKey, fetch }), count: () => calls };
+  };
+  const body = '{"name":"Größe ✓"}';
+  const bytes = Array.from(Buffer.from(body), (byte) => Buffer.of(byte));
+
+  test.each([
+    ['no body', () => foreign(undefined, async () => body)],
+    ['a Node stream of bytes', () => foreign(Readable.from(bytes, { objectMode: false }), unread)],
+    ['a Node stream of texts', () => foreign(Readable.from([...body]), unread)],
+  ])('is read once: %s', async (_what, respond) => {
+    const { client, count } = connect(respond);
+    expect(await client.products.get('x')).toEqual({ name: 'Größe ✓' });
+    expect(count()).toBe(1);
+  });
+
+  test.each([
+    ['no body', () => foreign(undefined, async () => '', {})],
+    ['a Node stream', () => foreign(Readable.from([]), unread)],
+  ])('is empty only if it is: %s', async (_what, respond) => {
+    const message = expect.stringContaining('the response body is empty');
+    expect(await rejection(connect(respond).client.me.get())).toMatchObject({ message });
+  });
+
+  test('is not read if it redirects: a Node stream is destroyed', async () => {
+    const stream = Readable.from([body]);
+    const init = { status: 302, headers: { location: '/elsewhere' } };
+    for (const response of [foreign(stream, unread, init), foreign(undefined, unread, init)]) {
+      expect(await rejection(connect(() => response).client.me.get())).toMatchObject({ code: 'redirect_refused' });
+    }
+    expect(stream.destroyed).toBe(true);
+  });
+
+  test('is refused from 64 Mi characters on', async () => {
+    const { client } = connect(() => foreign(undefined, async () => `{"a":"${'x'.repeat(2 ** 26)}"}`));
+    expect(await rejection(client.me.get())).toMatchObject({ code: 'unexpected_response' });
+  });
+
+  test('of an error is cut: a Node stream without end is destroyed', async () => {
+    let chunks = 0;
+    const endless = new Readable({
+      read() {
+        chunks += 1;
+        this.push(Buffer.alloc(2 ** 12, 'x'));
+      },
+    });
+    const long = async () => `{"error":{"code":"not_found","message":"${'x'.repeat(2 ** 16)}"}}`;
+    for (const response of [foreign(endless, unread, { status: 404 }), foreign(undefined, long, { status: 404 })]) {
+      expect(await rejection(connect(() => response).client.me.get())).toMatchObject({
+        name: 'UnexpectedResponseError',
+        excerpt: expect.stringMatching(/^.{500}$/),
+      });
+    }
+    expect(endless.destroyed).toBe(true);
+    expect(chunks).toBeLessThan(40);
+  });
+
+  test.each([
+    ['no body', () => foreign(undefined, () => new Promise(() => {}))],
+    ['a Node stream', () => foreign(new Readable({ read() {} }), unread)],
+  ])('ends with the time limit and with the signal: %s', async (_what, respond) => {
+    const responses: FetchResponse[] = [];
+    const { client } = connect(() => {
+      const response = respond();
+      responses.push(response);
+      return response;
+    });
+    const ended = { phase: 'body', attempts: 1 };
+    const late = await rejection(client.me.get({ timeoutMs: 20, maxAttempts: 1 }));
+    expect(late).toMatchObject({ name: 'TimeoutError', ...ended });
+    const aborted = await rejection(client.me.get({ signal: AbortSignal.timeout(20) }));
+    expect(aborted).toMatchObject({ name: 'AbortError', ...ended });
+    for (const { body } of responses) expect(body).toEqual(body && expect.objectContaining({ destroyed: true }));
+  });
+
+  test('that breaks is a network error, and requested again', async () => {
+    const broken = new Readable({ read: () => void broken.destroy(new Error('read ECONNRESET')) });
+    const responses = [
+      foreign(undefined, () => Promise.reject(new TypeError('Network request failed'))),
+      foreign(broken, unread),
+      foreign(undefined, async () => body),
+    ];
+    const { client, count } = connect(() => responses[count() - 1] as FetchResponse);
+    expect(await client.products.get('x')).toEqual({ name: 'Größe ✓' });
+    expect(count()).toBe(3);
+  });
+
+  test('shows no key', async () => {
+    const page = async () => `Request: ${apiKey}`;
+    const { client } = connect(() => foreign(undefined, page, { status: 502 }));
+    expect(await rejection(client.me.get({ maxAttempts: 1 }))).toMatchObject({ excerpt: 'Request: [secret]' });
+  });
+});
+
+describe('a programming error of a custom fetch is not a network error', () => {
+  const used = async () => {
+    const response = json({});
+    await response.text();
+    return response;
+  };
+  const throws = (name: string, message: string) => async () => {
+    throw Object.assign(new Error(message), { name });
+  };
+  test.each<[string, () => Promise<unknown>, string]>([
+    ['no response', async () => undefined, 'undefined'],
+    ['a response without text()', async () => ({ ...foreign(undefined, unread), text: undefined }), 'not a function'],
+    ['a body that it read already', used, 'locked'],
+    ['an unknown variable', throws('ReferenceError', 'agent is not defined'), 'agent is not defined'],
+    ['a text that is not JSON', throws('SyntaxError', 'Unexpected token'), 'Unexpected token'],
+    ['V8', throws('TypeError', "Cannot read properties of undefined (reading 'x')"), 'reading'],
+    ['JavaScriptCore', throws('TypeError', "undefined is not an object (evaluating 'a.b')"), 'evaluating'],
+    ['SpiderMonkey', throws('TypeError', 'can\'t access property "b", a is undefined'), 'access'],
+    ['Hermes', throws('TypeError', "Cannot read property 'b' of undefined"), 'property'],
+    ['whatwg-fetch', throws('TypeError', 'Already read'), 'Already read'],
+  ])('%s', async (_what, fetch, what) => {
+    let calls = 0;
+    const counted = () => {
+      calls += 1;
+      return fetch() as ReturnType<Fetch>;
+    };
+    const client = createClient({ baseUrl, apiKey, fetch: counted });
+    expect(await rejection(client.me.get())).toMatchObject({
+      name: 'ArgumentError',
+      argument: 'fetch',
+      message: expect.stringContaining(`fetch has a programming error: `),
+      cause: { message: expect.stringContaining(what) },
+    });
+    expect(calls).toBe(1);
+  });
+
+  test.each([
+    ['Node', 'fetch failed'],
+    ['undici, in a body', 'terminated'],
+    ['Chromium', 'Failed to fetch'],
+    ['Firefox', 'NetworkError when attempting to fetch resource.'],
+    ['Safari', 'Load failed'],
+    ['React Native', 'Network request failed'],
+    ['Deno', 'error sending request for url (http://a.test/api/v1/products/undefined): Connection refused'],
+  ])('the TypeError of %s is a network error, and the request is sent again', async (_runtime, message) => {
+    let calls = 0;
+    const fetch: Fetch = async () => {
+      calls += 1;
+      throw new TypeError(message);
+    };
+    const client = createClient({ baseUrl, apiKey, fetch, maxAttempts: 2 });
+    expect(await rejection(client.me.get())).toMatchObject({ name: 'NetworkError', attempts: 2 });
+    expect(calls).toBe(2);
   });
 });
 

@@ -2,7 +2,6 @@ import { ContractError } from './errors.ts';
 import type { Work } from './slices.ts';
 import { type BodyShape, place, type Violation } from './validation.ts';
 
-const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const jsonType = /^application\/json[\t ]*(?:;[\t ]*charset[\t ]*=[\t ]*"?utf-8"?[\t ]*)?(?:;[\t ]*)?$/i;
 
 /** Tokens that are read without a pause. */
@@ -58,7 +57,11 @@ function* bodyOf(text: string, { parts, isArray, elements }: JsonScan): Work<unk
   return isArray ? objects : objects[0];
 }
 
+let decoder: TextDecoder | undefined;
+
 function decoded(bytes: Uint8Array): string {
+  // Not when the module loads: the SDK's fake client loads it too, in runtimes without a TextDecoder.
+  decoder ??= new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   try {
     return decoder.decode(bytes);
   } catch {

@@ -157,8 +157,9 @@ function respond(operation: Operation, response: unknown): Response {
  * A `fetch` for `createClient` or `createPublicClient`, for a program that creates its client itself. An operation
  * without a response fails with the code `not_faked`.
  *
- * If a response function throws, the client rejects with a `NetworkError`. If an `expect` in the function fails, the
- * `cause` of the `NetworkError` has its message. It is better to check `calls` after the call.
+ * If a response function throws, the client rejects with a `NetworkError`, or with an `ArgumentError` after a programming
+ * error such as an unknown variable. If an `expect` in the function fails, the `cause` of the `NetworkError` has its
+ * message. It is better to check `calls` after the call.
  */
 export function createFakeFetch<Name extends Operation = Operation>(responses: FakeResponses<Name>): FakeFetch<Name> {
   const calls: FakeCall<Name>[] = [];
@@ -185,8 +186,7 @@ export type FakeClient = Client & {
  * A client without a network. Each operation responds with its entry in `responses`; an operation without an entry fails
  * with the code `not_faked`. Everything between your program and `fetch` is the real client.
  *
- * If a response function throws, the call rejects with a `NetworkError`, as with `createFakeFetch`. If an `expect` in
- * the function fails, the `cause` of the `NetworkError` has its message.
+ * If a response function throws, the call rejects as with `createFakeFetch`.
  *
  * @param options The options of `createClient`. Default: an example address and key, and one attempt, so that a test
  *   does

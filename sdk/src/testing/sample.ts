@@ -55,7 +55,7 @@ export interface Samples {
 }
 
 function sampleOf<Value extends object>(example: Value): (fields?: Partial<Value>) => Value {
-  return (fields) => ({ ...structuredClone(example), ...fields });
+  return (fields) => ({ ...JSON.parse(JSON.stringify(example)), ...fields });
 }
 
 /**

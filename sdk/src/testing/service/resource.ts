@@ -6,7 +6,7 @@ const defaultsOf: Readonly<Partial<Record<string, Fields>>> = defaults;
 
 /** A resource with every field of the contract: what the contract has for a field that is not set, or its example. */
 export function resource<Name extends keyof typeof examples>(name: Name): (typeof examples)[Name] {
-  return { ...structuredClone(examples[name]), ...defaultsOf[name] };
+  return { ...JSON.parse(JSON.stringify(examples[name])), ...defaultsOf[name] };
 }
 
 /** The fields of a value that a resource has. */

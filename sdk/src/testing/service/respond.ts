@@ -53,14 +53,19 @@ export async function respond(state: State, request: Request): Promise<Response>
   if (fault instanceof ContractError) return finished(routed, errorResponse(fault));
   if (fault?.delay_ms) await delay(fault.delay_ms, request.signal);
   if (fault?.connection === 'reset') throw new TypeError('fetch failed');
-  const response = await (fault?.error ? injected(fault.error) : dispatch(routed).catch(errorResponse));
+  const response = await (fault?.error ? injected(fault.error) : dispatch(routed).catch(refused));
   if (fault?.connection === 'lose_response') throw new TypeError('fetch failed');
   const whole = finished(routed, response);
   return fault?.connection === 'truncate' ? truncated(whole) : whole;
 
-  function errorResponse(error: unknown): Response {
-    const known = error instanceof ContractError ? error : new ContractError('internal_error');
-    return sendError(state, known, {
+  function refused(error: unknown): Response {
+    // A 500 would hide an error of the fake itself, or of a runtime that lacks something.
+    if (!(error instanceof ContractError)) throw error;
+    return errorResponse(error);
+  }
+
+  function errorResponse(error: ContractError): Response {
+    return sendError(state, error, {
       form: errorForm,
       isPublic: side === 'public',
       accept: request.headers.get('accept'),
