@@ -65,6 +65,8 @@ export default {
   testSequencer: '<rootDir>/test/support/sequencer.js',
   // More than there are processors on a small machine: many tests wait for a process or a database.
   maxWorkers: 4,
+  // All workers end at once, and each frees some 500 MB first. On a busy machine that takes longer than Jest's half second.
+  workerGracefulExitTimeout: 10_000,
   testTimeout: 60_000,
   // The time of a whole file. The slowest installs packages.
   testEnvironmentOptions: { fileSeconds: isSlow || namesTests ? 900 : 300 },

@@ -65,30 +65,55 @@ describe('after npm install, the SQLite driver', () => {
   });
 });
 
-test('a test file that does not end is named, and the others run', async () => {
-  const tests = await mkdtemp(join(tmpdir(), 'hanging-'));
-  await writeFile(join(tests, 'endless.test.js'), "test('never ends', () => { for (;;); });");
-  await writeFile(
-    join(tests, 'waiting.test.js'),
-    "beforeAll(() => new Promise(() => {}), 60_000); test('never begins', () => {});",
-  );
-  await writeFile(join(tests, 'quick.test.js'), "test('ends', () => {});");
-  const environment = join(root, 'test/support/environment.js');
-  const config = {
-    rootDir: tests,
-    transform: {},
-    testEnvironment: environment,
-    testEnvironmentOptions: { fileSeconds: 3 },
+describe('in the environment of the tests', () => {
+  const files = {
+    endless: "test('never ends', () => { for (;;); });",
+    waiting: "beforeAll(() => new Promise(() => {}), 60_000); test('never begins', () => {});",
+    quick: "test('ends', () => {});",
+    mismatch: `
+      beforeAll(() => { throw Object.assign(new Error('a field is missing'), { name: 'ContractMismatch' }); });
+      test.each([1, 2, 3])('mismatch %i', () => {});`,
+    failing: `
+      test('expects 500', () => noteFailedRequest('an expected failure'));
+      test('expects 200', () => { noteFailedRequest('Error: the disk is full'); throw new Error('not 200'); });
+      test('runs too', () => { throw new Error('no log'); });`,
   };
-  const jest = `node --experimental-vm-modules ${join(root, 'node_modules/jest/bin/jest.js')} --maxWorkers 3`;
-  const { code, stderr } = await run(`${jest} --config '${JSON.stringify(config)}'`);
-  await rm(tests, { recursive: true });
-  expect(code).toBe(1);
-  for (const name of ['endless', 'waiting']) {
-    expect(stderr).toMatch(new RegExp(`/${name}\\.test\\.js did not end within 3 seconds\\.\\n`));
-    expect(stderr).toMatch(new RegExp(`^FAIL .*${name}\\.test\\.js`, 'm'));
-  }
-  expect(stderr).toMatch(/^PASS .*quick\.test\.js/m);
+  let outcome: Outcome;
+
+  beforeAll(async () => {
+    const tests = await mkdtemp(join(tmpdir(), 'environment-'));
+    for (const [name, text] of Object.entries(files)) await writeFile(join(tests, `${name}.test.js`), text);
+    const config = {
+      rootDir: tests,
+      transform: {},
+      testEnvironment: join(root, 'test/support/environment.js'),
+      testEnvironmentOptions: { fileSeconds: 3 },
+    };
+    const jest = `node --experimental-vm-modules ${join(root, 'node_modules/jest/bin/jest.js')} --maxWorkers 3`;
+    outcome = await run(`${jest} --config '${JSON.stringify(config)}'`);
+    await rm(tests, { recursive: true });
+  });
+
+  test('a test file that does not end is named, and the others run', () => {
+    expect(outcome.code).toBe(1);
+    for (const name of ['endless', 'waiting']) {
+      expect(outcome.stderr).toMatch(new RegExp(`/${name}\\.test\\.js did not end within 3 seconds\\.\\n`));
+      expect(outcome.stderr).toMatch(new RegExp(`^FAIL .*${name}\\.test\\.js`, 'm'));
+    }
+    expect(outcome.stderr).toMatch(/^PASS .*quick\.test\.js/m);
+  });
+
+  test('the first response that breaks the contract ends a file, and is reported once', () => {
+    expect(outcome.stderr).toContain('● mismatch 1\n');
+    expect(outcome.stderr).not.toMatch(/● mismatch [23]/);
+    expect(outcome.stderr).toMatch(/^Tests: .* 2 skipped, /m);
+  });
+
+  test('a failed test shows why its server responded with 500', () => {
+    expect(outcome.stderr).toMatch(/● expects 200\n\n +the disk is full\n/);
+    expect(outcome.stderr).not.toMatch(/^ +an expected failure$/m);
+    expect(outcome.stderr.match(/● runs too\n/g)).toHaveLength(1);
+  });
 });
 
 /** Each place that installs the checkout: the gate, the workflows and the image. */

@@ -5,6 +5,7 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { jest } from '@jest/globals';
+import { noteFailedRequests } from './failed-requests.ts';
 
 export interface Outcome {
   code: number;
@@ -62,6 +63,7 @@ jest.unstable_mockModule('../../server/src/log/standard-error.ts', () => ({
     readonly #output = current.getStore();
     write(line: string): void {
       this.#output?.write('stderr', line);
+      noteFailedRequests(line);
     }
     finish(): void {}
   },

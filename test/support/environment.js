@@ -44,14 +44,31 @@ function limitTime(file) {
   watcher.postMessage(file);
 }
 
-/** Jest's environment for Node, where `requireOutside` loads a module in the outer realm, and a file has limited time. */
+/**
+ * Jest's environment for Node, where `requireOutside` loads a module in the outer realm, and a file has limited time. A failed
+ * test shows why its server responded with 500. The first response that breaks the contract ends the file.
+ */
 export default class Environment extends TestEnvironment {
+  #failedRequests = new Set();
+  #isOver = false;
+
   constructor(config, context) {
     super(config, context);
     acceptErrorsOfAllRealms(this.global.Error);
     this.global.requireOutside = createRequire(import.meta.url);
+    this.global.noteFailedRequest = (reason) => void this.#failedRequests.add(reason);
     const { fileSeconds } = config.projectConfig.testEnvironmentOptions;
     limitTime({ testPath: context.testPath, fileSeconds });
+  }
+
+  handleTestEvent({ name, test }) {
+    if (name === 'test_start' && this.#isOver) Object.assign(test, { mode: 'skip', errors: [] });
+    if (name !== 'test_done') return;
+    const reasons = [...this.#failedRequests];
+    this.#failedRequests.clear();
+    if (test.errors.length === 0) return;
+    this.#isOver = test.errors.some(([error]) => error?.name === 'ContractMismatch');
+    for (const stack of reasons.slice(0, 3)) test.errors.push([Object.assign(new Error(), { stack }), undefined]);
   }
 
   async teardown() {

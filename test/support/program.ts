@@ -2,7 +2,9 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { noteFailedRequests } from './failed-requests.ts';
 
 /** The checkout. */
 export const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -68,6 +70,7 @@ export async function start(
     child.stderr.on('data', (chunk: Buffer) => {
       logged += chunk.toString();
     });
+    createInterface({ input: child.stderr }).on('line', noteFailedRequests);
     child.once('close', (code) => reject(new Error(`${command} ended with ${code}:\n${said}${logged}`)));
   });
   return { child, said: () => said, logged: () => logged, end, stop };

@@ -12,6 +12,7 @@ import { createKey } from '../../server/src/tenants/keys.ts';
 import { insertTenant, type Tenant } from '../../server/src/tenants/store.ts';
 import { Client } from './client.ts';
 import { ending } from './ending.ts';
+import { noteFailedRequests } from './failed-requests.ts';
 import { newPostgresDatabase, sqliteTemplate } from './postgres.ts';
 import { type Incoming, type Outgoing, send } from './wire.ts';
 
@@ -65,7 +66,7 @@ export class Service {
   /** Starts the server. It stops when the test file ends. */
   async start({ on, logLevel = 'warn', ...options }: ServiceOptions): Promise<void> {
     const given = on ?? (await newMigratedDatabase(this.kind));
-    const log = createLog(logLevel, { write: (line) => void this.logLines.push(line) });
+    const log = createLog(logLevel, { write: (line) => this.#log(line) });
     const database =
       typeof given === 'string' ? await openDatabase(given, { warn: (message) => log.warn(message) }) : given;
     if (typeof given === 'string') ending.defer(() => database.destroy());
@@ -145,17 +146,25 @@ export class Service {
 
   /** HTTP-6, AUTH-6: throws if the response breaks the contract, has undocumented fields or contains an API key. */
   judge(
-    request: { method?: string; path?: string; operationId?: string | undefined },
+    { method, path, operationId }: { method?: string; path?: string; operationId?: string | undefined },
     { status, headers, text }: Pick<Incoming, 'status' | 'headers' | 'text'>,
   ): void {
-    const findings = judge.response({ ...request, status, headers, body: text });
+    const findings = judge.response({ method, path, operationId, status, headers, body: text });
     if (findings.length > 0) {
-      throw new Error(
-        `${status} ${text.slice(0, 500)}\n${findings.map(({ where, what }) => `${where} ${what}`).join('\n')}`,
-      );
+      const shown = findings.slice(0, 5).map(({ where, what }) => `${where} ${what}`);
+      if (findings.length > shown.length) shown.push(`and ${findings.length - shown.length} more`);
+      const about = `${method ?? ''} ${path ?? operationId ?? ''} → ${status} ${text.slice(0, 500)}`;
+      throw Object.assign(new Error([about, ...shown, 'The other tests of this file are skipped.'].join('\n')), {
+        name: 'ContractMismatch',
+      });
     }
     const whole = JSON.stringify(headers) + text;
     if (this.#keys.some((key) => whole.includes(key))) throw new Error('The response contains an API key.');
+  }
+
+  #log(line: string): void {
+    this.logLines.push(line);
+    noteFailedRequests(line);
   }
 
   /** Stops listening. The database stays open. */
