@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const document = readDocument();
 const check = process.argv.includes('--check');
 let stale = 0;
-for (const { file, make } of outputs.filter(({ needsDriver }) => !check || !needsDriver)) {
+for (const { file, make } of outputs) {
   const text = await make(document);
   const name = relative(root, fileURLToPath(file));
   if (!check) {
