@@ -389,7 +389,10 @@ export interface paths {
             };
             cookie?: never;
         };
-        /** Resolve a Digital Link with a variant */
+        /**
+         * Resolve a Digital Link with a variant
+         * @description Works as `/01/{gtin}` does, with a variant (22) in the path.
+         */
         get: operations["resolveGtinCpv"];
         put?: never;
         post?: never;
@@ -438,7 +441,10 @@ export interface paths {
             };
             cookie?: never;
         };
-        /** Resolve a Digital Link with a batch */
+        /**
+         * Resolve a Digital Link with a batch
+         * @description Works as `/01/{gtin}` does, with a batch (10) in the path.
+         */
         get: operations["resolveGtinBatch"];
         put?: never;
         post?: never;
@@ -487,7 +493,10 @@ export interface paths {
             };
             cookie?: never;
         };
-        /** Resolve a Digital Link with a serial number */
+        /**
+         * Resolve a Digital Link with a serial number
+         * @description Works as `/01/{gtin}` does, with a serial number (21) in the path.
+         */
         get: operations["resolveGtinSerial"];
         put?: never;
         post?: never;
@@ -541,7 +550,10 @@ export interface paths {
             };
             cookie?: never;
         };
-        /** Resolve a Digital Link with a variant and a batch */
+        /**
+         * Resolve a Digital Link with a variant and a batch
+         * @description Works as `/01/{gtin}` does, with a variant (22) and a batch (10) in the path.
+         */
         get: operations["resolveGtinCpvBatch"];
         put?: never;
         post?: never;
@@ -595,7 +607,10 @@ export interface paths {
             };
             cookie?: never;
         };
-        /** Resolve a Digital Link with a variant and a serial number */
+        /**
+         * Resolve a Digital Link with a variant and a serial number
+         * @description Works as `/01/{gtin}` does, with a variant (22) and a serial number (21) in the path.
+         */
         get: operations["resolveGtinCpvSerial"];
         put?: never;
         post?: never;
@@ -649,7 +664,10 @@ export interface paths {
             };
             cookie?: never;
         };
-        /** Resolve a Digital Link with a batch and a serial number */
+        /**
+         * Resolve a Digital Link with a batch and a serial number
+         * @description Works as `/01/{gtin}` does, with a batch (10) and a serial number (21) in the path.
+         */
         get: operations["resolveGtinBatchSerial"];
         put?: never;
         post?: never;
@@ -708,7 +726,10 @@ export interface paths {
             };
             cookie?: never;
         };
-        /** Resolve a Digital Link with a variant, a batch and a serial number */
+        /**
+         * Resolve a Digital Link with a variant, a batch and a serial number
+         * @description Works as `/01/{gtin}` does, with a variant (22), a batch (10) and a serial number (21) in the path.
+         */
         get: operations["resolveGtinCpvBatchSerial"];
         put?: never;
         post?: never;
@@ -757,7 +778,10 @@ export interface paths {
             };
             cookie?: never;
         };
-        /** Resolve a Digital Link with a third-party extension */
+        /**
+         * Resolve a Digital Link with a third-party extension
+         * @description Works as `/01/{gtin}` does, with a third-party extension (235) in the path.
+         */
         get: operations["resolveGtinTpx"];
         put?: never;
         post?: never;
