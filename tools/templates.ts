@@ -1,12 +1,19 @@
 /** The modules that the SDK has of the templates: their fields with types and docstrings, and the words of a language. */
+import { rangeOf } from '../openapi/src/index.ts';
 import { type Language, languages, localeOf } from '../server/src/languages/languages.ts';
 import { wordsOf } from '../server/src/languages/words.ts';
 
 import { safetyFields, sectionOf, sectionOrder } from '../server/src/site/sections.ts';
-import { type Template, type TemplateField, templateKeys, templateOf } from '../server/src/templates/catalogue.ts';
+import {
+  type Described,
+  type Template,
+  type TemplateField,
+  templateKeys,
+  templateOf,
+} from '../server/src/templates/catalogue.ts';
 
 /** The TypeScript type of a field's value. Add a case for each new kind of field. */
-function typeOf({ type, options = [] }: TemplateField): string {
+function typeOf({ type, options = [], items, members }: Shape): string {
   switch (type) {
     case 'string':
     case 'text':
@@ -22,15 +29,28 @@ function typeOf({ type, options = [] }: TemplateField): string {
     case 'boolean':
       return 'boolean';
     case 'list':
-      return 'readonly unknown[]';
+      return `readonly ${itemsType(items, members)}[]`;
     case 'object':
-      return 'Readonly<Record<string, unknown>>';
+      return members ? membersType(members) : `Readonly<Record<string, ${items ? memberType(items) : 'unknown'}>>`;
     case 'enum':
       return options.map(({ code }) => textOf(code)).join(' | ');
     default:
       throw new Error(`The templates have a field of the type ${type}. Add its TypeScript type to tools/templates.ts.`);
   }
 }
+
+type Shape = Pick<TemplateField, 'type' | 'options' | 'items' | 'members'>;
+
+function itemsType(items: Shape['items'], members: Shape['members']): string {
+  const types = [...(items ? [typeOf(items)] : []), ...(members ? [membersType(members)] : [])];
+  return types.length > 1 ? `(${types.join(' | ')})` : (types[0] ?? 'unknown');
+}
+
+function membersType(members: NonNullable<Shape['members']>): string {
+  return `Members<{ ${members.map((member) => `${member.key}: ${memberType(member)}`).join('; ')} }>`;
+}
+
+const memberType = (member: Shape): string => (member.type === 'number' ? 'Measure' : typeOf(member));
 
 const textOf = (text: string) => JSON.stringify(text);
 const keyOf = (key: string) => (/^[a-z]\w*$/i.test(key) ? key : textOf(key));
@@ -44,19 +64,26 @@ function literal(value: unknown): string {
 }
 
 /** What the SDK has of a field. */
-function fieldOf({ key, type, unit, access_level, required, section, options, items, members }: TemplateField): string {
+function fieldOf(field: TemplateField): string {
+  const { key, access_level, required, section, options, items, members } = field;
   return literal({
-    ...{ key, type, unit, access_level, required, section },
+    ...{ key, ...partOf(field), access_level, required, section },
     options: options?.map(({ code }) => code),
-    items: items?.type,
-    members: members && Object.fromEntries(members.map((member) => [member.key, member.type])),
+    items: items && partOf(items),
+    members: members?.map((member) => ({ key: member.key, ...partOf(member) })),
   });
 }
 
+function partOf({ type, unit, minimum, maximum }: Described): object {
+  return { type, unit, minimum, maximum };
+}
+
 /** What an editor shows of a field. */
-function docstring({ label, unit, meaning, required, access_level }: TemplateField): string {
+function docstring(field: TemplateField): string {
+  const { label, unit, meaning, required, access_level } = field;
+  const range = rangeOf(field);
   const sentences = [
-    `${label.en}${unit === null ? '' : `, in ${unit}`}.`,
+    `${label.en}${unit === null ? '' : `, in ${unit}`}${range === undefined ? '' : `, ${range}`}.`,
     meaning?.en,
     required ? 'Required.' : undefined,
     access_level === 'public' ? undefined : `Access level: \`${access_level}\`.`,
@@ -71,7 +98,7 @@ const levels = { restricted: `'restricted' | 'authority'`, authority: `'authorit
 export function templatesModule(): string {
   const groups = templateKeys.map(templateOf);
   return [
-    `import type { Template } from '../check.ts';`,
+    `import type { Measure, Members, Template } from '../check.ts';`,
     ...groups.map(constant),
     `/** The template of each product group, and \`undefined\` for any other text. */
 export type Templates = { readonly [Group in keyof Fields]: Template<Group> } & {

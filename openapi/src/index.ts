@@ -17,6 +17,7 @@ export {
 } from './operations.ts';
 export { addressOf, allBelow, below, keyword, type Place, resolved, rootOf, targetOf } from './place.ts';
 export * from './rules/access.ts';
+export { type Misfit, misfitsOf, rangeOf } from './rules/check.ts';
 export * from './rules/client.ts';
 export { allClose, closest } from './rules/closest.ts';
 export { completeness, isAnswered, isTooPublic, missingFields } from './rules/completeness.ts';

@@ -10,8 +10,11 @@ export {
   checkValues,
   type FieldType,
   type Finding,
+  type Measure,
+  type Members,
   type Template,
   type TemplateField,
+  type TemplatePart,
 } from './check.ts';
 export * from './generated/templates.ts';
 export { labelOf, type MissingField, missing, type ShownField, type ShownSection, show, type Words } from './show.ts';

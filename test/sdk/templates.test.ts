@@ -6,7 +6,7 @@ import * as en from '../../sdk/src/generated/languages/en.ts';
 import type { PassportDocument, PassportValue, PassportValueInput, TemplateKey } from '../../sdk/src/index.ts';
 import { createClient } from '../../sdk/src/index.ts';
 import * as sdk from '../../sdk/src/templates.ts';
-import { cable, checkFor, checkValues, missing, show, templates } from '../../sdk/src/templates.ts';
+import { cable, checkFor, checkValues, missing, show, type TemplateField, templates } from '../../sdk/src/templates.ts';
 import { createFakeClient } from '../../sdk/src/testing.ts';
 import { languages } from '../../server/src/languages/languages.ts';
 import { pageBudget, presenterOf, type ShownValue } from '../../server/src/site/values.ts';
@@ -20,12 +20,16 @@ test('the templates are those of the server', () => {
   for (const group of groups) {
     const { key, version, fields } = templateOf(group);
     expect(Object.entries(sdk)).toContainEqual([group, templates[group]]);
+    type Part = Pick<TemplateField, 'type' | 'unit' | 'minimum' | 'maximum'>;
+    const part = ({ type, unit, minimum, maximum }: Omit<Part, 'unit'> & Partial<Pick<Part, 'unit'>>) => ({
+      ...{ type, unit, minimum, maximum },
+    });
     const expected = fields.map(({ options, items, members, ...field }) => ({
-      ...{ key: field.key, type: field.type, unit: field.unit, access_level: field.access_level },
+      ...{ key: field.key, ...part(field), access_level: field.access_level },
       ...{ required: field.required, section: field.section },
       ...(options && { options: options.map(({ code }) => code) }),
-      ...(items && { items: items.type }),
-      ...(members && { members: Object.fromEntries(members.map(({ key, type }) => [key, type])) }),
+      ...(items && { items: part(items) }),
+      ...(members && { members: members.map((member) => ({ key: member.key, ...part(member) })) }),
     }));
     expect({ ...templates[group] }).toEqual({ key, version, fields: expected });
   }
@@ -58,10 +62,15 @@ const planted: [TemplateKey, PassportValueInput, string, string][] = [
   ['cable', { field_key: 'halogen_free', value: 1 }, 'wrong_type', 'must be true or false (got 1)'],
   ['cable', { field_key: 'connector_a', value: 3 }, 'wrong_type', 'must be a text'],
   ['cable', { field_key: 'recycling_instructions', value: { de: 'x' } }, 'wrong_type', '(got an object)'],
-  ['cable', { field_key: 'country_of_origin', value: 'Portugal' }, 'wrong_type', 'must be a country of two letters'],
-  ['cable', { field_key: 'country_of_origin', value: 'pt' }, 'wrong_type', 'must be a country of two letters'],
+  ...['Portugal', 'pt', 'UK', 'ZZ', 'XX', 'DD', 'EU', 'AN', ''].map((value): (typeof planted)[number] => [
+    'cable',
+    { field_key: 'country_of_origin', value },
+    'wrong_type',
+    `must be an ISO 3166-1 country code, such as "DE", "GB" or "GR" (got "${value}")`,
+  ]),
   ['cable', { field_key: 'declaration_of_conformity', value: 'doc.pdf' }, 'wrong_type', 'must be a web address'],
   ['battery', { field_key: 'manufacturing_date', value: '31.12.2026' }, 'wrong_type', 'must be a date'],
+  ['battery', { field_key: 'manufacturing_date', value: '2026-02-30' }, 'wrong_type', 'must be a date'],
   ['textile', { field_key: 'fibre_composition', value: 'cotton' }, 'wrong_type', 'must be a list'],
   [
     'textile',
@@ -75,6 +84,18 @@ const planted: [TemplateKey, PassportValueInput, string, string][] = [
     'wrong_type',
     '[0].value[1]',
   ],
+  [
+    'textile',
+    { field_key: 'fibre_composition', value: ['80% wool'] },
+    'wrong_type',
+    'must be an object with fibre, share',
+  ],
+  [
+    'textile',
+    { field_key: 'fibre_composition', value: [{ fiber: 'cotton', share: 95 }] },
+    'unknown_key',
+    '[0].value[0] of "fibre_composition" must have only fibre, share (got "fiber"). The closest is "fibre".',
+  ],
   ['motor', { field_key: 'power_losses', value: { p_25_25: 'low' }, unit: '%' }, 'wrong_type', '[0].value.p_25_25'],
   [
     'cable',
@@ -83,6 +104,36 @@ const planted: [TemplateKey, PassportValueInput, string, string][] = [
     '[0].unit of "cable_length" must be "m" (got "km")',
   ],
   ['cable', { field_key: 'cable_length', value: 2 }, 'wrong_unit', 'must be "m" (got none)'],
+  ['cable', { field_key: 'cable_length', value: 2, unit: 'm\u00a0' }, 'wrong_unit', '(got "m<U+00A0>")'],
+  ['cable', { field_key: 'cable_length', value: 2, unit: '\u043c' }, 'wrong_unit', '(got "<U+043C>")'],
+  ['battery', { field_key: 'internal_resistance', value: '2', unit: '\u03a9' }, 'wrong_unit', '(got "Ω")'],
+  ['cable', { field_key: 'cable_length', value: '2\u202f000', unit: 'm' }, 'wrong_type', '(got "2<U+202F>000")'],
+  [
+    'cable',
+    { field_key: 'cable_l\u0435ngth', value: 2 },
+    'unknown_key',
+    '"cable_l<U+0435>ngth" is not a field of cable',
+  ],
+  [
+    'battery',
+    { field_key: 'rated_capacity', value: -17.4, unit: 'Ah' },
+    'out_of_range',
+    '[0].value of "rated_capacity" must be at least 0 (got -17.4)',
+  ],
+  [
+    'battery',
+    { field_key: 'renewable_content_share', value: 250, unit: '%' },
+    'out_of_range',
+    'must be 0 to 100 (got 250)',
+  ],
+  ['textile', { field_key: 'fibre_composition', value: [{ share: 101 }] }, 'out_of_range', '[0].value[0].share'],
+  ['textile', { field_key: 'fibre_composition', value: [{ share: '250 %' }] }, 'out_of_range', '(got 250)'],
+  [
+    'steel',
+    { field_key: 'chemical_composition', value: { C: -1 }, unit: '%', access_level: 'restricted' },
+    'out_of_range',
+    '[0].value.C of',
+  ],
   ['cable', { field_key: 'connector_a', value: 'USB-C', unit: 'm' }, 'wrong_unit', 'must be absent (got "m")'],
   ['cable', { field_key: 'recycled_content_share', value: 30, unit: 'percent' }, 'wrong_unit', 'must be "%"'],
   ['cable', { field_key: 'cable_type', value: 'usb-c' }, 'unknown_option', 'The closest is "usb_c"'],
@@ -113,6 +164,18 @@ describe('checkValues', () => {
     expect(checkValues(templates[group], [value])).toEqual([
       { code, place: expect.stringMatching(/^\[0\]\./), message: expect.stringContaining(message) },
     ]);
+  });
+
+  test('accepts each way to write a unit, a change below zero, and Kosovo', () => {
+    const values = [
+      { field_key: 'internal_resistance', value: '2', unit: 'm\u2126' },
+      { field_key: 'carbon_footprint_total', value: -3, unit: 'kg CO₂e/kWh' },
+    ];
+    const levels = new Map(templates.battery.fields.map((field) => [field.key, field.access_level]));
+    const sent = values.map((value) => ({ ...value, access_level: levels.get(value.field_key) ?? 'public' }));
+    expect(checkValues(templates.battery, sent)).toEqual([]);
+    const shrinks = [{ field_key: 'dimensional_stability', value: -2, unit: '%' }];
+    expect(checkValues(templates.textile, [...shrinks, { field_key: 'country_of_origin', value: 'XK' }])).toEqual([]);
   });
 
   test('finds nothing in the demo', () => {
@@ -195,6 +258,18 @@ describe('a put with a check', () => {
     await passports.put<'cable'>('x', [{ field_key: 'cable_length', value: 'two' }]);
     // @ts-expect-error: the unit is m.
     await passports.put<'cable'>('x', [{ field_key: 'cable_length', value: 200, unit: 'km' }]);
+    // @ts-expect-error: an item of this list has members.
+    await passports.put<'textile'>('x', [{ field_key: 'fibre_composition', value: ['80% wool'] }]);
+    // @ts-expect-error: the member is misspelled.
+    await passports.put<'textile'>('x', [{ field_key: 'fibre_composition', value: [{ fiber: 'wool' }] }]);
+    // @ts-expect-error: a share is a number, or a text with its unit.
+    await passports.put<'textile'>('x', [{ field_key: 'fibre_composition', value: [{ fibre: 'wool', share: '80' }] }]);
+    const fibres = [{ fibre: 'wool', share: 80 }, { fibre: 'silk', share: '15-20 %' as const }, {}];
+    await passports.put<'textile'>('x', [{ field_key: 'fibre_composition', value: fibres }]);
+    await passports.put<'motor'>('x', [{ field_key: 'power_losses', value: { '25/25': 1.4 }, unit: '%' }]);
+    const lead = ['lead', { name: 'lead', cas: '7439-92-1', share: null }];
+    const access_level = 'restricted';
+    await passports.put<'cable'>('x', [{ field_key: 'substances_of_concern', value: lead, access_level }]);
     // @ts-expect-error: without an access level the value would be public.
     await passports.put<'cable'>('x', [{ field_key: 'substances_of_concern', value: ['Blei'] }]);
     // @ts-expect-error: and so it would be with this one.

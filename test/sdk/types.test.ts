@@ -333,7 +333,7 @@ test('an editor shows label, unit and meaning of a field, whether it is required
   const cable = statements.flatMap((one) => (one.name.text === 'Cable' ? [checker.getTypeAtLocation(one)] : []))[0];
   const hover = (key: keyof Cable) =>
     ts.displayPartsToString(cable?.getProperty(key)?.getDocumentationComment(checker) ?? []);
-  expect(hover('cable_length')).toBe('Cable length, in m. Required.');
+  expect(hover('cable_length')).toBe('Cable length, in m, at least 0. Required.');
   expect(hover('substances_of_concern')).toMatch(/^Substances of concern\. .{20,}\. Access level: `restricted`\.$/);
 });
 

@@ -45,7 +45,7 @@ test.each([
   ['302', ['301'], undefined],
   ['', ['a'], undefined],
   ['a', [], undefined],
-])('the closest to %.20j among %j is %j', (text, known, expected) => {
+])('the closest to %j among %j is %j', (text, known, expected) => {
   expect(closest(text, known)).toBe(expected);
 });
 
@@ -289,6 +289,27 @@ describe('templates', () => {
         expect(unit === null || unit.length <= 50).toBe(true);
       }
     }
+  });
+
+  test('have a range for each number but those that may be below zero', () => {
+    const free =
+      'dimensional_stability carbon_footprint carbon_footprint_total carbon_footprint_per_tonne embedded_emissions';
+    const others = 'gwp_total ph_value flash_point colour_temperature';
+    const parts = templateKeys.flatMap((key) =>
+      templateOf(key).fields.flatMap(({ items, members = [], ...field }) => [
+        field,
+        ...(items ? [{ ...items, key: `${field.key}[]` }] : []),
+        ...members.map((member) => ({ ...member, key: `${field.key}.${member.key}` })),
+      ]),
+    );
+    const numbers = parts.filter(({ type }) => type === 'number' || type === 'integer');
+    const without = numbers.filter(({ minimum }) => minimum === undefined).map(({ key }) => key);
+    expect([...new Set(without)].sort()).toEqual(`${free} ${others}`.split(' ').sort());
+    for (const { key, minimum, maximum } of parts.filter((part) => part.minimum !== undefined || part.maximum))
+      expect([key, Number(minimum) < (maximum ?? Infinity)]).toEqual([key, true]);
+    const isShare = /share|efficiency|recycled_content|renewable|biobased|scrap|chemical_composition/;
+    for (const { key, unit, maximum } of numbers)
+      if (isShare.test(key) && unit !== null) expect([key, maximum]).toEqual([key, 100]);
   });
 
   test('have versions: a passport follows its own, or the nearest that the package has', () => {

@@ -18,9 +18,15 @@ describe('the view of an access token', () => {
     const { slug } = await client.create({ name: 'Pullover', product_group: 'textile' });
     await client.write(slug, [
       { field_key: 'care_instructions', value: 'wash by hand', source: 'supplier', needs_review: true },
-      { field_key: 'disassembly_instructions', value: 'unscrew', access_level: 'restricted', source: 'manual' },
+      {
+        field_key: 'disassembly_instructions',
+        value: 'https://a.example/unscrew',
+        access_level: 'restricted',
+        source: 'manual',
+      },
       { field_key: 'garment_weight', value: 'heavy', source: 'manual' },
-      { field_key: 'test_reports', value: ['Quokka'], access_level: 'authority', source: 'manual' },
+      { field_key: 'recycling_instructions', value: 'Bring it back.', source: 'manual' },
+      { field_key: 'test_reports', value: 'https://a.example/Quokka', access_level: 'authority', source: 'manual' },
     ]);
     await service.activate(client, slug);
     await service.database('products').where({ slug }).update({ registry_status: 'registered', registry_id: 'EU-<1>' });
@@ -54,7 +60,6 @@ describe('the view of an access token', () => {
       text.trim().replace(/\d+ \w+ \d+ at \d\d:\d\d UTC/, 'TIME'),
     );
     expect(origins.sort()).toEqual([
-      '',
       '<span class="level">deviates from the template</span>',
       'Source: supplier <span class="level">needs review</span>',
     ]);
@@ -74,7 +79,7 @@ describe('the view of an access token', () => {
   test('opens a folded section for an inspector if a value in it has a finding', async () => {
     const folded = (page: string) =>
       Array.from(page.matchAll(/<details><summary><h2 id="(\w+)">/g), ([, section]) => section);
-    expect(folded(await read('inspector'))).toEqual(['dismantling']);
+    expect(folded(await read('inspector'))).toEqual(['end_of_life']);
     expect(folded(await read('recycler'))).toContain('use');
   });
 

@@ -1,6 +1,6 @@
 // Generated from server/data/templates.json by `npm run generate`. Do not edit.
 
-import type { Template } from '../check.ts';
+import type { Measure, Members, Template } from '../check.ts';
 
 /** The template `textile`: Textiles. */
 export const textile: Template<'textile'> = { key: 'textile', version: 2, fields: [
@@ -12,23 +12,23 @@ export const textile: Template<'textile'> = { key: 'textile', version: 2, fields
   { key: "importer_contact", type: "contact", unit: null, access_level: "public", required: false, section: "economic_operator" },
   { key: "model_identifier", type: "string", unit: null, access_level: "public", required: false, section: "identification" },
   { key: "country_of_origin", type: "country_code", unit: null, access_level: "public", required: true, section: "supply_chain" },
-  { key: "fibre_composition", type: "list", unit: null, access_level: "public", required: true, section: "composition", members: { fibre: "string", share: "number" } },
-  { key: "recycled_content_share", type: "number", unit: "%", access_level: "public", required: false, section: "composition" },
+  { key: "fibre_composition", type: "list", unit: null, access_level: "public", required: true, section: "composition", members: [{ key: "fibre", type: "string" }, { key: "share", type: "number", unit: "%", minimum: 0, maximum: 100 }] },
+  { key: "recycled_content_share", type: "number", unit: "%", minimum: 0, maximum: 100, access_level: "public", required: false, section: "composition" },
   { key: "care_instructions", type: "text", unit: null, access_level: "public", required: true, section: "use" },
-  { key: "garment_weight", type: "number", unit: "g", access_level: "public", required: false, section: "composition" },
+  { key: "garment_weight", type: "number", unit: "g", minimum: 0, access_level: "public", required: false, section: "composition" },
   { key: "country_of_weaving", type: "country_code", unit: null, access_level: "public", required: false, section: "supply_chain" },
   { key: "country_of_dyeing", type: "country_code", unit: null, access_level: "public", required: false, section: "supply_chain" },
-  { key: "supply_chain_actors", type: "list", unit: null, access_level: "restricted", required: false, section: "supply_chain", members: { tier: "integer", name: "string", role: "string", location: "string", country: "country_code" } },
-  { key: "substances_of_concern", type: "list", unit: null, access_level: "restricted", required: false, section: "substances", items: "string", members: { name: "string", cas: "string", location: "string", share: "number" } },
-  { key: "microfibre_release", type: "number", unit: "mg/kg", access_level: "public", required: false, section: "environment" },
-  { key: "pilling_grade", type: "number", unit: "grade", access_level: "public", required: false, section: "durability" },
-  { key: "abrasion_cycles", type: "integer", unit: "cycle", access_level: "public", required: false, section: "durability" },
-  { key: "colour_fastness_washing", type: "number", unit: "grade", access_level: "public", required: false, section: "durability" },
+  { key: "supply_chain_actors", type: "list", unit: null, access_level: "restricted", required: false, section: "supply_chain", members: [{ key: "tier", type: "integer", minimum: 0 }, { key: "name", type: "string" }, { key: "role", type: "string" }, { key: "location", type: "string" }, { key: "country", type: "country_code" }] },
+  { key: "substances_of_concern", type: "list", unit: null, access_level: "restricted", required: false, section: "substances", items: { type: "string" }, members: [{ key: "name", type: "string" }, { key: "cas", type: "string" }, { key: "location", type: "string" }, { key: "share", type: "number", unit: "%", minimum: 0, maximum: 100 }] },
+  { key: "microfibre_release", type: "number", unit: "mg/kg", minimum: 0, access_level: "public", required: false, section: "environment" },
+  { key: "pilling_grade", type: "number", unit: "grade", minimum: 1, maximum: 5, access_level: "public", required: false, section: "durability" },
+  { key: "abrasion_cycles", type: "integer", unit: "cycle", minimum: 0, access_level: "public", required: false, section: "durability" },
+  { key: "colour_fastness_washing", type: "number", unit: "grade", minimum: 1, maximum: 5, access_level: "public", required: false, section: "durability" },
   { key: "dimensional_stability", type: "number", unit: "%", access_level: "public", required: false, section: "durability" },
-  { key: "expected_wash_cycles", type: "integer", unit: "cycle", access_level: "public", required: false, section: "durability" },
+  { key: "expected_wash_cycles", type: "integer", unit: "cycle", minimum: 0, access_level: "public", required: false, section: "durability" },
   { key: "carbon_footprint", type: "number", unit: "kg CO2e", access_level: "public", required: false, section: "environment" },
-  { key: "water_consumption", type: "number", unit: "L", access_level: "public", required: false, section: "environment" },
-  { key: "certifications", type: "list", unit: null, access_level: "public", required: false, section: "compliance", items: "string" },
+  { key: "water_consumption", type: "number", unit: "L", minimum: 0, access_level: "public", required: false, section: "environment" },
+  { key: "certifications", type: "list", unit: null, access_level: "public", required: false, section: "compliance", items: { type: "string" } },
   { key: "repair_instructions", type: "url", unit: null, access_level: "public", required: false, section: "repair" },
   { key: "disassembly_instructions", type: "url", unit: null, access_level: "restricted", required: false, section: "repair" },
   { key: "recycling_instructions", type: "text", unit: null, access_level: "public", required: true, section: "end_of_life" },
@@ -47,41 +47,41 @@ export const battery: Template<'battery'> = { key: 'battery', version: 3, fields
   { key: "battery_passport_id", type: "string", unit: null, access_level: "public", required: false, section: "identification" },
   { key: "manufacturing_place", type: "string", unit: null, access_level: "public", required: true, section: "supply_chain" },
   { key: "manufacturing_date", type: "date", unit: null, access_level: "public", required: true, section: "identification" },
-  { key: "battery_weight", type: "number", unit: "kg", access_level: "public", required: true, section: "composition" },
+  { key: "battery_weight", type: "number", unit: "kg", minimum: 0, access_level: "public", required: true, section: "composition" },
   { key: "battery_chemistry", type: "string", unit: null, access_level: "public", required: true, section: "composition" },
-  { key: "hazardous_substances", type: "list", unit: null, access_level: "public", required: true, section: "substances", items: "string", members: { name: "string", cas: "string", location: "string", share: "number" } },
+  { key: "hazardous_substances", type: "list", unit: null, access_level: "public", required: true, section: "substances", items: { type: "string" }, members: [{ key: "name", type: "string" }, { key: "cas", type: "string" }, { key: "location", type: "string" }, { key: "share", type: "number", unit: "%", minimum: 0, maximum: 100 }] },
   { key: "extinguishing_agent", type: "string", unit: null, access_level: "public", required: false, section: "use" },
-  { key: "critical_raw_materials", type: "list", unit: null, access_level: "public", required: true, section: "composition", items: "string", members: { material: "string", mass: "string", location: "string", share: "number" } },
+  { key: "critical_raw_materials", type: "list", unit: null, access_level: "public", required: true, section: "composition", items: { type: "string" }, members: [{ key: "material", type: "string" }, { key: "mass", type: "string" }, { key: "location", type: "string" }, { key: "share", type: "number", unit: "%", minimum: 0, maximum: 100 }] },
   { key: "carbon_footprint_total", type: "number", unit: "kg CO2e/kWh", access_level: "public", required: false, section: "environment" },
   { key: "carbon_footprint_class", type: "string", unit: null, access_level: "public", required: false, section: "environment" },
   { key: "due_diligence_report", type: "url", unit: null, access_level: "public", required: false, section: "supply_chain" },
-  { key: "recycled_content_cobalt", type: "number", unit: "%", access_level: "public", required: false, section: "composition" },
-  { key: "recycled_content_lithium", type: "number", unit: "%", access_level: "public", required: false, section: "composition" },
-  { key: "recycled_content_nickel", type: "number", unit: "%", access_level: "public", required: false, section: "composition" },
-  { key: "recycled_content_lead", type: "number", unit: "%", access_level: "public", required: false, section: "composition" },
-  { key: "renewable_content_share", type: "number", unit: "%", access_level: "public", required: false, section: "composition" },
-  { key: "rated_capacity", type: "number", unit: "Ah", access_level: "public", required: true, section: "performance" },
-  { key: "nominal_voltage", type: "number", unit: "V", access_level: "public", required: true, section: "performance" },
-  { key: "minimum_voltage", type: "number", unit: "V", access_level: "public", required: false, section: "performance" },
-  { key: "maximum_voltage", type: "number", unit: "V", access_level: "public", required: false, section: "performance" },
-  { key: "original_power_capability", type: "number", unit: "W", access_level: "public", required: false, section: "performance" },
-  { key: "expected_lifetime_cycles", type: "integer", unit: "cycle", access_level: "public", required: true, section: "durability" },
-  { key: "capacity_threshold_exhaustion", type: "number", unit: "%", access_level: "public", required: false, section: "durability" },
+  { key: "recycled_content_cobalt", type: "number", unit: "%", minimum: 0, maximum: 100, access_level: "public", required: false, section: "composition" },
+  { key: "recycled_content_lithium", type: "number", unit: "%", minimum: 0, maximum: 100, access_level: "public", required: false, section: "composition" },
+  { key: "recycled_content_nickel", type: "number", unit: "%", minimum: 0, maximum: 100, access_level: "public", required: false, section: "composition" },
+  { key: "recycled_content_lead", type: "number", unit: "%", minimum: 0, maximum: 100, access_level: "public", required: false, section: "composition" },
+  { key: "renewable_content_share", type: "number", unit: "%", minimum: 0, maximum: 100, access_level: "public", required: false, section: "composition" },
+  { key: "rated_capacity", type: "number", unit: "Ah", minimum: 0, access_level: "public", required: true, section: "performance" },
+  { key: "nominal_voltage", type: "number", unit: "V", minimum: 0, access_level: "public", required: true, section: "performance" },
+  { key: "minimum_voltage", type: "number", unit: "V", minimum: 0, access_level: "public", required: false, section: "performance" },
+  { key: "maximum_voltage", type: "number", unit: "V", minimum: 0, access_level: "public", required: false, section: "performance" },
+  { key: "original_power_capability", type: "number", unit: "W", minimum: 0, access_level: "public", required: false, section: "performance" },
+  { key: "expected_lifetime_cycles", type: "integer", unit: "cycle", minimum: 0, access_level: "public", required: true, section: "durability" },
+  { key: "capacity_threshold_exhaustion", type: "number", unit: "%", minimum: 0, maximum: 100, access_level: "public", required: false, section: "durability" },
   { key: "idle_temperature_range", type: "string", unit: "°C", access_level: "public", required: false, section: "performance" },
-  { key: "warranty_months", type: "integer", unit: "month", access_level: "public", required: false, section: "durability" },
-  { key: "round_trip_efficiency", type: "number", unit: "%", access_level: "public", required: false, section: "performance" },
+  { key: "warranty_months", type: "integer", unit: "month", minimum: 0, access_level: "public", required: false, section: "durability" },
+  { key: "round_trip_efficiency", type: "number", unit: "%", minimum: 0, maximum: 100, access_level: "public", required: false, section: "performance" },
   { key: "internal_resistance", type: "string", unit: "mΩ", access_level: "public", required: false, section: "performance" },
   { key: "separate_collection_symbol", type: "boolean", unit: null, access_level: "public", required: false, section: "end_of_life" },
   { key: "declaration_of_conformity", type: "url", unit: null, access_level: "public", required: true, section: "compliance" },
   { key: "waste_battery_information", type: "text", unit: null, access_level: "public", required: false, section: "end_of_life" },
-  { key: "active_material_composition", type: "list", unit: null, access_level: "restricted", required: true, section: "composition", members: { part: "string", material: "string", share: "number" } },
-  { key: "spare_part_numbers", type: "list", unit: null, access_level: "restricted", required: false, section: "repair", items: "string", members: { part: "string", number: "string", supplier: "string", url: "url" } },
+  { key: "active_material_composition", type: "list", unit: null, access_level: "restricted", required: true, section: "composition", members: [{ key: "part", type: "string" }, { key: "material", type: "string" }, { key: "share", type: "number", unit: "%", minimum: 0, maximum: 100 }] },
+  { key: "spare_part_numbers", type: "list", unit: null, access_level: "restricted", required: false, section: "repair", items: { type: "string" }, members: [{ key: "part", type: "string" }, { key: "number", type: "string" }, { key: "supplier", type: "string" }, { key: "url", type: "url" }] },
   { key: "dismantling_information", type: "url", unit: null, access_level: "restricted", required: true, section: "repair" },
   { key: "safety_measures", type: "text", unit: null, access_level: "restricted", required: false, section: "use" },
   { key: "test_reports", type: "url", unit: null, access_level: "authority", required: true, section: "compliance" },
-  { key: "state_of_health", type: "number", unit: "%", access_level: "restricted", required: false, section: "durability" },
+  { key: "state_of_health", type: "number", unit: "%", minimum: 0, maximum: 100, access_level: "restricted", required: false, section: "durability" },
   { key: "battery_status", type: "enum", unit: null, access_level: "restricted", required: false, section: "identification", options: ["original", "repurposed", "reused", "remanufactured", "waste"] },
-  { key: "charge_cycles", type: "integer", unit: "cycle", access_level: "restricted", required: false, section: "durability" },
+  { key: "charge_cycles", type: "integer", unit: "cycle", minimum: 0, access_level: "restricted", required: false, section: "durability" },
 ] };
 
 /** The template `smartphone`: Smartphones. */
@@ -96,21 +96,21 @@ export const smartphone: Template<'smartphone'> = { key: 'smartphone', version: 
   { key: "country_of_origin", type: "country_code", unit: null, access_level: "public", required: false, section: "supply_chain" },
   { key: "eprel_registration_number", type: "string", unit: null, access_level: "public", required: true, section: "compliance" },
   { key: "energy_efficiency_class", type: "enum", unit: null, access_level: "public", required: true, section: "performance", options: ["A", "B", "C", "D", "E", "F", "G"] },
-  { key: "battery_endurance_per_cycle", type: "number", unit: "h", access_level: "public", required: true, section: "performance" },
-  { key: "battery_endurance_cycles", type: "integer", unit: "cycle", access_level: "public", required: true, section: "durability" },
+  { key: "battery_endurance_per_cycle", type: "number", unit: "h", minimum: 0, access_level: "public", required: true, section: "performance" },
+  { key: "battery_endurance_cycles", type: "integer", unit: "cycle", minimum: 0, access_level: "public", required: true, section: "durability" },
   { key: "free_fall_class", type: "enum", unit: null, access_level: "public", required: true, section: "durability", options: ["A", "B", "C", "D", "E"] },
   { key: "repairability_class", type: "enum", unit: null, access_level: "public", required: true, section: "repair", options: ["A", "B", "C", "D", "E"] },
   { key: "ip_rating", type: "string", unit: null, access_level: "public", required: true, section: "durability" },
-  { key: "rated_battery_capacity", type: "integer", unit: "mAh", access_level: "public", required: false, section: "performance" },
+  { key: "rated_battery_capacity", type: "integer", unit: "mAh", minimum: 0, access_level: "public", required: false, section: "performance" },
   { key: "battery_user_replaceable", type: "boolean", unit: null, access_level: "public", required: false, section: "repair" },
-  { key: "os_update_years", type: "integer", unit: "year", access_level: "public", required: true, section: "durability" },
-  { key: "spare_parts_years", type: "integer", unit: "year", access_level: "public", required: true, section: "repair" },
-  { key: "spare_parts_delivery_days", type: "integer", unit: "day", access_level: "public", required: false, section: "repair" },
+  { key: "os_update_years", type: "integer", unit: "year", minimum: 0, access_level: "public", required: true, section: "durability" },
+  { key: "spare_parts_years", type: "integer", unit: "year", minimum: 0, access_level: "public", required: true, section: "repair" },
+  { key: "spare_parts_delivery_days", type: "integer", unit: "day", minimum: 0, access_level: "public", required: false, section: "repair" },
   { key: "usb_c_charging", type: "boolean", unit: null, access_level: "public", required: false, section: "performance" },
-  { key: "sar_value", type: "number", unit: "W/kg", access_level: "public", required: false, section: "compliance" },
-  { key: "recycled_content_share", type: "number", unit: "%", access_level: "public", required: false, section: "composition" },
-  { key: "critical_raw_materials", type: "list", unit: null, access_level: "restricted", required: false, section: "composition", items: "string", members: { material: "string", mass: "string", location: "string", share: "number" } },
-  { key: "substances_of_concern", type: "list", unit: null, access_level: "restricted", required: false, section: "substances", items: "string", members: { name: "string", cas: "string", location: "string", share: "number" } },
+  { key: "sar_value", type: "number", unit: "W/kg", minimum: 0, access_level: "public", required: false, section: "compliance" },
+  { key: "recycled_content_share", type: "number", unit: "%", minimum: 0, maximum: 100, access_level: "public", required: false, section: "composition" },
+  { key: "critical_raw_materials", type: "list", unit: null, access_level: "restricted", required: false, section: "composition", items: { type: "string" }, members: [{ key: "material", type: "string" }, { key: "mass", type: "string" }, { key: "location", type: "string" }, { key: "share", type: "number", unit: "%", minimum: 0, maximum: 100 }] },
+  { key: "substances_of_concern", type: "list", unit: null, access_level: "restricted", required: false, section: "substances", items: { type: "string" }, members: [{ key: "name", type: "string" }, { key: "cas", type: "string" }, { key: "location", type: "string" }, { key: "share", type: "number", unit: "%", minimum: 0, maximum: 100 }] },
   { key: "carbon_footprint", type: "number", unit: "kg CO2e", access_level: "public", required: false, section: "environment" },
   { key: "repair_instructions", type: "url", unit: null, access_level: "public", required: true, section: "repair" },
   { key: "disassembly_instructions", type: "url", unit: null, access_level: "restricted", required: false, section: "repair" },
@@ -129,21 +129,21 @@ export const computer: Template<'computer'> = { key: 'computer', version: 2, fie
   { key: "model_identifier", type: "string", unit: null, access_level: "public", required: true, section: "identification" },
   { key: "country_of_origin", type: "country_code", unit: null, access_level: "public", required: false, section: "supply_chain" },
   { key: "computer_type", type: "enum", unit: null, access_level: "public", required: true, section: "identification", options: ["notebook", "tablet", "desktop", "integrated_desktop", "workstation", "thin_client"] },
-  { key: "year_of_manufacture", type: "integer", unit: null, access_level: "public", required: true, section: "identification" },
-  { key: "annual_energy_consumption", type: "number", unit: "kWh", access_level: "public", required: true, section: "performance" },
-  { key: "idle_power", type: "number", unit: "W", access_level: "public", required: false, section: "performance" },
-  { key: "sleep_power", type: "number", unit: "W", access_level: "public", required: false, section: "performance" },
-  { key: "psu_efficiency_50", type: "number", unit: "%", access_level: "public", required: false, section: "performance" },
-  { key: "noise_level", type: "number", unit: "dB(A)", access_level: "public", required: false, section: "performance" },
-  { key: "battery_loading_cycles", type: "integer", unit: "cycle", access_level: "public", required: false, section: "durability" },
+  { key: "year_of_manufacture", type: "integer", unit: null, minimum: 1900, access_level: "public", required: true, section: "identification" },
+  { key: "annual_energy_consumption", type: "number", unit: "kWh", minimum: 0, access_level: "public", required: true, section: "performance" },
+  { key: "idle_power", type: "number", unit: "W", minimum: 0, access_level: "public", required: false, section: "performance" },
+  { key: "sleep_power", type: "number", unit: "W", minimum: 0, access_level: "public", required: false, section: "performance" },
+  { key: "psu_efficiency_50", type: "number", unit: "%", minimum: 0, maximum: 100, access_level: "public", required: false, section: "performance" },
+  { key: "noise_level", type: "number", unit: "dB(A)", minimum: 0, access_level: "public", required: false, section: "performance" },
+  { key: "battery_loading_cycles", type: "integer", unit: "cycle", minimum: 0, access_level: "public", required: false, section: "durability" },
   { key: "battery_user_replaceable", type: "boolean", unit: null, access_level: "public", required: false, section: "repair" },
   { key: "os_update_until", type: "date", unit: null, access_level: "public", required: false, section: "durability" },
-  { key: "spare_parts_years", type: "integer", unit: "year", access_level: "public", required: false, section: "repair" },
+  { key: "spare_parts_years", type: "integer", unit: "year", minimum: 0, access_level: "public", required: false, section: "repair" },
   { key: "usb_c_charging", type: "boolean", unit: null, access_level: "public", required: false, section: "performance" },
-  { key: "recycled_plastic_share", type: "number", unit: "%", access_level: "public", required: false, section: "composition" },
+  { key: "recycled_plastic_share", type: "number", unit: "%", minimum: 0, maximum: 100, access_level: "public", required: false, section: "composition" },
   { key: "rohs_compliant", type: "boolean", unit: null, access_level: "public", required: false, section: "substances" },
-  { key: "critical_raw_materials", type: "list", unit: null, access_level: "restricted", required: false, section: "composition", items: "string", members: { material: "string", mass: "string", location: "string", share: "number" } },
-  { key: "substances_of_concern", type: "list", unit: null, access_level: "restricted", required: false, section: "substances", items: "string", members: { name: "string", cas: "string", location: "string", share: "number" } },
+  { key: "critical_raw_materials", type: "list", unit: null, access_level: "restricted", required: false, section: "composition", items: { type: "string" }, members: [{ key: "material", type: "string" }, { key: "mass", type: "string" }, { key: "location", type: "string" }, { key: "share", type: "number", unit: "%", minimum: 0, maximum: 100 }] },
+  { key: "substances_of_concern", type: "list", unit: null, access_level: "restricted", required: false, section: "substances", items: { type: "string" }, members: [{ key: "name", type: "string" }, { key: "cas", type: "string" }, { key: "location", type: "string" }, { key: "share", type: "number", unit: "%", minimum: 0, maximum: 100 }] },
   { key: "weee_category", type: "enum", unit: null, access_level: "public", required: false, section: "end_of_life", options: ["1", "2", "3", "4", "5", "6"] },
   { key: "carbon_footprint", type: "number", unit: "kg CO2e", access_level: "public", required: false, section: "environment" },
   { key: "repair_instructions", type: "url", unit: null, access_level: "public", required: false, section: "repair" },
@@ -165,21 +165,21 @@ export const cable: Template<'cable'> = { key: 'cable', version: 2, fields: [
   { key: "cable_type", type: "enum", unit: null, access_level: "public", required: true, section: "identification", options: ["usb_c", "usb_other", "power_cord", "data", "installation", "charging_ev", "other"] },
   { key: "connector_a", type: "string", unit: null, access_level: "public", required: true, section: "identification" },
   { key: "connector_b", type: "string", unit: null, access_level: "public", required: true, section: "identification" },
-  { key: "cable_length", type: "number", unit: "m", access_level: "public", required: true, section: "identification" },
-  { key: "max_power", type: "number", unit: "W", access_level: "public", required: true, section: "performance" },
-  { key: "rated_current", type: "number", unit: "A", access_level: "public", required: false, section: "performance" },
-  { key: "rated_voltage", type: "number", unit: "V", access_level: "public", required: false, section: "performance" },
-  { key: "data_rate", type: "number", unit: "Gbit/s", access_level: "public", required: false, section: "performance" },
+  { key: "cable_length", type: "number", unit: "m", minimum: 0, access_level: "public", required: true, section: "identification" },
+  { key: "max_power", type: "number", unit: "W", minimum: 0, access_level: "public", required: true, section: "performance" },
+  { key: "rated_current", type: "number", unit: "A", minimum: 0, access_level: "public", required: false, section: "performance" },
+  { key: "rated_voltage", type: "number", unit: "V", minimum: 0, access_level: "public", required: false, section: "performance" },
+  { key: "data_rate", type: "number", unit: "Gbit/s", minimum: 0, access_level: "public", required: false, section: "performance" },
   { key: "conductor_material", type: "string", unit: null, access_level: "public", required: false, section: "composition" },
-  { key: "conductor_cross_section", type: "number", unit: "mm2", access_level: "public", required: false, section: "composition" },
+  { key: "conductor_cross_section", type: "number", unit: "mm2", minimum: 0, access_level: "public", required: false, section: "composition" },
   { key: "sheath_material", type: "string", unit: null, access_level: "public", required: false, section: "composition" },
   { key: "halogen_free", type: "boolean", unit: null, access_level: "public", required: false, section: "substances" },
   { key: "fire_reaction_class", type: "enum", unit: null, access_level: "public", required: false, section: "compliance", options: ["Aca", "B1ca", "B2ca", "Cca", "Dca", "Eca", "Fca"] },
-  { key: "plug_cycles", type: "integer", unit: "cycle", access_level: "public", required: false, section: "durability" },
-  { key: "bending_cycles", type: "integer", unit: "cycle", access_level: "public", required: false, section: "durability" },
-  { key: "recycled_content_share", type: "number", unit: "%", access_level: "public", required: false, section: "composition" },
+  { key: "plug_cycles", type: "integer", unit: "cycle", minimum: 0, access_level: "public", required: false, section: "durability" },
+  { key: "bending_cycles", type: "integer", unit: "cycle", minimum: 0, access_level: "public", required: false, section: "durability" },
+  { key: "recycled_content_share", type: "number", unit: "%", minimum: 0, maximum: 100, access_level: "public", required: false, section: "composition" },
   { key: "rohs_compliant", type: "boolean", unit: null, access_level: "public", required: false, section: "substances" },
-  { key: "substances_of_concern", type: "list", unit: null, access_level: "restricted", required: false, section: "substances", items: "string", members: { name: "string", cas: "string", location: "string", share: "number" } },
+  { key: "substances_of_concern", type: "list", unit: null, access_level: "restricted", required: false, section: "substances", items: { type: "string" }, members: [{ key: "name", type: "string" }, { key: "cas", type: "string" }, { key: "location", type: "string" }, { key: "share", type: "number", unit: "%", minimum: 0, maximum: 100 }] },
   { key: "recycling_instructions", type: "text", unit: null, access_level: "public", required: true, section: "end_of_life" },
   { key: "weee_category", type: "enum", unit: null, access_level: "public", required: false, section: "end_of_life", options: ["1", "2", "3", "4", "5", "6"] },
   { key: "declaration_of_conformity", type: "url", unit: null, access_level: "public", required: false, section: "compliance" },
@@ -195,24 +195,24 @@ export const motor: Template<'motor'> = { key: 'motor', version: 2, fields: [
   { key: "importer_address", type: "string", unit: null, access_level: "public", required: false, section: "economic_operator" },
   { key: "importer_contact", type: "contact", unit: null, access_level: "public", required: false, section: "economic_operator" },
   { key: "model_identifier", type: "string", unit: null, access_level: "public", required: true, section: "identification" },
-  { key: "year_of_manufacture", type: "integer", unit: null, access_level: "public", required: true, section: "identification" },
+  { key: "year_of_manufacture", type: "integer", unit: null, minimum: 1900, access_level: "public", required: true, section: "identification" },
   { key: "ie_class", type: "enum", unit: null, access_level: "public", required: true, section: "performance", options: ["IE1", "IE2", "IE3", "IE4", "IE5"] },
-  { key: "rated_efficiency_100", type: "number", unit: "%", access_level: "public", required: true, section: "performance" },
-  { key: "rated_efficiency_75", type: "number", unit: "%", access_level: "public", required: true, section: "performance" },
-  { key: "rated_efficiency_50", type: "number", unit: "%", access_level: "public", required: true, section: "performance" },
-  { key: "power_losses", type: "object", unit: "%", access_level: "public", required: false, section: "performance", items: "number" },
-  { key: "number_of_poles", type: "integer", unit: null, access_level: "public", required: true, section: "performance" },
-  { key: "rated_power", type: "number", unit: "kW", access_level: "public", required: true, section: "performance" },
-  { key: "rated_frequency", type: "number", unit: "Hz", access_level: "public", required: true, section: "performance" },
-  { key: "rated_voltage", type: "number", unit: "V", access_level: "public", required: true, section: "performance" },
-  { key: "rated_speed", type: "number", unit: "rpm", access_level: "public", required: true, section: "performance" },
-  { key: "number_of_phases", type: "integer", unit: null, access_level: "public", required: false, section: "performance" },
+  { key: "rated_efficiency_100", type: "number", unit: "%", minimum: 0, maximum: 100, access_level: "public", required: true, section: "performance" },
+  { key: "rated_efficiency_75", type: "number", unit: "%", minimum: 0, maximum: 100, access_level: "public", required: true, section: "performance" },
+  { key: "rated_efficiency_50", type: "number", unit: "%", minimum: 0, maximum: 100, access_level: "public", required: true, section: "performance" },
+  { key: "power_losses", type: "object", unit: "%", access_level: "public", required: false, section: "performance", items: { type: "number", minimum: 0 } },
+  { key: "number_of_poles", type: "integer", unit: null, minimum: 0, access_level: "public", required: true, section: "performance" },
+  { key: "rated_power", type: "number", unit: "kW", minimum: 0, access_level: "public", required: true, section: "performance" },
+  { key: "rated_frequency", type: "number", unit: "Hz", minimum: 0, access_level: "public", required: true, section: "performance" },
+  { key: "rated_voltage", type: "number", unit: "V", minimum: 0, access_level: "public", required: true, section: "performance" },
+  { key: "rated_speed", type: "number", unit: "rpm", minimum: 0, access_level: "public", required: true, section: "performance" },
+  { key: "number_of_phases", type: "integer", unit: null, minimum: 0, access_level: "public", required: false, section: "performance" },
   { key: "operating_conditions", type: "text", unit: null, access_level: "public", required: false, section: "use" },
-  { key: "motor_weight", type: "number", unit: "kg", access_level: "public", required: false, section: "composition" },
+  { key: "motor_weight", type: "number", unit: "kg", minimum: 0, access_level: "public", required: false, section: "composition" },
   { key: "magnet_type", type: "enum", unit: null, access_level: "public", required: false, section: "composition", options: ["none", "NdFeB", "SmCo", "AlNiCo", "ferrite"] },
-  { key: "magnet_details", type: "object", unit: null, access_level: "restricted", required: false, section: "composition", members: { mass: "number", location: "string", material: "string" } },
-  { key: "magnet_recycled_share", type: "number", unit: "%", access_level: "public", required: false, section: "composition" },
-  { key: "substances_of_concern", type: "list", unit: null, access_level: "restricted", required: false, section: "substances", items: "string", members: { name: "string", cas: "string", location: "string", share: "number" } },
+  { key: "magnet_details", type: "object", unit: null, access_level: "restricted", required: false, section: "composition", members: [{ key: "mass", type: "number", minimum: 0 }, { key: "location", type: "string" }, { key: "material", type: "string" }] },
+  { key: "magnet_recycled_share", type: "number", unit: "%", minimum: 0, maximum: 100, access_level: "public", required: false, section: "composition" },
+  { key: "substances_of_concern", type: "list", unit: null, access_level: "restricted", required: false, section: "substances", items: { type: "string" }, members: [{ key: "name", type: "string" }, { key: "cas", type: "string" }, { key: "location", type: "string" }, { key: "share", type: "number", unit: "%", minimum: 0, maximum: 100 }] },
   { key: "carbon_footprint", type: "number", unit: "kg CO2e", access_level: "public", required: false, section: "environment" },
   { key: "disassembly_instructions", type: "url", unit: null, access_level: "restricted", required: false, section: "repair" },
   { key: "recycling_instructions", type: "text", unit: null, access_level: "public", required: true, section: "end_of_life" },
@@ -237,19 +237,19 @@ export const tyre: Template<'tyre'> = { key: 'tyre', version: 2, fields: [
   { key: "fuel_efficiency_class", type: "enum", unit: null, access_level: "public", required: true, section: "performance", options: ["A", "B", "C", "D", "E"] },
   { key: "wet_grip_class", type: "enum", unit: null, access_level: "public", required: true, section: "performance", options: ["A", "B", "C", "D", "E"] },
   { key: "rolling_noise_class", type: "enum", unit: null, access_level: "public", required: true, section: "performance", options: ["A", "B", "C"] },
-  { key: "rolling_noise_db", type: "integer", unit: "dB", access_level: "public", required: true, section: "performance" },
+  { key: "rolling_noise_db", type: "integer", unit: "dB", minimum: 0, access_level: "public", required: true, section: "performance" },
   { key: "snow_grip", type: "boolean", unit: null, access_level: "public", required: true, section: "performance" },
   { key: "ice_grip", type: "boolean", unit: null, access_level: "public", required: false, section: "performance" },
-  { key: "rolling_resistance", type: "number", unit: "N/kN", access_level: "public", required: false, section: "performance" },
+  { key: "rolling_resistance", type: "number", unit: "N/kN", minimum: 0, access_level: "public", required: false, section: "performance" },
   { key: "production_start", type: "string", unit: null, access_level: "public", required: false, section: "identification" },
-  { key: "abrasion_rate", type: "number", unit: "mg/km", access_level: "public", required: false, section: "environment" },
-  { key: "expected_mileage", type: "integer", unit: "km", access_level: "public", required: false, section: "durability" },
+  { key: "abrasion_rate", type: "number", unit: "mg/km", minimum: 0, access_level: "public", required: false, section: "environment" },
+  { key: "expected_mileage", type: "integer", unit: "km", minimum: 0, access_level: "public", required: false, section: "durability" },
   { key: "retreadable", type: "boolean", unit: null, access_level: "public", required: false, section: "end_of_life" },
-  { key: "natural_rubber_share", type: "number", unit: "%", access_level: "public", required: false, section: "composition" },
+  { key: "natural_rubber_share", type: "number", unit: "%", minimum: 0, maximum: 100, access_level: "public", required: false, section: "composition" },
   { key: "deforestation_free", type: "boolean", unit: null, access_level: "public", required: false, section: "supply_chain" },
-  { key: "recycled_content_share", type: "number", unit: "%", access_level: "public", required: false, section: "composition" },
-  { key: "supply_chain_actors", type: "list", unit: null, access_level: "restricted", required: false, section: "supply_chain", members: { tier: "integer", name: "string", role: "string", location: "string", country: "country_code" } },
-  { key: "substances_of_concern", type: "list", unit: null, access_level: "restricted", required: false, section: "substances", items: "string", members: { name: "string", cas: "string", location: "string", share: "number" } },
+  { key: "recycled_content_share", type: "number", unit: "%", minimum: 0, maximum: 100, access_level: "public", required: false, section: "composition" },
+  { key: "supply_chain_actors", type: "list", unit: null, access_level: "restricted", required: false, section: "supply_chain", members: [{ key: "tier", type: "integer", minimum: 0 }, { key: "name", type: "string" }, { key: "role", type: "string" }, { key: "location", type: "string" }, { key: "country", type: "country_code" }] },
+  { key: "substances_of_concern", type: "list", unit: null, access_level: "restricted", required: false, section: "substances", items: { type: "string" }, members: [{ key: "name", type: "string" }, { key: "cas", type: "string" }, { key: "location", type: "string" }, { key: "share", type: "number", unit: "%", minimum: 0, maximum: 100 }] },
   { key: "recycling_instructions", type: "text", unit: null, access_level: "public", required: true, section: "end_of_life" },
   { key: "test_reports", type: "url", unit: null, access_level: "authority", required: false, section: "compliance" },
 ] };
@@ -264,25 +264,25 @@ export const packaging: Template<'packaging'> = { key: 'packaging', version: 2, 
   { key: "importer_contact", type: "contact", unit: null, access_level: "public", required: false, section: "economic_operator" },
   { key: "packaging_type", type: "enum", unit: null, access_level: "public", required: true, section: "identification", options: ["sales", "grouped", "transport", "e_commerce", "takeaway", "reusable"] },
   { key: "packaging_format", type: "string", unit: null, access_level: "public", required: true, section: "identification" },
-  { key: "material_composition", type: "list", unit: null, access_level: "public", required: true, section: "composition", members: { part: "string", material: "string", share: "number" } },
-  { key: "packaging_weight", type: "number", unit: "g", access_level: "public", required: true, section: "composition" },
-  { key: "packaging_volume", type: "number", unit: "mL", access_level: "public", required: false, section: "identification" },
+  { key: "material_composition", type: "list", unit: null, access_level: "public", required: true, section: "composition", members: [{ key: "part", type: "string" }, { key: "material", type: "string" }, { key: "share", type: "number", unit: "%", minimum: 0, maximum: 100 }] },
+  { key: "packaging_weight", type: "number", unit: "g", minimum: 0, access_level: "public", required: true, section: "composition" },
+  { key: "packaging_volume", type: "number", unit: "mL", minimum: 0, access_level: "public", required: false, section: "identification" },
   { key: "recyclability_grade", type: "enum", unit: null, access_level: "public", required: true, section: "end_of_life", options: ["A", "B", "C"] },
-  { key: "recycled_content_post_consumer", type: "number", unit: "%", access_level: "public", required: true, section: "composition" },
-  { key: "biobased_content", type: "number", unit: "%", access_level: "public", required: false, section: "composition" },
+  { key: "recycled_content_post_consumer", type: "number", unit: "%", minimum: 0, maximum: 100, access_level: "public", required: true, section: "composition" },
+  { key: "biobased_content", type: "number", unit: "%", minimum: 0, maximum: 100, access_level: "public", required: false, section: "composition" },
   { key: "compostable", type: "boolean", unit: null, access_level: "public", required: false, section: "end_of_life" },
   { key: "reusable", type: "boolean", unit: null, access_level: "public", required: true, section: "end_of_life" },
-  { key: "minimum_rotations", type: "integer", unit: null, access_level: "public", required: false, section: "durability" },
+  { key: "minimum_rotations", type: "integer", unit: null, minimum: 0, access_level: "public", required: false, section: "durability" },
   { key: "reuse_system", type: "string", unit: null, access_level: "public", required: false, section: "end_of_life" },
   { key: "deposit_return", type: "boolean", unit: null, access_level: "public", required: false, section: "end_of_life" },
   { key: "sorting_instruction", type: "text", unit: null, access_level: "public", required: true, section: "end_of_life" },
-  { key: "empty_space_ratio", type: "number", unit: "%", access_level: "public", required: false, section: "performance" },
+  { key: "empty_space_ratio", type: "number", unit: "%", minimum: 0, maximum: 100, access_level: "public", required: false, section: "performance" },
   { key: "food_contact", type: "boolean", unit: null, access_level: "public", required: true, section: "use" },
   { key: "pfas_below_limits", type: "boolean", unit: null, access_level: "public", required: false, section: "substances" },
-  { key: "heavy_metals_sum", type: "number", unit: "mg/kg", access_level: "authority", required: false, section: "substances" },
-  { key: "substances_of_concern", type: "list", unit: null, access_level: "restricted", required: false, section: "substances", items: "string", members: { name: "string", cas: "string", location: "string", share: "number" } },
+  { key: "heavy_metals_sum", type: "number", unit: "mg/kg", minimum: 0, access_level: "authority", required: false, section: "substances" },
+  { key: "substances_of_concern", type: "list", unit: null, access_level: "restricted", required: false, section: "substances", items: { type: "string" }, members: [{ key: "name", type: "string" }, { key: "cas", type: "string" }, { key: "location", type: "string" }, { key: "share", type: "number", unit: "%", minimum: 0, maximum: 100 }] },
   { key: "epr_registration_number", type: "string", unit: null, access_level: "public", required: false, section: "compliance" },
-  { key: "supply_chain_actors", type: "list", unit: null, access_level: "restricted", required: false, section: "supply_chain", members: { tier: "integer", name: "string", role: "string", location: "string", country: "country_code" } },
+  { key: "supply_chain_actors", type: "list", unit: null, access_level: "restricted", required: false, section: "supply_chain", members: [{ key: "tier", type: "integer", minimum: 0 }, { key: "name", type: "string" }, { key: "role", type: "string" }, { key: "location", type: "string" }, { key: "country", type: "country_code" }] },
   { key: "declaration_of_conformity", type: "url", unit: null, access_level: "authority", required: false, section: "compliance" },
   { key: "technical_documentation", type: "url", unit: null, access_level: "authority", required: false, section: "compliance" },
 ] };
@@ -300,23 +300,23 @@ export const chemical: Template<'chemical'> = { key: 'chemical', version: 2, fie
   { key: "nominal_quantity", type: "string", unit: null, access_level: "public", required: true, section: "identification" },
   { key: "ufi", type: "string", unit: null, access_level: "public", required: true, section: "identification" },
   { key: "signal_word", type: "enum", unit: null, access_level: "public", required: true, section: "substances", options: ["none", "warning", "danger"] },
-  { key: "hazard_pictograms", type: "list", unit: null, access_level: "public", required: true, section: "substances", items: "string" },
-  { key: "hazard_statements", type: "list", unit: null, access_level: "public", required: true, section: "substances", items: "string" },
-  { key: "precautionary_statements", type: "list", unit: null, access_level: "public", required: true, section: "substances", items: "string" },
+  { key: "hazard_pictograms", type: "list", unit: null, access_level: "public", required: true, section: "substances", items: { type: "string" } },
+  { key: "hazard_statements", type: "list", unit: null, access_level: "public", required: true, section: "substances", items: { type: "string" } },
+  { key: "precautionary_statements", type: "list", unit: null, access_level: "public", required: true, section: "substances", items: { type: "string" } },
   { key: "safety_data_sheet", type: "url", unit: null, access_level: "public", required: true, section: "use" },
   { key: "svhc_present", type: "boolean", unit: null, access_level: "public", required: true, section: "substances" },
-  { key: "ingredients", type: "list", unit: null, access_level: "restricted", required: false, section: "composition", items: "string", members: { name: "string", cas: "string", share: "number" } },
+  { key: "ingredients", type: "list", unit: null, access_level: "restricted", required: false, section: "composition", items: { type: "string" }, members: [{ key: "name", type: "string" }, { key: "cas", type: "string" }, { key: "share", type: "number", unit: "%", minimum: 0, maximum: 100 }] },
   { key: "cas_number", type: "string", unit: null, access_level: "restricted", required: false, section: "composition" },
   { key: "reach_registration_number", type: "string", unit: null, access_level: "restricted", required: false, section: "compliance" },
   { key: "poison_centre_notification", type: "string", unit: null, access_level: "authority", required: false, section: "compliance" },
   { key: "ph_value", type: "number", unit: "pH", access_level: "public", required: false, section: "performance" },
   { key: "flash_point", type: "number", unit: "°C", access_level: "public", required: false, section: "performance" },
-  { key: "density", type: "number", unit: "g/cm3", access_level: "public", required: false, section: "performance" },
-  { key: "voc_content", type: "number", unit: "g/L", access_level: "public", required: false, section: "environment" },
+  { key: "density", type: "number", unit: "g/cm3", minimum: 0, access_level: "public", required: false, section: "performance" },
+  { key: "voc_content", type: "number", unit: "g/L", minimum: 0, access_level: "public", required: false, section: "environment" },
   { key: "biodegradability", type: "string", unit: null, access_level: "public", required: false, section: "environment" },
   { key: "storage_conditions", type: "text", unit: null, access_level: "public", required: false, section: "use" },
   { key: "recycling_instructions", type: "text", unit: null, access_level: "public", required: true, section: "end_of_life" },
-  { key: "supply_chain_actors", type: "list", unit: null, access_level: "restricted", required: false, section: "supply_chain", members: { tier: "integer", name: "string", role: "string", location: "string", country: "country_code" } },
+  { key: "supply_chain_actors", type: "list", unit: null, access_level: "restricted", required: false, section: "supply_chain", members: [{ key: "tier", type: "integer", minimum: 0 }, { key: "name", type: "string" }, { key: "role", type: "string" }, { key: "location", type: "string" }, { key: "country", type: "country_code" }] },
   { key: "test_reports", type: "url", unit: null, access_level: "authority", required: false, section: "compliance" },
 ] };
 
@@ -332,22 +332,22 @@ export const other: Template<'other'> = { key: 'other', version: 2, fields: [
   { key: "commodity_code", type: "string", unit: null, access_level: "public", required: false, section: "identification" },
   { key: "country_of_origin", type: "country_code", unit: null, access_level: "public", required: true, section: "supply_chain" },
   { key: "product_description", type: "text", unit: null, access_level: "public", required: true, section: "identification" },
-  { key: "product_weight", type: "number", unit: "kg", access_level: "public", required: false, section: "composition" },
-  { key: "material_composition", type: "list", unit: null, access_level: "public", required: false, section: "composition", members: { part: "string", material: "string", share: "number" } },
-  { key: "recycled_content_share", type: "number", unit: "%", access_level: "public", required: false, section: "composition" },
+  { key: "product_weight", type: "number", unit: "kg", minimum: 0, access_level: "public", required: false, section: "composition" },
+  { key: "material_composition", type: "list", unit: null, access_level: "public", required: false, section: "composition", members: [{ key: "part", type: "string" }, { key: "material", type: "string" }, { key: "share", type: "number", unit: "%", minimum: 0, maximum: 100 }] },
+  { key: "recycled_content_share", type: "number", unit: "%", minimum: 0, maximum: 100, access_level: "public", required: false, section: "composition" },
   { key: "carbon_footprint", type: "number", unit: "kg CO2e", access_level: "public", required: false, section: "environment" },
-  { key: "expected_lifetime", type: "integer", unit: "year", access_level: "public", required: false, section: "durability" },
-  { key: "warranty_months", type: "integer", unit: "month", access_level: "public", required: false, section: "durability" },
-  { key: "spare_parts_years", type: "integer", unit: "year", access_level: "public", required: false, section: "repair" },
+  { key: "expected_lifetime", type: "integer", unit: "year", minimum: 0, access_level: "public", required: false, section: "durability" },
+  { key: "warranty_months", type: "integer", unit: "month", minimum: 0, access_level: "public", required: false, section: "durability" },
+  { key: "spare_parts_years", type: "integer", unit: "year", minimum: 0, access_level: "public", required: false, section: "repair" },
   { key: "repair_instructions", type: "url", unit: null, access_level: "public", required: false, section: "repair" },
   { key: "disassembly_instructions", type: "url", unit: null, access_level: "restricted", required: false, section: "repair" },
-  { key: "substances_of_concern", type: "list", unit: null, access_level: "restricted", required: false, section: "substances", items: "string", members: { name: "string", cas: "string", location: "string", share: "number" } },
+  { key: "substances_of_concern", type: "list", unit: null, access_level: "restricted", required: false, section: "substances", items: { type: "string" }, members: [{ key: "name", type: "string" }, { key: "cas", type: "string" }, { key: "location", type: "string" }, { key: "share", type: "number", unit: "%", minimum: 0, maximum: 100 }] },
   { key: "svhc_present", type: "boolean", unit: null, access_level: "public", required: false, section: "substances" },
   { key: "user_manual", type: "url", unit: null, access_level: "public", required: false, section: "use" },
   { key: "safety_information", type: "text", unit: null, access_level: "public", required: false, section: "use" },
   { key: "recycling_instructions", type: "text", unit: null, access_level: "public", required: true, section: "end_of_life" },
   { key: "declaration_of_conformity", type: "url", unit: null, access_level: "public", required: false, section: "compliance" },
-  { key: "supply_chain_actors", type: "list", unit: null, access_level: "restricted", required: false, section: "supply_chain", members: { tier: "integer", name: "string", role: "string", location: "string", country: "country_code" } },
+  { key: "supply_chain_actors", type: "list", unit: null, access_level: "restricted", required: false, section: "supply_chain", members: [{ key: "tier", type: "integer", minimum: 0 }, { key: "name", type: "string" }, { key: "role", type: "string" }, { key: "location", type: "string" }, { key: "country", type: "country_code" }] },
   { key: "test_reports", type: "url", unit: null, access_level: "authority", required: false, section: "compliance" },
 ] };
 
@@ -364,10 +364,10 @@ export const footwear: Template<'footwear'> = { key: 'footwear', version: 2, fie
   { key: "upper_material", type: "string", unit: null, access_level: "public", required: true, section: "composition" },
   { key: "lining_material", type: "string", unit: null, access_level: "public", required: true, section: "composition" },
   { key: "outer_sole_material", type: "string", unit: null, access_level: "public", required: true, section: "composition" },
-  { key: "recycled_content_share", type: "number", unit: "%", access_level: "public", required: false, section: "composition" },
+  { key: "recycled_content_share", type: "number", unit: "%", minimum: 0, maximum: 100, access_level: "public", required: false, section: "composition" },
   { key: "carbon_footprint", type: "number", unit: "kg CO2e", access_level: "public", required: false, section: "environment" },
   { key: "care_instructions", type: "text", unit: null, access_level: "public", required: false, section: "use" },
-  { key: "substances_of_concern", type: "list", unit: null, access_level: "restricted", required: false, section: "substances", items: "string", members: { name: "string", cas: "string", location: "string", share: "number" } },
+  { key: "substances_of_concern", type: "list", unit: null, access_level: "restricted", required: false, section: "substances", items: { type: "string" }, members: [{ key: "name", type: "string" }, { key: "cas", type: "string" }, { key: "location", type: "string" }, { key: "share", type: "number", unit: "%", minimum: 0, maximum: 100 }] },
   { key: "repair_instructions", type: "url", unit: null, access_level: "public", required: false, section: "repair" },
   { key: "recycling_instructions", type: "text", unit: null, access_level: "public", required: true, section: "end_of_life" },
 ] };
@@ -383,16 +383,16 @@ export const furniture: Template<'furniture'> = { key: 'furniture', version: 2, 
   { key: "model_identifier", type: "string", unit: null, access_level: "public", required: false, section: "identification" },
   { key: "country_of_origin", type: "country_code", unit: null, access_level: "public", required: true, section: "supply_chain" },
   { key: "furniture_type", type: "enum", unit: null, access_level: "public", required: true, section: "identification", options: ["chair", "table", "sofa", "bed", "cabinet", "shelf", "desk", "other"] },
-  { key: "material_composition", type: "list", unit: null, access_level: "public", required: true, section: "composition", members: { part: "string", material: "string", share: "number" } },
-  { key: "wood_origin", type: "list", unit: null, access_level: "restricted", required: false, section: "supply_chain", members: { species: "string", country: "country_code" } },
-  { key: "formaldehyde_emission", type: "number", unit: "mg/m3", access_level: "public", required: false, section: "substances" },
+  { key: "material_composition", type: "list", unit: null, access_level: "public", required: true, section: "composition", members: [{ key: "part", type: "string" }, { key: "material", type: "string" }, { key: "share", type: "number", unit: "%", minimum: 0, maximum: 100 }] },
+  { key: "wood_origin", type: "list", unit: null, access_level: "restricted", required: false, section: "supply_chain", members: [{ key: "species", type: "string" }, { key: "country", type: "country_code" }] },
+  { key: "formaldehyde_emission", type: "number", unit: "mg/m3", minimum: 0, access_level: "public", required: false, section: "substances" },
   { key: "durability_standard", type: "string", unit: null, access_level: "public", required: false, section: "durability" },
-  { key: "maximum_load", type: "number", unit: "kg", access_level: "public", required: false, section: "performance" },
-  { key: "recycled_content_share", type: "number", unit: "%", access_level: "public", required: false, section: "composition" },
-  { key: "spare_parts_years", type: "integer", unit: "year", access_level: "public", required: false, section: "repair" },
+  { key: "maximum_load", type: "number", unit: "kg", minimum: 0, access_level: "public", required: false, section: "performance" },
+  { key: "recycled_content_share", type: "number", unit: "%", minimum: 0, maximum: 100, access_level: "public", required: false, section: "composition" },
+  { key: "spare_parts_years", type: "integer", unit: "year", minimum: 0, access_level: "public", required: false, section: "repair" },
   { key: "repair_instructions", type: "url", unit: null, access_level: "public", required: false, section: "repair" },
   { key: "disassembly_instructions", type: "url", unit: null, access_level: "restricted", required: false, section: "repair" },
-  { key: "substances_of_concern", type: "list", unit: null, access_level: "restricted", required: false, section: "substances", items: "string", members: { name: "string", cas: "string", location: "string", share: "number" } },
+  { key: "substances_of_concern", type: "list", unit: null, access_level: "restricted", required: false, section: "substances", items: { type: "string" }, members: [{ key: "name", type: "string" }, { key: "cas", type: "string" }, { key: "location", type: "string" }, { key: "share", type: "number", unit: "%", minimum: 0, maximum: 100 }] },
   { key: "recycling_instructions", type: "text", unit: null, access_level: "public", required: true, section: "end_of_life" },
 ] };
 
@@ -407,13 +407,13 @@ export const mattress: Template<'mattress'> = { key: 'mattress', version: 2, fie
   { key: "model_identifier", type: "string", unit: null, access_level: "public", required: false, section: "identification" },
   { key: "country_of_origin", type: "country_code", unit: null, access_level: "public", required: true, section: "supply_chain" },
   { key: "core_type", type: "enum", unit: null, access_level: "public", required: true, section: "composition", options: ["foam", "latex", "springs", "hybrid", "other"] },
-  { key: "foam_density", type: "number", unit: "kg/m3", access_level: "public", required: false, section: "composition" },
+  { key: "foam_density", type: "number", unit: "kg/m3", minimum: 0, access_level: "public", required: false, section: "composition" },
   { key: "firmness", type: "string", unit: null, access_level: "public", required: false, section: "performance" },
   { key: "cover_removable", type: "boolean", unit: null, access_level: "public", required: true, section: "repair" },
-  { key: "cover_material", type: "list", unit: null, access_level: "public", required: true, section: "composition", items: "string", members: { fibre: "string", share: "number" } },
-  { key: "recycled_content_share", type: "number", unit: "%", access_level: "public", required: false, section: "composition" },
+  { key: "cover_material", type: "list", unit: null, access_level: "public", required: true, section: "composition", items: { type: "string" }, members: [{ key: "fibre", type: "string" }, { key: "share", type: "number", unit: "%", minimum: 0, maximum: 100 }] },
+  { key: "recycled_content_share", type: "number", unit: "%", minimum: 0, maximum: 100, access_level: "public", required: false, section: "composition" },
   { key: "carbon_footprint", type: "number", unit: "kg CO2e", access_level: "public", required: false, section: "environment" },
-  { key: "substances_of_concern", type: "list", unit: null, access_level: "restricted", required: false, section: "substances", items: "string", members: { name: "string", cas: "string", location: "string", share: "number" } },
+  { key: "substances_of_concern", type: "list", unit: null, access_level: "restricted", required: false, section: "substances", items: { type: "string" }, members: [{ key: "name", type: "string" }, { key: "cas", type: "string" }, { key: "location", type: "string" }, { key: "share", type: "number", unit: "%", minimum: 0, maximum: 100 }] },
   { key: "disassembly_instructions", type: "url", unit: null, access_level: "restricted", required: false, section: "repair" },
   { key: "take_back_scheme", type: "text", unit: null, access_level: "public", required: false, section: "end_of_life" },
   { key: "recycling_instructions", type: "text", unit: null, access_level: "public", required: true, section: "end_of_life" },
@@ -432,10 +432,10 @@ export const steel: Template<'steel'> = { key: 'steel', version: 2, fields: [
   { key: "heat_number", type: "string", unit: null, access_level: "restricted", required: false, section: "identification" },
   { key: "production_route", type: "enum", unit: null, access_level: "public", required: true, section: "environment", options: ["blast_furnace", "electric_arc", "direct_reduction"] },
   { key: "carbon_footprint_per_tonne", type: "number", unit: "t CO2e/t", access_level: "public", required: true, section: "environment" },
-  { key: "scrap_content", type: "number", unit: "%", access_level: "public", required: true, section: "composition" },
-  { key: "yield_strength", type: "number", unit: "MPa", access_level: "public", required: false, section: "performance" },
-  { key: "tensile_strength", type: "number", unit: "MPa", access_level: "public", required: false, section: "performance" },
-  { key: "chemical_composition", type: "object", unit: "%", access_level: "restricted", required: false, section: "composition", items: "number" },
+  { key: "scrap_content", type: "number", unit: "%", minimum: 0, maximum: 100, access_level: "public", required: true, section: "composition" },
+  { key: "yield_strength", type: "number", unit: "MPa", minimum: 0, access_level: "public", required: false, section: "performance" },
+  { key: "tensile_strength", type: "number", unit: "MPa", minimum: 0, access_level: "public", required: false, section: "performance" },
+  { key: "chemical_composition", type: "object", unit: "%", access_level: "restricted", required: false, section: "composition", items: { type: "number", minimum: 0, maximum: 100 } },
   { key: "inspection_certificate", type: "url", unit: null, access_level: "restricted", required: false, section: "compliance" },
   { key: "commodity_code", type: "string", unit: null, access_level: "public", required: false, section: "identification" },
   { key: "country_of_origin", type: "country_code", unit: null, access_level: "public", required: true, section: "supply_chain" },
@@ -454,9 +454,9 @@ export const aluminium: Template<'aluminium'> = { key: 'aluminium', version: 2, 
   { key: "temper", type: "string", unit: null, access_level: "public", required: false, section: "identification" },
   { key: "production_route", type: "enum", unit: null, access_level: "public", required: true, section: "environment", options: ["primary", "secondary", "mixed"] },
   { key: "carbon_footprint_per_tonne", type: "number", unit: "t CO2e/t", access_level: "public", required: true, section: "environment" },
-  { key: "recycled_content_pre_consumer", type: "number", unit: "%", access_level: "public", required: false, section: "composition" },
-  { key: "recycled_content_post_consumer", type: "number", unit: "%", access_level: "public", required: true, section: "composition" },
-  { key: "chemical_composition", type: "object", unit: "%", access_level: "restricted", required: false, section: "composition", items: "number" },
+  { key: "recycled_content_pre_consumer", type: "number", unit: "%", minimum: 0, maximum: 100, access_level: "public", required: false, section: "composition" },
+  { key: "recycled_content_post_consumer", type: "number", unit: "%", minimum: 0, maximum: 100, access_level: "public", required: true, section: "composition" },
+  { key: "chemical_composition", type: "object", unit: "%", access_level: "restricted", required: false, section: "composition", items: { type: "number", minimum: 0, maximum: 100 } },
   { key: "smelter_origin", type: "country_code", unit: null, access_level: "restricted", required: false, section: "supply_chain" },
   { key: "commodity_code", type: "string", unit: null, access_level: "public", required: false, section: "identification" },
   { key: "country_of_origin", type: "country_code", unit: null, access_level: "public", required: true, section: "supply_chain" },
@@ -472,14 +472,14 @@ export const detergent: Template<'detergent'> = { key: 'detergent', version: 2, 
   { key: "importer_address", type: "string", unit: null, access_level: "public", required: false, section: "economic_operator" },
   { key: "importer_contact", type: "contact", unit: null, access_level: "public", required: false, section: "economic_operator" },
   { key: "detergent_type", type: "enum", unit: null, access_level: "public", required: true, section: "identification", options: ["laundry", "dishwashing", "surface", "surfactant", "other"] },
-  { key: "ingredient_classes", type: "list", unit: null, access_level: "public", required: true, section: "composition", items: "string" },
+  { key: "ingredient_classes", type: "list", unit: null, access_level: "public", required: true, section: "composition", items: { type: "string" } },
   { key: "ingredient_datasheet", type: "url", unit: null, access_level: "authority", required: false, section: "composition" },
-  { key: "fragrance_allergens", type: "list", unit: null, access_level: "public", required: true, section: "substances", items: "string" },
+  { key: "fragrance_allergens", type: "list", unit: null, access_level: "public", required: true, section: "substances", items: { type: "string" } },
   { key: "surfactant_biodegradability", type: "boolean", unit: null, access_level: "public", required: true, section: "environment" },
   { key: "dosage_instructions", type: "text", unit: null, access_level: "public", required: true, section: "use" },
-  { key: "phosphorus_content", type: "number", unit: "g", access_level: "public", required: false, section: "environment" },
+  { key: "phosphorus_content", type: "number", unit: "g", minimum: 0, access_level: "public", required: false, section: "environment" },
   { key: "ufi", type: "string", unit: null, access_level: "public", required: true, section: "identification" },
-  { key: "hazard_statements", type: "list", unit: null, access_level: "public", required: false, section: "substances", items: "string" },
+  { key: "hazard_statements", type: "list", unit: null, access_level: "public", required: false, section: "substances", items: { type: "string" } },
   { key: "commodity_code", type: "string", unit: null, access_level: "public", required: false, section: "identification" },
   { key: "safety_data_sheet", type: "url", unit: null, access_level: "public", required: false, section: "use" },
   { key: "recycling_instructions", type: "text", unit: null, access_level: "public", required: true, section: "end_of_life" },
@@ -495,12 +495,12 @@ export const toy: Template<'toy'> = { key: 'toy', version: 2, fields: [
   { key: "importer_contact", type: "contact", unit: null, access_level: "public", required: false, section: "economic_operator" },
   { key: "model_identifier", type: "string", unit: null, access_level: "public", required: true, section: "identification" },
   { key: "age_group", type: "string", unit: null, access_level: "public", required: true, section: "use" },
-  { key: "safety_warnings", type: "list", unit: null, access_level: "public", required: true, section: "use", items: "string" },
+  { key: "safety_warnings", type: "list", unit: null, access_level: "public", required: true, section: "use", items: { type: "string" } },
   { key: "ce_marking", type: "boolean", unit: null, access_level: "public", required: true, section: "compliance" },
-  { key: "harmonised_standards", type: "list", unit: null, access_level: "public", required: true, section: "compliance", items: "string" },
-  { key: "primary_materials", type: "list", unit: null, access_level: "public", required: false, section: "composition", items: "string", members: { part: "string", material: "string", share: "number" } },
-  { key: "fragrance_allergens", type: "list", unit: null, access_level: "public", required: false, section: "substances", items: "string" },
-  { key: "substances_of_concern", type: "list", unit: null, access_level: "restricted", required: false, section: "substances", items: "string", members: { name: "string", cas: "string", location: "string", share: "number" } },
+  { key: "harmonised_standards", type: "list", unit: null, access_level: "public", required: true, section: "compliance", items: { type: "string" } },
+  { key: "primary_materials", type: "list", unit: null, access_level: "public", required: false, section: "composition", items: { type: "string" }, members: [{ key: "part", type: "string" }, { key: "material", type: "string" }, { key: "share", type: "number", unit: "%", minimum: 0, maximum: 100 }] },
+  { key: "fragrance_allergens", type: "list", unit: null, access_level: "public", required: false, section: "substances", items: { type: "string" } },
+  { key: "substances_of_concern", type: "list", unit: null, access_level: "restricted", required: false, section: "substances", items: { type: "string" }, members: [{ key: "name", type: "string" }, { key: "cas", type: "string" }, { key: "location", type: "string" }, { key: "share", type: "number", unit: "%", minimum: 0, maximum: 100 }] },
   { key: "notified_body", type: "string", unit: null, access_level: "public", required: false, section: "compliance" },
   { key: "commodity_code", type: "string", unit: null, access_level: "public", required: false, section: "identification" },
   { key: "test_reports", type: "url", unit: null, access_level: "authority", required: true, section: "compliance" },
@@ -520,12 +520,12 @@ export const construction: Template<'construction'> = { key: 'construction', ver
   { key: "declaration_of_performance", type: "url", unit: null, access_level: "public", required: true, section: "compliance" },
   { key: "harmonised_standard", type: "string", unit: null, access_level: "public", required: true, section: "compliance" },
   { key: "fire_class", type: "string", unit: null, access_level: "public", required: false, section: "performance" },
-  { key: "thermal_conductivity", type: "number", unit: "W/(m·K)", access_level: "public", required: false, section: "performance" },
+  { key: "thermal_conductivity", type: "number", unit: "W/(m·K)", minimum: 0, access_level: "public", required: false, section: "performance" },
   { key: "gwp_total", type: "number", unit: "kg CO2e", access_level: "public", required: true, section: "environment" },
   { key: "declared_unit", type: "string", unit: null, access_level: "public", required: true, section: "environment" },
   { key: "epd", type: "url", unit: null, access_level: "public", required: false, section: "environment" },
-  { key: "recycled_content_share", type: "number", unit: "%", access_level: "public", required: false, section: "composition" },
-  { key: "substances_of_concern", type: "list", unit: null, access_level: "restricted", required: false, section: "substances", items: "string", members: { name: "string", cas: "string", location: "string", share: "number" } },
+  { key: "recycled_content_share", type: "number", unit: "%", minimum: 0, maximum: 100, access_level: "public", required: false, section: "composition" },
+  { key: "substances_of_concern", type: "list", unit: null, access_level: "restricted", required: false, section: "substances", items: { type: "string" }, members: [{ key: "name", type: "string" }, { key: "cas", type: "string" }, { key: "location", type: "string" }, { key: "share", type: "number", unit: "%", minimum: 0, maximum: 100 }] },
   { key: "recycling_instructions", type: "text", unit: null, access_level: "public", required: true, section: "end_of_life" },
   { key: "test_reports", type: "url", unit: null, access_level: "authority", required: false, section: "compliance" },
 ] };
@@ -541,15 +541,15 @@ export const tablet: Template<'tablet'> = { key: 'tablet', version: 2, fields: [
   { key: "model_identifier", type: "string", unit: null, access_level: "public", required: true, section: "identification" },
   { key: "eprel_registration_number", type: "string", unit: null, access_level: "public", required: true, section: "compliance" },
   { key: "energy_efficiency_class", type: "enum", unit: null, access_level: "public", required: true, section: "performance", options: ["A", "B", "C", "D", "E", "F", "G"] },
-  { key: "battery_endurance_per_cycle", type: "number", unit: "h", access_level: "public", required: true, section: "performance" },
-  { key: "battery_endurance_cycles", type: "integer", unit: "cycle", access_level: "public", required: true, section: "durability" },
+  { key: "battery_endurance_per_cycle", type: "number", unit: "h", minimum: 0, access_level: "public", required: true, section: "performance" },
+  { key: "battery_endurance_cycles", type: "integer", unit: "cycle", minimum: 0, access_level: "public", required: true, section: "durability" },
   { key: "free_fall_class", type: "enum", unit: null, access_level: "public", required: true, section: "durability", options: ["A", "B", "C", "D", "E"] },
   { key: "repairability_class", type: "enum", unit: null, access_level: "public", required: true, section: "repair", options: ["A", "B", "C", "D", "E"] },
-  { key: "os_update_years", type: "integer", unit: "year", access_level: "public", required: true, section: "durability" },
-  { key: "spare_parts_years", type: "integer", unit: "year", access_level: "public", required: true, section: "repair" },
+  { key: "os_update_years", type: "integer", unit: "year", minimum: 0, access_level: "public", required: true, section: "durability" },
+  { key: "spare_parts_years", type: "integer", unit: "year", minimum: 0, access_level: "public", required: true, section: "repair" },
   { key: "repair_instructions", type: "url", unit: null, access_level: "public", required: false, section: "repair" },
   { key: "disassembly_instructions", type: "url", unit: null, access_level: "restricted", required: false, section: "repair" },
-  { key: "substances_of_concern", type: "list", unit: null, access_level: "restricted", required: false, section: "substances", items: "string", members: { name: "string", cas: "string", location: "string", share: "number" } },
+  { key: "substances_of_concern", type: "list", unit: null, access_level: "restricted", required: false, section: "substances", items: { type: "string" }, members: [{ key: "name", type: "string" }, { key: "cas", type: "string" }, { key: "location", type: "string" }, { key: "share", type: "number", unit: "%", minimum: 0, maximum: 100 }] },
   { key: "weee_category", type: "enum", unit: null, access_level: "public", required: false, section: "end_of_life", options: ["1", "2", "3", "4", "5", "6"] },
   { key: "recycling_instructions", type: "text", unit: null, access_level: "public", required: true, section: "end_of_life" },
 ] };
@@ -565,13 +565,13 @@ export const display: Template<'display'> = { key: 'display', version: 2, fields
   { key: "model_identifier", type: "string", unit: null, access_level: "public", required: true, section: "identification" },
   { key: "eprel_registration_number", type: "string", unit: null, access_level: "public", required: true, section: "compliance" },
   { key: "energy_efficiency_class", type: "enum", unit: null, access_level: "public", required: true, section: "performance", options: ["A", "B", "C", "D", "E", "F", "G"] },
-  { key: "screen_diagonal", type: "number", unit: "cm", access_level: "public", required: true, section: "identification" },
-  { key: "power_on_mode", type: "number", unit: "W", access_level: "public", required: true, section: "performance" },
-  { key: "standby_power", type: "number", unit: "W", access_level: "public", required: false, section: "performance" },
-  { key: "spare_parts_years", type: "integer", unit: "year", access_level: "public", required: true, section: "repair" },
+  { key: "screen_diagonal", type: "number", unit: "cm", minimum: 0, access_level: "public", required: true, section: "identification" },
+  { key: "power_on_mode", type: "number", unit: "W", minimum: 0, access_level: "public", required: true, section: "performance" },
+  { key: "standby_power", type: "number", unit: "W", minimum: 0, access_level: "public", required: false, section: "performance" },
+  { key: "spare_parts_years", type: "integer", unit: "year", minimum: 0, access_level: "public", required: true, section: "repair" },
   { key: "repair_instructions", type: "url", unit: null, access_level: "public", required: false, section: "repair" },
   { key: "disassembly_instructions", type: "url", unit: null, access_level: "restricted", required: false, section: "repair" },
-  { key: "substances_of_concern", type: "list", unit: null, access_level: "restricted", required: false, section: "substances", items: "string", members: { name: "string", cas: "string", location: "string", share: "number" } },
+  { key: "substances_of_concern", type: "list", unit: null, access_level: "restricted", required: false, section: "substances", items: { type: "string" }, members: [{ key: "name", type: "string" }, { key: "cas", type: "string" }, { key: "location", type: "string" }, { key: "share", type: "number", unit: "%", minimum: 0, maximum: 100 }] },
   { key: "weee_category", type: "enum", unit: null, access_level: "public", required: false, section: "end_of_life", options: ["1", "2", "3", "4", "5", "6"] },
   { key: "recycling_instructions", type: "text", unit: null, access_level: "public", required: true, section: "end_of_life" },
 ] };
@@ -587,14 +587,14 @@ export const washing_machine: Template<'washing_machine'> = { key: 'washing_mach
   { key: "model_identifier", type: "string", unit: null, access_level: "public", required: true, section: "identification" },
   { key: "eprel_registration_number", type: "string", unit: null, access_level: "public", required: true, section: "compliance" },
   { key: "energy_efficiency_class", type: "enum", unit: null, access_level: "public", required: true, section: "performance", options: ["A", "B", "C", "D", "E", "F", "G"] },
-  { key: "load_capacity", type: "number", unit: "kg", access_level: "public", required: true, section: "performance" },
-  { key: "energy_per_100_cycles", type: "number", unit: "kWh", access_level: "public", required: true, section: "performance" },
-  { key: "water_per_cycle", type: "number", unit: "L", access_level: "public", required: true, section: "performance" },
-  { key: "spin_noise", type: "number", unit: "dB(A)", access_level: "public", required: false, section: "performance" },
-  { key: "spare_parts_years", type: "integer", unit: "year", access_level: "public", required: true, section: "repair" },
+  { key: "load_capacity", type: "number", unit: "kg", minimum: 0, access_level: "public", required: true, section: "performance" },
+  { key: "energy_per_100_cycles", type: "number", unit: "kWh", minimum: 0, access_level: "public", required: true, section: "performance" },
+  { key: "water_per_cycle", type: "number", unit: "L", minimum: 0, access_level: "public", required: true, section: "performance" },
+  { key: "spin_noise", type: "number", unit: "dB(A)", minimum: 0, access_level: "public", required: false, section: "performance" },
+  { key: "spare_parts_years", type: "integer", unit: "year", minimum: 0, access_level: "public", required: true, section: "repair" },
   { key: "repair_instructions", type: "url", unit: null, access_level: "public", required: false, section: "repair" },
   { key: "disassembly_instructions", type: "url", unit: null, access_level: "restricted", required: false, section: "repair" },
-  { key: "substances_of_concern", type: "list", unit: null, access_level: "restricted", required: false, section: "substances", items: "string", members: { name: "string", cas: "string", location: "string", share: "number" } },
+  { key: "substances_of_concern", type: "list", unit: null, access_level: "restricted", required: false, section: "substances", items: { type: "string" }, members: [{ key: "name", type: "string" }, { key: "cas", type: "string" }, { key: "location", type: "string" }, { key: "share", type: "number", unit: "%", minimum: 0, maximum: 100 }] },
   { key: "weee_category", type: "enum", unit: null, access_level: "public", required: false, section: "end_of_life", options: ["1", "2", "3", "4", "5", "6"] },
   { key: "recycling_instructions", type: "text", unit: null, access_level: "public", required: true, section: "end_of_life" },
 ] };
@@ -610,13 +610,13 @@ export const refrigerator: Template<'refrigerator'> = { key: 'refrigerator', ver
   { key: "model_identifier", type: "string", unit: null, access_level: "public", required: true, section: "identification" },
   { key: "eprel_registration_number", type: "string", unit: null, access_level: "public", required: true, section: "compliance" },
   { key: "energy_efficiency_class", type: "enum", unit: null, access_level: "public", required: true, section: "performance", options: ["A", "B", "C", "D", "E", "F", "G"] },
-  { key: "annual_energy_consumption", type: "number", unit: "kWh", access_level: "public", required: true, section: "performance" },
-  { key: "total_volume", type: "number", unit: "L", access_level: "public", required: true, section: "performance" },
+  { key: "annual_energy_consumption", type: "number", unit: "kWh", minimum: 0, access_level: "public", required: true, section: "performance" },
+  { key: "total_volume", type: "number", unit: "L", minimum: 0, access_level: "public", required: true, section: "performance" },
   { key: "refrigerant", type: "string", unit: null, access_level: "public", required: false, section: "substances" },
-  { key: "spare_parts_years", type: "integer", unit: "year", access_level: "public", required: true, section: "repair" },
+  { key: "spare_parts_years", type: "integer", unit: "year", minimum: 0, access_level: "public", required: true, section: "repair" },
   { key: "repair_instructions", type: "url", unit: null, access_level: "public", required: false, section: "repair" },
   { key: "disassembly_instructions", type: "url", unit: null, access_level: "restricted", required: false, section: "repair" },
-  { key: "substances_of_concern", type: "list", unit: null, access_level: "restricted", required: false, section: "substances", items: "string", members: { name: "string", cas: "string", location: "string", share: "number" } },
+  { key: "substances_of_concern", type: "list", unit: null, access_level: "restricted", required: false, section: "substances", items: { type: "string" }, members: [{ key: "name", type: "string" }, { key: "cas", type: "string" }, { key: "location", type: "string" }, { key: "share", type: "number", unit: "%", minimum: 0, maximum: 100 }] },
   { key: "weee_category", type: "enum", unit: null, access_level: "public", required: false, section: "end_of_life", options: ["1", "2", "3", "4", "5", "6"] },
   { key: "recycling_instructions", type: "text", unit: null, access_level: "public", required: true, section: "end_of_life" },
 ] };
@@ -632,13 +632,13 @@ export const dishwasher: Template<'dishwasher'> = { key: 'dishwasher', version: 
   { key: "model_identifier", type: "string", unit: null, access_level: "public", required: true, section: "identification" },
   { key: "eprel_registration_number", type: "string", unit: null, access_level: "public", required: true, section: "compliance" },
   { key: "energy_efficiency_class", type: "enum", unit: null, access_level: "public", required: true, section: "performance", options: ["A", "B", "C", "D", "E", "F", "G"] },
-  { key: "energy_per_100_cycles", type: "number", unit: "kWh", access_level: "public", required: true, section: "performance" },
-  { key: "water_per_cycle", type: "number", unit: "L", access_level: "public", required: true, section: "performance" },
-  { key: "place_settings", type: "integer", unit: null, access_level: "public", required: true, section: "performance" },
-  { key: "spare_parts_years", type: "integer", unit: "year", access_level: "public", required: true, section: "repair" },
+  { key: "energy_per_100_cycles", type: "number", unit: "kWh", minimum: 0, access_level: "public", required: true, section: "performance" },
+  { key: "water_per_cycle", type: "number", unit: "L", minimum: 0, access_level: "public", required: true, section: "performance" },
+  { key: "place_settings", type: "integer", unit: null, minimum: 0, access_level: "public", required: true, section: "performance" },
+  { key: "spare_parts_years", type: "integer", unit: "year", minimum: 0, access_level: "public", required: true, section: "repair" },
   { key: "repair_instructions", type: "url", unit: null, access_level: "public", required: false, section: "repair" },
   { key: "disassembly_instructions", type: "url", unit: null, access_level: "restricted", required: false, section: "repair" },
-  { key: "substances_of_concern", type: "list", unit: null, access_level: "restricted", required: false, section: "substances", items: "string", members: { name: "string", cas: "string", location: "string", share: "number" } },
+  { key: "substances_of_concern", type: "list", unit: null, access_level: "restricted", required: false, section: "substances", items: { type: "string" }, members: [{ key: "name", type: "string" }, { key: "cas", type: "string" }, { key: "location", type: "string" }, { key: "share", type: "number", unit: "%", minimum: 0, maximum: 100 }] },
   { key: "weee_category", type: "enum", unit: null, access_level: "public", required: false, section: "end_of_life", options: ["1", "2", "3", "4", "5", "6"] },
   { key: "recycling_instructions", type: "text", unit: null, access_level: "public", required: true, section: "end_of_life" },
 ] };
@@ -654,10 +654,10 @@ export const lighting: Template<'lighting'> = { key: 'lighting', version: 2, fie
   { key: "model_identifier", type: "string", unit: null, access_level: "public", required: true, section: "identification" },
   { key: "eprel_registration_number", type: "string", unit: null, access_level: "public", required: true, section: "compliance" },
   { key: "energy_efficiency_class", type: "enum", unit: null, access_level: "public", required: true, section: "performance", options: ["A", "B", "C", "D", "E", "F", "G"] },
-  { key: "luminous_flux", type: "number", unit: "lm", access_level: "public", required: true, section: "performance" },
-  { key: "on_mode_power", type: "number", unit: "W", access_level: "public", required: true, section: "performance" },
+  { key: "luminous_flux", type: "number", unit: "lm", minimum: 0, access_level: "public", required: true, section: "performance" },
+  { key: "on_mode_power", type: "number", unit: "W", minimum: 0, access_level: "public", required: true, section: "performance" },
   { key: "colour_temperature", type: "integer", unit: "K", access_level: "public", required: true, section: "performance" },
-  { key: "lifetime_l70b50", type: "integer", unit: "h", access_level: "public", required: false, section: "durability" },
+  { key: "lifetime_l70b50", type: "integer", unit: "h", minimum: 0, access_level: "public", required: false, section: "durability" },
   { key: "replaceable_light_source", type: "boolean", unit: null, access_level: "public", required: false, section: "repair" },
   { key: "rohs_compliant", type: "boolean", unit: null, access_level: "public", required: false, section: "substances" },
   { key: "recycling_instructions", type: "text", unit: null, access_level: "public", required: true, section: "end_of_life" },
@@ -673,14 +673,14 @@ export const charger: Template<'charger'> = { key: 'charger', version: 2, fields
   { key: "importer_contact", type: "contact", unit: null, access_level: "public", required: false, section: "economic_operator" },
   { key: "model_identifier", type: "string", unit: null, access_level: "public", required: true, section: "identification" },
   { key: "input_voltage", type: "string", unit: "V", access_level: "public", required: true, section: "performance" },
-  { key: "output_power", type: "number", unit: "W", access_level: "public", required: true, section: "performance" },
-  { key: "average_active_efficiency", type: "number", unit: "%", access_level: "public", required: true, section: "performance" },
-  { key: "efficiency_10_load", type: "number", unit: "%", access_level: "public", required: true, section: "performance" },
-  { key: "no_load_power", type: "number", unit: "W", access_level: "public", required: true, section: "performance" },
-  { key: "usb_pd_ports", type: "integer", unit: null, access_level: "public", required: true, section: "performance" },
+  { key: "output_power", type: "number", unit: "W", minimum: 0, access_level: "public", required: true, section: "performance" },
+  { key: "average_active_efficiency", type: "number", unit: "%", minimum: 0, maximum: 100, access_level: "public", required: true, section: "performance" },
+  { key: "efficiency_10_load", type: "number", unit: "%", minimum: 0, maximum: 100, access_level: "public", required: true, section: "performance" },
+  { key: "no_load_power", type: "number", unit: "W", minimum: 0, access_level: "public", required: true, section: "performance" },
+  { key: "usb_pd_ports", type: "integer", unit: null, minimum: 0, access_level: "public", required: true, section: "performance" },
   { key: "detachable_cable", type: "boolean", unit: null, access_level: "public", required: true, section: "repair" },
   { key: "rohs_compliant", type: "boolean", unit: null, access_level: "public", required: false, section: "substances" },
-  { key: "substances_of_concern", type: "list", unit: null, access_level: "restricted", required: false, section: "substances", items: "string", members: { name: "string", cas: "string", location: "string", share: "number" } },
+  { key: "substances_of_concern", type: "list", unit: null, access_level: "restricted", required: false, section: "substances", items: { type: "string" }, members: [{ key: "name", type: "string" }, { key: "cas", type: "string" }, { key: "location", type: "string" }, { key: "share", type: "number", unit: "%", minimum: 0, maximum: 100 }] },
   { key: "recycling_instructions", type: "text", unit: null, access_level: "public", required: true, section: "end_of_life" },
 ] };
 
@@ -694,12 +694,12 @@ export const server: Template<'server'> = { key: 'server', version: 2, fields: [
   { key: "importer_contact", type: "contact", unit: null, access_level: "public", required: false, section: "economic_operator" },
   { key: "model_identifier", type: "string", unit: null, access_level: "public", required: true, section: "identification" },
   { key: "server_type", type: "string", unit: null, access_level: "public", required: true, section: "identification" },
-  { key: "psu_efficiency_50", type: "number", unit: "%", access_level: "public", required: true, section: "performance" },
-  { key: "idle_power", type: "number", unit: "W", access_level: "public", required: true, section: "performance" },
+  { key: "psu_efficiency_50", type: "number", unit: "%", minimum: 0, maximum: 100, access_level: "public", required: true, section: "performance" },
+  { key: "idle_power", type: "number", unit: "W", minimum: 0, access_level: "public", required: true, section: "performance" },
   { key: "operating_condition_class", type: "enum", unit: null, access_level: "public", required: true, section: "performance", options: ["A1", "A2", "A3", "A4"] },
   { key: "secure_data_deletion", type: "boolean", unit: null, access_level: "public", required: true, section: "use" },
   { key: "firmware_availability", type: "text", unit: null, access_level: "public", required: false, section: "repair" },
-  { key: "critical_raw_materials", type: "list", unit: null, access_level: "restricted", required: false, section: "composition", items: "string", members: { material: "string", mass: "string", location: "string", share: "number" } },
+  { key: "critical_raw_materials", type: "list", unit: null, access_level: "restricted", required: false, section: "composition", items: { type: "string" }, members: [{ key: "material", type: "string" }, { key: "mass", type: "string" }, { key: "location", type: "string" }, { key: "share", type: "number", unit: "%", minimum: 0, maximum: 100 }] },
   { key: "disassembly_instructions", type: "url", unit: null, access_level: "restricted", required: true, section: "repair" },
   { key: "recycling_instructions", type: "text", unit: null, access_level: "public", required: true, section: "end_of_life" },
 ] };
@@ -713,13 +713,13 @@ export const paint: Template<'paint'> = { key: 'paint', version: 2, fields: [
   { key: "importer_address", type: "string", unit: null, access_level: "public", required: false, section: "economic_operator" },
   { key: "importer_contact", type: "contact", unit: null, access_level: "public", required: false, section: "economic_operator" },
   { key: "paint_category", type: "string", unit: null, access_level: "public", required: true, section: "identification" },
-  { key: "voc_content", type: "number", unit: "g/L", access_level: "public", required: true, section: "environment" },
+  { key: "voc_content", type: "number", unit: "g/L", minimum: 0, access_level: "public", required: true, section: "environment" },
   { key: "ufi", type: "string", unit: null, access_level: "public", required: true, section: "identification" },
-  { key: "hazard_statements", type: "list", unit: null, access_level: "public", required: true, section: "substances", items: "string" },
-  { key: "coverage", type: "number", unit: "m2/L", access_level: "public", required: false, section: "performance" },
-  { key: "biocides", type: "list", unit: null, access_level: "restricted", required: false, section: "substances", items: "string", members: { name: "string", cas: "string" } },
+  { key: "hazard_statements", type: "list", unit: null, access_level: "public", required: true, section: "substances", items: { type: "string" } },
+  { key: "coverage", type: "number", unit: "m2/L", minimum: 0, access_level: "public", required: false, section: "performance" },
+  { key: "biocides", type: "list", unit: null, access_level: "restricted", required: false, section: "substances", items: { type: "string" }, members: [{ key: "name", type: "string" }, { key: "cas", type: "string" }] },
   { key: "safety_data_sheet", type: "url", unit: null, access_level: "public", required: true, section: "use" },
-  { key: "substances_of_concern", type: "list", unit: null, access_level: "restricted", required: false, section: "substances", items: "string", members: { name: "string", cas: "string", location: "string", share: "number" } },
+  { key: "substances_of_concern", type: "list", unit: null, access_level: "restricted", required: false, section: "substances", items: { type: "string" }, members: [{ key: "name", type: "string" }, { key: "cas", type: "string" }, { key: "location", type: "string" }, { key: "share", type: "number", unit: "%", minimum: 0, maximum: 100 }] },
   { key: "recycling_instructions", type: "text", unit: null, access_level: "public", required: true, section: "end_of_life" },
 ] };
 
@@ -733,11 +733,11 @@ export const lubricant: Template<'lubricant'> = { key: 'lubricant', version: 2, 
   { key: "importer_contact", type: "contact", unit: null, access_level: "public", required: false, section: "economic_operator" },
   { key: "lubricant_type", type: "string", unit: null, access_level: "public", required: true, section: "identification" },
   { key: "viscosity_grade", type: "string", unit: null, access_level: "public", required: true, section: "performance" },
-  { key: "biobased_content", type: "number", unit: "%", access_level: "public", required: false, section: "composition" },
+  { key: "biobased_content", type: "number", unit: "%", minimum: 0, maximum: 100, access_level: "public", required: false, section: "composition" },
   { key: "biodegradability", type: "string", unit: null, access_level: "public", required: false, section: "environment" },
-  { key: "rerefined_oil_share", type: "number", unit: "%", access_level: "public", required: false, section: "composition" },
+  { key: "rerefined_oil_share", type: "number", unit: "%", minimum: 0, maximum: 100, access_level: "public", required: false, section: "composition" },
   { key: "safety_data_sheet", type: "url", unit: null, access_level: "public", required: true, section: "use" },
-  { key: "substances_of_concern", type: "list", unit: null, access_level: "restricted", required: false, section: "substances", items: "string", members: { name: "string", cas: "string", location: "string", share: "number" } },
+  { key: "substances_of_concern", type: "list", unit: null, access_level: "restricted", required: false, section: "substances", items: { type: "string" }, members: [{ key: "name", type: "string" }, { key: "cas", type: "string" }, { key: "location", type: "string" }, { key: "share", type: "number", unit: "%", minimum: 0, maximum: 100 }] },
   { key: "recycling_instructions", type: "text", unit: null, access_level: "public", required: true, section: "end_of_life" },
 ] };
 
@@ -751,12 +751,12 @@ export const jewellery: Template<'jewellery'> = { key: 'jewellery', version: 2, 
   { key: "importer_contact", type: "contact", unit: null, access_level: "public", required: false, section: "economic_operator" },
   { key: "country_of_origin", type: "country_code", unit: null, access_level: "public", required: true, section: "supply_chain" },
   { key: "precious_metal_fineness", type: "string", unit: null, access_level: "public", required: true, section: "composition" },
-  { key: "metal_weight", type: "number", unit: "g", access_level: "public", required: true, section: "composition" },
-  { key: "gemstones", type: "list", unit: null, access_level: "public", required: false, section: "composition", items: "string", members: { name: "string", mass: "number", country: "country_code" } },
-  { key: "recycled_metal_share", type: "number", unit: "%", access_level: "public", required: false, section: "composition" },
+  { key: "metal_weight", type: "number", unit: "g", minimum: 0, access_level: "public", required: true, section: "composition" },
+  { key: "gemstones", type: "list", unit: null, access_level: "public", required: false, section: "composition", items: { type: "string" }, members: [{ key: "name", type: "string" }, { key: "mass", type: "number", minimum: 0 }, { key: "country", type: "country_code" }] },
+  { key: "recycled_metal_share", type: "number", unit: "%", minimum: 0, maximum: 100, access_level: "public", required: false, section: "composition" },
   { key: "responsible_sourcing", type: "url", unit: null, access_level: "public", required: false, section: "supply_chain" },
   { key: "nickel_release", type: "boolean", unit: null, access_level: "public", required: true, section: "substances" },
-  { key: "supply_chain_actors", type: "list", unit: null, access_level: "restricted", required: false, section: "supply_chain", members: { tier: "integer", name: "string", role: "string", location: "string", country: "country_code" } },
+  { key: "supply_chain_actors", type: "list", unit: null, access_level: "restricted", required: false, section: "supply_chain", members: [{ key: "tier", type: "integer", minimum: 0 }, { key: "name", type: "string" }, { key: "role", type: "string" }, { key: "location", type: "string" }, { key: "country", type: "country_code" }] },
   { key: "recycling_instructions", type: "text", unit: null, access_level: "public", required: true, section: "end_of_life" },
 ] };
 
@@ -770,8 +770,8 @@ export const cosmetic: Template<'cosmetic'> = { key: 'cosmetic', version: 2, fie
   { key: "importer_contact", type: "contact", unit: null, access_level: "public", required: false, section: "economic_operator" },
   { key: "country_of_origin", type: "country_code", unit: null, access_level: "public", required: false, section: "supply_chain" },
   { key: "nominal_content", type: "string", unit: null, access_level: "public", required: true, section: "identification" },
-  { key: "inci_ingredients", type: "list", unit: null, access_level: "public", required: true, section: "composition", items: "string" },
-  { key: "period_after_opening", type: "integer", unit: "month", access_level: "public", required: true, section: "use" },
+  { key: "inci_ingredients", type: "list", unit: null, access_level: "public", required: true, section: "composition", items: { type: "string" } },
+  { key: "period_after_opening", type: "integer", unit: "month", minimum: 0, access_level: "public", required: true, section: "use" },
   { key: "cpnp_reference", type: "string", unit: null, access_level: "authority", required: false, section: "compliance" },
   { key: "safety_information", type: "text", unit: null, access_level: "public", required: true, section: "use" },
   { key: "packaging_recyclability", type: "string", unit: null, access_level: "public", required: false, section: "end_of_life" },
@@ -787,12 +787,12 @@ export const vehicle_part: Template<'vehicle_part'> = { key: 'vehicle_part', ver
   { key: "importer_address", type: "string", unit: null, access_level: "public", required: false, section: "economic_operator" },
   { key: "importer_contact", type: "contact", unit: null, access_level: "public", required: false, section: "economic_operator" },
   { key: "part_number", type: "string", unit: null, access_level: "public", required: true, section: "identification" },
-  { key: "product_weight", type: "number", unit: "kg", access_level: "public", required: true, section: "composition" },
-  { key: "material_composition", type: "list", unit: null, access_level: "restricted", required: false, section: "composition", members: { part: "string", material: "string", share: "number" } },
-  { key: "recycled_content_share", type: "number", unit: "%", access_level: "public", required: false, section: "composition" },
+  { key: "product_weight", type: "number", unit: "kg", minimum: 0, access_level: "public", required: true, section: "composition" },
+  { key: "material_composition", type: "list", unit: null, access_level: "restricted", required: false, section: "composition", members: [{ key: "part", type: "string" }, { key: "material", type: "string" }, { key: "share", type: "number", unit: "%", minimum: 0, maximum: 100 }] },
+  { key: "recycled_content_share", type: "number", unit: "%", minimum: 0, maximum: 100, access_level: "public", required: false, section: "composition" },
   { key: "carbon_footprint", type: "number", unit: "kg CO2e", access_level: "public", required: false, section: "environment" },
-  { key: "critical_raw_materials", type: "list", unit: null, access_level: "restricted", required: false, section: "composition", items: "string", members: { material: "string", mass: "string", location: "string", share: "number" } },
-  { key: "substances_of_concern", type: "list", unit: null, access_level: "restricted", required: false, section: "substances", items: "string", members: { name: "string", cas: "string", location: "string", share: "number" } },
+  { key: "critical_raw_materials", type: "list", unit: null, access_level: "restricted", required: false, section: "composition", items: { type: "string" }, members: [{ key: "material", type: "string" }, { key: "mass", type: "string" }, { key: "location", type: "string" }, { key: "share", type: "number", unit: "%", minimum: 0, maximum: 100 }] },
+  { key: "substances_of_concern", type: "list", unit: null, access_level: "restricted", required: false, section: "substances", items: { type: "string" }, members: [{ key: "name", type: "string" }, { key: "cas", type: "string" }, { key: "location", type: "string" }, { key: "share", type: "number", unit: "%", minimum: 0, maximum: 100 }] },
   { key: "disassembly_instructions", type: "url", unit: null, access_level: "restricted", required: true, section: "repair" },
   { key: "remanufacturable", type: "boolean", unit: null, access_level: "public", required: false, section: "end_of_life" },
   { key: "recycling_instructions", type: "text", unit: null, access_level: "public", required: true, section: "end_of_life" },
@@ -858,39 +858,39 @@ export interface Fields {
     /** Country of manufacture. Required. */
     country_of_origin: string;
     /** Fibre composition. Required. */
-    fibre_composition: readonly unknown[];
-    /** Recycled content, in %. Share of the weight that comes from recycled material. */
+    fibre_composition: readonly Members<{ fibre: string; share: Measure }>[];
+    /** Recycled content, in %, 0 to 100. Share of the weight that comes from recycled material. */
     recycled_content_share: number;
     /** Care instructions. Required. */
     care_instructions: string;
-    /** Garment weight, in g. */
+    /** Garment weight, in g, at least 0. */
     garment_weight: number;
     /** Country of weaving or knitting. */
     country_of_weaving: string;
     /** Country of dyeing or printing. */
     country_of_dyeing: string;
     /** Supply chain actors. Companies that took part in making the product, with their task. Access level: `restricted`. */
-    supply_chain_actors: readonly unknown[];
+    supply_chain_actors: readonly Members<{ tier: number; name: string; role: string; location: string; country: string }>[];
     /** Substances of concern. Substances that can harm health or nature, or make recycling harder, with their amount. Access level: `restricted`. */
-    substances_of_concern: readonly unknown[];
-    /** Microfibre release in washing, in mg/kg. Fibres that one kilogram of the fabric loses in a wash. */
+    substances_of_concern: readonly (string | Members<{ name: string; cas: string; location: string; share: Measure }>)[];
+    /** Microfibre release in washing, in mg/kg, at least 0. Fibres that one kilogram of the fabric loses in a wash. */
     microfibre_release: number;
-    /** Pilling resistance, in grade. How little the fabric forms small balls when rubbed: 1 (many) to 5 (none). */
+    /** Pilling resistance, in grade, 1 to 5. How little the fabric forms small balls when rubbed: 1 (many) to 5 (none). */
     pilling_grade: number;
-    /** Abrasion resistance, in cycle. Rubs in a machine until threads break (Martindale test). */
+    /** Abrasion resistance, in cycle, at least 0. Rubs in a machine until threads break (Martindale test). */
     abrasion_cycles: number;
-    /** Colour fastness to washing, in grade. How well the colour lasts in the wash: 1 (poor) to 5 (very good). */
+    /** Colour fastness to washing, in grade, 1 to 5. How well the colour lasts in the wash: 1 (poor) to 5 (very good). */
     colour_fastness_washing: number;
     /** Dimensional change after washing, in %. How much length and width change in the wash. A minus means that the product shrinks. */
     dimensional_stability: number;
-    /** Expected wash cycles, in cycle. Washes that the product is expected to last. */
+    /** Expected wash cycles, in cycle, at least 0. Washes that the product is expected to last. */
     expected_wash_cycles: number;
     /** Carbon footprint, in kg CO2e. Greenhouse gases of one product, expressed as the amount of CO2 with the same effect. */
     carbon_footprint: number;
-    /** Water consumption in production, in L. Fresh water used to make one product. */
+    /** Water consumption in production, in L, at least 0. Fresh water used to make one product. */
     water_consumption: number;
     /** Certifications and labels. */
-    certifications: readonly unknown[];
+    certifications: readonly string[];
     /** Repair information. */
     repair_instructions: string;
     /** Disassembly instructions. Access level: `restricted`. */
@@ -921,51 +921,51 @@ export interface Fields {
     manufacturing_place: string;
     /** Date of manufacture. Required. */
     manufacturing_date: string;
-    /** Battery weight, in kg. Required. */
+    /** Battery weight, in kg, at least 0. Required. */
     battery_weight: number;
     /** Battery chemistry. Materials of the electrodes. They decide how the battery is recycled. Required. */
     battery_chemistry: string;
     /** Hazardous substances. Required. */
-    hazardous_substances: readonly unknown[];
+    hazardous_substances: readonly (string | Members<{ name: string; cas: string; location: string; share: Measure }>)[];
     /** Usable extinguishing agent. What a fire brigade may use if the battery burns. */
     extinguishing_agent: string;
     /** Critical raw materials above 0.1 %. Materials that the EU needs and can hardly replace, such as cobalt and lithium. Required. */
-    critical_raw_materials: readonly unknown[];
+    critical_raw_materials: readonly (string | Members<{ material: string; mass: string; location: string; share: Measure }>)[];
     /** Carbon footprint, in kg CO2e/kWh. Greenhouse gases per kilowatt-hour that the battery delivers in its whole life. */
     carbon_footprint_total: number;
     /** Carbon footprint performance class. Compares the carbon footprint with that of other batteries of the same kind. */
     carbon_footprint_class: string;
     /** Due diligence report. How the maker looks for risks to people and nature where raw materials are mined. */
     due_diligence_report: string;
-    /** Recycled cobalt share, in %. Share of the cobalt that was recovered from waste. */
+    /** Recycled cobalt share, in %, 0 to 100. Share of the cobalt that was recovered from waste. */
     recycled_content_cobalt: number;
-    /** Recycled lithium share, in %. Share of the lithium that was recovered from waste. */
+    /** Recycled lithium share, in %, 0 to 100. Share of the lithium that was recovered from waste. */
     recycled_content_lithium: number;
-    /** Recycled nickel share, in %. Share of the nickel that was recovered from waste. */
+    /** Recycled nickel share, in %, 0 to 100. Share of the nickel that was recovered from waste. */
     recycled_content_nickel: number;
-    /** Recycled lead share, in %. Share of the lead that was recovered from waste. */
+    /** Recycled lead share, in %, 0 to 100. Share of the lead that was recovered from waste. */
     recycled_content_lead: number;
-    /** Renewable content share, in %. Share of material from sources that grow again, such as plants. */
+    /** Renewable content share, in %, 0 to 100. Share of material from sources that grow again, such as plants. */
     renewable_content_share: number;
-    /** Rated capacity, in Ah. Electric charge that the full battery delivers when it is new. Required. */
+    /** Rated capacity, in Ah, at least 0. Electric charge that the full battery delivers when it is new. Required. */
     rated_capacity: number;
-    /** Nominal voltage, in V. Required. */
+    /** Nominal voltage, in V, at least 0. Required. */
     nominal_voltage: number;
-    /** Minimum voltage, in V. */
+    /** Minimum voltage, in V, at least 0. */
     minimum_voltage: number;
-    /** Maximum voltage, in V. */
+    /** Maximum voltage, in V, at least 0. */
     maximum_voltage: number;
-    /** Original power capability, in W. Power that the new battery can deliver. */
+    /** Original power capability, in W, at least 0. Power that the new battery can deliver. */
     original_power_capability: number;
-    /** Expected lifetime in cycles, in cycle. Full charges and discharges that the battery is expected to last. Required. */
+    /** Expected lifetime in cycles, in cycle, at least 0. Full charges and discharges that the battery is expected to last. Required. */
     expected_lifetime_cycles: number;
-    /** Capacity threshold for exhaustion, in %. Below this share of its first capacity the battery counts as used up. */
+    /** Capacity threshold for exhaustion, in %, 0 to 100. Below this share of its first capacity the battery counts as used up. */
     capacity_threshold_exhaustion: number;
     /** Temperature range when not in use, in °C. Temperatures that the battery withstands while it is not used. */
     idle_temperature_range: string;
-    /** Commercial warranty period, in month. */
+    /** Commercial warranty period, in month, at least 0. */
     warranty_months: number;
-    /** Initial round-trip energy efficiency, in %. Share of the energy charged into the new battery that it gives back. */
+    /** Initial round-trip energy efficiency, in %, 0 to 100. Share of the energy charged into the new battery that it gives back. */
     round_trip_efficiency: number;
     /** Internal cell and pack resistance, in mΩ. The lower it is, the less energy turns into heat. */
     internal_resistance: string;
@@ -976,20 +976,20 @@ export interface Fields {
     /** Waste prevention and collection information. */
     waste_battery_information: string;
     /** Cathode, anode and electrolyte composition. Materials that store the charge and carry it between the poles. Required. Access level: `restricted`. */
-    active_material_composition: readonly unknown[];
+    active_material_composition: readonly Members<{ part: string; material: string; share: Measure }>[];
     /** Component part numbers and spare part sources. Access level: `restricted`. */
-    spare_part_numbers: readonly unknown[];
+    spare_part_numbers: readonly (string | Members<{ part: string; number: string; supplier: string; url: string }>)[];
     /** Dismantling information. Required. Access level: `restricted`. */
     dismantling_information: string;
     /** Safety measures. Access level: `restricted`. */
     safety_measures: string;
     /** Test reports. Required. Access level: `authority`. */
     test_reports: string;
-    /** State of health, in %. Capacity that is left, compared with the new battery. Access level: `restricted`. */
+    /** State of health, in %, 0 to 100. Capacity that is left, compared with the new battery. Access level: `restricted`. */
     state_of_health: number;
     /** Battery status. Whether the battery is in its first use, reused, repurposed or waste. Access level: `restricted`. */
     battery_status: "original" | "repurposed" | "reused" | "remanufactured" | "waste";
-    /** Full equivalent charge cycles, in cycle. Charge used so far, counted in full charges. Access level: `restricted`. */
+    /** Full equivalent charge cycles, in cycle, at least 0. Charge used so far, counted in full charges. Access level: `restricted`. */
     charge_cycles: number;
   };
   smartphone: {
@@ -1013,9 +1013,9 @@ export interface Fields {
     eprel_registration_number: string;
     /** Energy efficiency class. Class on the EU energy label: A is the most efficient. Required. */
     energy_efficiency_class: "A" | "B" | "C" | "D" | "E" | "F" | "G";
-    /** Battery endurance per cycle, in h. Hours of use with one full charge, measured by the rules of the EU label. Required. */
+    /** Battery endurance per cycle, in h, at least 0. Hours of use with one full charge, measured by the rules of the EU label. Required. */
     battery_endurance_per_cycle: number;
-    /** Battery endurance in cycles, in cycle. Full charges after which the battery still has 80 % of its capacity. Required. */
+    /** Battery endurance in cycles, in cycle, at least 0. Full charges after which the battery still has 80 % of its capacity. Required. */
     battery_endurance_cycles: number;
     /** Repeated free fall reliability class. How many falls from one metre the device survives: A is best. Required. */
     free_fall_class: "A" | "B" | "C" | "D" | "E";
@@ -1023,26 +1023,26 @@ export interface Fields {
     repairability_class: "A" | "B" | "C" | "D" | "E";
     /** Ingress protection rating. Protection of the housing: the first digit against dust, the second against water. Required. */
     ip_rating: string;
-    /** Rated battery capacity, in mAh. */
+    /** Rated battery capacity, in mAh, at least 0. */
     rated_battery_capacity: number;
     /** User-replaceable battery. */
     battery_user_replaceable: boolean;
-    /** Operating system update support, in year. Years of updates after the last device of the model was sold. Required. */
+    /** Operating system update support, in year, at least 0. Years of updates after the last device of the model was sold. Required. */
     os_update_years: number;
-    /** Spare parts availability, in year. Years for which spare parts can be bought after the last product was sold. Required. */
+    /** Spare parts availability, in year, at least 0. Years for which spare parts can be bought after the last product was sold. Required. */
     spare_parts_years: number;
-    /** Spare parts delivery time, in day. */
+    /** Spare parts delivery time, in day, at least 0. */
     spare_parts_delivery_days: number;
     /** Chargeable via USB-C. */
     usb_c_charging: boolean;
-    /** Specific absorption rate, in W/kg. Radio energy that the body absorbs when the device is used. */
+    /** Specific absorption rate, in W/kg, at least 0. Radio energy that the body absorbs when the device is used. */
     sar_value: number;
-    /** Recycled content, in %. Share of the weight that comes from recycled material. */
+    /** Recycled content, in %, 0 to 100. Share of the weight that comes from recycled material. */
     recycled_content_share: number;
     /** Critical raw materials. Materials that the EU needs and can hardly replace, such as cobalt and lithium. Access level: `restricted`. */
-    critical_raw_materials: readonly unknown[];
+    critical_raw_materials: readonly (string | Members<{ material: string; mass: string; location: string; share: Measure }>)[];
     /** Substances of concern. Substances that can harm health or nature, or make recycling harder, with their amount. Access level: `restricted`. */
-    substances_of_concern: readonly unknown[];
+    substances_of_concern: readonly (string | Members<{ name: string; cas: string; location: string; share: Measure }>)[];
     /** Carbon footprint, in kg CO2e. Greenhouse gases of one product, expressed as the amount of CO2 with the same effect. */
     carbon_footprint: number;
     /** Repair information. Required. */
@@ -1073,36 +1073,36 @@ export interface Fields {
     country_of_origin: string;
     /** Computer type. Required. */
     computer_type: "notebook" | "tablet" | "desktop" | "integrated_desktop" | "workstation" | "thin_client";
-    /** Year of manufacture. Required. */
+    /** Year of manufacture, at least 1900. Required. */
     year_of_manufacture: number;
-    /** Annual energy consumption (ETEC), in kWh. Electricity that the product uses in a year, measured by the EU's method. Required. */
+    /** Annual energy consumption (ETEC), in kWh, at least 0. Electricity that the product uses in a year, measured by the EU's method. Required. */
     annual_energy_consumption: number;
-    /** Idle state power demand, in W. Power while the device is on and does nothing. */
+    /** Idle state power demand, in W, at least 0. Power while the device is on and does nothing. */
     idle_power: number;
-    /** Sleep mode power demand, in W. */
+    /** Sleep mode power demand, in W, at least 0. */
     sleep_power: number;
-    /** Power supply efficiency at 50 % load, in %. Share of the power from the socket that reaches the device at half load. */
+    /** Power supply efficiency at 50 % load, in %, 0 to 100. Share of the power from the socket that reaches the device at half load. */
     psu_efficiency_50: number;
-    /** Noise level, in dB(A). */
+    /** Noise level, in dB(A), at least 0. */
     noise_level: number;
-    /** Minimum battery loading cycles, in cycle. */
+    /** Minimum battery loading cycles, in cycle, at least 0. */
     battery_loading_cycles: number;
     /** User-replaceable battery. */
     battery_user_replaceable: boolean;
     /** Software updates guaranteed until. */
     os_update_until: string;
-    /** Spare parts availability, in year. Years for which spare parts can be bought after the last product was sold. */
+    /** Spare parts availability, in year, at least 0. Years for which spare parts can be bought after the last product was sold. */
     spare_parts_years: number;
     /** Chargeable via USB-C. */
     usb_c_charging: boolean;
-    /** Recycled plastic share, in %. */
+    /** Recycled plastic share, in %, 0 to 100. */
     recycled_plastic_share: number;
     /** RoHS compliant. The product keeps the limits for lead, mercury and other substances in electronics. */
     rohs_compliant: boolean;
     /** Critical raw materials. Materials that the EU needs and can hardly replace, such as cobalt and lithium. Access level: `restricted`. */
-    critical_raw_materials: readonly unknown[];
+    critical_raw_materials: readonly (string | Members<{ material: string; mass: string; location: string; share: Measure }>)[];
     /** Substances of concern. Substances that can harm health or nature, or make recycling harder, with their amount. Access level: `restricted`. */
-    substances_of_concern: readonly unknown[];
+    substances_of_concern: readonly (string | Members<{ name: string; cas: string; location: string; share: Measure }>)[];
     /** WEEE category. Group of electrical waste in which the old product is collected. */
     weee_category: "1" | "2" | "3" | "4" | "5" | "6";
     /** Carbon footprint, in kg CO2e. Greenhouse gases of one product, expressed as the amount of CO2 with the same effect. */
@@ -1139,19 +1139,19 @@ export interface Fields {
     connector_a: string;
     /** Connector B. Required. */
     connector_b: string;
-    /** Cable length, in m. Required. */
+    /** Cable length, in m, at least 0. Required. */
     cable_length: number;
-    /** Maximum supported power, in W. Required. */
+    /** Maximum supported power, in W, at least 0. Required. */
     max_power: number;
-    /** Rated current, in A. Current that the product may carry permanently. */
+    /** Rated current, in A, at least 0. Current that the product may carry permanently. */
     rated_current: number;
-    /** Rated voltage, in V. */
+    /** Rated voltage, in V, at least 0. */
     rated_voltage: number;
-    /** Maximum data rate, in Gbit/s. */
+    /** Maximum data rate, in Gbit/s, at least 0. */
     data_rate: number;
     /** Conductor material. */
     conductor_material: string;
-    /** Conductor cross-section, in mm2. Area of the metal in each wire. A thicker wire carries more current. */
+    /** Conductor cross-section, in mm2, at least 0. Area of the metal in each wire. A thicker wire carries more current. */
     conductor_cross_section: number;
     /** Sheath material. */
     sheath_material: string;
@@ -1159,16 +1159,16 @@ export interface Fields {
     halogen_free: boolean;
     /** Reaction to fire class. How much a cable feeds a fire: Aca is best. */
     fire_reaction_class: "Aca" | "B1ca" | "B2ca" | "Cca" | "Dca" | "Eca" | "Fca";
-    /** Connector mating cycles, in cycle. How often the connector can be plugged in and out. */
+    /** Connector mating cycles, in cycle, at least 0. How often the connector can be plugged in and out. */
     plug_cycles: number;
-    /** Bending cycles, in cycle. Bends that the cable withstands in a test. */
+    /** Bending cycles, in cycle, at least 0. Bends that the cable withstands in a test. */
     bending_cycles: number;
-    /** Recycled content, in %. Share of the weight that comes from recycled material. */
+    /** Recycled content, in %, 0 to 100. Share of the weight that comes from recycled material. */
     recycled_content_share: number;
     /** RoHS compliant. The product keeps the limits for lead, mercury and other substances in electronics. */
     rohs_compliant: boolean;
     /** Substances of concern. Substances that can harm health or nature, or make recycling harder, with their amount. Access level: `restricted`. */
-    substances_of_concern: readonly unknown[];
+    substances_of_concern: readonly (string | Members<{ name: string; cas: string; location: string; share: Measure }>)[];
     /** Recycling and disposal instructions. Required. */
     recycling_instructions: string;
     /** WEEE category. Group of electrical waste in which the old product is collected. */
@@ -1193,42 +1193,42 @@ export interface Fields {
     importer_contact: string;
     /** Model identifier. The maker's name or number for this model. All items of the model share it. Required. */
     model_identifier: string;
-    /** Year of manufacture. Required. */
+    /** Year of manufacture, at least 1900. Required. */
     year_of_manufacture: number;
     /** Efficiency level (IE). International class of motor efficiency: IE4 is better than IE3. Required. */
     ie_class: "IE1" | "IE2" | "IE3" | "IE4" | "IE5";
-    /** Rated efficiency at 100 % load, in %. Required. */
+    /** Rated efficiency at 100 % load, in %, 0 to 100. Required. */
     rated_efficiency_100: number;
-    /** Rated efficiency at 75 % load, in %. Required. */
+    /** Rated efficiency at 75 % load, in %, 0 to 100. Required. */
     rated_efficiency_75: number;
-    /** Rated efficiency at 50 % load, in %. Required. */
+    /** Rated efficiency at 50 % load, in %, 0 to 100. Required. */
     rated_efficiency_50: number;
     /** Power losses at seven operating points, in %. Power lost to heat, at seven pairs of speed and torque. */
-    power_losses: Readonly<Record<string, unknown>>;
-    /** Number of poles. Required. */
+    power_losses: Readonly<Record<string, Measure>>;
+    /** Number of poles, at least 0. Required. */
     number_of_poles: number;
-    /** Rated output power, in kW. Required. */
+    /** Rated output power, in kW, at least 0. Required. */
     rated_power: number;
-    /** Rated input frequency, in Hz. Required. */
+    /** Rated input frequency, in Hz, at least 0. Required. */
     rated_frequency: number;
-    /** Rated voltage, in V. Required. */
+    /** Rated voltage, in V, at least 0. Required. */
     rated_voltage: number;
-    /** Rated speed, in rpm. Required. */
+    /** Rated speed, in rpm, at least 0. Required. */
     rated_speed: number;
-    /** Number of phases. */
+    /** Number of phases, at least 0. */
     number_of_phases: number;
     /** Operating conditions. */
     operating_conditions: string;
-    /** Motor weight, in kg. */
+    /** Motor weight, in kg, at least 0. */
     motor_weight: number;
     /** Permanent magnet type. Strong permanent magnets may contain rare earths, which can be recovered. */
     magnet_type: "none" | "NdFeB" | "SmCo" | "AlNiCo" | "ferrite";
     /** Magnet weight, location and composition. Access level: `restricted`. */
-    magnet_details: Readonly<Record<string, unknown>>;
-    /** Recycled share in magnets, in %. */
+    magnet_details: Members<{ mass: Measure; location: string; material: string }>;
+    /** Recycled share in magnets, in %, 0 to 100. */
     magnet_recycled_share: number;
     /** Substances of concern. Substances that can harm health or nature, or make recycling harder, with their amount. Access level: `restricted`. */
-    substances_of_concern: readonly unknown[];
+    substances_of_concern: readonly (string | Members<{ name: string; cas: string; location: string; share: Measure }>)[];
     /** Carbon footprint, in kg CO2e. Greenhouse gases of one product, expressed as the amount of CO2 with the same effect. */
     carbon_footprint: number;
     /** Disassembly instructions. Access level: `restricted`. */
@@ -1271,32 +1271,32 @@ export interface Fields {
     wet_grip_class: "A" | "B" | "C" | "D" | "E";
     /** External rolling noise class. Noise outside the vehicle: A is quietest. Required. */
     rolling_noise_class: "A" | "B" | "C";
-    /** External rolling noise, in dB. Required. */
+    /** External rolling noise, in dB, at least 0. Required. */
     rolling_noise_db: number;
     /** Severe snow tyre (3PMSF). The tyre has the sign of a mountain with a snowflake and is made for hard winters. Required. */
     snow_grip: boolean;
     /** Ice grip tyre. */
     ice_grip: boolean;
-    /** Rolling resistance coefficient, in N/kN. Force that slows the rolling tyre, per load. Less saves energy. */
+    /** Rolling resistance coefficient, in N/kN, at least 0. Force that slows the rolling tyre, per load. Less saves energy. */
     rolling_resistance: number;
     /** Start of production. */
     production_start: string;
-    /** Tyre abrasion rate, in mg/km. Rubber that the tyre loses on each kilometre. */
+    /** Tyre abrasion rate, in mg/km, at least 0. Rubber that the tyre loses on each kilometre. */
     abrasion_rate: number;
-    /** Expected mileage, in km. */
+    /** Expected mileage, in km, at least 0. */
     expected_mileage: number;
     /** Retreadable. A worn tyre can get a new tread and be used again. */
     retreadable: boolean;
-    /** Natural rubber share, in %. */
+    /** Natural rubber share, in %, 0 to 100. */
     natural_rubber_share: number;
     /** Natural rubber deforestation-free. The rubber comes from land where no forest was cut down after 2020. */
     deforestation_free: boolean;
-    /** Recycled content, in %. Share of the weight that comes from recycled material. */
+    /** Recycled content, in %, 0 to 100. Share of the weight that comes from recycled material. */
     recycled_content_share: number;
     /** Supply chain actors. Companies that took part in making the product, with their task. Access level: `restricted`. */
-    supply_chain_actors: readonly unknown[];
+    supply_chain_actors: readonly Members<{ tier: number; name: string; role: string; location: string; country: string }>[];
     /** Substances of concern. Substances that can harm health or nature, or make recycling harder, with their amount. Access level: `restricted`. */
-    substances_of_concern: readonly unknown[];
+    substances_of_concern: readonly (string | Members<{ name: string; cas: string; location: string; share: Measure }>)[];
     /** Recycling and disposal instructions. Required. */
     recycling_instructions: string;
     /** Test reports. Access level: `authority`. */
@@ -1320,22 +1320,22 @@ export interface Fields {
     /** Packaging format. Required. */
     packaging_format: string;
     /** Material composition. Required. */
-    material_composition: readonly unknown[];
-    /** Packaging weight, in g. Required. */
+    material_composition: readonly Members<{ part: string; material: string; share: Measure }>[];
+    /** Packaging weight, in g, at least 0. Required. */
     packaging_weight: number;
-    /** Filling volume, in mL. */
+    /** Filling volume, in mL, at least 0. */
     packaging_volume: number;
     /** Recyclability performance grade. How well the packaging can be recycled: A is best. Required. */
     recyclability_grade: "A" | "B" | "C";
-    /** Post-consumer recycled plastic content, in %. Share of the plastic that comes from products used by consumers. Required. */
+    /** Post-consumer recycled plastic content, in %, 0 to 100. Share of the plastic that comes from products used by consumers. Required. */
     recycled_content_post_consumer: number;
-    /** Bio-based plastic content, in %. Share of the plastic that is made from plants instead of oil. */
+    /** Bio-based plastic content, in %, 0 to 100. Share of the plastic that is made from plants instead of oil. */
     biobased_content: number;
     /** Compostable. Decays in an industrial composting plant. In a garden it may not. */
     compostable: boolean;
     /** Reusable packaging. Required. */
     reusable: boolean;
-    /** Minimum number of rotations. How often the packaging can at least be refilled and used again. */
+    /** Minimum number of rotations, at least 0. How often the packaging can at least be refilled and used again. */
     minimum_rotations: number;
     /** Reuse system. */
     reuse_system: string;
@@ -1343,20 +1343,20 @@ export interface Fields {
     deposit_return: boolean;
     /** Consumer sorting instruction. Required. */
     sorting_instruction: string;
-    /** Empty space ratio, in %. Share of the packaging that is air or filling material. */
+    /** Empty space ratio, in %, 0 to 100. Share of the packaging that is air or filling material. */
     empty_space_ratio: number;
     /** Food contact. Required. */
     food_contact: boolean;
     /** PFAS below the limits. PFAS are chemicals that hardly ever break down in nature. */
     pfas_below_limits: boolean;
-    /** Sum of Pb, Cd, Hg and Cr(VI), in mg/kg. Lead, cadmium, mercury and chromium(VI) together. Access level: `authority`. */
+    /** Sum of Pb, Cd, Hg and Cr(VI), in mg/kg, at least 0. Lead, cadmium, mercury and chromium(VI) together. Access level: `authority`. */
     heavy_metals_sum: number;
     /** Substances of concern. Substances that can harm health or nature, or make recycling harder, with their amount. Access level: `restricted`. */
-    substances_of_concern: readonly unknown[];
+    substances_of_concern: readonly (string | Members<{ name: string; cas: string; location: string; share: Measure }>)[];
     /** Producer registration number. Registration of the company that pays for collecting and recycling. */
     epr_registration_number: string;
     /** Supply chain actors. Companies that took part in making the product, with their task. Access level: `restricted`. */
-    supply_chain_actors: readonly unknown[];
+    supply_chain_actors: readonly Members<{ tier: number; name: string; role: string; location: string; country: string }>[];
     /** EU declaration of conformity. The maker's statement that the product meets the EU's rules for it. Access level: `authority`. */
     declaration_of_conformity: string;
     /** Technical documentation. Access level: `authority`. */
@@ -1386,17 +1386,17 @@ export interface Fields {
     /** Signal word. “Danger” marks the more severe hazards, “Warning” the less severe ones. Required. */
     signal_word: "none" | "warning" | "danger";
     /** Hazard pictograms. Required. */
-    hazard_pictograms: readonly unknown[];
+    hazard_pictograms: readonly string[];
     /** Hazard statements. Official sentences that name the hazards of the product. Required. */
-    hazard_statements: readonly unknown[];
+    hazard_statements: readonly string[];
     /** Precautionary statements. Official sentences that say how to avoid harm and what to do in an accident. Required. */
-    precautionary_statements: readonly unknown[];
+    precautionary_statements: readonly string[];
     /** Safety data sheet. Document for people who work with the product. Required. */
     safety_data_sheet: string;
     /** Contains SVHC above 0.1 % w/w. SVHC are substances of very high concern, such as those that cause cancer. Required. */
     svhc_present: boolean;
     /** Ingredients and concentrations. Access level: `restricted`. */
-    ingredients: readonly unknown[];
+    ingredients: readonly (string | Members<{ name: string; cas: string; share: Measure }>)[];
     /** CAS number. Worldwide number of a chemical substance. Access level: `restricted`. */
     cas_number: string;
     /** REACH registration number. Number of the substance in the EU's register of chemicals. Access level: `restricted`. */
@@ -1407,9 +1407,9 @@ export interface Fields {
     ph_value: number;
     /** Flash point, in °C. Lowest temperature at which vapours of the liquid catch fire from a spark. */
     flash_point: number;
-    /** Density, in g/cm3. */
+    /** Density, in g/cm3, at least 0. */
     density: number;
-    /** VOC content, in g/L. Solvents that evaporate into the air (volatile organic compounds). */
+    /** VOC content, in g/L, at least 0. Solvents that evaporate into the air (volatile organic compounds). */
     voc_content: number;
     /** Biodegradability. How well bacteria break the substance down in water and soil. */
     biodegradability: string;
@@ -1418,7 +1418,7 @@ export interface Fields {
     /** Recycling and disposal instructions. Required. */
     recycling_instructions: string;
     /** Supply chain actors. Companies that took part in making the product, with their task. Access level: `restricted`. */
-    supply_chain_actors: readonly unknown[];
+    supply_chain_actors: readonly Members<{ tier: number; name: string; role: string; location: string; country: string }>[];
     /** Test reports. Access level: `authority`. */
     test_reports: string;
   };
@@ -1443,26 +1443,26 @@ export interface Fields {
     country_of_origin: string;
     /** Product description. Required. */
     product_description: string;
-    /** Product weight, in kg. */
+    /** Product weight, in kg, at least 0. */
     product_weight: number;
     /** Material composition. */
-    material_composition: readonly unknown[];
-    /** Recycled content, in %. Share of the weight that comes from recycled material. */
+    material_composition: readonly Members<{ part: string; material: string; share: Measure }>[];
+    /** Recycled content, in %, 0 to 100. Share of the weight that comes from recycled material. */
     recycled_content_share: number;
     /** Carbon footprint, in kg CO2e. Greenhouse gases of one product, expressed as the amount of CO2 with the same effect. */
     carbon_footprint: number;
-    /** Expected lifetime, in year. */
+    /** Expected lifetime, in year, at least 0. */
     expected_lifetime: number;
-    /** Commercial warranty period, in month. */
+    /** Commercial warranty period, in month, at least 0. */
     warranty_months: number;
-    /** Spare parts availability, in year. Years for which spare parts can be bought after the last product was sold. */
+    /** Spare parts availability, in year, at least 0. Years for which spare parts can be bought after the last product was sold. */
     spare_parts_years: number;
     /** Repair information. */
     repair_instructions: string;
     /** Disassembly instructions. Access level: `restricted`. */
     disassembly_instructions: string;
     /** Substances of concern. Substances that can harm health or nature, or make recycling harder, with their amount. Access level: `restricted`. */
-    substances_of_concern: readonly unknown[];
+    substances_of_concern: readonly (string | Members<{ name: string; cas: string; location: string; share: Measure }>)[];
     /** Contains SVHC above 0.1 % w/w. SVHC are substances of very high concern, such as those that cause cancer. */
     svhc_present: boolean;
     /** User manual. */
@@ -1474,7 +1474,7 @@ export interface Fields {
     /** EU declaration of conformity. The maker's statement that the product meets the EU's rules for it. */
     declaration_of_conformity: string;
     /** Supply chain actors. Companies that took part in making the product, with their task. Access level: `restricted`. */
-    supply_chain_actors: readonly unknown[];
+    supply_chain_actors: readonly Members<{ tier: number; name: string; role: string; location: string; country: string }>[];
     /** Test reports. Access level: `authority`. */
     test_reports: string;
   };
@@ -1501,14 +1501,14 @@ export interface Fields {
     lining_material: string;
     /** Outer sole material. Required. */
     outer_sole_material: string;
-    /** Recycled content, in %. Share of the weight that comes from recycled material. */
+    /** Recycled content, in %, 0 to 100. Share of the weight that comes from recycled material. */
     recycled_content_share: number;
     /** Carbon footprint, in kg CO2e. Greenhouse gases of one product, expressed as the amount of CO2 with the same effect. */
     carbon_footprint: number;
     /** Care instructions. */
     care_instructions: string;
     /** Substances of concern. Substances that can harm health or nature, or make recycling harder, with their amount. Access level: `restricted`. */
-    substances_of_concern: readonly unknown[];
+    substances_of_concern: readonly (string | Members<{ name: string; cas: string; location: string; share: Measure }>)[];
     /** Repair information. */
     repair_instructions: string;
     /** Recycling and disposal instructions. Required. */
@@ -1534,25 +1534,25 @@ export interface Fields {
     /** Furniture type. Required. */
     furniture_type: "chair" | "table" | "sofa" | "bed" | "cabinet" | "shelf" | "desk" | "other";
     /** Material composition. Required. */
-    material_composition: readonly unknown[];
+    material_composition: readonly Members<{ part: string; material: string; share: Measure }>[];
     /** Wood species and country of harvest. Access level: `restricted`. */
-    wood_origin: readonly unknown[];
-    /** Formaldehyde emission, in mg/m3. Formaldehyde that the product gives off into the air of a room. */
+    wood_origin: readonly Members<{ species: string; country: string }>[];
+    /** Formaldehyde emission, in mg/m3, at least 0. Formaldehyde that the product gives off into the air of a room. */
     formaldehyde_emission: number;
     /** Durability test standard. */
     durability_standard: string;
-    /** Maximum load, in kg. */
+    /** Maximum load, in kg, at least 0. */
     maximum_load: number;
-    /** Recycled content, in %. Share of the weight that comes from recycled material. */
+    /** Recycled content, in %, 0 to 100. Share of the weight that comes from recycled material. */
     recycled_content_share: number;
-    /** Spare parts availability, in year. Years for which spare parts can be bought after the last product was sold. */
+    /** Spare parts availability, in year, at least 0. Years for which spare parts can be bought after the last product was sold. */
     spare_parts_years: number;
     /** Repair information. */
     repair_instructions: string;
     /** Disassembly instructions. Access level: `restricted`. */
     disassembly_instructions: string;
     /** Substances of concern. Substances that can harm health or nature, or make recycling harder, with their amount. Access level: `restricted`. */
-    substances_of_concern: readonly unknown[];
+    substances_of_concern: readonly (string | Members<{ name: string; cas: string; location: string; share: Measure }>)[];
     /** Recycling and disposal instructions. Required. */
     recycling_instructions: string;
   };
@@ -1575,20 +1575,20 @@ export interface Fields {
     country_of_origin: string;
     /** Core type. Required. */
     core_type: "foam" | "latex" | "springs" | "hybrid" | "other";
-    /** Foam density, in kg/m3. Weight of the foam per cubic metre. Denser foam usually keeps its shape longer. */
+    /** Foam density, in kg/m3, at least 0. Weight of the foam per cubic metre. Denser foam usually keeps its shape longer. */
     foam_density: number;
     /** Firmness. */
     firmness: string;
     /** Removable cover. Required. */
     cover_removable: boolean;
     /** Cover fibre composition. Required. */
-    cover_material: readonly unknown[];
-    /** Recycled content, in %. Share of the weight that comes from recycled material. */
+    cover_material: readonly (string | Members<{ fibre: string; share: Measure }>)[];
+    /** Recycled content, in %, 0 to 100. Share of the weight that comes from recycled material. */
     recycled_content_share: number;
     /** Carbon footprint, in kg CO2e. Greenhouse gases of one product, expressed as the amount of CO2 with the same effect. */
     carbon_footprint: number;
     /** Substances of concern. Substances that can harm health or nature, or make recycling harder, with their amount. Access level: `restricted`. */
-    substances_of_concern: readonly unknown[];
+    substances_of_concern: readonly (string | Members<{ name: string; cas: string; location: string; share: Measure }>)[];
     /** Disassembly instructions. Access level: `restricted`. */
     disassembly_instructions: string;
     /** Take-back scheme. */
@@ -1619,14 +1619,14 @@ export interface Fields {
     production_route: "blast_furnace" | "electric_arc" | "direct_reduction";
     /** Carbon footprint per tonne, in t CO2e/t. Greenhouse gases of making one tonne, as the amount of CO2 with the same effect. Required. */
     carbon_footprint_per_tonne: number;
-    /** Scrap content, in %. Required. */
+    /** Scrap content, in %, 0 to 100. Required. */
     scrap_content: number;
-    /** Yield strength, in MPa. Stress above which the metal stays bent. */
+    /** Yield strength, in MPa, at least 0. Stress above which the metal stays bent. */
     yield_strength: number;
-    /** Tensile strength, in MPa. Highest stress before the metal tears. */
+    /** Tensile strength, in MPa, at least 0. Highest stress before the metal tears. */
     tensile_strength: number;
     /** Chemical composition, in %. Access level: `restricted`. */
-    chemical_composition: Readonly<Record<string, unknown>>;
+    chemical_composition: Readonly<Record<string, Measure>>;
     /** Inspection certificate. Access level: `restricted`. */
     inspection_certificate: string;
     /** Commodity code (CN/TARIC). Number that customs use for this kind of goods. */
@@ -1657,12 +1657,12 @@ export interface Fields {
     production_route: "primary" | "secondary" | "mixed";
     /** Carbon footprint per tonne, in t CO2e/t. Greenhouse gases of making one tonne, as the amount of CO2 with the same effect. Required. */
     carbon_footprint_per_tonne: number;
-    /** Pre-consumer recycled content, in %. Share from scrap of factories, before a consumer used it. */
+    /** Pre-consumer recycled content, in %, 0 to 100. Share from scrap of factories, before a consumer used it. */
     recycled_content_pre_consumer: number;
-    /** Post-consumer recycled content, in %. Share of the aluminium that comes from products used by consumers. Required. */
+    /** Post-consumer recycled content, in %, 0 to 100. Share of the aluminium that comes from products used by consumers. Required. */
     recycled_content_post_consumer: number;
     /** Chemical composition, in %. Access level: `restricted`. */
-    chemical_composition: Readonly<Record<string, unknown>>;
+    chemical_composition: Readonly<Record<string, Measure>>;
     /** Country of smelting. Access level: `restricted`. */
     smelter_origin: string;
     /** Commodity code (CN/TARIC). Number that customs use for this kind of goods. */
@@ -1688,21 +1688,21 @@ export interface Fields {
     /** Detergent type. Required. */
     detergent_type: "laundry" | "dishwashing" | "surface" | "surfactant" | "other";
     /** Ingredient classes and ranges. Required. */
-    ingredient_classes: readonly unknown[];
+    ingredient_classes: readonly string[];
     /** Full ingredient data sheet. Access level: `authority`. */
     ingredient_datasheet: string;
     /** Fragrance allergens. Required. */
-    fragrance_allergens: readonly unknown[];
+    fragrance_allergens: readonly string[];
     /** Surfactant biodegradability. Required. */
     surfactant_biodegradability: boolean;
     /** Dosage instructions. Required. */
     dosage_instructions: string;
-    /** Phosphorus content per dose, in g. */
+    /** Phosphorus content per dose, in g, at least 0. */
     phosphorus_content: number;
     /** Unique formula identifier (UFI). Tells a poison centre what the mixture contains. Required. */
     ufi: string;
     /** Hazard statements. Official sentences that name the hazards of the product. */
-    hazard_statements: readonly unknown[];
+    hazard_statements: readonly string[];
     /** Commodity code (CN/TARIC). Number that customs use for this kind of goods. */
     commodity_code: string;
     /** Safety data sheet. Document for people who work with the product. */
@@ -1728,17 +1728,17 @@ export interface Fields {
     /** Intended age group. Required. */
     age_group: string;
     /** Safety warnings. Required. */
-    safety_warnings: readonly unknown[];
+    safety_warnings: readonly string[];
     /** CE marking. With the CE mark the maker declares that the product meets the EU's rules. Required. */
     ce_marking: boolean;
     /** Harmonised standards applied. Required. */
-    harmonised_standards: readonly unknown[];
+    harmonised_standards: readonly string[];
     /** Main materials. */
-    primary_materials: readonly unknown[];
+    primary_materials: readonly (string | Members<{ part: string; material: string; share: Measure }>)[];
     /** Allergenic fragrances. */
-    fragrance_allergens: readonly unknown[];
+    fragrance_allergens: readonly string[];
     /** Substances of concern. Substances that can harm health or nature, or make recycling harder, with their amount. Access level: `restricted`. */
-    substances_of_concern: readonly unknown[];
+    substances_of_concern: readonly (string | Members<{ name: string; cas: string; location: string; share: Measure }>)[];
     /** Notified body. Independent body that tested the product for the EU. */
     notified_body: string;
     /** Commodity code (CN/TARIC). Number that customs use for this kind of goods. */
@@ -1771,7 +1771,7 @@ export interface Fields {
     harmonised_standard: string;
     /** Reaction to fire class. How much the product feeds a fire: A1 does not burn. */
     fire_class: string;
-    /** Thermal conductivity, in W/(m·K). How fast heat passes through. A lower value insulates better. */
+    /** Thermal conductivity, in W/(m·K), at least 0. How fast heat passes through. A lower value insulates better. */
     thermal_conductivity: number;
     /** Global warming potential, total (A1-A3), in kg CO2e. Greenhouse gases from the raw material to the factory gate. Required. */
     gwp_total: number;
@@ -1779,10 +1779,10 @@ export interface Fields {
     declared_unit: string;
     /** Environmental product declaration. Report on the product's effects on the environment, checked by a third party. */
     epd: string;
-    /** Recycled content, in %. Share of the weight that comes from recycled material. */
+    /** Recycled content, in %, 0 to 100. Share of the weight that comes from recycled material. */
     recycled_content_share: number;
     /** Substances of concern. Substances that can harm health or nature, or make recycling harder, with their amount. Access level: `restricted`. */
-    substances_of_concern: readonly unknown[];
+    substances_of_concern: readonly (string | Members<{ name: string; cas: string; location: string; share: Measure }>)[];
     /** Recycling and disposal instructions. Required. */
     recycling_instructions: string;
     /** Test reports. Access level: `authority`. */
@@ -1807,24 +1807,24 @@ export interface Fields {
     eprel_registration_number: string;
     /** Energy efficiency class. Class on the EU energy label: A is the most efficient. Required. */
     energy_efficiency_class: "A" | "B" | "C" | "D" | "E" | "F" | "G";
-    /** Battery endurance per cycle, in h. Hours of use with one full charge, measured by the rules of the EU label. Required. */
+    /** Battery endurance per cycle, in h, at least 0. Hours of use with one full charge, measured by the rules of the EU label. Required. */
     battery_endurance_per_cycle: number;
-    /** Battery endurance in cycles, in cycle. Full charges after which the battery still has 80 % of its capacity. Required. */
+    /** Battery endurance in cycles, in cycle, at least 0. Full charges after which the battery still has 80 % of its capacity. Required. */
     battery_endurance_cycles: number;
     /** Repeated free fall reliability class. How many falls from one metre the device survives: A is best. Required. */
     free_fall_class: "A" | "B" | "C" | "D" | "E";
     /** Repairability class. How easily the device can be repaired: A is best. Required. */
     repairability_class: "A" | "B" | "C" | "D" | "E";
-    /** Operating system update support, in year. Years of updates after the last device of the model was sold. Required. */
+    /** Operating system update support, in year, at least 0. Years of updates after the last device of the model was sold. Required. */
     os_update_years: number;
-    /** Spare parts availability, in year. Years for which spare parts can be bought after the last product was sold. Required. */
+    /** Spare parts availability, in year, at least 0. Years for which spare parts can be bought after the last product was sold. Required. */
     spare_parts_years: number;
     /** Repair information. */
     repair_instructions: string;
     /** Disassembly instructions. Access level: `restricted`. */
     disassembly_instructions: string;
     /** Substances of concern. Substances that can harm health or nature, or make recycling harder, with their amount. Access level: `restricted`. */
-    substances_of_concern: readonly unknown[];
+    substances_of_concern: readonly (string | Members<{ name: string; cas: string; location: string; share: Measure }>)[];
     /** WEEE category. Group of electrical waste in which the old product is collected. */
     weee_category: "1" | "2" | "3" | "4" | "5" | "6";
     /** Recycling and disposal instructions. Required. */
@@ -1849,20 +1849,20 @@ export interface Fields {
     eprel_registration_number: string;
     /** Energy efficiency class. Class on the EU energy label: A is the most efficient. Required. */
     energy_efficiency_class: "A" | "B" | "C" | "D" | "E" | "F" | "G";
-    /** Screen diagonal, in cm. Required. */
+    /** Screen diagonal, in cm, at least 0. Required. */
     screen_diagonal: number;
-    /** On-mode power demand (SDR), in W. Required. */
+    /** On-mode power demand (SDR), in W, at least 0. Required. */
     power_on_mode: number;
-    /** Standby power demand, in W. */
+    /** Standby power demand, in W, at least 0. */
     standby_power: number;
-    /** Spare parts availability, in year. Years for which spare parts can be bought after the last product was sold. Required. */
+    /** Spare parts availability, in year, at least 0. Years for which spare parts can be bought after the last product was sold. Required. */
     spare_parts_years: number;
     /** Repair information. */
     repair_instructions: string;
     /** Disassembly instructions. Access level: `restricted`. */
     disassembly_instructions: string;
     /** Substances of concern. Substances that can harm health or nature, or make recycling harder, with their amount. Access level: `restricted`. */
-    substances_of_concern: readonly unknown[];
+    substances_of_concern: readonly (string | Members<{ name: string; cas: string; location: string; share: Measure }>)[];
     /** WEEE category. Group of electrical waste in which the old product is collected. */
     weee_category: "1" | "2" | "3" | "4" | "5" | "6";
     /** Recycling and disposal instructions. Required. */
@@ -1887,22 +1887,22 @@ export interface Fields {
     eprel_registration_number: string;
     /** Energy efficiency class. Class on the EU energy label: A is the most efficient. Required. */
     energy_efficiency_class: "A" | "B" | "C" | "D" | "E" | "F" | "G";
-    /** Rated capacity, in kg. Required. */
+    /** Rated capacity, in kg, at least 0. Required. */
     load_capacity: number;
-    /** Energy consumption per 100 cycles, in kWh. Required. */
+    /** Energy consumption per 100 cycles, in kWh, at least 0. Required. */
     energy_per_100_cycles: number;
-    /** Water consumption per cycle, in L. Required. */
+    /** Water consumption per cycle, in L, at least 0. Required. */
     water_per_cycle: number;
-    /** Spin noise emission, in dB(A). */
+    /** Spin noise emission, in dB(A), at least 0. */
     spin_noise: number;
-    /** Spare parts availability, in year. Years for which spare parts can be bought after the last product was sold. Required. */
+    /** Spare parts availability, in year, at least 0. Years for which spare parts can be bought after the last product was sold. Required. */
     spare_parts_years: number;
     /** Repair information. */
     repair_instructions: string;
     /** Disassembly instructions. Access level: `restricted`. */
     disassembly_instructions: string;
     /** Substances of concern. Substances that can harm health or nature, or make recycling harder, with their amount. Access level: `restricted`. */
-    substances_of_concern: readonly unknown[];
+    substances_of_concern: readonly (string | Members<{ name: string; cas: string; location: string; share: Measure }>)[];
     /** WEEE category. Group of electrical waste in which the old product is collected. */
     weee_category: "1" | "2" | "3" | "4" | "5" | "6";
     /** Recycling and disposal instructions. Required. */
@@ -1927,20 +1927,20 @@ export interface Fields {
     eprel_registration_number: string;
     /** Energy efficiency class. Class on the EU energy label: A is the most efficient. Required. */
     energy_efficiency_class: "A" | "B" | "C" | "D" | "E" | "F" | "G";
-    /** Annual energy consumption, in kWh. Electricity that the product uses in a year, measured by the EU's method. Required. */
+    /** Annual energy consumption, in kWh, at least 0. Electricity that the product uses in a year, measured by the EU's method. Required. */
     annual_energy_consumption: number;
-    /** Total volume, in L. Required. */
+    /** Total volume, in L, at least 0. Required. */
     total_volume: number;
     /** Refrigerant. Gas that moves the heat. Some refrigerants warm the climate strongly. */
     refrigerant: string;
-    /** Spare parts availability, in year. Years for which spare parts can be bought after the last product was sold. Required. */
+    /** Spare parts availability, in year, at least 0. Years for which spare parts can be bought after the last product was sold. Required. */
     spare_parts_years: number;
     /** Repair information. */
     repair_instructions: string;
     /** Disassembly instructions. Access level: `restricted`. */
     disassembly_instructions: string;
     /** Substances of concern. Substances that can harm health or nature, or make recycling harder, with their amount. Access level: `restricted`. */
-    substances_of_concern: readonly unknown[];
+    substances_of_concern: readonly (string | Members<{ name: string; cas: string; location: string; share: Measure }>)[];
     /** WEEE category. Group of electrical waste in which the old product is collected. */
     weee_category: "1" | "2" | "3" | "4" | "5" | "6";
     /** Recycling and disposal instructions. Required. */
@@ -1965,20 +1965,20 @@ export interface Fields {
     eprel_registration_number: string;
     /** Energy efficiency class. Class on the EU energy label: A is the most efficient. Required. */
     energy_efficiency_class: "A" | "B" | "C" | "D" | "E" | "F" | "G";
-    /** Energy consumption per 100 cycles, in kWh. Required. */
+    /** Energy consumption per 100 cycles, in kWh, at least 0. Required. */
     energy_per_100_cycles: number;
-    /** Water consumption per cycle, in L. Required. */
+    /** Water consumption per cycle, in L, at least 0. Required. */
     water_per_cycle: number;
-    /** Place settings. Required. */
+    /** Place settings, at least 0. Required. */
     place_settings: number;
-    /** Spare parts availability, in year. Years for which spare parts can be bought after the last product was sold. Required. */
+    /** Spare parts availability, in year, at least 0. Years for which spare parts can be bought after the last product was sold. Required. */
     spare_parts_years: number;
     /** Repair information. */
     repair_instructions: string;
     /** Disassembly instructions. Access level: `restricted`. */
     disassembly_instructions: string;
     /** Substances of concern. Substances that can harm health or nature, or make recycling harder, with their amount. Access level: `restricted`. */
-    substances_of_concern: readonly unknown[];
+    substances_of_concern: readonly (string | Members<{ name: string; cas: string; location: string; share: Measure }>)[];
     /** WEEE category. Group of electrical waste in which the old product is collected. */
     weee_category: "1" | "2" | "3" | "4" | "5" | "6";
     /** Recycling and disposal instructions. Required. */
@@ -2003,13 +2003,13 @@ export interface Fields {
     eprel_registration_number: string;
     /** Energy efficiency class. Class on the EU energy label: A is the most efficient. Required. */
     energy_efficiency_class: "A" | "B" | "C" | "D" | "E" | "F" | "G";
-    /** Useful luminous flux, in lm. Light that the lamp gives off in the direction of use. Required. */
+    /** Useful luminous flux, in lm, at least 0. Light that the lamp gives off in the direction of use. Required. */
     luminous_flux: number;
-    /** On-mode power, in W. Required. */
+    /** On-mode power, in W, at least 0. Required. */
     on_mode_power: number;
     /** Correlated colour temperature, in K. 2,700 K looks warm, 6,500 K like daylight. Required. */
     colour_temperature: number;
-    /** Lifetime L70B50, in h. Hours until half of the lamps give less than 70 % of their light. */
+    /** Lifetime L70B50, in h, at least 0. Hours until half of the lamps give less than 70 % of their light. */
     lifetime_l70b50: number;
     /** Replaceable light source. */
     replaceable_light_source: boolean;
@@ -2035,22 +2035,22 @@ export interface Fields {
     model_identifier: string;
     /** Input voltage, in V. Required. */
     input_voltage: string;
-    /** Output power, in W. Required. */
+    /** Output power, in W, at least 0. Required. */
     output_power: number;
-    /** Average active efficiency, in %. Share of the power from the socket that the charger passes on. Required. */
+    /** Average active efficiency, in %, 0 to 100. Share of the power from the socket that the charger passes on. Required. */
     average_active_efficiency: number;
-    /** Efficiency at 10 % load, in %. Required. */
+    /** Efficiency at 10 % load, in %, 0 to 100. Required. */
     efficiency_10_load: number;
-    /** No-load power consumption, in W. Power that the charger draws while nothing is charged. Required. */
+    /** No-load power consumption, in W, at least 0. Power that the charger draws while nothing is charged. Required. */
     no_load_power: number;
-    /** USB-C ports with Power Delivery. Required. */
+    /** USB-C ports with Power Delivery, at least 0. Required. */
     usb_pd_ports: number;
     /** Detachable cable. Required. */
     detachable_cable: boolean;
     /** RoHS compliant. The product keeps the limits for lead, mercury and other substances in electronics. */
     rohs_compliant: boolean;
     /** Substances of concern. Substances that can harm health or nature, or make recycling harder, with their amount. Access level: `restricted`. */
-    substances_of_concern: readonly unknown[];
+    substances_of_concern: readonly (string | Members<{ name: string; cas: string; location: string; share: Measure }>)[];
     /** Recycling and disposal instructions. Required. */
     recycling_instructions: string;
   };
@@ -2071,9 +2071,9 @@ export interface Fields {
     model_identifier: string;
     /** Product type. Required. */
     server_type: string;
-    /** Power supply efficiency at 50 % load, in %. Share of the power from the socket that reaches the device at half load. Required. */
+    /** Power supply efficiency at 50 % load, in %, 0 to 100. Share of the power from the socket that reaches the device at half load. Required. */
     psu_efficiency_50: number;
-    /** Idle state power, in W. Power while the device is on and does nothing. Required. */
+    /** Idle state power, in W, at least 0. Power while the device is on and does nothing. Required. */
     idle_power: number;
     /** Operating condition class. Temperatures and humidity in which the server may run. Required. */
     operating_condition_class: "A1" | "A2" | "A3" | "A4";
@@ -2082,7 +2082,7 @@ export interface Fields {
     /** Firmware availability. */
     firmware_availability: string;
     /** Critical raw materials. Materials that the EU needs and can hardly replace, such as cobalt and lithium. Access level: `restricted`. */
-    critical_raw_materials: readonly unknown[];
+    critical_raw_materials: readonly (string | Members<{ material: string; mass: string; location: string; share: Measure }>)[];
     /** Disassembly instructions. Required. Access level: `restricted`. */
     disassembly_instructions: string;
     /** Recycling and disposal instructions. Required. */
@@ -2103,20 +2103,20 @@ export interface Fields {
     importer_contact: string;
     /** Product subcategory. Required. */
     paint_category: string;
-    /** VOC content, ready to use, in g/L. Solvents that evaporate into the air (volatile organic compounds). Required. */
+    /** VOC content, ready to use, in g/L, at least 0. Solvents that evaporate into the air (volatile organic compounds). Required. */
     voc_content: number;
     /** Unique formula identifier (UFI). Tells a poison centre what the mixture contains. Required. */
     ufi: string;
     /** Hazard statements. Official sentences that name the hazards of the product. Required. */
-    hazard_statements: readonly unknown[];
-    /** Coverage, in m2/L. Area that one litre covers in one coat. */
+    hazard_statements: readonly string[];
+    /** Coverage, in m2/L, at least 0. Area that one litre covers in one coat. */
     coverage: number;
     /** Biocides used. Access level: `restricted`. */
-    biocides: readonly unknown[];
+    biocides: readonly (string | Members<{ name: string; cas: string }>)[];
     /** Safety data sheet. Document for people who work with the product. Required. */
     safety_data_sheet: string;
     /** Substances of concern. Substances that can harm health or nature, or make recycling harder, with their amount. Access level: `restricted`. */
-    substances_of_concern: readonly unknown[];
+    substances_of_concern: readonly (string | Members<{ name: string; cas: string; location: string; share: Measure }>)[];
     /** Recycling and disposal instructions. Required. */
     recycling_instructions: string;
   };
@@ -2137,16 +2137,16 @@ export interface Fields {
     lubricant_type: string;
     /** Viscosity grade. How thick the oil is. A higher number flows more slowly. Required. */
     viscosity_grade: string;
-    /** Bio-based content, in %. Share of the plastic that is made from plants instead of oil. */
+    /** Bio-based content, in %, 0 to 100. Share of the plastic that is made from plants instead of oil. */
     biobased_content: number;
     /** Biodegradability. How well bacteria break the substance down in water and soil. */
     biodegradability: string;
-    /** Re-refined oil share, in %. Share of used oil that was cleaned and used again. */
+    /** Re-refined oil share, in %, 0 to 100. Share of used oil that was cleaned and used again. */
     rerefined_oil_share: number;
     /** Safety data sheet. Document for people who work with the product. Required. */
     safety_data_sheet: string;
     /** Substances of concern. Substances that can harm health or nature, or make recycling harder, with their amount. Access level: `restricted`. */
-    substances_of_concern: readonly unknown[];
+    substances_of_concern: readonly (string | Members<{ name: string; cas: string; location: string; share: Measure }>)[];
     /** Recycling and disposal instructions. Required. */
     recycling_instructions: string;
   };
@@ -2167,18 +2167,18 @@ export interface Fields {
     country_of_origin: string;
     /** Precious metal and fineness. Required. */
     precious_metal_fineness: string;
-    /** Metal weight, in g. Required. */
+    /** Metal weight, in g, at least 0. Required. */
     metal_weight: number;
     /** Gemstones. */
-    gemstones: readonly unknown[];
-    /** Recycled metal share, in %. */
+    gemstones: readonly (string | Members<{ name: string; mass: Measure; country: string }>)[];
+    /** Recycled metal share, in %, 0 to 100. */
     recycled_metal_share: number;
     /** Responsible sourcing statement. */
     responsible_sourcing: string;
     /** Nickel release below limit. Nickel can cause allergies. The law limits how much reaches the skin. Required. */
     nickel_release: boolean;
     /** Supply chain actors. Companies that took part in making the product, with their task. Access level: `restricted`. */
-    supply_chain_actors: readonly unknown[];
+    supply_chain_actors: readonly Members<{ tier: number; name: string; role: string; location: string; country: string }>[];
     /** Recycling and disposal instructions. Required. */
     recycling_instructions: string;
   };
@@ -2200,8 +2200,8 @@ export interface Fields {
     /** Nominal content. Required. */
     nominal_content: string;
     /** Ingredients (INCI). All ingredients by their international names, largest share first. Required. */
-    inci_ingredients: readonly unknown[];
-    /** Period after opening, in month. Months of safe use after opening: the sign of an open jar. Required. */
+    inci_ingredients: readonly string[];
+    /** Period after opening, in month, at least 0. Months of safe use after opening: the sign of an open jar. Required. */
     period_after_opening: number;
     /** CPNP reference. Number of the product in the EU's notification portal for cosmetics. Access level: `authority`. */
     cpnp_reference: string;
@@ -2227,18 +2227,18 @@ export interface Fields {
     importer_contact: string;
     /** Manufacturer part number. Required. */
     part_number: string;
-    /** Product weight, in kg. Required. */
+    /** Product weight, in kg, at least 0. Required. */
     product_weight: number;
     /** Material composition (IMDS). Access level: `restricted`. */
-    material_composition: readonly unknown[];
-    /** Recycled content, in %. Share of the weight that comes from recycled material. */
+    material_composition: readonly Members<{ part: string; material: string; share: Measure }>[];
+    /** Recycled content, in %, 0 to 100. Share of the weight that comes from recycled material. */
     recycled_content_share: number;
     /** Carbon footprint, in kg CO2e. Greenhouse gases of one product, expressed as the amount of CO2 with the same effect. */
     carbon_footprint: number;
     /** Critical raw materials. Materials that the EU needs and can hardly replace, such as cobalt and lithium. Access level: `restricted`. */
-    critical_raw_materials: readonly unknown[];
+    critical_raw_materials: readonly (string | Members<{ material: string; mass: string; location: string; share: Measure }>)[];
     /** Substances of concern. Substances that can harm health or nature, or make recycling harder, with their amount. Access level: `restricted`. */
-    substances_of_concern: readonly unknown[];
+    substances_of_concern: readonly (string | Members<{ name: string; cas: string; location: string; share: Measure }>)[];
     /** Disassembly instructions. Required. Access level: `restricted`. */
     disassembly_instructions: string;
     /** Suitable for remanufacturing. A used part can be restored to the quality of a new one. */

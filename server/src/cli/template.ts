@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { nearest } from '../config/formats.ts';
 import { commandHint } from '../database/address.ts';
-import { type Template, templateKeys, templateOf, typeName } from '../templates/catalogue.ts';
+import { kindOf, rangesOf, type Template, templateKeys, templateOf } from '../templates/catalogue.ts';
 import { print, printJson, printTable, Table } from './output.ts';
 
 export function addTemplateCommands(program: Command): void {
@@ -38,7 +38,7 @@ export function addTemplateCommands(program: Command): void {
     .command('show')
     .argument('<group>', 'product group', templateOfGroup)
     .description(
-      'show the fields of a product group: key, label, type, options, whether it is required, and who may see it',
+      'show the fields of a product group: key, label, type, possible values, whether it is required, and who may see it',
     )
     .option('--json', 'print one line of JSON instead of text')
     .action((template: Template, { json }: { json?: boolean }) => {
@@ -57,20 +57,23 @@ function templateOfGroup(group: string): Template {
 function printTemplate({ key, version, title, fields }: Template): void {
   const rows = fields.map((field) => [
     field.key,
-    field.unit === null ? typeName(field.type) : `${typeName(field.type)}, ${field.unit}`,
+    kindOf({ type: field.type, unit: field.unit }),
     field.required ? 'yes' : 'no',
     field.access_level,
     field.label.en,
     field.source,
   ]);
-  const options = fields.flatMap((field) =>
-    field.options ? [[field.key, field.options.map(({ code }) => code).join(', ')]] : [],
-  );
+  const values = fields.flatMap((field) => {
+    const options = field.options?.map(({ code }) => code).join(', ');
+    const shape = field.items || field.members ? kindOf(field) : undefined;
+    const texts = [options, shape, ...rangesOf(field)].filter((text) => text !== undefined);
+    return texts.length > 0 ? [[field.key, texts.join('; ')]] : [];
+  });
   print(
     `${key}: ${title.en}, version ${version}`,
     '',
     ...new Table(['FIELD', 'TYPE', 'REQUIRED', 'ACCESS', 'LABEL', 'SOURCE HINT']).lines(rows),
-    ...(options.length > 0 ? ['', ...new Table(['FIELD', 'OPTIONS']).lines(options)] : []),
+    ...(values.length > 0 ? ['', ...new Table(['FIELD', 'VALUES']).lines(values)] : []),
     '',
     `Your server shows an example of each value, and a body that completes a passport, at /docs/fields/${key}.`,
     'A source hint says where the idea of a field comes from. It is not legal advice.',

@@ -1,12 +1,13 @@
 /** The fields of each product group in the reference, and a request body that completes its passport. */
 import { readFileSync } from 'node:fs';
-import { type TemplateField, templateKeys, templateOf, typeName } from '../templates/catalogue.ts';
+import { kindOf, rangesOf, type TemplateField, templateKeys, templateOf } from '../templates/catalogue.ts';
 import { keyVariable } from './examples.ts';
 
 /** A field as its page lists it. */
 interface ListedField extends TemplateField {
-  /** What a value is, in words: `number in kg`. */
+  /** What a value is, in words: `number, kg`. */
   kind: string;
+  ranges: string[];
   example: string;
 }
 
@@ -87,17 +88,6 @@ function elementOf(field: TemplateField, value: unknown): ExampleElement {
 /** A value on one line. JSON has no line break inside a text. */
 const jsonLine = (value: unknown): string => JSON.stringify(value, null, 1).replaceAll(/\n\s*/g, ' ');
 
-/** What a value is, with the members of its objects. */
-function kindOf({ type, unit, items, members }: TemplateField): string {
-  const parts = members?.map(({ key, type: part }) => `${key}: ${typeName(part)}`).join(', ');
-  const of = parts
-    ? `{ ${parts} }`
-    : items && (type === 'list' ? typeName(items.type) : `any name: ${typeName(items.type)}`);
-  const whole =
-    type === 'list' ? `list${of ? ` of ${of}` : ''}` : type === 'object' && of ? `object: ${of}` : typeName(type);
-  return unit === null ? whole : `${whole}, in ${unit}`;
-}
-
 /** The content of every group's page, in the order of the catalogue. */
 export function groupPages(siteUrl: string, titleOf: (section: string) => string): GroupPage[] {
   const exampleOf = exampleValues();
@@ -108,6 +98,7 @@ export function groupPages(siteUrl: string, titleOf: (section: string) => string
     const listed = fields.map((field) => ({
       ...field,
       kind: kindOf(field),
+      ranges: rangesOf(field),
       example: jsonLine(elements.get(field)),
     }));
     const sections = Map.groupBy(listed, ({ section }) => section);

@@ -2,7 +2,7 @@
 import { missingFields, type PassportValue } from '@product-passport/openapi';
 import { type Language, localeOf } from '../languages/languages.ts';
 import { fill, texts } from '../languages/words.ts';
-import type { Template, TemplateField } from '../templates/catalogue.ts';
+import { misfitsIn, type Template, type TemplateField } from '../templates/catalogue.ts';
 import type { PublicPassport } from './public-passport.ts';
 import { presenterOf } from './values.ts';
 
@@ -147,21 +147,7 @@ export class Findings {
   }
 }
 
-/** Whether a value has another form than its field: another type, unit or class. Own fields have no form. */
-function deviates({ value, unit, is_unknown }: PassportValue, field: TemplateField | undefined): boolean {
-  if (!field || is_unknown || value === null) return false;
-  if (field.unit !== null && unit !== null && unit !== field.unit) return true;
-  if (field.options) return !field.options.some(({ code }) => code === String(value));
-  const fits = forms[field.type];
-  return fits !== undefined && !fits(value);
+/** Whether a value does not fit its field. The owner chose its access level, and own fields have no form. */
+function deviates(value: PassportValue, field: TemplateField | undefined): boolean {
+  return field !== undefined && misfitsIn(field, value).some(({ code }) => code !== 'weak_access_level');
 }
-
-/** How values of a type look. Inventory systems write numbers and booleans as text, too. */
-const forms: Readonly<Record<string, (value: unknown) => boolean>> = {
-  number: (value) => value !== '' && Number.isFinite(Number(value)) && typeof value !== 'boolean',
-  integer: (value) => value !== '' && Number.isInteger(Number(value)) && typeof value !== 'boolean',
-  boolean: (value) => ['true', 'false'].includes(String(value)),
-  date: (value) => typeof value === 'string' && !Number.isNaN(Date.parse(value)),
-  country_code: (value) => typeof value === 'string' && /^[A-Z]{2}$/.test(value),
-  list: Array.isArray,
-};

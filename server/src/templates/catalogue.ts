@@ -1,5 +1,12 @@
 import { readFileSync } from 'node:fs';
-import type { DocumentProperties, fieldTypes } from '@product-passport/openapi';
+import {
+  type DocumentProperties,
+  type fieldTypes,
+  type Misfit,
+  misfitsOf,
+  type PassportValue,
+  rangeOf,
+} from '@product-passport/openapi';
 import { type Label, labelAt, type Words, wordsOf } from '../languages/words.ts';
 
 /** What is known about a value, or about an item or a member of a value. */
@@ -11,6 +18,9 @@ export interface Described {
   type: keyof typeof fieldTypes;
   /** The unit that numbers of a field usually have. Numbers of items and members have this one. */
   unit?: string | null;
+  /** The range of numbers that are plausible. A number outside of it is stored and reported as a finding. */
+  minimum?: number;
+  maximum?: number;
   /** The vocabulary that translates common texts. */
   words?: string;
   /** The code of the vocabulary is shown beside its words: `H317: May cause an allergic skin reaction`. */
@@ -167,19 +177,38 @@ function optionLabel({ key, scale }: StoredField, code: string): Label {
   return scale ? { en: code } : labelAt('options', key, code);
 }
 
+/** What does not fit in a value of the field. */
+export function misfitsIn({ options, ...field }: TemplateField, value: PassportValue): Misfit[] {
+  return misfitsOf({ ...field, options: options?.map(({ code }) => code) }, value);
+}
+
 /** Types of fields, as pages and commands name them. */
 const typeNames: Readonly<Record<string, string>> = {
   string: 'text',
   text: 'text of several sentences',
   integer: 'whole number',
   boolean: 'true or false',
-  date: 'date, as in 2026-12-31',
+  date: 'date such as 2026-12-31',
   url: 'web address',
-  country_code: 'country of two letters, as in DE',
+  country_code: 'country code such as DE',
   contact: 'e-mail or web address',
   phone: 'phone number',
   enum: 'one of the options',
 };
 
-/** `type` in words. */
-export const typeName = (type: string): string => typeNames[type] ?? type;
+type Shape = Described & Pick<TemplateField, 'items'> & { members?: readonly (Described & { key: string })[] };
+
+/** What a value is, and what its parts are: `number, kg`, `list of { fibre: text, share: number, % }`. */
+export function kindOf({ type, unit, items, members }: Shape): string {
+  const named = members?.map((member) => `${member.key}: ${kindOf(member)}`).join(', ');
+  const parts = [...(items ? [kindOf(items)] : []), ...(named ? [`{ ${named} }`] : [])].join(' or ');
+  const whole = parts ? `${type} of ${parts}` : (typeNames[type] ?? type);
+  return unit ? `${whole}, ${unit}` : whole;
+}
+
+/** The ranges of a value and its parts: `0 to 100`, `share 0 to 100`. */
+export function rangesOf({ items, members = [], ...field }: Shape): string[] {
+  const parts = [{ ...field, key: '' }, ...(items ? [{ ...items, key: 'each ' }] : [])];
+  const named = members.map((member) => ({ ...member, key: `${member.key} ` }));
+  return [...parts, ...named].flatMap(({ key, ...part }) => rangeOf(part)?.replace(/^/, key) ?? []);
+}
