@@ -19,7 +19,7 @@ export { addressOf, allBelow, below, keyword, type Place, resolved, rootOf, targ
 export * from './rules/access.ts';
 export { type Misfit, misfitsOf, rangeOf } from './rules/check.ts';
 export * from './rules/client.ts';
-export { allClose, closest } from './rules/closest.ts';
+export { allClose, closest, didYouMean } from './rules/closest.ts';
 export { completeness, isAnswered, isTooPublic, missingFields } from './rules/completeness.ts';
 export * from './rules/digital-link.ts';
 export * from './rules/document.ts';

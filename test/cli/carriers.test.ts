@@ -161,12 +161,12 @@ describe('carrier', () => {
       /Use 4, 7, 8 or 10 bytes in hexadecimal/,
     ],
     ['add pullover --tenant my-shop --type laser', 2, /Use one of: qr, datamatrix, nfc, rfid, other/],
-    ['add pullover --tenant my-shop', 2, /required option '--type <type>'/],
-    ['add --tenant my-shop --type qr', 2, /missing required argument 'product'/],
-    ['deprecate --tenant my-shop', 2, /missing required argument 'id'/],
+    ['add pullover --tenant my-shop', 2, /: carrier add needs --type <type>\.\n/],
+    ['add --tenant my-shop --type qr', 2, /: carrier add needs <product>\.\n/],
+    ['deprecate --tenant my-shop', 2, /: carrier deprecate needs <id>\.\n/],
     ['deprecate 123 --tenant my-shop', 2, /Use an id/],
     [`deprecate ${nobody} --tenant my-shop`, 1, /has no carrier 01900000-/],
-    ['image pullover --tenant my-shop', 2, /required option '--output <file>'/],
+    ['image pullover --tenant my-shop', 2, /: carrier image needs --output <file>\.\n/],
     ['image pullover --tenant my-shop --output x.svg --type nfc', 2, /Use one of: qr, datamatrix/],
     ['image pullover --tenant my-shop --output x.svg --format gif', 2, /Use one of: svg, png/],
     ['image pullover --tenant my-shop --output x.svg --size-mm 0', 2, /from 1 to 300/],
@@ -193,7 +193,7 @@ describe('carrier', () => {
   test('the site URL is required', async () => {
     const outcome = await command('list pullover --tenant my-shop', { PRODUCT_PASSPORT_SITE_URL: '' });
     expect(outcome).toMatchObject({ code: 2, stdout: '' });
-    expect(outcome.stderr).toMatch(/--site-url/);
+    expect(outcome.stderr).toMatch(/: PRODUCT_PASSPORT_SITE_URL is ""\. Use the scheme and host only, /);
     expect(
       (await runHere(`product-passport carrier list pullover --tenant my-shop --database ${database}`)).stderr,
     ).toMatch(/Add --site-url, or start the server with --site-url once\.\n$/);

@@ -31,7 +31,7 @@ test('an error has the name of the program in front, and is one JSON document wi
   const named = await command('tenant creat x');
   expect(named).toMatchObject({ code: 2, stdout: '' });
   expect(named.stderr).toMatch(
-    /^product-passport: unknown command 'creat'\n\(Did you mean create\?\)\nRun the command/,
+    /^product-passport: there is no command tenant creat\. Did you mean create\?\nRun the command/,
   );
   const failed = await command('product activate none --tenant nobody --json');
   expect(failed).toMatchObject({ code: 1, stdout: '' });
@@ -39,6 +39,12 @@ test('an error has the name of the program in front, and is one JSON document wi
   expect(JSON.parse(failed.stderr)).toEqual({
     error: { message: expect.stringMatching(/^there is no tenant nobody\./) },
   });
+});
+
+test.each(['', 'tenant', 'product image'])('"%s" alone is a wrong command line, and prints the help', async (line) => {
+  const { code, stdout, stderr } = await command(line);
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr).toContain(`Usage: ${`product-passport ${line}`.trim()} [options] [command]`);
 });
 
 async function json(line: string) {
@@ -64,20 +70,20 @@ describe('tenant', () => {
 
   test.each([
     ["create my-shop --name 'Again' --country DE", 1, /the tenant my-shop already exists/],
-    ["create My-Shop --name 'X' --country DE", 2, /'My-Shop' is invalid for argument 'tenant'\. Use a to z/],
+    ["create My-Shop --name 'X' --country DE", 2, /: <tenant> is "My-Shop"\. Use a to z/],
     ["create ok --name ' ' --country DE", 2, /--name/],
-    ["create ok --name 'X' --country Germany", 2, /'Germany' is invalid\. Use two letters/],
+    ["create ok --name 'X' --country Germany", 2, /: --country is "Germany"\. Use two letters/],
     [
       "create ok --name 'X' --country DE --plan gold",
       2,
-      /'gold' is invalid\. Use one of: starter, business, enterprise/,
+      /: --plan is "gold"\. Use one of: starter, business, enterprise/,
     ],
     ["create ok --name 'X' --country DE --plan busines", 2, /enterprise\. Did you mean business\?\n/],
-    ['create', 2, /: missing required argument 'tenant', option '--name <name>', option '--country <code>'\n/],
+    ['create', 2, /: tenant create needs <tenant>, --name <name>, --country <code>\.\n/],
     ['brand my-shop --color gren', 2, /slate\. Did you mean green\?\n/],
-    ["create ok --name 'X'", 2, /required option '--country <code>'/],
-    ["create --name 'X' --country DE", 2, /missing required argument 'tenant'/],
-    ['delete my-shop', 2, /unknown command 'delete'/],
+    ["create ok --name 'X'", 2, /: tenant create needs --country <code>\.\n/],
+    ["create --name 'X' --country DE", 2, /: tenant create needs <tenant>\.\n/],
+    ['delete my-shop', 2, /: there is no command tenant delete\.\n/],
   ])('%s fails with exit code %i and a clear message', async (line, code, message) => {
     const outcome = await command(`tenant ${line}`);
     expect(outcome).toMatchObject({ code, stdout: '' });
@@ -90,9 +96,9 @@ test.each([
   ['template show cabel', /List the product groups with `product-passport template list`\. Did you mean cable\?\n/],
   [
     'product create cup --name Cup --product-group textil',
-    /'textil' is invalid\. Use one of: .*\. Did you mean textile\?\n/,
+    /: --product-group is "textil"\. Use one of: .*\. Did you mean textile\?\n/,
   ],
-  ['registry set cup redy', /'redy' is invalid for argument 'status'\. Use one of: .*\. Did you mean ready\?\n/],
+  ['registry set cup redy', /: <status> is "redy"\. Use one of: .*\. Did you mean ready\?\n/],
   ['serve --log-level wran', /--log-level is "wran"\. Use one of: .*\. Did you mean warn\?\n/],
   [
     'version withhold cup 1',
@@ -147,7 +153,7 @@ describe('key', () => {
       2,
       /there are several tenants\. Name one with --tenant or PRODUCT_PASSPORT_TENANT: my-shop, other-shop\.\n/,
     ],
-    ["create --tenant 'My Shop'", 2, /'My Shop' is invalid\. Use a to z/],
+    ["create --tenant 'My Shop'", 2, /: --tenant is "My Shop"\. Use a to z/],
     [
       'create --tenant nobody',
       1,

@@ -28,13 +28,15 @@ beforeAll(async () => {
 const createProgram = await loadProgram();
 type Program = Pick<ReturnType<typeof createProgram>, 'commands' | 'name'>;
 
-/** The commands that do something, by their names. */
-function leaves(command: Program, above = ''): string[] {
-  return command.commands.flatMap((each) => {
+/** The commands that do something, with their names. */
+function leavesOf(command: Program, above = ''): [path: string, leaf: Program['commands'][number]][] {
+  return command.commands.flatMap((each): ReturnType<typeof leavesOf> => {
     const path = `${above}${each.name()}`;
-    return each.commands.length === 0 ? [path] : leaves(each, `${path} `);
+    return each.commands.length === 0 ? [[path, each]] : leavesOf(each, `${path} `);
   });
 }
+
+const leaves = (command: Program): string[] => leavesOf(command).map(([path]) => path);
 
 test('every command follows the grammar: singular nouns, the product as first argument, a tenant that is optional', () => {
   const check = (command: Program, nouns: string[]): void => {
@@ -53,6 +55,30 @@ test('every command follows the grammar: singular nouns, the product as first ar
     }
   };
   check(createProgram(), []);
+});
+
+test('every command says in the same words what is wrong with its options and arguments', async () => {
+  for (const [path, { options, registeredArguments: named }] of leavesOf(createProgram())) {
+    const wrong: [words: string, message: string][] = options
+      .filter(({ required }) => required)
+      .map(({ long, flags }) => [String(long), `${long} needs a value: ${flags}.`]);
+    const usage = named.map((one) => (one.required ? `<${one.name()}>` : `[${one.name()}]`));
+    const needed = options.filter(({ mandatory }) => mandatory).map(({ flags }) => flags);
+    const missing = [...usage.filter((name) => name.startsWith('<')), ...needed];
+    if (missing.length > 0) wrong.push(['', `${path} needs ${missing.join(', ')}.`]);
+    // Commander looks for missing options first.
+    if (needed.length === 0) wrong.push(['--no-such-option', `${path} has no option --no-such-option.`]);
+    if (needed.length === 0 && !named.some(({ variadic }) => variadic)) {
+      const words = [...named, 'one more'].map((_, index) => `"a ${index}"`).join(' ');
+      const takes = named.length === 0 ? 'no argument' : `only ${usage.join(' ')}`;
+      wrong.push([words, `${path} takes ${takes}, and got ${words}. Quote a value with spaces.`]);
+    }
+    for (const [words, message] of wrong) {
+      const hint = 'Run the command with --help to see its arguments and options.';
+      const outcome = { code: 2, stdout: '', stderr: `product-passport: ${message}\n${hint}\n` };
+      expect([path, await runHere(`product-passport ${path} ${words}`)]).toEqual([path, outcome]);
+    }
+  }
 });
 
 test('every command that the manuals name is a command', () => {

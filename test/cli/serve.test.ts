@@ -224,7 +224,7 @@ describe('serve', () => {
     ['--site-url https://passport.example.com/shop', 2, /scheme and host/],
     ['--urn-namespace x:y', 2, /2 to 32/],
     ['--redirect-status 301', 2, /Use one of: 302, 307/],
-    ['--nonsense', 2, /unknown option '--nonsense'/],
+    ['--nonsense', 2, /: serve has no option --nonsense\.\n/],
     ['--port 0 --host 192.0.2.1 --database :memory:', 1, /this machine does not have the address 192\.0\.2\.1/],
     [
       '--port 0 --database /no/such/folder/x.sqlite',

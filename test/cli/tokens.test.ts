@@ -121,7 +121,7 @@ describe('token', () => {
   test.each([
     ['create --tenant nordlicht --role recycler', 2, /name one product, or add --all/],
     ['create tasse --all --tenant nordlicht --role recycler', 2, /name one product, or add --all/],
-    ['create --tenant nordlicht', 2, /required option '--role <role>'/],
+    ['create --tenant nordlicht', 2, /: token create needs --role <role>\.\n/],
     ['create --tenant nordlicht --role consumer', 2, /Use one of: recycler, inspector/],
     ['create --tenant nordlicht --role recycler --days 0', 2, /from 1 to 3650/],
     ['create none --tenant nordlicht --role recycler', 1, /nordlicht has no product none/],

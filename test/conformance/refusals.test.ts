@@ -273,24 +273,31 @@ describe('the command line', () => {
       ['verify'],
       /^Name the provider: --base-url URL, PRODUCT_PASSPORT_URL, --provider FILE or --start COMMAND\. .*set PRODUCT_PASSPORT_KEY/,
     ],
-    [['verify', 'har'], /^missing required argument 'file', option '--base-url <url>'$/],
-    [['verify', 'har', 'some.har'], /^missing required option '--base-url <url>'$/],
-    [['verify', 'har', '--base-url', 'https://h/api/v1'], /^missing required argument 'file'$/],
-    [['verify', 'proxy'], /^missing required option '--upstream <url>'$/],
+    [['verify', 'har'], /^verify har needs <file>, --base-url <url>\.$/],
+    [['verify', 'har', 'some.har'], /^verify har needs --base-url <url>\.$/],
+    [['verify', 'har', '--base-url', 'https://h/api/v1'], /^verify har needs <file>\.$/],
+    [['verify', 'proxy'], /^verify proxy needs --upstream <url>\.$/],
+    [['verify', 'clint'], /^there is no command verify clint\. Did you mean client\?$/],
+    [
+      ['verify', 'client', 'npm', 'test'],
+      /^verify client takes no argument, and got "npm" "test"\. Quote a value with spaces\.$/,
+    ],
+    [['init', 'provider.json'], /^init takes no argument, and got "provider\.json"\./],
+    [['verify', '--report'], /^--report needs a value: --report <directory>\.$/],
     [
       ['verify', '--base-url', 'https://h/v1'],
       /must be an http address that ends in \/api\/v1, .*, is https:\/\/h\/v1\.$/,
     ],
     [['verify', '--base-url', 'ftp://h/api/v1'], /^--base-url must be an http address .*, is ftp:\/\/h\/api\/v1\.$/],
-    [['verify', 'proxy', '--upstream', 'foo'], /argument 'foo' is invalid\. Use the address without \/api\/v1, /],
-    [['verify', 'proxy', '--upstream', 'http://h/api/v1'], /argument 'http:\/\/h\/api\/v1' is invalid\./],
+    [['verify', 'proxy', '--upstream', 'foo'], /^--upstream is "foo"\. Use the address without \/api\/v1, /],
+    [['verify', 'proxy', '--upstream', 'http://h/api/v1'], /^--upstream is "http:\/\/h\/api\/v1"\./],
     [
       ['verify', '--claim', 'core,gold'],
-      /'--claim <list>' argument 'core,gold' is invalid\. Use one or more of: core, public, digital-link, reference\.$/,
+      /^--claim is "core,gold"\. Use one or more of: core, public, digital-link, reference\.$/,
     ],
-    [['verify', '--rate', 'quick'], /'--rate <number>' argument 'quick' is invalid\. Use a number above 0\.$/],
-    [['verify', '--timeout', '0'], /'--timeout <seconds>' argument '0' is invalid\. Use a number above 0\.$/],
-    [['verify', '--api-key', secret], /unknown option '--api-key'/],
+    [['verify', '--rate', 'quick'], /^--rate is "quick"\. Use a number above 0\.$/],
+    [['verify', '--timeout', '0'], /^--timeout is "0"\. Use a number above 0\.$/],
+    [['verify', '--api-key', secret], /^verify has no option --api-key\.$/],
     [
       ['verify', '--start', 'exit 4'],
       /^The command of --start ended with code 4 before it printed its provider line\. It printed nothing\. It must print the provider file in one line, /,
@@ -304,27 +311,33 @@ describe('the command line', () => {
       /^The line that the command of --start printed is wrong: .*base_url/,
     ],
     [['verify', '--start', 'echo {}'], /^The line that the command of --start printed is wrong: .*base_url/],
-    [['plan', '--claim', 'gold'], /argument 'gold' is invalid\. Use one or more of: core/],
-    [['verify', 'client', '--serve', '--port', '99999'], /argument '99999' is invalid\. Use a port from 0 to 65535\.$/],
+    [['plan', '--claim', 'gold'], /^--claim is "gold"\. Use one or more of: core/],
+    [['verify', 'client', '--serve', '--port', '99999'], /^--port is "99999"\. Use a port from 0 to 65535\.$/],
     [['verify', 'client', '--command', 'true', '--port', '4000'], /^--port needs --serve\.$/],
   ])('%j', async (parameters, message) => {
     expect(sentence(await typeSuite(...parameters))).toMatch(message);
   });
 
   test.each<[readonly string[], string]>([
-    [['verify', 'proxy', '--json'], "missing required option '--upstream <url>'"],
-    [['plan', '--json', '--claims'], "unknown option '--claims'\n(Did you mean --claim?)"],
-    [['verify', '--base-url', 'https://h/v1', '--json'], "unknown option '--json'"],
+    [['verify', 'proxy', '--json'], 'verify proxy needs --upstream <url>.'],
+    [['plan', '--json', '--claims'], 'plan has no option --claims. Did you mean --claim?'],
+    [['verify', '--base-url', 'https://h/v1', '--json'], 'verify has no option --json.'],
   ])('%j prints the error as JSON', async (parameters, message) => {
     const stderr = `${JSON.stringify({ error: { message } })}\n`;
     expect(await typeSuite(...parameters)).toEqual({ code: 2, stdout: '', stderr });
+  });
+
+  test('without arguments prints the help, and exits with 2', async () => {
+    const { code, stdout, stderr } = await typeSuite();
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain('Usage: product-passport-contracts [options] [command]');
   });
 
   test('names the nearest option', async () => {
     expect(await typeSuite('verify', '--bas-url', 'https://h/api/v1')).toMatchObject({
       code: 2,
       stderr:
-        "product-passport-contracts: unknown option '--bas-url'\n(Did you mean --base-url?)\n" +
+        'product-passport-contracts: verify has no option --bas-url. Did you mean --base-url?\n' +
         'Run the command with --help to see its arguments and options.\n',
     });
   });
@@ -390,7 +403,7 @@ describe('the list of expected failures', () => {
 
 test.each(['1.5', '-1', 'x', '1e3', '9007199254740993'])('--seed %s is refused', async (seed) => {
   const message = sentence(await typeSuite('verify', ...withKey(baseUrl()), `--seed=${seed}`));
-  expect(message).toBe(`option '--seed <number>' argument '${seed}' is invalid. Use a whole number, 0 or above.`);
+  expect(message).toBe(`--seed is "${seed}". Use a whole number, 0 or above.`);
   expect(requests).toEqual([]);
 });
 

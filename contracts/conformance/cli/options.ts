@@ -1,27 +1,7 @@
 /** Values of options. */
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { type Claim, claims } from '../claims.ts';
 import { defaultClaims } from '../verify.ts';
-
-/** Names everything that is missing at once. */
-export class CheckedCommand extends Command {
-  override createCommand(name?: string): Command {
-    return new CheckedCommand(name);
-  }
-
-  /** Commander calls it with the first missing option, before it looks for missing arguments. */
-  missingMandatoryOptionValue(): void {
-    const options = this.options.filter(
-      (option) => option.mandatory && this.getOptionValue(option.attributeName()) === undefined,
-    );
-    const missing = this.registeredArguments.slice(this.args.length).filter(({ required }) => required);
-    const names = [
-      ...missing.map((argument) => `argument '${argument.name()}'`),
-      ...options.map(({ flags }) => `option '${flags}'`),
-    ];
-    this.error(`error: missing required ${names.join(', ')}`, { code: 'commander.missingMandatoryOptionValue' });
-  }
-}
 
 function claimsOf(text: string): readonly Claim[] {
   const unknown = listOf(text).find((name) => !claims.some((claim) => claim === name));

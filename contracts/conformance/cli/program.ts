@@ -1,13 +1,16 @@
 /** The command line of the suite. */
-import { styleText } from 'node:util';
 import { type Command, CommanderError } from 'commander';
+import { newProgram, printError } from '../../../server/src/command-line/command.ts';
 import { type Claim, type Need, needs as sentences } from '../claims.ts';
 import { type Plan, planOf } from '../plan.ts';
 import { exitCodes } from '../result.ts';
 import { UsageError } from '../usage-error.ts';
 import { suiteVersion } from '../verify.ts';
-import { CheckedCommand, claimOption, listOf } from './options.ts';
+import { claimOption, listOf } from './options.ts';
 import { addVerifyCommand } from './verify.ts';
+
+/** The name of this program in its messages. */
+const name = 'product-passport-contracts';
 
 const examples = `
 Examples:
@@ -26,17 +29,13 @@ Exit codes: 0 conformant, 1 not conformant, 2 a wrong option, address, key or fi
  * @param onExit receives the exit code of a command that ran
  */
 export function createProgram(parameters: readonly string[], onExit: (code: number) => void): Command {
-  const isJson = parameters.includes('--json');
-  const program = new CheckedCommand('product-passport-contracts')
+  const program = newProgram(name, parameters.includes('--json'))
     .description(
       'Tests a service, a client or recorded traffic against the contract of the Product Passport Service API.',
     )
     .version(suiteVersion())
     .enablePositionalOptions()
-    .addHelpText('after', examples)
-    .showHelpAfterError(!isJson && 'Run the command with --help to see its arguments and options.')
-    .configureOutput({ outputError: (text) => printError(text.replace(/^error: /, '').trimEnd(), isJson) })
-    .exitOverride();
+    .addHelpText('after', examples);
   addVerifyCommand(program, parameters, onExit);
   addInitCommand(program);
   addPlanCommand(program);
@@ -54,17 +53,9 @@ export async function runProgram(parameters: readonly string[]): Promise<number>
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.usage;
-    printError(explain(error), parameters.includes('--json'));
+    printError(name, explain(error), parameters.includes('--json'));
     return error instanceof UsageError ? exitCodes.usage : exitCodes.incomplete;
   }
-}
-
-/** Prints an error as `product-passport` does: behind the name of the program, or with --json as one JSON document. */
-function printError(message: string, isJson: boolean): void {
-  const { stderr } = process;
-  const plain = 'product-passport-contracts:';
-  const name = stderr.isTTY ? styleText('red', plain, { stream: stderr }) : plain;
-  stderr.write(`${isJson ? JSON.stringify({ error: { message } }) : `${name} ${message}`}\n`);
 }
 
 function explain(error: unknown): string {

@@ -25,6 +25,12 @@ export function allClose(text: string, known: readonly string[]): string[] {
     .map(({ each }) => each);
 }
 
+/** A question that names the closest of the known texts, after a space, or nothing if none is close. */
+export function didYouMean(text: string, known: readonly string[]): string {
+  const meant = closest(text, known);
+  return meant === undefined ? '' : ` Did you mean ${meant}?`;
+}
+
 /** What a text that is not one of the known ones must be, as the end of a sentence without its full stop. */
 export function mustBeOneOf(known: readonly string[], text: string): string {
   const meant = closest(text, known);

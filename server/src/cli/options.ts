@@ -1,6 +1,6 @@
 /** Arguments and options of commands. Commander refuses a text that its parser refuses, and the exit code is 2. */
 import { InvalidArgumentError, Option } from 'commander';
-import { type Format, InvalidText, nearest, wholeNumber as wholeNumberFormat } from '../config/formats.ts';
+import { type Format, InvalidText, wholeNumber as wholeNumberFormat } from '../config/formats.ts';
 import { optionOf, type Setting, type SettingName, settings, variableOf } from '../config/settings.ts';
 import { slugForm } from '../tenants/rules.ts';
 import { CommandFailure } from './output.ts';
@@ -43,14 +43,6 @@ function secretParser<Value>(format: Format<Value>): (text: string) => Value {
     } catch (error) {
       throw error instanceof InvalidText ? new CommandFailure(error.message, 2) : error;
     }
-  };
-}
-
-/** One of a closed list of values. */
-export function choice(values: readonly string[]): (text: string) => string {
-  return (text) => {
-    if (values.includes(text)) return text;
-    throw new InvalidArgumentError(`Use one of: ${values.join(', ')}.${nearest(text, values)}`);
   };
 }
 

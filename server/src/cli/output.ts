@@ -2,6 +2,9 @@ import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { styleText } from 'node:util';
 
+/** The name of this program in its messages. */
+export const name = 'product-passport';
+
 /** The version of this program. */
 export const { version }: { version: string } = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
@@ -32,7 +35,7 @@ export function readFailure(file: string, error: unknown, { orInput = false } = 
 }
 
 /** Text in a style, but plain unless the stream is a terminal with colours. NO_COLOR is respected. */
-function styled(style: 'bold' | 'red' | 'yellow', text: string, stream: NodeJS.WriteStream): string {
+function styled(style: 'bold' | 'yellow', text: string, stream: NodeJS.WriteStream): string {
   return stream.isTTY ? styleText(style, text, { stream }) : text;
 }
 
@@ -49,12 +52,6 @@ export function link(text: string, address: string): string {
 /** Prints one JSON document on one line, for programs. */
 export function printJson(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value)}\n`);
-}
-
-/** Prints an error to standard error: a line with the name of the program, or with --json one JSON document. */
-export function printError(message: string, isJson: boolean): void {
-  const name = styled('red', 'product-passport:', process.stderr);
-  process.stderr.write(`${isJson ? JSON.stringify({ error: { message } }) : `${name} ${message}`}\n`);
 }
 
 /**

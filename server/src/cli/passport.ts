@@ -1,7 +1,6 @@
 /** Writes the values of a passport from a file. */
-import { atOnce, fieldTypes, type PassportValueInput } from '@product-passport/openapi';
+import { atOnce, didYouMean, fieldTypes, type PassportValueInput } from '@product-passport/openapi';
 import type { Command } from 'commander';
-import { nearest } from '../config/formats.ts';
 import { commandHint } from '../database/address.ts';
 import { writePassport } from '../passports/write.ts';
 import type { Product } from '../products/store.ts';
@@ -52,7 +51,7 @@ function warnOfUnknownFields({ product_group }: Product, values: readonly Passpo
   const keys = fields.map(({ key }) => key);
   const unknown = new Set(values.map(({ field_key }) => field_key).filter((key) => !keys.includes(key)));
   for (const key of unknown) {
-    const hint = nearest(key, keys);
+    const hint = didYouMean(key, keys);
     warn(`the template ${group} has no field ${key}. The value is stored and shown, and does not count.${hint}`);
   }
   if (unknown.size > 0) warn(`List the fields of ${group} with ${commandHint(`template show ${group}`, undefined)}.`);

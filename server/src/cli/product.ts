@@ -1,5 +1,6 @@
 import { atOnce } from '@product-passport/openapi';
 import { type Command, Option } from 'commander';
+import { choice } from '../command-line/command.ts';
 import { commandHint } from '../database/address.ts';
 import { encodeImage, UnusableImage } from '../images/encode.ts';
 import { type ImageInfo, maxAlt } from '../images/rules.ts';
@@ -21,7 +22,7 @@ import {
   withTenant,
 } from './database.ts';
 import { type ManyOptions, moveMany, moveOne, warnOfCheckDigit } from './move.ts';
-import { choice, settingOption, slugs, text } from './options.ts';
+import { settingOption, slugs, text } from './options.ts';
 import { CommandFailure, print, printJson, printPages } from './output.ts';
 import { printShown, readShown, type ShowOptions, warnOfTooPublic } from './show.ts';
 

@@ -1,8 +1,8 @@
-import { type Argument, Command, type Option } from 'commander';
+import type { Command } from 'commander';
+import { newProgram } from '../command-line/command.ts';
 import { commandLine } from '../database/address.ts';
 import { addExamples } from './examples.ts';
-import { choice } from './options.ts';
-import { printError, version } from './output.ts';
+import { name, version } from './output.ts';
 
 type Add = (program: Command) => void;
 
@@ -45,47 +45,6 @@ Make your first passport in five minutes: follow docs/tutorials/first-passport.m
 Each command has its own help, for example: ${commandLine('product activate --help')}
 Exit codes: 0 success, 1 failure, 2 a wrong command, option, argument or value.`;
 
-/** Names everything that is missing at once, and the nearest of the values that an option has. */
-class CheckedCommand extends Command {
-  override createCommand(name?: string): Command {
-    return new CheckedCommand(name);
-  }
-
-  override addOption(option: Option): this {
-    return super.addOption(withNearest(option));
-  }
-
-  override addArgument(argument: Argument): this {
-    return super.addArgument(withNearest(argument));
-  }
-
-  /** Commander calls it with the first missing option, before it looks for missing arguments. */
-  missingMandatoryOptionValue(): void {
-    const options = this.options.filter((option) => option.mandatory && !this.#has(option));
-    const names = [...this.#missingArguments(), ...options.map(({ flags }) => `option '${flags}'`)];
-    this.error(`error: missing required ${names.join(', ')}`, { code: 'commander.missingMandatoryOptionValue' });
-  }
-
-  /** Commander calls it with the first missing argument. */
-  missingArgument(): void {
-    this.error(`error: missing required ${this.#missingArguments().join(', ')}`, { code: 'commander.missingArgument' });
-  }
-
-  #has(option: Option): boolean {
-    return this.getOptionValue(option.attributeName()) !== undefined;
-  }
-
-  #missingArguments(): string[] {
-    const missing = this.registeredArguments.slice(this.args.length).filter(({ required }) => required);
-    return missing.map((argument) => `argument '${argument.name()}'`);
-  }
-}
-
-function withNearest<Part extends Option | Argument>(part: Part): Part {
-  if (part.argChoices) part.argParser(choice(part.argChoices));
-  return part;
-}
-
 /**
  * Loads the command line `product-passport`.
  *
@@ -96,15 +55,10 @@ export async function loadProgram(first?: string): Promise<() => Command> {
   const names = first !== undefined && Object.hasOwn(commands, first) ? [first] : Object.keys(commands);
   const additions = first === '--version' ? [] : await Promise.all(names.map((name) => commands[name]?.()));
   return () => {
-    const isJson = process.argv.includes('--json');
-    const program = new CheckedCommand('product-passport')
+    const program = newProgram(name, process.argv.includes('--json'))
       .description('Runs the Product Passport reference server and manages its data.')
       .version(version)
-      .showHelpAfterError(!isJson && 'Run the command with --help to see its arguments and options.')
-      .addHelpText('after', examples)
-      // Errors of Commander look like those of the commands. It prints its hint in a line of its own.
-      .configureOutput({ outputError: (text) => printError(text.replace(/^error: /, '').trimEnd(), isJson) })
-      .exitOverride();
+      .addHelpText('after', examples);
     for (const add of additions) add?.(program);
     addExamples(program);
     return program;

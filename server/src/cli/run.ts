@@ -1,7 +1,8 @@
 import { type Command, CommanderError } from 'commander';
+import { printError } from '../command-line/command.ts';
 import { isUnavailable } from '../database/connection.ts';
 import { UnusableDatabase } from '../database/open.ts';
-import { CommandFailure, printError } from './output.ts';
+import { CommandFailure, name } from './output.ts';
 
 /** Runs the command line. Exit codes: 0 for success, 1 for a failed command, 2 for a wrong command, option or argument. */
 export async function run(program: Command): Promise<void> {
@@ -13,7 +14,7 @@ export async function run(program: Command): Promise<void> {
       // Commander has printed the error already. For --help and --version its exit code is 0.
       process.exitCode = error.exitCode === 0 ? 0 : 2;
     } else {
-      printError(explain(error), isJson);
+      printError(name, explain(error), isJson);
       process.exitCode = error instanceof CommandFailure ? error.exitCode : 1;
     }
   }

@@ -1,5 +1,5 @@
+import { didYouMean } from '@product-passport/openapi';
 import { type Command, InvalidArgumentError } from 'commander';
-import { nearest } from '../config/formats.ts';
 import { commandHint } from '../database/address.ts';
 import { kindOf, rangesOf, type Template, templateKeys, templateOf } from '../templates/catalogue.ts';
 import { print, printJson, printTable, Table } from './output.ts';
@@ -50,7 +50,7 @@ export function addTemplateCommands(program: Command): void {
 function templateOfGroup(group: string): Template {
   if (templateKeys.includes(group)) return templateOf(group);
   throw new InvalidArgumentError(
-    `List the product groups with ${commandHint('template list', undefined)}.${nearest(group, templateKeys)}`,
+    `List the product groups with ${commandHint('template list', undefined)}.${didYouMean(group, templateKeys)}`,
   );
 }
 

@@ -1,6 +1,6 @@
+import { didYouMean } from '@product-passport/openapi';
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import type { Knex } from 'knex';
-import { nearest } from '../config/formats.ts';
 import { commandHint, commandLine } from '../database/address.ts';
 import { encodeImage, UnusableImage } from '../images/encode.ts';
 import { imageHash } from '../images/rules.ts';
@@ -210,7 +210,7 @@ function color(given: string): string {
   if (/^#[0-9a-f]{6}$/.test(written)) return written;
   const names = Object.keys(colors);
   throw new InvalidArgumentError(
-    `Use six digits as in '#0b4f55', none, or one of ${names.join(', ')}.${nearest(given, names)}`,
+    `Use six digits as in '#0b4f55', none, or one of ${names.join(', ')}.${didYouMean(given, names)}`,
   );
 }
 

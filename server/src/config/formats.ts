@@ -1,4 +1,4 @@
-import { closest } from '@product-passport/openapi';
+import { didYouMean } from '@product-passport/openapi';
 import { addressFault, shownAddress } from '../database/address.ts';
 
 /** How the text of a setting becomes its value. */
@@ -100,18 +100,12 @@ export function oneOf<const Value extends string | number>(...values: Value[]): 
       const found = values.find((value) => String(value) === text);
       if (found === undefined) {
         const names = values.map(String);
-        throw new InvalidText(`Use one of: ${names.join(', ')}.${nearest(text, names)}`);
+        throw new InvalidText(`Use one of: ${names.join(', ')}.${didYouMean(text, names)}`);
       }
       return found;
     },
     show: String,
   };
-}
-
-/** A question that names the closest of some words, or nothing if none is close. */
-export function nearest(text: string, words: readonly string[]): string {
-  const found = closest(text, words);
-  return found === undefined ? '' : ` Did you mean ${found}?`;
 }
 
 export const hostAddress: Format<string> = {

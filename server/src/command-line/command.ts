@@ -1,0 +1,128 @@
+/** Command lines whose messages say what is wrong, where, and what to do. */
+import { styleText } from 'node:util';
+import { didYouMean } from '@product-passport/openapi';
+import { type Argument, Command, InvalidArgumentError, type Option } from 'commander';
+
+/** A program. What is wrong with its command line is printed, then thrown as a `CommanderError`. */
+export function newProgram(name: string, isJson: boolean): Command {
+  return new CheckedCommand(name)
+    .showHelpAfterError(!isJson && 'Run the command with --help to see its arguments and options.')
+    .configureOutput({ outputError: (text) => printError(name, text.trimEnd(), isJson) })
+    .exitOverride();
+}
+
+/** Prints an error to standard error: a line with the name of the program, or one JSON document. */
+export function printError(program: string, message: string, isJson: boolean): void {
+  const { stderr } = process;
+  const name = stderr.isTTY ? styleText('red', `${program}:`, { stream: stderr }) : `${program}:`;
+  stderr.write(`${isJson ? JSON.stringify({ error: { message } }) : `${name} ${message}`}\n`);
+}
+
+/** The parser of an argument or an option with a closed list of values. */
+export function choice(values: readonly string[]): (text: string) => string {
+  return (text) => {
+    if (values.includes(text)) return text;
+    throw new InvalidArgumentError(`Use one of: ${values.join(', ')}.${didYouMean(text, values)}`);
+  };
+}
+
+/** Replaces the messages of Commander, which calls the methods without a caller here. */
+class CheckedCommand extends Command {
+  override createCommand(name?: string): Command {
+    return new CheckedCommand(name);
+  }
+
+  override addOption(option: Option): this {
+    const { envVar, long, flags } = option;
+    const isVariable = (text: string): boolean => envVar !== undefined && process.env[envVar] === text;
+    return super.addOption(this.#explained(option, (text) => (isVariable(text) ? envVar : long) ?? flags));
+  }
+
+  override addArgument(argument: Argument): this {
+    return super.addArgument(this.#explained(argument, () => placeholder(argument)));
+  }
+
+  /** @param nameOf where the text that the parser refuses was given */
+  #explained<Part extends Argument | Option>(part: Part, nameOf: (text: string) => string): Part {
+    if (part.argChoices) part.argParser(choice(part.argChoices));
+    const { parseArg } = part;
+    if (parseArg === undefined) return part;
+    part.argParser((text: string, before: unknown) => {
+      try {
+        return parseArg(text, before);
+      } catch (error) {
+        if (!(error instanceof InvalidArgumentError)) throw error;
+        return this.error(`${nameOf(text)} is ${JSON.stringify(text)}. ${error.message}`);
+      }
+    });
+    return part;
+  }
+
+  unknownCommand(): void {
+    const [given = ''] = this.args;
+    const names = this.commands.map((command) => command.name());
+    this.error(`there is no command ${[...this.#path(), given].join(' ')}.${didYouMean(given, names)}`);
+  }
+
+  unknownOption(given: string): void {
+    const known = this.createHelp().visibleOptions(this);
+    const hint = didYouMean(
+      given,
+      known.flatMap(({ long }) => long ?? []),
+    );
+    this.error(`${this.#named()} has no option ${given}.${hint}`);
+  }
+
+  optionMissingArgument({ long, flags }: Option): void {
+    this.error(`${long ?? flags} needs a value: ${flags}.`);
+  }
+
+  /** Called with the first missing argument. The message names everything that is missing. */
+  missingArgument(): void {
+    this.#refuseMissing();
+  }
+
+  /** Called with the first missing option, before Commander looks for missing arguments. */
+  missingMandatoryOptionValue(): void {
+    this.#refuseMissing();
+  }
+
+  #refuseMissing(): void {
+    const missing = [
+      ...this.registeredArguments
+        .slice(this.args.length)
+        .filter(({ required }) => required)
+        .map(placeholder),
+      ...this.options
+        .filter((option) => option.mandatory && this.getOptionValue(option.attributeName()) === undefined)
+        .map(({ flags }) => flags),
+    ];
+    this.error(`${this.#named()} needs ${missing.join(', ')}.`);
+  }
+
+  _excessArguments(given: readonly string[]): void {
+    // The first is a mistyped command where others are, such as those of verify.
+    if (this.commands.length > 0) this.unknownCommand();
+    const taken = this.registeredArguments.map(placeholder).join(' ');
+    const quoted = given.map((each) => JSON.stringify(each)).join(' ');
+    this.error(
+      `${this.#named()} takes ${taken === '' ? 'no argument' : `only ${taken}`}, and got ${quoted}. Quote a value with spaces.`,
+    );
+  }
+
+  /** The names with which the user called this command, without that of the program. */
+  #path(): string[] {
+    const names: string[] = [];
+    for (let command: Command = this; command.parent; command = command.parent) names.unshift(command.name());
+    return names;
+  }
+
+  #named(): string {
+    return this.#path().join(' ') || 'the program';
+  }
+}
+
+/** An argument as the help shows it. */
+function placeholder(argument: Argument): string {
+  return argument.required ? `<${argument.name()}>` : `[${argument.name()}]`;
+}
