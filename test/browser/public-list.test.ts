@@ -107,7 +107,8 @@ test('a text from right to left begins beside its label, and at its own edge onc
     await page.setViewportSize({ width, height: 800 });
     await page.goto(`http://127.0.0.1:${service.port}/p/souk/pullover`);
     const boxes = await page.evaluate(boxesOfArabic);
-    expect(boxes.length).toBeGreaterThanOrEqual(7);
+    expect(boxes.length).toBeGreaterThanOrEqual(8);
+    expect(boxes.map(({ name }) => name)).toEqual(expect.arrayContaining(['H1', 'P', 'DD', 'SPAN']));
     for (const box of boxes) {
       expect(box.direction).toBe('rtl');
       // A short text is as wide as its letters, and its box begins where the column begins.
@@ -121,6 +122,7 @@ test('a text from right to left begins beside its label, and at its own edge onc
 });
 
 interface Box {
+  name: string;
   text: string;
   direction: string;
   lines: number;
@@ -146,6 +148,7 @@ function boxesOfArabic(): Box[] {
       const isInGrid = style.display === 'grid';
       const begin = isInGrid ? own.left : around.left + column;
       return {
+        name: each.tagName,
         text: (each.textContent ?? '').slice(0, 20),
         direction: getComputedStyle(each).direction,
         lines: lines.length,

@@ -75,7 +75,8 @@ describe.each(databaseKinds)('the public list on %s', (kind) => {
     expect(products[0]?.[1]).toBe('/p/laden/groesse-1?lang=en');
     expect(products[0]?.[2]).toContain('09520001000010'.slice(1));
     expect(html).toContain('66 product passports · Page 1 of 3');
-    expect(html).toContain('Product passports of Laden &lt;i&gt;&amp;');
+    expect(html).toContain('<title>Product passports of Laden &lt;i&gt;&amp;</title>');
+    expect(html).toContain('<h1>Product passports of <bdi>Laden &lt;i&gt;&amp;</bdi></h1>');
     expect(html).toContain(`<link rel="canonical" href="${siteUrl}/p/laden">`);
     expect(html).not.toMatch(/<script|Entwurf|Archiv/);
     const ways = Object.fromEntries(links.map(([, href, text]) => [text, href]));

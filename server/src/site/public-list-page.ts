@@ -36,6 +36,8 @@ export interface PublicListPage extends Page {
   path: string;
   search: string;
   summary: string;
+  /** Of the tenant. */
+  name: string;
   products: {
     name: string;
     href: string;
@@ -75,6 +77,7 @@ export function publicListPage(
     language,
     text,
     title,
+    name: tenant.name,
     brand: brandOf(tenant.slug, tenant),
     footer: footerOf(tenant, language),
     translations: translations(queryOf(number)),
