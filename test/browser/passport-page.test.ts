@@ -272,7 +272,7 @@ describe('a passport page in a browser', () => {
       await service.activate(client, slug);
       await page.goto(addressAs(`${client.tenant.slug}/${slug}`, 'consumer', 'en'));
       const sides = await page.evaluate(() =>
-        ['.title h1', '.title .maker'].map((selector) => {
+        ['h1', '.maker'].map((selector) => {
           const range = document.createRange();
           range.selectNodeContents(document.querySelector(selector) ?? document.body);
           const { left, right } = range.getBoundingClientRect();

@@ -191,7 +191,6 @@ describe('the content of a page', () => {
     const titles = [...page.matchAll(/<h2 id="(\w+)">/g)].map(([, id]) => id);
     expect(titles).toEqual(['composition', 'identification', 'own', 'operators', 'qr', 'facts', 'proof']);
     expect(page).toContain('<h1 dir="auto" lang="de">Pulli</h1>');
-    expect(page).toContain('<p class="maker" dir="auto">Südwind AG</p>');
     expect(page).toContain('<th scope="col" dir="auto">Fibre</th>');
     expect(page).toContain('<p>Completeness: 40% of the required information is available</p>');
     // Long addresses and identifiers break after a slash or a colon, not inside a word.
