@@ -76,6 +76,7 @@ const lines: Readonly<Record<string, { readonly line: string; readonly mayBeNew?
   'key revoke': { line: `key revoke ${id}` },
   migrate: { line: 'migrate' },
   'passport set': { line: 'passport set cup {values}' },
+  'passport unset': { line: 'passport unset cup colour --yes' },
   'product activate': { line: 'product activate cup' },
   'product archive': { line: 'product archive cup' },
   'product create': { line: 'product create cup --name Cup' },
@@ -92,6 +93,7 @@ const lines: Readonly<Record<string, { readonly line: string; readonly mayBeNew?
   'tenant brand': { line: 'tenant brand shop --name Shop' },
   'tenant close-list': { line: 'tenant close-list shop' },
   'tenant create': { line: 'tenant create shop --name Shop --country DE', mayBeNew: true },
+  'tenant language': { line: 'tenant language shop en' },
   'tenant legal': { line: 'tenant legal shop --imprint https://shop.example/imprint' },
   'tenant list': { line: 'tenant list' },
   'tenant open-list': { line: 'tenant open-list shop' },
@@ -204,7 +206,7 @@ test.each(databaseKinds)('tenants, keys and tokens on %s are listed whole, in th
   const ids = newIds();
   const [tenant_id = ''] = ids;
   const rows = {
-    tenants: ids.map((id) => ({ id, slug: id, name: id, country: 'DE', plan: 'starter' })),
+    tenants: ids.map((id) => ({ id, slug: id, name: id, country: 'DE', language: 'de', plan: 'starter' })),
     api_keys: newIds().map((id) => ({ tenant_id, id, hash: id, label: '' })),
     access_tokens: newIds().map((id) => ({ tenant_id, id, role: 'inspector', kid: 'x', expires_at: created_at })),
   };

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { TokenRole } from '@product-passport/openapi';
+import { verifyPassport } from '../../sdk/src/verify.ts';
 import { createToken } from '../../server/src/access/token.ts';
 import { errorPage } from '../../server/src/site/rendering.ts';
 import type { Client } from '../support/client.ts';
@@ -220,6 +221,31 @@ describe('the content of a page', () => {
     const { path } = await publish([{ field_key: 'a', value: '</script>&\u2028' }]);
     const { document } = parts(await html(path));
     expect(document).toEqual((await client.call({ path: `${path}/jsonld`, key: null })).json);
+  });
+
+  test('leaves out the null of a field that the template does not have; the data block, the API and the hash keep it', async () => {
+    const { slug, path } = await publish(
+      [
+        { field_key: 'care_instructions', value: null },
+        { field_key: 'colur', value: null },
+        { field_key: 'colur_of_seams', value: null, access_level: 'restricted', needs_review: true },
+        { field_key: 'weave', value: null, is_unknown: true },
+      ],
+      { product_group: 'textile' },
+    );
+    for (const role of ['consumer', 'recycler', 'inspector'] as const) {
+      const zugang = role === 'consumer' ? '' : `&zugang=${await tokenOf(role)}`;
+      const { document, rest } = parts(await html(path, `lang=en${zugang}`));
+      expect(rest).not.toMatch(/colur/i);
+      expect(rest).not.toContain('of this view is not public');
+      expect(rest).toContain('Weave');
+      expect(rest).toContain('Care instructions');
+      const keys = (document.additionalProperty as { propertyID: string }[]).map(({ propertyID }) => propertyID);
+      const all = ['care_instructions', 'colur', 'colur_of_seams', 'weave'];
+      expect(keys).toEqual(role === 'consumer' ? all.filter((key) => key !== 'colur_of_seams') : all);
+      expect((await verifyPassport(document as never)).ok).toBe(true);
+    }
+    expect((await client.passport(slug)).values).toHaveLength(4);
   });
 
   test('the code of a product without a GTIN holds the link to its page', async () => {

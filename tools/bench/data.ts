@@ -79,7 +79,7 @@ export function newProduct(database: Database, tenant: Tenant, name: string) {
 }
 
 export async function tenantOf(database: Database, slug: string): Promise<Tenant> {
-  return database('tenants').where({ slug }).first('id', 'name', 'slug', 'country', 'plan');
+  return database('tenants').where({ slug }).first('id', 'name', 'slug', 'country', 'language', 'plan');
 }
 
 /** Opens a database, with all its tables, for some work. */

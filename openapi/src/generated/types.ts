@@ -271,8 +271,8 @@ export interface paths {
          *     neither on it nor on the form of the JSON.
          *
          *     With `version` it is the passport as that version showed it to everybody. A value is in it only if it was public
-         *     then and is public now. `dpp:publicContentHash` covers these values, and the content hash is that of the
-         *     version. The name and the other facts of the product are those of today. A `zugang` opens no further values of
+         *     then and is public now, and the publisher has not removed it since. `dpp:publicContentHash` covers these values,
+         *     and the content hash is that of the version. The name and the other facts of the product are those of today. A `zugang` opens no further values of
          *     an older version. Only versions that were public can be requested: versions of a draft or an archived product,
          *     versions that the publisher withholds, and versions whose values are no longer known get the same 404 as an
          *     unknown product. The service goes back 50 versions, or less if large values changed.

@@ -29,6 +29,7 @@ const examples: Readonly<Record<string, string>> = {
   'product image remove': `product image remove usb-c-kabel ${shop}`,
   'product archive': `product archive usb-c-kabel ${shop}`,
   'passport set': `passport set usb-c-kabel values.json ${shop}`,
+  'passport unset': `passport unset usb-c-kabel cable_length --yes ${shop}`,
   'registry list': `registry list ${shop} --status ready`,
   'registry set': `registry set usb-c-kabel ready ${shop}`,
   'template list': 'template list',

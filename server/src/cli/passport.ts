@@ -1,19 +1,22 @@
 /** Writes the values of a passport from a file. */
 import { atOnce, didYouMean, fieldTypes, type PassportValueInput } from '@product-passport/openapi';
 import type { Command } from 'commander';
+import type { Knex } from 'knex';
 import { commandHint } from '../database/address.ts';
+import { FieldError, unsetFields } from '../passports/unset.ts';
 import { writePassport } from '../passports/write.ts';
 import type { Product } from '../products/store.ts';
 import { type TemplateField, templateOf } from '../templates/catalogue.ts';
+import type { Tenant } from '../tenants/store.ts';
 import { withTenantChange } from './change.ts';
 import { contractBody, inContract } from './contract-body.ts';
-import { productCommand, requireProduct, type TenantOptions, tenantOption } from './database.ts';
+import { productCommand, requireProduct, type TenantOptions, tenantOption, withTenant } from './database.ts';
 import { inputName, textOf } from './input.ts';
-import { counted, print, printJson, warn } from './output.ts';
+import { CommandFailure, confirm, counted, escaped, print, printJson, warn } from './output.ts';
 import { warnOfLevels } from './show.ts';
 
 export function addPassportCommands(program: Command): void {
-  const passport = program.command('passport').description('write the values of passports');
+  const passport = program.command('passport').description('write and remove the values of passports');
 
   productCommand(passport, 'set')
     .argument('<file>', 'JSON file with an array of values, as in the body of putPassport; - reads standard input')
@@ -34,9 +37,43 @@ export function addPassportCommands(program: Command): void {
       warnOfUnknownFields(product, values);
       warnOfOtherForms(product, values);
       if (options.json) printJson({ product: slug, ...result });
-      else printWritten(product, result, options);
+      else printWritten(`Wrote ${counted(result.updated, 'value')}`, { ...product, ...result }, options);
+    });
+
+  productCommand(passport, 'unset')
+    .argument('<fields...>', 'keys of the fields')
+    .summary('remove fields from the passport of a product')
+    .description(
+      'remove fields from the passport of a product: all of them or, if it lacks one, none. Older versions of the passport no ' +
+        'longer show them. The database and its backups keep the values, to check the hashes of older versions.',
+    )
+    .option('--dry-run', 'print what would happen, and change nothing')
+    .option('--yes', 'remove without a question')
+    .action(async (slug: string, fields: string[], options: UnsetOptions, command: Command) => {
+      const { dryRun } = options;
+      if (!dryRun) {
+        const named = escaped(fields.join(', '));
+        await confirm(`The passport of ${slug} and its older versions would no longer show: ${named}.`, options);
+      }
+      const unset = async (transaction: Knex.Transaction, tenant: Tenant) => {
+        const product = await requireProduct(transaction, tenant, slug, options);
+        const result = await unsetFields(transaction, tenant, slug, fields, { dryRun }).catch((error: unknown) => {
+          throw error instanceof FieldError ? new CommandFailure(escaped(error.message)) : error;
+        });
+        return { product, result };
+      };
+      const { product, result } = await (dryRun
+        ? withTenant(options, (database, tenant) => database.transaction((transaction) => unset(transaction, tenant)))
+        : withTenantChange(command, unset));
+      const removed = counted(result.values, 'value');
+      if (options.json) printJson({ product: slug, ...result, ...(dryRun && { dry_run: true }) });
+      else if (dryRun)
+        print(`${removed} can be removed. The passport of ${slug} would be ${result.completeness} % complete.`);
+      else printWritten(`Removed ${removed}`, { ...product, ...result }, options);
     });
 }
+
+type UnsetOptions = TenantOptions & { dryRun?: boolean; yes?: boolean };
 
 async function readValues(file: string): Promise<PassportValueInput[]> {
   const { ofBytes } = contractBody('putPassport');
@@ -82,11 +119,7 @@ function wantedForm(
   return unit === null ? 'have no unit' : `have the unit ${unit}`;
 }
 
-function printWritten(
-  { slug, status }: Product,
-  { updated, completeness }: Awaited<ReturnType<typeof writePassport>>,
-  options: TenantOptions,
-): void {
+function printWritten(done: string, { slug, status, completeness }: Product, options: TenantOptions): void {
   const hint = (command: string) => commandHint(`product ${command} ${slug}${tenantOption(options)}`, options.database);
   const next =
     completeness < 100
@@ -94,5 +127,5 @@ function printWritten(
       : status === 'active'
         ? 'It is public.'
         : `Make it public with ${hint('activate')}.`;
-  print(`Wrote ${counted(updated, 'value')}. The passport of ${slug} is ${completeness} % complete. ${next}`);
+  print(`${done}. The passport of ${slug} is ${completeness} % complete. ${next}`);
 }

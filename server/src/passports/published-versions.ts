@@ -85,7 +85,8 @@ export async function readHistory(
   const state = new PastValues(current);
   return known.flatMap((row, index): PublishedVersion[] => {
     const next = replaced.get(row.version + 1);
-    if (next) state.undo(next);
+    // A value that was removed stays out of older versions, even if its field was written again.
+    if (next) for (const removed of state.undo(next)) publicNow.delete(removed);
     const wasPublic = index === 0 || next?.was_active === true;
     if (!wasPublic || withheld.includes(row.version)) return [];
     if ('version' in wanted && row.version !== wanted.version) return [];
@@ -112,22 +113,24 @@ function knownRows(rows: HistoryRow[]): HistoryRow[] {
 export class PastValues {
   readonly #values: Map<string, PassportValue>;
 
-  /** @param current all values of the latest version, in their order */
+  /** @param current all values of the latest version */
   constructor(current: readonly PassportValue[]) {
     this.#values = new Map(current.map((value) => [identity(value), value]));
   }
 
-  /** In their order: values are never removed, so those of an older version have the same one. */
+  /** In their order. */
   get all(): PassportValue[] {
-    return [...this.#values.values()];
+    return [...this.#values.values()].sort(compareValues);
   }
 
-  /** Takes back what a version changed. */
-  undo({ values }: Replaced): void {
+  /** Takes back what a version changed. Returns the identities of the values that it had removed. */
+  undo({ values }: Replaced): string[] {
+    const removed = values.filter((before) => before.value && !this.#values.has(identity(before)));
     for (const before of values) {
       if (before.value) this.#values.set(identity(before), before.value);
       else this.#values.delete(identity(before));
     }
+    return removed.map(identity);
   }
 }
 

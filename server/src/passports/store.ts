@@ -258,6 +258,17 @@ export async function upsertValues(
   await upsert.all(transaction, { tenantId, productId, rows: JSON.stringify(rows) });
 }
 
+/** Deletes the values of fields, in every language. */
+export async function deleteValues(
+  transaction: Knex.Transaction,
+  tenantId: string,
+  productId: string,
+  fields: readonly string[],
+): Promise<void> {
+  const values = transaction('passport_values').where({ tenant_id: tenantId, product_id: productId });
+  await values.whereIn('field_key', fields).delete();
+}
+
 type VersionRow = Version & { tenant_id: string; product_id: string; replaced: string | null };
 
 const versionInsert = statement<object, VersionRow>((database, row) =>

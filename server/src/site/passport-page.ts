@@ -5,7 +5,7 @@ import { codeLink } from '../carriers/rules.ts';
 import type { Language } from '../languages/languages.ts';
 import { fill, inLanguage, type Texts, texts } from '../languages/words.ts';
 import { changedFields } from '../passports/published-versions.ts';
-import { templateAt } from '../templates/catalogue.ts';
+import { type Template, templateAt } from '../templates/catalogue.ts';
 import { cutText } from './allowance.ts';
 import { passportDocument } from './document.ts';
 import { type Basis, basesOf, checkCommand, entriesOf } from './entries.ts';
@@ -87,8 +87,9 @@ export async function passportPage(
   const maker = makerOf(passport);
   const group = inLanguage(template.title, language);
   const link = codeLink(siteUrl, path.tenant, { slug: path.product, gtin: row.gtin });
-  const findings = view.role === 'inspector' ? new Findings(passport, template, language) : undefined;
-  const entries = entriesOf(passport, template, language, findings);
+  const shown = { ...passport, values: shownValues(passport, template) };
+  const findings = view.role === 'inspector' ? new Findings(shown, template, language) : undefined;
+  const entries = entriesOf(shown, template, language, findings);
   const { operators, others: remaining } = operatorsOf(entries, text.operators);
   const { documents, others } = documentsOf(remaining);
   const sections = sectionsOf(others, { role: view.role, language, facts: template.facts });
@@ -114,7 +115,7 @@ export async function passportPage(
     imageAddress: image && siteUrl + image.path,
     role: text.roles[view.role],
     isExtended: view.role !== 'consumer',
-    inspection: inspectionOf(passport, language),
+    inspection: inspectionOf(shown, language),
     findings: findings?.lines() ?? [],
     hazards,
     notice: view.refused ? text.refused : undefined,
@@ -155,6 +156,12 @@ export async function passportPage(
     download: `${canonical}/jsonld?${zugang === undefined ? '' : `zugang=${encodeURIComponent(zugang)}&`}download`,
     embedded: isShortened ? undefined : embeddable(passportDocument(passport, siteUrl, language)),
   };
+}
+
+/** Leaves out the `null` of a field that the template does not have: the API cannot remove one that was a mistake. */
+function shownValues({ values }: PublicPassport, { fields }: Template): PassportValue[] {
+  const known = new Set(fields.map(({ key }) => key));
+  return values.filter(({ field_key, value, is_unknown }) => value !== null || is_unknown || known.has(field_key));
 }
 
 /** The first value that is not public, in the order of the page. */

@@ -1,0 +1,63 @@
+import { ContractError, completeness, didYouMean, timeOfChange } from '@product-passport/openapi';
+import type { Knex } from 'knex';
+import { lockProduct, updateCompleteness } from '../products/store.ts';
+import { templateOf } from '../templates/catalogue.ts';
+import { deleteValues, findWritable, insertVersion, listValues } from './store.ts';
+import { newVersion } from './version.ts';
+
+export interface Unset {
+  /** How many were removed. */
+  values: number;
+  /** The version without them. */
+  version: number;
+  completeness: number;
+}
+
+/** Why fields cannot be removed. */
+export class FieldError extends Error {}
+
+/**
+ * Removes fields from a passport, in every language: all of them or none, as one version. No older version shows them any
+ * more. What the version replaced keeps the values, so that the hashes of older versions can be checked.
+ *
+ * @param options.dryRun changes nothing
+ * @throws ContractError `not_found`
+ * @throws FieldError if the passport lacks one of the fields
+ */
+export async function unsetFields(
+  transaction: Knex.Transaction,
+  tenant: { id: string },
+  slug: string,
+  fields: readonly string[],
+  { dryRun = false } = {},
+): Promise<Unset> {
+  const named = { tenantId: tenant.id, slug };
+  const row = (await lockProduct(transaction, tenant.id, slug)) && (await findWritable(transaction, named));
+  if (!row) throw new ContractError('not_found');
+  const stored = await listValues(transaction, tenant.id, row.id);
+  const known = [...new Set(stored.map(({ field_key }) => field_key))];
+  const wanted = new Set(fields);
+  const unknown = [...wanted].filter((field) => !known.includes(field));
+  if (unknown.length > 0) {
+    const problems = unknown.map(
+      (field) => `the passport of ${slug} has no field ${field}.${didYouMean(field, known)}`,
+    );
+    throw new FieldError(problems.join(' '));
+  }
+  const removed = stored.filter(({ field_key }) => wanted.has(field_key));
+  const values = stored.filter(({ field_key }) => !wanted.has(field_key));
+  const template = templateOf(row.product_group);
+  const created_at = timeOfChange(new Date(), row.updated_at);
+  const version = newVersion({ version: row.version + 1, template_version: template.version, created_at, values });
+  const complete = completeness(template, values);
+  const unset = { values: removed.length, version: version.version, completeness: complete };
+  if (dryRun) return unset;
+  await updateCompleteness(transaction, tenant.id, row, complete, created_at);
+  await deleteValues(transaction, tenant.id, row.id, [...wanted]);
+  const replaced = removed.map((value) => ({ field_key: value.field_key, locale: value.locale, value }));
+  await insertVersion(transaction, tenant.id, row.id, version, {
+    was_active: row.status === 'active',
+    values: replaced,
+  });
+  return unset;
+}
