@@ -115,7 +115,6 @@ describe.each(databaseKinds)('passport unset on %s', (kind) => {
       2,
       /The passport of pullover and its older versions would no longer show: colur\. This cannot be undone\./,
     ],
-    ['', 2, /missing required argument 'fields'/],
   ])('%s is refused, and changes nothing', async (words, code, message) => {
     refusals += 1;
     const slug = `refuses-${refusals}`;
