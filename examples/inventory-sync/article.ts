@@ -4,13 +4,16 @@ import {
   type Field,
   type Group,
   groupColumn,
-  groups,
+  groupOf,
   gtinColumn,
   modelColumn,
   nameColumn,
   numberColumn,
+  titleOf,
 } from './columns.ts';
 import type { ExportRecord } from './export.ts';
+import type { Language } from './kinds.ts';
+import { plain, shown } from './plain.ts';
 
 /** A value of the passport with all its properties, so that the service's defaults do not matter. */
 export type ArticleValue = Required<
@@ -42,24 +45,28 @@ export function isRejection(row: Article | Rejection): row is Rejection {
  * Makes an article from a record. It checks only the inventory's own rules. The service checks its own, such as a
  * missing or too long name.
  */
-export function readArticle({ line, cells, isWhole }: ExportRecord): Article | Rejection {
-  const cell = (column: string) => (cells[column] ?? '').trim().normalize('NFC');
+export function readArticle({ line, cells, isWhole, language }: ExportRecord): Article | Rejection {
+  const cell = (column: string) => plain(cells[column] ?? '');
+  const title = (column: string) => titleOf(column, language);
   const number = cell(numberColumn);
   const reject = (reason: string): Rejection => ({ line, number, reason });
 
-  if (!isWhole) return reject('it has more or fewer cells than the file has columns: is a ; not in quotes?');
-  if (number === '') return reject(`${numberColumn} is empty`);
+  if (!isWhole)
+    return reject('it has more or fewer cells than the file has columns: is a cell with a separator not in quotes?');
+  if (number === '') return reject(`${title(numberColumn)} is empty`);
+  if (shown(number) !== number)
+    return reject(`${title(numberColumn)} ${quoted(number)} has a character that nobody sees`);
   const slug = slugOf(number);
-  if (slug === '') return reject(`${numberColumn} has no digit and no letter from a to z`);
-  const group = Object.hasOwn(groups, cell(groupColumn)) ? groups[cell(groupColumn)] : undefined;
-  if (!group) return reject(`${groupColumn} ${quoted(cell(groupColumn))} is not known`);
+  if (slug === '') return reject(`${title(numberColumn)} has no digit and no letter from a to z`);
+  const group = groupOf(cells);
+  if (!group) return reject(`${title(groupColumn)} ${quoted(cell(groupColumn))} is not known`);
 
   const faults: string[] = [];
   const gtin = cell(gtinColumn).replaceAll(' ', '') || null;
   const fault = gtin === null ? undefined : faultOfGtin(gtin);
   if (fault) faults.push(fault);
 
-  const read = readValues(group, cell);
+  const read = readValues(group, cell, language);
   faults.push(...read.faults);
   if (faults.length > 0) return reject(faults.join('; '));
 
@@ -73,25 +80,26 @@ export function readArticle({ line, cells, isWhole }: ExportRecord): Article | R
 }
 
 /** The values of the cells, and the faults of cells in the wrong format or against the template. */
-function readValues({ template, fields }: Group, cell: (column: string) => string) {
+function readValues({ template, fields }: Group, cell: (column: string) => string, language: Language) {
   const values: ArticleValue[] = [];
   const faults: string[] = [];
   for (const [column, field] of Object.entries(fields)) {
     const written = cell(column);
     if (written === '') continue; // the passport keeps its value
-    const value = readValue(field, written);
+    const value = readValue(field, written, language);
+    const title = titleOf(column, language);
     if (value) {
       values.push(value);
       const findings = checkValues(templates[template] ?? templates.other, [value]);
-      faults.push(...findings.map(({ message }) => `${column}: ${message.replace('[0].', '')}`));
-    } else faults.push(`${column}: ${quoted(written)} is not ${field.kind.expected}`);
+      faults.push(...findings.map(({ message }) => `${title}: ${message.replace('[0].', '')}`));
+    } else faults.push(`${title}: ${quoted(written)} is not ${field.kind.expected[language]}`);
   }
   return { values, faults };
 }
 
-function readValue({ key, kind, unit, access }: Field, written: string): ArticleValue | undefined {
-  const is_unknown = written.toLowerCase() === 'unbekannt';
-  const value = is_unknown ? null : kind.read(written);
+function readValue({ key, kind, unit, access }: Field, written: string, language: Language): ArticleValue | undefined {
+  const is_unknown = ['unbekannt', 'unknown'].includes(written.toLowerCase());
+  const value = is_unknown ? null : kind.read(written, language);
   return value === undefined ? undefined : { field_key: key, value, unit, access_level: access, is_unknown };
 }
 
@@ -104,7 +112,7 @@ function slugOf(number: string): string {
 }
 
 function quoted(written: string): string {
-  return `"${written.length > 40 ? `${written.slice(0, 40)}…` : written}"`;
+  return `"${shown(written.length > 40 ? `${written.slice(0, 40)}…` : written)}"`;
 }
 
 /** The fault of a GTIN, or `undefined`. The service checks the digits, but not the check digit. */
@@ -112,7 +120,7 @@ export function faultOfGtin(gtin: string): string | undefined {
   if (/^\d(?:[.,]\d+)?E\+?\d+$/i.test(gtin)) {
     return `GTIN ${gtin}: a spreadsheet has rounded it; export the column as text`;
   }
-  if (!/^[0-9]+$/.test(gtin)) return `GTIN ${gtin}: it has other characters than digits`;
+  if (!/^[0-9]+$/.test(gtin)) return `GTIN ${shown(gtin)}: it has other characters than digits`;
   if (![8, 12, 13, 14].includes(gtin.length)) return `GTIN ${gtin}: it has ${gtin.length} digits, not 8, 12, 13 or 14`;
   const expected = checkDigit(gtin.slice(0, -1));
   if (gtin.at(-1) !== expected) return `GTIN ${gtin}: its check digit is wrong, ${expected} would be right`;

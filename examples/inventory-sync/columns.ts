@@ -1,4 +1,5 @@
 import type { PassportValueInput } from '@product-passport/sdk';
+import { templates } from '@product-passport/sdk/templates';
 import {
   choice,
   country,
@@ -6,12 +7,14 @@ import {
   decimal,
   type Kind,
   kilogramsAsGrams,
+  type Language,
   list,
   shares,
   text,
   whole,
   yesOrNo,
 } from './kinds.ts';
+import { plain } from './plain.ts';
 
 /** The columns of every row. */
 export const numberColumn = 'Artikelnummer';
@@ -241,12 +244,121 @@ export const groups: Readonly<Record<string, Group>> = {
   },
 };
 
-/** Every column that the program reads. */
-export const columns: ReadonlySet<string> = new Set([
-  numberColumn,
-  nameColumn,
-  groupColumn,
-  gtinColumn,
-  modelColumn,
+/** The English name of each column that has another name in English. A file has all its names in one language. */
+const english: Readonly<Record<string, string>> = {
+  [numberColumn]: 'Article number',
+  [nameColumn]: 'Name',
+  [groupColumn]: 'Product group',
+  [modelColumn]: 'Model',
+  Hersteller: 'Manufacturer',
+  Herstelleranschrift: 'Manufacturer address',
+  Herkunftsland: 'Country of origin',
+  Zusammensetzung: 'Composition',
+  'Rezyklatanteil %': 'Recycled content %',
+  Pflegehinweis: 'Care instructions',
+  'Gewicht kg': 'Weight kg',
+  'Bedenkliche Stoffe': 'Substances of concern',
+  Reparaturanleitung: 'Repair instructions',
+  Entsorgung: 'Disposal',
+  Art: 'Type',
+  Fertigungsort: 'Place of manufacture',
+  Fertigungsdatum: 'Date of manufacture',
+  Zellchemie: 'Cell chemistry',
+  'Gefährliche Stoffe': 'Hazardous substances',
+  'Kritische Rohstoffe': 'Critical raw materials',
+  'Kapazität Ah': 'Capacity Ah',
+  'Nennspannung V': 'Nominal voltage V',
+  Ladezyklen: 'Charging cycles',
+  'Garantie Monate': 'Warranty months',
+  Konformitätserklärung: 'Declaration of conformity',
+  Zerlegeanleitung: 'Dismantling instructions',
+  Prüfbericht: 'Test report',
+  'EPREL-Nummer': 'EPREL number',
+  Energieklasse: 'Energy class',
+  'Akkulaufzeit h': 'Battery endurance h',
+  Fallklasse: 'Free fall class',
+  Reparaturklasse: 'Repairability class',
+  Schutzart: 'IP rating',
+  'Updates Jahre': 'Updates years',
+  'Ersatzteile Jahre': 'Spare parts years',
+  'Stecker A': 'Connector A',
+  'Stecker B': 'Connector B',
+  'Länge m': 'Length m',
+  'Leistung W': 'Power W',
+  'Datenrate Gbit/s': 'Data rate Gbit/s',
+  Halogenfrei: 'Halogen free',
+  Reifengröße: 'Tyre size',
+  Reifenklasse: 'Tyre class',
+  Tragfähigkeit: 'Load index',
+  Geschwindigkeit: 'Speed symbol',
+  Nasshaftung: 'Wet grip',
+  Geräuschklasse: 'Noise class',
+  'Rollgeräusch dB': 'Rolling noise dB',
+  Schneegriff: 'Snow grip',
+  Form: 'Format',
+  'Füllvolumen ml': 'Volume ml',
+  Recyclingklasse: 'Recyclability class',
+  Mehrweg: 'Reusable',
+  Lebensmittelkontakt: 'Food contact',
+  'Schwermetalle mg/kg': 'Heavy metals mg/kg',
+  Notruf: 'Emergency phone',
+  Inhalt: 'Contents',
+  Signalwort: 'Signal word',
+  Piktogramme: 'Pictograms',
+  'H-Sätze': 'H statements',
+  'P-Sätze': 'P statements',
+  Sicherheitsdatenblatt: 'Safety data sheet',
+  Inhaltsstoffe: 'Ingredients',
+  Duftstoffe: 'Fragrances',
+  Dosierung: 'Dosage',
+  'Belastung kg': 'Maximum load kg',
+  Beschreibung: 'Description',
+};
+
+const columns = [
+  ...[numberColumn, nameColumn, groupColumn, gtinColumn, modelColumn],
   ...Object.values(groups).flatMap((group) => Object.keys(group.fields)),
-]);
+];
+
+/** The name of a column in a language. */
+export function titleOf(column: string, language: Language): string {
+  return language === 'en' ? (english[column] ?? column) : column;
+}
+
+function keyOf(name: string): string {
+  return plain(name).replaceAll(/\s+/g, ' ').toLowerCase();
+}
+
+function columnsIn(language: Language): ReadonlyMap<string, string> {
+  return new Map(columns.map((column) => [keyOf(titleOf(column, language)), column]));
+}
+
+const columnsByName: Readonly<Record<Language, ReadonlyMap<string, string>>> = {
+  de: columnsIn('de'),
+  en: columnsIn('en'),
+};
+
+/** The column that a name stands for, or `undefined` if the program does not read it. */
+export function columnOf(name: string, language: Language): string | undefined {
+  return columnsByName[language].get(keyOf(name));
+}
+
+/** English if the column of the article number has its English name. */
+export function languageOf(names: readonly string[]): Language {
+  const has = (language: Language) => names.some((name) => columnOf(name, language) === numberColumn);
+  return has('en') && !has('de') ? 'en' : 'de';
+}
+
+/** The group of a row, by its name in the inventory or by the key of its template. */
+export function groupOf(cells: Readonly<Record<string, string | undefined>>): Group | undefined {
+  const name = plain(cells[groupColumn] ?? '');
+  return Object.hasOwn(groups, name) ? groups[name] : Object.values(groups).find(({ template }) => template === name);
+}
+
+/** The columns of the fields that a passport of the group must have. */
+export function requiredColumns({ template, fields }: Group): string[] {
+  const required = (templates[template] ?? templates.other).fields
+    .filter((field) => field.required)
+    .map(({ key }) => key);
+  return Object.keys(fields).filter((column) => required.includes(fields[column]?.key ?? ''));
+}

@@ -1,25 +1,39 @@
+/** The language of a file's column names. Its numbers are written in the same way. */
+export type Language = 'de' | 'en';
+
 /** The format of a cell, and its conversion to a JSON value. */
 export interface Kind {
   /** The expected format, for people. */
-  readonly expected: string;
+  readonly expected: Readonly<Record<Language, string>>;
   /** The value, or `undefined` if the cell has another format. The cell is never empty. */
-  read(cell: string): unknown;
+  read(cell: string, language: Language): unknown;
 }
 
-export const text: Kind = { expected: 'text', read: (cell) => cell };
+function expected(de: string, en = de): Kind['expected'] {
+  return { de, en };
+}
+
+export const text: Kind = { expected: expected('text'), read: (cell) => cell };
+
+/** Thousands are separated by a space or by the other sign: 1.234,5 in German, 1,234.5 in English. */
+const numberForms: Readonly<Record<Language, RegExp>> = {
+  de: /^-?(?:\d+|[1-9]\d{0,2}([. ])\d{3}(?:\1\d{3})*)(?:,\d+)?$/,
+  en: /^-?(?:\d+|[1-9]\d{0,2}([, ])\d{3}(?:\1\d{3})*)(?:\.\d+)?$/,
+};
 
 export const decimal: Kind = {
-  expected: 'a number such as 1.234,5',
-  read: (cell) => {
-    if (!/^-?(?:\d+|\d{1,3}(?:\.\d{3})+)(?:,\d+)?$/.test(cell)) return undefined;
-    return Number(cell.replaceAll('.', '').replace(',', '.'));
+  expected: expected('a number such as 1.234,5', 'a number such as 1,234.5'),
+  read: (cell, language) => {
+    const written = cell.replace(/^\u2212/, '-'); // the minus sign of typesetting
+    if (!numberForms[language].test(written)) return undefined;
+    return Number(written.replaceAll(language === 'de' ? /[. ]/g : /[, ]/g, '').replace(',', '.'));
   },
 };
 
 export const whole: Kind = {
-  expected: 'a whole number',
-  read: (cell) => {
-    const number = decimal.read(cell);
+  expected: expected('a whole number'),
+  read: (cell, language) => {
+    const number = decimal.read(cell, language);
     return Number.isSafeInteger(number) ? number : undefined;
   },
 };
@@ -27,23 +41,23 @@ export const whole: Kind = {
 /** A number in kilograms, for a field in grams. */
 export const kilogramsAsGrams: Kind = {
   expected: decimal.expected,
-  read: (cell) => {
-    const kilograms = decimal.read(cell);
+  read: (cell, language) => {
+    const kilograms = decimal.read(cell, language);
     // To 12 digits, so that 0,0551 kg is 55.1 g and not 55.099999999999994.
     return typeof kilograms === 'number' ? Number((kilograms * 1000).toPrecision(12)) : undefined;
   },
 };
 
 export const yesOrNo: Kind = {
-  expected: 'ja or nein',
-  read: (cell) => ({ ja: true, nein: false })[cell.toLowerCase()],
+  expected: expected('ja or nein', 'yes or no'),
+  read: (cell) => ({ ja: true, nein: false, yes: true, no: false })[cell.toLowerCase()],
 };
 
 export const date: Kind = {
-  expected: 'a date such as 31.12.2026',
+  expected: expected('a date such as 31.12.2026', 'a date such as 2026-12-31'),
   read: (cell) => {
-    const [, day, month, year] = /^(\d{2})\.(\d{2})\.(\d{4})$/.exec(cell) ?? [];
-    const iso = `${year}-${month}-${day}`;
+    const iso = cell.replace(/^(\d{2})\.(\d{2})\.(\d{4})$/, '$3-$2-$1');
+    if (!/^\d{4}-\d{2}-\d{2}$/.test(iso)) return undefined;
     const time = Date.parse(`${iso}T00:00:00Z`);
     return !Number.isNaN(time) && new Date(time).toISOString().startsWith(iso) ? iso : undefined;
   },
@@ -52,32 +66,33 @@ export const date: Kind = {
 const countries = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
 
 export const country: Kind = {
-  expected: 'a country in two letters such as DE',
+  expected: expected('a country in two letters such as DE'),
   read: (cell) => (/^[A-Z]{2}$/.test(cell) && cell !== 'ZZ' && countries.of(cell) ? cell : undefined),
 };
 
-/** A list: one item a line, or `|` between the items. `keine` is the empty list. */
+/** A list: one item a line, or `|` between the items. `keine` and `none` are the empty list. */
 export const list: Kind = {
-  expected: 'a list',
-  read: (cell) => (cell.toLowerCase() === 'keine' ? [] : parts(cell)),
+  expected: expected('a list'),
+  read: (cell) => (['keine', 'none'].includes(cell.toLowerCase()) ? [] : parts(cell)),
 };
 
-/** One of a fixed choice: the inventory's word for each option, and the passport's value. */
+/** One of a fixed choice: the inventory's word for each option, and the passport's value. A cell may have either. */
 export function choice(options: Readonly<Record<string, string>>): Kind {
+  const values = Object.values(options);
   return {
-    expected: `one of ${Object.keys(options).join(', ')}`,
-    read: (cell) => (Object.hasOwn(options, cell) ? options[cell] : undefined),
+    expected: expected(`one of ${Object.keys(options).join(', ')}`, `one of ${values.join(', ')}`),
+    read: (cell) => (Object.hasOwn(options, cell) ? options[cell] : values.find((value) => value === cell)),
   };
 }
 
 /** The composition: `85 % Wolle`, one material a line, or `|` between the materials. */
 export function shares(member: string): Kind {
   return {
-    expected: 'shares such as 85 % Wolle, 100 % in all',
-    read: (cell) => {
+    expected: expected('shares such as 85 % Wolle, 100 % in all', 'shares such as 85 % wool, 100 % in all'),
+    read: (cell, language) => {
       const read = parts(cell).map((part) => {
         const [, percent = '', name] = /^(\S+) ?% (.+)$/.exec(part) ?? [];
-        const share = decimal.read(percent);
+        const share = decimal.read(percent, language);
         return typeof share === 'number' && name ? { [member]: name, share } : undefined;
       });
       const sum = read.reduce((total, part) => total + Number(part?.share ?? Number.NaN), 0);

@@ -1,9 +1,11 @@
 import { basename } from 'node:path';
 import { type Client, createClient, isPassportError } from '@product-passport/sdk';
-import { columns, groupColumn, nameColumn, numberColumn } from './columns.ts';
+import { type Group, groupColumn, groupOf, nameColumn, numberColumn, requiredColumns, titleOf } from './columns.ts';
 import { type Configuration, readConfiguration, UsageError } from './configuration.ts';
-import { readExport } from './export.ts';
+import { type Header, readExport } from './export.ts';
+import type { Language } from './kinds.ts';
 import { explain } from './outcome.ts';
+import { plain, shown } from './plain.ts';
 import { synchronise } from './synchronise.ts';
 
 /** The exit codes. */
@@ -20,7 +22,7 @@ try {
 async function main({ baseUrl, apiKey, file }: Configuration): Promise<number> {
   const began = performance.now();
   const client = connect(baseUrl, apiKey);
-  const total = await checkFile(file);
+  const { total, isComplete } = await checkFile(file);
   const { tenant } = await client.me.get({ timeoutMs: 10_000, maxAttempts: 1 }).catch((error: unknown) => {
     throw isPassportError(error) ? new UsageError(`${baseUrl}: ${explain(error)}.`) : error;
   });
@@ -32,7 +34,7 @@ async function main({ baseUrl, apiKey, file }: Configuration): Promise<number> {
   progress.end();
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
   process.stdout.write(`${report} in ${seconds} s\n`);
-  if (report.done === total) return report.counts.rejected === 0 ? exitCodes.done : exitCodes.failed;
+  if (report.done === total) return report.counts.rejected === 0 && isComplete ? exitCodes.done : exitCodes.failed;
 
   const why = obstacle ?? 'as you asked';
   process.stderr.write(`Stopped after ${report.done} of ${total} rows: ${why}. To go on, start it again as before.\n`);
@@ -47,22 +49,46 @@ function connect(baseUrl: string, apiKey: string): Client {
   }
 }
 
-/**
- * Reads the whole file before anything is sent, so that an unusable file changes nothing. Returns the number of rows.
- */
-async function checkFile(file: string): Promise<number> {
-  const records = readExport(file, (names) => {
-    const missing = [numberColumn, nameColumn, groupColumn].filter((column) => !names.includes(column));
-    if (missing.length > 0) {
-      const hint = names.length === 1 ? ' Are the cells separated by ;?' : '';
-      throw new UsageError(`${file} has no column ${missing.join(', ')}.${hint}`);
-    }
-    const unread = names.filter((column) => !columns.has(column));
-    if (unread.length > 0) process.stderr.write(`Not read: ${unread.join(', ')}\n`);
+interface CheckedFile {
+  /** The number of rows. */
+  readonly total: number;
+  /** Whether it has a column for each required field. */
+  readonly isComplete: boolean;
+}
+
+/** Reads the whole file before anything is sent, so that an unusable file changes nothing. */
+async function checkFile(file: string): Promise<CheckedFile> {
+  let header: Header = { names: [], columns: [], language: 'de' };
+  const records = readExport(file, (found) => {
+    header = found;
+    requireColumns(file, header);
   });
   let total = 0;
-  for await (const _ of records) total += 1;
-  return total;
+  const used = new Set<Group>();
+  for await (const { cells } of records) {
+    total += 1;
+    const group = groupOf(cells);
+    if (group) used.add(group);
+  }
+  const { names, columns, language } = header;
+  const unread = names.filter((name, index) => plain(name) !== '' && columns[index] === undefined);
+  if (unread.length > 0) process.stderr.write(`Not read: ${unread.map(shown).join(', ')}\n`);
+  const missing = new Set([...used].flatMap(requiredColumns).filter((column) => !columns.includes(column)));
+  if (missing.size > 0) {
+    const titles = [...missing].map((column) => titleOf(column, language)).join(', ');
+    process.stderr.write(`Required, and not in the file: ${titles}. Passports stay incomplete without them.\n`);
+  }
+  return { total, isComplete: missing.size === 0 };
+}
+
+/** @throws UsageError if a column is missing that every row needs */
+function requireColumns(file: string, { names, columns, language }: Header): void {
+  const missing = [numberColumn, nameColumn, groupColumn].filter((column) => !columns.includes(column));
+  if (missing.length === 0) return;
+  const titles = (wanted: Language) => missing.map((column) => titleOf(column, wanted)).join(', ');
+  const english = missing.includes(numberColumn) ? ` (in English: ${titles('en')})` : '';
+  const hint = names.length === 1 ? ' Are the cells separated by ;?' : '';
+  throw new UsageError(`${file} has no column ${titles(language)}${english}.${hint}`);
 }
 
 /**

@@ -2,7 +2,7 @@ import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { groups } from '../../examples/inventory-sync/columns.ts';
+import { columnOf, groups, titleOf } from '../../examples/inventory-sync/columns.ts';
 import { faults, makeInventory } from '../../examples/inventory-sync/sample/inventory.ts';
 import { ending } from '../support/ending.ts';
 import { type Outcome, type Running, root, run } from '../support/program.ts';
@@ -44,7 +44,7 @@ const rejections = [
   'line 287 VP-90014 Zusammensetzung: "98 % Wellpappe 5 % Papier" is not shares such as 85 % Wolle, 100 % in all',
   'line 313 FA-90015 GTIN 9520001012310 is that of FA-25012 in line 312',
   'line 344 HH-90016 Herkunftsland: "China" is not a country in two letters such as DE',
-  'line 356 HH-90017 it has more or fewer cells than the file has columns: is a ; not in quotes?',
+  'line 356 HH-90017 it has more or fewer cells than the file has columns: is a cell with a separator not in quotes?',
   'line 392 RM-90018 Art: "Waschmittel" is not one of Sessel, Tisch, Sofa, Regal; Belastung kg: "ca. 3" is not a number such as 1.234,5',
 ];
 const repeats = ['line 68 TX-41030 says the same as line 66', 'line 238 RE-16010 says the same as line 237'];
@@ -69,10 +69,13 @@ async function written(name: string, text: string | Uint8Array): Promise<string>
   return file;
 }
 
-/** A small file with the columns that all groups share and some of cables. */
+/** The columns that all groups share, and those of cables. The last ones are required, and stay empty. */
+const cableHeader =
+  'Artikelnummer;Bezeichnung;Warengruppe;GTIN;Hersteller;Länge m;Halogenfrei;Art;Stecker A;Stecker B;Leistung W;Entsorgung';
+
+/** A small file with cables. */
 function cables(name: string, ...rows: string[]): Promise<string> {
-  const header = 'Artikelnummer;Bezeichnung;Warengruppe;GTIN;Hersteller;Länge m;Halogenfrei';
-  return written(name, [header, ...rows, ''].join('\n'));
+  return written(name, [cableHeader, ...rows.map((row) => `${row};;;;;`), ''].join('\n'));
 }
 
 /** The lines of one part of a report, a single space between their parts. */
@@ -513,9 +516,15 @@ describe('It does not begin', () => {
     ['missing', undefined, /ENOENT: no such file or directory.*missing\.csv/],
     ['empty', '', /empty\.csv is empty\.$/],
     ['blank', '\uFEFF\r\n\r\n', /blank\.csv is empty\.$/],
-    ['header alone', 'Name;Group\n', /has no column Artikelnummer, Bezeichnung, Warengruppe\.$/],
+    [
+      'header alone',
+      'Marke;Group\n',
+      /has no column Artikelnummer, Bezeichnung, Warengruppe \(in English: Article number, Name, Product group\)\.$/,
+    ],
+    ['English', 'Article number;Bezeichnung\n', /has no column Name, Product group\.$/],
     ['other columns', 'Artikelnummer;Name\nA;B\n', /has no column Bezeichnung, Warengruppe\.$/],
-    ['commas', 'Artikelnummer,Bezeichnung,Warengruppe\nA,B,Kabel\n', /Warengruppe\. Are the cells separated by ;\?$/],
+    ['bars', 'Artikelnummer|Bezeichnung|Warengruppe\nA|B|Kabel\n', /\. Are the cells separated by ;\?$/],
+    ['wrong sep', 'sep=,\nArtikelnummer;Bezeichnung;Warengruppe\n', /\. Are the cells separated by ;\?$/],
     ['twice', 'Artikelnummer;Bezeichnung;Warengruppe;GTIN;GTIN\n', /The column GTIN is there twice\.$/],
     ['JSON', '{"products": []}\n', /has no column Artikelnummer/],
     ['binary', Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0xff), /is not UTF-8\./],
@@ -529,6 +538,169 @@ describe('It does not begin', () => {
     const file = content === undefined ? join(folder, 'missing.csv') : await written(`${name}.csv`, content);
     expect((await refused(server, file)).trimEnd()).toMatch(message);
   });
+});
+
+/** The file of a spreadsheet with one cable, and what the program reads from it. */
+const good = 'SP-1;Kabel;Kabel;;Werk;2,5;ja;USB-C;USB-C;USB-C;240;Sammelstelle';
+const sheet = (header: string, ...rows: string[]) => [header, ...rows, ''].join('\r\n');
+const german = sheet(cableHeader, good);
+const utf16 = (text: string) => Buffer.from(text, 'utf16le');
+const englishHeader =
+  'Article number,Name,Product group,GTIN,Manufacturer,Length m,Halogen free,Type,Connector A,Connector B,Power W,Disposal';
+const replaced = (...changes: [string, string][]) =>
+  changes.reduce((text, [from, to]) => {
+    expect(text).toContain(from);
+    return text.replace(from, to);
+  }, german);
+
+let sheets = 0;
+
+describe('A spreadsheet may write', () => {
+  const values = {
+    cable_length: 2.5,
+    halogen_free: true,
+    cable_type: 'usb_c',
+    connector_a: 'USB-C',
+    connector_b: 'USB-C',
+    max_power: 240,
+    manufacturer_name: 'Werk',
+    recycling_instructions: 'Sammelstelle',
+  };
+
+  test.each<[string, () => string | Uint8Array, object?]>([
+    ['UTF-8', () => german],
+    ['a byte order mark', () => `\uFEFF${german}`],
+    ['UTF-16, as PowerShell does', () => utf16(`\uFEFF${german}`)],
+    ['UTF-16 BE', () => utf16(`\uFEFF${german}`).swap16()],
+    ['UTF-16 without a mark', () => utf16(german)],
+    ['UTF-16 BE without a mark', () => utf16(german).swap16()],
+    ['tabs in UTF-16, as "Unicode text" of Excel', () => utf16(`\uFEFF${german.replaceAll(';', '\t')}`)],
+    ['a line sep=;', () => `\uFEFFsep=;\r\n${german}`],
+    ['a line "sep=|" in quotes', () => `"sep=|"\r\n${german.replaceAll(';', '|')}`],
+    ['an empty first row', () => `;;;\r\n${german}`],
+    ['empty trailing columns', () => sheet(`${cableHeader};;;`, `${good};;;`)],
+    ['empty trailing columns in the header alone', () => sheet(`${cableHeader};; ;`, good)],
+    ['empty trailing cells in a row alone', () => sheet(cableHeader, `${good};\u00A0;`)],
+    ['letters that are split', () => german.normalize('NFD')],
+    [
+      'another sign for ohm',
+      () => replaced([';Werk;', ';Werk \u2126;']),
+      { ...values, manufacturer_name: 'Werk \u03A9' },
+    ],
+    ['no-break spaces in names', () => replaced(['Länge m', 'Länge\u00A0m'], ['Leistung W', '\u202FLeistung\u2007W '])],
+    ['a line break in a name', () => replaced(['Länge m', '"Länge\nm"'])],
+    ['names in other letters', () => replaced(['Länge m', 'LÄNGE M'], ['GTIN', 'Gtin'])],
+    ['no-break spaces in words', () => replaced([';ja;', ';\u00A0ja\u202F;'], [';Kabel;;', ';\u00A0Kabel ;;'])],
+    ...['1.234,5', '1234,5', '1\u00A0234,5', '1\u202F234,5', '1 234,5', '1\u2009234,50'].map(
+      (number): [string, () => string, object] => [
+        `the number ${JSON.stringify(number)}`,
+        () => replaced([';2,5;', `;${number};`]),
+        { ...values, cable_length: 1234.5 },
+      ],
+    ),
+    [
+      'a comma between English names',
+      () => sheet(englishHeader, 'SP-1,Kabel,cable,,Werk,2.5,yes,usb_c,USB-C,USB-C,240,Sammelstelle'),
+    ],
+    [
+      'English numbers',
+      () => sheet(englishHeader, 'SP-1,Kabel,cable,,Werk,"1,234.5",yes,usb_c,USB-C,USB-C,"1,240",Sammelstelle'),
+      { ...values, cable_length: 1234.5, max_power: 1240 },
+    ],
+    ['English names and semicolons', () => sheet(englishHeader.replaceAll(',', ';'), good.replace('2,5', '2.5'))],
+  ])('%s', async (name, content, expected = values) => {
+    sheets += 1;
+    const tenant = await service.newTenant(`sheet-${sheets}`);
+    const { code, stdout, stderr } = await synced(tenant, await written(`sheet ${sheets}.csv`, content()));
+    expect({ name, stderr, code, totals: totals(stdout) }).toEqual({
+      name,
+      stderr: expect.not.stringMatching(/Not read|Required/),
+      code: 0,
+      totals: '1 rows: 1 created, 0 updated, 0 unchanged, 0 repeated, 0 rejected',
+    });
+    const found = (await tenant.client.passports.get('sp-1')).values;
+    expect(Object.fromEntries(found.map(({ field_key, value }) => [field_key, value]))).toEqual(expected);
+  });
+
+  test('a GTIN and shares with no-break spaces', async () => {
+    const tenant = await service.newTenant('no-break');
+    const rows = sheet(
+      'Artikelnummer;Bezeichnung;Warengruppe;GTIN;Hersteller;Herkunftsland;Zusammensetzung;Pflegehinweis;Entsorgung',
+      'SP-2;Hemd;Textilien;4\u00A0006381\u202F333931;Werk;PT;60\u00A0% Baumwolle|40\u202F% Leinen;kalt;Altkleider',
+    );
+    const { code } = await synced(tenant, await written('no-break.csv', rows));
+    expect(code).toBe(0);
+    expect((await tenant.client.products.get('sp-2')).gtin).toBe('4006381333931');
+    const { values: found } = await tenant.client.passports.get('sp-2');
+    expect(found.find(({ field_key }) => field_key === 'fibre_composition')?.value).toEqual([
+      { fibre: 'Baumwolle', share: 60 },
+      { fibre: 'Leinen', share: 40 },
+    ]);
+  });
+});
+test.each([
+  ['2\u200B5', 'Länge m: "2<U+200B>5" is not a number such as 1.234,5'],
+  ['\u200E25', 'Länge m: "<U+200E>25" is not a number such as 1.234,5'],
+  ['2\t5', 'Länge m: "2<U+0009>5" is not a number such as 1.234,5'],
+  ['0.375', 'Länge m: "0.375" is not a number such as 1.234,5'],
+  ['1.234 567', 'Länge m: "1.234 567" is not a number such as 1.234,5'],
+])('the number %j is refused, and the report shows each character', async (number, fault) => {
+  const { code, stdout } = await synced(server, await written('hidden.csv', replaced([';2,5;', `;${number};`])));
+  expect(linesOf(stdout, 'Rejected')).toEqual([`line 2 SP-1 ${fault}`]);
+  expect(code).toBe(1);
+});
+
+test.each([
+  ['SP-\u200B1', 'Artikelnummer "SP-<U+200B>1" has a character that nobody sees'],
+  ['SP-1;Kabel;Kabel;\u202A4006381333931', 'GTIN <U+202A>4006381333931: it has other characters than digits'],
+  ['SP-1;Kabel;Kabel\u00AD', 'Warengruppe "Kabel<U+00AD>" is not known'],
+])('the row %j is refused', async (beginning, fault) => {
+  const { stdout } = await synced(
+    server,
+    await written(
+      'hidden.csv',
+      sheet(
+        cableHeader,
+        beginning +
+          good
+            .split(';')
+            .slice(beginning.split(';').length)
+            .map((cell) => `;${cell}`)
+            .join(''),
+      ),
+    ),
+  );
+  expect(linesOf(stdout, 'Rejected')).toEqual([expect.stringContaining(fault)]);
+});
+
+test('an English file is told of in English', async () => {
+  const row = 'SP-9,Kabel,cables,,Werk,2,5,ja,usb,USB-C,USB-C,240,x';
+  const rows = [row.replace('2,5', '"2,5"'), row.replace('cables', 'cable').replace('2,5', '"2,5"'), row];
+  const { stdout } = await synced(server, await written('english.csv', sheet(englishHeader, ...rows)));
+  expect(linesOf(stdout, 'Rejected')).toEqual([
+    'line 2 SP-9 Product group "cables" is not known',
+    'line 3 SP-9 Type: "usb" is not one of usb_c, power_cord, data; Length m: "2,5" is not a number such as 1,234.5',
+    'line 4 SP-9 it has more or fewer cells than the file has columns: is a cell with a separator not in quotes?',
+  ]);
+});
+
+test('a required column that is not read is named, and the exit code is 1', async () => {
+  const tenant = await service.newTenant('unread');
+  const header = replaced(['Länge m', 'Länge\u200Bm'], ['Halogenfrei', 'Stock']);
+  const { code, stdout, stderr } = await synced(tenant, await written('unread.csv', header));
+  expect(stderr).toContain('Not read: Länge<U+200B>m, Stock\n');
+  expect(stderr).toContain('Required, and not in the file: Länge m. Passports stay incomplete without them.\n');
+  expect(totals(stdout)).toBe('1 rows: 1 created, 0 updated, 0 unchanged, 0 repeated, 0 rejected');
+  expect(code).toBe(1);
+});
+
+test('each column has one name in each language', () => {
+  const names = Object.values(groups).flatMap(({ fields }) => Object.keys(fields));
+  for (const language of ['de', 'en'] as const) {
+    for (const name of names) expect(columnOf(titleOf(name, language), language)).toBe(name);
+  }
+  const german = names.filter((name) => /[äöüß]/i.test(titleOf(name, 'en')));
+  expect(german).toEqual([]);
 });
 
 test('npm start takes a relative path from the folder where it is typed', async () => {

@@ -97,7 +97,7 @@ function cellOf({ key, kind }: Field, { values }: DemoProduct): string | undefin
   if (!found) return undefined;
   if (found.is_unknown) return 'unbekannt';
   const cell = germanCell(found.value);
-  return cell !== undefined && kind.read(cell) !== undefined ? cell : undefined;
+  return cell !== undefined && kind.read(cell, 'de') !== undefined ? cell : undefined;
 }
 
 function germanCell(value: unknown): string | undefined {
