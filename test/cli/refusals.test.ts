@@ -55,6 +55,30 @@ test('a file that this user may only read: commands that read work, the others p
   expect(await command('tenant list')).toMatchObject({ code: 0, stdout: expect.stringContaining('shop'), stderr: '' });
 });
 
+test('without its driver, SQLite says how to install it', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'no-driver-'));
+  ending.defer(() => rm(folder, { recursive: true }));
+  // As after an installation without install scripts.
+  const preloaded = join(folder, 'no-driver.cjs');
+  await writeFile(
+    preloaded,
+    `const modules = require('node:module');
+    const load = modules._load;
+    modules._load = (name, ...more) => {
+      if (name === 'sqlite3') throw new Error('Could not locate the bindings file.');
+      return load(name, ...more);
+    };`,
+  );
+  const line = `product-passport migrate --database ${await newFile()}`;
+  expect(await run(line, { NODE_OPTIONS: `--require=${preloaded}` })).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(
+      /^product-passport: the SQLite driver is not installed, .*`npm rebuild sqlite3`, .*\n$/,
+    ),
+  });
+});
+
 /** A line of every command with `--database`, and and whether the file may be new. */
 const id = '01900000-0000-7000-8000-000000000000';
 const site = '--site-url https://passport.example';

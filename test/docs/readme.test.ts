@@ -8,7 +8,9 @@ import { connect } from '../../server/src/database/connection.ts';
 import { connectSandbox } from '../../server/src/testing.ts';
 import { builtManifest, manifestOf, packages } from '../../tools/packages.ts';
 import { runHere } from '../support/command.ts';
+import { newPostgresDatabase } from '../support/postgres.ts';
 import { announcement, freePort, type Outcome, type Running, root, run, start } from '../support/program.ts';
+import { type DatabaseKind, databaseKinds } from '../support/service.ts';
 
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
 const pages = globSync(
@@ -241,15 +243,18 @@ describe('the pages', () => {
 
   const mock = [
     /^npm run mock$/,
+    /:4010\/healthz$/,
     /curl -H \S+ \S+ \S+ http:\S+:4010\/api\/v1\/me$/,
     /curl .*code=404/,
     /curl .*example=last_page/,
     /curl .*X-Mock-Fault/,
   ];
-  tries('the mock responds as its page says', mock, async (npm, me, missing, page, fault) => {
+  tries('the mock responds as its page says', mock, async (npm, health, me, missing, page, fault) => {
     const port = String(await freePort());
-    await started(`${npm} -- --port ${port}`, /Press Ctrl\+C/, {});
     const curl = async (line = '') => JSON.parse((await run(line.replaceAll(':4010', `:${port}`))).stdout);
+    // It waits until the mock listens.
+    const [healthy] = await Promise.all([curl(health), started(`${npm} -- --port ${port}`, /Press Ctrl\+C/, {})]);
+    expect(healthy).toEqual({ status: 'alive' });
     expect(await curl(me)).toMatchObject({ tenant: { slug: 'nordlicht' } });
     expect(await curl(missing)).toMatchObject({ error: { code: 'not_found' } });
     expect(await curl(page)).toMatchObject({ total: 3, offset: 2 });
@@ -341,9 +346,15 @@ describe('the pages', () => {
   });
 
   const operator = [
+    /^export PRODUCT_PASSPORT_DATABASE=/,
+    /^npx product-passport migrate$/,
     /tenant create my-shop/,
-    /key create --tenant my-shop/,
+    /^npx .*key create --tenant my-shop/,
     /serve --site-url/,
+    /9090\/readyz$/,
+    /9090\/metrics$/,
+    /^KEY=/,
+    /key revoke ID/,
     /--help$/,
     /config --rate-limit 600$/,
     /product list/,
@@ -357,8 +368,20 @@ describe('the pages', () => {
     /passport audit /,
     /scan confirm-clock$/,
   ];
-  tries('the operator’s commands create a tenant that the server serves', operator, async (create, ...others) => {
-    const [createKey = '', serve = '', help = '', config = '', listProducts = '', activate = '', ...more] = others;
+  const title = 'the operator’s commands create a tenant that the server serves';
+  for (const kind of databaseKinds) tries(`${title} from ${kind}`, operator, (...lines) => operate(kind, ...lines));
+
+  async function operate(
+    kind: DatabaseKind,
+    chooses = '',
+    migrate = '',
+    create = '',
+    createKey = '',
+    ...others: string[]
+  ) {
+    const [serve = '', ready = '', metrics = '', replaceKey = '', revokeKey = '', help = '', config = '', ...rest] =
+      others;
+    const [listProducts = '', activate = '', ...more] = rest;
     const [
       createToken = '',
       carrierImage = '',
@@ -369,7 +392,13 @@ describe('the pages', () => {
       audit = '',
       confirmClock = '',
     ] = more;
-    const environment = { PRODUCT_PASSPORT_DATABASE: join(directory, 'shop.sqlite'), PORT: String(await freePort()) };
+    expect(chooses).toMatch(/=postgres:\/\/passport:\w+@127\.0\.0\.1:5432\/passport$/);
+    const environment = {
+      PRODUCT_PASSPORT_DATABASE: kind === 'SQLite' ? join(directory, 'shop.sqlite') : await newPostgresDatabase(),
+      PORT: String(await freePort()),
+    };
+    const adminPort = String(await freePort());
+    await Promise.all(['label.svg', 'labels.html'].map((name) => rm(join(checkout, name), { force: true })));
     const shell = async (command: string) => {
       const outcome = await inCheckout(command, environment);
       expect(outcome).toMatchObject({ code: 0 });
@@ -382,13 +411,21 @@ describe('the pages', () => {
       expect(outcome).toMatchObject({ code: 0 });
       return outcome.stdout;
     };
+    if (kind === 'PostgreSQL') expect(await done(migrate)).toContain('The database is up to date.');
     await shell(create);
-    const key = /ppk_[\w-]{43}/.exec(await done(createKey))?.[0];
-    await started(serve, /Ready in/, environment);
+    const firstKey = (await done(createKey)).trim();
+    await started(serve.replace('9090', adminPort), /Ready in/, environment);
+    expect(await shell(ready.replace('9090', adminPort))).toBe('{"status":"ready"}');
+    expect(await shell(metrics.replace('9090', adminPort))).toContain('product_passport_requests_total');
     const local = `http://127.0.0.1:${environment.PORT}`;
+    const readMe = (key: string) => fetch(`${local}/api/v1/me`, { headers: { authorization: `Bearer ${key}` } });
+    const tenant = { slug: 'my-shop', name: 'My Shop', country: 'DE' };
+    expect(await (await readMe(firstKey)).json()).toMatchObject({ tenant });
+    const key = (await shell(`${replaceKey}; echo "$KEY"`)).trim();
+    const { items } = JSON.parse(await done('npx product-passport key list --json'));
+    await done(revokeKey.replace('ID', items[0].id));
+    expect([(await readMe(firstKey)).status, (await readMe(key)).status]).toEqual([401, 200]);
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-    const me = await fetch(`${local}/api/v1/me`, { headers });
-    expect(await me.json()).toMatchObject({ tenant: { slug: 'my-shop', name: 'My Shop', country: 'DE' } });
     const body = JSON.stringify({ name: 'USB-C cable', gtin: '9520001000072' });
     expect(await fetch(`${local}/api/v1/products`, { method: 'POST', headers, body })).toMatchObject({ status: 200 });
     const values = JSON.stringify([{ field_key: 'recipe', value: 'secret', access_level: 'authority' }]);
@@ -411,7 +448,7 @@ describe('the pages', () => {
     );
     expect(await page()).toContain('404');
     expect(await done(confirmClock)).toMatch(/^It is 20/);
-  });
+  }
 
   const keeping = [
     /backup monday/,

@@ -2,6 +2,7 @@ import { type Command, CommanderError } from 'commander';
 import { printError } from '../command-line/command.ts';
 import { isUnavailable } from '../database/connection.ts';
 import { UnusableDatabase } from '../database/open.ts';
+import { MissingDriver } from '../database/sqlite.ts';
 import { CommandFailure, name } from './output.ts';
 
 /** Runs the command line. Exit codes: 0 for success, 1 for a failed command, 2 for a wrong command, option or argument. */
@@ -42,7 +43,8 @@ function unavailable({ message, code = '' }: NodeJS.ErrnoException): string {
 }
 
 function explain(error: unknown): string {
-  if (error instanceof CommandFailure || error instanceof UnusableDatabase) return error.message;
+  if (error instanceof CommandFailure || error instanceof UnusableDatabase || error instanceof MissingDriver)
+    return error.message;
   if (isUnavailable(error)) return unavailable(error as NodeJS.ErrnoException);
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

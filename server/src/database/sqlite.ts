@@ -80,9 +80,28 @@ export async function runScript({ client }: Knex.Transaction, sql: string): Prom
   await promisify(connection.exec.bind(connection))(sql);
 }
 
-/** The driver itself, for what Knex does not have: the copy of a database. */
+/** The package of the driver is there, but not its binary. */
+export class MissingDriver extends Error {
+  override readonly name = 'MissingDriver';
+
+  constructor(cause: unknown) {
+    const reason = 'the SQLite driver is not installed, because no install script of the package sqlite3 has run';
+    const advice = 'Run `npm rebuild sqlite3`, which takes minutes if it has to compile, or use a postgres:// address';
+    super(`${reason}. ${advice}.`, { cause });
+  }
+}
+
+/**
+ * The driver itself, for what Knex does not have: the copy of a database.
+ *
+ * @throws MissingDriver
+ */
 export function sqliteDriver(): unknown {
-  return require('sqlite3');
+  try {
+    return require('sqlite3');
+  } catch (error) {
+    throw new MissingDriver(error);
+  }
 }
 
 /**
@@ -91,6 +110,8 @@ export function sqliteDriver(): unknown {
  * would fail at its first write if another process wrote in between.
  */
 export function sqliteClient({ statementTimeout }: { statementTimeout: number }): typeof Knex.Client {
+  // Knex would tell a user to install the package.
+  sqliteDriver();
   const Sqlite = require('knex/lib/dialects/sqlite3/index.js') as SqliteClient;
   return class extends Sqlite {
     /** Absent in a transaction, and before `openReaders`. */
