@@ -1,5 +1,5 @@
 /** The commands that show and move products, and the templates that passports follow. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
@@ -197,6 +197,11 @@ describe.each(databaseKinds)('products on %s', (kind) => {
     expect(await command(`passport set kabel ${folder}/none.json --tenant shop`)).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('none.json does not exist. Name an existing file, or - for standard input.'),
+    });
+    await truncate(file, 3 * 2 ** 30); // needs no space on the disk
+    expect(await command(`passport set kabel ${file} --tenant shop`)).toMatchObject({
+      code: 2,
+      stderr: `product-passport: ${file} is too large to be read at once.\n`,
     });
     expect(await command('product show kabel --tenant shop --json')).toEqual(before);
     await writeFile(file, '[]');

@@ -29,6 +29,9 @@ export function readFailure(file: string, error: unknown, { orInput = false } = 
     const other = orInput ? ', or - for standard input' : '';
     return new CommandFailure(`the file ${file} does not exist. Name an existing file${other}.`, 2);
   }
+  if (code === 'ERR_FS_FILE_TOO_LARGE' || code === 'ERR_STRING_TOO_LONG') {
+    return new CommandFailure(`${file} is too large to be read at once.`, 2);
+  }
   return ['EACCES', 'EISDIR', 'EPERM'].includes(code ?? '')
     ? new CommandFailure(`cannot read ${file}: ${message}`, 2)
     : error;
