@@ -29,7 +29,8 @@ const watch = `
     if (testPath === undefined) return;
     timer = setTimeout(() => {
       require('node:fs').writeSync(2, testPath + ' did not end within ' + fileSeconds + ' seconds.\\n');
-      process.kill(process.pid, 'SIGKILL');
+      // Jest loses what it has not read when the process ends.
+      timer = setTimeout(() => process.kill(process.pid, 'SIGKILL'), 1000);
     }, fileSeconds * 1000);
   });
 `;
