@@ -10,9 +10,12 @@ export const testFile: Surroundings = {
   replacePackage: (name, exports) => void jest.unstable_mockModule(name, () => exports),
 };
 
-/** The address of a new database of the shared cluster: an empty one, or one with all tables. It goes when the test file ends. */
-export async function newPostgresDatabase(form: 'empty' | 'migrated' = 'empty'): Promise<string> {
-  const address = await askRun('POST', form);
+/**
+ * The address of a new database of the shared cluster: an empty one, one with all tables, or a copy of one that nobody has
+ * open. It goes when the test file ends.
+ */
+export async function newPostgresDatabase(form: 'empty' | 'migrated' | { copyOf: string } = 'empty'): Promise<string> {
+  const address = await (typeof form === 'string' ? askRun('POST', form) : askRun('POST', 'copy', form.copyOf));
   ending.defer(async () => void (await askRun('DELETE', '', address)));
   return address;
 }

@@ -43,6 +43,7 @@ async function respond({ method, url }: IncomingMessage, body: string): Promise<
     await running.dropDatabase(body);
     return '';
   }
+  if (url === '/copy') return running.newDatabase(body);
   if (url !== '/migrated') return running.newDatabase();
   postgresTemplate ??= running.newDatabase().then(migrate);
   return running.newDatabase(await postgresTemplate);

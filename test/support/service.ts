@@ -29,9 +29,14 @@ export async function newDatabase(kind: DatabaseKind): Promise<string> {
 
 /** The address of a new database with all tables, for tests that do not test the migrations: a copy is quicker. */
 export async function newMigratedDatabase(kind: DatabaseKind): Promise<string> {
-  if (kind === 'PostgreSQL') return newPostgresDatabase('migrated');
+  return kind === 'PostgreSQL' ? newPostgresDatabase('migrated') : copyDatabase(kind, await sqliteTemplate());
+}
+
+/** The address of a copy of a database that nobody has open. */
+export async function copyDatabase(kind: DatabaseKind, address: string): Promise<string> {
+  if (kind === 'PostgreSQL') return newPostgresDatabase({ copyOf: address });
   const file = await newSqliteFile();
-  await copyFile(await sqliteTemplate(), file);
+  await copyFile(address, file);
   return file;
 }
 

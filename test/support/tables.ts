@@ -2,10 +2,16 @@ import { expect } from '@jest/globals';
 import { connect } from '../../server/src/database/connection.ts';
 import type { Database } from './service.ts';
 
-type Row = Record<string, unknown>;
+export type Row = Record<string, unknown>;
 
-/** Tables whose rows the program makes from those of other tables, or keeps for itself. */
-export const derivedTables = ['rate_windows', 'migrations', 'migrations_lock', 'product_names'];
+/** Tables and columns that no backup carries, and why. Two databases with the same content may differ in them. */
+export const notCarried: Record<string, string> = {
+  migrations: 'says when the tables were made',
+  migrations_lock: 'says whether tables are being made',
+  product_names: "SQLite's index of names: a trigger makes it from the products",
+  'product_counts.number': "SQLite's key of a tenant in that index",
+  rate_windows: 'counts the requests of the last minute, on PostgreSQL alone',
+};
 
 /** The names of all columns by table, without the shadow tables of SQLite's full-text index. */
 export async function columnsOf(address: string): Promise<Map<string, string[]>> {
@@ -36,9 +42,8 @@ export async function columnsOf(address: string): Promise<Map<string, string[]>>
  * @param leaveOut tables, and columns as `table.column`
  */
 export async function contentOf(address: string, leaveOut: readonly string[] = []): Promise<Record<string, Row[]>> {
-  const tables = [...(await columnsOf(address)).keys()].filter(
-    (name) => ![...derivedTables, ...leaveOut].includes(name),
-  );
+  const leftOut = [...Object.keys(notCarried), ...leaveOut];
+  const tables = [...(await columnsOf(address)).keys()].filter((name) => !leftOut.includes(name));
   const database = connect(address);
   try {
     const content: Record<string, Row[]> = {};
@@ -46,7 +51,7 @@ export async function contentOf(address: string, leaveOut: readonly string[] = [
       const rows: Row[] = await database(table).select('*');
       content[table] = rows
         .map((row) =>
-          inOneForm(Object.fromEntries(Object.entries(row).filter(([name]) => !leaveOut.includes(`${table}.${name}`)))),
+          inOneForm(Object.fromEntries(Object.entries(row).filter(([name]) => !leftOut.includes(`${table}.${name}`)))),
         )
         .sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
     }
@@ -56,11 +61,21 @@ export async function contentOf(address: string, leaveOut: readonly string[] = [
   }
 }
 
-/** PostgreSQL has booleans, and its driver gives a bigint as text. `number` exists on SQLite only. */
-function inOneForm({ number: _, ...row }: Row): Row {
+/** The rows of one tenant, and those that belong to none. */
+export function ofTenant(content: Record<string, Row[]>, slug: string): Record<string, Row[]> {
+  const id = content.tenants?.find((tenant) => tenant.slug === slug)?.id;
+  const isOfTenant = (table: string, row: Row) =>
+    [undefined, id].includes(table === 'tenants' ? row.id : row.tenant_id);
+  return Object.fromEntries(
+    Object.entries(content).map(([table, rows]) => [table, rows.filter((row) => isOfTenant(table, row))]),
+  );
+}
+
+/** PostgreSQL has booleans, and its driver gives a bigint as text. */
+function inOneForm(row: Row): Row {
   const entries = Object.entries(row).map(([name, value]) => {
     if (typeof value === 'boolean') return [name, Number(value)];
-    return [name, ['count', 'next'].includes(name) ? Number(value) : value];
+    return [name, name === 'count' ? Number(value) : value];
   });
   return Object.fromEntries(entries.sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)));
 }

@@ -1,14 +1,13 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from '@jest/globals';
-import { openDatabase } from '../../server/src/index.ts';
+import { describe, expect, test } from '@jest/globals';
 import { TenantImport } from '../../server/src/transfer/import.ts';
 import { runHere } from '../support/command.ts';
 import { ending } from '../support/ending.ts';
 import { filledDatabase } from '../support/filled-database.ts';
 import { type DatabaseKind, databaseKinds, newMigratedDatabase, startService } from '../support/service.ts';
-import { contentOf, expectRightCounts } from '../support/tables.ts';
+import { contentOf, ofTenant } from '../support/tables.ts';
 
 /** An export of 900 products with keys, in which the product with a GTIN is in the first half. */
 async function exported(): Promise<{ address: string; key: string; halves: [Buffer, Buffer] }> {
@@ -67,18 +66,13 @@ describe.each(databaseKinds)('an import on %s', (kind: DatabaseKind) => {
     expect(await work).toEqual({ tenant: 'shop', products: 900, corrected: 0 });
     expect(await visible()).toEqual({ key: 200, page: 200, link: 307, command: 0 });
 
-    const ofOthers = [
-      'installation',
-      'audit_entries',
-      'scans',
-      'tenants',
-      'api_keys',
-      'product_counts',
-      'scan_counts',
-      'scan_days',
-      'passport_versions.replaced',
+    // `round-trip.test.ts` says what stays behind. The requests of `visible` change the rest.
+    const leaveOut = [
+      ...['installation', 'audit_entries', 'scans', 'passport_versions.replaced', 'token_secrets'],
+      ...['api_keys', 'scan_counts', 'scan_days'],
     ];
-    expect(await contentOf(address, ofOthers)).toEqual(await contentOf(source, ofOthers));
+    const [from, to] = [await contentOf(source, leaveOut), await contentOf(address, leaveOut)];
+    expect(ofTenant(to, 'shop')).toEqual(ofTenant(from, 'shop'));
   });
 
   test('that fails removes what it stored, and one that is discarded ends', async () => {
@@ -101,58 +95,5 @@ describe.each(databaseKinds)('an import on %s', (kind: DatabaseKind) => {
     expect(await contentOf(address, ['audit_entries', 'installation'])).toEqual(empty);
     const again = await runHere(`product-passport import --discard shop --database ${address}`);
     expect(again.stderr).toBe('product-passport: there is no import of a tenant shop to discard.\n');
-  });
-});
-
-const directions: [DatabaseKind, DatabaseKind][] = [
-  ['SQLite', 'PostgreSQL'],
-  ['PostgreSQL', 'SQLite'],
-  ['SQLite', 'SQLite'],
-];
-
-/**
- * What stays behind: raw scans, what versions replaced, and what belongs to the installation. The audit trail is
- * the operator's: its entries have no tenant, and may name others.
- */
-const notMoved = [
-  ...['scans', 'installation', 'token_secrets', 'audit_entries', 'access_tokens', 'api_keys'],
-  'passport_versions.replaced',
-];
-
-let folder: string;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'passport-transfer-'));
-  ending.defer(() => rm(folder, { recursive: true }));
-});
-
-describe.each(directions)('from %s to %s', (from, to) => {
-  test('a tenant moves with the same ids, hashes, versions, positions and counts', async () => {
-    const { address, key } = await filledDatabase(from);
-    const file = join(folder, `${from}-${to}.jsonl`);
-    const exported = await runHere(`product-passport export --tenant shop --database ${address} ${file}`);
-    expect(exported).toMatchObject({ code: 0, stderr: '' });
-
-    const target = await newMigratedDatabase(to);
-    const imported = await runHere(`product-passport import --database ${target} ${file}`);
-    expect(imported).toMatchObject({ code: 0, stderr: '' });
-    expect(await readFile(file, 'utf8')).not.toContain(key);
-
-    const onlyShop = (content: Record<string, Record<string, unknown>[]>, id: unknown) =>
-      Object.fromEntries(
-        Object.entries(content).map(([table, rows]) => [
-          table,
-          rows.filter((row) => row[table === 'tenants' ? 'id' : 'tenant_id'] === id),
-        ]),
-      );
-    const before = await contentOf(address, notMoved);
-    const id = before.tenants?.find(({ slug }) => slug === 'shop')?.id;
-    expect(onlyShop(await contentOf(target, notMoved), id)).toEqual(onlyShop(before, id));
-    const database = await openDatabase(target);
-    ending.defer(() => database.destroy());
-    expect(await expectRightCounts(database)).toBe(14);
-    expect((await runHere(`product-passport product list --tenant shop --database ${target}`)).stdout).toContain(
-      'lampe-ss-9',
-    );
   });
 });

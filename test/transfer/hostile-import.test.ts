@@ -171,12 +171,12 @@ const refused: [string, () => Changed, RegExp][] = [
   ],
   [
     'an identifier of the registry without a registration',
-    () => lamp(({ product }) => Object.assign(product, { registry_id: 'EU-1' })),
+    () => lamp(({ product }) => Object.assign(product, { registry_status: 'none' })),
     /line \d+: only a registered product has a registry_id/,
   ],
   [
     'a registration without an identifier',
-    () => lamp(({ product }) => Object.assign(product, { registry_status: 'registered' })),
+    () => lamp(({ product }) => Object.assign(product, { registry_id: null })),
     /line \d+: a registered product needs product\.registry_id/,
   ],
   ['an unknown type', () => changed('product', (line) => Object.assign(line, { type: 'x' })), /its type is not one of/],
@@ -288,7 +288,7 @@ const refused: [string, () => Changed, RegExp][] = [
   [
     'a gap in the positions',
     () => changed('product', (line) => Object.assign(line, { position: 2 })),
-    /line 3: position must be 1, the next one/,
+    /line \d+: position must be 1, the next one/,
   ],
   [
     'a newer version among the older ones',
@@ -336,9 +336,9 @@ const refused: [string, () => Changed, RegExp][] = [
     /line 2: a line of the type product cannot stand here/,
   ],
   [
-    'keys without secrets in the header',
+    'secrets without secrets in the header',
     () => changed('header', (line) => Object.assign(line, { secrets: false })),
-    /the header has no secrets, but the line is of the type api_keys/,
+    /the header has no secrets, but the line is of the type token_secret/,
   ],
   [
     'raw scans',
@@ -378,7 +378,7 @@ const conflicts: [string, () => Changed, RegExp][] = [
     'one id twice',
     () =>
       lamp(({ product: own, passport }) => {
-        const id = product(whole[2] as AnyLine).id;
+        const id = product(hat).id;
         Object.assign(own, { id });
         Object.assign(passport.product as object, { id });
       }),
@@ -388,7 +388,7 @@ const conflicts: [string, () => Changed, RegExp][] = [
     'one slug twice',
     () =>
       lamp(({ product: own, passport }) => {
-        const slug = product(whole[2] as AnyLine).slug;
+        const slug = product(hat).slug;
         Object.assign(own, { slug });
         Object.assign(passport.product as object, { slug });
       }),
@@ -447,10 +447,10 @@ describe.each(databaseKinds)('an import on %s', (kind) => {
     const address = await newMigratedDatabase(kind);
     const service = await startService(kind, { on: address });
     const other = await service.newTenant({ slug: 'shop' });
-    expect((await importLines(whole, address)).stderr).toMatch(/line 2: another tenant has the slug shop/);
+    expect((await importLines(whole, address)).stderr).toMatch(/line \d+: another tenant has the slug shop/);
 
     const lines = structuredClone(whole);
-    Object.assign(lines[1]?.tenant as object, { slug: 'moved' });
+    Object.assign(lines.find(({ type }) => type === 'tenant')?.tenant as object, { slug: 'moved' });
     const lampe = await other.create({ name: 'Lampe', gtin: '04006381333931' });
     await service.activate(other, lampe.slug);
     expect((await importLines(lines, address)).stderr).toMatch(
@@ -461,14 +461,14 @@ describe.each(databaseKinds)('an import on %s', (kind) => {
     const command = `product-passport import ${shared} --share-gtin --database ${address}`;
     expect(await runHere(command)).toMatchObject({ code: 0 });
     const before = await contentOf(address);
-    expect((await runHere(command)).stderr).toMatch(/line 2: the tenant moved is already in this database/);
+    expect((await runHere(command)).stderr).toMatch(/line \d+: the tenant moved is already in this database/);
     expect(await contentOf(address)).toEqual(before);
   });
 
   test('computes the URN and the completeness of a product, whatever the file says', async () => {
     const address = await newMigratedDatabase(kind);
     const claims = lamp(({ product, passport }) => {
-      Object.assign(product, { unique_product_identifier: 'urn:dpp:victim:shoe', completeness: 100 });
+      Object.assign(product, { unique_product_identifier: 'urn:acme:victim:shoe', completeness: 100 });
       Object.assign(passport.product as object, { completeness: 100 });
     });
     expect(await importLines(claims, address)).toMatchObject({
@@ -477,7 +477,11 @@ describe.each(databaseKinds)('an import on %s', (kind) => {
     });
     const products = async (from: string) => {
       const database = connect(from);
-      const rows = await database('products').orderBy('slug').select('unique_product_identifier', 'completeness');
+      const rows = await database('products')
+        .join('tenants', 'tenants.id', 'products.tenant_id')
+        .where('tenants.slug', 'shop')
+        .orderBy('products.slug')
+        .select('unique_product_identifier', 'completeness');
       await database.destroy();
       return rows;
     };
@@ -564,7 +568,7 @@ describe('a file', () => {
     await appendFile(longer, '{}\n');
     const behind = await runHere(`product-passport import ${longer} --database ${address}`);
     expect(behind.stderr).toContain('it stands behind the trailer');
-    await writeFile(longer, (await readFile(file, 'utf8')).replace('"label":"test"', '"label":"tset"'));
+    await writeFile(longer, (await readFile(file, 'utf8')).replace('"label":"old till"', '"label":"old lilt"'));
     const changedLine = await runHere(`product-passport import ${longer} --database ${address}`);
     expect(changedLine.stderr).toContain('The file was changed');
     const text = await readFile(file, 'utf8');

@@ -8,9 +8,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { connect } from '../../server/src/database/connection.ts';
 import { contentHash } from '../../server/src/passports/rules.ts';
-import { productColumns } from '../../server/src/products/store.ts';
 import { Batch } from '../../server/src/transfer/batch.ts';
-import { longestLine, sectionNames, sections } from '../../server/src/transfer/format.ts';
+import { longestLine } from '../../server/src/transfer/format.ts';
 import type { ReadLine } from '../../server/src/transfer/reader.ts';
 import type { Content } from '../../server/src/transfer/write.ts';
 import { runHere } from '../support/command.ts';
@@ -18,7 +17,7 @@ import { ending } from '../support/ending.ts';
 import { type AnyLine, readLines, writeLines } from '../support/export-file.ts';
 import { filledDatabase } from '../support/filled-database.ts';
 import { databaseKinds, newMigratedDatabase } from '../support/service.ts';
-import { columnsOf, contentOf, derivedTables } from '../support/tables.ts';
+import { contentOf } from '../support/tables.ts';
 
 let folder: string;
 let whole: AnyLine[];
@@ -149,71 +148,6 @@ test.each(databaseKinds)('every line of an export and a backup of %s fits the pu
   const missing = types.filter((type: string) => !seen.has(type));
   expect(missing).toEqual(kind === 'PostgreSQL' ? [] : ['installation', 'audit_entries', 'scans', 'history']);
   expect(lines.every((line) => validate({ ...line, surplus: 1 }) === false)).toBe(true);
-});
-
-/** Columns of tables that stand in other lines than those of the lists. */
-const elsewhere: Record<string, string[]> = {
-  // With the latest version of its passport.
-  products: [...productColumns, 'activated_at', 'position', 'withheld_versions'],
-  // In the lines of the type `history`.
-  passport_versions: ['replaced'],
-  passport_values: [
-    'access_level',
-    'field_key',
-    'is_unknown',
-    'locale',
-    'needs_review',
-    'product_id',
-    'source',
-    'unit',
-    'updated_at',
-    'value',
-  ],
-  tenants: [
-    'accessibility_url',
-    'color',
-    'contact_url',
-    'country',
-    'created_at',
-    'id',
-    'imprint_url',
-    'language',
-    'listed_at',
-    'logo_bytes',
-    'logo_height',
-    'logo_sha256',
-    'logo_width',
-    'name',
-    'plan',
-    'privacy_url',
-    'slug',
-  ],
-  product_images: ['alt', 'bytes', 'created_at', 'height', 'media_type', 'product_id', 'sha256', 'width'],
-  installation: ['name', 'value'],
-  token_secrets: ['accepted_until', 'created_at', 'kid', 'value'],
-  audit_entries: ['arguments', 'changes', 'command', 'id', 'os_user', 'time', 'version'],
-};
-
-/** Columns that an import makes from others. */
-const derived: Record<string, string[]> = {
-  products: ['gtin14', 'name_folded'],
-  product_counts: ['active', 'archived', 'draft', 'number'],
-  scan_days: ['count', 'date', 'role'],
-};
-
-test.each(databaseKinds)('every column of %s is in the export, or follows from others', async (kind) => {
-  const covered = new Map<string, string[]>();
-  const lists = sectionNames.map((name) => [sections[name].table, [...sections[name].columns]] as const);
-  for (const [table, columns] of [...lists, ...Object.entries(elsewhere), ...Object.entries(derived)]) {
-    covered.set(table, [...(covered.get(table) ?? []), ...columns]);
-  }
-  const stored = await columnsOf(await newMigratedDatabase(kind));
-  for (const [table, columns] of stored) {
-    if (derivedTables.includes(table)) continue;
-    // A new column goes into `productColumns` or `sections`, and into export.schema.json; or here, with its reason.
-    const missing = columns.filter((column) => column !== 'tenant_id' && !covered.get(table)?.includes(column));
-    expect([table, missing]).toEqual([table, []]);
-  }
 });
 
 test('a transaction of an import ends with its 500th line, and with the line that reaches 4 MiB', () => {

@@ -63,6 +63,11 @@ async function verify(file: string, { json }: BackupOptions): Promise<void> {
   else print(`${file} is whole: its checksum and its content fit.`);
 }
 
+/** Names the row that was refused: the person has no file with the line. */
+export function named({ row = 'A row', reason }: RefusedLine): string {
+  return `${row}: ${reason}`;
+}
+
 async function exportAll(temporary: string, options: AdministrationOptions): Promise<void> {
   const progress = new Progress('products');
   await withDatabase(
@@ -86,8 +91,11 @@ async function exportAll(temporary: string, options: AdministrationOptions): Pro
     await checkBackup(bytesOf(temporary));
   } catch (error) {
     if (!(error instanceof RefusedLine)) throw error;
+    const next = error.isOfHash
+      ? `List all rows whose hash does not fit with ${commandHint('check-hashes', options.database)}.`
+      : 'Correct this row in the database.';
     throw new CommandFailure(
-      `the database has a row that cannot be restored: ${error.message} No backup was made. Find it with ${commandHint('check-hashes', options.database)}.`,
+      `the database has a row that cannot be restored. ${named(error)} No backup was made. ${next}`,
     );
   }
 }

@@ -5,15 +5,23 @@ import { type ApiKey, createKey, revokeKey, walkKeys } from '../tenants/keys.ts'
 import type { Tenant } from '../tenants/store.ts';
 import { withTenantChange } from './change.ts';
 import { type TenantOptions, tenantCommand, withTenant } from './database.ts';
+<<<<<<< HEAD
 import { id } from './options.ts';
 import { CommandFailure, note, print, printJson, printPages } from './output.ts';
+=======
+import { id, text } from './options.ts';
+import { CommandFailure, print, printJson, printPages } from './output.ts';
+>>>>>>> 60aae5c (Backups carry the public address, and every column that the program writes)
+
+/** In code points, like the name of a product. */
+const longestLabel = 500;
 
 export function addKeyCommands(program: Command): void {
   const key = program.command('key').description('create, list and revoke the API keys of a tenant');
 
   tenantCommand(key, 'create')
     .description('create an API key; the key is shown only once')
-    .option('--label <text>', 'what the key is for', '')
+    .option('--label <text>', 'what the key is for', text(longestLabel), '')
     .action(async (options: TenantOptions & { label: string }, command: Command) => {
       const made = await withTenantChange(command, (transaction, tenant) =>
         createKey(transaction, tenant.id, options.label, new Date()),

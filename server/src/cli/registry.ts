@@ -12,10 +12,14 @@ import type { Product, ProductListItem } from '../products/store.ts';
 import type { Tenant } from '../tenants/store.ts';
 import { withTenantChange } from './change.ts';
 import { noProduct, productCommand, type TenantOptions, tenantCommand, withTenant } from './database.ts';
+import { text } from './options.ts';
 import { CommandFailure, print, printJson, printPages } from './output.ts';
 
 type ListOptions = TenantOptions & { status?: RegistryStatus };
 type SetOptions = TenantOptions & { registryId?: string };
+
+/** In code points. */
+const longestId = 1000;
 
 export function addRegistryCommands(program: Command): void {
   const registry = program
@@ -45,7 +49,7 @@ export function addRegistryCommands(program: Command): void {
       "set a product's registry status: none to ready, ready to submitted, submitted to registered or rejected, " +
         'rejected to ready, registered to deactivated',
     )
-    .option('--registry-id <id>', 'identifier that the registry gave; needed for registered')
+    .option('--registry-id <id>', 'identifier that the registry gave; needed for registered', text(longestId))
     .action(async (product: string, status: RegistryStatus, options: SetOptions, command: Command) => {
       await asFailure(async () => checkRegistryId(status, options.registryId), 2);
       const moved = await withTenantChange(command, (transaction, tenant) =>

@@ -14,7 +14,7 @@ import { countTenants, hasTenants } from '../tenants/store.ts';
 import { exportText, longSnapshot } from '../transfer/export.ts';
 import { RefusedLine } from '../transfer/lines.ts';
 import { type BackupContent, BackupRestore } from '../transfer/restore.ts';
-import { refuseStream } from './backup.ts';
+import { named, refuseStream } from './backup.ts';
 import { auditedRun } from './change.ts';
 import { type AdministrationOptions, administrationCommand, defaultDatabase } from './database.ts';
 import { bytesOf } from './input.ts';
@@ -71,7 +71,7 @@ async function intoFile(
     if (isCopy) await copyBackup(file, temporary, unverified);
     try {
       content = await withNew(temporary, (database) =>
-        isCopy ? contentOf(database, run) : restoreLines(database, bytesOf(file), shownAddress(address), run),
+        isCopy ? contentOf(database, run) : restoreLines(database, bytesOf(file), { address, run, isCopy }),
       );
     } catch (error) {
       // The name of the temporary file says nothing to a person.
@@ -100,7 +100,7 @@ async function intoPostgres(
   run: AuditedRun,
 ): Promise<BackupContent> {
   const restore = (chunks: AsyncIterable<Buffer>): Promise<BackupContent> =>
-    withNew(address, (database) => restoreLines(database, chunks, shownAddress(address), run));
+    withNew(address, (database) => restoreLines(database, chunks, { address, run, isCopy }));
   if (!isCopy) return restore(bytesOf(file));
   // A copy of the copy, because an older one has to be migrated.
   const folder = await mkdtemp(join(tmpdir(), 'product-passport-'));
@@ -134,8 +134,7 @@ async function withNew<Result>(address: string, work: (database: Knex) => Promis
 async function restoreLines(
   database: Knex,
   chunks: AsyncIterable<Buffer>,
-  shown: string,
-  run: AuditedRun,
+  { address, run, isCopy }: { address: string; run: AuditedRun; isCopy: boolean },
 ): Promise<BackupContent> {
   const progress = new Progress('products');
   try {
@@ -143,7 +142,7 @@ async function restoreLines(
       if (isPostgres(transaction)) await transaction.raw('LOCK TABLE tenants IN SHARE ROW EXCLUSIVE MODE');
       if (await hasTenants(transaction)) {
         throw new CommandFailure(
-          `the database ${shown} has tenants already, so it was not changed. Name an empty database with --database.`,
+          `the database ${shownAddress(address)} has tenants already, so it was not changed. Name an empty database with --database.`,
         );
       }
       const content = await new BackupRestore(transaction, (done) => progress.report(done)).run(chunks);
@@ -151,7 +150,8 @@ async function restoreLines(
       return content;
     });
   } catch (error) {
-    throw error instanceof RefusedLine ? new CommandFailure(`${error.message} Nothing was restored.`) : error;
+    if (!(error instanceof RefusedLine)) throw error;
+    throw new CommandFailure(`${isCopy ? named(error) : error.message} Nothing was restored.`);
   } finally {
     progress.end();
   }

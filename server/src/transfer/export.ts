@@ -160,12 +160,7 @@ async function withoutLatest(transaction: Knex.Transaction, tenantId: string, ro
 
 /** PostgreSQL's driver gives a bigint as text. */
 function withNumbers(row: Row): Row {
-  const { next, count } = row;
-  return {
-    ...row,
-    ...(next !== undefined && { next: Number(next) }),
-    ...(count !== undefined && { count: Number(count) }),
-  };
+  return 'count' in row ? { ...row, count: Number(row.count) } : row;
 }
 
 /** The secrets that sign tokens: all, or those of the tenant's valid tokens, each until its last one expires. */

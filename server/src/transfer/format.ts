@@ -1,5 +1,6 @@
 import type { PassportValue, Schemas } from '@product-passport/openapi';
 import type { AuditEntry } from '../audit/store.ts';
+import type { InstallationName } from '../database/installation.ts';
 import type { ImageInfo } from '../images/rules.ts';
 import type { Replaced } from '../passports/store.ts';
 import type { Version } from '../passports/version.ts';
@@ -73,7 +74,7 @@ export interface Header {
 /** A row of the installation. */
 export interface InstallationLine {
   type: 'installation';
-  name: string;
+  name: InstallationName;
   value: string;
 }
 

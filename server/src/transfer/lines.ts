@@ -6,11 +6,16 @@ export class RefusedLine extends Error {
   override readonly name = 'RefusedLine';
   readonly line: number;
   readonly reason: string;
+  /** A hash does not fit what it covers: `check-hashes` finds it too. */
+  readonly isOfHash: boolean;
+  /** Names the row, for a person who has the database and not the line. */
+  row: string | undefined;
 
-  constructor(line: number, reason: string) {
+  constructor(line: number, reason: string, { isOfHash = false } = {}) {
     super(`line ${line}: ${reason}`);
     this.line = line;
     this.reason = reason;
+    this.isOfHash = isOfHash;
   }
 }
 

@@ -75,11 +75,20 @@ export class ExportReader {
 
   #readLine(raw: RawLine): Line {
     if (this.#isEnded) throw new RefusedLine(raw.number, 'it stands behind the trailer.');
-    const line = this.#check.check(raw.number, parseLine(raw));
+    const line = this.#parse(raw);
     this.#refuseDisorder(raw.number, line);
     if (line.type === 'trailer') this.#refuseChange(raw.number, line.lines, line.sha256);
     else this.#digest.update(raw.bytes).update('\n');
     return line;
+  }
+
+  #parse(raw: RawLine): Line {
+    try {
+      return this.#check.check(raw.number, parseLine(raw));
+    } catch (error) {
+      if (error instanceof RefusedLine) error.row = rowOf(raw.bytes, error.reason);
+      throw error;
+    }
   }
 
   #refuseChange(number: number, lines: number, sha256: string): void {
@@ -166,7 +175,7 @@ class LineCheck {
     const line = value as Line;
     if (line.type === 'product') checkProduct(number, line);
     const fault = faultOf(line);
-    if (fault) throw new RefusedLine(number, `${fault}.`);
+    if (fault) throw new RefusedLine(number, `${fault}.`, { isOfHash: line.type === 'image' });
     return line;
   }
 }
@@ -200,6 +209,9 @@ function checkProduct(
   const refuse = (reason: string): never => {
     throw new RefusedLine(number, reason);
   };
+  const unfit = (reason: string): never => {
+    throw new RefusedLine(number, reason, { isOfHash: true });
+  };
   const { id, name, slug, status, completeness } = passport.product;
   const isSame = id === product.id && name === product.name && slug === product.slug && status === product.status;
   if (!isSame || completeness !== product.completeness) refuse('passport.product differs from product.');
@@ -228,11 +240,28 @@ function checkProduct(
   if (byteLength(forms, Buffer.byteLength) > maxBytes)
     refuse(`passport.values has more than ${maxBytes} bytes as RFC 8785 JSON.`);
   if (contentHash(salt, template_version, values, forms) !== content_hash) {
-    refuse(`the content hash of version ${version} does not fit the values, salt and template version.`);
+    unfit(`the content hash of version ${version} does not fit the values, salt and template version.`);
   }
   if (publicContentHash(values, forms) !== public_hash) {
-    refuse(`the public hash of version ${version} does not fit the public values.`);
+    unfit(`the public hash of version ${version} does not fit the public values.`);
   }
+}
+
+/** Members that name a row. None is secret. */
+const nameMembers = ['name', 'kid', 'slug', 'id', 'product_id', 'version', 'date', 'role'];
+
+/** The row that a line was made from, or one of its rows if the reason names that one. */
+function rowOf(bytes: Buffer, reason: string): string | undefined {
+  let line: Record<string, unknown>;
+  try {
+    line = Object(JSON.parse(bytes.toString()));
+  } catch {
+    return undefined;
+  }
+  const [, item] = /^items\.(\d+)/.exec(reason) ?? [];
+  const row = item === undefined ? (line.product ?? line.tenant ?? line) : (line.items as unknown[])[Number(item)];
+  const named = Object(row) as Record<string, unknown>;
+  return [line.type, ...nameMembers.map((name) => named[name]).filter((part) => part !== undefined)].join(' ');
 }
 
 /** Names the place. It repeats no values of the file. */
