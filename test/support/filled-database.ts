@@ -66,7 +66,8 @@ const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const date = expect.stringMatching(/^\d{4}-\d\d-\d\d$/);
 const sha256 = expect.stringMatching(/^[0-9a-f]{64}$/);
 const secret = expect.stringMatching(/^[\w-]{43}$/);
-const ofLamp = { tenant_id: id, product_id: id };
+const removal = expect.stringMatching(/^\{"was_active":true,"values":\[\{"field_key":"colr","locale":"fr","value":\{/);
+const ofProduct = { tenant_id: id, product_id: id };
 
 const installation: Record<InstallationName, NonNullable<unknown>> = {
   scan_secret: secret,
@@ -79,7 +80,9 @@ const installation: Record<InstallationName, NonNullable<unknown>> = {
  * one here, and the tests do not pass until a step below makes it.
  */
 export const filledRows: { [Table in keyof Tables]: Filled<Tables[Table]>[] } = {
-  access_tokens: [{ ...ofLamp, id, role: 'recycler', kid: id, created_at: time, expires_at: time, revoked_at: time }],
+  access_tokens: [
+    { ...ofProduct, id, role: 'recycler', kid: id, created_at: time, expires_at: time, revoked_at: time },
+  ],
   api_keys: [
     { tenant_id: id, id, label: 'old till', hash: sha256, created_at: time, revoked_at: time, last_used_at: time },
   ],
@@ -89,24 +92,23 @@ export const filledRows: { [Table in keyof Tables]: Filled<Tables[Table]>[] } = 
       ...{ arguments: '["--products","12","--values","3","--scan-counts","40","--tenant","shop"]', changes: 1 },
     },
   ],
-  carriers: [{ ...ofLamp, id, type: 'nfc', nfc_tag_uid: '04A1B2C3D4E5F6', status: 'deprecated', created_at: time }],
+  carriers: [{ ...ofProduct, id, type: 'nfc', nfc_tag_uid: '04A1B2C3D4E5F6', status: 'deprecated', created_at: time }],
   installation: Object.entries(installation).map(([name, value]) => ({ name, value })),
   passport_values: [
     {
-      ...{ ...ofLamp, ...mass, value: '7', locale: 'de', is_unknown: 1, needs_review: 1, updated_at: time },
+      ...{ ...ofProduct, ...mass, value: '7', locale: 'fr', is_unknown: 1, needs_review: 1, updated_at: time },
     },
   ],
   passport_versions: [
-    {
-      ...{ ...ofLamp, version: 3, template_version: expect.any(Number), content_hash: sha256, public_hash: sha256 },
-      ...{ salt: expect.stringMatching(/^[0-9a-f]{32}$/), created_at: time },
-      replaced: '{"was_active":false,"values":[{"field_key":"note","locale":"de"}]}',
-    },
+    ...['{"was_active":false,"values":[{"field_key":"note","locale":"fr"}]}', removal].map((replaced) => ({
+      ...{ ...ofProduct, version: 3, template_version: expect.any(Number), content_hash: sha256, public_hash: sha256 },
+      ...{ salt: expect.stringMatching(/^[0-9a-f]{32}$/), created_at: time, replaced },
+    })),
   ],
-  product_counts: [{ tenant_id: id, draft: 4, active: 7, archived: 3, number: expect.any(Number) }],
+  product_counts: [{ tenant_id: id, draft: 3, active: 8, archived: 3, number: expect.any(Number) }],
   product_images: [
     {
-      ...{ ...ofLamp, sha256, media_type: 'image/webp', width: 600, height: 400, alt: 'Lampe aus Glas' },
+      ...{ ...ofProduct, sha256, media_type: 'image/webp', width: 600, height: 400, alt: 'Lampe aus Glas' },
       ...{ created_at: time, bytes: expect.any(Buffer) },
     },
   ],
@@ -118,12 +120,21 @@ export const filledRows: { [Table in keyof Tables]: Filled<Tables[Table]>[] } = 
       ...{ withheld_versions: '[2]', activated_at: time, created_at: time, updated_at: time },
     },
   ],
-  scan_counts: [{ ...ofLamp, date, role: 'inspector', count: 2 }],
+  scan_counts: [{ ...ofProduct, date, role: 'inspector', count: 2 }],
   scan_days: [{ tenant_id: id, date, role: 'inspector', count: 2 }],
-  scans: [{ ...ofLamp, id, scanned_at: time, role: 'inspector', visitor_hash: sha256 }],
+  scans: [{ ...ofProduct, id, scanned_at: time, role: 'inspector', visitor_hash: sha256 }],
   tenants: [
     {
-      ...{ id, slug: 'shop', name: 'Laden GmbH', country: 'AT', plan: 'business', color: '#46490f', created_at: time },
+      ...{
+        id,
+        slug: 'shop',
+        name: 'Laden GmbH',
+        country: 'AT',
+        language: 'fr',
+        plan: 'business',
+        color: '#46490f',
+        created_at: time,
+      },
       ...{ imprint_url: 'https://shop.example/imprint', privacy_url: 'https://shop.example/privacy' },
       ...{ accessibility_url: 'https://shop.example/accessibility', contact_url: 'https://shop.example/contact' },
       ...{ listed_at: time, logo_sha256: sha256, logo_width: 600, logo_height: 400, logo_bytes: expect.any(Buffer) },
@@ -163,7 +174,7 @@ async function make(kind: DatabaseKind): Promise<FilledDatabase> {
 
   const picture = join(folder, 'lamp.png');
   await writeFile(picture, await halves(600, 400).png().toBuffer());
-  await run("tenant create shop --name 'Laden GmbH' --country AT --plan business");
+  await run("tenant create shop --name 'Laden GmbH' --country AT --language fr --plan business");
   await run('demo fill --tenant shop --products 12 --values 3 --scan-counts 40');
   await run(`tenant brand shop --color olive --logo ${picture}`);
   const pages = ['imprint', 'privacy', 'accessibility', 'contact'];
@@ -194,11 +205,14 @@ async function make(kind: DatabaseKind): Promise<FilledDatabase> {
   return { address, key };
 }
 
-/** Creates two products, and revokes a key that was used. */
+/** Creates two products, removes a value of one, and revokes a key that was used. */
 async function useServer(local: string, key: string, run: Run): Promise<void> {
   const clientWith = (apiKey: string) => createClient({ baseUrl: `${local}/api/v1`, apiKey });
   const { products, passports } = clientWith(key);
-  await products.create({ name: 'Wollmütze rot 1' });
+  const { slug } = await products.create({ name: 'Wollmütze rot 1' });
+  await passports.put(slug, [{ field_key: 'colr', value: 'rot' }]);
+  await run(`product activate ${slug} --tenant shop`);
+  await run(`passport unset ${slug} colr --tenant shop --yes`);
   await products.create({ name: 'Lampe ß 9', gtin, product_group: 'lighting', model: 'L 1' });
   await passports.put(lamp, [
     { field_key: 'colour', value: { a: [1, null, 'x'] }, access_level: 'authority' },

@@ -5,7 +5,7 @@ import type { Database } from './service.ts';
 export type Row = Record<string, unknown>;
 
 /** Tables and columns that no backup carries, and why. Two databases with the same content may differ in them. */
-export const notCarried: Record<string, string> = {
+const notCarried: Record<string, string> = {
   migrations: 'says when the tables were made',
   migrations_lock: 'says whether tables are being made',
   product_names: "SQLite's index of names: a trigger makes it from the products",

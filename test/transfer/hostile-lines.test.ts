@@ -62,7 +62,7 @@ const hostile: [string, () => string[], RegExp][] = [
     () => [...whole.map((line) => JSON.stringify(line)), 'trailer'],
     /line \d+: the trailer does not fit the lines before it|line \d+: it stands behind the trailer/,
   ],
-  ['markup as a language', () => replaced('"locale":"de"', '"locale":"de\\"><a>"'), /line \d+: .*locale/],
+  ['markup as a language', () => replaced('"locale":"fr"', '"locale":"fr\\"><a>"'), /line \d+: .*locale/],
   ['U+0000', () => replaced('"L 1"', '"a\\u0000b"'), /line \d+: it has U\+0000/],
   [
     'U+0000 in the name of a member',

@@ -5,13 +5,8 @@ import { type ApiKey, createKey, revokeKey, walkKeys } from '../tenants/keys.ts'
 import type { Tenant } from '../tenants/store.ts';
 import { withTenantChange } from './change.ts';
 import { type TenantOptions, tenantCommand, withTenant } from './database.ts';
-<<<<<<< HEAD
-import { id } from './options.ts';
-import { CommandFailure, note, print, printJson, printPages } from './output.ts';
-=======
 import { id, text } from './options.ts';
-import { CommandFailure, print, printJson, printPages } from './output.ts';
->>>>>>> 60aae5c (Backups carry the public address, and every column that the program writes)
+import { CommandFailure, note, print, printJson, printPages } from './output.ts';
 
 /** In code points, like the name of a product. */
 const longestLabel = 500;
