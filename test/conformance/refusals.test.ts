@@ -298,6 +298,11 @@ describe('the command line', () => {
     [['verify', '--rate', 'quick'], /^--rate is "quick"\. Use a number above 0\.$/],
     [['verify', '--timeout', '0'], /^--timeout is "0"\. Use a number above 0\.$/],
     [['verify', '--api-key', secret], /^verify has no option --api-key\.$/],
+    [['verify', `--api-key=${secret}`], /^verify has no option --api-key\.$/],
+    [
+      ['verify', 'har', 'a.har', '--bas-url', secret],
+      /^verify har has no option --bas-url\. Did you mean --base-url\?$/,
+    ],
     [
       ['verify', '--start', 'exit 4'],
       /^The command of --start ended with code 4 before it printed its provider line\. It printed nothing\. It must print the provider file in one line, /,
@@ -319,7 +324,7 @@ describe('the command line', () => {
   });
 
   test.each<[readonly string[], string]>([
-    [['verify', 'proxy', '--json'], 'verify proxy needs --upstream <url>.'],
+    [['verify', 'proxy', '--json'], 'verify proxy has no option --json.'],
     [['plan', '--json', '--claims'], 'plan has no option --claims. Did you mean --claim?'],
     [['verify', '--base-url', 'https://h/v1', '--json'], 'verify has no option --json.'],
   ])('%j prints the error as JSON', async (parameters, message) => {

@@ -1,7 +1,7 @@
 /** Command lines whose messages say what is wrong, where, and what to do. */
 import { styleText } from 'node:util';
 import { didYouMean } from '@product-passport/openapi';
-import { type Argument, Command, InvalidArgumentError, type Option } from 'commander';
+import { type Argument, Command, InvalidArgumentError, type Option, type ParseOptionsResult } from 'commander';
 
 /** A program. What is wrong with its command line is printed, then thrown as a `CommanderError`. */
 export function newProgram(name: string, isJson: boolean): Command {
@@ -28,6 +28,8 @@ export function choice(values: readonly string[]): (text: string) => string {
 
 /** Replaces the messages of Commander, which calls the methods without a caller here. */
 class CheckedCommand extends Command {
+  #unknown: string | undefined;
+
   override createCommand(name?: string): Command {
     return new CheckedCommand(name);
   }
@@ -58,13 +60,21 @@ class CheckedCommand extends Command {
     return part;
   }
 
+  override parseOptions(given: string[]): ParseOptionsResult {
+    const parsed = super.parseOptions(given);
+    [this.#unknown] = parsed.unknown;
+    return parsed;
+  }
+
   unknownCommand(): void {
     const [given = ''] = this.args;
     const names = this.commands.map((command) => command.name());
     this.error(`there is no command ${[...this.#path(), given].join(' ')}.${didYouMean(given, names)}`);
   }
 
-  unknownOption(given: string): void {
+  unknownOption(text: string): void {
+    // The value may be a secret.
+    const given = text.replace(/=.*/s, '');
     const known = this.createHelp().visibleOptions(this);
     const hint = didYouMean(
       given,
@@ -88,6 +98,8 @@ class CheckedCommand extends Command {
   }
 
   #refuseMissing(): void {
+    // A mistyped option is why another one is missing.
+    if (this.#unknown !== undefined) this.unknownOption(this.#unknown);
     const missing = [
       ...this.registeredArguments
         .slice(this.args.length)
