@@ -164,25 +164,21 @@ const stored = async () =>
 
 test('the table has every argument and option that names a file', async () => {
   type Program = ReturnType<typeof createSuite>;
-  const filesOf = (program: Program, name: string): [string, string][] => [
-    ...program.registeredArguments
-      .filter((argument) => argument.name() === 'file')
-      .map(({ required, description }): [string, string] => [
-        `${name} ${required ? '<file>' : '[file]'}`,
-        description || program.description(),
-      ]),
-    ...program.options
-      .filter(({ flags }) => /[<[]file[\]>]/.test(flags))
-      .map(({ flags, description }): [string, string] => [`${name} ${flags}`, description]),
-    ...program.commands.flatMap((child) => filesOf(child, `${name} ${child.name()}`)),
+  const inputsOf = (program: Program, name: string): [string, string][] => [
+    ...program.registeredArguments.map((argument): [string, string] => [
+      `${name} ${argument.required ? `<${argument.name()}>` : `[${argument.name()}]`}`,
+      argument.description || program.description(),
+    ]),
+    ...program.options.map(({ flags, description }): [string, string] => [`${name} ${flags}`, description]),
+    ...program.commands.flatMap((child) => inputsOf(child, `${name} ${child.name()}`)),
   ];
   const programs = [(await loadProgram())(), createSuite([], () => undefined)];
-  const named = programs.flatMap((program) => filesOf(program, program.name()));
-  expect(named.map(([name]) => name).toSorted()).toEqual(Object.keys(files));
-  const orInput = named.filter(
-    ([, description]) => description.includes('from standard input') || description.includes('- reads standard input'),
-  );
-  expect(orInput.map(([name]) => name).toSorted()).toEqual(fromInput.map(({ name }) => name));
+  const inputs = programs.flatMap((program) => inputsOf(program, program.name()));
+  const namesWith = (pattern: RegExp, index: 0 | 1) =>
+    inputs.filter((input) => pattern.test(input[index])).map(([name]) => name);
+  expect(namesWith(/[<[][^>\]]*(file|path)/, 0).toSorted()).toEqual(Object.keys(files));
+  const orInput = namesWith(/from standard input|- reads standard input/, 1);
+  expect(orInput.toSorted()).toEqual(fromInput.map(({ name }) => name));
 });
 
 describe.each(texts)('$name', ({ name, text, line }) => {
