@@ -157,13 +157,13 @@ describe.each(databaseKinds)('products on %s', (kind) => {
     expect(JSON.parse(written.stdout)).toEqual({ product: 'kabel', updated: 2, completeness: expect.any(Number) });
     expect(written).toMatchObject({
       code: 0,
-      stderr: expect.stringMatching(/no field cable_lenght.*mean cable_length.*template show cable/s),
+      stderr: expect.stringMatching(/template show cable.*template does not have.* cable_lenght +cable_length$/ms),
     });
     expect((await set([length])).stdout).toMatch(
       /^Wrote 1 value\. The passport of kabel is \d+ % complete\. See what is missing with `/,
     );
     const levels = await set([{ field_key: 'substances_of_concern', value: [] }]);
-    expect(levels.stderr).toContain('substances_of_concern (is public, the template has restricted)');
+    expect(levels.stderr).toMatch(/substances_of_concern +access_level must be "restricted" \(got "public"\)$/m);
 
     // The contract accepts any JSON value, so these are stored.
     const forms = await set([
@@ -173,12 +173,12 @@ describe.each(databaseKinds)('products on %s', (kind) => {
       { field_key: 'connector_a', value: 'USB-C' },
       { field_key: 'halogen_free', value: 'perhaps', is_unknown: true },
     ]);
-    expect([forms.code, forms.stderr.match(/\w+ should .*\./g)]).toEqual([
+    expect([forms.code, forms.stderr.match(/(?<=^ {2})[a-z].*/gm)]).toEqual([
       0,
       [
-        'cable_length should be a number. The value is stored and shown as it is.',
-        'max_power should have the unit W. The value is stored and shown as it is.',
-        expect.stringMatching(/^cable_type should be one of: .*usb_c/),
+        'cable_length  must be a number (got "2 m")',
+        expect.stringMatching(/^cable_type {4}must be one of .*\(got "USB-C"\)\. The closest is "usb_c"\.$/),
+        'max_power     unit must be "W" (got "kW")',
       ],
     ]);
 
@@ -250,35 +250,78 @@ describe.each(databaseKinds)('products on %s', (kind) => {
     expect(await command('product show none --tenant shop')).toMatchObject({ code: 1, stdout: '' });
   });
 
-  test('show and activate warn of values that are more public than the template wants', async () => {
-    await newProduct('Kabel', { product_group: 'cable' });
-    await writePassport(services(), tenant, 'kabel', [
-      { field_key: 'substances_of_concern', value: ['Blei'] },
+  test('show and activate list what is missing and what does not fit; a program is not asked', async () => {
+    await newProduct('Schal', { product_group: 'textile' });
+    const write = (values: Parameters<typeof writePassport>[3]) => writePassport(services(), tenant, 'schal', values);
+    await write([
+      { field_key: 'manufacturer_name', value: 'Shop' },
+      { field_key: 'fibre_composition', value: ['80% wool'] },
+      { field_key: 'country_of_origin', value: 'Scotland' },
+      { field_key: 'garment_weight', value: -5, unit: 'kg' },
+      { field_key: 'care_instruktions', value: 'x\u001b[31m' },
+      { field_key: 'our_sku', value: 1 },
       { field_key: 'test_reports', value: 'https://example.com', access_level: 'restricted' },
-      { field_key: 'cable_length', value: 2, unit: 'm', access_level: 'restricted' },
-      { field_key: 'our_own', value: 1 },
     ]);
-    const stderr =
-      'Warning: more people may see values of kabel than the template wants: ' +
-      'substances_of_concern (is public, the template has restricted), ' +
-      'test_reports (is restricted, the template has authority). Write them with their access_level.\n';
-    expect(await command('product show kabel --tenant shop')).toMatchObject({ code: 0, stderr });
-    const shown = await command('product show kabel --tenant shop --json');
-    expect(shown).toMatchObject({ code: 0, stderr });
-    expect(JSON.parse(shown.stdout).too_public_values).toEqual([
-      { field_key: 'substances_of_concern', access_level: 'public', template_access_level: 'restricted' },
-      { field_key: 'test_reports', access_level: 'restricted', template_access_level: 'authority' },
+    const shown = await command('product show schal --tenant shop --json');
+    const findings = [
+      ['country_of_origin', 'must be an ISO 3166-1 country code, such as "DE", "GB" or "GR" (got "Scotland")'],
+      ['fibre_composition', '[0] must be an object with fibre, share (got "80% wool")'],
+      ['garment_weight', 'must be at least 0 (got -5)'],
+      ['garment_weight', 'unit must be "g" (got "kg")'],
+      ['test_reports', 'access_level must be "authority" (got "restricted")'],
+    ];
+    expect(JSON.parse(shown.stdout)).toMatchObject({
+      findings: findings.map(([field_key, message]) => ({ field_key, message })),
+      unknown_fields: [
+        { field_key: 'care_instruktions', closest: 'care_instructions' },
+        { field_key: 'our_sku', closest: null },
+      ],
+    });
+    const tables = [
+      ...findings.map(([key = '', message]) => `  ${key.padEnd(17)}  ${message}`),
+      '  care_instruktions  care_instructions',
+      '  our_sku            -',
+      '  care_instructions       Care instructions                    text of several sentences',
+    ];
+    const text = (await command('product show schal --tenant shop')).stdout.split('\n');
+    expect(text).toEqual(expect.arrayContaining(tables));
+
+    const dry = await command('product activate schal --dry-run --tenant shop');
+    expect(dry).toMatchObject({ code: 0, stdout: 'schal can become active.\n' });
+    const activated = await command('product activate schal --tenant shop --json');
+    expect(activated).toMatchObject({ code: 0, stderr: dry.stderr });
+    expect(JSON.parse(activated.stdout)).toMatchObject({ status: 'active' });
+    const [sentence, ...listed] = activated.stderr.split('\n');
+    expect(sentence).toBe(
+      'Warning: schal lacks 2 required fields (care_instructions, recycling_instructions), and has 5 values ' +
+        '(country_of_origin, fibre_composition, garment_weight, test_reports, care_instruktions) that do not fit its template.',
+    );
+    expect(listed).toEqual(expect.arrayContaining(tables));
+
+    const archived = await command('product archive schal --tenant shop');
+    expect(archived).toMatchObject({ code: 0, stdout: 'schal is now archived.\n' });
+    expect(archived.stderr).toMatch(/^Warning: archiving takes the page, .* Keep sold products active: .*\n$/);
+    const many = await command('product activate schal becher --tenant shop');
+    expect(many.stderr.split('\n').slice(0, 2)).toEqual([
+      sentence,
+      'Warning: passports that are incomplete or do not fit their template: 1 of 1. `product show` lists what is wrong with one.',
     ]);
-    const lines = ['product activate kabel --dry-run', 'product activate kabel'];
-    for (const line of lines) expect(await command(`${line} --tenant shop`)).toMatchObject({ code: 0, stderr });
-    expect(await command('product archive kabel --tenant shop')).toMatchObject({ code: 0, stderr: '' });
-    expect((await command('product activate kabel becher --tenant shop')).stderr).toContain(stderr);
-    await writePassport(services(), tenant, 'kabel', [
-      { field_key: 'substances_of_concern', value: ['Blei'], access_level: 'authority' },
-      { field_key: 'test_reports', value: 'https://example.com', access_level: 'authority' },
+    await command('product archive schal --tenant shop');
+  });
+
+  test('an own field alone is no reason to warn or to ask', async () => {
+    await newProduct('Eigenes', { product_group: 'other' });
+    await writePassport(services(), tenant, 'eigenes', [
+      { field_key: 'manufacturer_name', value: 'Shop' },
+      { field_key: 'country_of_origin', value: 'DE' },
+      { field_key: 'product_description', value: 'Becher' },
+      { field_key: 'recycling_instructions', value: 'Glas' },
+      { field_key: 'our_sku', value: 1 },
     ]);
-    expect(await command('product show kabel --tenant shop')).toMatchObject({ code: 0, stderr: '' });
-    await command('product archive kabel --tenant shop');
+    expect(await command('product activate eigenes --tenant shop')).toEqual({
+      ...{ code: 0, stdout: 'eigenes is now active.\n', stderr: '' },
+    });
+    await command('product archive eigenes --tenant shop');
   });
 
   test('a dry run says what would happen, and changes nothing', async () => {
@@ -292,7 +335,9 @@ describe.each(databaseKinds)('products on %s', (kind) => {
       stdout: expect.stringMatching(
         /^probe-a can become active\.\nprobe-b can become active\.\nnone failed: .+\nbecher failed: becher is already active\.\n$/,
       ),
-      stderr: 'product-passport: 2 of 4 products cannot be activated. The reasons are above.\n',
+      stderr: expect.stringMatching(
+        /^(Warning: probe-[ab] lacks 4 required .*\n){2}Warning: passports .* template: 2 of 2\..*\nproduct-passport: 2 of 4/,
+      ),
     });
     expect(await command('product archive probe-a --tenant shop --dry-run')).toMatchObject({
       code: 0,

@@ -47,8 +47,7 @@ export async function* bytesOf(file: string): AsyncGenerator<Buffer> {
  */
 export async function linesOf(file: string | undefined): Promise<AsyncIterable<string> | Iterable<string>> {
   if (file === undefined) return [];
-  const isPipe = file === '-' || (await stat(file).then(isStream, () => false));
-  if (!isPipe) {
+  if (!(await isPipe(file))) {
     for await (const _ of linesIn(file)) {
       // The reader throws.
     }
@@ -56,8 +55,10 @@ export async function linesOf(file: string | undefined): Promise<AsyncIterable<s
   return linesIn(file);
 }
 
-function isStream(stats: Stats): boolean {
-  return !stats.isFile() && !stats.isDirectory();
+/** Whether a file can be read only once. */
+export async function isPipe(file: string): Promise<boolean> {
+  const isStream = (stats: Stats) => !stats.isFile() && !stats.isDirectory();
+  return file === '-' || (await stat(file).then(isStream, () => false));
 }
 
 async function* linesIn(file: string): AsyncGenerator<string> {

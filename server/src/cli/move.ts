@@ -6,19 +6,24 @@ import type { AuditedRun } from '../audit/store.ts';
 import { GtinInUse, moveProduct } from '../products/lifecycle.ts';
 import { walkProducts } from '../products/list.ts';
 import { LifecycleError } from '../products/registry.ts';
-import { findActiveByGtin, type Product } from '../products/store.ts';
+import { findActiveByGtin, findProduct, type Product } from '../products/store.ts';
 import type { Tenant } from '../tenants/store.ts';
 import { auditedRun } from './change.ts';
 import { namedSlugs, noProduct, type TenantOptions, unrepeated, withTenant } from './database.ts';
-import { linesOf } from './input.ts';
-import { CommandFailure, escaped, print, printJson, printPart, warn } from './output.ts';
+import { isPipe, linesOf } from './input.ts';
+import { ask, CommandFailure, escaped, print, printJson, printPart, warn } from './output.ts';
 import { Progress } from './progress.ts';
-import { warnOfLevels } from './show.ts';
+import { Reviews, reviewOf, warnOfReview } from './review.ts';
+
+type Status = 'active' | 'archived';
 
 interface MoveOptions {
+  json?: boolean;
   /** Says what would happen, and changes nothing. */
   dryRun?: boolean;
   shareGtin?: boolean;
+  /** Activates without a question. */
+  yes?: boolean;
 }
 
 export type ManyOptions = TenantOptions & MoveOptions & { allComplete?: boolean; file?: string };
@@ -34,45 +39,53 @@ interface Move {
 class Undone extends Error {}
 
 /** Moves one product and prints it. */
-export function moveOne(command: Command, slug: string, status: 'active' | 'archived'): Promise<void> {
+export function moveOne(command: Command, slug: string, status: Status): Promise<void> {
   const options = command.opts<TenantOptions & MoveOptions>();
   return withTenant(options, async (database, tenant) => {
+    const product = await findProduct(database, tenant.id, slug);
+    if (product && product.status !== status) await previewOne(database, tenant, product, status, options);
     const moved = await move({ database, run: auditedRun(command, tenant), tenant, options }, slug, status);
-    await warnOf(database, tenant, moved);
+    await warnOfLink(database, tenant, moved);
     if (options.json) printJson(moved);
     else print(options.dryRun ? `${slug} can become ${status}.` : `${slug} is now ${status}.`);
   });
 }
 
-/** Moves the named products, those of a file, and the complete drafts. Prints one result per line. */
-export async function moveMany(
-  command: Command,
-  slugs: readonly string[],
-  status: 'active' | 'archived',
+/** Says what the move changes for readers, and asks if something is wrong with the passport. */
+async function previewOne(
+  database: Knex,
+  tenant: Tenant,
+  product: Product,
+  status: Status,
+  options: MoveOptions,
 ): Promise<void> {
+  if (status === 'archived') warnOfArchival(product);
+  else if (warnOfReview(await reviewOf(database, tenant, product)) && isAsking(options))
+    await ask(`Activate ${product.slug} all the same?`);
+}
+
+/** Moves the named products, those of a file, and the complete drafts. Prints one result per line. */
+export async function moveMany(command: Command, slugs: readonly string[], status: Status): Promise<void> {
   const options = command.opts<ManyOptions>();
   if (slugs.length === 0 && options.file === undefined && !options.allComplete) {
     const sources = status === 'active' ? '--all-complete or --file' : '--file';
     throw new CommandFailure(`no product is named. Name one or more slugs, or add ${sources}.`, 2);
   }
-  let done = 0;
-  let failed = 0;
-  await withTenant(options, async (database, tenant) => {
+  const { done, failed } = await withTenant(options, async (database, tenant) => {
     // Fails before the first product is moved if the file cannot be read.
-    const lines = await linesOf(options.file);
-    const run = auditedRun(command, tenant);
-    const progress = new Progress('products');
-    for await (const slug of unrepeated(allSlugs(namedSlugs(slugs, lines), database, tenant, options))) {
-      const result = await outcome(() => move({ database, run, tenant, options }, slug, status));
-      done += 1;
-      if (result instanceof CommandFailure) failed += 1;
-      await printPart(`${line(slug, status, result, options)}\n`);
-      // A terminal shows the results themselves.
-      if (!process.stdout.isTTY) progress.report(done);
-      if (!(result instanceof CommandFailure)) await warnOf(database, tenant, result);
+    const named = async () =>
+      unrepeated(allSlugs(namedSlugs(slugs, await linesOf(options.file)), database, tenant, options));
+    const preview = new Preview(database, tenant, status);
+    const asks = status === 'active' && isAsking(options);
+    if (asks) {
+      await requireRereadable(options);
+      for await (const slug of await named()) await preview.look(slug);
+      if (preview.end()) await ask('Activate the products all the same?');
     }
-    progress.end();
-    if (done === 0 && !options.json) await printPart(`${nothing(tenant, options)}\n`);
+    const moves = { database, run: auditedRun(command, tenant), tenant, options };
+    const counts = await moveEach(moves, await named(), status, asks ? undefined : preview);
+    if (counts.done === 0 && !options.json) await printPart(`${nothing(tenant, options)}\n`);
+    return counts;
   });
   const verb = status === 'active' ? 'activated' : 'archived';
   if (failed > 0) {
@@ -82,16 +95,36 @@ export async function moveMany(
   if (done > 1 && !options.json) print(`${done} products ${options.dryRun ? 'can be' : 'were'} ${verb}.`);
 }
 
+async function moveEach(
+  moves: Move,
+  slugs: AsyncIterable<string>,
+  status: Status,
+  preview: Preview | undefined,
+): Promise<{ done: number; failed: number }> {
+  let done = 0;
+  let failed = 0;
+  const progress = new Progress('products');
+  for await (const slug of slugs) {
+    await preview?.look(slug);
+    const result = await outcome(() => move(moves, slug, status));
+    done += 1;
+    if (result instanceof CommandFailure) failed += 1;
+    await printPart(`${line(slug, status, result, moves.options)}\n`);
+    // A terminal shows the results themselves.
+    if (!process.stdout.isTTY) progress.report(done);
+    if (!(result instanceof CommandFailure)) await warnOfLink(moves.database, moves.tenant, result);
+  }
+  progress.end();
+  preview?.end();
+  return { done, failed };
+}
+
 /**
  * Changes the status of a product, with the entry of the audit trail.
  *
  * @throws CommandFailure if the product does not exist or cannot change to this status
  */
-async function move(
-  { database, run, tenant, options }: Move,
-  slug: string,
-  status: 'active' | 'archived',
-): Promise<Product> {
+async function move({ database, run, tenant, options }: Move, slug: string, status: Status): Promise<Product> {
   const { shareGtin = false, dryRun } = options;
   let moved: Product | undefined;
   try {
@@ -116,16 +149,58 @@ function explained(error: unknown): unknown {
   return error instanceof LifecycleError ? new CommandFailure(error.message) : error;
 }
 
-/** Warns of what readers and scanners of an active product may meet. */
-async function warnOf(database: Knex, tenant: Tenant, product: Product): Promise<void> {
-  if (product.status !== 'active') return;
-  await warnOfLevels(database, tenant, product);
-  await warnOfLink(database, tenant, product);
+/** What a move changes for readers: passports that become public, or are taken away. */
+class Preview {
+  readonly #database: Knex;
+  readonly #tenant: Tenant;
+  readonly #status: Status;
+  readonly #reviews = new Reviews();
+  #hasWarned = false;
+
+  constructor(database: Knex, tenant: Tenant, status: Status) {
+    this.#database = database;
+    this.#tenant = tenant;
+    this.#status = status;
+  }
+
+  /** Warns of the product, or counts it. An unknown product is an error of the move. */
+  async look(slug: string): Promise<void> {
+    const product = await findProduct(this.#database, this.#tenant.id, slug);
+    if (!product || product.status === this.#status) return;
+    if (this.#status === 'active') this.#reviews.add(await reviewOf(this.#database, this.#tenant, product));
+    else this.#hasWarned ||= warnOfArchival(product);
+  }
+
+  /** @returns whether something is wrong with a passport */
+  end(): boolean {
+    return this.#reviews.end();
+  }
+}
+
+/** Whether somebody can reply, and the command may wait for it. */
+function isAsking({ json, yes, dryRun }: MoveOptions): boolean {
+  return process.stdin.isTTY && process.stderr.isTTY && !json && !yes && !dryRun;
+}
+
+/** @throws CommandFailure if the slugs cannot be read once for the question and once more for the work */
+async function requireRereadable({ file }: ManyOptions): Promise<void> {
+  if (file === undefined || !(await isPipe(file))) return;
+  throw new CommandFailure('--file is read twice on a terminal. Name a file that is not a pipe, or add --yes.', 2);
+}
+
+/** @returns whether the product is public, so that readers lose something */
+function warnOfArchival({ status }: Product): boolean {
+  if (status !== 'active') return false;
+  warn(
+    'archiving takes the page, the JSON-LD document and the Digital Link of a product away: they respond with 404 until ' +
+      'the product is active again. Keep sold products active: their passports must stay readable.',
+  );
+  return true;
 }
 
 /** Warns if a scanner may reject the GTIN, or its link leads to another product. */
-async function warnOfLink(database: Knex, tenant: Tenant, { gtin, slug }: Product): Promise<void> {
-  if (gtin === null) return;
+async function warnOfLink(database: Knex, tenant: Tenant, { gtin, slug, status }: Product): Promise<void> {
+  if (gtin === null || status !== 'active') return;
   warnOfCheckDigit(gtin);
   const found = await findActiveByGtin(database, gtin);
   if (!found || (found.tenant_slug === tenant.slug && found.slug === slug)) return;

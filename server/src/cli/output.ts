@@ -67,9 +67,19 @@ export async function confirm(change: string, { yes = false }: { yes?: boolean }
   if (yes) return;
   const warning = `${change} This cannot be undone.`;
   if (!process.stdin.isTTY) throw new CommandFailure(`${warning} Add --yes if you want it.`, 2);
+  await ask(`${warning} Continue?`);
+}
+
+/** @throws {CommandFailure} unless the reply is yes. The end of the input (Ctrl+D) and Ctrl+C are no. */
+export async function ask(question: string): Promise<void> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  const reply = await terminal.question(`${warning} Continue? (yes/no) `);
+  const reply = await new Promise<string>((resolve) => {
+    // Without a reply there is no line break after the question.
+    terminal.once('close', () => resolve('\n'));
+    terminal.question(`${question} (yes/no) `).then(resolve, () => resolve('\n'));
+  });
   terminal.close();
+  if (reply === '\n') note('');
   if (reply.trim().toLowerCase() !== 'yes') throw new CommandFailure('Nothing was changed.');
 }
 

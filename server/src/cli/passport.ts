@@ -1,19 +1,19 @@
 /** Writes the values of a passport from a file. */
-import { atOnce, didYouMean, fieldTypes, type PassportValueInput } from '@product-passport/openapi';
+import { atOnce, type PassportValueInput } from '@product-passport/openapi';
 import type { Command } from 'commander';
 import type { Knex } from 'knex';
 import { commandHint } from '../database/address.ts';
 import { FieldError, unsetFields } from '../passports/unset.ts';
 import { writePassport } from '../passports/write.ts';
 import type { Product } from '../products/store.ts';
-import { type TemplateField, templateOf } from '../templates/catalogue.ts';
+import { templateOf } from '../templates/catalogue.ts';
 import type { Tenant } from '../tenants/store.ts';
 import { withTenantChange } from './change.ts';
 import { contractBody, inContract } from './contract-body.ts';
 import { productCommand, requireProduct, type TenantOptions, tenantOption, withTenant } from './database.ts';
 import { inputName, textOf } from './input.ts';
-import { CommandFailure, confirm, counted, escaped, print, printJson, warn } from './output.ts';
-import { warnOfLevels } from './show.ts';
+import { CommandFailure, confirm, counted, escaped, note, print, printJson, warn } from './output.ts';
+import { findingTables, type Review, reviewOf } from './review.ts';
 
 export function addPassportCommands(program: Command): void {
   const passport = program.command('passport').description('write and remove the values of passports');
@@ -27,15 +27,14 @@ export function addPassportCommands(program: Command): void {
     )
     .action(async (slug: string, file: string, options: TenantOptions, command: Command) => {
       const values = await readValues(file);
-      const { product, result } = await withTenantChange(command, async (transaction, tenant) => {
+      const { product, result, review } = await withTenantChange(command, async (transaction, tenant) => {
         const product = await requireProduct(transaction, tenant, slug, options);
         const services = { database: transaction, now: () => new Date() };
         const result = await inContract(inputName(file), () => writePassport(services, tenant, slug, values));
-        await warnOfLevels(transaction, tenant, product);
-        return { product, result };
+        const review = await reviewOf(transaction, tenant, product);
+        return { product, result, review };
       });
-      warnOfUnknownFields(product, values);
-      warnOfOtherForms(product, values);
+      warnOfWritten(review, values);
       if (options.json) printJson({ product: slug, ...result });
       else printWritten(`Wrote ${counted(result.updated, 'value')}`, { ...product, ...result }, options);
     });
@@ -82,41 +81,20 @@ async function readValues(file: string): Promise<PassportValueInput[]> {
   return inContract(inputName(file), () => atOnce(ofBytes(bytes, headers)) as PassportValueInput[]);
 }
 
-/** The service stores and shows such a value, and a mistyped key would stay unnoticed. */
-function warnOfUnknownFields({ product_group }: Product, values: readonly PassportValueInput[]): void {
-  const { key: group, fields } = templateOf(product_group);
-  const keys = fields.map(({ key }) => key);
-  const unknown = new Set(values.map(({ field_key }) => field_key).filter((key) => !keys.includes(key)));
-  for (const key of unknown) {
-    const hint = didYouMean(key, keys);
-    warn(`the template ${group} has no field ${key}. The value is stored and shown, and does not count.${hint}`);
-  }
-  if (unknown.size > 0) warn(`List the fields of ${group} with ${commandHint(`template show ${group}`, undefined)}.`);
-}
-
-/** The contract accepts any JSON value, and the page shows it as it is. */
-function warnOfOtherForms({ product_group }: Product, values: readonly PassportValueInput[]): void {
-  const fields = new Map(templateOf(product_group).fields.map((field) => [field.key, field]));
-  for (const value of values) {
-    const field = fields.get(value.field_key);
-    if (!field || value.is_unknown || value.value === null) continue;
-    const wanted = wantedForm(field, value);
-    if (wanted !== undefined) warn(`${field.key} should ${wanted}. The value is stored and shown as it is.`);
-  }
-}
-
-/** What the template wants of a value that has another form. */
-function wantedForm(
-  { type, unit, options }: TemplateField,
-  { value, unit: given }: PassportValueInput,
-): string | undefined {
-  const codes = options?.map(({ code }) => code);
-  if (codes && !codes.includes(value as string)) return `be one of: ${codes.join(', ')}`;
-  const { test, words } = fieldTypes[type];
-  if (!test(value)) return `be ${words}`;
-  // An absent unit keeps that of an earlier value.
-  if (given === undefined || given === unit) return undefined;
-  return unit === null ? 'have no unit' : `have the unit ${unit}`;
+/** The service stores and shows any value, and a mistyped key would stay unnoticed. */
+function warnOfWritten({ product, ...review }: Review, values: readonly PassportValueInput[]): void {
+  const keys = new Set(values.map(({ field_key }) => field_key));
+  const [findings, unknown] = [
+    review.findings.filter(({ field_key }) => keys.has(field_key)),
+    review.unknown.filter(({ field_key }) => keys.has(field_key)),
+  ];
+  if (findings.length + unknown.length === 0) return;
+  const { key: group } = templateOf(product.product_group);
+  const show = commandHint(`template show ${group}`, undefined);
+  warn(
+    `some values do not fit the template ${group}, and are stored and shown as they are. See its fields with ${show}.`,
+  );
+  note(...findingTables({ findings, unknown }), '');
 }
 
 function printWritten(done: string, { slug, status, completeness }: Product, options: TenantOptions): void {

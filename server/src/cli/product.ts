@@ -24,7 +24,7 @@ import {
 import { type ManyOptions, moveMany, moveOne, warnOfCheckDigit } from './move.ts';
 import { settingOption, slugs, text } from './options.ts';
 import { CommandFailure, print, printJson, printPages } from './output.ts';
-import { printShown, readShown, type ShowOptions, warnOfTooPublic } from './show.ts';
+import { printShown, readShown, type ShowOptions } from './show.ts';
 
 export function addProductCommands(program: Command): void {
   const product = program
@@ -50,25 +50,30 @@ export function addProductCommands(program: Command): void {
     );
 
   productCommand(product, 'show')
-    .description('show a product: status, missing required fields, data carriers, versions and public address')
+    .description(
+      'show a product: status, missing required fields, values that do not fit the template, data carriers, versions and public address',
+    )
     .addOption(siteOption())
     .action(async (slug: string, options: ShowOptions) => {
       const shown = await withTenant(options, (database, tenant) => readShown(database, tenant, slug, options));
       if (options.json) printJson(shown);
       else printShown(shown);
-      warnOfTooPublic(shown.product, shown.too_public_values);
     });
 
   statusCommand(product, 'activate', 'active')
-    .description('make passports public; prints one result per line if you name several products')
+    .description(
+      'make passports public; prints one result per line if you name several products. It lists what is missing in a ' +
+        'passport and what does not fit its template, and asks on a terminal whether to go on.',
+    )
     .option('--all-complete', 'activate every draft that is 100 % complete')
+    .option('--yes', 'activate without a question')
     .option(
       '--share-gtin',
       "activate the product even if another tenant's active product has the same GTIN; the GTIN's link leads to the product that was activated first",
     );
 
   statusCommand(product, 'archive', 'archived').description(
-    'remove passports from the public site; prints one result per line if you name several products',
+    'remove passports from the public site; prints one result per line if you name several products. Keep sold products active: their passports must stay readable.',
   );
 
   addImageCommands(product);

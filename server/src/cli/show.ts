@@ -1,17 +1,17 @@
 /** Shows one product: its status, what is missing, carriers and versions. */
-import { digitalLink, isTooPublic, missingFields, type PassportValue } from '@product-passport/openapi';
+import { digitalLink } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import type { StoredCarrier } from '../carriers/rules.ts';
 import { listCarriers } from '../carriers/store.ts';
 import type { ImageInfo } from '../images/rules.ts';
 import { findImage } from '../images/store.ts';
 import { listVersions, type PastVersion } from '../passports/published-versions.ts';
-import { listValues } from '../passports/store.ts';
 import type { Product } from '../products/store.ts';
-import { type Template, templateOf } from '../templates/catalogue.ts';
+import { kindOf, templateOf } from '../templates/catalogue.ts';
 import type { Tenant } from '../tenants/store.ts';
 import { requireProduct, type SiteOptions, siteOf, type TenantOptions } from './database.ts';
-import { escaped, print, Table, warn } from './output.ts';
+import { escaped, print } from './output.ts';
+import { findingTables, type Review, reviewOf, table } from './review.ts';
 
 export type ShowOptions = TenantOptions & SiteOptions;
 
@@ -26,18 +26,13 @@ interface ShownProduct {
   gs1_digital_link: string | null;
   image: ImageInfo | null;
   required_fields: number;
-  missing_fields: { key: string; label: string; type: string; unit: string | null }[];
-  too_public_values: TooPublic[];
+  missing_fields: { key: string; label: string; type: string; unit: string | null; kind: string }[];
+  findings: Review['findings'];
+  /** The fields that the template does not have, and the closest one of the template. */
+  unknown_fields: Review['unknown'];
   carriers: StoredCarrier[];
   /** The newest versions, newest first. */
   versions: PastVersion[];
-}
-
-/** A value that more readers may see than its template wants. */
-interface TooPublic {
-  field_key: string;
-  access_level: string;
-  template_access_level: string;
 }
 
 export async function readShown(
@@ -49,16 +44,19 @@ export async function readShown(
   const siteUrl = await siteOf(database, options);
   const product = await requireProduct(database, tenant, slug, options);
   const template = templateOf(product.product_group);
-  const values = await listValues(database, tenant.id, product.id);
-  const missing = missingFields(template, values);
+  const { missing, findings, unknown } = await reviewOf(database, tenant, product);
   return {
     product,
     public_url: product.status === 'active' ? `${siteUrl ?? ''}/p/${tenant.slug}/${product.slug}` : null,
     gs1_digital_link: product.gtin === null || siteUrl === undefined ? null : digitalLink(siteUrl, product.gtin),
     image: (await findImage(database, tenant.id, product.id)) ?? null,
     required_fields: template.fields.filter(({ required }) => required).length,
-    missing_fields: missing.map(({ key, label, type, unit }) => ({ key, label: label.en, type, unit })),
-    too_public_values: tooPublic(template, values),
+    missing_fields: missing.map((field) => {
+      const { key, label, type, unit } = field;
+      return { key, label: label.en, type, unit, kind: kindOf(field) };
+    }),
+    findings,
+    unknown_fields: unknown,
     carriers: await listCarriers(database, tenant.id, product.id),
     versions: await listVersions(database, tenant.id, product.id, mostVersions),
   };
@@ -80,35 +78,11 @@ export function printShown(shown: ShownProduct): void {
     ['Versions', versionsOf(shown.versions)],
   ];
   print(...lines.map(([name, text]) => `${name.padEnd(13)} ${escaped(text)}`));
-  const fields = missing.map(({ key, label, type, unit }) => [key, label, unit === null ? type : `${type}, ${unit}`]);
-  printSection('Missing required fields', ['FIELD', 'LABEL', 'TYPE'], fields);
+  const fields = missing.map(({ key, label, kind }) => [key, label, kind]);
+  printLines(table('Missing required fields', ['FIELD', 'LABEL', 'TYPE'], fields));
+  printLines(findingTables({ findings: shown.findings, unknown: shown.unknown_fields }));
   const carriers = shown.carriers.map(({ id, type, status, created_at }) => [id, type, status, created_at]);
-  printSection('Data carriers', ['ID', 'TYPE', 'STATUS', 'CREATED'], carriers);
-}
-
-/** Warns of values of a product that more readers may see than the template wants. */
-export async function warnOfLevels(database: Knex, tenant: Tenant, product: Product): Promise<void> {
-  const values = await listValues(database, tenant.id, product.id);
-  warnOfTooPublic(product, tooPublic(templateOf(product.product_group), values));
-}
-
-export function warnOfTooPublic({ slug }: Product, values: readonly TooPublic[]): void {
-  if (values.length === 0) return;
-  const each = values.map(
-    ({ field_key, access_level, template_access_level: wanted }) =>
-      `${field_key} (is ${access_level}, the template has ${wanted})`,
-  );
-  warn(
-    `more people may see values of ${slug} than the template wants: ${each.join(', ')}. Write them with their access_level.`,
-  );
-}
-
-function tooPublic({ fields }: Template, values: readonly PassportValue[]): TooPublic[] {
-  const wanted = new Map(fields.map((field) => [field.key, field.access_level]));
-  return values.flatMap(({ field_key, access_level }) => {
-    const template_access_level = wanted.get(field_key) ?? 'public';
-    return isTooPublic(access_level, template_access_level) ? [{ field_key, access_level, template_access_level }] : [];
-  });
+  printLines(table('Data carriers', ['ID', 'TYPE', 'STATUS', 'CREATED'], carriers));
 }
 
 function pageOf({ product: { status }, public_url }: ShownProduct): string {
@@ -120,6 +94,6 @@ function versionsOf([latest]: PastVersion[]): string {
   return latest === undefined ? 'none' : `${latest.version}, the latest from ${latest.created_at}`;
 }
 
-function printSection(title: string, header: string[], rows: string[][]): void {
-  if (rows.length > 0) print('', `${title}:`, '', ...new Table(header).lines(rows).map((line) => `  ${line}`));
+function printLines(lines: readonly string[]): void {
+  if (lines.length > 0) print(...lines);
 }

@@ -1,0 +1,117 @@
+/** What is wrong with passports: required fields without a value, and values that do not fit the template. */
+import { closest, type Misfit, missingFields, type PassportValue } from '@product-passport/openapi';
+import type { Knex } from 'knex';
+import { listValues } from '../passports/store.ts';
+import type { Product } from '../products/store.ts';
+import { kindOf, misfitsIn, type TemplateField, templateOf } from '../templates/catalogue.ts';
+import type { Tenant } from '../tenants/store.ts';
+import { counted, escaped, note, Table, warn } from './output.ts';
+
+/** The largest number of rows in a table, of products that are named, and of fields that a sentence names. */
+const max = { rows: 50, products: 20, fields: 5 };
+
+export interface Review {
+  product: Product;
+  missing: TemplateField[];
+  /** What does not fit in the values of template fields. */
+  findings: { field_key: string; code: Misfit['code']; message: string }[];
+  /** The fields that the template does not have. With a close one it is probably misspelt, otherwise it is an own field. */
+  unknown: { field_key: string; closest: string | null }[];
+}
+
+export async function reviewOf(database: Knex, tenant: Tenant, product: Product): Promise<Review> {
+  return reviewValues(product, await listValues(database, tenant.id, product.id));
+}
+
+function reviewValues(product: Product, values: readonly PassportValue[]): Review {
+  const template = templateOf(product.product_group);
+  const fields = new Map(template.fields.map((field) => [field.key, field]));
+  const review: Review = { product, missing: missingFields(template, values), findings: [], unknown: [] };
+  for (const value of values) {
+    const { field_key } = value;
+    const field = fields.get(field_key);
+    if (!field) review.unknown.push({ field_key, closest: closest(field_key, [...fields.keys()]) ?? null });
+    else
+      for (const { code, at, why } of misfitsIn(field, value))
+        review.findings.push({ field_key, code, message: `${at.replace(/^value/, '')} ${why}`.trimStart() });
+  }
+  return review;
+}
+
+/** Whether somebody should look at the passport before it is public. An own field is no reason. */
+function hasFaults({ missing, findings, unknown }: Review): boolean {
+  return missing.length + findings.length > 0 || unknown.some(({ closest }) => closest !== null);
+}
+
+/** What is wrong with the passport of a product, in one sentence. */
+function sentenceOf({ product, missing, findings, unknown }: Review): string {
+  const misspelt = unknown.filter(({ closest }) => closest !== null);
+  const misfits = new Set([...findings, ...misspelt].map(({ field_key }) => field_key));
+  const lacks = `lacks ${named([...missing.map(({ key }) => key)], 'required field')}`;
+  const has = `has ${named([...misfits], 'value')} that ${misfits.size === 1 ? 'does' : 'do'} not fit its template`;
+  return `${product.slug} ${[...(missing.length > 0 ? [lacks] : []), ...(misfits.size > 0 ? [has] : [])].join(', and ')}.`;
+}
+
+function named(keys: readonly string[], noun: string): string {
+  const more = keys.length - max.fields;
+  const shown = keys.slice(0, max.fields).join(', ') + (more > 0 ? ` and ${more} more` : '');
+  return `${counted(keys.length, noun)} (${escaped(shown)})`;
+}
+
+/** The values that do not fit, and the unknown fields, as tables. */
+export function findingTables({ findings, unknown }: Pick<Review, 'findings' | 'unknown'>): string[] {
+  return [
+    ...table(
+      'Values that do not fit the template',
+      ['FIELD', 'FINDING'],
+      findings.map(({ field_key, message }) => [field_key, message]),
+    ),
+    ...table(
+      'Fields that the template does not have. They are stored and shown, and do not count',
+      ['FIELD', 'CLOSEST'],
+      unknown.map(({ field_key, closest }) => [field_key, closest ?? '-']),
+    ),
+  ];
+}
+
+/** A table with its title, as lines. Nothing if it has no rows. */
+export function table(title: string, header: string[], rows: string[][]): string[] {
+  if (rows.length === 0) return [];
+  const more = rows.length - max.rows;
+  const lines = new Table(header).lines(rows.slice(0, max.rows));
+  return ['', `${title}:`, '', ...lines.map((line) => `  ${line}`), ...(more > 0 ? [`  and ${more} more`] : [])];
+}
+
+/** Warns of what is wrong with one passport, with each field. */
+export function warnOfReview(review: Review): boolean {
+  if (!hasFaults(review)) return false;
+  warn(sentenceOf(review));
+  const missing = review.missing.map((field) => [field.key, field.label.en, kindOf(field)]);
+  note(...table('Missing required fields', ['FIELD', 'LABEL', 'TYPE'], missing), ...findingTables(review), '');
+  return true;
+}
+
+/** Warns of what is wrong with many passports: it names the first ones, and counts all. */
+export class Reviews {
+  #seen = 0;
+  #faulty = 0;
+
+  add(review: Review): void {
+    this.#seen += 1;
+    if (!hasFaults(review)) return;
+    this.#faulty += 1;
+    if (this.#faulty <= max.products) warn(sentenceOf(review));
+  }
+
+  /** @returns whether something is wrong with a passport */
+  end(): boolean {
+    const named = this.#faulty > max.products ? ` The first ${max.products} are named above.` : '';
+    if (this.#faulty > 0) {
+      warn(
+        `passports that are incomplete or do not fit their template: ${this.#faulty} of ${this.#seen}.${named} ` +
+          '`product show` lists what is wrong with one.',
+      );
+    }
+    return this.#faulty > 0;
+  }
+}
