@@ -79,7 +79,7 @@ export async function moveMany(command: Command, slugs: readonly string[], statu
     const asks = status === 'active' && isAsking(options);
     if (asks) {
       await requireRereadable(options);
-      for await (const slug of await named()) await preview.look(slug);
+      await lookAtAll(preview, await named());
       if (preview.end()) await ask('Activate the products all the same?');
     }
     const moves = { database, run: auditedRun(command, tenant), tenant, options };
@@ -93,6 +93,17 @@ export async function moveMany(command: Command, slugs: readonly string[], statu
     throw new CommandFailure(`${failed} of ${done} products ${were} ${verb}. The reasons are above.`);
   }
   if (done > 1 && !options.json) print(`${done} products ${options.dryRun ? 'can be' : 'were'} ${verb}.`);
+}
+
+async function lookAtAll(preview: Preview, slugs: AsyncIterable<string>): Promise<void> {
+  const progress = new Progress('products checked');
+  let looked = 0;
+  for await (const slug of slugs) {
+    await preview.look(slug);
+    looked += 1;
+    progress.report(looked);
+  }
+  progress.end();
 }
 
 async function moveEach(

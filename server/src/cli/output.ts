@@ -115,7 +115,9 @@ export async function printPart(text: string): Promise<boolean> {
 
 /** Prints a warning of a command that succeeded. Standard error, so that standard output holds only the JSON. */
 export function warn(text: string): void {
-  process.stderr.write(`${styled('yellow', 'Warning:', process.stderr)} ${text}\n`);
+  // Clears a line of progress.
+  const start = process.stderr.isTTY ? '\r\x1b[K' : '';
+  process.stderr.write(`${start}${styled('yellow', 'Warning:', process.stderr)} ${text}\n`);
 }
 
 /**
