@@ -13,7 +13,7 @@ const entries: readonly { name: string; file: string; names?: string; row?: stri
   { name: '@product-passport/sdk/gs1', file: 'sdk/src/gs1.ts', max: 1405 },
   { name: '@product-passport/sdk/verify', file: 'sdk/src/verify.ts', max: 1158 },
   { name: '@product-passport/sdk/bulk', file: 'sdk/src/bulk.ts', max: 585 },
-  { name: '@product-passport/sdk/telemetry', file: 'sdk/src/telemetry.ts', max: 424 },
+  { name: '@product-passport/sdk/telemetry', file: 'sdk/src/telemetry.ts', max: 455 },
   ...[
     { names: 'checkFor, cable', max: 3540 },
     { names: 'missing, cable', max: 1404 },

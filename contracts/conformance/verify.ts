@@ -54,6 +54,10 @@ export interface VerifiedRun extends Run {
 
 /** @throws UsageError when the provider does not respond as this API, or an option is wrong */
 export async function verify(options: VerifyOptions): Promise<VerifiedRun> {
+  const { node } = process.versions;
+  const [major = 0, minor = 0] = node.split('.').map(Number);
+  if (major < 22 || (major === 22 && minor < 12))
+    throw new UsageError(`@product-passport/contracts needs Node 22.12 or later, and this is Node ${node}.`);
   const {
     provider,
     rate,

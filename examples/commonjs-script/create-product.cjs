@@ -1,10 +1,12 @@
 // Creates a product with its first values: node create-product.cjs 'USB-C-Kabel 3 m'
 // In this repository: npm start -w examples/commonjs-script -- 'USB-C-Kabel 3 m'
 const { createClient, isApiError } = require('@product-passport/sdk');
+const { logAttempts } = require('@product-passport/sdk/telemetry');
 
 const client = createClient({
   baseUrl: process.env.PRODUCT_PASSPORT_URL ?? '', // with /api/v1
   apiKey: process.env.PRODUCT_PASSPORT_KEY ?? '',
+  onAttempt: logAttempts(), // prints a wait of more than two seconds
 });
 
 async function main(name) {

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { type Client, createClient, isPassportError } from '@product-passport/sdk';
+import { logAttempts } from '@product-passport/sdk/telemetry';
 import { type Group, groupColumn, groupOf, nameColumn, numberColumn, requiredColumns, titleOf } from './columns.ts';
 import { type Configuration, readConfiguration, UsageError } from './configuration.ts';
 import { type Header, readExport } from './export.ts';
@@ -23,7 +24,7 @@ async function main({ baseUrl, apiKey, file }: Configuration): Promise<number> {
   const began = performance.now();
   const client = connect(baseUrl, apiKey);
   const { total, isComplete } = await checkFile(file);
-  const { tenant } = await client.me.get({ timeoutMs: 10_000, maxAttempts: 1 }).catch((error: unknown) => {
+  const { tenant } = await client.me.get({ timeoutMs: 10_000, maxAttempts: 2 }).catch((error: unknown) => {
     throw isPassportError(error) ? new UsageError(`${baseUrl}: ${explain(error)}.`) : error;
   });
   process.stderr.write(`${basename(file)}, ${total} rows, to ${tenant.name} at ${baseUrl}\n`);
@@ -43,7 +44,8 @@ async function main({ baseUrl, apiKey, file }: Configuration): Promise<number> {
 
 function connect(baseUrl: string, apiKey: string): Client {
   try {
-    return createClient({ baseUrl, apiKey, maxAttempts: 6, maxWaitMs: Infinity }); // some seconds in total, longer if the rate limit requires it
+    // Retries for some seconds, and longer if the rate limit requires it. It prints a wait of more than two seconds.
+    return createClient({ baseUrl, apiKey, maxAttempts: 6, maxWaitMs: Infinity, onAttempt: logAttempts() });
   } catch (error) {
     throw isPassportError(error) ? new UsageError(error.message) : error;
   }
@@ -125,13 +127,14 @@ export function showProgress(total: number): Progress {
     update(done) {
       const reached = Math.floor((10 * done) / total);
       const text = `${done} of ${total} rows, ${Math.floor((100 * done) / total)} %`;
-      if (stderr.isTTY) stderr.write(`\r${text.padEnd(shown.length)}`);
+      // The next line, of whatever program, replaces it.
+      if (stderr.isTTY) stderr.write(`${text.padEnd(shown.length)}\r`);
       else if (reached > tenths) stderr.write(`${text}\n`);
       shown = text;
       tenths = reached;
     },
     end() {
-      if (stderr.isTTY) stderr.write(`\r${' '.repeat(shown.length)}\r`);
+      if (stderr.isTTY) stderr.write(`${' '.repeat(shown.length)}\r`);
     },
   };
 }

@@ -2,12 +2,14 @@
 // In this repository: npm start -w examples/node-script
 import { createClient } from '@product-passport/sdk';
 import { eachInOrder } from '@product-passport/sdk/bulk';
+import { logAttempts } from '@product-passport/sdk/telemetry';
 import { missing, templates } from '@product-passport/sdk/templates';
 import * as words from '@product-passport/sdk/templates/en'; // or de
 
 const client = createClient({
   baseUrl: process.env.PRODUCT_PASSPORT_URL ?? '', // with /api/v1
   apiKey: process.env.PRODUCT_PASSPORT_KEY ?? '',
+  onAttempt: logAttempts(), // prints a wait of more than two seconds
 });
 
 async function* incompleteProducts() {

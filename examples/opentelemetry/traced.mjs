@@ -3,6 +3,7 @@
 import { trace } from '@opentelemetry/api';
 import { ConsoleSpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node';
 import { createClient } from '@product-passport/sdk';
+import { logAttempts } from '@product-passport/sdk/telemetry';
 import { tracing } from './tracing.mjs';
 
 // In production use the exporter of your collector, in a BatchSpanProcessor.
@@ -12,6 +13,7 @@ provider.register();
 const client = createClient({
   baseUrl: process.env.PRODUCT_PASSPORT_URL ?? '', // with /api/v1
   apiKey: process.env.PRODUCT_PASSPORT_KEY ?? '',
+  onAttempt: logAttempts(), // prints a wait of more than two seconds
   ...tracing,
 });
 

@@ -203,8 +203,10 @@ function checkSignal(call: Call, signal: AbortSignal | undefined): void {
 async function waitForSlot(limiter: Limiter, call: RetriedCall, options: CallOptions): Promise<number> {
   const { signal, deadline } = options;
   const since = performance.now();
-  if (!(await limiter.acquire(call.attempts > 0, signal, call.wait))) {
-    throw new TimeoutError(call, 'wait', options.limits.maxWaitMs, 'pause', call.failure);
+  const pauseMs = await limiter.acquire(call.attempts > 0, signal, call.wait);
+  if (pauseMs > 0) {
+    const error = new TimeoutError(call, 'wait', options.limits.maxWaitMs, 'pause', call.failure);
+    throw endOfWait(error, call.wait, pauseMs, options);
   }
   Object.assign(call, { phase: 'headers', response: undefined, startedAt: performance.now() });
   deadline.at += call.startedAt - since;
@@ -213,6 +215,22 @@ async function waitForSlot(limiter: Limiter, call: RetriedCall, options: CallOpt
   limiter.release();
   checkSignal(call, signal);
   throw deadlineError(call, options, 'headers');
+}
+
+/** The failure of a call that waits no longer after a 429, with the option that would let it wait. */
+function endOfWait(
+  failure: PassportError,
+  { startsAt = 0, maxWaitMs }: Wait,
+  pauseMs: number,
+  { limits: { maxAttempts } }: CallOptions,
+): PassportError {
+  const seconds = (ms: number) => Math.round(ms / 1000);
+  const waited = seconds(performance.now() - startsAt);
+  const option = maxAttempts > 1 ? `maxWaitMs above ${maxWaitMs}` : 'maxAttempts above 1';
+  const { message, stack = '' } = failure;
+  failure.message += `. The call waited ${waited} s. The service asks for a pause of ${seconds(pauseMs)} s: set ${option} to allow it`;
+  failure.stack = stack.replace(message, () => failure.message);
+  return failure;
 }
 
 /** The end of an attempt, for the program's hook. */
@@ -233,11 +251,12 @@ function afterFailure(
 ): number | undefined {
   call.failure = failure;
   if (call.response?.status === 429) {
-    const pauseMs = limiter.refuse(requiredPause(call.response), call.wait);
-    const isRetried = options.limits.maxAttempts > 1 && pauseMs !== undefined;
+    const requiredMs = requiredPause(call.response);
+    const { pauseMs, isInTime } = limiter.refuse(requiredMs, call.wait);
+    const isRetried = options.limits.maxAttempts > 1 && isInTime;
     reportEnd(outcomeOf(call, failure.code, isRetried ? pauseMs : undefined));
     if (isRetried) return undefined;
-    throw failure;
+    throw endOfWait(failure, call.wait, requiredMs || pauseMs, options);
   }
   limiter.release();
   call.attemptsLeft -= 1;

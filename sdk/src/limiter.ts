@@ -3,30 +3,31 @@ import { backoff } from './retry.ts';
 /** How long the pauses after a 429 may hold up one request. */
 export interface Wait {
   readonly maxWaitMs: number;
-  /** By `performance.now()`. The first pause sets it. */
-  endsAt?: number;
+  /** The first pause, by `performance.now()`. */
+  startsAt?: number;
 }
 
 /** Limits how many attempts of one client run at a time, and pauses them after a 429. */
 export interface Limiter {
   /**
    * Waits until an attempt may start, or until the signal fires. Attempts start in the order of their calls. Retries go
-   * first, so that the service does not refuse the same call again and again. Resolves with `false`, and starts nothing,
-   * if a pause would outlast the wait.
+   * first, so that the service does not refuse the same call again and again. Resolves with 0, or, if a pause would
+   * outlast the wait, with the milliseconds until its end; nothing starts then.
    */
-  acquire(isRetry: boolean, signal: AbortSignal | undefined, wait: Wait): Promise<boolean>;
+  acquire(isRetry: boolean, signal: AbortSignal | undefined, wait: Wait): Promise<number>;
   /** Ends an attempt, or a wait whose signal fired. */
   release(): void;
   /**
    * Ends an attempt that was refused. No attempt starts for `requiredMs` and a random time, which grows while the service
-   * refuses. Returns the pause in milliseconds, or `undefined` if it outlasts the wait.
+   * refuses. Returns the pause in milliseconds, and whether it ends within the wait.
    */
-  refuse(requiredMs: number, wait: Wait): number | undefined;
+  refuse(requiredMs: number, wait: Wait): { readonly pauseMs: number; readonly isInTime: boolean };
 }
 
 interface Waiting {
   readonly wait: Wait;
-  end(isAdmitted: boolean): void;
+  /** Lets the attempt start, or refuses it, because of a pause. */
+  end(pauseMs: number): void;
 }
 
 /**
@@ -43,30 +44,30 @@ export function createLimiter(max: number): Limiter {
 
   /** Whether the pause ends in time for a request that it holds up. */
   const isInTime = (wait: Wait): boolean => {
-    wait.endsAt ??= performance.now() + wait.maxWaitMs;
-    return resumesAt <= wait.endsAt;
+    wait.startsAt ??= performance.now();
+    return resumesAt <= wait.startsAt + wait.maxWaitMs;
   };
   const startWaiting = () => {
     clearTimeout(timer);
     const leftMs = resumesAt - performance.now();
     const tooLate = leftMs > 0 ? waiting.filter(({ wait }) => !isInTime(wait)) : [];
-    for (const each of tooLate) each.end(false);
+    for (const each of tooLate) each.end(leftMs);
     if (leftMs > 0 && waiting[0]) timer = setTimeout(startWaiting, leftMs);
-    while (leftMs <= 0 && waiting[0] && running + 1 <= allowed) waiting[0].end(true);
+    while (leftMs <= 0 && waiting[0] && running + 1 <= allowed) waiting[0].end(0);
   };
   return {
     acquire: (isRetry, signal, wait) =>
       new Promise((resolve) => {
         const own: Waiting = {
           wait,
-          end(isAdmitted) {
-            if (isAdmitted) running += 1;
+          end(pauseMs) {
+            if (pauseMs === 0) running += 1;
             waiting.splice(waiting.indexOf(own), 1);
             signal?.removeEventListener('abort', abort);
-            resolve(isAdmitted);
+            resolve(pauseMs);
           },
         };
-        const abort = () => own.end(true);
+        const abort = () => own.end(0);
         waiting[isRetry ? 'unshift' : 'push'](own);
         signal?.addEventListener('abort', abort);
         if (signal?.aborted) abort();
@@ -88,7 +89,7 @@ export function createLimiter(max: number): Limiter {
       allowed = 1;
       resumesAt = Math.max(resumesAt, now + pauseMs);
       startWaiting();
-      return isInTime(wait) ? pauseMs : undefined;
+      return { pauseMs, isInTime: isInTime(wait) };
     },
   };
 }

@@ -2,13 +2,16 @@
  * The small examples against a running demo: with the SDK as npm installs it, and in the checkout as in examples/README.md.
  * `test:runtimes` runs the page.
  */
-import { copyFile, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { copyFile, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, delimiter, join } from 'node:path';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { parse } from 'yaml';
+import { createFakeService } from '../../sdk/src/testing.ts';
 import { installPacked } from '../support/packed.ts';
 import { announcement, type Running, root, run, start } from '../support/program.ts';
+import { serveFetch } from '../support/serve-fetch.ts';
 
 jest.setTimeout(120_000);
 
@@ -116,6 +119,54 @@ test('the scripts run in the checkout', async () => {
   expect(throughProxy).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+ without a GTIN$/m) });
   const traced = await inCheckout('npm start -w examples/opentelemetry');
   expect(traced).toMatchObject({ code: 0, stdout: expect.stringContaining("name: 'createProduct'") });
+});
+
+/** The commands of the examples and of the tutorial that make a client, with two articles for those that take a file. */
+async function commandsWithClient(): Promise<Record<string, string>> {
+  const articles = ['Artikelnummer;Bezeichnung;Warengruppe', 'A-1;Kabel;Kabel', 'A-2;Kabel;Kabel'];
+  const file = join(folder, 'articles.csv');
+  await writeFile(file, articles.join('\n'));
+  const tutorial = await readFile(join(root, 'docs/tutorials/first-sync.md'), 'utf8');
+  const [articlesOf, program] = [...tutorial.matchAll(/<<'END_OF_FILE'\n(.*?)^END_OF_FILE$/gms)].map(
+    ([, text]) => text,
+  );
+  const own = join(project, 'my-sync');
+  await mkdir(own, { recursive: true });
+  await writeFile(join(own, 'articles.json'), articlesOf ?? '');
+  await writeFile(join(own, 'sync.mjs'), program ?? '');
+  return {
+    'node-script': 'npm start -w examples/node-script',
+    'commonjs-script': 'npm start -w examples/commonjs-script -- Kabel',
+    proxy: 'npm start -w examples/proxy',
+    opentelemetry: 'npm start -w examples/opentelemetry',
+    'inventory-sync': `npm start -w examples/inventory-sync -- ${file}`,
+    tutorial: `cd ${project} && node my-sync/sync.mjs`,
+  };
+}
+
+test('every program prints a wait of more than two seconds', async () => {
+  const commands = await commandsWithClient();
+  const folders = (await readdir(join(root, 'examples'), { recursive: true }))
+    .filter((name) => /\.[cm]?[jt]s$/.test(name) && !/node_modules|\.test\./.test(name))
+    .filter((name) => /\bcreateClient\(/.test(readFileSync(join(root, 'examples', name), 'utf8')));
+  expect(Object.keys(commands).sort()).toEqual([...folders.map((name) => name.split('/')[0]), 'tutorial'].sort());
+
+  await Promise.all(
+    Object.entries(commands).map(async ([name, command]) => {
+      const service = createFakeService();
+      const [tenant] = service.provider.tenants;
+      service.fault(tenant?.slug ?? '', { code: 'rate_limited', retryAfter: 3 });
+      const served = await serveFetch((request) => service.fetch(request));
+      const { stdout, stderr } = await run(command, {
+        PRODUCT_PASSPORT_URL: `${served.url}/api/v1`,
+        PRODUCT_PASSPORT_KEY: tenant?.api_key ?? '',
+      });
+      await served.close();
+      const line =
+        /^(?:GET|POST) 127\.0\.0\.1:\d+\/api\/v1\/\S+ → 429 rate_limited, \d+ ms \(attempt 1, .*again in 3\.\d s\)$/m;
+      expect([name, stdout + stderr]).toEqual([name, expect.stringMatching(line)]);
+    }),
+  );
 });
 
 test('the tests with the fake pass in the checkout', async () => {

@@ -84,11 +84,17 @@ const examples: Record<string, () => Promise<void>> = {
     try {
       const page = await (await startBrowser()).newPage();
       const { port } = files.address() as AddressInfo;
+      const headers = {
+        ...{ 'retry-after': '3', 'access-control-allow-origin': '*', 'access-control-expose-headers': 'Retry-After' },
+      };
+      await page.route(`${mock.host}/**`, (route) => route.fulfill({ status: 429, headers }), { times: 1 });
       for (const [lang, texts] of Object.entries(pageTexts)) {
         await page.goto(
           `http://127.0.0.1:${port}/index.html?site=${mock.host}&tenant=nordlicht&product=any&lang=${lang}`,
         );
-        await page.waitForFunction("document.querySelector('p').textContent !== ''");
+        // The first request has to wait.
+        if (lang === 'de') await page.getByText('Der Dienst ist ausgelastet. Bitte warten.').waitFor();
+        await page.waitForFunction("/^[✓✗]/.test(document.querySelector('p').textContent)");
         const shown = await page.locator('main > *:not(dl), dt, dd').allTextContents();
         expect(shown.join(' | ').replaceAll('\u00a0', ' ')).toBe(`USB-C-Kabel 240 W 2 m | ${texts}`);
       }

@@ -169,6 +169,17 @@ test.each([
   });
 });
 
+test.each([
+  ['server', 3],
+  ['contracts', 1],
+])('each function of %s says that Node is too old', async (workspace, functions) => {
+  const old = join(await installed(['node@20.19.5']), 'node_modules/node/bin/node');
+  await copyFile(join(root, 'test/package/consumers/old-node.mjs'), join(projectOf(workspace), 'old-node.mjs'));
+  const { stdout, stderr } = await run(`${old} old-node.mjs ${workspace}`, { NODE_OPTIONS: '' }, projectOf(workspace));
+  const message = `@product-passport/${workspace} needs Node 22.12 or later, and this is Node 20.19.5.`;
+  expect([stderr, JSON.parse(stdout)]).toEqual(['', Array(functions).fill(message)]);
+});
+
 describe('@product-passport/server', () => {
   test('has the demo, the templates, the pages and the contract that it needs, and no copy of the contract', async () => {
     for (const name of [

@@ -14,7 +14,10 @@ afterEach(() => {
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const busy = (seconds: number) =>
-  json({ error: { code: 'rate_limited', message: '' } }, { status: 429, headers: { 'retry-after': `${seconds}` } });
+  json(
+    { error: { code: 'rate_limited', message: 'Slow down.' } },
+    { status: 429, headers: { 'retry-after': `${seconds}` } },
+  );
 
 /** Runs calls through all their pauses. */
 async function settled<T>(call: Promise<T>, step: number): Promise<T> {
@@ -134,16 +137,26 @@ describe('after a 429', () => {
   });
 
   test.each([
-    ['a service that refuses for ever', 30, {}, 270_000, 10],
-    ['a pause that is longer', 600, {}, 0, 1],
-    ['a shorter limit of the call', 30, { maxWaitMs: 40_000 }, 30_000, 2],
-    ['a call without retries', 1, { maxAttempts: 1 }, 0, 1],
-  ])('maxWaitMs ends %s with the refusal', async (_what, seconds, options, afterMs, sent) => {
+    ['a service that refuses for ever', 30, {}, 293_750, 10, 'maxWaitMs above 300000'],
+    ['a pause that is longer', 600, {}, 0, 1, 'maxWaitMs above 300000'],
+    ['a shorter limit of the call', 30, { maxWaitMs: 40_000 }, 30_250, 2, 'maxWaitMs above 40000'],
+    ['a call without retries', 1, { maxAttempts: 1, maxWaitMs: Infinity }, 0, 1, 'maxAttempts above 1'],
+  ])('maxWaitMs ends %s with the refusal, which says why', async (_what, seconds, options, afterMs, sent, option) => {
     jest.spyOn(Math, 'random').mockReturnValue(0.5);
     const { fetch, requests } = fakeFetch(busy(seconds));
     const began = performance.now();
     const error = await settled(rejection(connect(fetch).me.get(options)), 500);
-    expect(error).toMatchObject({ name: 'ApiError', code: 'rate_limited', attempts: sent });
+    const waited = `The call waited ${Math.round(afterMs / 1000)} s. The service asks for a pause of ${seconds} s`;
+    const message = `GET /api/v1/me → 429 rate_limited: Slow down. (attempts: ${sent}). ${waited}: set ${option} to allow it`;
+    expect(error).toMatchObject({
+      name: 'ApiError',
+      code: 'rate_limited',
+      detail: 'Slow down.',
+      attempts: sent,
+      message,
+    });
+    // What `console.error` prints.
+    expect((error as Error).stack).toContain(message);
     expect(requests).toHaveLength(sent);
     expect(performance.now() - began).toBeGreaterThanOrEqual(afterMs);
     expect(performance.now() - began).toBeLessThan(afterMs + 60_000);
@@ -158,7 +171,8 @@ describe('after a 429', () => {
     expect(waiting).toMatchObject({ name: 'TimeoutError', code: 'wait', phase: 'pause', attempts: 0 });
     expect(await settled(rejection(client.products.get('c', { maxWaitMs: 1_000 })), 10)).toMatchObject({
       code: 'wait',
-      message: 'GET /api/v1/products/c → wait: 1000 ms would run out before the next attempt (attempts: 0)',
+      message:
+        'GET /api/v1/products/c → wait: 1000 ms would run out before the next attempt (attempts: 0). The call waited 0 s. The service asks for a pause of 600 s: set maxWaitMs above 1000 to allow it',
     });
     expect(requests).toHaveLength(1);
   });

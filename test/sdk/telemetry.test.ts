@@ -1,8 +1,10 @@
 /** The start and the end of each attempt, the log, the User-Agent, and a key that is fetched. */
 import { readFile } from 'node:fs/promises';
-import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { each } from '../../sdk/src/bulk.ts';
 import { type Attempt, type AttemptStart, createClient } from '../../sdk/src/index.ts';
 import { logAttempts } from '../../sdk/src/telemetry.ts';
+import { createFakeService } from '../../sdk/src/testing.ts';
 import { apiKey, baseUrl, fakeFetch, html, json, refusal, rejection } from '../support/fake-fetch.ts';
 import { root } from '../support/program.ts';
 
@@ -89,13 +91,14 @@ describe('logAttempts', () => {
     const { fetch } = fakeFetch(html(503, ''), found);
     await createClient({ baseUrl, apiKey, fetch, onAttempt }).products.get('x');
     expect(lines).toEqual([
-      expect.stringMatching(/503 unexpected_response, \d+ ms \(attempt 1, again in 5 ms\)$/),
+      expect.stringMatching(/503 unexpected_response, \d+ ms \(attempt 1, again in 0\.0 s\)$/),
       expect.stringMatching(/200 ok, \d+ ms \(attempt 2, request r-1\)$/),
     ]);
   });
 
   test.each([
     ['', 0, 0],
+    ['off', 0, 0],
     ['warn', 0, 1],
     ['info', 1, 1],
   ])('follows PRODUCT_PASSPORT_LOG=%s without a logger', async (level, infos, warnings) => {
@@ -104,6 +107,55 @@ describe('logAttempts', () => {
     process.env.PRODUCT_PASSPORT_LOG = level;
     await run(logAttempts());
     expect([info.mock.calls.length, warn.mock.calls.length]).toEqual([infos, warnings]);
+  });
+});
+
+describe('150 products under a limit of 60 requests a minute, with the defaults', () => {
+  beforeEach(() => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  test.each([
+    [undefined, true],
+    ['off', false],
+  ])('are created, and each pause is printed once: PRODUCT_PASSPORT_LOG=%s', async (level, isPrinted) => {
+    if (level) process.env.PRODUCT_PASSPORT_LOG = level;
+    const warn = jest.spyOn(console, 'warn').mockReturnValue();
+    const { fetch, provider } = createFakeService({ sample: false, rateLimit: 60 });
+    const pauses: number[] = []; // the end of each
+    const log = logAttempts();
+    const onAttempt = (attempt: Attempt) => {
+      const { pauseMs = 0 } = attempt;
+      if (pauseMs > 2_000 && performance.now() >= (pauses.at(-1) ?? 0)) pauses.push(performance.now() + pauseMs);
+      log(attempt);
+    };
+    const apiKey = provider.tenants[0]?.api_key ?? '';
+    const client = createClient({ baseUrl: provider.base_url, apiKey, fetch, onAttempt });
+    const slugs = Array.from({ length: 150 }, (_, index) => `p-${index}`);
+    const created = (async () => {
+      let count = 0;
+      for await (const outcome of each(slugs, (slug) => client.products.ensure({ slug, name: 'P' }))) {
+        expect(outcome).toMatchObject({ ok: true, value: { created: true } });
+        count += 1;
+      }
+      return count;
+    })();
+    let isOpen = true;
+    void created.finally(() => {
+      isOpen = false;
+    });
+    while (isOpen) {
+      await new Promise((resolve) => setImmediate(resolve));
+      if (isOpen) await jest.advanceTimersByTimeAsync(100);
+    }
+    expect(await created).toBe(150);
+    expect(pauses.length).toBeGreaterThanOrEqual(4); // 300 requests
+    expect(warn.mock.calls.flat()).toEqual(
+      isPrinted ? pauses.map(() => expect.stringMatching(/ → 429 rate_limited, .*again in \d+\.\d s\)$/)) : [],
+    );
   });
 });
 

@@ -36,6 +36,13 @@ export interface OpenOptions extends DatabaseOptions {
   migrated?: (names: string[]) => void;
 }
 
+/** Every program with a server opens a database. `cli/main.ts` has the check of the command, before its imports. */
+function requireNode(): void {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  if (major > 22 || (major === 22 && minor >= 12)) return;
+  throw new Error(`@product-passport/server needs Node 22.12 or later, and this is Node ${process.versions.node}.`);
+}
+
 /**
  * Opens a database and, by default, runs its missing migrations in one transaction. A new file is created with mode 0600.
  *
@@ -43,6 +50,7 @@ export interface OpenOptions extends DatabaseOptions {
  * @throws UnusableDatabase
  */
 export async function openDatabase(address: string, options: OpenOptions = {}): Promise<Knex> {
+  requireNode();
   if (options.sandbox && isPostgresAddress(address)) throw notOfSandbox(address);
   const isNew = isPostgresAddress(address) ? false : address === ':memory:' || (await makeFile(address));
   const { migrate: which = 'every' } = options;
