@@ -1,4 +1,5 @@
 // In this repository: npm test -w examples/jest-tests
+// It needs no service. With PRODUCT_PASSPORT_TEST_URL and PRODUCT_PASSPORT_TEST_KEY it writes 63 products into that service.
 const { createClient } = require('@product-passport/sdk');
 const {
   apiError,
@@ -31,9 +32,10 @@ test('throws if the service is unreachable', async () => {
   await expect(relabel(client, 'kabel', value)).rejects.toMatchObject({ name: 'NetworkError' });
 });
 
-describe('with a service: that of PRODUCT_PASSPORT_URL, or one in memory', () => {
+describe('with a service: one in memory, or that of PRODUCT_PASSPORT_TEST_URL', () => {
   const { provider, fetch } = createFakeService();
-  const { PRODUCT_PASSPORT_URL: url, PRODUCT_PASSPORT_KEY: key } = process.env;
+  // Not PRODUCT_PASSPORT_URL: a shell that runs your programs has it, and a test must not write into that service.
+  const { PRODUCT_PASSPORT_TEST_URL: url, PRODUCT_PASSPORT_TEST_KEY: key } = process.env;
   const service = url
     ? { baseUrl: url, apiKey: key }
     : { baseUrl: provider.base_url, fetch, apiKey: provider.tenants[0].api_key };

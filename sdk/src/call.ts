@@ -12,12 +12,13 @@ import type { Fetch, FetchResponse, PreparedRequest } from './fetch.ts';
 import { createLimiter, type Limiter, type Wait } from './limiter.ts';
 import type { AllLimits, ClientLimits } from './limits.ts';
 import { decide, isRedirect, type Read, textOf } from './response.ts';
-import { backoff, delay, isRetryable, requiredPause } from './retry.ts';
+import { backoff, delay, isRetryable, type Method, requiredPause } from './retry.ts';
 import { describeCause, type Redact, reasonOf, redactor } from './secret.ts';
 import { withTimeout } from './timeout.ts';
 
 /** An attempt that begins; `attempts` is its number, from 1 on. It does not contain the key. */
 export interface AttemptStart extends Call {
+  readonly method: Method;
   /** The host of the service, with its port if it is not the default. */
   readonly host: string;
 }
@@ -115,6 +116,7 @@ export interface CallOptions {
 
 /** A call in progress, with the data that its attempts report. */
 interface RetriedCall extends Call {
+  readonly method: Method;
   /** How many times the request was sent. */
   attempts: number;
   /** The phase of the attempt: `headers` when it begins. */

@@ -64,7 +64,7 @@ export function createPublicGet(
           ? hidden
           : read(received, follows ? received.response.url : from, fail);
       const request = { url, method: 'GET', headers: { accept }, redirect: follows ? 'follow' : 'manual' } as const;
-      const start = { operation, method: 'GET', path, host: new URL(url).host, attempts: 0 };
+      const start = { operation, method: 'GET', path, host: new URL(url).host, attempts: 0 } as const;
       return perform(own, start, request, { limits: callLimits, signal, deadline, read: readOnce, isUnwanted });
     };
     const found = await get(false);

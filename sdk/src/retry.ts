@@ -1,5 +1,6 @@
 import type { PassportError } from './errors.ts';
 import type { FetchResponse } from './fetch.ts';
+import type { requests } from './generated/requests.ts';
 import { withTimeout } from './timeout.ts';
 
 const transient = ['network_error', 'timeout', 429, 500, 502, 503, 504] as const;
@@ -9,11 +10,14 @@ const transient = ['network_error', 'timeout', 429, 500, 502, 503, 504] as const
  * sent again only after a 429, which proves that the service did nothing: any other failed POST may have created
  * something.
  */
-const table: Record<string, readonly (string | number)[]> = { GET: transient, PUT: transient, POST: [429] };
+const table: Record<Method, readonly (string | number)[]> = { GET: transient, PUT: transient, POST: [429] };
+
+/** The methods of the contract's operations. A new one needs a rule in the table. */
+export type Method = (typeof requests)[keyof typeof requests][0];
 
 /** Whether a request with this method may be sent again after this failure. */
-export function isRetryable(method: string, error: PassportError): boolean {
-  return table[method]?.includes('status' in error ? error.status : error.code) ?? false;
+export function isRetryable(method: Method, error: PassportError): boolean {
+  return table[method].includes('status' in error ? error.status : error.code);
 }
 
 /**

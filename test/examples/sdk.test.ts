@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { basename, delimiter, join } from 'node:path';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { parse } from 'yaml';
+import { createClient } from '../../sdk/src/index.ts';
 import { createFakeService } from '../../sdk/src/testing.ts';
 import { installPacked } from '../support/packed.ts';
 import { announcement, type Running, root, run, start } from '../support/program.ts';
@@ -169,9 +170,17 @@ test('every program prints a wait of more than two seconds', async () => {
   );
 });
 
-test('the tests with the fake pass in the checkout', async () => {
-  const tested = await inCheckout('npm test -w examples/jest-tests');
-  expect(tested).toMatchObject({ code: 0, stderr: expect.stringMatching(/5 passed/) });
+test('the tests with the fake pass in the checkout, and write into a service only if its own variables name it', async () => {
+  const { PRODUCT_PASSPORT_URL: baseUrl = '', PRODUCT_PASSPORT_KEY: apiKey = '' } = access;
+  const total = async () => (await createClient({ baseUrl, apiKey }).me.get()).products_total;
+  const before = await total();
+  const command = 'npm test -w examples/jest-tests';
+  const passed = { code: 0, stderr: expect.stringMatching(/5 passed/) };
+  expect(await inCheckout(command)).toMatchObject(passed);
+  expect(await total()).toBe(before);
+  const own = { PRODUCT_PASSPORT_TEST_URL: baseUrl, PRODUCT_PASSPORT_TEST_KEY: apiKey };
+  expect(await run(command, { ...own, PATH: path, NODE_OPTIONS: '' })).toMatchObject(passed);
+  expect(await total()).toBe(before + 63);
 });
 
 test('the GitHub Actions job is valid, and its commands run', async () => {
