@@ -112,9 +112,9 @@ ${templateKeys.map((key) => `  ${key},`).join('\n')}
   ].join('\n\n');
 }
 
-function constant({ key, version, title, fields }: Template): string {
+function constant({ key, version, title, scans, fields }: Template): string {
   return `/** The template \`${key}\`: ${title.en}. */
-export const ${key}: Template<'${key}'> = { key: '${key}', version: ${version}, fields: [
+export const ${key}: Template<'${key}'> = { key: '${key}', version: ${version}${scans ? '' : ', scans: false'}, fields: [
 ${fields.map((field) => `  ${fieldOf(field)},`).join('\n')}
 ] };`;
 }

@@ -27,7 +27,8 @@ export const needs = {
   'active product of another tenant':
     'Activate a product of the second tenant, with a restricted value of at least eight characters.',
   'value with markup': 'Give the active product a public value with a tag in its text, such as `<b>verified</b>`.',
-  'counted view': 'Run again when the scan statistics have counted the views of this run.',
+  'counted view':
+    'Run again when the scan statistics have counted the views of this run, with a tenant and an active product whose scans are counted.',
   'field key': 'Name two field keys that the provider accepts as `field_keys` in the provider file.',
   'data carrier': 'Give the active product a data carrier.',
   product: 'Run once without --read-only: the suite reads products that it created.',

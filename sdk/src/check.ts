@@ -49,6 +49,8 @@ export interface Template<Group extends string = string> {
   readonly key: Group;
   /** Grows with each change of the template. */
   readonly version: number;
+  /** The law forbids to count the views of its passports. */
+  readonly scans?: false;
   /** The fields in the order of the catalogue. */
   readonly fields: readonly TemplateField[];
 }

@@ -90,6 +90,8 @@ export interface AppOptions {
   tenantWrites?: number;
   /** Number of your own proxies in front of the server, whose `X-Forwarded-For` is trusted. Default 0. */
   trustProxy?: number;
+  /** Count the views of passport pages. Default true. */
+  countScans?: boolean;
   /** Days before today whose single scans are kept. Older scans remain as counts. Default 90. */
   keepScans?: number;
   /** Serve Swagger UI, from which a reader sends requests. It needs the package `swagger-ui-dist`. Default false. */
@@ -161,6 +163,7 @@ export async function createApp(options: AppOptions): Promise<Server> {
     siteUrl: () => options.siteUrl ?? localAddress(server),
     urnNamespace: options.urnNamespace ?? settings.urnNamespace.default,
     redirectStatus: options.redirectStatus ?? settings.redirectStatus.default,
+    countScans: options.countScans ?? settings.countScans.default,
     now: options.now ?? (() => new Date()),
   };
   const recorder = new ScanRecorder(database, log);

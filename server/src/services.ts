@@ -9,5 +9,7 @@ export interface Services {
   urnNamespace: string;
   /** Status of the resolver's redirect. */
   redirectStatus: 302 | 307;
+  /** Whether this installation counts views of passport pages. */
+  countScans: boolean;
   now: () => Date;
 }

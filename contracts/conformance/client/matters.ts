@@ -163,7 +163,7 @@ const consequences: Readonly<Record<string, string>> = {
   'no-version-time': 'A program that asks when a passport changed gets nothing.',
   'lost-writes': 'Of two programs that write at the same time, one loses its values without an error.',
   'scan-counted-twice': 'A report shows twice the interest.',
-  'scan-not-counted': 'A report shows no interest at all.',
+  'scan-not-counted': 'A report shows hardly any interest.',
   'default-of-7-days': 'A monthly report shows a week.',
   'days-not-echoed': 'A report says that it covers another period than it does.',
   'total-of-all-time': 'The total of a report does not fit its days.',

@@ -161,7 +161,9 @@ export interface paths {
          * Get scan statistics
          * @description Counts the scans of the tenant's passport pages in the last `days` days (in UTC, including today). A scan is one
          *     view of the HTML page. `getPassportPage` says which views count and when a scan is lost. The service collects no
-         *     personal data: it stores a client address only as a salted hash.
+         *     personal data: it stores a client address only as a salted hash. It counts no scans of detergents and toys,
+         *     because the law forbids to track the use of their passports. A tenant or the operator can switch off all others.
+         *     Scans that were counted before stay in the statistics.
          */
         get: operations["getScanStatistics"];
         put?: never;
@@ -206,7 +208,7 @@ export interface paths {
          *     which values a viewer may see. Version, modification date and completeness also change with hidden values. The
          *     service sends no key, label, value or number of hidden values.
          *
-         *     A GET with a 200 response is one scan. Its role is that of the access token, or `consumer` without a valid
+         *     A GET with a 200 response is one scan, unless the product's scans are off (see `getScanStatistics`). Its role is that of the access token, or `consumer` without a valid
          *     token. The service stores the scan before it sends the page. If it cannot store the scan within a second (the
          *     disk is full, or the database is read-only or busy), it sends the page anyway, and the scan is lost: the
          *     statistics do not count it. These are not scans: HEAD, a response with any other status (304 and 404 included),

@@ -464,7 +464,7 @@ export const aluminium: Template<'aluminium'> = { key: 'aluminium', version: 2, 
 ] };
 
 /** The template `detergent`: Detergents. */
-export const detergent: Template<'detergent'> = { key: 'detergent', version: 2, fields: [
+export const detergent: Template<'detergent'> = { key: 'detergent', version: 2, scans: false, fields: [
   { key: "manufacturer_name", type: "string", unit: null, access_level: "public", required: true, section: "economic_operator" },
   { key: "manufacturer_address", type: "string", unit: null, access_level: "public", required: true, section: "economic_operator" },
   { key: "manufacturer_contact", type: "contact", unit: null, access_level: "public", required: false, section: "economic_operator" },
@@ -486,7 +486,7 @@ export const detergent: Template<'detergent'> = { key: 'detergent', version: 2, 
 ] };
 
 /** The template `toy`: Toys. */
-export const toy: Template<'toy'> = { key: 'toy', version: 2, fields: [
+export const toy: Template<'toy'> = { key: 'toy', version: 2, scans: false, fields: [
   { key: "manufacturer_name", type: "string", unit: null, access_level: "public", required: true, section: "economic_operator" },
   { key: "manufacturer_address", type: "string", unit: null, access_level: "public", required: true, section: "economic_operator" },
   { key: "manufacturer_contact", type: "contact", unit: null, access_level: "public", required: false, section: "economic_operator" },

@@ -6,6 +6,7 @@ import { encodeImage, UnusableImage } from '../images/encode.ts';
 import { imageHash } from '../images/rules.ts';
 import { europe } from '../languages/languages.ts';
 import { contrastToWhite, toneOf } from '../site/palette.ts';
+import { templateKeys, templateOf } from '../templates/catalogue.ts';
 import { closePublicList, openPublicList } from '../tenants/public-list.ts';
 import { colors, isPageAddress } from '../tenants/rules.ts';
 import {
@@ -15,6 +16,7 @@ import {
   legalColumns,
   type NewTenant,
   type PageSettings,
+  switchScans,
   type Tenant,
   updatePages,
   walkTenants,
@@ -95,6 +97,23 @@ export function addTenantCommands(program: Command): void {
       });
       if (options.json) printJson({ slug, language });
       else print(`The language of ${slug} is ${language}.`);
+    });
+
+  tenantArgument(tenant, 'scans')
+    .addArgument(new Argument('<state>', 'whether views of its pages are counted').choices(['on', 'off']))
+    .description("count the views of a tenant's passport pages, or stop it. What was counted stays until scan delete")
+    .action(async (slug: string, state: string, options: AdministrationOptions, command: Command) => {
+      const change = { on: state === 'on', now: new Date() };
+      await withChange(command, async (transaction) => {
+        const { id } = await requireTenant(transaction, { ...options, tenant: slug });
+        await switchScans(transaction, id, change);
+      });
+      if (options.json) printJson({ slug, scans: state });
+      else if (change.on) print(`The scans of ${slug} are on. Those of ${never.join(' and ')} products are never counted.`);
+      else {
+        const next = commandLine(`scan delete --tenant ${slug}`, options.database);
+        print(`The scans of ${slug} are off. What was counted stays until ${next}`);
+      }
     });
 
   tenantArgument(tenant, 'brand')
@@ -188,6 +207,8 @@ const meanings: Readonly<Record<LegalColumn, string>> = {
   accessibility_url: 'address of the accessibility statement',
   contact_url: 'address of the page for questions',
 };
+
+const never = templateKeys.filter((key) => !templateOf(key).scans);
 
 const languageMeaning = "language of the tenant's texts: names, values of passports, descriptions of images";
 
@@ -295,6 +316,7 @@ function showTenant(tenant: Tenant, settings: PageSettings, { json, database }: 
       logo,
       ...shownLegal(settings),
       public_list: list,
+      scans_off_at: settings.scans_off_at,
       not_set: missing,
     });
     return;
@@ -308,6 +330,7 @@ function showTenant(tenant: Tenant, settings: PageSettings, { json, database }: 
     ['Logo', logo ? `${logo.width} × ${logo.height} pixels` : '-'],
     ...legalColumns.map((column) => [capitalized(optionOfColumn(column)), settings[column] ?? '-']),
     ['Public list', list ?? '-'],
+    ['Scans', settings.scans_off_at === null ? 'on' : `off since ${settings.scans_off_at}`],
   ];
   print(...lines.map(([name = '', text = '']) => `${name.padEnd(14)} ${escaped(text)}`));
   if (missing.length === 0) return;

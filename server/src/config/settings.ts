@@ -140,6 +140,11 @@ export const settings = {
     format: wholeNumber(1, 1000),
     default: 32,
   }),
+  countScans: setting({
+    meaning: 'count the views of passport pages; false: none of any tenant. See also tenant scans',
+    format: flag,
+    default: true,
+  }),
   keepScans: setting({
     meaning: 'days before today for which single scans are kept; the counts per day are kept forever',
     format: wholeNumber(0, 36_500),

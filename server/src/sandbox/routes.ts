@@ -253,7 +253,7 @@ async function moveTimes(transaction: Knex.Transaction, tenantId: string, days: 
   const movedAll = (columns: readonly string[]) => Object.fromEntries(columns.map((column) => [column, moved(column)]));
   await transaction('tenants')
     .where({ id: tenantId })
-    .update(movedAll(['created_at', 'listed_at']));
+    .update(movedAll(['created_at', 'listed_at', 'scans_off_at']));
   for (const [table, columns] of Object.entries(times)) {
     await transaction(table).where({ tenant_id: tenantId }).update(movedAll(columns));
   }

@@ -1,11 +1,11 @@
 import type { ViewRole } from '@product-passport/openapi';
 import Joi from 'joi';
 import { secret } from '../database/installation.ts';
-import { visitorHash } from '../scans/rules.ts';
+import { isCounted, visitorHash } from '../scans/rules.ts';
 import { insertScans } from '../scans/store.ts';
 import type { Services } from '../services.ts';
-import type { Tenant } from '../tenants/store.ts';
-import { checked, wholeNumber } from './input.ts';
+import { findPageSettings, type Tenant } from '../tenants/store.ts';
+import { ControlError, checked, wholeNumber } from './input.ts';
 import { requireProduct } from './move.ts';
 
 const day = 86_400_000;
@@ -49,12 +49,20 @@ export async function newScans(
 
 /** Adds scans of one day, all from one visitor. */
 export async function addScans(
-  { database, now }: Pick<Services, 'database' | 'now'>,
+  { database, now, countScans }: Pick<Services, 'database' | 'now' | 'countScans'>,
   tenant: Tenant,
   slug: string,
   { days_ago, role, count }: ScansOfDay,
 ): Promise<void> {
-  const { id: productId } = await requireProduct({ database }, tenant, slug);
+  const { id: productId, product_group } = await requireProduct({ database }, tenant, slug);
+  const { scans_off_at } = await findPageSettings(database, tenant.id);
+  if (!isCounted({ countScans }, { scans_off_at, product_group })) {
+    throw new ControlError(
+      409,
+      'conflict',
+      `Views of ${slug} are not counted: its product group, the tenant or the server has scans off. Use another product.`,
+    );
+  }
   const at = new Date(now().getTime() - days_ago * day);
   // An address from the block reserved for documentation (RFC 5737).
   const hash = visitorHash(await secret(database, 'scan_secret'), at, '192.0.2.1');

@@ -4,7 +4,7 @@ import { v7 as uuid } from 'uuid';
 import { isPostgres } from '../database/connection.ts';
 import { insertRows } from '../database/rows.ts';
 import { statement } from '../database/statement.ts';
-import { walkTenants } from '../tenants/store.ts';
+import { lockCounting, lockScans, walkTenants } from '../tenants/store.ts';
 
 export interface Scan {
   tenantId: string;
@@ -31,7 +31,8 @@ interface Rows {
 const scanRows = statement<object, Rows>((database, { rows }) =>
   insertFrom(database, 'scans', ['tenant_id', 'product_id', 'id', 'scanned_at', 'role', 'visitor_hash'], rows),
 );
-const countRows = addition('scan_counts', ['tenant_id', 'date', 'product_id', 'role']);
+const countKey = ['tenant_id', 'date', 'product_id', 'role'] as const;
+const countRows = addition('scan_counts', countKey);
 const dayRows = addition('scan_days', ['tenant_id', 'date', 'role']);
 
 /** Inserts counts, or adds them to those with the same key. */
@@ -60,8 +61,11 @@ export async function insertScans(database: Knex, scans: Scan[]): Promise<void> 
   await database.transaction((transaction) => storeScans(transaction, scans));
 }
 
-/** Like `insertScans`, inside an open transaction. */
-export async function storeScans(transaction: Knex.Transaction, scans: Scan[]): Promise<void> {
+/** Like `insertScans`, inside an open transaction. Those of tenants that switched scans off meanwhile are dropped. */
+export async function storeScans(transaction: Knex.Transaction, given: Scan[]): Promise<void> {
+  const counting = await lockCounting(transaction, [...new Set(given.map(({ tenantId }) => tenantId))]);
+  const scans = given.filter(({ tenantId }) => counting.has(tenantId));
+  if (scans.length === 0) return;
   const counts = new Map<string, ScanCount>();
   const rows = scans.map(({ tenantId: tenant_id, productId: product_id, at, role, visitorHash: visitor_hash }) => {
     const key = [tenant_id, utcDay(at), product_id, role].join(' ');
@@ -101,6 +105,45 @@ function summed<Row extends { count: number }>(rows: Row[]): Row[] {
   }
   // Every transaction uses the same order, as with the counts.
   return [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum);
+}
+
+/** The scans of a tenant, or of one of its products. */
+export interface Scanned {
+  tenant_id: string;
+  product_id?: string;
+}
+
+/**
+ * Deletes a group of counts and one of single scans.
+ *
+ * @param after the last single scan of the group before; first ''
+ */
+export async function deleteGroup(
+  transaction: Knex.Transaction,
+  scanned: Scanned,
+  after: string,
+  limit = 1000,
+): Promise<{ views: number; after: string; isLast: boolean }> {
+  const { tenant_id } = scanned;
+  await lockScans(transaction, tenant_id);
+  const group = transaction('scan_counts').where(scanned).limit(limit).select(countKey);
+  const counts: ScanCount[] = await transaction('scan_counts')
+    .where({ tenant_id })
+    .whereIn([...countKey], group)
+    .delete([...countKey, 'count']);
+  await addToDays(
+    transaction,
+    counts.map((row) => ({ ...row, count: -row.count })),
+  );
+  await transaction('scan_days').where({ tenant_id, count: 0 }).delete();
+  const scans = transaction('scans').where(scanned).where('id', '>', after).orderBy('id').limit(limit);
+  const ids: string[] = await scans.pluck('id');
+  await transaction('scans').where({ tenant_id }).whereIn('id', ids).delete();
+  return {
+    views: counts.reduce((sum, { count }) => sum + count, 0),
+    after: ids.at(-1) ?? after,
+    isLast: Math.max(counts.length, ids.length) < limit,
+  };
 }
 
 /** When the newest scan of all tenants was. Each tenant is one look-up in an index. */

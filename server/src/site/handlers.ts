@@ -9,6 +9,7 @@ import type { Handlers } from '../http/handlers.ts';
 import { languageOf } from '../languages/words.ts';
 import type { PassportCache } from '../passports/cache.ts';
 import type { ScanRecorder } from '../scans/recorder.ts';
+import { isCounted } from '../scans/rules.ts';
 import type { Services } from '../services.ts';
 import { passportDocument } from './document.ts';
 import { passportPage } from './passport-page.ts';
@@ -118,8 +119,9 @@ export function siteHandlers(
       }
       const language = languageOf(lang, visit.acceptLanguage, published.row.language);
       const address = siteUrl();
-      const tag = tagOf('page', address, published, language, ...Object.keys(parts));
       const { row, view } = published;
+      const counts = isCounted(services, row);
+      const tag = tagOf('page', address, published, language, String(counts), ...Object.keys(parts));
       const record = (): Promise<void> =>
         recorder.record({
           tenantId: row.tenant_id,
@@ -136,7 +138,7 @@ export function siteHandlers(
             Encoded.of(
               render(
                 'passport',
-                await passportPage(passport, { language, siteUrl: address, parts: placeholdersOf(parts) }),
+                await passportPage(passport, { language, siteUrl: address, counts, parts: placeholdersOf(parts) }),
               ),
             ),
           );
@@ -148,7 +150,7 @@ export function siteHandlers(
           link: linkTo(`${pageAddress(path, address)}/jsonld`, 'application/ld+json', 'dpp'),
         },
         // Commits the scan before the page is sent, if it can be stored in time.
-        ...(visit.isView ? { beforeSent: record } : {}),
+        ...(visit.isView && counts ? { beforeSent: record } : {}),
       };
     },
 

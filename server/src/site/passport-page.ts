@@ -56,6 +56,8 @@ export interface PassportPage extends Page {
   symbols: { code: string; shape: string }[];
   /** The `field_key` of the first value on the page that is not public. */
   further: string | undefined;
+  /** Says that views of the page are not counted. */
+  notCounted: string | undefined;
   proof: { version: string; completeness: string; hashes: { label: string; hash: string }[]; command: string };
   /** The versions that were public, the latest first. */
   versions: ShownVersion[];
@@ -76,7 +78,7 @@ export interface PassportPage extends Page {
  */
 export async function passportPage(
   passport: PublicPassport,
-  { language, siteUrl, parts }: { language: Language; siteUrl: string; parts: RequestParts },
+  { language, siteUrl, counts, parts }: { language: Language; siteUrl: string; counts: boolean; parts: RequestParts },
 ): Promise<PassportPage> {
   const { path, row, view, publicContentHash } = passport;
   const { zugang } = parts;
@@ -137,6 +139,7 @@ export async function passportPage(
     bases: basesOf(entries, template, language),
     symbols: symbolsOf([...(hazards?.parts ?? []), ...keyFacts, ...entries]),
     further: firstFurther({ sections, documents, operators }),
+    notCounted: counts ? undefined : text.notCounted,
     proof: {
       version: fill(text.proof.version, {
         version: presenter.number(row.version),

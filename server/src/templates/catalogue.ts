@@ -81,6 +81,8 @@ export interface Template {
   version: number;
   title: Label;
   instrument: string;
+  /** Whether views of its pages may be counted. The law of some groups forbids it. */
+  scans: boolean;
   /** Key facts, most important first. A page shows the first four that have a value. */
   facts: Fact[];
   /**
@@ -92,7 +94,9 @@ export interface Template {
 }
 
 /** A template as the file has it. The words are in the files of the languages. */
-interface StoredTemplate extends Omit<Template, 'title' | 'facts' | 'fields'> {
+interface StoredTemplate extends Omit<Template, 'title' | 'facts' | 'fields' | 'scans'> {
+  /** Default true. */
+  scans?: boolean;
   /** The oldest version. Fields without `since` are in it. */
   first_version: number;
   facts: (Pick<Fact, 'key' | 'fields'> & Partial<Pick<Fact, 'show'>>)[];
@@ -146,9 +150,9 @@ function madeOf({ first_version, version: newest, ...template }: StoredTemplate)
   const fields = template.fields.map((field) => fieldOf(template.key, field, first_version));
   return Array.from({ length: newest - first_version + 1 }, (_, index) => {
     const version = first_version + index;
-    const { key, instrument, properties } = template;
+    const { key, instrument, scans = true, properties } = template;
     const own = fields.filter(({ since }) => since <= version);
-    return { key, version, title, instrument, facts, properties, fields: own };
+    return { key, version, title, instrument, scans, facts, properties, fields: own };
   });
 }
 

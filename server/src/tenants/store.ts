@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import { v7 as uuid } from 'uuid';
 import { isPostgres } from '../database/connection.ts';
 import { columnsOf, lookup } from '../database/lookup.ts';
-import { pagesById } from '../database/rows.ts';
+import { pagesById, textsOf } from '../database/rows.ts';
 import { statement } from '../database/statement.ts';
 
 export interface Tenant extends ApiTenant {
@@ -77,6 +77,37 @@ export async function changeLanguage(
   return undefined;
 }
 
+const countingTenants = statement<{ id: string }, { ids: string }>((database, { ids }) => {
+  const query = database('tenants')
+    .whereRaw(`id IN (${textsOf(database)})`, ids)
+    .whereNull('scans_off_at')
+    .select('id');
+  return isPostgres(database) ? query.forKeyShare() : query;
+});
+
+/** Those of some tenants that count views. It stays the same until the transaction ends. */
+export async function lockCounting(transaction: Knex.Transaction, ids: string[]): Promise<Set<string>> {
+  const rows = await countingTenants.all(transaction, { ids: JSON.stringify(ids) });
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Waits for the scans of a tenant that are being stored. None are stored until the transaction ends. */
+export async function lockScans(transaction: Knex.Transaction, tenantId: string): Promise<void> {
+  if (isPostgres(transaction)) await transaction('tenants').where({ id: tenantId }).forUpdate().first('id');
+}
+
+/** Switches the scans of a tenant on or off. From the commit on, no server stores one of a tenant whose scans are off. */
+export async function switchScans(
+  transaction: Knex.Transaction,
+  tenantId: string,
+  change: { on: boolean; now: Date },
+): Promise<void> {
+  await lockScans(transaction, tenantId);
+  const row = transaction('tenants').where({ id: tenantId });
+  if (change.on) await row.update({ scans_off_at: null });
+  else await row.whereNull('scans_off_at').update({ scans_off_at: change.now.toISOString() });
+}
+
 /** The columns of the addresses that a tenant's pages end with. */
 export const legalColumns = ['imprint_url', 'privacy_url', 'accessibility_url', 'contact_url'] as const;
 
@@ -100,10 +131,10 @@ export interface Brand extends Logo {
 }
 
 /** What a tenant can set for its pages. */
-export type PageSettings = Brand & Legal & { listed_at: string | null };
+export type PageSettings = Brand & Legal & { listed_at: string | null; scans_off_at: string | null };
 
 /** The columns of `PageSettings`, without the tenant's name. */
-export const pageColumns = ['color', ...legalColumns, ...logoColumns, 'listed_at'] as const;
+export const pageColumns = ['color', ...legalColumns, ...logoColumns, 'listed_at', 'scans_off_at'] as const;
 
 /** Changes what is given, and returns all of it. */
 export async function updatePages(

@@ -56,7 +56,9 @@ export async function writeImage(
 /** The beginning of a tenant, with its logo. */
 export async function tenantLine(transaction: Knex.Transaction, { id }: Tenant): Promise<TenantLine> {
   const row = await transaction('tenants').where({ id }).first();
-  const texts = Object.fromEntries(['color', 'listed_at', ...legalColumns].map((column) => [column, row[column]]));
+  const texts = Object.fromEntries(
+    ['color', 'listed_at', 'scans_off_at', ...legalColumns].map((column) => [column, row[column]]),
+  );
   const { logo_sha256: sha256, logo_width: width, logo_height: height, logo_bytes: bytes } = row;
   const set = Object.entries({
     ...texts,

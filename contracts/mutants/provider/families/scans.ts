@@ -41,16 +41,21 @@ export const scanStatistics: readonly Mutant[] = [
   },
   {
     id: 'scan-not-counted',
-    mistake: 'A view of the page does not count.',
+    mistake: 'Only the first view of the page counts.',
     claims: ['reference'],
     killedBy: 'SCAN-1.consumer',
     because: 'must be [1,1], is [0,0]',
     only: ['SCAN-1.consumer'],
-    wrap: changeRequest(page, (request) => {
-      const headers = new Headers(request.headers);
-      headers.set('sec-purpose', 'prefetch');
-      return new Request(request.clone(), { headers });
-    }),
+    wrap: (service) => {
+      let views = 0;
+      return changeRequest(page, (request) => {
+        views += 1;
+        if (views === 1) return request;
+        const headers = new Headers(request.headers);
+        headers.set('sec-purpose', 'prefetch');
+        return new Request(request.clone(), { headers });
+      })(service);
+    },
   },
   {
     id: 'all-scans-of-consumers',

@@ -1,6 +1,7 @@
 import type { ViewRole } from '../../../../openapi/src/rules/access.ts';
 import { lastDays, utcDay } from '../../../../openapi/src/rules/scans.ts';
 import type { ScanStatistics } from '../../contract.ts';
+import { templateOf } from './behaviour.ts';
 import type { TenantCall } from './call.ts';
 import { resource } from './resource.ts';
 import type { Scan, State, StoredProduct } from './state.ts';
@@ -29,8 +30,9 @@ export function getScanStatistics({ state, tenant, query }: TenantCall): ScanSta
   };
 }
 
-/** Counts a view of a passport page. */
+/** Counts a view of a passport page, unless the law forbids it for the product group. */
 export function countScan({ now }: State, product: StoredProduct, role: ViewRole): void {
+  if (templateOf(product.product_group).scans === false) return;
   product.tenant.scans.push({ product, role, day: utcDay(now()) });
 }
 

@@ -40,6 +40,8 @@ async function createTenants(knex: Knex): Promise<void> {
     for (const name of ['imprint_url', 'privacy_url', 'accessibility_url', 'contact_url']) textOrNull(table, name);
     // When it opened the public list of its passports. `null`: there is no list.
     textOrNull(table, 'listed_at');
+    // Since when views of its pages are not counted. `null`: they are counted.
+    textOrNull(table, 'scans_off_at');
     text(table, 'created_at');
     textOrNull(table, 'logo_sha256');
     table.integer('logo_width');

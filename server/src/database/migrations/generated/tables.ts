@@ -140,6 +140,7 @@ export interface Tables {
     accessibility_url: string | null;
     contact_url: string | null;
     listed_at: string | null;
+    scans_off_at: string | null;
     created_at: string;
     logo_sha256: string | null;
     logo_width: number | null;
