@@ -367,6 +367,8 @@ describe('the pages', () => {
     /passport stats$/,
     /passport audit /,
     /scan confirm-clock$/,
+    /tenant scans my-shop off$/,
+    /scan delete --tenant my-shop --yes$/,
   ];
   const title = 'the operator’s commands create a tenant that the server serves';
   for (const kind of databaseKinds) tries(`${title} from ${kind}`, operator, (...lines) => operate(kind, ...lines));
@@ -391,6 +393,8 @@ describe('the pages', () => {
       stats = '',
       audit = '',
       confirmClock = '',
+      scansOff = '',
+      deleteScans = '',
     ] = more;
     expect(chooses).toMatch(/=postgres:\/\/passport:\w+@127\.0\.0\.1:5432\/passport$/);
     const environment = {
@@ -448,6 +452,8 @@ describe('the pages', () => {
     );
     expect(await page()).toContain('404');
     expect(await done(confirmClock)).toMatch(/^It is 20/);
+    expect(await done(scansOff)).toMatch(/^The scans of my-shop are off\./);
+    expect(await done(deleteScans)).toMatch(/^Deleted the counts of 2 scans /);
   }
 
   const keeping = [

@@ -39,7 +39,7 @@ let tenant: SandboxTenant;
 beforeAll(async () => {
   sandbox = await startSandbox();
   tenant = await sandbox.createTenant();
-  await tenant.seed([{ name: 'Entwurf' }, { name: 'Aktiv', status: 'active' }]);
+  await tenant.seed([{ name: 'Entwurf' }, { name: 'Aktiv', status: 'active' }, { name: 'Ball', product_group: 'toy' }]);
 });
 afterAll(() => sandbox.stop());
 
@@ -109,7 +109,7 @@ const examples: Record<string, Example> = {
   'POST /tenants/{tenant}/products/{product}/scans': {
     body: { scans: [{ days_ago: 1, role: 'inspector', count: 2 }] },
     product: 'aktiv',
-    errors: { not_found: { product: 'nowhere' } },
+    errors: { not_found: { product: 'nowhere' }, conflict: { product: 'ball' } },
   },
   'POST /tenants/{tenant}/tokens': {
     body: { role: 'recycler', product: 'aktiv', expires_in_seconds: -60, revoked: true },

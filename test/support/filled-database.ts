@@ -34,6 +34,7 @@ const settings: Record<Exclude<SettingName, 'database'>, string> = {
   headTimeout: '30s',
   bodyTimeout: '20s',
   tenantWrites: '8',
+  countScans: 'true',
   keepScans: '400',
   urnNamespace: 'acme',
   docsTry: 'false',
@@ -137,7 +138,14 @@ export const filledRows: { [Table in keyof Tables]: Filled<Tables[Table]>[] } = 
       },
       ...{ imprint_url: 'https://shop.example/imprint', privacy_url: 'https://shop.example/privacy' },
       ...{ accessibility_url: 'https://shop.example/accessibility', contact_url: 'https://shop.example/contact' },
-      ...{ listed_at: time, logo_sha256: sha256, logo_width: 600, logo_height: 400, logo_bytes: expect.any(Buffer) },
+      ...{
+        listed_at: time,
+        scans_off_at: time,
+        logo_sha256: sha256,
+        logo_width: 600,
+        logo_height: 400,
+        logo_bytes: expect.any(Buffer),
+      },
     },
   ],
   token_secrets: [{ kid: id, value: secret, created_at: time, accepted_until: time }],
@@ -202,6 +210,7 @@ async function make(kind: DatabaseKind): Promise<FilledDatabase> {
   await run(`product create lamp --name Lampe --gtin ${gtin} --tenant other`);
   await run('product activate lamp --share-gtin --tenant other');
   await run('scan confirm-clock');
+  await run('tenant scans shop off');
   return { address, key };
 }
 

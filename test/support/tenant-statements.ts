@@ -34,7 +34,8 @@ const overAllTenants: Readonly<Record<string, string>> = {
   'transfer/gtins.ts': 'an import looks up the GTINs of 500 products at once, as the resolver looks up one',
   'access/secrets.ts':
     '`token rotate-secret` reads when the last token of each secret expires, and can revoke all tokens',
-  'tenants/store.ts': 'the command line and the deletion of old scans list the tenants; a write of scans locks those of its visits',
+  'tenants/store.ts':
+    'the command line and the deletion of old scans list the tenants; a write of scans locks those of its visits',
 };
 
 /** What reads a tenant by its slug, and more of this tenant in the same statement. */

@@ -1,8 +1,8 @@
 /** Each wrong provider fails in its case, each case fails for one of them, and contracts/mutants/README.md says so. */
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { defaultClaims, loadedSuite } from '../../conformance/verify.ts';
 import { checkMatrix, type Row, readWitnesses } from '../matrix.ts';
-import { together, type Unusual } from './alter.ts';
+import { changeRequest, page, together, type Unusual } from './alter.ts';
 import { mutants, unusual } from './mutants.ts';
 import { deathOf, rowOf, verifyWrapped } from './run.ts';
 
@@ -59,6 +59,27 @@ describe('an unusual provider is conformant', () => {
   test.each(unusual.filter((each) => !sharing.includes(each)))('$id: $freedom', async (each) => {
     expect(await wrongWith(each)).toEqual([]);
   });
+});
+
+test.each([
+  ['a tenant', 0],
+  ['a product', 1],
+])('%s whose views do not count leaves cases open, and is no finding', async (_, counted) => {
+  const now = performance.now.bind(performance);
+  const clock = jest.spyOn(performance, 'now').mockImplementation(() => now() * 100);
+  let views = 0;
+  const { verdict, results } = await verifyWrapped(
+    changeRequest(page, (request) => {
+      views += 1;
+      return views > counted ? new Request(request, { headers: { 'sec-purpose': 'prefetch' } }) : request;
+    }),
+    ['reference'],
+    { only: ['SCAN-1.consumer', 'SCAN-1.not-a-view'] },
+  );
+  clock.mockRestore();
+  expect(verdict).toBe('incomplete');
+  const skipped = { status: 'skipped', reasons: [expect.stringMatching(/whose scans are counted/)] };
+  expect(results).toMatchObject([skipped, skipped]);
 });
 
 /** What the suite refuses in a provider with these freedoms. */

@@ -109,7 +109,8 @@ export function addTenantCommands(program: Command): void {
         await switchScans(transaction, id, change);
       });
       if (options.json) printJson({ slug, scans: state });
-      else if (change.on) print(`The scans of ${slug} are on. Those of ${never.join(' and ')} products are never counted.`);
+      else if (change.on)
+        print(`The scans of ${slug} are on. Those of ${never.join(' and ')} products are never counted.`);
       else {
         const next = commandLine(`scan delete --tenant ${slug}`, options.database);
         print(`The scans of ${slug} are off. What was counted stays until ${next}`);

@@ -126,11 +126,12 @@ export async function deleteGroup(
 ): Promise<{ views: number; after: string; isLast: boolean }> {
   const { tenant_id } = scanned;
   await lockScans(transaction, tenant_id);
-  const group = transaction('scan_counts').where(scanned).limit(limit).select(countKey);
-  const counts: ScanCount[] = await transaction('scan_counts')
+  const group = transaction('scan_counts').where(scanned).orderBy(['product_id', 'date', 'role']).limit(limit);
+  const counts: ScanCount[] = await group.clone().select(...countKey, 'count');
+  await transaction('scan_counts')
     .where({ tenant_id })
-    .whereIn([...countKey], group)
-    .delete([...countKey, 'count']);
+    .whereIn([...countKey], group.select(countKey))
+    .delete();
   await addToDays(
     transaction,
     counts.map((row) => ({ ...row, count: -row.count })),

@@ -298,6 +298,15 @@ describe('the options', () => {
     expect(top_products.map(({ slug, count }) => `${slug} ${count}`)).toEqual(['c 2', 'a 1', 'b 1']);
   });
 
+  test.each(['detergent', 'toy'])('views of a %s do not count', async (product_group) => {
+    const service = createFakeService({ sample: false });
+    const client = clientOf(service);
+    await client.products.create({ name: 'a', slug: 'a', product_group });
+    service.activate('nordlicht', 'a');
+    expect((await service.fetch(`${siteUrl}/p/nordlicht/a`)).status).toBe(200);
+    expect(await client.analytics.scans()).toMatchObject({ total: 0, top_products: [] });
+  });
+
   test('a fault of the connection loses the request, the response, or half of its body', async () => {
     const service = createFakeService();
     const client = clientOf(service);

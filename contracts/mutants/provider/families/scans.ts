@@ -41,7 +41,7 @@ export const scanStatistics: readonly Mutant[] = [
   },
   {
     id: 'scan-not-counted',
-    mistake: 'Only the first view of the page counts.',
+    mistake: 'Only the first two views of the page count.',
     claims: ['reference'],
     killedBy: 'SCAN-1.consumer',
     because: 'must be [1,1], is [0,0]',
@@ -50,7 +50,7 @@ export const scanStatistics: readonly Mutant[] = [
       let views = 0;
       return changeRequest(page, (request) => {
         views += 1;
-        if (views === 1) return request;
+        if (views <= 2) return request;
         const headers = new Headers(request.headers);
         headers.set('sec-purpose', 'prefetch');
         return new Request(request.clone(), { headers });
