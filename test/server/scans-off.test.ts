@@ -42,7 +42,7 @@ describe.each(databaseKinds)('%s', (kind) => {
   /** The single scans of a tenant, and the sums of its counts by product and by day. */
   async function stored({ tenant }: Client): Promise<number[]> {
     const rows = (table: string) => service.database(table).where({ tenant_id: tenant.id });
-    const sum = async (table: string) => Number((await rows(table).sum({ sum: 'count' }).first()).sum);
+    const sum = async (table: string) => Number((await rows(table).sum({ sum: 'count' }).first())?.sum);
     return [(await rows('scans')).length, await sum('scan_counts'), await sum('scan_days')];
   }
 
