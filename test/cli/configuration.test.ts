@@ -141,6 +141,7 @@ test('the documented defaults of createApp and openDatabase are those of the set
     [app, 'tenantWrites', [settings.tenantWrites.default]],
     [app, 'docsTry', [String(settings.docsTry.default)]],
     [app, 'trustProxy', [settings.trustProxy.default]],
+    [app, 'countScans', [String(settings.countScans.default)]],
     [app, 'keepScans', [settings.keepScans.default]],
     [database, 'pool', [settings.databasePool.default]],
     [database, 'statementTimeout', [settings.statementTimeout.default]],

@@ -19,7 +19,8 @@ describe.each(databaseKinds)('%s', (kind) => {
     silent = await startService(kind, { on: address, countScans: false });
   });
 
-  const command = (line: string): Promise<Outcome> => runHere(`product-passport ${line} --database ${address}`);
+  const command = (line: string): Promise<Outcome> =>
+    runHere(`product-passport ${line}`, { PRODUCT_PASSPORT_DATABASE: address });
 
   /** A tenant with an active product of each group. The groups are the names. */
   async function shopWith(...groups: string[]): Promise<Client> {
@@ -49,6 +50,7 @@ describe.each(databaseKinds)('%s', (kind) => {
   test.each(['detergent', 'toy'])('scans of a %s: none stored, and in no total or top list', async (group) => {
     const shop = await shopWith(group, 'textile');
     for (let visits = 0; visits < 3; visits += 1) expect(await view(shop, group)).toBe(true);
+    expect((await command(`template show ${group}`)).stdout).toContain('Views of its passports are not counted');
     expect(await stored(shop)).toEqual([0, 0, 0]);
     expect(await shop.scans({ days: 1 })).toMatchObject({ total: 0, top_products: [] });
     expect(await view(shop, 'textile')).toBe(false);

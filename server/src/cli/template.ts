@@ -54,7 +54,7 @@ function templateOfGroup(group: string): Template {
   );
 }
 
-function printTemplate({ key, version, title, fields }: Template): void {
+function printTemplate({ key, version, title, scans, fields }: Template): void {
   const rows = fields.map((field) => [
     field.key,
     kindOf({ type: field.type, unit: field.unit }),
@@ -76,6 +76,7 @@ function printTemplate({ key, version, title, fields }: Template): void {
     ...(values.length > 0 ? ['', ...new Table(['FIELD', 'VALUES']).lines(values)] : []),
     '',
     `Your server shows an example of each value, and a body that completes a passport, at /docs/fields/${key}.`,
+    ...(scans ? [] : ['Views of its passports are not counted: the law forbids to track their use.']),
     'A source hint says where the idea of a field comes from. It is not legal advice.',
   );
 }

@@ -141,7 +141,7 @@ export const settings = {
     default: 32,
   }),
   countScans: setting({
-    meaning: 'count the views of passport pages; false: none of any tenant. See also tenant scans',
+    meaning: 'count the views of passport pages; false counts those of no tenant',
     format: flag,
     default: true,
   }),
