@@ -99,6 +99,8 @@ test.each([
     /: --product-group is "textil"\. Use one of: .*\. Did you mean textile\?\n/,
   ],
   ['registry set cup redy', /: <status> is "redy"\. Use one of: .*\. Did you mean ready\?\n/],
+  ['product image set cup none.png', /the file none\.png does not exist\. Name a PNG, JPEG or WebP file\.\n$/],
+  ['tenant brand my-shop --logo package.json', /package\.json is not a PNG, JPEG or WebP file\. Save the picture /],
   ['serve --log-level wran', /--log-level is "wran"\. Use one of: .*\. Did you mean warn\?\n/],
   [
     'version withhold cup 1',

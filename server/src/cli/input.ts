@@ -1,8 +1,9 @@
-/** The text files that commands read. `-` is standard input. */
+/** The files that commands read. `-` is standard input. */
 import { createReadStream, type Stats } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { textOfFile, UnreadableText, utf8Of } from '@product-passport/openapi';
+import { encodeImage, MissingSharp, UnusableImage } from '../images/encode.ts';
 import { RefusedLine, splitLines } from '../transfer/lines.ts';
 import { CommandFailure, readFailure } from './output.ts';
 
@@ -23,6 +24,14 @@ export async function textOf(file: string): Promise<string> {
   } catch (error) {
     throw failure(file, error);
   }
+}
+
+/** @throws CommandFailure if the file is not a picture, or cannot be read */
+export function imageOf(file: string): ReturnType<typeof encodeImage> {
+  return encodeImage(file).catch((error: unknown) => {
+    if (!(error instanceof UnusableImage)) throw error;
+    throw new CommandFailure(error.message, error instanceof MissingSharp ? 1 : 2);
+  });
 }
 
 /**

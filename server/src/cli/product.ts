@@ -2,7 +2,6 @@ import { atOnce } from '@product-passport/openapi';
 import { type Command, Option } from 'commander';
 import { choice } from '../command-line/command.ts';
 import { commandHint } from '../database/address.ts';
-import { encodeImage, UnusableImage } from '../images/encode.ts';
 import { type ImageInfo, maxAlt } from '../images/rules.ts';
 import { removeImage, setImage } from '../images/store.ts';
 import type { ProductStatus } from '../products/counts.ts';
@@ -21,6 +20,7 @@ import {
   tenantOption,
   withTenant,
 } from './database.ts';
+import { imageOf } from './input.ts';
 import { type ManyOptions, moveMany, moveOne, warnOfCheckDigit } from './move.ts';
 import { settingOption, slugs, text } from './options.ts';
 import { CommandFailure, print, printJson, printPages } from './output.ts';
@@ -155,9 +155,7 @@ function addImageCommands(product: Command): void {
       text(maxAlt),
     )
     .action(async (slug: string, file: string, options: TenantOptions & { alt?: string }, command: Command) => {
-      const encoded = await encodeImage(file).catch((error: unknown) => {
-        throw error instanceof UnusableImage ? new CommandFailure(error.message) : error;
-      });
+      const encoded = await imageOf(file);
       const stored = await withTenantChange(command, async (transaction, tenant) => {
         const { id: productId } = await requireProduct(transaction, tenant, slug, options);
         const image = { ...encoded, alt: options.alt ?? null };

@@ -2,7 +2,6 @@ import { didYouMean } from '@product-passport/openapi';
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import type { Knex } from 'knex';
 import { commandHint, commandLine } from '../database/address.ts';
-import { encodeImage, UnusableImage } from '../images/encode.ts';
 import { imageHash } from '../images/rules.ts';
 import { europe } from '../languages/languages.ts';
 import { contrastToWhite, toneOf } from '../site/palette.ts';
@@ -23,6 +22,7 @@ import {
 } from '../tenants/store.ts';
 import { withChange } from './change.ts';
 import { type AdministrationOptions, administrationCommand, requireTenant, withDatabase } from './database.ts';
+import { imageOf } from './input.ts';
 import { country, slug, text } from './options.ts';
 import { CommandFailure, escaped, print, printJson, printPages, warn } from './output.ts';
 
@@ -256,9 +256,7 @@ async function brandChanges({ name, logo, color }: BrandOptions): Promise<Parame
 
 async function logoChanges(file: string) {
   if (file === 'none') return { logo_sha256: null, logo_width: null, logo_height: null, logo_bytes: null };
-  const { bytes, width, height } = await encodeImage(file).catch((error: unknown) => {
-    throw error instanceof UnusableImage ? new CommandFailure(error.message) : error;
-  });
+  const { bytes, width, height } = await imageOf(file);
   return { logo_sha256: imageHash(bytes), logo_width: width, logo_height: height, logo_bytes: bytes };
 }
 

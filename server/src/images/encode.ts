@@ -9,7 +9,12 @@ const version = '0.35.5';
 
 /** A file that cannot become an image. The message says why, and what to do. */
 export class UnusableImage extends Error {
-  override readonly name = 'UnusableImage';
+  override readonly name: string = 'UnusableImage';
+}
+
+/** The file may be right, but nothing can read it. */
+export class MissingSharp extends UnusableImage {
+  override readonly name = 'MissingSharp';
 }
 
 /** The first bytes of the formats that are decoded. */
@@ -77,7 +82,7 @@ async function loadSharp() {
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
     const fault = code.endsWith('MODULE_NOT_FOUND') ? 'is not installed' : 'cannot be loaded';
-    throw new UnusableImage(`images need the package sharp, which ${fault}. Install it: npm install sharp@${version}`);
+    throw new MissingSharp(`images need the package sharp, which ${fault}. Install it: npm install sharp@${version}`);
   }
 }
 
