@@ -186,7 +186,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
     expect(await command(`product image set none ${join(folder, 'small.jpg')} --tenant shop`)).toMatchObject({
       code: 1,
     });
-    expect(await setImage('none.jpg')).toMatchObject({ code: 1, stdout: '' });
+    expect(await setImage('none.jpg')).toMatchObject({ code: 2, stdout: '' });
     expect(await setImage('small.jpg', "--alt ' '")).toMatchObject({ code: 2, stdout: '' });
     expect(await setImage('small.jpg', `--alt ${'x'.repeat(251)}`)).toMatchObject({ code: 2, stdout: '' });
     expect((await entries()).length).toBe(before);
@@ -273,7 +273,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
     ['brand shop', 2, /nothing to change is named\. Add --name, --logo or --color/],
     ['brand shop --color pink', 2, /Use six digits as in '#0b4f55', none, or one of green, teal/],
     ["brand shop --name ' '", 2, /Use 1 to 500 characters/],
-    ['brand shop --logo none.png', 1, /the file none\.png does not exist/],
+    ['brand shop --logo none.png', 2, /the file none\.png does not exist/],
     ['brand nobody --color teal', 1, /there is no tenant nobody/],
     ['legal shop', 2, /nothing to change is named\. Add one of --imprint, --privacy, --accessibility, --contact/],
     ...[
