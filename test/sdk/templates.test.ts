@@ -128,6 +128,7 @@ const planted: [TemplateKey, PassportValueInput, string, string][] = [
   ],
   ['textile', { field_key: 'fibre_composition', value: [{ share: 101 }] }, 'out_of_range', '[0].value[0].share'],
   ['textile', { field_key: 'fibre_composition', value: [{ share: '250 %' }] }, 'out_of_range', '(got 250)'],
+  ['motor', { field_key: 'power_losses', value: { 'a\n': 'low' }, unit: '%' }, 'wrong_type', '[0].value.a<U+000A> of'],
   [
     'steel',
     { field_key: 'chemical_composition', value: { C: -1 }, unit: '%', access_level: 'restricted' },

@@ -217,6 +217,12 @@ describe.each(databaseKinds)('%s', (kind) => {
     },
   );
 
+  test('the page of a group has the members of a list, and the ranges', async () => {
+    const page = await (await fetch(`http://127.0.0.1:${service.port}/docs/fields/textile`)).text();
+    const [, field = ''] = page.split('id="fibre_composition"');
+    expect(field).toMatch(/list of \{ fibre: text, share: number, % \}.*?<li class="limit">share 0 to 100<\/li>/s);
+  });
+
   test('a page of an unknown group does not exist', async () => {
     const { status } = await fetch(`http://127.0.0.1:${service.port}/docs/fields/spaceship`);
     expect(status).toBe(404);

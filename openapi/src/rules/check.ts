@@ -2,7 +2,7 @@
 import { closest } from './closest.ts';
 import { isTooPublic } from './completeness.ts';
 import { fieldTypes } from './field-types.ts';
-import { quoted } from './quoted.ts';
+import { quoted, visible } from './quoted.ts';
 
 /** What a value may be, or an item or a member of it. */
 interface Part {
@@ -101,7 +101,7 @@ function checkMembers({ items, members }: CheckedField, object: object, at: stri
   return Object.entries(object).flatMap(([name, member]) => {
     const known = members ? members.find(({ key }) => key === name) : items;
     if (!known) return members ? misfit('unknown_key', at, unknownMember(name, members)) : [];
-    return member === null ? [] : checkPart(known, measureOf(known, member), `${at}.${name.slice(0, 100)}`);
+    return member === null ? [] : checkPart(known, measureOf(known, member), `${at}.${visible(name.slice(0, 100))}`);
   });
 }
 

@@ -7,8 +7,8 @@ import { kindOf, misfitsIn, type TemplateField, templateOf } from '../templates/
 import type { Tenant } from '../tenants/store.ts';
 import { counted, escaped, note, Table, warn } from './output.ts';
 
-/** The largest number of rows in a table, of products that are named, and of fields that a sentence names. */
-const max = { rows: 50, products: 20, fields: 5 };
+/** The largest number of rows in a table, of named products, of fields in a sentence, and of findings about one value. */
+const max = { rows: 50, products: 20, fields: 5, misfits: 10 };
 
 export interface Review {
   product: Product;
@@ -32,7 +32,7 @@ function reviewValues(product: Product, values: readonly PassportValue[]): Revie
     const field = fields.get(field_key);
     if (!field) review.unknown.push({ field_key, closest: closest(field_key, [...fields.keys()]) ?? null });
     else
-      for (const { code, at, why } of misfitsIn(field, value))
+      for (const { code, at, why } of misfitsIn(field, value).slice(0, max.misfits))
         review.findings.push({ field_key, code, message: `${at.replace(/^value/, '')} ${why}`.trimStart() });
   }
   return review;
