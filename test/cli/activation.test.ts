@@ -17,7 +17,7 @@ import { databaseKinds, newMigratedDatabase } from '../support/service.ts';
 const question = /all the same\? \(yes\/no\) /g;
 
 /** Runs a command on a terminal of its own, and types a reply to the question. `script` comes with Linux. */
-async function onTerminal(words: string, database: string, reply = ''): Promise<{ code: number; text: string }> {
+async function onTerminal(words: string, database: string, reply = '\n'): Promise<{ code: number; text: string }> {
   const line = `${process.execPath} server/src/cli/main.ts product ${words} --tenant shop`;
   const env = { ...process.env, PRODUCT_PASSPORT_DATABASE: database, NO_COLOR: '1' };
   const terminal = spawn('script', ['-qec', `bash -c '${line}'`, '/dev/null'], { cwd: root, env });

@@ -174,7 +174,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     ['Textile', ' The closest is textile.'],
     ['foot-wear', ' The closest is footwear.'],
     [`textile${'x'.repeat(100_000)}`, ''],
-  ])('the message of the unknown product group %.20s names the known ones%s', async (product_group, closest) => {
+  ])('the message of the unknown product group %j names the known ones%s', async (product_group, closest) => {
     const { json } = await client.call({ method: 'POST', path: products, body: { name: 'a', product_group } });
     const message = `product_group must be one of: ${templateKeys.join(', ')}.`;
     expect(json).toEqual({ error: { code: 'unknown_product_group', message: message + closest } });

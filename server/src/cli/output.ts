@@ -74,7 +74,7 @@ export async function confirm(change: string, { yes = false }: { yes?: boolean }
 export async function ask(question: string): Promise<void> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const reply = await new Promise<string>((resolve) => {
-    // Without a reply there is no line break after the question.
+    // Node 22.12 leaves the promise pending at the end of the input.
     terminal.once('close', () => resolve('\n'));
     terminal.question(`${question} (yes/no) `).then(resolve, () => resolve('\n'));
   });
