@@ -163,7 +163,7 @@ describe('paths', () => {
 describe('headers', () => {
   test.each(requests)('HTTP-5 $operationId has the documented headers', async ({ operationId, call, secured }) => {
     // No cache keeps which piece of a product somebody scanned.
-    const publicCache = /(Batch|Serial)$/.test(operationId) ? 'private, no-store' : 'no-cache';
+    const publicCache = /(Cpv|Batch|Serial|Tpx)$/.test(operationId) ? 'private, no-store' : 'no-cache';
     const responses = [call, { ...call, key: null }, { ...call, method: 'DELETE' }];
     for (const { status, headers } of await inTurn(responses)) {
       expect(headers['x-content-type-options']).toBe('nosniff');

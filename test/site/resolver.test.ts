@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { ArgumentError, parseDigitalLink } from '../../sdk/src/gs1.ts';
 import type { Client, Reply } from '../support/client.ts';
 import { databaseKinds, startService, useService } from '../support/service.ts';
 import { exchange, type RawAnswer, sharedHeaders } from '../support/wire.ts';
@@ -85,12 +86,19 @@ describe.each(databaseKinds)('on %s', (kind) => {
     const document = `${page}/jsonld`;
     for (const [path, levels] of [
       [`/01/${gtin}`, [['', '']]],
-      [`/01/${gtin}/22/V`, [['', '']]],
+      [
+        `/01/${gtin}/22/V`,
+        [
+          ['/22/V', '?cpv=V'],
+          ['', ''],
+        ],
+      ],
       [
         `/01/0${gtin}/22/V/10/B/21/S%2f1`,
         [
-          ['/22/V/10/B/21/S%2F1', '?batch=B&serial=S%2F1'],
-          ['/22/V/10/B', '?batch=B'],
+          ['/22/V/10/B/21/S%2F1', '?cpv=V&batch=B&serial=S%2F1'],
+          ['/22/V/10/B', '?cpv=V&batch=B'],
+          ['/22/V', '?cpv=V'],
           ['', ''],
         ],
       ],
@@ -156,20 +164,21 @@ describe('over one service', () => {
       [...text].map((character) => `%${character.charCodeAt(0).toString(16).padStart(2, '0')}`).join('');
 
     test.each([
-      ['/22/V', ''],
+      ['/22/V', '?cpv=V'],
       ['/10/B', '?batch=B'],
       ['/21/S', '?serial=S'],
-      ['/22/V/10/B', '?batch=B'],
-      ['/22/V/21/S', '?serial=S'],
+      ['/22/V/10/B', '?cpv=V&batch=B'],
+      ['/22/V/21/S', '?cpv=V&serial=S'],
       ['/10/B/21/S', '?batch=B&serial=S'],
-      ['/22/V/10/B/21/S', '?batch=B&serial=S'],
-      ['/235/T', ''],
+      ['/22/V/10/B/21/S', '?cpv=V&batch=B&serial=S'],
+      ['/235/T', '?tpx=T'],
     ])(
-      '%s redirects to the passport of the GTIN, with the batch and the serial number in its query',
+      '%s redirects to the passport of the GTIN, with the key qualifiers in its query',
       async (qualifiers, scanned) => {
-        const link = linksetLink.replace('?', scanned === '' ? '?' : `${qualifiers}?`);
+        const link = linksetLink.replace('?', `${qualifiers}?`);
         for (const start of [`/01/${gtin}`, `/01/0${gtin}`])
           for (const end of ['', '/']) {
+            expect(() => parseDigitalLink(siteUrl + start + qualifiers + end)).not.toThrow();
             const { status, headers } = await resolve(start + qualifiers + end);
             expect([status, headers.location, headers.link]).toEqual([307, page + scanned, link]);
           }
@@ -190,7 +199,8 @@ describe('over one service', () => {
         );
       for (const key of ['22', '10', '21', '235']) {
         const most = key === '235' ? 28 : 20;
-        const scanned = (text: string) => page + ({ 10: `?batch=${text}`, 21: `?serial=${text}` }[key] ?? '');
+        const name = { 22: 'cpv', 10: 'batch', 21: 'serial', 235: 'tpx' }[key];
+        const scanned = (text: string) => `${page}?${name}=${text}`;
         for (const write of [escaped, (text: string) => text]) {
           expect(await asked(`/01/${gtin}/${key}/${write('x'.repeat(most))}`)).toBe(scanned('x'.repeat(most)));
           expect(await asked(`/01/${gtin}/${key}/${write('x'.repeat(most + 1))}`)).toBe('400 invalid_request');
@@ -205,7 +215,8 @@ describe('over one service', () => {
         ['/21/SN%2F001', '?serial=SN%2F001'],
         ['/21/SN%2f001', '?serial=SN%2F001'],
         ['/10/%2F21%2F/21/S', '?batch=%2F21%2F&serial=S'],
-        ['/235/a%2Fb%2Fc', ''],
+        ['/235/a%2Fb%2Fc', '?tpx=a%2Fb%2Fc'],
+        ['/10/50%25', '?batch=50%25'],
       ])
         expect(await asked(`/01/${gtin}${path}`)).toBe(page + scanned);
       for (const path of ['/21/SN/001', '/21%2FS', '/10/A%2F21/S/', '%2F21%2FS'])
@@ -232,6 +243,9 @@ describe('over one service', () => {
       ['after two slashes', '//10/B'],
       ['with two slashes at the end', '//'],
       ['more than there are', '/22/V/10/B/21/S/235/T'],
+      ['a % that is not escaped', '/10/abc%'],
+      ['a % that is not escaped', '/10/a%zb/21/S'],
+      ['a % that is not escaped', '/21/%25%2'],
       ['a space', '/21/a%20b'],
       ['a #', '/21/a%23b'],
       ['a $', '/21/a%24b'],
@@ -245,9 +259,10 @@ describe('over one service', () => {
       ['no UTF-8', '/21/%FF'],
       ['a path that leaves', '/21/../../../api/v1/me'],
       ['a path that leaves', '/../../api/v1/me'],
-    ])('GS1-2 %s: %s is 400', async (_what, qualifiers) => {
+    ])('GS1-2 %s: %s is 400, and the SDK refuses it', async (_what, qualifiers) => {
       for (const start of [`/01/${gtin}`, '/01/9520001000041'])
         expect(await asked(start + qualifiers)).toBe('400 invalid_request');
+      expect(() => parseDigitalLink(`${siteUrl}/01/${gtin}${qualifiers}`)).toThrow(ArgumentError);
     });
 
     test.each(['1', '95200010000', '095200010000101', '952000100001X', '９５２０００１０００', '%20', '..', '%2e%2e'])(
@@ -288,8 +303,12 @@ describe('over one service', () => {
       ['all', '200'],
     ])('%s redirects to %s, whatever the case of the parameter’s name', async (linkType, leads) => {
       for (const name of ['linkType', 'linktype', 'LINKTYPE', 'link%54ype'])
-        for (const path of [`/01/${gtin}`, `/01/${gtin}/22/B`, `/01/${gtin}/`])
-          expect(await asked(`${path}?${name}=${linkType}`)).toBe(leads);
+        for (const [path, scanned] of [
+          ['', ''],
+          ['/22/B', '?cpv=B'],
+          ['/', ''],
+        ])
+          expect(await asked(`/01/${gtin}${path}?${name}=${linkType}`)).toBe(leads === page ? page + scanned : leads);
     });
 
     test.each([
@@ -342,20 +361,22 @@ describe('over one service', () => {
     ['a/b;q=', page],
   ])('for Accept “%s” the response is %s', async (accept, answer) => {
     expect(await asked(`/01/${gtin}`, { accept })).toBe(answer);
-    expect(await asked(`/01/${gtin}/22/V`, { accept })).toBe(answer);
+    expect(await asked(`/01/${gtin}/22/V`, { accept })).toBe(answer === page ? `${page}?cpv=V` : answer);
   });
 
   test('every response for a product links to its linkset, and the linkset to its context', async () => {
     const context =
       '<https://ref.gs1.org/standards/resolver/linkset-context>; rel="http://www.w3.org/ns/json-ld#context"; type="application/ld+json"';
-    for (const end of ['', '?linkType=gs1:dpp', '?linkType=gs1:nosuch', '/22/V', '?zugang=geheim'])
+    for (const end of ['', '?linkType=gs1:dpp', '?linkType=gs1:nosuch', '?zugang=geheim'])
       expect((await resolve(`/01/${gtin}${end}`)).headers.link).toBe(linksetLink);
-    for (const end of ['?linkType=linkset', '?linkType=all&zugang=geheim', '/22/V?linkType=linkset'])
+    for (const end of ['?linkType=linkset', '?linkType=all&zugang=geheim'])
       expect((await resolve(`/01/${gtin}${end}`)).headers.link).toBe(`${linksetLink}, ${context}`);
-    const ofItem = linksetLink.replace('?', '/10/B/21/S?');
-    for (const end of ['', '?linkType=gs1:nosuch'])
-      expect((await resolve(`/01/${gtin}/10/B/21/S${end}`)).headers.link).toBe(ofItem);
-    expect((await resolve(`/01/${gtin}/10/B/21/S?linkType=linkset`)).headers.link).toBe(`${ofItem}, ${context}`);
+    for (const level of ['/22/V', '/10/B/21/S']) {
+      const own = linksetLink.replace('?', `${level}?`);
+      for (const end of ['', '?linkType=gs1:nosuch'])
+        expect((await resolve(`/01/${gtin}${level}${end}`)).headers.link).toBe(own);
+      expect((await resolve(`/01/${gtin}${level}?linkType=linkset`)).headers.link).toBe(`${own}, ${context}`);
+    }
   });
 
   describe('the redirect keeps the query', () => {

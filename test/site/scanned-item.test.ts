@@ -41,20 +41,23 @@ function said({ text }: Reply): string | undefined {
 test.each([
   ['/21/SN-1', 'You scanned serial number SN-1. This passport is for the model.'],
   ['/10/L.1', 'You scanned batch L.1. This passport is for the model.'],
-  ['/22/V/10/L1/21/SN1', 'You scanned serial number SN1 of batch L1. This passport is for the model.'],
+  ['/22/V', 'You scanned variant V. This passport is for the model.'],
+  ['/235/T-1', 'You scanned third-party number T-1. This passport is for the model.'],
+  ['/10/L1/21/SN1', 'You scanned batch L1 and serial number SN1. This passport is for the model.'],
+  ['/22/V/10/L1/21/SN1', 'You scanned variant V, batch L1, and serial number SN1. This passport is for the model.'],
   [
     '/21/%22%3Cb%3E%26%27%2F%25',
     'You scanned serial number &quot;&lt;b&gt;&amp;&#39;/%. This passport is for the model.',
   ],
   ['/21/a+b%2B', 'You scanned serial number a+b+. This passport is for the model.'],
-  ['/21/S?serial=other&batch=x', 'You scanned serial number S of batch x. This passport is for the model.'],
+  ['/21/S?serial=other&batch=x', 'You scanned batch x and serial number S. This passport is for the model.'],
 ])('/01/9520001000010%s: %s', async (path, sentence) => {
   for (const end of ['', `${path.includes('?') ? '&' : '?'}zugang=${token}`]) {
     const page = await scan(`/01/9520001000010${path}${end}`, { 'accept-language': 'en' });
     expect([page.status, said(page)]).toEqual([200, sentence]);
     expect(page.headers).toMatchObject({ 'cache-control': 'private, no-store', 'referrer-policy': 'no-referrer' });
     expect(page.headers).not.toHaveProperty('etag');
-    expect(page.headers.link).not.toMatch(/serial|batch/);
+    expect(page.headers.link).not.toMatch(/serial|batch|cpv|tpx/);
     expect(page.text).toContain(`<link rel="canonical" href="${siteUrl}/p/mandant-1/tasse">`);
     expect(page.text).toContain('<meta name="robots" content="noindex">');
   }
@@ -66,7 +69,7 @@ test('the links to the languages keep it, and the token', async () => {
   const query = new URLSearchParams(href.replaceAll('&amp;', '&').replaceAll('&#39;', "'"));
   expect(Object.fromEntries(query)).toEqual({ lang: 'de', zugang: token, batch: 'L/1', serial: "'&x" });
   const german = await visit(`/p/mandant-1/tasse?${query}`);
-  expect(said(german)).toContain('Sie haben die Seriennummer &#39;&amp;x der Charge L/1 gescannt.');
+  expect(said(german)).toContain('Sie haben gescannt: Charge L/1 und Seriennummer &#39;&amp;x.');
 });
 
 test.each([
@@ -101,12 +104,13 @@ test('the document does not have it, and the linkset is that of the scanned item
     ['application/ld+json', '/p/mandant-1/tasse/jsonld'],
     ['application/linkset+json', undefined],
   ]) {
-    const reply = await visit('/01/9520001000010/10/LOTX/21/SERX', { accept: accept ?? '' });
+    const reply = await visit('/01/9520001000010/22/VARX/10/LOTX/21/SERX', { accept: accept ?? '' });
     expect(reply.headers.location).toBe(path && siteUrl + path);
     // The linkset and the header that names it belong to the item.
     const { link, ...others } = reply.headers;
-    for (const text of [link, ...(path === undefined ? [reply.text] : [])]) expect(text).toContain('/10/LOTX/21/SERX');
-    expect(JSON.stringify([others, path === undefined ? '' : reply.text])).not.toMatch(/LOTX|SERX/);
+    for (const text of [link, ...(path === undefined ? [reply.text] : [])])
+      expect(text).toContain('/22/VARX/10/LOTX/21/SERX');
+    expect(JSON.stringify([others, path === undefined ? '' : reply.text])).not.toMatch(/VARX|LOTX|SERX/);
     expect(reply.headers).toMatchObject({ 'cache-control': 'private, no-store' });
   }
   const document = await visit('/p/mandant-1/tasse?serial=SERX', { accept: 'application/ld+json' });
@@ -116,7 +120,7 @@ test('the document does not have it, and the linkset is that of the scanned item
 
 test('neither the log, the metrics nor the database has it', async () => {
   const before = (await client.scans()).total;
-  await scan('/01/9520001000010/10/CANARYBATCH/21/CANARYSERIAL');
+  await scan('/01/9520001000010/22/CANARYVARIANT/10/CANARYBATCH/21/CANARYSERIAL');
   await visit('/p/mandant-1/none?serial=CANARYSERIAL');
   expect((await client.scans()).total).toBe(before + 1);
   const { filename } = service.database.client.connectionSettings;

@@ -220,8 +220,8 @@ export interface paths {
          *     as a scan. The page also contains that document as a data block. A client that already has the response
          *     (`If-None-Match`) gets 304, except with a `zugang`.
          *
-         *     With `batch` or `serial` in the query, which the resolver adds, the page says which batch or serial number was
-         *     scanned, and that the passport is for the model. The service neither stores nor logs them, and the response has
+         *     With `cpv`, `batch`, `serial` or `tpx` in the query, which the resolver adds, the page says which variant, batch or
+         *     number was scanned, and that the passport is for the model. The service neither stores nor logs them, and the response has
          *     `private, no-store` and no ETag. A text that is not a GS1 key qualifier is ignored.
          *
          *     The page shows at most 10,000 characters and 500 rows of one value, and 500,000 characters and 20,000 rows of
@@ -327,10 +327,10 @@ export interface paths {
          * @description Redirects from the GTIN of an active product to its passport. The GTIN may have any of its lengths: the service
          *     looks it up in its 14-digit form. The target is the passport page, or the link that `linkType` or `Accept`
          *     selects. The target is always on this site. The redirect keeps the query as sent, including `zugang`, but
-         *     without `linkType`. The query of the page also gets the `batch` and the `serial` of the path. If several active
-         *     products share a GTIN, the redirect opens the product that was activated first. Archiving a product and
-         *     activating it again does not change this. A GTIN that is unknown and a GTIN with only drafts or archived products
-         *     get the same 404. The resolver follows GS1-Conformant Resolver 1.2.0 and GS1 Digital Link: URI Syntax 1.6.0, but
+         *     without `linkType`. The query of the page also gets the key qualifiers of the path, as `cpv`, `batch`, `serial`
+         *     and `tpx`. If several active products share a GTIN, the redirect opens the product that was activated first.
+         *     Archiving a product and activating it again does not change this. A GTIN that is unknown and a GTIN with only
+         *     drafts or archived products get the same 404. The resolver follows GS1-Conformant Resolver 1.2.0 and GS1 Digital Link: URI Syntax 1.6.0, but
          *     does not decompress: a compressed link gets 404, or 400 below `/01/`. It is therefore not GS1-conformant.
          *
          *     If `Accept` prefers `application/linkset+json` and there is no `linkType`, the response is the linkset. If it
@@ -339,8 +339,8 @@ export interface paths {
          *     The path may continue with GS1's key qualifiers: 22 (consumer product variant), 10 (batch or lot) and 21 (serial
          *     number), each at most once and in this order, or 235 (third-party controlled extension) alone. Each of these
          *     paths is an operation below. A passport describes a product, so an unknown batch or serial number opens the
-         *     passport of its GTIN. Values are percent-encoded in the path: `SN%2F001` is one serial number. Every other path
-         *     below `/01/` gets 400 `invalid_request`. If `Accept` prefers `text/html` to `application/json`, the errors 400, 404
+         *     passport of its GTIN. Values are percent-encoded in the path: `SN%2F001` is one serial number, and `%25` is the
+         *     character `%`. Every other path below `/01/` gets 400 `invalid_request`. If `Accept` prefers `text/html` to `application/json`, the errors 400, 404
          *     and 405 are HTML pages for people.
          */
         get: operations["resolveGtin"];
@@ -1125,13 +1125,13 @@ export interface components {
         KeyQualifier: string;
         /** @description Characters from GS1's character set 82, percent-encoded. */
         LongKeyQualifier: string;
-        /** @description The links of one product, or of its scanned batch or item. */
+        /** @description The links of one product, or of its scanned variant, batch or item. */
         Linkset: {
-            /** @description The links of the scanned item, of its batch and of its product, as far as the path names them. 1 to 3 elements. */
+            /** @description The links of the scanned item, of its batch, its variant and its product, as far as the path names them. 1 to 4 elements. */
             linkset: {
                 /**
                  * Format: uri
-                 * @description Their Digital Link, with the GTIN in 14-digit form. A variant has the links of its product.
+                 * @description Their Digital Link, with the GTIN in 14-digit form.
                  */
                 anchor: string;
                 /** @description The product's name. Not empty. */
@@ -1140,7 +1140,7 @@ export interface components {
                 "https://ref.gs1.org/voc/defaultLink": {
                     /**
                      * Format: uri
-                     * @description The passport page, with the batch and the serial number.
+                     * @description The passport page, with the key qualifiers.
                      */
                     href: string;
                     /** @description Title of the link for people. Not empty. */
@@ -1150,7 +1150,7 @@ export interface components {
                 "https://ref.gs1.org/voc/pip": {
                     /**
                      * Format: uri
-                     * @description The passport page, with the batch and the serial number.
+                     * @description The passport page, with the key qualifiers.
                      */
                     href: string;
                     /** @description Title of the link for people. Not empty. */
@@ -1953,7 +1953,7 @@ export interface components {
     headers: {
         /** @description Caches must not store responses under `/api/v1` or errors. */
         NoStore: "no-store";
-        /** @description `no-cache`, or `private, no-store` if the request has a `zugang`, or is about a scanned batch or serial number. */
+        /** @description `no-cache`, or `private, no-store` if the request has a `zugang`, or is about a scanned variant, batch or item. */
         PublicCache: "no-cache" | "private, no-store";
         /** @description Browsers must not guess another content type than the one sent. */
         NoSniff: "nosniff";
@@ -1971,7 +1971,7 @@ export interface components {
         ReferrerPolicy: "no-referrer";
         /**
          * @description Identifies the content of this response for `If-None-Match`. It differs by content, status, language, template
-         *     and role. Not sent if the request has a `zugang`, or is about a scanned batch or serial number.
+         *     and role. Not sent if the request has a `zugang`, or is about a scanned variant, batch or item.
          */
         ETag: string;
         /** @description The request headers that the response depends on. */
@@ -2000,8 +2000,8 @@ export interface components {
         /** @description Links to the linkset of the Digital Link. Not sent if no product was found. */
         LinksetLinkOfFound: string;
         /**
-         * @description The passport page, with the batch and the serial number of the path, or the JSON-LD document. Both have the query
-         *     of the request.
+         * @description The passport page, with the key qualifiers of the path, or the JSON-LD document. Both have the query of the
+         *     request.
          */
         Location: string;
     };

@@ -20,7 +20,7 @@ interface LinksetRepresentation {
 
 export interface DigitalLinkRequest {
   /** Decoded. */
-  path: { gtin: string; cpv?: string; batch?: string; serial?: string };
+  path: { gtin: string } & { [Name in KeyQualifier]?: string };
   queryParts: readonly QueryPart[];
   /** The media type that the `Accept` of the request prefers. */
   preferred: (types: readonly string[]) => string | undefined;
@@ -126,32 +126,32 @@ function splitLinkType(parts: readonly QueryPart[]): { linkType: string | undefi
   };
 }
 
-/** What a Digital Link identifies: a product, a batch or an item. */
+/** What a Digital Link identifies: a product, a variant, a batch or an item. */
 interface Level {
   /** Its Digital Link, in GS1's canonical form. */
   anchor: string;
-  /** The passport page. The batch and the serial number begin its query, so that they count. */
+  /** The passport page. The key qualifiers begin its query, so that they count. */
   page: string;
 }
 
-const qualifiers = [
-  ['cpv', 22],
-  ['batch', 10],
-  ['serial', 21],
-] as const;
+/** GS1's key qualifiers, with their application identifiers, in GS1's order. */
+const qualifiers = { cpv: 22, batch: 10, serial: 21, tpx: 235 } as const;
 
-/** The scanned item, its batch and its product, as far as the path names them. A variant has the links of its product. */
+export type KeyQualifier = keyof typeof qualifiers;
+export const keyQualifiers = Object.keys(qualifiers) as KeyQualifier[];
+
+/** The scanned item, its batch, its variant and its product, as far as the path names them. */
 function levelsOf(path: DigitalLinkRequest['path'], siteUrl: string, page: string): [Level, ...Level[]] {
   const product = { anchor: digitalLink(siteUrl, path.gtin), page };
   let { anchor } = product;
   let levels: [Level, ...Level[]] = [product];
-  for (const [name, identifier] of qualifiers) {
+  for (const name of keyQualifiers) {
     // The server escapes a segment of dots (`http/target.ts`).
     const value = path[name]?.replace(/^(?:%2e){1,2}$/i, decodeURIComponent);
     if (value === undefined) continue;
     const text = encodeURIComponent(value);
-    anchor += `/${identifier}/${text}`;
-    if (name !== 'cpv') levels = [{ anchor, page: withQuery(levels[0].page, `${name}=${text}`) }, ...levels];
+    anchor += `/${qualifiers[name]}/${text}`;
+    levels = [{ anchor, page: withQuery(levels[0].page, `${name}=${text}`) }, ...levels];
   }
   return levels;
 }
@@ -188,10 +188,13 @@ export function resolverDescription(siteUrl: string): Schemas['ResolverDescripti
   };
 }
 
-/** GS1's character set 82. */
-const keyQualifier = /^[!"%&'()*+,\-./0-9:;<=>?A-Z_a-z]{1,20}$/;
-
-/** Whether a text is a batch or a serial number. */
-export function isKeyQualifier(text: string): boolean {
-  return keyQualifier.test(text);
+/** The key qualifiers in the query of a page. A text that GS1 does not allow is left out. */
+export function scannedIn(query: readonly QueryPart[]): { [Name in KeyQualifier]?: string } {
+  const found = keyQualifiers.flatMap((name) => {
+    const value = query.find((part) => part.name === name)?.value;
+    // GS1's character set 82.
+    const isValid = value !== undefined && /^[!"%&'()*+,\-./0-9:;<=>?A-Z_a-z]{1,28}$/.test(value);
+    return isValid && (name === 'tpx' || value.length <= 20) ? [[name, value]] : [];
+  });
+  return Object.fromEntries(found);
 }

@@ -6,6 +6,7 @@ import type { PlatformFetch } from '../fetch.ts';
 import { routes } from '../generated/routes.ts';
 import type { ApiOperation, OperationOutput } from '../operation.ts';
 import { createPublicClient, type PublicClient, type PublicClientOptions } from '../public.ts';
+import { decoded } from './service/respond.ts';
 
 type Routes = typeof routes;
 
@@ -110,7 +111,6 @@ async function callOf(request: Request): Promise<FakeCall | undefined> {
   for (const { operation, method, form } of patterns) {
     const found = method === request.method && form.exec(pathname);
     if (!found) continue;
-    const values = Object.entries(found.groups ?? {}).map(([name, value]) => [name, decodeURIComponent(value)]);
     const { integers } = routes[operation];
     const query = [...searchParams].map(([name, value]) => [
       name,
@@ -118,12 +118,12 @@ async function callOf(request: Request): Promise<FakeCall | undefined> {
     ]);
     const text = await request.clone().text();
     return {
-      ...Object.fromEntries(values),
+      ...decoded(found.groups ?? {}),
       operation,
       query: Object.fromEntries(query),
       body: text ? JSON.parse(text) : undefined,
       request,
-    };
+    } as FakeCall;
   }
   return undefined;
 }

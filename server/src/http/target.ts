@@ -33,8 +33,8 @@ function literalDots(target: string): string {
 }
 
 /**
- * The path with every invalid escape replaced. Escapes that are not UTF-8 become U+FFFD, as in the URL standard. Hapi
- * would refuse the path before it checks the key.
+ * The path with every invalid escape replaced by U+FFFD, which no value of a path may contain. Hapi would refuse the path
+ * before it checks the key.
  */
 function decodablePath(path: string): string {
   try {
@@ -42,7 +42,7 @@ function decodablePath(path: string): string {
     return path;
   } catch {
     return path
-      .replace(/%(?![0-9a-f]{2})/gi, '%25')
+      .replace(/%(?![0-9a-f]{2})/gi, '%EF%BF%BD')
       .replace(/(?:%[0-9a-f]{2})+/gi, (escapes) =>
         encodeURIComponent(decoder.decode(Buffer.from(escapes.replaceAll('%', ''), 'hex'))),
       );

@@ -1,4 +1,4 @@
-import { documentAddress, type PassportValue, pageAddress } from '@product-passport/openapi';
+import { documentAddress, keyQualifiers, type PassportValue, pageAddress } from '@product-passport/openapi';
 import { LRUCache } from 'lru-cache';
 import { drawOutlines } from '../carriers/image.ts';
 import { codeLink } from '../carriers/rules.ts';
@@ -40,7 +40,7 @@ export interface PassportPage extends Page {
   findings: Finding[];
   hazards: Hazards | undefined;
   notice: string | undefined;
-  /** The batch and the serial number of the scanned code. */
+  /** The key qualifiers of the scanned code. */
   scanned: string | undefined;
   /** The URL contains something private, such as a token, so search engines must not index the page. */
   isPrivate: boolean;
@@ -121,7 +121,7 @@ export async function passportPage(
     findings: findings?.lines() ?? [],
     hazards,
     notice: view.refused ? text.refused : undefined,
-    scanned: scannedOf(parts, text.scanned),
+    scanned: scannedOf(parts, text.scanned, language),
     isPrivate: Object.keys(parts).length > 0,
     keyFacts,
     ways: view.role === 'inspector' ? [] : waysOf(sections, documents.length > 0 ? text.documents : undefined),
@@ -197,10 +197,13 @@ function symbolsOf(shown: readonly { picture: Picture | undefined }[]): Passport
 }
 
 /** The sentence about the scanned item. */
-function scannedOf({ batch = '', serial = '' }: RequestParts, text: Texts['scanned']): string | undefined {
-  const shown = { batch: inText(batch), serial: inText(serial) };
-  if (serial !== '') return fill(batch === '' ? text.serial : text.both, shown);
-  return batch === '' ? undefined : fill(text.batch, shown);
+function scannedOf(parts: RequestParts, text: Texts['scanned'], language: Language): string | undefined {
+  const codes = keyQualifiers.flatMap((name) => {
+    const code = parts[name];
+    return code === undefined ? [] : [fill(text[name], { code: inText(code) })];
+  });
+  if (codes.length === 0) return undefined;
+  return fill(text.sentence, { codes: new Intl.ListFormat(language).format(codes) });
 }
 
 type Outlines = Awaited<ReturnType<typeof drawOutlines>>;

@@ -84,9 +84,16 @@ const requests: (readonly [method: string, path: string, body?: unknown, headers
   ...['?download', '?lang=de', '?lang=en', '?lang=xx', '?version=2&download'].map(
     (query) => ['GET', `/p/TENANT/helm/jsonld${query}`] as const,
   ),
-  ...['?batch=A1', '?serial=A%2F1', '?batch=', '?batch=A%20B', '?other=A1', '?batch=A1&zugang=x'].flatMap((query) => [
-    ['GET', `/p/TENANT/helm${query}`] as const,
-  ]),
+  ...[
+    ...['?batch=A1', '?serial=A%2F1', '?batch=', '?batch=A%20B', '?other=A1', '?batch=A1&zugang=x', '?cpv=A'],
+    ...['abcdefghijklmnopqrstuvwxyz12', 'abcdefghijklmnopqrstuvwxyz123'].flatMap((text) => [
+      `?tpx=${text}`,
+      `?cpv=${text}`,
+    ]),
+  ].map((query) => ['GET', `/p/TENANT/helm${query}`] as const),
+  ...['/22/V', '/10/B/21/S', '/235/T', '/10/abc%', '/10/%25', '/21/%FF', '/22/V?linkType=linkset'].map(
+    (qualifiers) => ['GET', `/01/96385074${qualifiers}`] as const,
+  ),
   ...['en', 'de-AT, en;q=0.5', 'en;q=0.1, de;q=0.9', 'de;q=0, en', 'xx', '*', 'en-GB'].map(
     (language) => ['GET', '/p/TENANT/helm/jsonld', undefined, { 'accept-language': language }] as const,
   ),

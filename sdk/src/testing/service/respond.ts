@@ -236,14 +236,14 @@ async function truncated(response: Response): Promise<Response> {
   return new Response(body, response);
 }
 
-function decoded(values: Readonly<Record<string, string>>): Record<string, string> {
+export function decoded(values: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
       try {
         return [name, decodeURIComponent(value)];
       } catch {
         // No pattern of the contract matches it.
-        return [name, '%'];
+        return [name, '\uFFFD'];
       }
     }),
   );

@@ -1,5 +1,5 @@
 import type { ViewRole } from '../../../../openapi/src/rules/access.ts';
-import { isKeyQualifier, linkResponse, resolverDescription } from '../../../../openapi/src/rules/digital-link.ts';
+import { linkResponse, resolverDescription, scannedIn } from '../../../../openapi/src/rules/digital-link.ts';
 import { documentAddress, pageAddress, type ShownPassport } from '../../../../openapi/src/rules/document.ts';
 import { ContractError } from '../../../../openapi/src/rules/errors.ts';
 import { isPrefetch, linkTo } from '../../../../openapi/src/rules/headers.ts';
@@ -32,7 +32,7 @@ function notPublished(): ContractError {
 export async function getPassportPage(call: Call): Promise<Response> {
   const { state, operation, request, path, sent } = call;
   const view = viewOf(call);
-  const isOfItem = sent.parts.some(({ name, value }) => /^(batch|serial)$/.test(name) && isKeyQualifier(value));
+  const isOfItem = Object.keys(scannedIn(sent.parts)).length > 0;
   const own = isOfItem ? { 'cache-control': 'private, no-store' } : {};
   const type = preferred(request.headers.get('accept'), operation.types);
   if (type === 'application/ld+json') return documentResponse(call, view, { ...own, vary: 'accept, accept-language' });
