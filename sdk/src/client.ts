@@ -22,6 +22,7 @@ import { limits } from './limits.ts';
 import type { ApiOperation, OperationInput, OperationOutput } from './operation.ts';
 import { type PagePromise, pagePromise, readListPage } from './pages.ts';
 import { type PutOptions, put } from './put.ts';
+import { redactor } from './secret.ts';
 
 /** How to reach the service. */
 export interface ClientOptions extends BaseClientOptions {
@@ -171,13 +172,14 @@ function connect(given: ClientOptions): Client {
       'would be readable by everybody in a web page: use createPublicClient, or dangerouslyAllowBrowser',
     );
   }
-  const root = rootOfApi(baseUrl);
+  const redact = redactor(typeof apiKey === 'string' ? apiKey : '');
+  const root = rootOfApi(baseUrl, redact);
   const api = createApi(root, options, limits(options), apiKey);
   const request = <Name extends ApiOperation>(operation: Name, input: OperationInput<Name>, options?: RequestOptions) =>
     apiPromise<OperationOutput<Name>, Name>(api.send(operation, input, options));
 
   return locateMethods({
-    siteUrl: siteUrl === undefined ? root : rootOfSite(siteUrl),
+    siteUrl: siteUrl === undefined ? root : rootOfSite(siteUrl, redact),
     me: {
       get: (options) => request('getMe', {}, options),
     },

@@ -189,6 +189,17 @@ describe('baseUrl', () => {
     expect(error).toMatchObject({ argument: 'baseUrl' });
     expect(String(error)).not.toContain('hunter2');
   });
+
+  test.each([
+    ['https://passport.example.com', 'https://passport.example.com/'],
+    ['https://passport.example.com/api/v2', 'https://passport.example.com/api/v2'],
+    ['https://passport.example.com/api/v1?key=hunter2', 'https://passport.example.com/api/v1?…'],
+    ['https://passport.example.com/#hunter2/api/v1', 'https://passport.example.com/#…'],
+    [`https://passport.example.com/${apiKey}`, 'https://passport.example.com/[secret]'],
+  ])('says what it got, without secrets: %s', (address, got) => {
+    const message = `must end in /api/v1 (got ${got})`;
+    expect(() => createClient({ baseUrl: address, apiKey })).toThrow(new Error(`baseUrl ${message}`));
+  });
 });
 
 test.each(['', undefined])('an address or a key of %j is reported as missing', (nothing) => {
@@ -220,6 +231,11 @@ describe('siteUrl', () => {
       expect(thrown(() => createClient({ baseUrl, apiKey, siteUrl: address }))).toEqual(refused);
     },
   );
+});
+
+test('an unusable siteUrl is in the message', () => {
+  const message = `siteUrl must not contain /api/v1, a query or a fragment (got ${baseUrl})`;
+  expect(() => createPublicClient({ siteUrl: baseUrl })).toThrow(new Error(message));
 });
 
 describe('apiKey', () => {
