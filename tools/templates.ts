@@ -1,5 +1,5 @@
 /** The modules that the SDK has of the templates: their fields with types and docstrings, and the words of a language. */
-import { rangeOf } from '../openapi/src/index.ts';
+import { type DataPointList, rangeOf } from '../openapi/src/index.ts';
 import { type Language, languages, localeOf } from '../server/src/languages/languages.ts';
 import { wordsOf } from '../server/src/languages/words.ts';
 
@@ -65,9 +65,9 @@ function literal(value: unknown): string {
 
 /** What the SDK has of a field. */
 function fieldOf(field: TemplateField): string {
-  const { key, access_level, required, section, options, items, members } = field;
+  const { key, access_level, required, points, section, options, items, members } = field;
   return literal({
-    ...{ key, ...partOf(field), access_level, required, section },
+    ...{ key, ...partOf(field), access_level, required, points, section },
     options: options?.map(({ code }) => code),
     items: items && partOf(items),
     members: members?.map((member) => ({ key: member.key, ...partOf(member) })),
@@ -112,11 +112,17 @@ ${templateKeys.map((key) => `  ${key},`).join('\n')}
   ].join('\n\n');
 }
 
-function constant({ key, version, title, scans, fields }: Template): string {
+function constant({ key, version, title, scans, fields, data_points }: Template): string {
   return `/** The template \`${key}\`: ${title.en}. */
 export const ${key}: Template<'${key}'> = { key: '${key}', version: ${version}${scans ? '' : ', scans: false'}, fields: [
 ${fields.map((field) => `  ${fieldOf(field)},`).join('\n')}
-] };`;
+]${data_points ? `, data_points: ${listOf(data_points)}` : ''} };`;
+}
+
+function listOf({ points, ...about }: DataPointList): string {
+  return `{ ...${literal(about)}, points: [
+${points.map((point) => `  ${literal(point)},`).join('\n')}
+] }`;
 }
 
 function interfacesOf(groups: readonly Template[]): string[] {
@@ -143,6 +149,9 @@ function interfacesOf(groups: readonly Template[]): string[] {
   ];
 }
 
+/** Types whose texts have words of their own. */
+const spelled: readonly string[] = ['country_code', 'date'];
+
 /** A module that says where and how a passport shows each field. A field is the same in every group that has it. */
 export function presentationModule(): string {
   const groups = templateKeys.map(templateOf);
@@ -154,13 +163,17 @@ export function presentationModule(): string {
       return [section, keys.join(' ')];
     }),
   );
-  const described = [...fields.values()].flatMap(({ key, type, words, code, items, members }) => {
+  // Of two groups, the one with a list or an object has more to say.
+  const all = groups.flatMap((group) => group.fields).toSorted((a, b) => Number(!!b.members) - Number(!!a.members));
+  const described = [...Map.groupBy(all, ({ key }) => key).values()].flatMap(([field]) => {
+    if (!field) return [];
+    const { key, type, words, code, items, members } = field;
     const ofMembers = members?.flatMap(({ key, type, unit, words, code }) => {
-      const about = { ...(type === 'country_code' && { type }), unit: unit ?? undefined, words, code };
+      const about = { ...(spelled.includes(type) && { type }), unit: unit ?? undefined, words, code };
       return Object.values(about).some(Boolean) ? [[key, about] as const] : [];
     });
     const about = {
-      type: type === 'country_code' ? type : undefined,
+      type: spelled.includes(type) ? type : undefined,
       words,
       code,
       items: items?.words ? { ...items, type: undefined } : undefined,

@@ -54,11 +54,13 @@ export const yesOrNo: Kind = {
 };
 
 export const date: Kind = {
-  expected: expected('a date such as 31.12.2026', 'a date such as 2026-12-31'),
+  expected: expected('a date such as 31.12.2026 or 12.2026', 'a date such as 2026-12-31 or 2026-12'),
   read: (cell) => {
-    const iso = cell.replace(/^(\d{2})\.(\d{2})\.(\d{4})$/, '$3-$2-$1');
-    if (!/^\d{4}-\d{2}-\d{2}$/.test(iso)) return undefined;
-    const time = Date.parse(`${iso}T00:00:00Z`);
+    const iso = cell.replace(/^(?:(\d{2})\.)?(\d{2})\.(\d{4})$/, (_, day, month, year) =>
+      [year, month, day].filter(Boolean).join('-'),
+    );
+    if (!/^\d{4}-\d{2}(?:-\d{2})?$/.test(iso)) return undefined;
+    const time = Date.parse(iso);
     return !Number.isNaN(time) && new Date(time).toISOString().startsWith(iso) ? iso : undefined;
   },
 };

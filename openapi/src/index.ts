@@ -20,7 +20,7 @@ export * from './rules/access.ts';
 export { type Misfit, misfitsOf, rangeOf } from './rules/check.ts';
 export * from './rules/client.ts';
 export { allClose, closest, didYouMean } from './rules/closest.ts';
-export { completeness, isAnswered, isTooPublic, missingFields } from './rules/completeness.ts';
+export * from './rules/completeness.ts';
 export * from './rules/digital-link.ts';
 export * from './rules/document.ts';
 export * from './rules/errors.ts';

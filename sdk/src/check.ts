@@ -1,6 +1,14 @@
-import { closestOf, type Misfit, misfitsOf } from '../../openapi/src/rules/check.ts';
+import { closestOf, misfitsOf } from '../../openapi/src/rules/check.ts';
+import {
+  type DataPointList,
+  dayOf,
+  isAnswered,
+  notAskedFor,
+  requirementsOn,
+} from '../../openapi/src/rules/completeness.ts';
 import { quoted } from '../../openapi/src/rules/quoted.ts';
 import type { PassportValueInput } from './contract.ts';
+import { ArgumentError } from './errors.ts';
 
 /** What a value may be, as a template names it. `text` has several sentences, `contact` is an e-mail or a web address. */
 export type FieldType =
@@ -25,8 +33,10 @@ export interface TemplateField extends TemplatePart {
   readonly unit: string | null;
   /** Who may see the value. */
   readonly access_level: 'public' | 'restricted' | 'authority';
-  /** Whether it counts towards the completeness of a passport. */
+  /** Whether it counts towards the completeness of every passport of the group. */
   readonly required: boolean;
+  /** The numbers of the `data_points` that it answers. Their rules decide, by category and day, whether it counts. */
+  readonly points?: readonly number[];
   /** The section of the passport in which it is shown. */
   readonly section: string;
   /** The values of an `enum`. */
@@ -53,11 +63,15 @@ export interface Template<Group extends string = string> {
   readonly scans?: false;
   /** The fields in the order of the catalogue. */
   readonly fields: readonly TemplateField[];
+  /** The official list that says which fields count, for which category, and from when. It is not binding. */
+  readonly data_points?: DataPointList;
 }
 
 /** What is wrong with a value. */
 export interface Finding {
-  readonly code: 'unknown_key' | 'wrong_type' | 'wrong_unit' | 'unknown_option' | 'out_of_range' | 'weak_access_level';
+  readonly code:
+    | ('unknown_key' | 'wrong_type' | 'wrong_unit' | 'unknown_option' | 'out_of_range' | 'weak_access_level')
+    | 'not_asked';
   /** The place among the values: `[3].unit`. */
   readonly place: string;
   /** The place and what to do: `[3].unit must be "m" (got "km")`. */
@@ -67,9 +81,15 @@ export interface Finding {
 /** A check of values before they are sent, for `passports.put`. */
 export type Check = (values: readonly PassportValueInput[]) => readonly Finding[];
 
-/** Fields of yours that no template has. */
-export interface CheckOptions {
-  /** Keys that are not in the template, and that `checkValues` accepts with any value. Default: none. */
+/** The day on which a template is applied. */
+export interface DayOption {
+  /** The day whose requirements apply, in UTC: a `Date`, or a text such as `2027-08-18`. Default: today. */
+  readonly on?: Date | string | undefined;
+}
+
+/** Fields of yours that no template has, and the day. */
+export interface CheckOptions extends DayOption {
+  /** Keys that `checkValues` accepts with any value. Default: none. */
   readonly own?: readonly string[] | undefined;
 }
 
@@ -78,8 +98,8 @@ export interface CheckOptions {
  *
  * It finds a key that the template does not have; a value of another type or option, or with other members; a number
  * outside the range of its field; another unit, or none; an access level that shows a value to more readers than the
- * template wants. A value without an access level is public. An unknown value has no type and no unit, and a field that
- * is left out is no finding. It never throws.
+ * template wants; a value that nobody asks for on this day or in this category. A value without an access level is public.
+ * An unknown value has no type and no unit, and a field that is left out is no finding. It never throws.
  *
  * ```ts
  * import { cable, checkValues } from '@product-passport/sdk/templates';
@@ -91,21 +111,32 @@ export interface CheckOptions {
 export function checkValues(
   template: Template,
   values: readonly PassportValueInput[],
-  { own = [] }: CheckOptions = {},
+  { own = [], ...options }: CheckOptions = {},
 ): Finding[] {
   const fields = new Map(template.fields.map((field) => [field.key, field]));
   if (!Array.isArray(values)) return [found('wrong_type', 'values', 'must be a list')];
+  const { rules, category } = requirementsOn(template, values.filter(Boolean), dayFor(options));
   return values.flatMap((value: PassportValueInput | null | undefined, index) => {
     const key: unknown = value?.field_key;
     if (typeof key !== 'string') return found('unknown_key', `[${index}].field_key`, 'must be a text');
     if (own.includes(key)) return [];
     const field = fields.get(key);
-    if (value && field)
-      return misfitsOf(field, value).map(({ code, at, why }) => found(code, `[${index}].${at}`, `of "${key}" ${why}`));
+    if (value && field) {
+      const reason = isAnswered(value) ? notAskedFor(rules.get(key), category) : undefined;
+      const surplus = reason === undefined ? [] : [found('not_asked', `[${index}].field_key`, `"${key}" ${reason}`)];
+      const misfits = misfitsOf(field, value);
+      return [...surplus, ...misfits.map(({ code, at, why }) => found(code, `[${index}].${at}`, `of "${key}" ${why}`))];
+    }
     const known = [...fields.keys(), ...own];
     const why = `${quoted(key, known.join())} is not a field of ${template.key}.${closestOf(key, known)}`;
     return found('unknown_key', `[${index}].field_key`, why);
   });
+}
+
+/** The day of the options. */
+export function dayFor({ on = new Date() }: DayOption): string {
+  if (Number.isNaN(new Date(on).getTime())) throw new ArgumentError('on', 'must be a day, as in 2027-02-18');
+  return dayOf(on);
 }
 
 /** The check of a template for `passports.put`: `put(slug, values, { check: checkFor(cable) })`. */
@@ -118,6 +149,6 @@ export function own<Value>(record: Readonly<Record<string, Value>>, key: string)
   return Object.hasOwn(record, key) ? record[key] : undefined;
 }
 
-function found(code: Misfit['code'], place: string, why: string): Finding {
+function found(code: Finding['code'], place: string, why: string): Finding {
   return { code, place, message: `${place} ${why}` };
 }

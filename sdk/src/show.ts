@@ -1,6 +1,6 @@
-import { missingFields } from '../../openapi/src/rules/completeness.ts';
+import { type DataPoint, requirementsOn } from '../../openapi/src/rules/completeness.ts';
 import { Measures, typeset, withFormulae, withUnit, wordsFor } from '../../openapi/src/rules/words.ts';
-import { own, type Template, type TemplateField } from './check.ts';
+import { type DayOption, dayFor, own, type Template, type TemplateField } from './check.ts';
 import type { PassportDocument, PassportValue } from './contract.ts';
 import { ArgumentError } from './errors.ts';
 import { described, sections } from './generated/presentation.ts';
@@ -74,11 +74,14 @@ export function labelOf({ fields }: Pick<Words, 'fields'>, key: string, group?: 
 export interface MissingField extends TemplateField {
   /** The label in the language of the words. Without words it is the key. */
   readonly label: string;
+  /** The mandatory data points of an official list that the field leaves open, with number and legal reference. */
+  readonly data_points: readonly DataPoint[];
 }
 
 /**
- * The required fields of a template that a passport does not answer. The service counts its `completeness` in the same
- * way: a value that is unknown, `null`, blank or `{}` is no answer, and an empty list is one.
+ * The required fields of a template that a passport does not answer today, or on the day `on`. A value that is unknown,
+ * `null`, blank or `{}` is no answer, and an empty list is one. The service counts its `completeness` in the same way, on
+ * the day of the latest version.
  *
  * ```ts
  * import { cable, missing } from '@product-passport/sdk/templates';
@@ -91,10 +94,13 @@ export function missing(
   template: Template,
   passport: { readonly values: readonly Pick<PassportValue, 'field_key' | 'value' | 'is_unknown'>[] },
   words?: Pick<Words, 'fields'>,
+  options: DayOption = {},
 ): MissingField[] {
-  return missingFields(template, passport.values).map((field) => ({
+  const { missing, rules } = requirementsOn(template, passport.values, dayFor(options));
+  return missing.map((field) => ({
     ...field,
     label: words ? labelOf(words, field.key, template.key) : field.key,
+    data_points: rules.get(field.key)?.points ?? [],
   }));
 }
 
@@ -140,6 +146,7 @@ class Wording {
   readonly #measures: Measures;
   readonly #countries: Intl.DisplayNames;
   readonly #date: Intl.DateTimeFormat;
+  readonly #month: Intl.DateTimeFormat;
 
   constructor(words: Words) {
     const { locale, units } = words;
@@ -153,6 +160,7 @@ class Wording {
     this.#measures = new Measures(locale, units);
     this.#countries = new Intl.DisplayNames(locale, { type: 'region', fallback: 'none' });
     this.#date = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' });
+    this.#month = new Intl.DateTimeFormat(locale, { year: 'numeric', month: 'long', timeZone: 'UTC' });
   }
 
   field(property: PassportDocument['additionalProperty'][number], group: string | undefined): ShownField {
@@ -197,6 +205,7 @@ class Wording {
     if (type === 'country_code' && /^[A-Z]{2}$/.test(value)) return this.#countries.of(value) ?? value;
     const word = words && wordsFor(value, (text) => this.#vocabularies[words]?.get(text));
     if (word) return typeset(withFormulae(code ? `${value}: ${word}` : word));
+    if (type === 'date' && /^\d{4}-(?:0[1-9]|1[0-2])$/.test(value)) return this.#month.format(new Date(value));
     const date = /^\d{4}-\d{2}-\d{2}$/.test(value) ? new Date(`${value}T00:00:00Z`) : undefined;
     if (date && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value)) return this.#date.format(date);
     const text = typeset(words ? withFormulae(value) : value);

@@ -3,11 +3,13 @@
  * the missing fields, and a passport in words. The templates are those of the reference server. It sends no requests. A
  * program bundles only the groups that it imports.
  */
+export type { DataPoint, DataPointList, Rule } from '../../openapi/src/rules/completeness.ts';
 export {
   type Check,
   type CheckOptions,
   checkFor,
   checkValues,
+  type DayOption,
   type FieldType,
   type Finding,
   type Measure,

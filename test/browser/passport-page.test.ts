@@ -222,7 +222,7 @@ describe('a passport page in a browser', () => {
     return `http://127.0.0.1:${service.port}/p/${product}?lang=${language}${token ? `&zugang=${token}` : ''}`;
   }
 
-  test('a page of the demo prints on one sheet, or on two for an inspector', async () => {
+  test('a page of the demo prints on one sheet, or on two for an inspector; that of a whole battery has one more', async () => {
     const page = await browser.newPage();
     for (const product of factors.product.filter((name) => /^(?:nordlicht|atelier-lumiere)\/(?!nothing)/.test(name))) {
       for (const [role, most] of [
@@ -232,7 +232,8 @@ describe('a passport page in a browser', () => {
         await page.goto(addressAs(product, role, 'de'));
         const pdf = await page.pdf({ preferCSSPageSize: true });
         const sheets = pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length;
-        expect([product, role, sheets]).toEqual([product, role, Math.min(sheets ?? 0, most)]);
+        const allowed = product === 'nordlicht/e-bike-akku-powerdrive-625' ? most + 1 : most;
+        expect([product, role, sheets]).toEqual([product, role, Math.min(sheets ?? 0, allowed)]);
       }
     }
   });
@@ -255,7 +256,7 @@ describe('a passport page in a browser', () => {
       .evaluateAll((links) =>
         links.map((link) => [getComputedStyle(link, '::after').content, link.getAttribute('href')]),
       );
-    expect(written.length).toBeGreaterThanOrEqual(6);
+    expect(written.length).toBeGreaterThanOrEqual(5);
     expect(await page.locator('.foot a:not([rel])').filter({ visible: true }).count()).toBe(0);
     for (const [content, href] of written) expect(content).toContain(String(href));
   });

@@ -5,9 +5,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { commandLine } from '../../server/src/database/address.ts';
 import { openDatabase } from '../../server/src/index.ts';
+import { writePassport } from '../../server/src/passports/write.ts';
 import { createProduct } from '../../server/src/products/create.ts';
+import { templateOf } from '../../server/src/templates/catalogue.ts';
 import { createKey } from '../../server/src/tenants/keys.ts';
-import { findTenant, insertTenant } from '../../server/src/tenants/store.ts';
+import { findTenant, insertTenant, type Tenant } from '../../server/src/tenants/store.ts';
 import { type Outcome, runHere, serveHere } from '../support/command.ts';
 import { run } from '../support/program.ts';
 
@@ -257,7 +259,10 @@ describe('product', () => {
 
     expect(await activate('--all-complete')).toMatchObject({ code: 0, stdout: expect.stringContaining('no complete') });
     const knex = await openDatabase(demo().PRODUCT_PASSPORT_DATABASE);
-    await knex('products').where({ slug: 'waschmittel-meeresbrise' }).update({ completeness: 100 });
+    const tenant = await findTenant(knex, 'nordlicht');
+    const keys = templateOf('detergent').fields.filter(({ required }) => required);
+    const values = keys.map(({ key: field_key, access_level }) => ({ field_key, value: 'x', access_level }));
+    await writePassport({ database: knex, now: () => new Date() }, tenant as Tenant, 'waschmittel-meeresbrise', values);
     await knex.destroy();
     expect(await activate('--all-complete')).toMatchObject({
       code: 0,

@@ -3,6 +3,7 @@ import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { dayOf } from '@product-passport/openapi';
 import { openDatabase } from '../../server/src/index.ts';
 import { writePassport } from '../../server/src/passports/write.ts';
 import { createProduct } from '../../server/src/products/create.ts';
@@ -215,13 +216,16 @@ describe.each(databaseKinds)('products on %s', (kind) => {
     await newProduct('Becher', { gtin: '9520001000072', product_group: 'cable' });
     await answer('becher', 'cable', 2);
     const required = templateOf('cable').fields.filter((field) => field.required);
+    const today = dayOf(new Date());
     const before = JSON.parse((await command('product show becher --tenant shop --json')).stdout);
     expect(before).toMatchObject({
       product: { slug: 'becher', status: 'draft' },
       public_url: null,
       gs1_digital_link: null,
       required_fields: required.length,
+      on: today,
       missing_fields: required.slice(0, 2).map(({ key, label, type, unit }) => ({ key, label: label.en, type, unit })),
+      data_points: null,
       carriers: [],
       versions: [{ version: 2 }, { version: 1 }],
     });
@@ -234,9 +238,10 @@ describe.each(databaseKinds)('products on %s', (kind) => {
       'Status        active\n',
       'Public page   https://passport.example/p/shop/becher\n',
       'Digital Link  https://passport.example/01/09520001000072\n',
-      `${before.product.completeness} %: ${required.length - 2} of ${required.length} required fields`,
+      `Complete      ${before.product.completeness} % on ${today}, the day of the latest version\n`,
+      `Answered      ${required.length - 2} of ${required.length} required fields on ${today}\n`,
       'Versions      2, the latest from ',
-      'Missing required fields:\n',
+      `Required fields without a value on ${today}:\n`,
       'Data carriers:\n',
     ]) {
       expect(shown.stdout).toContain(text);
@@ -293,7 +298,7 @@ describe.each(databaseKinds)('products on %s', (kind) => {
     expect(JSON.parse(activated.stdout)).toMatchObject({ status: 'active' });
     const [sentence, ...listed] = activated.stderr.split('\n');
     expect(sentence).toBe(
-      'Warning: schal lacks 2 required fields (care_instructions, recycling_instructions), and has 5 values ' +
+      `Warning: schal lacks 2 required fields (care_instructions, recycling_instructions) on ${dayOf(new Date())}, and has 5 values ` +
         '(country_of_origin, fibre_composition, garment_weight, test_reports, care_instruktions) that do not fit its template.',
     );
     expect(listed).toEqual(expect.arrayContaining(tables));
@@ -370,6 +375,45 @@ describe.each(databaseKinds)('products on %s', (kind) => {
       changes: 3,
       arguments: ['alt-1', '--tenant', 'shop', '--file', file],
     });
+  });
+
+  test('show and activate speak of a day, and name data points with their legal references', async () => {
+    const values = (category: string, ...keys: string[]) =>
+      keys.map((field_key) => {
+        const access_level = templateOf('battery').fields.find(({ key }) => key === field_key)?.access_level;
+        return { field_key, value: field_key === 'battery_category' ? category : 'x', access_level };
+      });
+    const keys = templateOf('battery').fields.filter(({ required }) => required);
+    await newProduct('Speicher', { product_group: 'battery' });
+    await writePassport(services(), tenant, 'speicher', values('industrial', ...keys.map(({ key }) => key)));
+    const show = async (options: string) => (await command(`product show speicher --tenant shop ${options}`)).stdout;
+    const [before, from] = ['2027-08-17', '2027-08-18'];
+    expect(await show(`--on ${before}`)).toContain(`${keys.length} of ${keys.length} required fields on ${before}\n`);
+    const due =
+      /^ {2}due_diligence_report +Due diligence report +web address +19 +Battery Reg\. .* Annex XIII 1\(d\)$/m;
+    expect(await show(`--on ${from}`)).toMatch(due);
+    expect(await show('')).toMatch(/version 2\.0 of 2026-08-15, European Commission, DG GROW, https:.* not binding/);
+    const activate = (day: string) => command(`product activate --all-complete --tenant shop --dry-run --on ${day}`);
+    expect((await activate(before)).stdout).toBe('speicher can become active.\n');
+    expect((await activate(from)).stdout).toBe('The tenant shop has no complete drafts.\n');
+    expect(await activate('2027-02-30')).toMatchObject({ code: 2, stderr: expect.stringContaining('2027-02-18') });
+
+    await writePassport(services(), tenant, 'speicher', values('ev', 'due_diligence_report', 'battery_category'));
+    const shown = JSON.parse(await show(`--json --on ${before}`));
+    expect(shown).toMatchObject({ on: before, needs_no_passport: false, data_points: { version: '2.0' } });
+    expect(shown.missing_fields).toContainEqual(
+      expect.objectContaining({ key: 'remaining_capacity', data_points: [expect.objectContaining({ number: 51 })] }),
+    );
+    const unasked = {
+      field_key: 'due_diligence_report',
+      code: 'not_asked',
+      message: `is not asked for before ${from}`,
+    };
+    expect(shown.findings).toContainEqual(unasked);
+    expect(JSON.parse(await show(`--json --on ${from}`)).findings).not.toContainEqual(unasked);
+    await writePassport(services(), tenant, 'speicher', values('sli', 'battery_category'));
+    expect(await show('')).toContain('According to it, a product of this category needs no passport.');
+    await database('products').where({ slug: 'speicher' }).update({ status: 'archived' });
   });
 
   test('activate --all-complete leaves out incomplete drafts, and walks past those that fail', async () => {

@@ -3,7 +3,7 @@ import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { completeness } from '@product-passport/openapi';
+import { completeness, dayOf } from '@product-passport/openapi';
 import { createJudge } from '../../contracts/judge/judge.ts';
 import { openDatabase } from '../../server/src/index.ts';
 import { contentHash } from '../../server/src/passports/rules.ts';
@@ -117,7 +117,7 @@ describe('a killed process', () => {
       const passport = (await server.ask('GET', `/api/v1/products/${slug}/passport`)) as Passport;
       const { values, template_version, latest_version, product } = passport;
       expect(contentHash(latest_version.salt, template_version, values)).toBe(latest_version.content_hash);
-      expect(completeness(templateOf(group), values)).toBe(product.completeness);
+      expect(completeness(templateOf(group), values, dayOf(latest_version.created_at))).toBe(product.completeness);
       const stored = new Map(values.map(({ field_key, value }) => [field_key, Number(value)]));
       for (const { field_key, acknowledged } of writers.filter((writer) => writer.slug === slug)) {
         // The write in progress is either complete or absent.

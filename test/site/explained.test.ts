@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { languages } from '../../server/src/languages/languages.ts';
 import { wordsOf } from '../../server/src/languages/words.ts';
-import { basisOf } from '../../server/src/site/entries.ts';
+import { basisOf } from '../../server/src/site/basis.ts';
 import { templateKeys, templateOf } from '../../server/src/templates/catalogue.ts';
 import type { Client } from '../support/client.ts';
 import { useService } from '../support/service.ts';
@@ -84,9 +84,9 @@ describe('the explanations of a page', () => {
     const fields = templateKeys.flatMap((key) => templateOf(key).fields);
     const sourceOf = (key: string) =>
       fields.filter((field) => field.key === key).map((field) => basisOf(field, 'de').source);
-    expect(sourceOf('hazardous_substances')).toContain(
-      'Batterieverordnung (EU) 2023/1542 Anhang VI A(8); Anhang XIII 1(b)',
-    );
+    expect(sourceOf('remaining_capacity')).toEqual([
+      'Batterieverordnung (EU) 2023/1542 Anhang XIII 4(a); Anhang XIII 4(b)',
+    ]);
     expect(sourceOf('wet_grip_class')).toEqual(['Reifenkennzeichnung (EU) 2020/740 Anhang I Teil B']);
     const english =
       /\b(?:Annex|Arts|Part|Reg|Dir|Dec|delegated|EC|and|section|point|entry|label|years|anticipated|from|of)\b/;

@@ -250,18 +250,18 @@ describe('a passport follows the version of its template', () => {
   describe.each(databaseKinds)('%s: a passport of an older template', (kind) => {
     const service = useService(kind, { siteUrl: 'https://passport.example.com' });
     let client: Client;
-    const newest = templateOf('battery').version;
+    const newest = templateOf('textile').version;
 
     beforeAll(async () => {
       client = await service.newTenant();
     });
 
-    /** A battery whose versions were written when its template was one version older. */
-    async function olderBattery(): Promise<{ slug: string; rows: () => Promise<object[]> }> {
-      const { slug, id } = await client.create({ name: 'Akku', product_group: 'battery' });
+    /** A textile whose versions were written when its template was one version older. */
+    async function olderTextile(): Promise<{ slug: string; rows: () => Promise<object[]> }> {
+      const { slug, id } = await client.create({ name: 'Pullover', product_group: 'textile' });
       await client.write(slug, [
-        { field_key: 'battery_category', value: 'lmt' },
-        { field_key: 'carbon_footprint_total', value: 71.2, unit: 'kg CO2e/kWh' },
+        { field_key: 'country_of_origin', value: 'PT' },
+        { field_key: 'carbon_footprint', value: 18.4, unit: 'kg CO2e' },
         { field_key: 'manufacturer_contact', value: 'a@example.com' },
       ]);
       const versions = () => service.database('passport_versions').where({ product_id: id }).orderBy('version');
@@ -281,7 +281,7 @@ describe('a passport follows the version of its template', () => {
       );
 
     test('keeps its hashes and its version, and JSON-LD keeps the codes', async () => {
-      const { slug, rows } = await olderBattery();
+      const { slug, rows } = await olderTextile();
       const before = await rows();
       const passport = await client.passport(slug);
       expect(passport.template_version).toBe(newest - 1);
@@ -289,8 +289,8 @@ describe('a passport follows the version of its template', () => {
       const { hasDigitalProductPassport, additionalProperty } = await documentOf(slug);
       expect(hasDigitalProductPassport['dpp:templateVersion']).toBe(newest - 1);
       expect(additionalProperty.map(({ propertyID, name, value }) => [propertyID, name, value])).toEqual([
-        ['battery_category', 'Batteriekategorie', 'lmt'],
-        ['carbon_footprint_total', 'CO2-Fußabdruck', 71.2],
+        ['carbon_footprint', 'CO2-Fußabdruck', 18.4],
+        ['country_of_origin', 'Herstellungsland', 'PT'],
         // Its template does not have this field yet.
         ['manufacturer_contact', 'manufacturer_contact', 'a@example.com'],
       ]);
@@ -298,7 +298,7 @@ describe('a passport follows the version of its template', () => {
     });
 
     test('follows the newest one from its next write on, and stays as complete', async () => {
-      const { slug, rows } = await olderBattery();
+      const { slug, rows } = await olderTextile();
       const before = await rows();
       const { completeness } = await client.product(slug);
       await client.write(slug, [{ field_key: 'importer_name', value: 'Import GmbH' }]);

@@ -427,7 +427,9 @@ describe('the key facts', () => {
     const given = Object.entries(values).map(([field_key, value]) => ({
       ...{ field_key, value, unit: null, locale: 'en', is_unknown: value === 'unknown' },
     }));
-    const found = keyFactsOf(given as unknown as PassportValue[], template, 'consumer', 'en');
+    const found = keyFactsOf(given as unknown as PassportValue[], template, {
+      ...{ role: 'consumer', language: 'en', day: '2026-12-01' },
+    });
     return found.map(({ label, parts, isWide }) => `${label}${parts.length}${isWide ? '*' : ''}`);
   }
 

@@ -108,7 +108,7 @@ function germanCell(value: unknown): string | undefined {
     return value.every((item) => typeof item === 'string') ? value.join('|') : undefined;
   }
   if (typeof value !== 'string') return undefined;
-  return value.replace(/^(\d{4})-(\d{2})-(\d{2})$/, '$3.$2.$1');
+  return value.replace(/^(\d{4})-(\d{2})-(\d{2})$/, '$3.$2.$1').replace(/^(\d{4})-(\d{2})$/, '$2.$1');
 }
 
 function quotedCell(cell: string): string {

@@ -860,6 +860,11 @@ export interface components {
          * @description Share of the template's required fields that are filled in, in percent, rounded down. A field is filled in if it
          *     has a value that is not marked unknown and is not null, blank text or `{}`. `[]` counts as filled in: it means
          *     "checked, none".
+         *
+         *     Which fields are required can depend on a value and on a day. A battery needs what its `battery_category` needs.
+         *     If the category is absent, unknown or needs no passport (`portable`, `sli`), what every category needs counts. A
+         *     category that the template does not have counts as not filled in. The day is that of the latest version of the
+         *     passport, in UTC, so only a write changes the number.
          */
         Completeness: number;
         /** @description A product as lists show it. */
@@ -881,7 +886,12 @@ export interface components {
             /**
              * @description Share of the template's required fields that are filled in, in percent, rounded down. A field is filled in if it
              *     has a value that is not marked unknown and is not null, blank text or `{}`. `[]` counts as filled in: it means
-             *     "checked, none". 0 to 100.
+             *     "checked, none".
+             *
+             *     Which fields are required can depend on a value and on a day. A battery needs what its `battery_category` needs.
+             *     If the category is absent, unknown or needs no passport (`portable`, `sli`), what every category needs counts. A
+             *     category that the template does not have counts as not filled in. The day is that of the latest version of the
+             *     passport, in UTC, so only a write changes the number. 0 to 100.
              */
             completeness: components["schemas"]["Completeness"];
             /** @description Status of the product's registration with the product registry. */
@@ -1038,7 +1048,12 @@ export interface components {
                 /**
                  * @description Share of the template's required fields that are filled in, in percent, rounded down. A field is filled in if it
                  *     has a value that is not marked unknown and is not null, blank text or `{}`. `[]` counts as filled in: it means
-                 *     "checked, none". 0 to 100.
+                 *     "checked, none".
+                 *
+                 *     Which fields are required can depend on a value and on a day. A battery needs what its `battery_category` needs.
+                 *     If the category is absent, unknown or needs no passport (`portable`, `sli`), what every category needs counts. A
+                 *     category that the template does not have counts as not filled in. The day is that of the latest version of the
+                 *     passport, in UTC, so only a write changes the number. 0 to 100.
                  */
                 completeness: components["schemas"]["Completeness"];
             };
@@ -1059,7 +1074,12 @@ export interface components {
             /**
              * @description Share of the template's required fields that are filled in, in percent, rounded down. A field is filled in if it
              *     has a value that is not marked unknown and is not null, blank text or `{}`. `[]` counts as filled in: it means
-             *     "checked, none". 0 to 100.
+             *     "checked, none".
+             *
+             *     Which fields are required can depend on a value and on a day. A battery needs what its `battery_category` needs.
+             *     If the category is absent, unknown or needs no passport (`portable`, `sli`), what every category needs counts. A
+             *     category that the template does not have counts as not filled in. The day is that of the latest version of the
+             *     passport, in UTC, so only a write changes the number. 0 to 100.
              */
             completeness: components["schemas"]["Completeness"];
         };

@@ -1,35 +1,185 @@
 /**
- * What a template says about the values of a passport: which required fields they answer, and which of them are too public.
- * Pure: the server, the SDK and its fake service share it.
+ * What a template says about the values of a passport: which fields it requires of them on a day, which of these they
+ * answer, and which values are too public. Pure: the server, the SDK and its fake service share it.
  */
 
 /** A field of a template. */
 interface Field {
   readonly key: string;
+  /** Whether every passport of the group needs it. */
   readonly required: boolean;
+  /** The numbers of the data points that it answers. Their rules decide in place of `required`. */
+  readonly points?: readonly number[];
 }
 
 /** A value of a passport. */
 interface Answer {
   readonly field_key: string;
   readonly value?: unknown;
-  readonly is_unknown: boolean;
+  readonly is_unknown?: boolean | undefined;
 }
 
-/** `floor(100 × answered required fields / required fields)` of the template. */
-export function completeness({ fields }: { readonly fields: readonly Field[] }, values: readonly Answer[]): number {
-  const required = fields.filter((field) => field.required).length;
-  if (required === 0) return 100;
-  return Math.floor((100 * (required - missingFields({ fields }, values).length)) / required);
+/**
+ * What a data point asks of a category. Only `mandatory` counts. `optional` and `conditional` are asked for; `later` is not
+ * asked for yet, and `not shown` not at all.
+ */
+export type Rule = 'mandatory' | 'conditional' | 'optional' | 'later' | 'not shown';
+
+/** What an official list asks for. */
+export interface DataPoint {
+  readonly number: number;
+  /** The legal reference. */
+  readonly source: string;
+  readonly level: Level;
+  /** By category. */
+  readonly rules: Readonly<Record<string, Rule>>;
+  /** The first day on which `later` is mandatory. Without it nobody has set one. */
+  readonly from?: string;
+  /** The last day on which it is mandatory. */
+  readonly until?: string;
+  /** Why it is not asked for yet. */
+  readonly why?: string;
 }
 
-/** The required fields of the template that have no answer. */
-export function missingFields<Some extends Field>(
-  { fields }: { readonly fields: readonly Some[] },
+/** An official list of data points. It says who wrote it and when, because it is not binding. */
+export interface DataPointList {
+  readonly title: string;
+  readonly author: string;
+  readonly version: string;
+  readonly date: string;
+  readonly reference: string;
+  readonly url: string;
+  readonly licence: string;
+  /** What differs from the original. */
+  readonly changes: string;
+  readonly note: string;
+  readonly applies_from: string;
+  /** The field whose value is the category. */
+  readonly category: string;
+  /** The categories that need no passport. Any other value is no answer. */
+  readonly exempt: readonly string[];
+  readonly points: readonly DataPoint[];
+}
+
+/** The part of a template that decides what counts. */
+export interface Ruled<Some extends Field> {
+  readonly fields: readonly Some[];
+  readonly data_points?: DataPointList | undefined;
+}
+
+/** What a template says of one field, and the data points that say it. */
+export interface FieldRule {
+  readonly rule: Rule;
+  readonly points: readonly DataPoint[];
+}
+
+/** A mandatory data point, and its fields that have no answer. */
+export interface MissingPoint extends DataPoint {
+  readonly missing_fields: readonly string[];
+}
+
+/** What a template requires of a passport on a day. */
+export interface Requirements<Some extends Field> {
+  /** The category of the values, if the list has rules for it. */
+  readonly category: string | undefined;
+  /** The values have a category that needs no passport. */
+  readonly isExempt: boolean;
+  /** By the key of the field. */
+  readonly rules: ReadonlyMap<string, FieldRule>;
+  /** The fields that count, in the order of the template. */
+  readonly required: readonly Some[];
+  /** Of these, the fields that have no answer. */
+  readonly missing: readonly Some[];
+  /** The data points that count and have a field without an answer. */
+  readonly missingPoints: readonly MissingPoint[];
+}
+
+/**
+ * What a template requires of the values on a day. Without a category that the list has rules for, what every category
+ * needs counts.
+ *
+ * @param day in UTC, as in `2027-02-18`
+ */
+export function requirementsOn<Some extends Field>(
+  { fields, data_points: list }: Ruled<Some>,
   values: readonly Answer[],
-): Some[] {
-  const answered = new Set(values.filter(isAnswered).map((value) => value.field_key));
-  return fields.filter((field) => field.required && !answered.has(field.key));
+  day: string,
+): Requirements<Some> {
+  const answers = new Map(values.filter(isAnswered).map((value) => [value.field_key, value.value]));
+  const named = list && answers.get(list.category);
+  const isExempt = list?.exempt.some((one) => one === named) ?? false;
+  const category = Object.keys(list?.points[0]?.rules ?? {}).find((one) => one === named);
+  if (list && category === undefined && !isExempt) answers.delete(list.category);
+
+  const points = (list?.points ?? []).map((point) => ({ point, rule: ruleOf(point, category, day) }));
+  const rules = new Map(fields.map((field) => [field.key, fieldRule(field, points)]));
+  const required = fields.filter(({ key }) => rules.get(key)?.rule === 'mandatory');
+  const missing = required.filter(({ key }) => !answers.has(key));
+  const missingPoints = points.flatMap(({ point, rule }) => {
+    const missing_fields = missing.filter((field) => field.points?.includes(point.number)).map(({ key }) => key);
+    return rule === 'mandatory' && missing_fields.length > 0 ? [{ ...point, missing_fields }] : [];
+  });
+  return { category, isExempt, rules, required, missing, missingPoints };
+}
+
+/** What each category of a list asks of a field, before any `from`. */
+export function rulesByCategory(field: Field, list: DataPointList): [category: string, rule: FieldRule][] {
+  return Object.keys(list.points[0]?.rules ?? {}).map((category) => [
+    category,
+    fieldRule(
+      field,
+      list.points.map((point) => ({ point, rule: ruleOf(point, category, '') })),
+    ),
+  ]);
+}
+
+/** The strongest first: of the data points of a field, the strongest decides. */
+const strength: readonly Rule[] = ['mandatory', 'conditional', 'optional', 'later', 'not shown'];
+
+function fieldRule({ required, points }: Field, all: readonly { point: DataPoint; rule: Rule }[]): FieldRule {
+  if (!points) return { rule: required ? 'mandatory' : 'optional', points: [] };
+  const own = all.filter(({ point }) => points.includes(point.number));
+  const rule = strength.find((each) => own.some((one) => one.rule === each)) ?? 'optional';
+  return { rule, points: own.filter((one) => one.rule === rule).map(({ point }) => point) };
+}
+
+/** Without a category: the rule that all categories share, else it depends on the category. */
+export function ruleOf({ rules, from, until }: DataPoint, category: string | undefined, day: string): Rule {
+  const on = (rule: Rule): Rule => {
+    if (rule === 'later' && from !== undefined && day >= from) return 'mandatory';
+    return rule === 'mandatory' && until !== undefined && day > until ? 'not shown' : rule;
+  };
+  const [first = 'optional', ...others] =
+    category === undefined ? Object.values(rules).map(on) : [on(rules[category] ?? 'not shown')];
+  return others.every((rule) => rule === first) ? first : 'conditional';
+}
+
+/** Why a field is not asked for, as the end of a sentence. `undefined` if it is asked for. */
+export function notAskedFor(known: FieldRule | undefined, category: string | undefined): string | undefined {
+  const { rule = 'optional', points: [point] = [] } = known ?? {};
+  if (rule === 'not shown') return `is not asked for${category === undefined ? '' : ` in the category ${category}`}`;
+  if (rule !== 'later') return undefined;
+  if (point?.from !== undefined) return `is not asked for before ${point.from}`;
+  return `is not asked for yet${point?.why === undefined ? '' : `: it ${point.why}`}`;
+}
+
+/** The UTC day of a moment, as in `2027-02-18`. */
+export function dayOf(moment: string | Date): string {
+  return new Date(moment).toISOString().slice(0, 10);
+}
+
+/**
+ * `floor(100 × answered required fields / required fields)` of the template.
+ *
+ * @param day that of the version, so that the number of a version never changes
+ */
+export function completeness<Some extends Field>(
+  template: Ruled<Some>,
+  values: readonly Answer[],
+  day: string,
+): number {
+  const { required, missing } = requirementsOn(template, values, day);
+  return required.length === 0 ? 100 : Math.floor((100 * (required.length - missing.length)) / required.length);
 }
 
 /** An empty array is an answer: "checked, none". */

@@ -12,9 +12,9 @@ const text: Kind = { test: (value) => typeof value === 'string', words: 'a text'
 const countries =
   /^(?:A[DEFGILMOQRSTUWXZ]|B[ABDEFGHIJLMNOQRSTVWYZ]|C[ACDFGHIKLMNORUVWXYZ]|D[EJKMOZ]|E[CEGHRST]|F[IJKMOR]|G[ABDEFGHILMNPQRSTUWY]|H[KMNRTU]|I[DELMNOQRST]|J[EMOP]|K[EGHIMNPRWYZ]|L[ABCIKRSTUVY]|M[ACDEFGHKLMNOPQRSTUVWXYZ]|N[ACEFGILOPRUZ]|OM|P[AEFGHKLMNRSTWY]|QA|R[EOSUW]|S[ABCDEGHIJKLMNORSTVXYZ]|T[CDFGHJKLMNORTVWZ]|U[AGMSYZ]|V[ACEGINU]|W[FS]|XK|Y[ET]|Z[AMW])$/;
 
-/** A day that exists: 2026-02-30 does not. */
+/** A day or a month that exists: 2026-02-30 does not. */
 function isDate(value: unknown): boolean {
-  return matches(value, /^\d{4}-\d\d-\d\d$/) && new Date(`${value}T00:00Z`).toJSON()?.slice(0, 10) === value;
+  return matches(value, /^\d{4}-\d\d(?:-\d\d)?$/) && new Date(`${value}`).toJSON()?.startsWith(`${value}`) === true;
 }
 
 function matches(value: unknown, pattern: RegExp): boolean {
@@ -28,7 +28,7 @@ export const fieldTypes = {
   phone: text,
   enum: text,
   url: { test: (value) => matches(value, /^https?:\/\/\S+$/i), words: 'a web address' },
-  date: { test: isDate, words: 'a date, as in "2026-12-31"' },
+  date: { test: isDate, words: 'a date, as in "2026-12-31", or a month, as in "2026-12"' },
   country_code: {
     test: (value) => matches(value, countries),
     words: 'an ISO 3166-1 country code, such as "DE", "GB" or "GR"',

@@ -36,53 +36,157 @@ export const textile: Template<'textile'> = { key: 'textile', version: 2, fields
 ] };
 
 /** The template `battery`: Batteries. */
-export const battery: Template<'battery'> = { key: 'battery', version: 3, fields: [
-  { key: "manufacturer_name", type: "string", unit: null, access_level: "public", required: true, section: "economic_operator" },
-  { key: "manufacturer_address", type: "string", unit: null, access_level: "public", required: true, section: "economic_operator" },
-  { key: "manufacturer_contact", type: "contact", unit: null, access_level: "public", required: false, section: "economic_operator" },
+export const battery: Template<'battery'> = { key: 'battery', version: 1, fields: [
+  { key: "manufacturer_name", type: "string", unit: null, access_level: "public", required: true, points: [3], section: "economic_operator" },
+  { key: "manufacturer_address", type: "string", unit: null, access_level: "public", required: true, points: [4], section: "economic_operator" },
+  { key: "manufacturer_contact", type: "contact", unit: null, access_level: "public", required: false, points: [5], section: "economic_operator" },
   { key: "importer_name", type: "string", unit: null, access_level: "public", required: false, section: "economic_operator" },
   { key: "importer_address", type: "string", unit: null, access_level: "public", required: false, section: "economic_operator" },
   { key: "importer_contact", type: "contact", unit: null, access_level: "public", required: false, section: "economic_operator" },
-  { key: "battery_category", type: "enum", unit: null, access_level: "public", required: true, section: "identification", options: ["portable", "sli", "lmt", "ev", "industrial"] },
-  { key: "battery_passport_id", type: "string", unit: null, access_level: "public", required: false, section: "identification" },
-  { key: "manufacturing_place", type: "string", unit: null, access_level: "public", required: true, section: "supply_chain" },
-  { key: "manufacturing_date", type: "date", unit: null, access_level: "public", required: true, section: "identification" },
-  { key: "battery_weight", type: "number", unit: "kg", minimum: 0, access_level: "public", required: true, section: "composition" },
-  { key: "battery_chemistry", type: "string", unit: null, access_level: "public", required: true, section: "composition" },
-  { key: "hazardous_substances", type: "list", unit: null, access_level: "public", required: true, section: "substances", items: { type: "string" }, members: [{ key: "name", type: "string" }, { key: "cas", type: "string" }, { key: "location", type: "string" }, { key: "share", type: "number", unit: "%", minimum: 0, maximum: 100 }] },
-  { key: "extinguishing_agent", type: "string", unit: null, access_level: "public", required: false, section: "use" },
-  { key: "critical_raw_materials", type: "list", unit: null, access_level: "public", required: true, section: "composition", items: { type: "string" }, members: [{ key: "material", type: "string" }, { key: "mass", type: "string" }, { key: "location", type: "string" }, { key: "share", type: "number", unit: "%", minimum: 0, maximum: 100 }] },
-  { key: "carbon_footprint_total", type: "number", unit: "kg CO2e/kWh", access_level: "public", required: false, section: "environment" },
-  { key: "carbon_footprint_class", type: "string", unit: null, access_level: "public", required: false, section: "environment" },
-  { key: "due_diligence_report", type: "url", unit: null, access_level: "public", required: false, section: "supply_chain" },
-  { key: "recycled_content_cobalt", type: "number", unit: "%", minimum: 0, maximum: 100, access_level: "public", required: false, section: "composition" },
-  { key: "recycled_content_lithium", type: "number", unit: "%", minimum: 0, maximum: 100, access_level: "public", required: false, section: "composition" },
-  { key: "recycled_content_nickel", type: "number", unit: "%", minimum: 0, maximum: 100, access_level: "public", required: false, section: "composition" },
-  { key: "recycled_content_lead", type: "number", unit: "%", minimum: 0, maximum: 100, access_level: "public", required: false, section: "composition" },
-  { key: "renewable_content_share", type: "number", unit: "%", minimum: 0, maximum: 100, access_level: "public", required: false, section: "composition" },
-  { key: "rated_capacity", type: "number", unit: "Ah", minimum: 0, access_level: "public", required: true, section: "performance" },
-  { key: "nominal_voltage", type: "number", unit: "V", minimum: 0, access_level: "public", required: true, section: "performance" },
-  { key: "minimum_voltage", type: "number", unit: "V", minimum: 0, access_level: "public", required: false, section: "performance" },
-  { key: "maximum_voltage", type: "number", unit: "V", minimum: 0, access_level: "public", required: false, section: "performance" },
-  { key: "original_power_capability", type: "number", unit: "W", minimum: 0, access_level: "public", required: false, section: "performance" },
-  { key: "expected_lifetime_cycles", type: "integer", unit: "cycle", minimum: 0, access_level: "public", required: true, section: "durability" },
-  { key: "capacity_threshold_exhaustion", type: "number", unit: "%", minimum: 0, maximum: 100, access_level: "public", required: false, section: "durability" },
-  { key: "idle_temperature_range", type: "string", unit: "°C", access_level: "public", required: false, section: "performance" },
-  { key: "warranty_months", type: "integer", unit: "month", minimum: 0, access_level: "public", required: false, section: "durability" },
-  { key: "round_trip_efficiency", type: "number", unit: "%", minimum: 0, maximum: 100, access_level: "public", required: false, section: "performance" },
-  { key: "internal_resistance", type: "string", unit: "mΩ", access_level: "public", required: false, section: "performance" },
-  { key: "separate_collection_symbol", type: "boolean", unit: null, access_level: "public", required: false, section: "end_of_life" },
-  { key: "declaration_of_conformity", type: "url", unit: null, access_level: "public", required: true, section: "compliance" },
-  { key: "waste_battery_information", type: "text", unit: null, access_level: "public", required: false, section: "end_of_life" },
-  { key: "active_material_composition", type: "list", unit: null, access_level: "restricted", required: true, section: "composition", members: [{ key: "part", type: "string" }, { key: "material", type: "string" }, { key: "share", type: "number", unit: "%", minimum: 0, maximum: 100 }] },
-  { key: "spare_part_numbers", type: "list", unit: null, access_level: "restricted", required: false, section: "repair", items: { type: "string" }, members: [{ key: "part", type: "string" }, { key: "number", type: "string" }, { key: "supplier", type: "string" }, { key: "url", type: "url" }] },
-  { key: "dismantling_information", type: "url", unit: null, access_level: "restricted", required: true, section: "repair" },
-  { key: "safety_measures", type: "text", unit: null, access_level: "restricted", required: false, section: "use" },
-  { key: "test_reports", type: "url", unit: null, access_level: "authority", required: true, section: "compliance" },
-  { key: "state_of_health", type: "number", unit: "%", minimum: 0, maximum: 100, access_level: "restricted", required: false, section: "durability" },
-  { key: "battery_status", type: "enum", unit: null, access_level: "restricted", required: false, section: "identification", options: ["original", "repurposed", "reused", "remanufactured", "waste"] },
-  { key: "charge_cycles", type: "integer", unit: "cycle", minimum: 0, access_level: "restricted", required: false, section: "durability" },
-] };
+  { key: "operator_name", type: "string", unit: null, access_level: "public", required: true, points: [2], section: "economic_operator" },
+  { key: "operator_identifier", type: "object", unit: null, access_level: "public", required: false, section: "economic_operator", members: [{ key: "scheme", type: "string" }, { key: "number", type: "string" }] },
+  { key: "battery_category", type: "enum", unit: null, access_level: "public", required: true, points: [6], section: "identification", options: ["portable", "sli", "lmt", "ev", "industrial"] },
+  { key: "battery_passport_id", type: "string", unit: null, access_level: "public", required: true, points: [1], section: "identification" },
+  { key: "model_identifier", type: "string", unit: null, access_level: "public", required: true, points: [7], section: "identification" },
+  { key: "serial_number", type: "string", unit: null, access_level: "public", required: true, points: [7], section: "identification" },
+  { key: "manufacturing_place", type: "string", unit: null, access_level: "public", required: true, points: [8], section: "supply_chain" },
+  { key: "manufacturing_date", type: "date", unit: null, access_level: "public", required: true, points: [9], section: "identification" },
+  { key: "battery_weight", type: "number", unit: "kg", minimum: 0, access_level: "public", required: true, points: [10], section: "composition" },
+  { key: "battery_chemistry", type: "string", unit: null, access_level: "public", required: true, points: [12], section: "composition" },
+  { key: "hazardous_substances", type: "list", unit: null, access_level: "public", required: true, points: [13], section: "substances", items: { type: "string" }, members: [{ key: "name", type: "string" }, { key: "cas", type: "string" }, { key: "location", type: "string" }, { key: "share", type: "number", unit: "%", minimum: 0, maximum: 100 }] },
+  { key: "extinguishing_agent", type: "string", unit: null, access_level: "public", required: true, points: [14], section: "use" },
+  { key: "critical_raw_materials", type: "list", unit: null, access_level: "public", required: true, points: [15], section: "composition", items: { type: "string" }, members: [{ key: "material", type: "string" }, { key: "mass", type: "string" }, { key: "location", type: "string" }, { key: "share", type: "number", unit: "%", minimum: 0, maximum: 100 }] },
+  { key: "carbon_footprint_total", type: "number", unit: "kg CO2e/kWh", access_level: "public", required: false, points: [17], section: "environment" },
+  { key: "carbon_footprint_class", type: "string", unit: null, access_level: "public", required: false, points: [18], section: "environment" },
+  { key: "due_diligence_report", type: "url", unit: null, access_level: "public", required: false, points: [19], section: "supply_chain" },
+  { key: "recycled_content_cobalt", type: "number", unit: "%", minimum: 0, maximum: 100, access_level: "public", required: false, points: [20], section: "composition" },
+  { key: "recycled_content_lithium", type: "number", unit: "%", minimum: 0, maximum: 100, access_level: "public", required: false, points: [21], section: "composition" },
+  { key: "recycled_content_nickel", type: "number", unit: "%", minimum: 0, maximum: 100, access_level: "public", required: false, points: [22], section: "composition" },
+  { key: "recycled_content_lead", type: "number", unit: "%", minimum: 0, maximum: 100, access_level: "public", required: false, points: [23], section: "composition" },
+  { key: "renewable_content_share", type: "number", unit: "%", minimum: 0, maximum: 100, access_level: "public", required: true, points: [24], section: "composition" },
+  { key: "rated_capacity", type: "number", unit: "Ah", minimum: 0, access_level: "public", required: true, points: [11], section: "performance" },
+  { key: "minimum_voltage", type: "number", unit: "V", minimum: 0, access_level: "public", required: true, points: [26], section: "performance" },
+  { key: "nominal_voltage", type: "number", unit: "V", minimum: 0, access_level: "public", required: true, points: [27], section: "performance" },
+  { key: "maximum_voltage", type: "number", unit: "V", minimum: 0, access_level: "public", required: true, points: [28], section: "performance" },
+  { key: "voltage_temperature_minimum", type: "number", unit: "°C", access_level: "public", required: false, section: "performance" },
+  { key: "voltage_temperature_maximum", type: "number", unit: "°C", access_level: "public", required: false, section: "performance" },
+  { key: "original_power_capability", type: "number", unit: "W", minimum: 0, access_level: "public", required: true, points: [29], section: "performance" },
+  { key: "maximum_permitted_power", type: "number", unit: "W", minimum: 0, access_level: "public", required: true, points: [30], section: "performance" },
+  { key: "power_temperature_minimum", type: "number", unit: "°C", access_level: "public", required: false, section: "performance" },
+  { key: "power_temperature_maximum", type: "number", unit: "°C", access_level: "public", required: false, section: "performance" },
+  { key: "expected_lifetime_cycles", type: "integer", unit: "cycle", minimum: 0, access_level: "public", required: false, points: [31, 59], section: "durability" },
+  { key: "cycle_life_reference_test", type: "string", unit: null, access_level: "public", required: false, points: [32], section: "durability" },
+  { key: "capacity_threshold_exhaustion", type: "number", unit: "%", minimum: 0, maximum: 100, access_level: "public", required: false, points: [33], section: "durability" },
+  { key: "idle_temperature_minimum", type: "number", unit: "°C", access_level: "public", required: true, points: [34], section: "performance" },
+  { key: "idle_temperature_maximum", type: "number", unit: "°C", access_level: "public", required: true, points: [34], section: "performance" },
+  { key: "idle_temperature_reference_test", type: "string", unit: null, access_level: "public", required: false, section: "performance" },
+  { key: "warranty_months", type: "integer", unit: "month", minimum: 0, access_level: "public", required: false, points: [35], section: "durability" },
+  { key: "round_trip_efficiency", type: "number", unit: "%", minimum: 0, maximum: 100, access_level: "public", required: false, points: [36], section: "performance" },
+  { key: "round_trip_efficiency_at_half_cycle_life", type: "number", unit: "%", minimum: 0, maximum: 100, access_level: "public", required: false, points: [37], section: "performance" },
+  { key: "internal_resistance_cell", type: "number", unit: "Ω", minimum: 0, access_level: "public", required: true, points: [38], section: "performance" },
+  { key: "internal_resistance_pack", type: "number", unit: "Ω", minimum: 0, access_level: "public", required: true, points: [38], section: "performance" },
+  { key: "cycle_life_test_c_rate", type: "number", unit: "A/Ah", minimum: 0, access_level: "public", required: false, points: [39], section: "durability" },
+  { key: "separate_collection_symbol", type: "boolean", unit: null, access_level: "public", required: true, points: [40], section: "end_of_life" },
+  { key: "cadmium_lead_symbol", type: "enum", unit: null, access_level: "public", required: false, points: [41], section: "end_of_life", options: ["cd", "pb", "cd_and_pb", "none"] },
+  { key: "declaration_of_conformity", type: "url", unit: null, access_level: "public", required: true, points: [42], section: "compliance" },
+  { key: "waste_battery_information", type: "text", unit: null, access_level: "public", required: true, points: [43], section: "end_of_life" },
+  { key: "instructions_for_use", type: "url", unit: null, access_level: "public", required: false, points: [44], section: "use" },
+  { key: "active_material_composition", type: "list", unit: null, access_level: "restricted", required: true, points: [45], section: "composition", members: [{ key: "part", type: "string" }, { key: "material", type: "string" }, { key: "share", type: "number", unit: "%", minimum: 0, maximum: 100 }] },
+  { key: "spare_part_numbers", type: "list", unit: null, access_level: "restricted", required: true, points: [46], section: "repair", items: { type: "string" }, members: [{ key: "part", type: "string" }, { key: "number", type: "string" }] },
+  { key: "spare_part_sources", type: "list", unit: null, access_level: "restricted", required: true, points: [47], section: "repair", members: [{ key: "name", type: "string" }, { key: "address", type: "string" }, { key: "email", type: "contact" }, { key: "url", type: "url" }] },
+  { key: "dismantling_information", type: "url", unit: null, access_level: "restricted", required: true, points: [48], section: "repair" },
+  { key: "safety_measures", type: "text", unit: null, access_level: "restricted", required: true, points: [49], section: "use" },
+  { key: "test_reports", type: "url", unit: null, access_level: "authority", required: true, points: [50], section: "compliance" },
+  { key: "state_measured_on", type: "date", unit: null, access_level: "restricted", required: false, section: "durability" },
+  { key: "state_of_certified_energy", type: "number", unit: "%", minimum: 0, access_level: "restricted", required: false, points: [61], section: "durability" },
+  { key: "remaining_capacity", type: "number", unit: "Ah", minimum: 0, access_level: "restricted", required: false, points: [51, 62], section: "durability" },
+  { key: "capacity_fade", type: "number", unit: "%", access_level: "restricted", required: false, points: [52], section: "durability" },
+  { key: "remaining_power_capability", type: "number", unit: "W", minimum: 0, access_level: "restricted", required: false, points: [53, 63], section: "durability" },
+  { key: "power_fade", type: "number", unit: "%", access_level: "restricted", required: false, points: [54], section: "durability" },
+  { key: "current_internal_resistance", type: "number", unit: "Ω", minimum: 0, access_level: "restricted", required: false, points: [55, 66], section: "durability" },
+  { key: "internal_resistance_increase", type: "number", unit: "%", access_level: "restricted", required: false, points: [56], section: "durability" },
+  { key: "remaining_round_trip_efficiency", type: "number", unit: "%", minimum: 0, maximum: 100, access_level: "restricted", required: false, points: [57, 64], section: "durability" },
+  { key: "round_trip_efficiency_fade", type: "number", unit: "%", access_level: "restricted", required: false, points: [58], section: "durability" },
+  { key: "self_discharge_evolution", type: "number", unit: "%", access_level: "restricted", required: false, points: [65], section: "durability" },
+  { key: "expected_lifetime_years", type: "number", unit: "year", minimum: 0, access_level: "restricted", required: false, points: [60], section: "durability" },
+  { key: "battery_status", type: "enum", unit: null, access_level: "restricted", required: true, points: [67], section: "identification", options: ["original", "repurposed", "reused", "remanufactured", "waste"] },
+  { key: "charge_cycles", type: "integer", unit: "cycle", minimum: 0, access_level: "restricted", required: false, points: [68], section: "durability" },
+  { key: "negative_events", type: "list", unit: null, access_level: "restricted", required: false, points: [69], section: "durability", members: [{ key: "date", type: "date" }, { key: "event", type: "string" }] },
+  { key: "operating_conditions", type: "list", unit: null, access_level: "restricted", required: false, points: [70], section: "use", members: [{ key: "date", type: "date" }, { key: "condition", type: "string" }, { key: "temperature", type: "number", unit: "°C" }] },
+  { key: "state_of_charge_records", type: "list", unit: null, access_level: "restricted", required: false, points: [71], section: "durability", members: [{ key: "date", type: "date" }, { key: "state_of_charge", type: "number", unit: "%", minimum: 0, maximum: 100 }] },
+], data_points: { ...{ title: "Guidance Document: Digital Batteries Passport - data points by category", author: "European Commission, DG GROW", version: "2.0", date: "2026-08-15", reference: "Ares(2026)7968977", url: "https://single-market-economy.ec.europa.eu/document/download/cd1e5e6c-4a4a-4b99-995a-49eb6916187e_en?filename=Digital+Batteries+Passport+-+data+point+by+category.pdf", licence: "CC BY 4.0, https://creativecommons.org/licenses/by/4.0/", changes: "Read in a public transcription. Kept: number, legal reference, access level and status of each data point, with one word for each status. Left out: names and wording. Added: the first day of data point 19, after Article 48(1), and the field with the category.", note: "The guidance is not binding and no authoritative interpretation of the legislation. The category industrial means more than 2 kWh. Portable and SLI batteries need no passport.", applies_from: "2027-02-18", category: "battery_category", exempt: ["portable", "sli"] }, points: [
+  { number: 1, source: "Battery Reg. (EU) 2023/1542 Art. 77(3)", level: "public", rules: { ev: "mandatory", lmt: "mandatory", industrial: "mandatory" } },
+  { number: 2, source: "Battery Reg. (EU) 2023/1542 Art. 77(3)", level: "public", rules: { ev: "mandatory", lmt: "mandatory", industrial: "mandatory" } },
+  { number: 3, source: "Battery Reg. (EU) 2023/1542 Annex VI A(1)", level: "public", rules: { ev: "mandatory", lmt: "mandatory", industrial: "mandatory" } },
+  { number: 4, source: "Battery Reg. (EU) 2023/1542 Annex VI A(1)", level: "public", rules: { ev: "mandatory", lmt: "mandatory", industrial: "mandatory" } },
+  { number: 5, source: "Battery Reg. (EU) 2023/1542 Annex VI A(1)", level: "public", rules: { ev: "optional", lmt: "optional", industrial: "optional" } },
+  { number: 6, source: "Battery Reg. (EU) 2023/1542 Annex VI A(2)", level: "public", rules: { ev: "mandatory", lmt: "mandatory", industrial: "mandatory" } },
+  { number: 7, source: "Battery Reg. (EU) 2023/1542 Annex VI A(2)", level: "public", rules: { ev: "mandatory", lmt: "mandatory", industrial: "mandatory" } },
+  { number: 8, source: "Battery Reg. (EU) 2023/1542 Annex VI A(3)", level: "public", rules: { ev: "mandatory", lmt: "mandatory", industrial: "mandatory" } },
+  { number: 9, source: "Battery Reg. (EU) 2023/1542 Annex VI A(4)", level: "public", rules: { ev: "mandatory", lmt: "mandatory", industrial: "mandatory" } },
+  { number: 10, source: "Battery Reg. (EU) 2023/1542 Annex VI A(5)", level: "public", rules: { ev: "mandatory", lmt: "mandatory", industrial: "mandatory" } },
+  { number: 11, source: "Battery Reg. (EU) 2023/1542 Annex VI A(6)", level: "public", rules: { ev: "mandatory", lmt: "mandatory", industrial: "mandatory" } },
+  { number: 12, source: "Battery Reg. (EU) 2023/1542 Annex VI A(7)", level: "public", rules: { ev: "mandatory", lmt: "mandatory", industrial: "mandatory" } },
+  { number: 13, source: "Battery Reg. (EU) 2023/1542 Annex VI A(8)", level: "public", rules: { ev: "mandatory", lmt: "mandatory", industrial: "mandatory" } },
+  { number: 14, source: "Battery Reg. (EU) 2023/1542 Annex VI A(9)", level: "public", rules: { ev: "mandatory", lmt: "mandatory", industrial: "mandatory" } },
+  { number: 15, source: "Battery Reg. (EU) 2023/1542 Annex VI A(10)", level: "public", rules: { ev: "mandatory", lmt: "mandatory", industrial: "mandatory" } },
+  { number: 16, source: "Battery Reg. (EU) 2023/1542 Annex XIII 1(b)", level: "public", rules: { ev: "not shown", lmt: "not shown", industrial: "not shown" } },
+  { number: 17, source: "Battery Reg. (EU) 2023/1542 Annex XIII 1(c)", level: "public", rules: { ev: "later", lmt: "later", industrial: "later" }, why: "waits for an implementing act" },
+  { number: 18, source: "Battery Reg. (EU) 2023/1542 Annex XIII 1(c)", level: "public", rules: { ev: "later", lmt: "later", industrial: "later" }, why: "waits for an implementing act" },
+  { number: 19, source: "Battery Reg. (EU) 2023/1542 Annex XIII 1(d)", level: "public", rules: { ev: "later", lmt: "later", industrial: "later" }, from: "2027-08-18" },
+  { number: 20, source: "Battery Reg. (EU) 2023/1542 Annex XIII 1(e)", level: "public", rules: { ev: "later", lmt: "later", industrial: "later" }, why: "waits for a delegated act" },
+  { number: 21, source: "Battery Reg. (EU) 2023/1542 Annex XIII 1(e)", level: "public", rules: { ev: "later", lmt: "later", industrial: "later" }, why: "waits for a delegated act" },
+  { number: 22, source: "Battery Reg. (EU) 2023/1542 Annex XIII 1(e)", level: "public", rules: { ev: "later", lmt: "later", industrial: "later" }, why: "waits for a delegated act" },
+  { number: 23, source: "Battery Reg. (EU) 2023/1542 Annex XIII 1(e)", level: "public", rules: { ev: "later", lmt: "later", industrial: "later" }, why: "waits for a delegated act" },
+  { number: 24, source: "Battery Reg. (EU) 2023/1542 Annex XIII 1(f)", level: "public", rules: { ev: "mandatory", lmt: "mandatory", industrial: "mandatory" } },
+  { number: 25, source: "Battery Reg. (EU) 2023/1542 Annex XIII 1(g)", level: "public", rules: { ev: "not shown", lmt: "not shown", industrial: "not shown" } },
+  { number: 26, source: "Battery Reg. (EU) 2023/1542 Annex XIII 1(h)", level: "public", rules: { ev: "mandatory", lmt: "mandatory", industrial: "mandatory" } },
+  { number: 27, source: "Battery Reg. (EU) 2023/1542 Annex XIII 1(h)", level: "public", rules: { ev: "mandatory", lmt: "mandatory", industrial: "mandatory" } },
+  { number: 28, source: "Battery Reg. (EU) 2023/1542 Annex XIII 1(h)", level: "public", rules: { ev: "mandatory", lmt: "mandatory", industrial: "mandatory" } },
+  { number: 29, source: "Battery Reg. (EU) 2023/1542 Annex XIII 1(i)", level: "public", rules: { ev: "mandatory", lmt: "mandatory", industrial: "mandatory" } },
+  { number: 30, source: "Battery Reg. (EU) 2023/1542 Annex XIII 1(i)", level: "public", rules: { ev: "mandatory", lmt: "mandatory", industrial: "mandatory" } },
+  { number: 31, source: "Battery Reg. (EU) 2023/1542 Annex XIII 1(j)", level: "public", rules: { ev: "mandatory", lmt: "mandatory", industrial: "conditional" } },
+  { number: 32, source: "Battery Reg. (EU) 2023/1542 Annex XIII 1(j)", level: "public", rules: { ev: "mandatory", lmt: "mandatory", industrial: "conditional" } },
+  { number: 33, source: "Battery Reg. (EU) 2023/1542 Annex XIII 1(k)", level: "public", rules: { ev: "mandatory", lmt: "not shown", industrial: "not shown" } },
+  { number: 34, source: "Battery Reg. (EU) 2023/1542 Annex XIII 1(l)", level: "public", rules: { ev: "mandatory", lmt: "mandatory", industrial: "mandatory" } },
+  { number: 35, source: "Battery Reg. (EU) 2023/1542 Annex XIII 1(m)", level: "public", rules: { ev: "conditional", lmt: "conditional", industrial: "conditional" } },
+  { number: 36, source: "Battery Reg. (EU) 2023/1542 Annex XIII 1(n)", level: "public", rules: { ev: "mandatory", lmt: "mandatory", industrial: "conditional" } },
+  { number: 37, source: "Battery Reg. (EU) 2023/1542 Annex XIII 1(n)", level: "public", rules: { ev: "mandatory", lmt: "mandatory", industrial: "conditional" } },
+  { number: 38, source: "Battery Reg. (EU) 2023/1542 Annex XIII 1(o)", level: "public", rules: { ev: "mandatory", lmt: "mandatory", industrial: "mandatory" } },
+  { number: 39, source: "Battery Reg. (EU) 2023/1542 Annex XIII 1(p)", level: "public", rules: { ev: "mandatory", lmt: "mandatory", industrial: "conditional" } },
+  { number: 40, source: "Battery Reg. (EU) 2023/1542 Annex XIII 1(q)", level: "public", rules: { ev: "mandatory", lmt: "mandatory", industrial: "mandatory" } },
+  { number: 41, source: "Battery Reg. (EU) 2023/1542 Annex XIII 1(q)", level: "public", rules: { ev: "conditional", lmt: "conditional", industrial: "conditional" } },
+  { number: 42, source: "Battery Reg. (EU) 2023/1542 Annex XIII 1(r)", level: "public", rules: { ev: "mandatory", lmt: "mandatory", industrial: "mandatory" } },
+  { number: 43, source: "Battery Reg. (EU) 2023/1542 Annex XIII 1(s)", level: "public", rules: { ev: "mandatory", lmt: "mandatory", industrial: "mandatory" } },
+  { number: 44, source: "Battery Reg. (EU) 2023/1542 Annex XIII 1(t)", level: "public", rules: { ev: "later", lmt: "later", industrial: "later" }, why: "is on hold" },
+  { number: 45, source: "Battery Reg. (EU) 2023/1542 Annex XIII 2(a)", level: "restricted", rules: { ev: "mandatory", lmt: "mandatory", industrial: "mandatory" } },
+  { number: 46, source: "Battery Reg. (EU) 2023/1542 Annex XIII 2(b)", level: "restricted", rules: { ev: "mandatory", lmt: "mandatory", industrial: "mandatory" } },
+  { number: 47, source: "Battery Reg. (EU) 2023/1542 Annex XIII 2(b)", level: "restricted", rules: { ev: "mandatory", lmt: "mandatory", industrial: "mandatory" } },
+  { number: 48, source: "Battery Reg. (EU) 2023/1542 Annex XIII 2(c)", level: "restricted", rules: { ev: "mandatory", lmt: "mandatory", industrial: "mandatory" } },
+  { number: 49, source: "Battery Reg. (EU) 2023/1542 Annex XIII 2(d)", level: "restricted", rules: { ev: "mandatory", lmt: "mandatory", industrial: "mandatory" } },
+  { number: 50, source: "Battery Reg. (EU) 2023/1542 Annex XIII 3", level: "authority", rules: { ev: "mandatory", lmt: "mandatory", industrial: "mandatory" } },
+  { number: 51, source: "Battery Reg. (EU) 2023/1542 Annex XIII 4(a)", level: "restricted", rules: { ev: "mandatory", lmt: "mandatory", industrial: "conditional" } },
+  { number: 52, source: "Battery Reg. (EU) 2023/1542 Annex XIII 4(a)", level: "restricted", rules: { ev: "mandatory", lmt: "mandatory", industrial: "conditional" } },
+  { number: 53, source: "Battery Reg. (EU) 2023/1542 Annex XIII 4(a)", level: "restricted", rules: { ev: "mandatory", lmt: "mandatory", industrial: "conditional" } },
+  { number: 54, source: "Battery Reg. (EU) 2023/1542 Annex XIII 4(a)", level: "restricted", rules: { ev: "mandatory", lmt: "mandatory", industrial: "conditional" } },
+  { number: 55, source: "Battery Reg. (EU) 2023/1542 Annex XIII 4(a)", level: "restricted", rules: { ev: "mandatory", lmt: "mandatory", industrial: "conditional" } },
+  { number: 56, source: "Battery Reg. (EU) 2023/1542 Annex XIII 4(a)", level: "restricted", rules: { ev: "mandatory", lmt: "mandatory", industrial: "conditional" } },
+  { number: 57, source: "Battery Reg. (EU) 2023/1542 Annex XIII 4(a)", level: "restricted", rules: { ev: "conditional", lmt: "conditional", industrial: "conditional" } },
+  { number: 58, source: "Battery Reg. (EU) 2023/1542 Annex XIII 4(a)", level: "restricted", rules: { ev: "conditional", lmt: "conditional", industrial: "conditional" } },
+  { number: 59, source: "Battery Reg. (EU) 2023/1542 Annex XIII 4(a)", level: "restricted", rules: { ev: "mandatory", lmt: "mandatory", industrial: "conditional" } },
+  { number: 60, source: "Battery Reg. (EU) 2023/1542 Annex XIII 4(a)", level: "restricted", rules: { ev: "mandatory", lmt: "mandatory", industrial: "conditional" } },
+  { number: 61, source: "Battery Reg. (EU) 2023/1542 Annex XIII 4(b)", level: "restricted", rules: { ev: "mandatory", lmt: "not shown", industrial: "not shown" } },
+  { number: 62, source: "Battery Reg. (EU) 2023/1542 Annex XIII 4(b)", level: "restricted", rules: { ev: "not shown", lmt: "mandatory", industrial: "conditional" } },
+  { number: 63, source: "Battery Reg. (EU) 2023/1542 Annex XIII 4(b)", level: "restricted", rules: { ev: "not shown", lmt: "mandatory", industrial: "conditional" } },
+  { number: 64, source: "Battery Reg. (EU) 2023/1542 Annex XIII 4(b)", level: "restricted", rules: { ev: "not shown", lmt: "mandatory", industrial: "conditional" } },
+  { number: 65, source: "Battery Reg. (EU) 2023/1542 Annex XIII 4(b)", level: "restricted", rules: { ev: "not shown", lmt: "mandatory", industrial: "conditional" } },
+  { number: 66, source: "Battery Reg. (EU) 2023/1542 Annex XIII 4(b)", level: "restricted", rules: { ev: "not shown", lmt: "mandatory", industrial: "conditional" } },
+  { number: 67, source: "Battery Reg. (EU) 2023/1542 Annex XIII 4(c)", level: "restricted", rules: { ev: "mandatory", lmt: "mandatory", industrial: "mandatory" } },
+  { number: 68, source: "Battery Reg. (EU) 2023/1542 Annex XIII 4(d)", level: "restricted", rules: { ev: "conditional", lmt: "conditional", industrial: "conditional" } },
+  { number: 69, source: "Battery Reg. (EU) 2023/1542 Annex XIII 4(d)", level: "restricted", rules: { ev: "conditional", lmt: "conditional", industrial: "conditional" } },
+  { number: 70, source: "Battery Reg. (EU) 2023/1542 Annex XIII 4(d)", level: "restricted", rules: { ev: "conditional", lmt: "conditional", industrial: "conditional" } },
+  { number: 71, source: "Battery Reg. (EU) 2023/1542 Annex XIII 4(d)", level: "restricted", rules: { ev: "conditional", lmt: "conditional", industrial: "conditional" } },
+] } };
 
 /** The template `smartphone`: Smartphones. */
 export const smartphone: Template<'smartphone'> = { key: 'smartphone', version: 2, fields: [
@@ -913,10 +1017,18 @@ export interface Fields {
     importer_address: string;
     /** Importer e-mail or website. */
     importer_contact: string;
+    /** Responsible for the battery passport. The business that registers the passport and answers for it. Required. */
+    operator_name: string;
+    /** Identifier of the responsible operator. */
+    operator_identifier: Members<{ scheme: string; number: string }>;
     /** Battery category. What the battery is built for. The category decides which rules apply to it. Required. */
     battery_category: "portable" | "sli" | "lmt" | "ev" | "industrial";
-    /** Unique battery passport identifier. Number of the passport of this single battery. */
+    /** Unique battery passport identifier. Number of the passport of this single battery. Required. */
     battery_passport_id: string;
+    /** Model identifier. The maker's name or number for this model. All items of the model share it. Required. */
+    model_identifier: string;
+    /** Serial number. Identifies this one item among all items of the model. Required. */
+    serial_number: string;
     /** Place of manufacture. Required. */
     manufacturing_place: string;
     /** Date of manufacture. Required. */
@@ -927,7 +1039,7 @@ export interface Fields {
     battery_chemistry: string;
     /** Hazardous substances. Required. */
     hazardous_substances: readonly (string | Members<{ name: string; cas: string; location: string; share: Measure }>)[];
-    /** Usable extinguishing agent. What a fire brigade may use if the battery burns. */
+    /** Usable extinguishing agent. What a fire brigade may use if the battery burns. Required. */
     extinguishing_agent: string;
     /** Critical raw materials above 0.1 %. Materials that the EU needs and can hardly replace, such as cobalt and lithium. Required. */
     critical_raw_materials: readonly (string | Members<{ material: string; mass: string; location: string; share: Measure }>)[];
@@ -945,52 +1057,108 @@ export interface Fields {
     recycled_content_nickel: number;
     /** Recycled lead share, in %, 0 to 100. Share of the lead that was recovered from waste. */
     recycled_content_lead: number;
-    /** Renewable content share, in %, 0 to 100. Share of material from sources that grow again, such as plants. */
+    /** Renewable content share, in %, 0 to 100. Share of material from sources that grow again, such as plants. Required. */
     renewable_content_share: number;
     /** Rated capacity, in Ah, at least 0. Electric charge that the full battery delivers when it is new. Required. */
     rated_capacity: number;
+    /** Minimum voltage, in V, at least 0. Required. */
+    minimum_voltage: number;
     /** Nominal voltage, in V, at least 0. Required. */
     nominal_voltage: number;
-    /** Minimum voltage, in V, at least 0. */
-    minimum_voltage: number;
-    /** Maximum voltage, in V, at least 0. */
+    /** Maximum voltage, in V, at least 0. Required. */
     maximum_voltage: number;
-    /** Original power capability, in W, at least 0. Power that the new battery can deliver. */
+    /** Lowest temperature for the voltages, in °C. The voltages apply between the lowest and the highest of these temperatures. */
+    voltage_temperature_minimum: number;
+    /** Highest temperature for the voltages, in °C. The voltages apply between the lowest and the highest of these temperatures. */
+    voltage_temperature_maximum: number;
+    /** Original power capability, in W, at least 0. Power that the new battery can deliver. Required. */
     original_power_capability: number;
-    /** Expected lifetime in cycles, in cycle, at least 0. Full charges and discharges that the battery is expected to last. Required. */
+    /** Maximum permitted power, in W, at least 0. Upper limit of the power at which the battery works safely. Required. */
+    maximum_permitted_power: number;
+    /** Lowest temperature for the power, in °C. The power applies between the lowest and the highest of these temperatures. */
+    power_temperature_minimum: number;
+    /** Highest temperature for the power, in °C. The power applies between the lowest and the highest of these temperatures. */
+    power_temperature_maximum: number;
+    /** Expected lifetime in cycles, in cycle, at least 0. Full charges and discharges that the battery is expected to last. */
     expected_lifetime_cycles: number;
+    /** Reference test for the lifetime in cycles. */
+    cycle_life_reference_test: string;
     /** Capacity threshold for exhaustion, in %, 0 to 100. Below this share of its first capacity the battery counts as used up. */
     capacity_threshold_exhaustion: number;
-    /** Temperature range when not in use, in °C. Temperatures that the battery withstands while it is not used. */
-    idle_temperature_range: string;
+    /** Lowest temperature when not in use, in °C. Temperatures that the battery withstands while it is not used. Required. */
+    idle_temperature_minimum: number;
+    /** Highest temperature when not in use, in °C. Temperatures that the battery withstands while it is not used. Required. */
+    idle_temperature_maximum: number;
+    /** Reference test for the temperatures when not in use. */
+    idle_temperature_reference_test: string;
     /** Commercial warranty period, in month, at least 0. */
     warranty_months: number;
     /** Initial round-trip energy efficiency, in %, 0 to 100. Share of the energy charged into the new battery that it gives back. */
     round_trip_efficiency: number;
-    /** Internal cell and pack resistance, in mΩ. The lower it is, the less energy turns into heat. */
-    internal_resistance: string;
-    /** Separate collection marking. The crossed-out bin: the battery must not go into household waste. */
+    /** Round-trip energy efficiency at 50 % of the cycle life, in %, 0 to 100. Share of the charged energy that the battery gives back after half of its cycles. */
+    round_trip_efficiency_at_half_cycle_life: number;
+    /** Internal resistance of the battery cell, in Ω, at least 0. The lower it is, the less energy turns into heat. Required. */
+    internal_resistance_cell: number;
+    /** Internal resistance of the battery pack, in Ω, at least 0. The lower it is, the less energy turns into heat. Required. */
+    internal_resistance_pack: number;
+    /** C-rate of the cycle-life test, in A/Ah, at least 0. Current of the test in relation to the capacity of the battery. */
+    cycle_life_test_c_rate: number;
+    /** Separate collection marking. The crossed-out bin: the battery must not go into household waste. Required. */
     separate_collection_symbol: boolean;
+    /** Chemical symbols for cadmium and lead. Marks of batteries with more than 0.002 % cadmium (Cd) or 0.004 % lead (Pb). */
+    cadmium_lead_symbol: "cd" | "pb" | "cd_and_pb" | "none";
     /** EU declaration of conformity. The maker's statement that the product meets the EU's rules for it. Required. */
     declaration_of_conformity: string;
-    /** Waste prevention and collection information. */
+    /** Waste prevention and collection information. Required. */
     waste_battery_information: string;
+    /** Instructions for use. */
+    instructions_for_use: string;
     /** Cathode, anode and electrolyte composition. Materials that store the charge and carry it between the poles. Required. Access level: `restricted`. */
     active_material_composition: readonly Members<{ part: string; material: string; share: Measure }>[];
-    /** Component part numbers and spare part sources. Access level: `restricted`. */
-    spare_part_numbers: readonly (string | Members<{ part: string; number: string; supplier: string; url: string }>)[];
+    /** Part numbers of the components. Required. Access level: `restricted`. */
+    spare_part_numbers: readonly (string | Members<{ part: string; number: string }>)[];
+    /** Sources of spare parts. Required. Access level: `restricted`. */
+    spare_part_sources: readonly Members<{ name: string; address: string; email: string; url: string }>[];
     /** Dismantling information. Required. Access level: `restricted`. */
     dismantling_information: string;
-    /** Safety measures. Access level: `restricted`. */
+    /** Safety measures. Required. Access level: `restricted`. */
     safety_measures: string;
     /** Test reports. Required. Access level: `authority`. */
     test_reports: string;
-    /** State of health, in %, 0 to 100. Capacity that is left, compared with the new battery. Access level: `restricted`. */
-    state_of_health: number;
-    /** Battery status. Whether the battery is in its first use, reused, repurposed or waste. Access level: `restricted`. */
+    /** State measured on. Day of the values that change during use, such as the remaining capacity. Access level: `restricted`. */
+    state_measured_on: string;
+    /** State of certified energy (SOCE), in %, at least 0. Usable energy of the battery now, as a share of the certified energy. Access level: `restricted`. */
+    state_of_certified_energy: number;
+    /** Remaining capacity, in Ah, at least 0. Electric charge that the full battery delivers now. Access level: `restricted`. */
+    remaining_capacity: number;
+    /** Capacity fade, in %. Part of the original capacity that is lost. Access level: `restricted`. */
+    capacity_fade: number;
+    /** Remaining power capability, in W, at least 0. Power that the battery can deliver now. Access level: `restricted`. */
+    remaining_power_capability: number;
+    /** Power fade, in %. Part of the original power that is lost. Access level: `restricted`. */
+    power_fade: number;
+    /** Present internal resistance, in Ω, at least 0. Access level: `restricted`. */
+    current_internal_resistance: number;
+    /** Internal resistance increase, in %. Compared with the new battery. It may be more than 100 %. Access level: `restricted`. */
+    internal_resistance_increase: number;
+    /** Remaining round-trip energy efficiency, in %, 0 to 100. Share of the charged energy that the battery gives back now. Access level: `restricted`. */
+    remaining_round_trip_efficiency: number;
+    /** Round-trip energy efficiency fade, in %. Access level: `restricted`. */
+    round_trip_efficiency_fade: number;
+    /** Evolution of the self-discharge rate, in %. How much faster the unused battery loses its charge than when it was new. Access level: `restricted`. */
+    self_discharge_evolution: number;
+    /** Expected lifetime in years, in year, at least 0. Access level: `restricted`. */
+    expected_lifetime_years: number;
+    /** Battery status. Whether the battery is in its first use, reused, repurposed or waste. Required. Access level: `restricted`. */
     battery_status: "original" | "repurposed" | "reused" | "remanufactured" | "waste";
     /** Full equivalent charge cycles, in cycle, at least 0. Charge used so far, counted in full charges. Access level: `restricted`. */
     charge_cycles: number;
+    /** Negative events. What may have damaged the battery, such as accidents. Access level: `restricted`. */
+    negative_events: readonly Members<{ date: string; event: string }>[];
+    /** Recorded operating conditions. Access level: `restricted`. */
+    operating_conditions: readonly Members<{ date: string; condition: string; temperature: Measure }>[];
+    /** Recorded state of charge. Access level: `restricted`. */
+    state_of_charge_records: readonly Members<{ date: string; state_of_charge: Measure }>[];
   };
   smartphone: {
     /** Manufacturer name. Required. */
@@ -2259,12 +2427,27 @@ export interface Levels {
   battery: {
     active_material_composition: 'restricted' | 'authority';
     spare_part_numbers: 'restricted' | 'authority';
+    spare_part_sources: 'restricted' | 'authority';
     dismantling_information: 'restricted' | 'authority';
     safety_measures: 'restricted' | 'authority';
     test_reports: 'authority';
-    state_of_health: 'restricted' | 'authority';
+    state_measured_on: 'restricted' | 'authority';
+    state_of_certified_energy: 'restricted' | 'authority';
+    remaining_capacity: 'restricted' | 'authority';
+    capacity_fade: 'restricted' | 'authority';
+    remaining_power_capability: 'restricted' | 'authority';
+    power_fade: 'restricted' | 'authority';
+    current_internal_resistance: 'restricted' | 'authority';
+    internal_resistance_increase: 'restricted' | 'authority';
+    remaining_round_trip_efficiency: 'restricted' | 'authority';
+    round_trip_efficiency_fade: 'restricted' | 'authority';
+    self_discharge_evolution: 'restricted' | 'authority';
+    expected_lifetime_years: 'restricted' | 'authority';
     battery_status: 'restricted' | 'authority';
     charge_cycles: 'restricted' | 'authority';
+    negative_events: 'restricted' | 'authority';
+    operating_conditions: 'restricted' | 'authority';
+    state_of_charge_records: 'restricted' | 'authority';
   };
   smartphone: {
     critical_raw_materials: 'restricted' | 'authority';
@@ -2419,17 +2602,36 @@ export interface Units {
     recycled_content_lead: "%";
     renewable_content_share: "%";
     rated_capacity: "Ah";
-    nominal_voltage: "V";
     minimum_voltage: "V";
+    nominal_voltage: "V";
     maximum_voltage: "V";
+    voltage_temperature_minimum: "°C";
+    voltage_temperature_maximum: "°C";
     original_power_capability: "W";
+    maximum_permitted_power: "W";
+    power_temperature_minimum: "°C";
+    power_temperature_maximum: "°C";
     expected_lifetime_cycles: "cycle";
     capacity_threshold_exhaustion: "%";
-    idle_temperature_range: "°C";
+    idle_temperature_minimum: "°C";
+    idle_temperature_maximum: "°C";
     warranty_months: "month";
     round_trip_efficiency: "%";
-    internal_resistance: "mΩ";
-    state_of_health: "%";
+    round_trip_efficiency_at_half_cycle_life: "%";
+    internal_resistance_cell: "Ω";
+    internal_resistance_pack: "Ω";
+    cycle_life_test_c_rate: "A/Ah";
+    state_of_certified_energy: "%";
+    remaining_capacity: "Ah";
+    capacity_fade: "%";
+    remaining_power_capability: "W";
+    power_fade: "%";
+    current_internal_resistance: "Ω";
+    internal_resistance_increase: "%";
+    remaining_round_trip_efficiency: "%";
+    round_trip_efficiency_fade: "%";
+    self_discharge_evolution: "%";
+    expected_lifetime_years: "year";
     charge_cycles: "cycle";
   };
   smartphone: {

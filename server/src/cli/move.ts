@@ -14,10 +14,11 @@ import { isPipe, linesOf } from './input.ts';
 import { ask, CommandFailure, escaped, print, printJson, printPart, warn } from './output.ts';
 import { Progress } from './progress.ts';
 import { Reviews, reviewOf, warnOfReview } from './review.ts';
+import type { DayOptions } from './show.ts';
 
 type Status = 'active' | 'archived';
 
-interface MoveOptions {
+interface MoveOptions extends DayOptions {
   json?: boolean;
   /** Says what would happen, and changes nothing. */
   dryRun?: boolean;
@@ -60,7 +61,7 @@ async function previewOne(
   options: MoveOptions,
 ): Promise<void> {
   if (status === 'archived') warnOfArchival(product);
-  else if (warnOfReview(await reviewOf(database, tenant, product)) && isAsking(options))
+  else if (warnOfReview(await reviewOf(database, tenant, product, options.on)) && isAsking(options))
     await ask(`Activate ${product.slug} all the same?`);
 }
 
@@ -75,7 +76,7 @@ export async function moveMany(command: Command, slugs: readonly string[], statu
     // Fails before the first product is moved if the file cannot be read.
     const named = async () =>
       unrepeated(allSlugs(namedSlugs(slugs, await linesOf(options.file)), database, tenant, options));
-    const preview = new Preview(database, tenant, status);
+    const preview = new Preview(database, tenant, status, options.on);
     const asks = status === 'active' && isAsking(options);
     if (asks) {
       await requireRereadable(options);
@@ -165,10 +166,12 @@ class Preview {
   readonly #database: Knex;
   readonly #tenant: Tenant;
   readonly #status: Status;
+  readonly #on: string | undefined;
   readonly #reviews = new Reviews();
   #hasWarned = false;
 
-  constructor(database: Knex, tenant: Tenant, status: Status) {
+  constructor(database: Knex, tenant: Tenant, status: Status, on: string | undefined) {
+    this.#on = on;
     this.#database = database;
     this.#tenant = tenant;
     this.#status = status;
@@ -178,8 +181,9 @@ class Preview {
   async look(slug: string): Promise<void> {
     const product = await findProduct(this.#database, this.#tenant.id, slug);
     if (!product || product.status === this.#status) return;
-    if (this.#status === 'active') this.#reviews.add(await reviewOf(this.#database, this.#tenant, product));
-    else this.#hasWarned ||= warnOfArchival(product);
+    if (this.#status === 'active') {
+      this.#reviews.add(await reviewOf(this.#database, this.#tenant, product, this.#on));
+    } else this.#hasWarned ||= warnOfArchival(product);
   }
 
   /** @returns whether something is wrong with a passport */
@@ -253,11 +257,14 @@ async function* allSlugs(
   named: AsyncIterable<string>,
   database: Knex,
   tenant: Tenant,
-  { allComplete }: ManyOptions,
+  { allComplete, on }: ManyOptions,
 ): AsyncGenerator<string> {
   yield* named;
   if (!allComplete) return;
   for await (const drafts of walkProducts(database, tenant.id, 'draft')) {
-    for (const { slug, completeness } of drafts) if (completeness === 100) yield slug;
+    for (const { slug } of drafts) {
+      const product = await findProduct(database, tenant.id, slug);
+      if (product && (await reviewOf(database, tenant, product, on)).missing.length === 0) yield slug;
+    }
   }
 }

@@ -1,4 +1,5 @@
 /** Arguments and options of commands. Commander refuses a text that its parser refuses, and the exit code is 2. */
+import { dayOf } from '@product-passport/openapi';
 import { InvalidArgumentError, Option } from 'commander';
 import { type Format, InvalidText, wholeNumber as wholeNumberFormat } from '../config/formats.ts';
 import { optionOf, type Setting, type SettingName, settings, variableOf } from '../config/settings.ts';
@@ -85,6 +86,20 @@ export function time(moment: string): string {
   const parsed = new Date(moment);
   if (/^\d{4}-\d\d-\d\d/.test(moment) && !Number.isNaN(parsed.getTime())) return parsed.toISOString();
   throw new InvalidArgumentError('Use a date or a time in UTC, for example 2026-01-31 or 2026-01-31T12:00:00Z.');
+}
+
+/** A day, as in `2027-02-18`. */
+function day(text: string): string {
+  if (/^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) && dayOf(text) === text) return text;
+  throw new InvalidArgumentError('Use a day, for example 2027-02-18.');
+}
+
+/** The option of commands that say what is missing. */
+export function dayOption(): Option {
+  return new Option(
+    '--on <day>',
+    'day in UTC whose requirements count, for example 2027-02-18 (default: today)',
+  ).argParser(day);
 }
 
 export function millimetres(size: string): number {

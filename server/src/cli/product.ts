@@ -22,7 +22,7 @@ import {
 } from './database.ts';
 import { imageOf } from './input.ts';
 import { type ManyOptions, moveMany, moveOne, warnOfCheckDigit } from './move.ts';
-import { settingOption, slugs, text } from './options.ts';
+import { dayOption, settingOption, slugs, text } from './options.ts';
 import { CommandFailure, print, printJson, printPages } from './output.ts';
 import { printShown, readShown, type ShowOptions } from './show.ts';
 
@@ -54,9 +54,10 @@ export function addProductCommands(program: Command): void {
       'show a product: status, missing required fields, values that do not fit the template, data carriers, versions and public address',
     )
     .addOption(siteOption())
+    .addOption(dayOption())
     .action(async (slug: string, options: ShowOptions) => {
       const shown = await withTenant(options, (database, tenant) => readShown(database, tenant, slug, options));
-      if (options.json) printJson(shown);
+      if (options.json) printJson(shown.shown);
       else printShown(shown);
     });
 
@@ -65,7 +66,11 @@ export function addProductCommands(program: Command): void {
       'make passports public; prints one result per line if you name several products. It lists what is missing in a ' +
         'passport and what does not fit its template, and asks on a terminal whether to go on.',
     )
-    .option('--all-complete', 'activate every draft that is 100 % complete')
+    .option(
+      '--all-complete',
+      'activate every draft that has a value for each required field, today or on the day of --on',
+    )
+    .addOption(dayOption())
     .option('--yes', 'activate without a question')
     .option(
       '--share-gtin',

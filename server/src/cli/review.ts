@@ -1,39 +1,65 @@
 /** What is wrong with passports: required fields without a value, and values that do not fit the template. */
-import { closest, type Misfit, missingFields, type PassportValue } from '@product-passport/openapi';
+import {
+  closest,
+  dayOf,
+  isAnswered,
+  type Misfit,
+  notAskedFor,
+  type PassportValue,
+  type Requirements,
+  requirementsOn,
+} from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { listValues } from '../passports/store.ts';
 import type { Product } from '../products/store.ts';
-import { kindOf, misfitsIn, type TemplateField, templateOf } from '../templates/catalogue.ts';
+import {
+  citationOf,
+  kindOf,
+  misfitsIn,
+  sourcesOf,
+  type Template,
+  type TemplateField,
+  templateOf,
+} from '../templates/catalogue.ts';
 import type { Tenant } from '../tenants/store.ts';
 import { counted, escaped, note, Table, warn } from './output.ts';
 
 /** The largest number of rows in a table, of named products, of fields in a sentence, and of findings about one value. */
 const max = { rows: 50, products: 20, fields: 5, misfits: 10 };
 
-export interface Review {
+export interface Review extends Requirements<TemplateField> {
   product: Product;
-  missing: TemplateField[];
-  /** What does not fit in the values of template fields. */
-  findings: { field_key: string; code: Misfit['code']; message: string }[];
+  template: Template;
+  /** The day whose requirements count. */
+  on: string;
+  /** What does not fit in the values of template fields, and the values that nobody asks for on the day. */
+  findings: { field_key: string; code: Misfit['code'] | 'not_asked'; message: string }[];
   /** The fields that the template does not have. With a close one it is probably misspelt, otherwise it is an own field. */
   unknown: { field_key: string; closest: string | null }[];
 }
 
-export async function reviewOf(database: Knex, tenant: Tenant, product: Product): Promise<Review> {
-  return reviewValues(product, await listValues(database, tenant.id, product.id));
+/** @param on the day whose requirements count. Default: today. */
+export async function reviewOf(database: Knex, tenant: Tenant, product: Product, on?: string): Promise<Review> {
+  return reviewValues(product, await listValues(database, tenant.id, product.id), on);
 }
 
-function reviewValues(product: Product, values: readonly PassportValue[]): Review {
+function reviewValues(product: Product, values: readonly PassportValue[], on = dayOf(new Date())): Review {
   const template = templateOf(product.product_group);
+  const requirements = requirementsOn(template, values, on);
+  const { rules, category } = requirements;
   const fields = new Map(template.fields.map((field) => [field.key, field]));
-  const review: Review = { product, missing: missingFields(template, values), findings: [], unknown: [] };
+  const review: Review = { ...requirements, product, template, on, findings: [], unknown: [] };
   for (const value of values) {
     const { field_key } = value;
     const field = fields.get(field_key);
-    if (!field) review.unknown.push({ field_key, closest: closest(field_key, [...fields.keys()]) ?? null });
-    else
-      for (const { code, at, why } of misfitsIn(field, value).slice(0, max.misfits))
-        review.findings.push({ field_key, code, message: `${at.replace(/^value/, '')} ${why}`.trimStart() });
+    if (!field) {
+      review.unknown.push({ field_key, closest: closest(field_key, [...fields.keys()]) ?? null });
+      continue;
+    }
+    const message = isAnswered(value) ? notAskedFor(rules.get(field_key), category) : undefined;
+    if (message !== undefined) review.findings.push({ field_key, code: 'not_asked', message });
+    for (const { code, at, why } of misfitsIn(field, value).slice(0, max.misfits))
+      review.findings.push({ field_key, code, message: `${at.replace(/^value/, '')} ${why}`.trimStart() });
   }
   return review;
 }
@@ -44,10 +70,10 @@ function hasFaults({ missing, findings, unknown }: Review): boolean {
 }
 
 /** What is wrong with the passport of a product, in one sentence. */
-function sentenceOf({ product, missing, findings, unknown }: Review): string {
+function sentenceOf({ product, on, missing, findings, unknown }: Review): string {
   const misspelt = unknown.filter(({ closest }) => closest !== null);
   const misfits = new Set([...findings, ...misspelt].map(({ field_key }) => field_key));
-  const lacks = `lacks ${named([...missing.map(({ key }) => key)], 'required field')}`;
+  const lacks = `lacks ${named([...missing.map(({ key }) => key)], 'required field')} on ${on}`;
   const has = `has ${named([...misfits], 'value')} that ${misfits.size === 1 ? 'does' : 'do'} not fit its template`;
   return `${product.slug} ${[...(missing.length > 0 ? [lacks] : []), ...(misfits.size > 0 ? [has] : [])].join(', and ')}.`;
 }
@@ -74,6 +100,22 @@ export function findingTables({ findings, unknown }: Pick<Review, 'findings' | '
   ];
 }
 
+/** The required fields without a value, with the data points that they leave open, and the list that has these. */
+export function missingTable({ on, missing, rules, template, isExempt }: Review): string[] {
+  const { data_points: list } = template;
+  const rows = missing.map((field) => {
+    const points = rules.get(field.key)?.points ?? [];
+    const reference = list ? [points.map(({ number }) => number).join(', '), sourcesOf(points)] : [];
+    return [field.key, field.label.en, kindOf(field), ...reference];
+  });
+  const header = ['FIELD', 'LABEL', 'TYPE', ...(list ? ['POINT', 'LEGAL REFERENCE'] : [])];
+  const exempt = isExempt ? ['According to it, a product of this category needs no passport.'] : [];
+  return [
+    ...table(`Required fields without a value on ${on}`, header, rows),
+    ...(list ? ['', citationOf(list), ...exempt] : []),
+  ];
+}
+
 /** A table with its title, as lines. Nothing if it has no rows. */
 export function table(title: string, header: string[], rows: string[][]): string[] {
   if (rows.length === 0) return [];
@@ -86,8 +128,7 @@ export function table(title: string, header: string[], rows: string[][]): string
 export function warnOfReview(review: Review): boolean {
   if (!hasFaults(review)) return false;
   warn(sentenceOf(review));
-  const missing = review.missing.map((field) => [field.key, field.label.en, kindOf(field)]);
-  note(...table('Missing required fields', ['FIELD', 'LABEL', 'TYPE'], missing), ...findingTables(review), '');
+  note(...missingTable(review), ...findingTables(review), '');
   return true;
 }
 

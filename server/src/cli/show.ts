@@ -1,5 +1,5 @@
 /** Shows one product: its status, what is missing, carriers and versions. */
-import { digitalLink } from '@product-passport/openapi';
+import { dayOf, digitalLink } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import type { StoredCarrier } from '../carriers/rules.ts';
 import { listCarriers } from '../carriers/store.ts';
@@ -7,13 +7,18 @@ import type { ImageInfo } from '../images/rules.ts';
 import { findImage } from '../images/store.ts';
 import { listVersions, type PastVersion } from '../passports/published-versions.ts';
 import type { Product } from '../products/store.ts';
-import { kindOf, templateOf } from '../templates/catalogue.ts';
+import { aboutOf, kindOf, type ListSource } from '../templates/catalogue.ts';
 import type { Tenant } from '../tenants/store.ts';
 import { requireProduct, type SiteOptions, siteOf, type TenantOptions } from './database.ts';
 import { escaped, print } from './output.ts';
-import { findingTables, type Review, reviewOf, table } from './review.ts';
+import { findingTables, missingTable, type Review, reviewOf, table } from './review.ts';
 
-export type ShowOptions = TenantOptions & SiteOptions;
+export type ShowOptions = TenantOptions & SiteOptions & DayOptions;
+
+/** The day whose requirements count. Default: today. */
+export interface DayOptions {
+  on?: string;
+}
 
 /** The largest number of versions that are shown. */
 const mostVersions = 20;
@@ -25,8 +30,22 @@ interface ShownProduct {
   /** `null` if the product has no GTIN, or the site is not known. */
   gs1_digital_link: string | null;
   image: ImageInfo | null;
+  /** The day of the next members. The product's `completeness` is that of the day of its latest version. */
+  on: string;
   required_fields: number;
-  missing_fields: { key: string; label: string; type: string; unit: string | null; kind: string }[];
+  missing_fields: {
+    key: string;
+    label: string;
+    type: string;
+    unit: string | null;
+    kind: string;
+    /** The mandatory data points that it leaves open. */
+    data_points: { number: number; source: string }[];
+  }[];
+  /** The values name a category that needs no passport. */
+  needs_no_passport: boolean;
+  /** The official list of the data points; `null`: the template has none. */
+  data_points: ListSource | null;
   findings: Review['findings'];
   /** The fields that the template does not have, and the closest one of the template. */
   unknown_fields: Review['unknown'];
@@ -40,30 +59,37 @@ export async function readShown(
   tenant: Tenant,
   slug: string,
   options: ShowOptions,
-): Promise<ShownProduct> {
+): Promise<{ shown: ShownProduct; review: Review }> {
   const siteUrl = await siteOf(database, options);
   const product = await requireProduct(database, tenant, slug, options);
-  const template = templateOf(product.product_group);
-  const { missing, findings, unknown } = await reviewOf(database, tenant, product);
-  return {
+  const review = await reviewOf(database, tenant, product, options.on);
+  const { on, template, required, missing, rules, isExempt, findings, unknown } = review;
+  const shown: ShownProduct = {
     product,
     public_url: product.status === 'active' ? `${siteUrl ?? ''}/p/${tenant.slug}/${product.slug}` : null,
     gs1_digital_link: product.gtin === null || siteUrl === undefined ? null : digitalLink(siteUrl, product.gtin),
     image: (await findImage(database, tenant.id, product.id)) ?? null,
-    required_fields: template.fields.filter(({ required }) => required).length,
+    on,
+    required_fields: required.length,
     missing_fields: missing.map((field) => {
       const { key, label, type, unit } = field;
-      return { key, label: label.en, type, unit, kind: kindOf(field) };
+      const points = rules.get(key)?.points ?? [];
+      const data_points = points.map(({ number, source }) => ({ number, source }));
+      return { key, label: label.en, type, unit, kind: kindOf(field), data_points };
     }),
+    needs_no_passport: isExempt,
+    data_points: template.data_points ? aboutOf(template.data_points) : null,
     findings,
     unknown_fields: unknown,
     carriers: await listCarriers(database, tenant.id, product.id),
     versions: await listVersions(database, tenant.id, product.id, mostVersions),
   };
+  return { shown, review };
 }
 
-export function printShown(shown: ShownProduct): void {
+export function printShown({ shown, review }: { shown: ShownProduct; review: Review }): void {
   const { product, image, required_fields: required, missing_fields: missing } = shown;
+  const versionedOn = dayOf(shown.versions[0]?.created_at ?? product.created_at);
   const registration = product.registry_id === null ? '' : ` (${product.registry_id})`;
   const lines: [string, string][] = [
     ['Product', `${product.slug}  ${product.name}`],
@@ -73,13 +99,13 @@ export function printShown(shown: ShownProduct): void {
     ['GTIN', product.gtin ?? 'none'],
     ['Group', product.product_group ?? 'none: the template of the group other applies'],
     ['Registry', `${product.registry_status}${registration}`],
-    ['Complete', `${product.completeness} %: ${required - missing.length} of ${required} required fields`],
+    ['Complete', `${product.completeness} % on ${versionedOn}, the day of the latest version`],
+    ['Answered', `${required - missing.length} of ${required} required fields on ${shown.on}`],
     ['Image', image ? `${image.width} × ${image.height} pixels, ${image.alt ?? 'described by the name'}` : 'none'],
     ['Versions', versionsOf(shown.versions)],
   ];
   print(...lines.map(([name, text]) => `${name.padEnd(13)} ${escaped(text)}`));
-  const fields = missing.map(({ key, label, kind }) => [key, label, kind]);
-  printLines(table('Missing required fields', ['FIELD', 'LABEL', 'TYPE'], fields));
+  printLines(missingTable(review));
   printLines(findingTables({ findings: shown.findings, unknown: shown.unknown_fields }));
   const carriers = shown.carriers.map(({ id, type, status, created_at }) => [id, type, status, created_at]);
   printLines(table('Data carriers', ['ID', 'TYPE', 'STATUS', 'CREATED'], carriers));

@@ -1,7 +1,15 @@
 import { didYouMean } from '@product-passport/openapi';
 import { type Command, InvalidArgumentError } from 'commander';
 import { commandHint } from '../database/address.ts';
-import { kindOf, rangesOf, type Template, templateKeys, templateOf } from '../templates/catalogue.ts';
+import {
+  citationOf,
+  kindOf,
+  rangesOf,
+  requirementOf,
+  type Template,
+  templateKeys,
+  templateOf,
+} from '../templates/catalogue.ts';
 import { print, printJson, printTable, Table } from './output.ts';
 
 export function addTemplateCommands(program: Command): void {
@@ -38,7 +46,8 @@ export function addTemplateCommands(program: Command): void {
     .command('show')
     .argument('<group>', 'product group', templateOfGroup)
     .description(
-      'show the fields of a product group: key, label, type, possible values, whether it is required, and who may see it',
+      'show the fields of a product group: key, label, type, possible values, whether it is required, for which category, ' +
+        'and who may see it',
     )
     .option('--json', 'print one line of JSON instead of text')
     .action((template: Template, { json }: { json?: boolean }) => {
@@ -54,11 +63,13 @@ function templateOfGroup(group: string): Template {
   );
 }
 
-function printTemplate({ key, version, title, scans, fields }: Template): void {
+function printTemplate(template: Template): void {
+  const { key, version, title, scans, fields, data_points: list } = template;
   const rows = fields.map((field) => [
     field.key,
     kindOf({ type: field.type, unit: field.unit }),
-    field.required ? 'yes' : 'no',
+    requirementOf(field, template),
+    ...(list ? [field.points?.join(', ') ?? ''] : []),
     field.access_level,
     field.label.en,
     field.source,
@@ -72,8 +83,12 @@ function printTemplate({ key, version, title, scans, fields }: Template): void {
   print(
     `${key}: ${title.en}, version ${version}`,
     '',
-    ...new Table(['FIELD', 'TYPE', 'REQUIRED', 'ACCESS', 'LABEL', 'SOURCE HINT']).lines(rows),
+    ...new Table([
+      ...['FIELD', 'TYPE', 'REQUIRED', ...(list ? ['POINT'] : [])],
+      ...['ACCESS', 'LABEL', 'SOURCE HINT'],
+    ]).lines(rows),
     ...(values.length > 0 ? ['', ...new Table(['FIELD', 'VALUES']).lines(values)] : []),
+    ...(list ? ['', citationOf(list)] : []),
     '',
     `Your server shows an example of each value, and a body that completes a passport, at /docs/fields/${key}.`,
     ...(scans ? [] : ['Views of its passports are not counted: the law forbids to track their use.']),

@@ -4,6 +4,7 @@ import {
   allBelow,
   below,
   codesOf,
+  dayOf,
   isRecord,
   keyword,
   type Place,
@@ -42,8 +43,9 @@ interface Group {
  * All pages, the overview first.
  *
  * @param siteUrl the address in the examples
+ * @param day the day whose requirements the pages of the groups name
  */
-export function docsPages(links: Links, siteUrl: string): DocsPage[] {
+export function docsPages(links: Links, siteUrl: string, day = dayOf(new Date())): DocsPage[] {
   const document = readDocument();
   const root = rootOf(document);
   const contract = readContract();
@@ -63,7 +65,7 @@ export function docsPages(links: Links, siteUrl: string): DocsPage[] {
   const about: About = { root, describe, siteUrl, addressOfCode, pageAddress: links.page };
   const groups = groupsOf(root, described, about);
   const info = infoOf(root);
-  const templates = groupPages(siteUrl, sectionTitle);
+  const templates = groupPages(siteUrl, sectionTitle, day);
   const eta = new Eta({ views: fileURLToPath(views), autoTrim: ['nl', false] });
   const common = {
     links,

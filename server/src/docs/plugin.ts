@@ -1,5 +1,5 @@
 import type { Plugin, Request } from '@hapi/hapi';
-import { ContractError, readDocument, readText } from '@product-passport/openapi';
+import { ContractError, dayOf, readDocument, readText } from '@product-passport/openapi';
 import { addOtherMethods } from '../http/fallbacks.ts';
 import { StaticContent } from '../http/static.ts';
 import { assetOf, pageHeaders, serveAsset } from '../site/rendering.ts';
@@ -42,14 +42,16 @@ export const docsPlugin: Plugin<DocsOptions> = {
       addOtherMethods(server, path, ['GET', 'HEAD', 'OPTIONS'], app);
     };
 
-    // Loaded and made at the first request: most servers in tests never get one, and it takes 40 ms of a start.
-    let pages: Map<string, StaticContent> | undefined;
+    // Loaded and made at the first request of a day: most servers in tests never get one, and it takes 40 ms of a start.
+    let pages: { day: string; byName: Map<string, StaticContent> } | undefined;
     const page = async (name: string): Promise<StaticContent | undefined> => {
       const { docsPages } = await import('./pages.ts');
-      pages ??= new Map(
-        docsPages(links, siteUrl()).map((made) => [made.name, new StaticContent('text/html', made.html)]),
-      );
-      return pages.get(name);
+      const day = dayOf(new Date());
+      if (pages?.day !== day) {
+        const made = docsPages(links, siteUrl(), day);
+        pages = { day, byName: new Map(made.map(({ name, html }) => [name, new StaticContent('text/html', html)])) };
+      }
+      return pages.byName.get(name);
     };
     const yaml = once(() => new StaticContent('application/yaml', readText()));
     const json = once(() => new StaticContent('application/json', `${JSON.stringify(readDocument(), null, 2)}\n`));

@@ -1,6 +1,14 @@
 /** The fields of each product group in the reference, and a request body that completes its passport. */
 import { readFileSync } from 'node:fs';
-import { kindOf, rangesOf, type TemplateField, templateKeys, templateOf } from '../templates/catalogue.ts';
+import { type DataPointList, requirementsOn } from '@product-passport/openapi';
+import {
+  kindOf,
+  rangesOf,
+  requirementOf,
+  type TemplateField,
+  templateKeys,
+  templateOf,
+} from '../templates/catalogue.ts';
 import { keyVariable } from './examples.ts';
 
 /** A field as its page lists it. */
@@ -9,6 +17,8 @@ interface ListedField extends TemplateField {
   kind: string;
   ranges: string[];
   example: string;
+  /** Whether it is required, by category if an official list decides. */
+  requirement: string;
 }
 
 /** The content of a group's page. */
@@ -19,6 +29,8 @@ export interface GroupPage {
   sections: { title: string; fields: ListedField[] }[];
   required: number;
   total: number;
+  /** The official list that decides what counts, and what the body is complete for. */
+  list: (DataPointList & { category_of_body: string; day: string }) | undefined;
   /** The body of a `PUT` that completes a passport. */
   body: string;
   create: string;
@@ -88,18 +100,24 @@ function elementOf(field: TemplateField, value: unknown): ExampleElement {
 /** A value on one line. JSON has no line break inside a text. */
 const jsonLine = (value: unknown): string => JSON.stringify(value, null, 1).replaceAll(/\n\s*/g, ' ');
 
-/** The content of every group's page, in the order of the catalogue. */
-export function groupPages(siteUrl: string, titleOf: (section: string) => string): GroupPage[] {
+/**
+ * The content of every group's page, in the order of the catalogue.
+ *
+ * @param day the day on which the bodies are complete
+ */
+export function groupPages(siteUrl: string, titleOf: (section: string) => string, day: string): GroupPage[] {
   const exampleOf = exampleValues();
   return templateKeys.map((key) => {
-    const { title, version, fields } = templateOf(key);
+    const template = templateOf(key);
+    const { title, version, fields, data_points: list } = template;
     const elements = new Map(fields.map((field) => [field, elementOf(field, exampleOf(key, field))]));
-    const required = fields.filter((field) => field.required);
+    const { required, category = '' } = requirementsOn(template, [...elements.values()], day);
     const listed = fields.map((field) => ({
       ...field,
       kind: kindOf(field),
       ranges: rangesOf(field),
       example: jsonLine(elements.get(field)),
+      requirement: requirementOf(field, template),
     }));
     const sections = Map.groupBy(listed, ({ section }) => section);
     return {
@@ -109,6 +127,7 @@ export function groupPages(siteUrl: string, titleOf: (section: string) => string
       sections: [...sections].map(([section, own]) => ({ title: titleOf(section), fields: own })),
       required: required.length,
       total: fields.length,
+      list: list && { ...list, category_of_body: category, day },
       body: `[\n${required.map((field) => `  ${jsonLine(elements.get(field))}`).join(',\n')}\n]`,
       ...calls(key, siteUrl),
     };

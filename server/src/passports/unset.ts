@@ -1,4 +1,4 @@
-import { ContractError, completeness, didYouMean, timeOfChange } from '@product-passport/openapi';
+import { ContractError, completeness, dayOf, didYouMean, timeOfChange } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { lockProduct, updateCompleteness } from '../products/store.ts';
 import { templateOf } from '../templates/catalogue.ts';
@@ -49,7 +49,7 @@ export async function unsetFields(
   const template = templateOf(row.product_group);
   const created_at = timeOfChange(new Date(), row.updated_at);
   const version = newVersion({ version: row.version + 1, template_version: template.version, created_at, values });
-  const complete = completeness(template, values);
+  const complete = completeness(template, values, dayOf(version.created_at));
   const unset = { values: removed.length, version: version.version, completeness: complete };
   if (dryRun) return unset;
   await updateCompleteness(transaction, tenant.id, row, complete, created_at);

@@ -3,6 +3,7 @@ import {
   byteLength,
   ContractError,
   completeness,
+  dayOf,
   formsOf,
   maxValues,
   mergeValues,
@@ -154,7 +155,7 @@ async function merged(
     { version: row.version + 1, template_version: template.version, created_at: updated_at, values, forms },
     newSalt,
   );
-  const result = { updated: named, completeness: completeness(template, values) };
+  const result = { updated: named, completeness: completeness(template, values, dayOf(updated_at)) };
   return { row, changed, replaced, isFirst: stored.length === 0, version, result };
 }
 

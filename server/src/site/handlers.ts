@@ -2,7 +2,7 @@ import { createHash, hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
-import { ContractError, documentAddress, linkTo, pageAddress } from '@product-passport/openapi';
+import { ContractError, dayOf, documentAddress, linkTo, pageAddress } from '@product-passport/openapi';
 import { TenantQueue } from '../database/tenant-queue.ts';
 import { Encoded } from '../http/encoded.ts';
 import type { Handlers } from '../http/handlers.ts';
@@ -121,7 +121,10 @@ export function siteHandlers(
       const address = siteUrl();
       const { row, view } = published;
       const counts = isCounted(services, row);
-      const tag = tagOf('page', address, published, language, String(counts), ...Object.keys(parts));
+      const today = dayOf(now());
+      // An inspector's page says what is missing today.
+      const day = view.role === 'inspector' ? today : undefined;
+      const tag = tagOf('page', address, published, language, String(counts), day, ...Object.keys(parts));
       const record = (): Promise<void> =>
         recorder.record({
           tenantId: row.tenant_id,
@@ -138,7 +141,9 @@ export function siteHandlers(
             Encoded.of(
               render(
                 'passport',
-                await passportPage(passport, { language, siteUrl: address, counts, parts: placeholdersOf(parts) }),
+                await passportPage(passport, {
+                  ...{ language, siteUrl: address, counts, parts: placeholdersOf(parts), today },
+                }),
               ),
             ),
           );

@@ -1,8 +1,9 @@
 /** What a page adds for viewers with an access token. */
-import { missingFields, type PassportValue } from '@product-passport/openapi';
+import { isAnswered, type PassportValue, requirementsOn } from '@product-passport/openapi';
 import { type Language, localeOf } from '../languages/languages.ts';
 import { fill, texts } from '../languages/words.ts';
-import { misfitsIn, type Template, type TemplateField } from '../templates/catalogue.ts';
+import { actOf, misfitsIn, sourcesOf, type Template, type TemplateField } from '../templates/catalogue.ts';
+import { ruleIn, sourceIn } from './basis.ts';
 import type { PublicPassport } from './public-passport.ts';
 import { presenterOf } from './values.ts';
 
@@ -43,8 +44,8 @@ interface FoundField {
   href: string | undefined;
 }
 
-/** How many fields a line of the first screen names. */
-const mostNamed = 2;
+/** How many fields a line of the first screen names: one with its legal reference, or two. */
+const mostNamed = { referenced: 1, plain: 2 };
 
 /** A line of the inspector's first screen. */
 export interface Finding {
@@ -67,10 +68,13 @@ export class Findings {
   readonly #template: Template;
   readonly #fields: ReadonlyMap<string, TemplateField>;
   readonly #anchors: ReadonlyMap<string, string>;
+  readonly #today: string;
   /** The origin of most values. */
   readonly #common: string | undefined;
 
-  constructor(passport: PublicPassport, template: Template, language: Language) {
+  /** @param today what is missing is what the template requires on this day */
+  constructor(passport: PublicPassport, template: Template, language: Language, today: string) {
+    this.#today = today;
     this.#language = language;
     this.#passport = passport;
     this.#template = template;
@@ -102,12 +106,29 @@ export class Findings {
   lines(): Finding[] {
     const text = texts[this.#language].inspection;
     const { values, row } = this.#passport;
-    const missing = missingFields(this.#template, values).map(({ key }) => key);
+    const { missing, rules } = requirementsOn(this.#template, values, this.#today);
+    const unasked = values.filter((value) => {
+      const rule = rules.get(value.field_key)?.rule;
+      return isAnswered(value) && (rule === 'later' || rule === 'not shown');
+    });
+    const date = presenterOf(this.#language).day(this.#today);
     const deviating = values.filter((value) => deviates(value, this.#fields.get(value.field_key)));
     const reviewed = values.filter(({ needs_review }) => needs_review);
     const status = new Map(Object.entries(text.statuses)).get(row.registry_status) ?? row.registry_status;
     return [
-      this.#line(text.missing, missing),
+      this.#line(
+        this.#template.data_points ? fill(text.missingOn, { date }) : text.missing,
+        missing.map(({ key }) => key),
+        this.#template.data_points &&
+          ((key, field) => {
+            const points = rules.get(key)?.points ?? [];
+            // The page names the act with the list of the points.
+            const sources = sourcesOf(points);
+            const source = sourceIn(sources.slice(actOf(sources).length), this.#language);
+            const numbers = points.map(({ number }) => number).join(', ');
+            return points.length === 0 ? field : fill(text.point, { field, numbers, source });
+          }),
+      ),
       this.#line(
         text.deviating,
         deviating.map(({ field_key }) => field_key),
@@ -116,6 +137,18 @@ export class Findings {
         text.toReview,
         reviewed.map(({ field_key }) => field_key),
       ),
+      ...(unasked.length === 0
+        ? []
+        : [
+            this.#line(
+              text.notAsked,
+              unasked.map(({ field_key }) => field_key),
+              (key, field) => {
+                const rule = rules.get(key);
+                return rule ? `${field}: ${ruleIn(rule, this.#language)}` : field;
+              },
+            ),
+          ]),
       {
         label: text.registry,
         items: [],
@@ -126,17 +159,19 @@ export class Findings {
     ];
   }
 
-  #line(label: string, keys: string[]): Finding {
+  #line(label: string, keys: string[], words?: (key: string, field: string) => string): Finding {
     const items = keys.map((key) => {
       const field = this.#fields.get(key);
       const anchor = this.#anchors.get(key);
-      return { text: field ? presenterOf(this.#language).label(field.label) : key, href: anchor && `#${anchor}` };
+      const name = field ? presenterOf(this.#language).label(field.label) : key;
+      return { text: words?.(key, name) ?? name, href: anchor && `#${anchor}` };
     });
+    const most = words ? mostNamed.referenced : mostNamed.plain;
     const none = items.length === 0 ? texts[this.#language].inspection.nothing : undefined;
     return {
       label: items.length === 0 ? label : `${label} (${items.length})`,
-      items: items.slice(0, mostNamed),
-      more: items.slice(mostNamed),
+      items: items.slice(0, most),
+      more: items.slice(most),
       text: none,
     };
   }

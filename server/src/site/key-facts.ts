@@ -1,5 +1,5 @@
 /** What the first screen says of the product, for each reader. `sections.ts` has their questions. */
-import type { PassportValue, ViewRole } from '@product-passport/openapi';
+import { notAskedFor, type PassportValue, requirementsOn, type ViewRole } from '@product-passport/openapi';
 import type { Language } from '../languages/languages.ts';
 import { texts } from '../languages/words.ts';
 import type { Template, TemplateField } from '../templates/catalogue.ts';
@@ -76,10 +76,20 @@ export function hazardsOf(values: PassportValue[], { fields }: Template, languag
   return { summary: [title, ...counts].join(' · '), parts: found };
 }
 
-/** The first key facts for the reader that have a value. */
-export function keyFactsOf(values: PassportValue[], template: Template, role: ViewRole, language: Language): KeyFact[] {
+/**
+ * The first key facts for the reader that have a value. What the template does not ask for is none.
+ *
+ * @param day that of the version
+ */
+export function keyFactsOf(
+  values: PassportValue[],
+  template: Template,
+  { role, language, day }: { role: ViewRole; language: Language; day: string },
+): KeyFact[] {
   const presenter = presenterOf(language);
-  const byKey = new Map(values.map((value) => [value.field_key, value]));
+  const { rules, category } = requirementsOn(template, values, day);
+  const isAsked = (key: string) => notAskedFor(rules.get(key), category) === undefined;
+  const byKey = new Map(values.flatMap((value) => (isAsked(value.field_key) ? [[value.field_key, value]] : [])));
   const hazards = hazardsOf(values, template, language);
   const answered = factsFor(template, role)
     .filter(({ fields }) => !hazards || !fields.some((key) => hazardFields.includes(key)))

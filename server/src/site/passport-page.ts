@@ -1,14 +1,22 @@
-import { documentAddress, keyQualifiers, type PassportValue, pageAddress } from '@product-passport/openapi';
+import {
+  dayOf,
+  documentAddress,
+  keyQualifiers,
+  type PassportValue,
+  pageAddress,
+  requirementsOn,
+} from '@product-passport/openapi';
 import { LRUCache } from 'lru-cache';
 import { drawOutlines } from '../carriers/image.ts';
 import { codeLink } from '../carriers/rules.ts';
 import type { Language } from '../languages/languages.ts';
 import { fill, inLanguage, type Texts, texts } from '../languages/words.ts';
 import { changedFields } from '../passports/published-versions.ts';
-import { type Template, templateAt } from '../templates/catalogue.ts';
+import { actOf, type Template, templateAt } from '../templates/catalogue.ts';
 import { cutText } from './allowance.ts';
+import { type Basis, basesOf, sourceIn } from './basis.ts';
 import { passportDocument } from './document.ts';
-import { type Basis, basesOf, checkCommand, entriesOf } from './entries.ts';
+import { checkCommand, entriesOf } from './entries.ts';
 import { type ShownImage, shownImage } from './image.ts';
 import { type Finding, Findings, type Inspection, inspectionOf } from './inspection.ts';
 import { type Hazards, hazardsOf, type KeyFact, keyFactsOf } from './key-facts.ts';
@@ -58,7 +66,14 @@ export interface PassportPage extends Page {
   further: string | undefined;
   /** Says that views of the page are not counted. */
   notCounted: string | undefined;
-  proof: { version: string; completeness: string; hashes: { label: string; hash: string }[]; command: string };
+  proof: {
+    version: string;
+    completeness: string;
+    /** The official list that says what is required, and that it asks for no passport of the product. */
+    list: string | undefined;
+    hashes: { label: string; hash: string }[];
+    command: string;
+  };
   /** The versions that were public, the latest first. */
   versions: ShownVersion[];
   qr: { modules: number; path: string; link: string };
@@ -75,10 +90,17 @@ export interface PassportPage extends Page {
  * The content of a passport page in one language.
  *
  * @param parts the per-request parts. The links of the page keep them.
+ * @param today the day whose requirements an inspector sees
  */
 export async function passportPage(
   passport: PublicPassport,
-  { language, siteUrl, counts, parts }: { language: Language; siteUrl: string; counts: boolean; parts: RequestParts },
+  {
+    language,
+    siteUrl,
+    counts,
+    parts,
+    today,
+  }: { language: Language; siteUrl: string; counts: boolean; parts: RequestParts; today: string },
 ): Promise<PassportPage> {
   const { path, row, view, publicContentHash } = passport;
   const { zugang } = parts;
@@ -90,13 +112,14 @@ export async function passportPage(
   const group = inLanguage(template.title, language);
   const link = codeLink(siteUrl, path.tenant, { slug: path.product, gtin: row.gtin });
   const shown = { ...passport, values: shownValues(passport, template) };
-  const findings = view.role === 'inspector' ? new Findings(shown, template, language) : undefined;
+  const findings = view.role === 'inspector' ? new Findings(shown, template, language, today) : undefined;
   const entries = entriesOf(shown, template, language, findings);
   const { operators, others: remaining } = operatorsOf(entries, text.operators);
   const { documents, others } = documentsOf(remaining);
   const sections = sectionsOf(others, { role: view.role, language, facts: template.facts });
   const hazards = hazardsOf(passport.values, template, language);
-  const keyFacts = keyFactsOf(passport.values, template, view.role, language);
+  const day = dayOf(row.versioned_at);
+  const keyFacts = keyFactsOf(passport.values, template, { role: view.role, language, day });
   const image = shownImage(path, row);
   const isShortened = entries.some((entry) => entry.isShortened);
   return {
@@ -136,7 +159,7 @@ export async function passportPage(
     sections,
     documents,
     operators,
-    bases: basesOf(entries, template, language),
+    bases: basesOf(passport, template, language),
     symbols: symbolsOf([...(hazards?.parts ?? []), ...keyFacts, ...entries]),
     further: firstFurther({ sections, documents, operators }),
     notCounted: counts ? undefined : text.notCounted,
@@ -146,6 +169,7 @@ export async function passportPage(
         date: presenter.moment(row.versioned_at),
       }),
       completeness: fill(text.completeness, { percent: presenter.percent(row.completeness) }),
+      list: listIn(passport, template, language),
       hashes: [
         { label: text.proof.contentHash, hash: row.content_hash },
         { label: text.proof.publicHash, hash: publicContentHash },
@@ -165,6 +189,17 @@ export async function passportPage(
 function shownValues({ values }: PublicPassport, { fields }: Template): PassportValue[] {
   const known = new Set(fields.map(({ key }) => key));
   return values.filter(({ field_key, value, is_unknown }) => value !== null || is_unknown || known.has(field_key));
+}
+
+function listIn({ values, row }: PublicPassport, template: Template, language: Language): string | undefined {
+  const { data_points: list } = template;
+  if (!list) return undefined;
+  const text = texts[language].explained;
+  const { title, author, date, points } = list;
+  const act = sourceIn(actOf(points[0]?.source ?? '').trim(), language);
+  const { isExempt } = requirementsOn(template, values, dayOf(row.versioned_at));
+  const source = fill(text.list, { act, title, author, date: presenterOf(language).day(date) });
+  return isExempt ? `${source} ${text.exempt}` : source;
 }
 
 /** The first value that is not public, in the order of the page. */

@@ -1,5 +1,5 @@
 import type { PassportPath } from '@product-passport/openapi';
-import { ContractError, completeness, type PassportValue, visibleValues } from '@product-passport/openapi';
+import { ContractError, completeness, dayOf, type PassportValue, visibleValues } from '@product-passport/openapi';
 import { type View, viewOf } from '../access/token.ts';
 import { snapshot } from '../database/connection.ts';
 import { type PublishedVersion, readHistory, withheldVersions } from '../passports/published-versions.ts';
@@ -97,7 +97,7 @@ export async function readPublishedVersion(
     row: {
       ...row,
       ...{ version, template_version, content_hash, versioned_at: created_at },
-      completeness: completeness(template, all),
+      completeness: completeness(template, all, dayOf(created_at)),
     },
     view: { role: 'consumer', refused },
     values,

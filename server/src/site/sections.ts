@@ -143,12 +143,12 @@ function linksOf(value: ShownValue): Link[] {
 /** A company that answers for the product, with what the passport says about it. */
 export interface Operator {
   title: string;
-  /** Name, postal address and contact. */
+  /** Name, postal address, contact and identifier. */
   entries: PlacedEntry[];
 }
 
-const operators = ['manufacturer', 'importer'] as const satisfies (keyof Texts['operators'])[];
-const parts = ['name', 'address', 'contact'];
+const operators = ['manufacturer', 'importer', 'operator'] as const satisfies (keyof Texts['operators'])[];
+const parts = ['name', 'address', 'contact', 'identifier'];
 
 /** The companies that answer for the product, and the entries that are not about them. */
 export function operatorsOf(

@@ -1,4 +1,12 @@
-import { Measures, type PassportValue, typeset, typesetUnit, withFormulae, withUnit } from '@product-passport/openapi';
+import {
+  fieldTypes,
+  Measures,
+  type PassportValue,
+  typeset,
+  typesetUnit,
+  withFormulae,
+  withUnit,
+} from '@product-passport/openapi';
 import { type Language, localeOf } from '../languages/languages.ts';
 import { inLanguage, type Label, type Texts, texts, type Words, wordsOf } from '../languages/words.ts';
 import type { Described, TemplateField } from '../templates/catalogue.ts';
@@ -39,6 +47,8 @@ export class Presenter {
   readonly #measures: Measures;
   readonly #countries: Intl.DisplayNames;
   readonly #date: Intl.DateTimeFormat;
+  readonly #month: Intl.DateTimeFormat;
+  readonly #day: Intl.DateTimeFormat;
   readonly #moment: Intl.DateTimeFormat;
 
   constructor(language: Language) {
@@ -49,6 +59,8 @@ export class Presenter {
     this.#measures = new Measures(locale, wordsOf(language).units);
     this.#countries = new Intl.DisplayNames(locale, { type: 'region', fallback: 'none' });
     this.#date = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' });
+    this.#month = new Intl.DateTimeFormat(locale, { year: 'numeric', month: 'long', timeZone: 'UTC' });
+    this.#day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
     this.#moment = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
   }
 
@@ -97,6 +109,11 @@ export class Presenter {
     return { label: `${label} (${typesetUnit(unit)})`, value: shown };
   }
 
+  /** A day, as in `2027-02-18`, in few characters. */
+  day(day: string): string {
+    return this.#day.format(new Date(day));
+  }
+
   /** A moment, to the minute, in UTC. */
   moment(time: string): string {
     return `${this.#moment.format(new Date(time))} UTC`;
@@ -133,6 +150,9 @@ export class Presenter {
   #string(value: string, about: About, allowance: Allowance): ShownValue {
     const typed = this.#typed(value, about);
     if (typed) return typed;
+    if (about.type === 'date' && fieldTypes.date.test(value) && value.length === 7) {
+      return { kind: 'time', text: this.words(this.#month.format(new Date(value))), datetime: value };
+    }
     const shown = this.#text(value, allowance);
     if (shown.kind !== 'text') return shown;
     const text = typeset(about.words ? withFormulae(shown.text) : shown.text);

@@ -1,11 +1,16 @@
 import { readFileSync } from 'node:fs';
 import {
+  type DataPoint,
+  type DataPointList,
   type DocumentProperties,
+  type FieldRule,
   type fieldTypes,
   type Misfit,
   misfitsOf,
   type PassportValue,
   rangeOf,
+  ruleOf,
+  rulesByCategory,
 } from '@product-passport/openapi';
 import { type Label, labelAt, type Words, wordsOf } from '../languages/words.ts';
 
@@ -45,12 +50,17 @@ export interface TemplateField extends Described {
   meaning?: Label;
   unit: string | null;
   access_level: 'public' | 'restricted' | 'authority';
+  /** Every passport of the group needs it. */
   required: boolean;
+  /** The numbers of the data points that it answers. Their rules by category and day decide whether it counts. */
+  points?: number[];
   section: string;
   /** A hint of provenance. It is not legal advice. */
   source: string;
   /** The version of the template that added the field. */
   since: number;
+  /** The last version that has the field. */
+  until?: number;
   /** The values of an enumeration. */
   options?: TemplateOption[];
   /** The options are classes from best to worst, such as A to G. */
@@ -91,27 +101,39 @@ export interface Template {
    */
   properties: DocumentProperties;
   fields: TemplateField[];
+  /** The official list whose rules decide which fields count. */
+  data_points?: DataPointList;
+}
+
+/** The versions of a template that have something: all, from `since` on, or up to and including `until`. */
+interface Versions {
+  since?: number;
+  until?: number;
 }
 
 /** A template as the file has it. The words are in the files of the languages. */
-interface StoredTemplate extends Omit<Template, 'title' | 'facts' | 'fields' | 'scans'> {
+export interface StoredTemplate extends Omit<Template, 'title' | 'facts' | 'fields' | 'scans' | 'data_points'> {
   /** Default true. */
   scans?: boolean;
   /** The oldest version. Fields without `since` are in it. */
   first_version: number;
+  /** Files of this folder. A new edition of a list is a new file. */
+  data_points?: (Versions & { file: string })[];
   facts: (Pick<Fact, 'key' | 'fields'> & Partial<Pick<Fact, 'show'>>)[];
   fields: StoredField[];
 }
 
-type StoredField = Omit<TemplateField, 'label' | 'meaning' | 'since' | 'options' | 'members'> & {
-  since?: number;
-  options?: string[];
-  members?: (Described & { key: string })[];
-};
+/** A field with `points` has `required` and `source` from its data points. A field that changes is listed once for each form. */
+type StoredField = Omit<TemplateField, 'label' | 'meaning' | 'since' | 'options' | 'members' | 'required' | 'source'> &
+  Partial<Pick<TemplateField, 'required' | 'source'>> &
+  Versions & {
+    options?: string[];
+    members?: (Described & { key: string })[];
+  };
 
-const stored: StoredTemplate[] = JSON.parse(
-  readFileSync(new URL('../../data/templates.json', import.meta.url), 'utf8'),
-);
+const read = <Data>(file: string): Data =>
+  JSON.parse(readFileSync(new URL(`../../data/${file}`, import.meta.url), 'utf8'));
+const stored = read<StoredTemplate[]>('templates.json');
 /** All versions of each template, oldest first. Each is made when it is first used: all of them take 15 ms. */
 const versions = new Map<string, Template[]>();
 
@@ -135,39 +157,93 @@ function versionsOf(key: string): Template[] {
   const known = versions.get(key);
   if (known) return known;
   const template = stored.find((each) => each.key === key);
-  const made = template ? madeOf(template) : [];
+  const made = template ? templateVersions(template) : [];
   if (template) versions.set(key, made);
   return made;
 }
 
-function madeOf({ first_version, version: newest, ...template }: StoredTemplate): Template[] {
-  const title = labelAt('groups', template.key);
+/** All versions of a template, oldest first. */
+export function templateVersions(
+  { first_version, version: newest, ...template }: StoredTemplate,
+  listOf: (file: string) => DataPointList = read,
+): Template[] {
+  const { key, instrument, scans = true, properties } = template;
+  const title = labelAt('groups', key);
   const facts = template.facts.map(({ show = 'value', ...fact }) => ({
     ...fact,
     label: labelAt('facts', fact.key),
     show,
   }));
-  const fields = template.fields.map((field) => fieldOf(template.key, field, first_version));
   return Array.from({ length: newest - first_version + 1 }, (_, index) => {
     const version = first_version + index;
-    const { key, instrument, scans = true, properties } = template;
-    const own = fields.filter(({ since }) => since <= version);
-    return { key, version, title, instrument, scans, facts, properties, fields: own };
+    const isIn = ({ since = first_version, until = newest }: Versions) => since <= version && version <= until;
+    const file = template.data_points?.find(isIn)?.file;
+    const list = file === undefined ? undefined : listOf(file);
+    const fields = template.fields.filter(isIn).map((field) => fieldOf(key, field, first_version, list));
+    const made = { key, version, title, instrument, scans, facts, properties, fields };
+    return list ? { ...made, data_points: list } : made;
   });
 }
 
-function fieldOf(group: string, { options, members, ...field }: StoredField, firstVersion: number): TemplateField {
-  const { key } = field;
+function fieldOf(
+  group: string,
+  { options, members, ...field }: StoredField,
+  firstVersion: number,
+  list: DataPointList | undefined,
+): TemplateField {
+  const { key, required = false, source = '', points } = field;
   const words = wordsOf('en');
   const special = `${group}.${key}`;
+  const own = list?.points.filter(({ number }) => points?.includes(number)) ?? [];
   return {
     ...field,
     label: labelAt('fields', Object.hasOwn(words.fields, special) ? special : key),
     ...meaningOf(words.meanings, [special, key]),
     since: field.since ?? firstVersion,
+    required: points ? own.some((point) => ruleOf(point, undefined, '') === 'mandatory') : required,
+    source: points ? sourcesOf(own) : source,
     ...(options ? { options: options.map((code) => ({ code, label: optionLabel(field, code) })) } : {}),
     ...(members ? { members: members.map((member) => ({ ...member, label: labelAt('members', member.key) })) } : {}),
   };
+}
+
+/** Where the rules of a list come from. */
+export type ListSource = Pick<DataPointList, 'title' | 'author' | 'version' | 'date' | 'url' | 'note'>;
+
+export function aboutOf({ title, author, version, date, url, note }: DataPointList): ListSource {
+  return { title, author, version, date, url, note };
+}
+
+/** The source of the rules, as a sentence. */
+export function citationOf({ title, author, version, date, url, note }: ListSource): string {
+  return `What is required follows "${title}", version ${version} of ${date}, ${author}, ${url}. ${note}`;
+}
+
+/** Whether a field is required: `yes`, or by category, as in `mandatory for ev, lmt; conditional for industrial`. */
+export function requirementOf(field: TemplateField, { data_points: list }: Template): string {
+  if (!list) return field.required ? 'yes' : 'no';
+  const byRule = Map.groupBy(rulesByCategory(field, list), ([, rule]) => inWords(rule));
+  const parts = [...byRule].map(([words, rules]) =>
+    byRule.size === 1 ? words : `${words} for ${rules.map(([category]) => category).join(', ')}`,
+  );
+  return parts.join('; ');
+}
+
+function inWords({ rule, points: [point] }: FieldRule): string {
+  if (rule !== 'later') return rule;
+  return point?.from === undefined ? `later: ${point?.why}` : `mandatory from ${point.from}`;
+}
+
+/** The beginning of a legal reference that names its act: `Battery Reg. (EU) 2023/1542 `. */
+export function actOf(source: string): string {
+  return /^.*\d{4}\/\d+ /.exec(source)?.[0] ?? '';
+}
+
+/** Legal references, with the name of their act once: `Battery Reg. (EU) 2023/1542 Annex XIII 1(j); Annex XIII 4(a)`. */
+export function sourcesOf(points: readonly Pick<DataPoint, 'source'>[]): string {
+  const [first = '', ...others] = points.map(({ source }) => source);
+  const act = actOf(first);
+  return [first, ...others.map((source) => (source.startsWith(act) ? source.slice(act.length) : source))].join('; ');
 }
 
 /** The meaning in the group, or else the one of the key. */
@@ -192,7 +268,7 @@ const typeNames: Readonly<Record<string, string>> = {
   text: 'text of several sentences',
   integer: 'whole number',
   boolean: 'true or false',
-  date: 'date such as 2026-12-31',
+  date: 'date or month, such as 2026-12-31 or 2026-12',
   url: 'web address',
   country_code: 'country code such as DE',
   contact: 'e-mail or web address',

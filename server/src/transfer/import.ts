@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { completeness, productUrn } from '@product-passport/openapi';
+import { completeness, dayOf, productUrn } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { adoptSecret } from '../access/secrets.ts';
 import { pictureProblem } from '../images/encode.ts';
@@ -193,14 +193,14 @@ async function conflict(transaction: Knex.Transaction, { id, slug }: Tenant): Pr
 /** A product with the URN and the completeness that follow from its line, whatever the line says. */
 function withComputed(line: ProductLine, tenantSlug: string): ProductLine {
   const { product, passport } = line;
-  const { values, template_version } = passport;
+  const { values, template_version, latest_version } = passport;
   // The namespace belongs to the installation that created the product.
   const [, namespace = ''] = product.unique_product_identifier.split(':');
   const template = templateAt(product.product_group, template_version);
   const computed = {
     unique_product_identifier: productUrn(namespace, tenantSlug, product.slug),
     // A passport that nobody wrote has 0, also if its template requires nothing.
-    completeness: values.length === 0 ? 0 : completeness(template, values),
+    completeness: values.length === 0 ? 0 : completeness(template, values, dayOf(latest_version.created_at)),
   };
   return { ...line, product: { ...product, ...computed } };
 }

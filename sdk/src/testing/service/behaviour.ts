@@ -1,5 +1,5 @@
 import { type ViewRole, visibleValues } from '../../../../openapi/src/rules/access.ts';
-import { completeness, isAnswered } from '../../../../openapi/src/rules/completeness.ts';
+import { completeness, dayOf, isAnswered } from '../../../../openapi/src/rules/completeness.ts';
 import { type DocumentContext, documentOf, type ShownPassport } from '../../../../openapi/src/rules/document.ts';
 import type { ErrorCode } from '../../../../openapi/src/rules/errors.ts';
 import { SentQuery } from '../../../../openapi/src/rules/parameters.ts';
@@ -141,8 +141,8 @@ const table = {
     (values: readonly PassportValue[]) => [...values].sort((a, b) => a.field_key.length - b.field_key.length),
   ),
   completeness: either(
-    (group: string | null, values: readonly PassportValue[]) => completeness(templateOf(group), values),
-    (_group: string | null, values: readonly PassportValue[]) => values.filter(isAnswered).length,
+    (group: string | null, { values, createdAt }: Version) => completeness(templateOf(group), values, dayOf(createdAt)),
+    (_group: string | null, { values }: Version) => values.filter(isAnswered).length,
   ),
   contentHash: either(saltedHash, numberedHash),
 

@@ -71,7 +71,7 @@ export function writeValues(state: State, product: StoredProduct, inputs: readon
 }
 
 export function completenessOf(product: StoredProduct, { behaviour }: State): number {
-  return behaviour.completeness(product.product_group, latest(product).values);
+  return behaviour.completeness(product.product_group, latest(product));
 }
 
 export function newVersion(state: State, number: number, values: Version['values'], createdAt: Date): Version {

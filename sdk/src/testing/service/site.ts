@@ -182,7 +182,7 @@ async function shownPassport(state: State, { product, role, refused }: View, ver
     row: {
       ...product,
       product_group: product_group as ShownPassport['row']['product_group'],
-      completeness: behaviour.completeness(product_group, version.values),
+      completeness: behaviour.completeness(product_group, version),
       language: tenant.language,
       tenant_name: tenant.name,
       version: version.number,
