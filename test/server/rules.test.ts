@@ -269,10 +269,10 @@ describe('scans', () => {
 describe('templates', () => {
   const templates = templateKeys.map((key) => templateOf(key));
 
-  test('number 31, had 563 fields first, and have 704 now', () => {
+  test('number 31, had 563 fields first, and have 708 now', () => {
     expect(templates).toHaveLength(31);
     expect(templateKeys.flatMap((key) => templateAt(key, 0).fields)).toHaveLength(563);
-    expect(templates.flatMap(({ fields }) => fields)).toHaveLength(704);
+    expect(templates.flatMap(({ fields }) => fields)).toHaveLength(708);
     expect(templates.map(({ key }) => key)).toEqual(templateKeys);
     expect(new Set(templateKeys).size).toBe(31);
   });
@@ -357,6 +357,15 @@ describe('templates', () => {
       const keys = fields.map(({ key }) => key);
       expect(keys).toEqual(expect.arrayContaining(facts.flatMap((fact) => fact.fields)));
     }
+  });
+
+  test('have a key fact of the end of life that everybody may see', () => {
+    const without = templates.filter(({ facts, fields }) => {
+      const named = facts.flatMap((fact) => fact.fields);
+      const ends = fields.filter(({ section, access_level }) => section === 'end_of_life' && access_level === 'public');
+      return !ends.some(({ key }) => named.includes(key));
+    });
+    expect(without.map(({ key }) => key)).toEqual([]);
   });
 
   test('include `other` for products without a group, and none for an unknown group', () => {

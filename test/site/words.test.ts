@@ -24,7 +24,7 @@ describe.each(languages)('the templates in %s', (language) => {
     templateOf(group).fields.flatMap((field) => (field.options ? [[group, field.key, field] as const] : [])),
   );
 
-  test('have 40 enumerations', () => expect(enumerations).toHaveLength(40));
+  test('have 41 enumerations', () => expect(enumerations).toHaveLength(41));
 
   test.each(enumerations)('%s %s shows words', (_, __, field) => {
     for (const { code, label } of field.options ?? []) {

@@ -189,7 +189,7 @@ export const battery: Template<'battery'> = { key: 'battery', version: 1, fields
 ] } };
 
 /** The template `smartphone`: Smartphones. */
-export const smartphone: Template<'smartphone'> = { key: 'smartphone', version: 2, fields: [
+export const smartphone: Template<'smartphone'> = { key: 'smartphone', version: 3, fields: [
   { key: "manufacturer_name", type: "string", unit: null, access_level: "public", required: true, section: "economic_operator" },
   { key: "manufacturer_address", type: "string", unit: null, access_level: "public", required: false, section: "economic_operator" },
   { key: "manufacturer_contact", type: "contact", unit: null, access_level: "public", required: false, section: "economic_operator" },
@@ -220,6 +220,8 @@ export const smartphone: Template<'smartphone'> = { key: 'smartphone', version: 
   { key: "disassembly_instructions", type: "url", unit: null, access_level: "restricted", required: false, section: "repair" },
   { key: "declaration_of_conformity", type: "url", unit: null, access_level: "public", required: false, section: "compliance" },
   { key: "test_reports", type: "url", unit: null, access_level: "authority", required: false, section: "compliance" },
+  { key: "weee_category", type: "enum", unit: null, access_level: "public", required: false, section: "end_of_life", options: ["1", "2", "3", "4", "5", "6"] },
+  { key: "recycling_instructions", type: "text", unit: null, access_level: "public", required: false, section: "end_of_life" },
 ] };
 
 /** The template `computer`: Computers. */
@@ -524,7 +526,7 @@ export const mattress: Template<'mattress'> = { key: 'mattress', version: 2, fie
 ] };
 
 /** The template `steel`: Iron and steel. */
-export const steel: Template<'steel'> = { key: 'steel', version: 2, fields: [
+export const steel: Template<'steel'> = { key: 'steel', version: 3, fields: [
   { key: "manufacturer_name", type: "string", unit: null, access_level: "public", required: true, section: "economic_operator" },
   { key: "manufacturer_address", type: "string", unit: null, access_level: "public", required: false, section: "economic_operator" },
   { key: "manufacturer_contact", type: "contact", unit: null, access_level: "public", required: false, section: "economic_operator" },
@@ -544,6 +546,7 @@ export const steel: Template<'steel'> = { key: 'steel', version: 2, fields: [
   { key: "commodity_code", type: "string", unit: null, access_level: "public", required: false, section: "identification" },
   { key: "country_of_origin", type: "country_code", unit: null, access_level: "public", required: true, section: "supply_chain" },
   { key: "embedded_emissions", type: "number", unit: "t CO2e/t", access_level: "authority", required: false, section: "environment" },
+  { key: "recycling_instructions", type: "text", unit: null, access_level: "public", required: false, section: "end_of_life" },
 ] };
 
 /** The template `aluminium`: Aluminium. */
@@ -590,7 +593,7 @@ export const detergent: Template<'detergent'> = { key: 'detergent', version: 2, 
 ] };
 
 /** The template `toy`: Toys. */
-export const toy: Template<'toy'> = { key: 'toy', version: 2, scans: false, fields: [
+export const toy: Template<'toy'> = { key: 'toy', version: 3, scans: false, fields: [
   { key: "manufacturer_name", type: "string", unit: null, access_level: "public", required: true, section: "economic_operator" },
   { key: "manufacturer_address", type: "string", unit: null, access_level: "public", required: true, section: "economic_operator" },
   { key: "manufacturer_contact", type: "contact", unit: null, access_level: "public", required: false, section: "economic_operator" },
@@ -609,6 +612,7 @@ export const toy: Template<'toy'> = { key: 'toy', version: 2, scans: false, fiel
   { key: "commodity_code", type: "string", unit: null, access_level: "public", required: false, section: "identification" },
   { key: "test_reports", type: "url", unit: null, access_level: "authority", required: true, section: "compliance" },
   { key: "country_of_origin", type: "country_code", unit: null, access_level: "public", required: false, section: "supply_chain" },
+  { key: "recycling_instructions", type: "text", unit: null, access_level: "public", required: false, section: "end_of_life" },
 ] };
 
 /** The template `construction`: Construction products. */
@@ -1221,6 +1225,10 @@ export interface Fields {
     declaration_of_conformity: string;
     /** Test reports. Access level: `authority`. */
     test_reports: string;
+    /** WEEE category. Group of electrical waste in which the old product is collected. */
+    weee_category: "1" | "2" | "3" | "4" | "5" | "6";
+    /** Recycling and disposal instructions. */
+    recycling_instructions: string;
   };
   computer: {
     /** Manufacturer name. Required. */
@@ -1803,6 +1811,8 @@ export interface Fields {
     country_of_origin: string;
     /** Specific embedded emissions (CBAM), in t CO2e/t. Greenhouse gases of the production, as imports into the EU report them. Access level: `authority`. */
     embedded_emissions: number;
+    /** Recycling and disposal instructions. */
+    recycling_instructions: string;
   };
   aluminium: {
     /** Manufacturer name. Required. */
@@ -1915,6 +1925,8 @@ export interface Fields {
     test_reports: string;
     /** Country of manufacture. */
     country_of_origin: string;
+    /** Recycling and disposal instructions. */
+    recycling_instructions: string;
   };
   construction: {
     /** Manufacturer name. Required. */
