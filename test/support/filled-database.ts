@@ -118,7 +118,7 @@ export const filledRows: { [Table in keyof Tables]: Filled<Tables[Table]>[] } = 
       ...{ tenant_id: id, id, position: 14, slug: lamp, name: 'Lampe ß 9', name_folded: 'lampe ss 9' },
       ...{ status: 'active', gtin, gtin14: `0${gtin}`, product_group: 'lighting', model: 'L 1', completeness: 12 },
       ...{ registry_status: 'registered', registry_id: 'R-1', unique_product_identifier: `urn:acme:shop:${lamp}` },
-      ...{ withheld_versions: '[2]', activated_at: time, created_at: time, updated_at: time },
+      ...{ serial_number: 'L/9', withheld_versions: '[2]', activated_at: time, created_at: time, updated_at: time },
     },
   ],
   scan_counts: [{ ...ofProduct, date, role: 'inspector', count: 2 }],
@@ -226,6 +226,7 @@ async function useServer(local: string, key: string, run: Run): Promise<void> {
   await passports.put(lamp, [
     { field_key: 'colour', value: { a: [1, null, 'x'] }, access_level: 'authority' },
     { field_key: 'manufacturer_name', value: 'Leuchten AG' },
+    { field_key: 'serial_number', value: 'L/9' },
     mass,
   ]);
   const old = await run("key create --tenant shop --label 'old till'");

@@ -333,6 +333,12 @@ export interface paths {
          *     drafts or archived products get the same 404. The resolver follows GS1-Conformant Resolver 1.2.0 and GS1 Digital Link: URI Syntax 1.6.0, but
          *     does not decompress: a compressed link gets 404, or 400 below `/01/`. It is therefore not GS1-conformant.
          *
+         *     With a serial number (21), it opens the passport of that item: of the active product that has the same GTIN and
+         *     whose passport has this serial number as its public `serial_number`. If there are several, it opens the one that
+         *     was activated first; if there is none, the passport of the GTIN. Only products of the tenant whose product the
+         *     GTIN alone opens count, so that no other tenant takes over the links of items. The linkset and the JSON-LD document
+         *     follow the same rule.
+         *
          *     If `Accept` prefers `application/linkset+json` and there is no `linkType`, the response is the linkset. If it
          *     prefers `application/ld+json`, the redirect opens the JSON-LD document, otherwise the page.
          *
@@ -497,7 +503,7 @@ export interface paths {
         };
         /**
          * Resolve a Digital Link with a serial number
-         * @description Works as `/01/{gtin}` does, with a serial number (21) in the path.
+         * @description Works as `/01/{gtin}` does, with a serial number (21) in the path. It opens the passport of this item, if there is one.
          */
         get: operations["resolveGtinSerial"];
         put?: never;

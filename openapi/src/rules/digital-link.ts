@@ -26,21 +26,25 @@ export interface DigitalLinkRequest {
   preferred: (types: readonly string[]) => string | undefined;
 }
 
-interface LinkedProduct {
-  /** The slug of the tenant. */
-  tenant: string;
+interface Linked {
   slug: string;
   name: string;
 }
 
+interface LinkedProduct extends Linked {
+  /** The slug of the tenant. */
+  tenant: string;
+  /** The product whose passport is that of the scanned item, and of no other. */
+  item?: Linked | undefined;
+}
+
 /** @throws ContractError `not_found` if the product has no link of the requested type */
 export function linkResponse(
-  { tenant, slug, name }: LinkedProduct,
+  product: LinkedProduct,
   { path, queryParts, preferred }: DigitalLinkRequest,
   { siteUrl, redirectStatus }: { siteUrl: string; redirectStatus: 302 | 307 },
 ): Redirect | LinksetRepresentation {
-  const page = `${siteUrl}/p/${tenant}/${slug}`;
-  const levels = levelsOf(path, siteUrl, page);
+  const levels = levelsOf(path, siteUrl, product);
   const [scanned] = levels;
   const link = `<${scanned.anchor}?linkType=linkset>; rel="linkset"; type="application/linkset+json"`;
   const { linkType, passedOn } = splitLinkType(queryParts);
@@ -58,13 +62,13 @@ export function linkResponse(
     case 'document':
       return {
         status: redirectStatus,
-        location: withQuery(documentOf(page), passedOn),
+        location: withQuery(scanned.document, passedOn),
         headers,
       };
     case 'linkset':
       return {
         type: 'application/linkset+json',
-        body: { linkset: levels.map((level) => linksOf(level, name, documentOf(page))) },
+        body: { linkset: levels.map(linksOf) },
         headers: { ...headers, link: `${link}, ${linksetContext}` },
       };
     default:
@@ -132,6 +136,9 @@ interface Level {
   anchor: string;
   /** The passport page. The key qualifiers begin its query, so that they count. */
   page: string;
+  /** The passport for machines. It is that of the product, or of the item if it has a passport of its own. */
+  document: string;
+  name: string;
 }
 
 /** GS1's key qualifiers, with their application identifiers, in GS1's order. */
@@ -141,17 +148,26 @@ export type KeyQualifier = keyof typeof qualifiers;
 export const keyQualifiers = Object.keys(qualifiers) as KeyQualifier[];
 
 /** The scanned item, its batch, its variant and its product, as far as the path names them. */
-function levelsOf(path: DigitalLinkRequest['path'], siteUrl: string, page: string): [Level, ...Level[]] {
-  const product = { anchor: digitalLink(siteUrl, path.gtin), page };
-  let { anchor } = product;
-  let levels: [Level, ...Level[]] = [product];
+function levelsOf(
+  path: DigitalLinkRequest['path'],
+  siteUrl: string,
+  { tenant, item, ...product }: LinkedProduct,
+): [Level, ...Level[]] {
+  let anchor = digitalLink(siteUrl, path.gtin);
+  const query: string[] = [];
+  const levelOf = ({ slug, name }: Linked): Level => {
+    const page = `${siteUrl}/p/${tenant}/${slug}`;
+    return { anchor, page: withQuery(page, query.join('&')), document: `${page}/jsonld`, name };
+  };
+  let levels: [Level, ...Level[]] = [levelOf(product)];
   for (const name of keyQualifiers) {
     // The server escapes a segment of dots (`http/target.ts`).
     const value = path[name]?.replace(/^(?:%2e){1,2}$/i, decodeURIComponent);
     if (value === undefined) continue;
     const text = encodeURIComponent(value);
     anchor += `/${qualifiers[name]}/${text}`;
-    levels = [{ anchor, page: withQuery(levels[0].page, `${name}=${text}`) }, ...levels];
+    query.push(`${name}=${text}`);
+    levels = [levelOf((name === 'serial' && item) || product), ...levels];
   }
   return levels;
 }
@@ -160,12 +176,7 @@ function withQuery(address: string, query: string): string {
   return query === '' ? address : `${address}${address.includes('?') ? '&' : '?'}${query}`;
 }
 
-/** The passport for machines. It is about the product, whatever was scanned. */
-function documentOf(page: string): string {
-  return `${page}/jsonld`;
-}
-
-function linksOf({ anchor, page }: Level, name: string, document: string): Linkset['linkset'][number] {
+function linksOf({ anchor, page, document, name }: Level): Linkset['linkset'][number] {
   const title = 'Product passport';
   const type = 'application/ld+json';
   return {
@@ -188,13 +199,28 @@ export function resolverDescription(siteUrl: string): Schemas['ResolverDescripti
   };
 }
 
+/** Of GS1's character set 82, and of the length of the longest one, 235. The others have at most 20 characters. */
+const keyQualifier = /^[!"%&'()*+,\-./0-9:;<=>?A-Z_a-z]{1,28}$/;
+
 /** The key qualifiers in the query of a page. A text that GS1 does not allow is left out. */
 export function scannedIn(query: readonly QueryPart[]): { [Name in KeyQualifier]?: string } {
   const found = keyQualifiers.flatMap((name) => {
     const value = query.find((part) => part.name === name)?.value;
-    // GS1's character set 82.
-    const isValid = value !== undefined && /^[!"%&'()*+,\-./0-9:;<=>?A-Z_a-z]{1,28}$/.test(value);
+    const isValid = value !== undefined && keyQualifier.test(value);
     return isValid && (name === 'tpx' || value.length <= 20) ? [[name, value]] : [];
   });
   return Object.fromEntries(found);
+}
+
+/**
+ * The serial number that a scan finds a product by: the public `serial_number` of its passport, if a Digital Link can
+ * have it. Programs resolve a segment of dots, so that no link has it.
+ */
+export function itemSerial(values: readonly Schemas['PassportValue'][]): string | null {
+  const serial = values.find(
+    ({ field_key, access_level, is_unknown }) =>
+      field_key === 'serial_number' && access_level === 'public' && !is_unknown,
+  )?.value;
+  const isSerial = typeof serial === 'string' && keyQualifier.test(serial) && serial.length <= 20;
+  return isSerial && !/^\.\.?$/.test(serial) ? serial : null;
 }

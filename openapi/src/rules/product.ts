@@ -44,9 +44,14 @@ export function gtin14(gtin: string): string {
   return gtin.padStart(14, '0');
 }
 
-/** The GS1 Digital Link of a product, which all its carriers hold. */
-export function digitalLink(siteUrl: string, gtin: string): string {
-  return `${siteUrl}/01/${gtin14(gtin)}`;
+/**
+ * The GS1 Digital Link of a product, which all its carriers hold.
+ *
+ * @param serial for the link of one item
+ */
+export function digitalLink(siteUrl: string, gtin: string, serial: string | null = null): string {
+  const link = `${siteUrl}/01/${gtin14(gtin)}`;
+  return serial === null ? link : `${link}/21/${encodeURIComponent(serial)}`;
 }
 
 /** Whether the last digit of a GTIN is its check digit (GS1 General Specifications, 7.9). */

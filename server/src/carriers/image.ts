@@ -43,7 +43,7 @@ interface PictureOptions {
   format: PictureFormat;
   sizeMm: number;
   dpi: number;
-  text?: string | undefined;
+  lines?: readonly string[];
 }
 
 const millimetresPerInch = 25.4;
@@ -54,11 +54,14 @@ const millimetresPerInch = 25.4;
  * @param sizeMm width and height, quiet zones included: what the picture takes on a label. A PNG has whole pixels in
  *   each module, so it comes out up to one pixel a module smaller.
  * @param dpi dots an inch of a PNG
- * @param text printed under the code of an SVG, which becomes higher
- * @throws CarrierError if a PNG of this size has less than one pixel for each module, or has a text
+ * @param lines printed under the code of an SVG, which becomes higher
+ * @throws CarrierError if a PNG of this size has less than one pixel for each module, or has lines
  */
-export async function drawPicture(link: string, { type, format, sizeMm, dpi, text }: PictureOptions): Promise<Picture> {
-  if (text !== undefined && format === 'png') {
+export async function drawPicture(
+  link: string,
+  { type, format, sizeMm, dpi, lines = [] }: PictureOptions,
+): Promise<Picture> {
+  if (lines.length > 0 && format === 'png') {
     throw new CarrierError('a PNG has no text, because a press needs letters with sharp edges. Use --format svg.');
   }
   const { quietZone } = symbologies[type];
@@ -66,7 +69,7 @@ export async function drawPicture(link: string, { type, format, sizeMm, dpi, tex
   const { modules } = grid;
   const measures = { modules, quiet_zone_modules: quietZone };
   if (format === 'svg') {
-    const content = svg(grid, link, sizeMm, text);
+    const content = svg(grid, link, sizeMm, lines);
     return { content, ...measures, size_mm: sizeMm, module_mm: rounded(sizeMm / modules), pixels: null, dpi: null };
   }
   // `size_mm` is rounded. With half a thousandth more, a picture of that size is the same picture.
@@ -121,22 +124,23 @@ async function encode(link: string, type: PictureType): Promise<Grid> {
 /** The height of a digit, as a share of the width of the symbol: 19 characters fit into it. */
 const digitHeight = 1 / 11;
 
-function svg(grid: Grid, link: string, sizeMm: number, text: string | undefined): string {
+function svg(grid: Grid, link: string, sizeMm: number, lines: readonly string[]): string {
   const { modules } = grid;
-  const line = text === undefined ? undefined : { text, size: rounded(modules * digitHeight) };
-  const height = rounded(modules + (line ? line.size * 1.4 : 0));
+  const size = rounded(modules * digitHeight);
+  const lineHeight = size * 1.4;
+  const height = rounded(modules + lines.length * lineHeight);
   const heightMm = rounded((sizeMm * height) / modules);
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${sizeMm}mm" height="${heightMm}mm" viewBox="0 0 ${modules} ${height}" shape-rendering="crispEdges">`,
     `<title>${escaped(link)}</title>`,
     `<path fill="#fff" d="M0 0h${modules}v${height}h-${modules}z"/>`,
     `<path fill="#000" d="${outlines(grid)}"/>`,
-    // `textLength` keeps the text within the symbol, whatever font the press has.
-    ...(line
-      ? [
-          `<text x="${modules / 2}" y="${rounded(modules + line.size)}" text-anchor="middle" textLength="${rounded(modules * 0.9)}" lengthAdjust="spacingAndGlyphs" font-family="Arial, Helvetica, sans-serif" font-size="${line.size}">${escaped(line.text)}</text>`,
-        ]
-      : []),
+    // `textLength` keeps a long text within the symbol, whatever font the press has.
+    ...lines.map((line, index) => {
+      const y = rounded(modules + index * lineHeight + size);
+      const width = rounded(modules * Math.min(0.9, line.length * 0.05));
+      return `<text x="${modules / 2}" y="${y}" text-anchor="middle" textLength="${width}" lengthAdjust="spacingAndGlyphs" font-family="Arial, Helvetica, sans-serif" font-size="${size}">${escaped(line)}</text>`;
+    }),
     '</svg>\n',
   ].join('\n');
 }

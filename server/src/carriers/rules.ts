@@ -14,18 +14,26 @@ export class CarrierError extends Error {
   override readonly name = 'CarrierError';
 }
 
-/** The link in the printed code of a product: its GS1 Digital Link or, without a GTIN, the address of its page. */
+/**
+ * The link in the printed code of a product: its GS1 Digital Link, with the serial number if the passport is that of one
+ * item. Without a GTIN it is the address of its page.
+ */
 export function codeLink(
   siteUrl: string,
   tenant: string,
-  { slug, gtin }: { slug: string; gtin: string | null },
+  { slug, gtin, serial_number }: { slug: string; gtin: string | null; serial_number: string | null },
 ): string {
-  return gtin === null ? `${siteUrl}/p/${tenant}/${slug}` : digitalLink(siteUrl, gtin);
+  return gtin === null ? `${siteUrl}/p/${tenant}/${slug}` : digitalLink(siteUrl, gtin, serial_number);
 }
 
 /** The GTIN as people read it under a code (GS1 General Specifications, human readable interpretation). */
 export function readableGtin(gtin: string): string {
   return `(01) ${gtin14(gtin)}`;
+}
+
+/** The same of a serial number, which has a line of its own. */
+export function readableSerial(serial: string): string {
+  return `(21) ${serial}`;
 }
 
 /** A carrier as the API returns it. The link is not stored, so that it follows the site's address. */

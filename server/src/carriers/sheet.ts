@@ -23,6 +23,8 @@ export interface Label {
   link: string;
   /** Printed under the code. */
   text: string | undefined;
+  /** Printed under the name. */
+  serial?: string | undefined;
   /** What to do with the code, above the name. */
   call?: string | undefined;
 }

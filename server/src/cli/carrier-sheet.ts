@@ -1,12 +1,13 @@
 /** A sheet of labels for several products. */
 import { type Command, Option } from 'commander';
 import type { Knex } from 'knex';
-import { codeLink, readableGtin } from '../carriers/rules.ts';
+import { codeLink, readableGtin, readableSerial } from '../carriers/rules.ts';
 import { drawSheet, type LabelSize, labelSizes, labelsOnPage } from '../carriers/sheet.ts';
 import { listCarriers } from '../carriers/store.ts';
 import { commandHint } from '../database/address.ts';
 import { languageOf, texts } from '../languages/words.ts';
 import { walkProducts } from '../products/list.ts';
+import { findSerial } from '../products/store.ts';
 import type { Tenant } from '../tenants/store.ts';
 import {
   namedSlugs,
@@ -47,6 +48,7 @@ interface SheetProduct {
   slug: string;
   name: string;
   gtin: string | null;
+  serial_number: string | null;
 }
 
 export function addSheetOptions(command: Command): Command {
@@ -54,7 +56,7 @@ export function addSheetOptions(command: Command): Command {
     .argument('[products...]', 'slugs of the products', slugs)
     .description(
       'write labels with the QR codes of several products to an HTML file, to be printed by a browser on A4. Each label ' +
-        'has the code with its quiet zone, the GTIN and the name of the product.',
+        'has the code with its quiet zone, the GTIN, the serial number of a single item and the name of the product.',
     )
     .option('--file <file>', 'read slugs from a file, one per line; - reads standard input')
     .option('--all', 'every product of the tenant that is not archived')
@@ -67,7 +69,7 @@ export function addSheetOptions(command: Command): Command {
       '--call',
       "print what to do with the code above each name, in the tenant's language: Digital product passport: scan",
     )
-    .option('--no-hri', 'do not print the GTIN under the code')
+    .option('--no-hri', 'do not print the GTIN and the serial number')
     .requiredOption('--output <file>', 'HTML file to write')
     .option('--force', 'overwrite an existing file');
 }
@@ -91,7 +93,9 @@ export async function writeSheet(named: readonly string[], options: SheetOptions
   const call = options.call ? texts[languageOf(language, undefined)].scanHere : undefined;
   const labels = products.flatMap((product) => {
     const text = hri && product.gtin !== null ? readableGtin(product.gtin) : undefined;
-    const label = { name: product.name, link: codeLink(siteUrl, tenant.slug, product), text, call };
+    const serial =
+      text === undefined || product.serial_number === null ? undefined : readableSerial(product.serial_number);
+    const label = { name: product.name, link: codeLink(siteUrl, tenant.slug, product), text, serial, call };
     return Array.from({ length: copies }, () => label);
   });
   const { content, ...sheet } = await drawSheet(labels, { size, language, title: tenant.name, skip });
@@ -116,7 +120,7 @@ async function read(database: Knex, tenant: Tenant, named: readonly string[], op
   const products: SheetProduct[] = [];
   const missing: string[] = [];
   for await (const product of productsOf(database, tenant, named, options)) {
-    products.push(product);
+    products.push({ ...product, serial_number: await findSerial(database, tenant.id, product.id) });
     if (products.length * options.copies > mostLabels) {
       throw new CommandFailure(
         `the sheet would have more than ${mostLabels} labels. Print parts of it with --file and fewer --copies.`,
@@ -134,7 +138,7 @@ async function* productsOf(
   tenant: Tenant,
   named: readonly string[],
   options: SheetOptions,
-): AsyncGenerator<SheetProduct> {
+): AsyncGenerator<Omit<SheetProduct, 'serial_number'>> {
   const given = namedSlugs(named, await linesOf(options.file));
   const seen = new Set<string>();
   for await (const slug of unrepeated(given)) {

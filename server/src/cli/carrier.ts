@@ -9,11 +9,13 @@ import {
   carrierTypes,
   codeLink,
   readableGtin,
+  readableSerial,
   shownCarrier,
   tagUid,
 } from '../carriers/rules.ts';
 import { listCarriers } from '../carriers/store.ts';
 import { commandHint } from '../database/address.ts';
+import { findSerial } from '../products/store.ts';
 import type { Tenant } from '../tenants/store.ts';
 import { addSheetOptions, warnOfMissing, writeSheet } from './carrier-sheet.ts';
 import { withTenantChange } from './change.ts';
@@ -112,7 +114,8 @@ export function addCarrierCommands(program: Command): void {
     .description(
       "write a QR code or Data Matrix with a product's link to a file for print. The code holds the GS1 Digital Link as " +
         'text. It is not a GS1 DataMatrix with (01) and the GTIN, because phones cannot open that as a link. The code of a ' +
-        'product without a GTIN holds the address of its passport page.',
+        'product without a GTIN holds the address of its passport page. The code of a product whose passport has a public ' +
+        'serial_number holds it as well.',
     )
     .addOption(new Option('--type <type>', 'kind of code').choices(pictureTypes).default('qr'))
     .addOption(
@@ -135,7 +138,10 @@ export function addCarrierCommands(program: Command): void {
         .default(300)
         .argParser(wholeNumber(2400, 72)),
     )
-    .option('--hri', 'print the GTIN under the code, as in (01) 09520001000010; only in an SVG, which becomes higher')
+    .option(
+      '--hri',
+      'print the GTIN under the code, as in (01) 09520001000010, and the serial number; only in an SVG, which becomes higher',
+    )
     .requiredOption('--output <file>', 'file to write')
     .option('--force', 'overwrite an existing file')
     .action(writeImage);
@@ -190,19 +196,21 @@ async function writeImage(slug: string, options: ImageOptions): Promise<void> {
   if (options.hri && format === 'png') {
     throw new CommandFailure('--hri needs --format svg, because a press needs letters with sharp edges.', 2);
   }
-  const { tenant, link, gtin, hasCarrier } = await withTenant(options, async (database, tenant) => {
+  const { tenant, link, gtin, serial_number, hasCarrier } = await withTenant(options, async (database, tenant) => {
     const siteUrl = await requireSite(database, options);
     const product = await requireProduct(database, tenant, slug, options);
     const carriers = await listCarriers(database, tenant.id, product.id);
+    const serial_number = await findSerial(database, tenant.id, product.id);
     return {
       tenant,
-      link: codeLink(siteUrl, tenant.slug, product),
+      link: codeLink(siteUrl, tenant.slug, { ...product, serial_number }),
       gtin: product.gtin,
+      serial_number,
       hasCarrier: carriers.some((carrier) => carrier.type === type && carrier.status === 'active'),
     };
   });
-  const text = options.hri ? readable(slug, gtin) : undefined;
-  const { content, ...measures } = await withFailures(() => drawPicture(link, { type, format, sizeMm, dpi, text }));
+  const lines = options.hri ? readable(slug, gtin, serial_number) : [];
+  const { content, ...measures } = await withFailures(() => drawPicture(link, { type, format, sizeMm, dpi, lines }));
   await writeNewFile(file, content, { replace: force });
   if (gtin !== null) {
     warnOfCheckDigit(gtin);
@@ -220,8 +228,8 @@ async function writeImage(slug: string, options: ImageOptions): Promise<void> {
   );
 }
 
-function readable(product: string, gtin: string | null): string {
-  if (gtin !== null) return readableGtin(gtin);
+function readable(product: string, gtin: string | null, serial: string | null): string[] {
+  if (gtin !== null) return [readableGtin(gtin), ...(serial === null ? [] : [readableSerial(serial)])];
   throw new CommandFailure(`${product} has no GTIN to print under its code. Leave out --hri.`);
 }
 

@@ -48,6 +48,8 @@ export type PublishedRow = Pick<
     image_height: number | null;
     image_alt: string | null;
     versioned_at: string;
+    /** Of the passport, if it is public. */
+    serial_number: string | null;
     /** JSON array of the versions that the public history leaves out. */
     withheld_versions: string | null;
   };
@@ -214,6 +216,7 @@ export const findPublished = lookup<PublishedRow, { tenant: string; product: str
       'unique_product_identifier',
       'registry_status',
       'registry_id',
+      'serial_number',
       'withheld_versions',
     ]),
     image_hash: 'product_images.sha256',

@@ -1,6 +1,6 @@
-import { ContractError, completeness, dayOf, didYouMean, timeOfChange } from '@product-passport/openapi';
+import { ContractError, completeness, dayOf, didYouMean, itemSerial, timeOfChange } from '@product-passport/openapi';
 import type { Knex } from 'knex';
-import { lockProduct, updateCompleteness } from '../products/store.ts';
+import { lockProduct, updateOfPassport } from '../products/store.ts';
 import { templateOf } from '../templates/catalogue.ts';
 import { deleteValues, findWritable, insertVersion, listValues } from './store.ts';
 import { newVersion } from './version.ts';
@@ -52,7 +52,8 @@ export async function unsetFields(
   const complete = completeness(template, values, dayOf(version.created_at));
   const unset = { values: removed.length, version: version.version, completeness: complete };
   if (dryRun) return unset;
-  await updateCompleteness(transaction, tenant.id, row, complete, created_at);
+  const ofPassport = { completeness: complete, serial_number: itemSerial(values) };
+  await updateOfPassport(transaction, tenant.id, row, ofPassport, created_at);
   await deleteValues(transaction, tenant.id, row.id, [...wanted]);
   const replaced = removed.map((value) => ({ field_key: value.field_key, locale: value.locale, value }));
   await insertVersion(transaction, tenant.id, row.id, version, {

@@ -5,6 +5,7 @@ import {
   completeness,
   dayOf,
   formsOf,
+  itemSerial,
   maxValues,
   mergeValues,
   type PassportValue,
@@ -17,7 +18,7 @@ import {
 import type { Knex } from 'knex';
 import { commitTogether } from '../database/group-commit.ts';
 import { TenantQueue } from '../database/tenant-queue.ts';
-import { lockProduct, updateCompleteness } from '../products/store.ts';
+import { lockProduct, type OfPassport, updateOfPassport } from '../products/store.ts';
 import type { Services } from '../services.ts';
 import { templateOf } from '../templates/catalogue.ts';
 import { lockLanguage, type Tenant } from '../tenants/store.ts';
@@ -51,6 +52,7 @@ interface Change {
   isFirst: boolean;
   /** Absent if the write changes nothing. */
   version?: Version;
+  serial_number?: OfPassport['serial_number'];
   result: Result;
 }
 
@@ -156,20 +158,21 @@ async function merged(
     newSalt,
   );
   const result = { updated: named, completeness: completeness(template, values, dayOf(updated_at)) };
-  return { row, changed, replaced, isFirst: stored.length === 0, version, result };
+  return { row, changed, replaced, isFirst: stored.length === 0, version, serial_number: itemSerial(values), result };
 }
 
 /** Stores a change, unless the product or the tenant's language has changed since. Returns whether it was stored. */
 async function store(
   transaction: Knex.Transaction,
   tenant: Pick<Tenant, 'id'>,
-  { row, changed, replaced, isFirst, version, result }: Change,
+  { row, changed, replaced, isFirst, version, serial_number = null, result }: Change,
 ): Promise<boolean> {
   if (!version) return true;
   const { id } = row;
   // As long as a passport has a value, the language stays.
   if (isFirst && (await lockLanguage(transaction, tenant.id)) !== row.language) return false;
-  if (!(await updateCompleteness(transaction, tenant.id, row, result.completeness, version.created_at))) return false;
+  const ofPassport = { completeness: result.completeness, serial_number };
+  if (!(await updateOfPassport(transaction, tenant.id, row, ofPassport, version.created_at))) return false;
   await upsertValues(transaction, tenant.id, id, changed);
   await insertVersion(transaction, tenant.id, id, version, { was_active: row.status === 'active', values: replaced });
   return true;

@@ -218,36 +218,43 @@ export async function updateProduct(
   return { ...product, ...visible, updated_at };
 }
 
-const completenessUpdate = statement<
+const passportUpdate = statement<
   { id: string },
-  { tenantId: string; id: string; before: string; completeness: number; updated_at: string }
->((database, { tenantId, id, before, completeness, updated_at }) =>
+  { tenantId: string; id: string; before: string } & OfPassport & Pick<Product, 'updated_at'>
+>((database, { tenantId, id, before, completeness, serial_number, updated_at }) =>
   database('products')
     .where({ tenant_id: tenantId, id, updated_at: before })
-    .update({ completeness, updated_at })
+    .update({ completeness, serial_number, updated_at })
     .returning('id'),
 );
 
+/** What follows from the values of a product's passport. */
+export interface OfPassport {
+  completeness: number;
+  /** Leads scans of this item to the product. */
+  serial_number: string | null;
+}
+
 /**
- * Stores a product's completeness and locks it until the transaction ends, unless it changed since it was read.
+ * Stores what follows from a product's passport and locks it until the transaction ends, unless it changed since it was read.
  *
  * @param updated_at becomes the time of the change. It must be later than the last change (`timeOfChange`).
  * @returns whether it was stored
  */
-export async function updateCompleteness(
+export async function updateOfPassport(
   transaction: Knex.Transaction,
   tenantId: string,
   { id, updated_at: before }: Pick<Product, 'id' | 'updated_at'>,
-  completeness: number,
+  change: OfPassport,
   updated_at: string,
 ): Promise<boolean> {
-  const row = await completenessUpdate.first(transaction, { tenantId, id, before, completeness, updated_at });
+  const row = await passportUpdate.first(transaction, { tenantId, id, before, ...change, updated_at });
   return row !== undefined;
 }
 
 const ownerColumns: ColumnsOf<GtinOwner> = {
   tenant_slug: 'tenants.slug',
-  ...columnsOf('products', ['slug', 'name']),
+  ...columnsOf('products', ['tenant_id', 'slug', 'name']),
 };
 
 const firstActivated = lookup<GtinOwner, { gtin14: string }>(ownerColumns, (database, { gtin14 }) =>
@@ -257,6 +264,37 @@ const firstActivated = lookup<GtinOwner, { gtin14: string }>(ownerColumns, (data
 /** The product that a GTIN resolves to: the active one whose first activation is the oldest. */
 export function findActiveByGtin(database: Knex, gtin: string): Promise<GtinOwner | undefined> {
   return firstActivated(database, { gtin14: gtin14(gtin) });
+}
+
+const activeItem = lookup<Pick<Product, 'slug' | 'name'>, { tenantId: string; gtin14: string; serial: string }>(
+  columnsOf('products', ['slug', 'name']),
+  (database, { tenantId, gtin14, serial }) =>
+    database('products')
+      .where({ tenant_id: tenantId, gtin14, serial_number: serial, status: 'active' })
+      .orderBy([{ column: 'activated_at' }, { column: 'id' }])
+      .limit(1),
+);
+
+/**
+ * The active product whose passport is that of one item; the one that was activated first, if several have its serial
+ * number. Only products of the tenant that the GTIN resolves to count: no other tenant can take over the links of its items.
+ */
+export function findActiveItem(
+  database: Knex,
+  { tenant_id: tenantId }: GtinOwner,
+  gtin: string,
+  serial: string,
+): Promise<Pick<Product, 'slug' | 'name'> | undefined> {
+  return activeItem(database, { tenantId, gtin14: gtin14(gtin), serial });
+}
+
+const serialOfProduct = statement<Pick<OfPassport, 'serial_number'>, { tenantId: string; id: string }>(
+  (database, { tenantId, id }) => database('products').where({ tenant_id: tenantId, id }).select('serial_number'),
+);
+
+/** The serial number in the printed code of a product. */
+export async function findSerial(database: Knex, tenantId: string, id: string): Promise<string | null> {
+  return (await serialOfProduct.first(database, { tenantId, id }))?.serial_number ?? null;
 }
 
 /** Another tenant's active product with this GTIN. Call `lockGtin` first if the result decides a write. */
@@ -270,6 +308,7 @@ export async function findForeignActiveByGtin(
 
 /** An active product with a GTIN, of any tenant. */
 export interface GtinOwner {
+  tenant_id: string;
   tenant_slug: string;
   slug: string;
   name: string;

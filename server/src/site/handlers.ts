@@ -121,10 +121,11 @@ export function siteHandlers(
       const address = siteUrl();
       const { row, view } = published;
       const counts = isCounted(services, row);
+      const isItem = parts.serial !== undefined && parts.serial === row.serial_number;
       const today = dayOf(now());
       // An inspector's page says what is missing today.
       const day = view.role === 'inspector' ? today : undefined;
-      const tag = tagOf('page', address, published, language, String(counts), day, ...Object.keys(parts));
+      const tag = tagOf('page', address, published, language, `${counts} ${isItem}`, day, ...Object.keys(parts));
       const record = (): Promise<void> =>
         recorder.record({
           tenantId: row.tenant_id,
@@ -142,7 +143,7 @@ export function siteHandlers(
               render(
                 'passport',
                 await passportPage(passport, {
-                  ...{ language, siteUrl: address, counts, parts: placeholdersOf(parts), today },
+                  ...{ language, siteUrl: address, counts, parts: placeholdersOf(parts), isItem, today },
                 }),
               ),
             ),

@@ -91,6 +91,7 @@ export interface PassportPage extends Page {
  *
  * @param parts the per-request parts. The links of the page keep them.
  * @param today the day whose requirements an inspector sees
+ * @param isItem the passport is that of the scanned item alone
  */
 export async function passportPage(
   passport: PublicPassport,
@@ -100,7 +101,15 @@ export async function passportPage(
     counts,
     parts,
     today,
-  }: { language: Language; siteUrl: string; counts: boolean; parts: RequestParts; today: string },
+    isItem,
+  }: {
+    language: Language;
+    siteUrl: string;
+    counts: boolean;
+    parts: RequestParts;
+    today: string;
+    isItem: boolean;
+  },
 ): Promise<PassportPage> {
   const { path, row, view, publicContentHash } = passport;
   const { zugang } = parts;
@@ -110,7 +119,7 @@ export async function passportPage(
   const canonical = pageAddress(path, siteUrl);
   const maker = makerOf(passport);
   const group = inLanguage(template.title, language);
-  const link = codeLink(siteUrl, path.tenant, { slug: path.product, gtin: row.gtin });
+  const link = codeLink(siteUrl, path.tenant, { ...row, slug: path.product });
   const shown = { ...passport, values: shownValues(passport, template) };
   const findings = view.role === 'inspector' ? new Findings(shown, template, language, today) : undefined;
   const entries = entriesOf(shown, template, language, findings);
@@ -144,7 +153,9 @@ export async function passportPage(
     findings: findings?.lines() ?? [],
     hazards,
     notice: view.refused ? text.refused : undefined,
-    scanned: scannedOf(parts, text.scanned, language),
+    scanned: isItem
+      ? itemText(parts, row.product_group, text.scanned)
+      : scannedOf(parts, text.scanned, language),
     isPrivate: Object.keys(parts).length > 0,
     keyFacts,
     ways: view.role === 'inspector' ? [] : waysOf(sections, documents.length > 0 ? text.documents : undefined),
@@ -239,6 +250,12 @@ function scannedOf(parts: RequestParts, text: Texts['scanned'], language: Langua
   });
   if (codes.length === 0) return undefined;
   return fill(text.sentence, { codes: new Intl.ListFormat(language).format(codes) });
+}
+
+/** Says that the passport is that of the scanned item alone. */
+function itemText({ serial = '' }: RequestParts, group: string | null, { item, items }: Texts['scanned']): string {
+  const words: Partial<Record<string, string>> = items;
+  return fill(item, { item: fill(words[group ?? ''] ?? items.other, { serial: inText(serial) }) });
 }
 
 type Outlines = Awaited<ReturnType<typeof drawOutlines>>;

@@ -4,7 +4,7 @@ import type { OperationId } from '../contract/document.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { preferredType } from '../http/representation.ts';
 import type { Visit } from '../http/visit.ts';
-import { findActiveByGtin } from '../products/store.ts';
+import { findActiveByGtin, findActiveItem } from '../products/store.ts';
 import type { Services } from '../services.ts';
 
 /** The Digital Link of a GTIN, with and without key qualifiers. */
@@ -17,14 +17,15 @@ export function resolverHandlers({
   siteUrl,
   redirectStatus,
 }: Services): Pick<Handlers, DigitalLinkOperation | 'getResolverDescription'> {
-  /** The GTIN alone decides: passports belong to products, not to batches or items. */
+  /** The GTIN decides, and the serial number if a product has the passport of this item alone. */
   async function resolve({ path, queryParts, visit }: Request): Promise<ReturnType<typeof linkResponse>> {
     const found = await findActiveByGtin(database, path.gtin);
     if (!found) throw new ContractError('not_found');
     const { tenant_slug: tenant, slug, name } = found;
+    const item = path.serial === undefined ? undefined : await findActiveItem(database, found, path.gtin, path.serial);
     const preferred = (types: readonly string[]) => preferredType(visit.accept, types);
     const site = { siteUrl: siteUrl(), redirectStatus };
-    return linkResponse({ tenant, slug, name }, { path, queryParts, preferred }, site);
+    return linkResponse({ tenant, slug, name, item }, { path, queryParts, preferred }, site);
   }
 
   return {

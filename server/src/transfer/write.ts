@@ -1,4 +1,4 @@
-import { gtin14 } from '@product-passport/openapi';
+import { gtin14, itemSerial } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { isPostgres } from '../database/connection.ts';
 import { insertRows } from '../database/rows.ts';
@@ -69,6 +69,7 @@ async function writeProducts(
       tenant_id,
       ...product,
       ...derived(product),
+      serial_number: itemSerial(passport.values),
       position,
       activated_at: activatedAt(line),
       withheld_versions,

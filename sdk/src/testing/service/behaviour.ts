@@ -159,6 +159,7 @@ const table = {
   redirectKeepsQuery: either(true, false),
   /** The first or the last of the products that share a GTIN, by activation. */
   sharedGtinLeadsTo: either(0, -1),
+  serialLeadsToItem: either(true, false),
   notPublic: either(404, 410),
   publicErrorsAreHtml: either(false, true),
   /** Otherwise the public view, with a notice. */

@@ -1,5 +1,5 @@
 import type { ViewRole } from '../../../../openapi/src/rules/access.ts';
-import { linkResponse, resolverDescription, scannedIn } from '../../../../openapi/src/rules/digital-link.ts';
+import { itemSerial, linkResponse, resolverDescription, scannedIn } from '../../../../openapi/src/rules/digital-link.ts';
 import { documentAddress, pageAddress, type ShownPassport } from '../../../../openapi/src/rules/document.ts';
 import { ContractError } from '../../../../openapi/src/rules/errors.ts';
 import { isPrefetch, linkTo } from '../../../../openapi/src/rules/headers.ts';
@@ -9,7 +9,7 @@ import * as en from '../../generated/languages/en.ts';
 import { properties } from '../../generated/samples.ts';
 import { sha256 } from '../../hash.ts';
 import { labelOf } from '../../show.ts';
-import type { Version } from './behaviour.ts';
+import type { Behaviour, Version } from './behaviour.ts';
 import { templateOf } from './behaviour.ts';
 import type { Call } from './call.ts';
 import { passportPage } from './document.ts';
@@ -63,8 +63,9 @@ export async function resolveGtin(call: Call): Promise<Response> {
   const product = productOfGtin(state, gtin);
   if (!product) throw notPublished();
   const { slug, name, tenant } = product;
+  const item = behaviour.serialLeadsToItem && path.serial !== undefined && itemOf(state, product, path.serial);
   const response = linkResponse(
-    { tenant: tenant.slug, slug, name },
+    { tenant: tenant.slug, slug, name, item: item || undefined },
     {
       path: { ...path, gtin },
       queryParts: sent.parts,
@@ -87,12 +88,23 @@ export async function getResolverDescription(call: Call): Promise<Response> {
 
 /** The active product that a Digital Link leads to. */
 export function productOfGtin({ activated, behaviour }: State, gtin: string): StoredProduct | undefined {
-  const link = behaviour.linkGtin(gtin);
-  const found = [...activated].filter(
-    (product) => product.status === 'active' && product.gtin !== null && behaviour.linkGtin(product.gtin) === link,
-  );
+  const found = [...activated].filter((product) => hasLink(product, gtin, behaviour));
   const own = found.filter(({ isSample }) => !isSample);
   return (own.length > 0 ? own : found).at(behaviour.sharedGtinLeadsTo);
+}
+
+function hasLink({ status, gtin }: StoredProduct, of: string, { linkGtin }: Behaviour): boolean {
+  return status === 'active' && gtin !== null && linkGtin(gtin) === linkGtin(of);
+}
+
+/** The product of the same tenant whose passport is that of one item. */
+function itemOf({ activated, behaviour }: State, { tenant, gtin }: StoredProduct, serial: string) {
+  return [...activated].find(
+    (product) =>
+      product.tenant === tenant &&
+      hasLink(product, gtin ?? '', behaviour) &&
+      itemSerial(latest(product).values) === serial,
+  );
 }
 
 /** The headers of every page, error pages included. */

@@ -95,6 +95,8 @@ async function createProducts(knex: Knex): Promise<void> {
     text(table, 'registry_status');
     textOrNull(table, 'registry_id');
     text(table, 'unique_product_identifier');
+    // Of the passport, if it is public: it leads scans of this item here.
+    textOrNull(table, 'serial_number');
     // JSON array of the versions that the public history leaves out. `null`: none.
     textOrNull(table, 'withheld_versions');
     // The first time.
@@ -107,6 +109,9 @@ async function createProducts(knex: Knex): Promise<void> {
     table.index(['tenant_id', 'status', 'position']);
     table.index(['gtin14', 'status', 'activated_at']);
   });
+  await knex.raw(`
+    CREATE INDEX products_items ON products (tenant_id, gtin14, serial_number, status, activated_at, id)
+    WHERE serial_number IS NOT NULL`);
   // The number of a tenant's products by status. A tenant has a row from its first product on.
   await knex.schema.createTable('product_counts', (table) => {
     // Part of the key of `product_names`. AUTOINCREMENT never gives a number twice.

@@ -101,6 +101,7 @@ export interface Tables {
     registry_status: string;
     registry_id: string | null;
     unique_product_identifier: string;
+    serial_number: string | null;
     withheld_versions: string | null;
     activated_at: string | null;
     created_at: string;
