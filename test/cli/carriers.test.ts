@@ -444,3 +444,24 @@ function expectQuietZone(grid: number[][], quiet: number): void {
   const bounds = [Math.min, Math.max].flatMap((of) => [of(...dark.map(({ x }) => x)), of(...dark.map(({ y }) => y))]);
   expect(bounds).toEqual([quiet, quiet, last - quiet, last - quiet]);
 }
+
+test('the code of a single item has its serial number, on labels too', async () => {
+  const serial = 'SN/"<1>';
+  const item = `${link}/21/SN%2F%22%3C1%3E`;
+  const values = join(directory, 'serial.json');
+  const shop = `--tenant my-shop --database ${database}`;
+  await writeFile(values, JSON.stringify([{ field_key: 'serial_number', value: serial }]));
+  expect(await runHere(`product-passport passport set muetze ${values} ${shop}`)).toMatchObject({ code: 0 });
+  const svg = join(directory, 'item.svg');
+  const { stdout } = await command(`image muetze --tenant my-shop --hri --output ${svg} --json`);
+  expect(JSON.parse(stdout)).toMatchObject({ link: item, gs1_digital_link: link });
+  const picture = await readFile(svg, 'utf8');
+  expect(picture).toMatch(/>\(01\) 09520001000010<[\s\S]*>\(21\) SN\/"&lt;1>/);
+  expect(await decode(rasterise(picture, 600).png)).toMatchObject([{ text: item }]);
+  const html = join(directory, 'items.html');
+  await command(`sheet muetze pullover --tenant my-shop --output ${html}`);
+  const sheet = await readFile(html, 'utf8');
+  expect(sheet.match(/(?<=<p class="serial">)[^<]*/g)).toEqual(['(21) SN/&quot;&lt;1&gt;']);
+  const { items } = await json('list muetze --tenant my-shop');
+  expect(items.map(({ gs1_digital_link }: { gs1_digital_link: string }) => gs1_digital_link)).not.toContain(item);
+});

@@ -206,7 +206,7 @@ describe('the page', () => {
     ['fr', 'Ceci est le passeport de la batterie SN-1.'],
     ['es', 'Este es el pasaporte de la batería SN-1.'],
     ['it', 'Questo è il passaporto della batteria SN-1.'],
-    ['nl', 'Dit is het paspoort van batterij SN-1.'],
+    ['nl', 'Dit is het paspoort van de batterij SN-1.'],
     ['pl', 'To jest paszport baterii SN-1.'],
   ])('%s: %s', async (lang, notice) => {
     const shown = { notice, etag: undefined, cache: 'private, no-store' };

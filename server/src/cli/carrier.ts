@@ -1,4 +1,5 @@
 import { extname } from 'node:path';
+import { digitalLink } from '@product-passport/openapi';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Knex } from 'knex';
 import { drawPicture, type PictureFormat, type PictureType, pictureFormats, pictureTypes } from '../carriers/image.ts';
@@ -114,8 +115,8 @@ export function addCarrierCommands(program: Command): void {
     .description(
       "write a QR code or Data Matrix with a product's link to a file for print. The code holds the GS1 Digital Link as " +
         'text. It is not a GS1 DataMatrix with (01) and the GTIN, because phones cannot open that as a link. The code of a ' +
-        'product without a GTIN holds the address of its passport page. The code of a product whose passport has a public ' +
-        'serial_number holds it as well.',
+        'product without a GTIN holds the address of its passport page. If the passport has a public ' +
+        'serial_number, the code holds that number, too.',
     )
     .addOption(new Option('--type <type>', 'kind of code').choices(pictureTypes).default('qr'))
     .addOption(
@@ -196,19 +197,23 @@ async function writeImage(slug: string, options: ImageOptions): Promise<void> {
   if (options.hri && format === 'png') {
     throw new CommandFailure('--hri needs --format svg, because a press needs letters with sharp edges.', 2);
   }
-  const { tenant, link, gtin, serial_number, hasCarrier } = await withTenant(options, async (database, tenant) => {
-    const siteUrl = await requireSite(database, options);
-    const product = await requireProduct(database, tenant, slug, options);
-    const carriers = await listCarriers(database, tenant.id, product.id);
-    const serial_number = await findSerial(database, tenant.id, product.id);
-    return {
-      tenant,
-      link: codeLink(siteUrl, tenant.slug, { ...product, serial_number }),
-      gtin: product.gtin,
-      serial_number,
-      hasCarrier: carriers.some((carrier) => carrier.type === type && carrier.status === 'active'),
-    };
-  });
+  const { tenant, link, gs1_digital_link, gtin, serial_number, hasCarrier } = await withTenant(
+    options,
+    async (database, tenant) => {
+      const siteUrl = await requireSite(database, options);
+      const product = await requireProduct(database, tenant, slug, options);
+      const carriers = await listCarriers(database, tenant.id, product.id);
+      const serial_number = await findSerial(database, tenant.id, product.id);
+      return {
+        tenant,
+        link: codeLink(siteUrl, tenant.slug, { ...product, serial_number }),
+        gs1_digital_link: product.gtin === null ? null : digitalLink(siteUrl, product.gtin),
+        gtin: product.gtin,
+        serial_number,
+        hasCarrier: carriers.some((carrier) => carrier.type === type && carrier.status === 'active'),
+      };
+    },
+  );
   const lines = options.hri ? readable(slug, gtin, serial_number) : [];
   const { content, ...measures } = await withFailures(() => drawPicture(link, { type, format, sizeMm, dpi, lines }));
   await writeNewFile(file, content, { replace: force });
@@ -217,7 +222,7 @@ async function writeImage(slug: string, options: ImageOptions): Promise<void> {
     if (!hasCarrier) warnOfMissing([slug], type, tenant, options);
   }
   if (options.json) {
-    printJson({ file, type, format, link, gs1_digital_link: gtin === null ? null : link, ...measures });
+    printJson({ file, type, format, link, gs1_digital_link, ...measures });
     return;
   }
   const { size_mm, modules, module_mm, quiet_zone_modules, pixels } = measures;
