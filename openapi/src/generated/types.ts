@@ -222,7 +222,8 @@ export interface paths {
          *
          *     With `cpv`, `batch`, `serial` or `tpx` in the query, which the resolver adds, the page says which variant, batch or
          *     number was scanned, and that the passport is for the model. The service neither stores nor logs them, and the response has
-         *     `private, no-store` and no ETag. A text that is not a GS1 key qualifier is ignored.
+         *     `private, no-store` and no ETag. A text that is not a GS1 key qualifier is ignored. If the `serial` is the
+         *     public `serial_number` of the passport, the page says instead that it is the passport of this item.
          *
          *     The page shows at most 10,000 characters and 500 rows of one value, and 500,000 characters and 20,000 rows of
          *     all values. An item of a list, a row of a table and a member of an object each count as a row. If the page

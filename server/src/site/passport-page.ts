@@ -153,9 +153,7 @@ export async function passportPage(
     findings: findings?.lines() ?? [],
     hazards,
     notice: view.refused ? text.refused : undefined,
-    scanned: isItem
-      ? itemText(parts, row.product_group, text.scanned)
-      : scannedOf(parts, text.scanned, language),
+    scanned: isItem ? itemText(parts, row.product_group, text.scanned) : scannedOf(parts, text.scanned, language),
     isPrivate: Object.keys(parts).length > 0,
     keyFacts,
     ways: view.role === 'inspector' ? [] : waysOf(sections, documents.length > 0 ? text.documents : undefined),

@@ -1,5 +1,10 @@
 import type { ViewRole } from '../../../../openapi/src/rules/access.ts';
-import { itemSerial, linkResponse, resolverDescription, scannedIn } from '../../../../openapi/src/rules/digital-link.ts';
+import {
+  itemSerial,
+  linkResponse,
+  resolverDescription,
+  scannedIn,
+} from '../../../../openapi/src/rules/digital-link.ts';
 import { documentAddress, pageAddress, type ShownPassport } from '../../../../openapi/src/rules/document.ts';
 import { ContractError } from '../../../../openapi/src/rules/errors.ts';
 import { isPrefetch, linkTo } from '../../../../openapi/src/rules/headers.ts';
