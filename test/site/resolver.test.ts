@@ -260,7 +260,7 @@ describe('over one service', () => {
       ['a path that leaves', '/21/../../../api/v1/me'],
       ['a path that leaves', '/../../api/v1/me'],
     ])('GS1-2 %s: %s is 400, and the SDK refuses it', async (_what, qualifiers) => {
-      for (const start of [`/01/${gtin}`, '/01/9520001000041'])
+      for (const start of [`/01/${gtin}`, '/01/9520001000041', '/01/09999999999994'])
         expect(await asked(start + qualifiers)).toBe('400 invalid_request');
       expect(() => parseDigitalLink(`${siteUrl}/01/${gtin}${qualifiers}`)).toThrow(ArgumentError);
     });

@@ -1,6 +1,6 @@
 /**
- * GS1-4: GS1-Conformant Resolver 1.2.0 and GS1 Digital Link: URI Syntax 1.6.0. Each case is one of their requirements. A
- * recommendation (SHOULD) is only a warning. Compressed links and HTTPS are not judged.
+ * GS1-4: GS1-Conformant Resolver 1.2.0 (January 2026) and GS1 Digital Link: URI Syntax 1.6.0 (March 2025). Each case is one
+ * of their requirements. A recommendation (SHOULD) is only a warning. Compressed links and HTTPS are not judged.
  */
 import { type Case, type Context, check, checkEqual, family, type Reply, shown } from '../case.ts';
 import { decoded } from '../judges.ts';

@@ -331,8 +331,9 @@ export interface paths {
          *     without `linkType`. The query of the page also gets the key qualifiers of the path, as `cpv`, `batch`, `serial`
          *     and `tpx`. If several active products share a GTIN, the redirect opens the product that was activated first.
          *     Archiving a product and activating it again does not change this. A GTIN that is unknown and a GTIN with only
-         *     drafts or archived products get the same 404. The resolver follows GS1-Conformant Resolver 1.2.0 and GS1 Digital Link: URI Syntax 1.6.0, but
-         *     does not decompress: a compressed link gets 404, or 400 below `/01/`. It is therefore not GS1-conformant.
+         *     drafts or archived products get the same 404. The resolver follows GS1-Conformant Resolver 1.2.0 (January 2026) and
+         *     GS1 Digital Link: URI Syntax 1.6.0 (March 2025), but does not decompress: a compressed link gets 404, or 400 below
+         *     `/01/`. By these editions, it is therefore not GS1-conformant. It was not compared with the editions of August 2026.
          *
          *     With a serial number (21), it opens the passport of that item: of the active product that has the same GTIN and
          *     whose passport has this serial number as its public `serial_number`. If there are several, it opens the one that
