@@ -153,7 +153,9 @@ an example.
 ${tableOf(['Command', 'What it does'], commandsOf(program, program.name()))}
 A command about one product takes its slug as the argument. With one tenant you need not name it; with several, add
 \`--tenant SLUG\` or set \`PRODUCT_PASSPORT_TENANT\`. \`--json\` prints one line of JSON for programs, and an error as JSON on
-standard error. A command that cannot be undone asks on a terminal, and needs \`--yes\` elsewhere. The exit code is 0 for
+standard error. These commands ask on a terminal before they go on: \`passport unset\`,
+\`scan delete\`, \`version withhold\`, \`token rotate-secret --revoke-old\`, and \`product activate\` if something is wrong with a
+passport. Elsewhere the first four need \`--yes\`, and \`product activate\` goes on with a warning. The exit code is 0 for
 success, 1 for a finding or a failure, and 2 for a wrong command, option, argument or value.
 
 A text file may be UTF-8, or UTF-16 with a byte order mark, as Windows PowerShell writes it. A command refuses any other

@@ -27,7 +27,9 @@ async function main({ baseUrl, apiKey, file }: Configuration): Promise<number> {
   const { tenant } = await client.me.get({ timeoutMs: 10_000, maxAttempts: 2 }).catch((error: unknown) => {
     throw isPassportError(error) ? new UsageError(`${baseUrl}: ${explain(error)}.`) : error;
   });
-  process.stderr.write(`${basename(file)}, ${total} rows, to ${tenant.name} at ${baseUrl}\n`);
+  process.stderr.write(
+    `${basename(file)}, ${total} ${total === 1 ? 'row' : 'rows'}, to ${tenant.name} at ${baseUrl}\n`,
+  );
 
   const interruption = onInterruption();
   const progress = showProgress(total);

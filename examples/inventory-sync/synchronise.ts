@@ -151,7 +151,7 @@ export class Report {
     });
     const { created, updated, unchanged, repeated, rejected } = this.counts;
     const counts = `${created} created, ${updated} updated, ${unchanged} unchanged, ${repeated} repeated, ${rejected} rejected`;
-    return [...lists, `${this.done} rows: ${counts}`].join('\n');
+    return [...lists, `${this.done} ${this.done === 1 ? 'row' : 'rows'}: ${counts}`].join('\n');
   }
 }
 

@@ -84,10 +84,10 @@ describe.each(databaseKinds)('on %s', (kind) => {
     expect(refused.text.match(/^Warning: entwurf-\d+ lacks /gm)).toHaveLength(20);
     expect(refused.text).toContain('template: 30 of 30. The first 20 are named above.');
 
-    const agreed = await onTerminal(`activate entwurf-1 entwurf-2`, database, 'yes\n');
+    const agreed = await onTerminal(`activate entwurf-1 entwurf-2`, database, 'y\n');
     expect([agreed.code, agreed.text.match(question)?.length]).toEqual([0, 1]);
     expect(agreed.text).toMatch(
-      /\(yes\/no\) yes\s+entwurf-1 is now active\.\nentwurf-2 is now active\.\n2 products were/,
+      /\(yes\/no\) y\s+entwurf-1 is now active\.\nentwurf-2 is now active\.\n2 products were/,
     );
     expect(await active()).toBe(2);
   });

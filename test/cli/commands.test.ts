@@ -135,6 +135,17 @@ test('a server stores its public address, which commands then use; serve --demo 
   expect((await served('carrier add cup --type qr')).stdout).toContain('https://passport.example/01/09520001000010');
   expect((await served('product show cup')).stdout).toContain('https://passport.example/01/09520001000010');
   expect((await start('https://other.example')).logged()).toContain('--site-url was https://passport.example before');
+  const key = JSON.parse((await served('key create --json')).stdout);
+  const silent = await serveHere(`product-passport serve --port 0 --database ${address}`, /Ctrl\+C/);
+  await silent.stop();
+  const warning =
+    /The database has https:\/\/other\.example; this start uses http:\/\/127\.0\.0\.1:\d+\. Add --site-url https:/g;
+  expect(silent.logged().match(warning)).toHaveLength(1);
+  expect(silent.said()).not.toContain('key create');
+  await served(`key revoke ${key.id}`);
+  const revoked = await serveHere(`product-passport serve --port 0 --database ${address}`, /Ctrl\+C/);
+  await revoked.stop();
+  expect(revoked.said()).toContain('  product-passport key create --tenant shop --database ');
   const own = await served('carrier list cup --site-url https://own.example');
   expect(own.stdout).toContain('https://own.example/01/');
 });
@@ -248,7 +259,7 @@ describe('product', () => {
         '',
       ],
       stderr: expect.stringMatching(
-        /lacks 1 required field .*\nproduct-passport: 1 of 3 products were not activated\. .*\n$/s,
+        /lacks 1 required field .*\nproduct-passport: not activated: 1 of 3 products\. .*\n$/s,
       ),
     });
     const lines = (await activate('thermobecher-kaje no-such --json')).stdout.trim().split('\n');

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { shownAddress } from '../../server/src/database/address.ts';
+import { commandHint, shownAddress } from '../../server/src/database/address.ts';
 import { connect } from '../../server/src/database/connection.ts';
 import { openDatabase } from '../../server/src/index.ts';
 import { runHere, type Serving, serveHere } from '../support/command.ts';
@@ -113,6 +113,15 @@ describe('a database address', () => {
       expectOneLine(outcome.stderr, /belongs to another program/);
       expect(await tables()).toEqual(before);
     }
+  });
+
+  test.each([
+    ['the option', 'postgres://127.0.0.1/other', ' with the same database address'],
+    ['the variable', 'postgres://127.0.0.1/shop', ''],
+  ])('a hint repeats an address from %s only if the next command lacks it', (_source, address, words) => {
+    process.env.PRODUCT_PASSPORT_DATABASE = 'postgres://127.0.0.1/shop';
+    expect(commandHint('stats', address)).toBe(`\`product-passport stats\`${words}`);
+    delete process.env.PRODUCT_PASSPORT_DATABASE;
   });
 
   test('with a password: the password is never printed', async () => {

@@ -58,7 +58,10 @@ describe.each(databaseKinds)('products on %s', (kind) => {
 
   test('commands that change something say what they changed', async () => {
     const lines: [string, RegExp][] = [
-      ["tenant create told --name 'Told' --country DE", /^Created tenant told\. Next: .*key create --tenant told/],
+      [
+        "tenant create told --name 'Told' --country DE",
+        /^Created tenant told\. Its texts are in the language de: .* first value\. Next: .*key create --tenant told/,
+      ],
       [
         "tenant brand told --name 'Told & Co' --color teal",
         /^The pages of told show the name Told & Co, no logo, and #0b4f55\.$/,
@@ -143,7 +146,7 @@ describe.each(databaseKinds)('products on %s', (kind) => {
     const set = async () => (await command(`passport set ball ${file} --tenant shop`)).stdout;
     expect(await set()).toMatch(/ is 100 % complete\. Make it public with `.* product activate ball /);
     await command('product activate ball --tenant shop');
-    expect(await set()).toBe('Wrote 1 value. The passport of ball is 100 % complete. It is public.\n');
+    expect(await set()).toBe('Wrote 1 value. The passport of ball is 100 % complete. The change is public.\n');
   });
 
   test('passport set writes the values of a file, all or none, and warns of an unknown field and an unusual form', async () => {
@@ -293,8 +296,19 @@ describe.each(databaseKinds)('products on %s', (kind) => {
 
     const dry = await command('product activate schal --dry-run --tenant shop');
     expect(dry).toMatchObject({ code: 0, stdout: 'schal can become active.\n' });
+    const review = {
+      ...{ dry_run: true, missing: ['care_instructions', 'recycling_instructions'] },
+      findings: expect.arrayContaining([expect.objectContaining({ field_key: 'garment_weight' })]),
+      unknown_fields: [{ field_key: 'care_instruktions', closest: 'care_instructions' }, expect.anything()],
+    };
+    for (const also of ['', '--file /dev/null ']) {
+      const { stdout } = await command(`product activate schal ${also}--dry-run --json --tenant shop`);
+      expect(JSON.parse(stdout)).toMatchObject(review);
+    }
     const activated = await command('product activate schal --tenant shop --json');
-    expect(activated).toMatchObject({ code: 0, stderr: dry.stderr });
+    const unasked =
+      'Warning: activated all the same. A script that wants only complete drafts uses `product activate --all-complete`.\n';
+    expect(activated).toMatchObject({ code: 0, stderr: dry.stderr + unasked });
     expect(JSON.parse(activated.stdout)).toMatchObject({ status: 'active' });
     const [sentence, ...listed] = activated.stderr.split('\n');
     expect(sentence).toBe(
@@ -341,7 +355,7 @@ describe.each(databaseKinds)('products on %s', (kind) => {
         /^probe-a can become active\.\nprobe-b can become active\.\nnone failed: .+\nbecher failed: becher is already active\.\n$/,
       ),
       stderr: expect.stringMatching(
-        /^(Warning: probe-[ab] lacks 4 required .*\n){2}Warning: passports .* template: 2 of 2\..*\nproduct-passport: 2 of 4/,
+        /^(Warning: probe-[ab] lacks 4 required .*\n){2}Warning: passports .* template: 2 of 2\..*\nproduct-passport: cannot be activated: 2 of 4/,
       ),
     });
     expect(await command('product archive probe-a --tenant shop --dry-run')).toMatchObject({
@@ -359,7 +373,7 @@ describe.each(databaseKinds)('products on %s', (kind) => {
     const outcome = await command(`product archive alt-1 --file ${file} --tenant shop`);
     expect(outcome).toMatchObject({
       code: 1,
-      stderr: 'product-passport: 1 of 4 products were not archived. The reasons are above.\n',
+      stderr: 'product-passport: not archived: 1 of 4 products. The reasons are above.\n',
     });
     expect(outcome.stdout.split('\n')).toEqual([
       'alt-1 is now archived.',

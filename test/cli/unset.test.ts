@@ -87,7 +87,7 @@ describe.each(databaseKinds)('passport unset on %s', (kind) => {
     expect(completeness).toBeLessThan(before.product.completeness);
     expect((await client.product('pullover')).updated_at > updated_at).toBe(true);
     expect((await unset('garment_weight --yes --tenant removes')).stdout).toMatch(
-      /^Removed 1 value\. The passport of pullover is 0 % complete\. See what is missing with `.*product show pullover --tenant removes/,
+      /^Removed 1 value\. The passport of pullover is 0 % complete\. The change is public\. See what is missing with `.*product show pullover --tenant removes/,
     );
     expect(await client.passport('pullover')).toMatchObject({ values: [], product: { completeness: 0 } });
     expect((await command('audit', address)).stdout).toMatch(
@@ -108,8 +108,13 @@ describe.each(databaseKinds)('passport unset on %s', (kind) => {
   test.each([
     ['colour --yes', 1, /the passport of pullover has no field colour\. Did you mean colur\?\n$/],
     ['colur zize szie --yes', 1, /the passport of pullover has no field szie\. Did you mean size\?\n$/],
-    ['size x\u001b y --yes', 1, /has no field x\\x1b\. the passport of pullover has no field y\.\n$/],
-    ['__proto__ --yes', 1, /has no field __proto__\.\n$/],
+    [
+      'size x\u001b y --yes',
+      1,
+      /has no field x\\x1b\. the passport of pullover has no field y\. It has colur, size, zize\.\n$/,
+    ],
+    ['__proto__ --yes', 1, /has no field __proto__\. It has colur, size, zize\.\n$/],
+    ['colour', 1, /the passport of pullover has no field colour\. Did you mean colur\?\n$/],
     [
       'colur',
       2,

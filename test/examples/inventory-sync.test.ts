@@ -426,7 +426,7 @@ describe('A product', () => {
     proxies.push(proxy);
     const { code, stdout } = await synced(proxy, await cables('lost.csv', row.replace('ZZ-1', 'ZZ-LOST')));
     expect([...lost]).toEqual(['POST /products', 'PUT /products/zz-lost/passport']);
-    expect(totals(stdout)).toBe('1 rows: 1 created, 0 updated, 0 unchanged, 0 repeated, 0 rejected');
+    expect(totals(stdout)).toBe('1 row: 1 created, 0 updated, 0 unchanged, 0 repeated, 0 rejected');
     expect(code).toBe(0);
     const slugs = (await listed(server.client)).map(({ slug }) => slug);
     expect(slugs.filter((slug) => slug.startsWith('zz-lost'))).toEqual(['zz-lost']);
@@ -446,7 +446,7 @@ describe('A product', () => {
       },
     });
     proxies.push(proxy);
-    const program = await started(/1 rows, to /, proxy, file);
+    const program = await started(/1 row, to /, proxy, file);
     await reached.promise;
     await program.stop('SIGKILL');
     killed.resolve();
@@ -455,7 +455,7 @@ describe('A product', () => {
 
     const { code, stdout } = await synced(server, file);
     expect(code).toBe(0);
-    expect(totals(stdout)).toBe('1 rows: 0 created, 1 updated, 0 unchanged, 0 repeated, 0 rejected');
+    expect(totals(stdout)).toBe('1 row: 0 created, 1 updated, 0 unchanged, 0 repeated, 0 rejected');
     expect((await server.client.passports.get('zz-half')).values).toHaveLength(3);
   });
 
@@ -616,7 +616,7 @@ describe('A spreadsheet may write', () => {
       name,
       stderr: expect.not.stringMatching(/Not read|Required/),
       code: 0,
-      totals: '1 rows: 1 created, 0 updated, 0 unchanged, 0 repeated, 0 rejected',
+      totals: '1 row: 1 created, 0 updated, 0 unchanged, 0 repeated, 0 rejected',
     });
     const found = (await tenant.client.passports.get('sp-1')).values;
     expect(Object.fromEntries(found.map(({ field_key, value }) => [field_key, value]))).toEqual(expected);
@@ -690,7 +690,7 @@ test('a required column that is not read is named, and the exit code is 1', asyn
   const { code, stdout, stderr } = await synced(tenant, await written('unread.csv', header));
   expect(stderr).toContain('Not read: Länge<U+200B>m, Stock\n');
   expect(stderr).toContain('Required, and not in the file: Länge m. Passports stay incomplete without them.\n');
-  expect(totals(stdout)).toBe('1 rows: 1 created, 0 updated, 0 unchanged, 0 repeated, 0 rejected');
+  expect(totals(stdout)).toBe('1 row: 1 created, 0 updated, 0 unchanged, 0 repeated, 0 rejected');
   expect(code).toBe(1);
 });
 
@@ -712,7 +712,7 @@ test('npm start takes a relative path from the folder where it is typed', async 
       PRODUCT_PASSPORT_KEY: server.apiKey,
     },
   );
-  expect(totals(stdout)).toBe('1 rows: 1 created, 0 updated, 0 unchanged, 0 repeated, 0 rejected');
+  expect(totals(stdout)).toBe('1 row: 1 created, 0 updated, 0 unchanged, 0 repeated, 0 rejected');
   expect(code).toBe(0);
 });
 

@@ -100,7 +100,10 @@ describe('the envelope of the contract', () => {
   });
 
   test.each(['/api/v1/unknown', '/unknown', '/api/v1/products/a/b'])('for the unknown path %s', async (path) => {
-    expect(refusal(await get(path))).toEqual([404, 'not_found']);
+    const response = await get(path);
+    expect(refusal(response)).toEqual([404, 'not_found']);
+    // The mock has no pages.
+    expect(JSON.stringify(response)).not.toContain('/docs');
   });
 
   test.each([

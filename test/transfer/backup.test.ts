@@ -331,7 +331,7 @@ test.each(databaseKinds)(
       .where({ product_id: id })
       .update({ sha256: '0'.repeat(64) });
     const image = await runHere(`product-passport check-hashes --database ${address}`);
-    expect(image.stdout).toContain('Recomputed the hashes of 1 images.\n');
+    expect(image.stdout).toContain('Recomputed the hashes of 1 image.\n');
     expect(image.stdout).toContain('shop/lampe-ss-9: the hash of its image does not fit the bytes.\n');
   },
 );

@@ -1,4 +1,5 @@
 import { commandLine, isPostgresAddress, shownAddress } from '../database/address.ts';
+import { defaultDatabase } from './database.ts';
 import { link, print, showsLinks } from './output.ts';
 
 /** The line of JSON that a server prints once it listens. */
@@ -29,6 +30,8 @@ interface Environment {
   isNewDemo: boolean;
   /** The database had data already, so that --demo has loaded none. */
   isKept: boolean;
+  /** A tenant has a key already, so the first steps are done. */
+  hasKey: boolean;
   /** Only this machine reaches the server, so links with access tokens may be shown. */
   isLoopback: boolean;
 }
@@ -36,9 +39,10 @@ interface Environment {
 /** Prints where the server listens, and commands to try. They work as they are printed. */
 export function announce(
   listening: Listening,
-  { version, address: database, local, isNewDemo, isKept, isLoopback }: Environment,
+  { version, address: database, local, isNewDemo, isKept, hasKey, isLoopback }: Environment,
 ): void {
   const { control_token } = listening;
+  const next = hasKey ? [] : hints(listening, { database, local });
   const withKey = listening.tenants.filter((tenant) => tenant.api_key !== null);
   print(
     '',
@@ -53,8 +57,7 @@ export function announce(
     ...(control_token === undefined ? [] : [`  Control   ${local}/_sandbox`, `  Token     ${control_token}`]),
     ...withKey.map(({ slug, api_key }) => `  Key       ${api_key}  (${slug})`),
     '',
-    ...hints(listening, { database, local }),
-    '',
+    ...(next.length === 0 ? [] : [...next, '']),
     `Ready in ${Math.round(performance.now())} ms. Press Ctrl+C to stop.`,
     '',
   );
@@ -114,11 +117,12 @@ function nextSteps(database: string, tenant: string | undefined): string[] {
   }
   // The commands do not name a PostgreSQL address, because it may hold a password.
   const needsVariable = isPostgresAddress(database);
-  const create = commandLine("tenant create my-shop --name 'My Shop' --country DE", database);
+  const named = database === defaultDatabase ? undefined : database;
+  const create = commandLine("tenant create my-shop --name 'My Shop' --country DE", named);
   return [
     `Next, in another shell${needsVariable ? ' with the database address in PRODUCT_PASSPORT_DATABASE' : ''}:`,
     '',
     ...(tenant === undefined ? [`  ${create}`] : []),
-    `  ${commandLine(`key create --tenant ${tenant ?? 'my-shop'}`, database)}`,
+    `  ${commandLine(`key create --tenant ${tenant ?? 'my-shop'}`, named)}`,
   ];
 }

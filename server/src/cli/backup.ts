@@ -38,7 +38,7 @@ export function addBackupCommand(program: Command): void {
       else {
         print(
           `Backed up ${isPostgres ? 'the database' : address} to ${file}, and checked the copy, in ${began.seconds} seconds.`,
-          `Restore it with: ${commandHint(`restore ${file}`, isPostgres ? undefined : 'restored.sqlite')}`,
+          `Restore it with: ${commandHint(`restore ${file}`, 'restored.sqlite')}${isPostgres ? ', or name an empty PostgreSQL database.' : ''}`,
         );
       }
     });

@@ -4,7 +4,7 @@ import { longSnapshot } from '../transfer/export.ts';
 import { checkHashes, type HashCheck } from '../transfer/hashes.ts';
 import { type AdministrationOptions, administrationCommand, requireTenant, withDatabase } from './database.ts';
 import { slug } from './options.ts';
-import { print, printJson } from './output.ts';
+import { counted, print, printJson } from './output.ts';
 import { Progress } from './progress.ts';
 
 interface CheckOptions extends AdministrationOptions {
@@ -40,12 +40,14 @@ export function addCheckHashesCommand(program: Command): void {
 
 function report({ products, older_versions, versions_without_values, images, problems }: HashCheck): void {
   print(
-    `Recomputed the content hash and the public hash of ${products} products.`,
-    `Recomputed the hashes of ${older_versions} older versions from what newer ones replaced.`,
+    `Recomputed the content hash and the public hash of ${counted(products, 'product')}.`,
+    `Recomputed the hashes of ${counted(older_versions, 'older version')} from what newer ones replaced.`,
     ...(versions_without_values > 0
-      ? [`Checked the salts and the numbers of ${versions_without_values} older versions, whose values are not stored.`]
+      ? [
+          `Checked the salts and the numbers of ${counted(versions_without_values, 'older version')}, whose values are not stored.`,
+        ]
       : []),
-    ...(images > 0 ? [`Recomputed the hashes of ${images} images.`] : []),
+    ...(images > 0 ? [`Recomputed the hashes of ${counted(images, 'image')}.`] : []),
     ...problems.map(({ tenant, product, problem }) => `${tenant}/${product}: ${problem}.`),
     problems.length === 0
       ? 'Every hash fits.'

@@ -11,9 +11,9 @@ import type { Tenant } from '../tenants/store.ts';
 import { auditedRun } from './change.ts';
 import { namedSlugs, noProduct, type TenantOptions, unrepeated, withTenant } from './database.ts';
 import { isPipe, linesOf } from './input.ts';
-import { ask, CommandFailure, escaped, print, printJson, printPart, warn } from './output.ts';
+import { ask, CommandFailure, counted, escaped, print, printJson, printPart, warn } from './output.ts';
 import { Progress } from './progress.ts';
-import { Reviews, reviewOf, warnOfReview } from './review.ts';
+import { hasFaults, type Review, Reviews, reviewOf, warnOfReview } from './review.ts';
 import type { DayOptions } from './show.ts';
 
 type Status = 'active' | 'archived';
@@ -44,10 +44,12 @@ export function moveOne(command: Command, slug: string, status: Status): Promise
   const options = command.opts<TenantOptions & MoveOptions>();
   return withTenant(options, async (database, tenant) => {
     const product = await findProduct(database, tenant.id, slug);
-    if (product && product.status !== status) await previewOne(database, tenant, product, status, options);
+    const isMove = product !== undefined && product.status !== status;
+    const review = isMove ? await previewOne(database, tenant, product, status, options) : undefined;
     const moved = await move({ database, run: auditedRun(command, tenant), tenant, options }, slug, status);
     await warnOfLink(database, tenant, moved);
-    if (options.json) printJson(moved);
+    if (review && hasFaults(review)) warnUnasked(options);
+    if (options.json) printJson({ ...moved, ...dryRunOf(options, review) });
     else print(options.dryRun ? `${slug} can become ${status}.` : `${slug} is now ${status}.`);
   });
 }
@@ -59,10 +61,28 @@ async function previewOne(
   product: Product,
   status: Status,
   options: MoveOptions,
-): Promise<void> {
-  if (status === 'archived') warnOfArchival(product);
-  else if (warnOfReview(await reviewOf(database, tenant, product, options.on)) && isAsking(options))
-    await ask(`Activate ${product.slug} all the same?`);
+): Promise<Review | undefined> {
+  if (status === 'archived') {
+    warnOfArchival(product);
+    return undefined;
+  }
+  const review = await reviewOf(database, tenant, product, options.on);
+  if (warnOfReview(review) && isAsking(options)) await ask(`Activate ${product.slug} all the same?`);
+  return review;
+}
+
+/** What a dry run adds to the JSON of a product: what is missing in its passport, and what does not fit. */
+function dryRunOf({ dryRun }: MoveOptions, review: Review | undefined): object {
+  if (!dryRun) return {};
+  if (!review) return { dry_run: true };
+  const { missing, findings, unknown } = review;
+  return { dry_run: true, missing: missing.map(({ key }) => key), findings, unknown_fields: unknown };
+}
+
+/** Without a terminal nobody could refuse. */
+function warnUnasked(options: ManyOptions): void {
+  if (options.yes || options.dryRun || options.allComplete || isAsking(options)) return;
+  warn('activated all the same. A script that wants only complete drafts uses `product activate --all-complete`.');
 }
 
 /** Moves the named products, those of a file, and the complete drafts. Prints one result per line. */
@@ -72,7 +92,7 @@ export async function moveMany(command: Command, slugs: readonly string[], statu
     const sources = status === 'active' ? '--all-complete or --file' : '--file';
     throw new CommandFailure(`no product is named. Name one or more slugs, or add ${sources}.`, 2);
   }
-  const { done, failed } = await withTenant(options, async (database, tenant) => {
+  const { done, failed, isFaulty } = await withTenant(options, async (database, tenant) => {
     // Fails before the first product is moved if the file cannot be read.
     const named = async () =>
       unrepeated(allSlugs(namedSlugs(slugs, await linesOf(options.file)), database, tenant, options));
@@ -88,10 +108,11 @@ export async function moveMany(command: Command, slugs: readonly string[], statu
     if (counts.done === 0 && !options.json) await printPart(`${nothing(tenant, options)}\n`);
     return counts;
   });
+  if (isFaulty) warnUnasked(options);
   const verb = status === 'active' ? 'activated' : 'archived';
   if (failed > 0) {
-    const were = options.dryRun ? 'cannot be' : 'were not';
-    throw new CommandFailure(`${failed} of ${done} products ${were} ${verb}. The reasons are above.`);
+    const not = options.dryRun ? 'cannot be' : 'not';
+    throw new CommandFailure(`${not} ${verb}: ${failed} of ${counted(done, 'product')}. The reasons are above.`);
   }
   if (done > 1 && !options.json) print(`${done} products ${options.dryRun ? 'can be' : 'were'} ${verb}.`);
 }
@@ -112,23 +133,22 @@ async function moveEach(
   slugs: AsyncIterable<string>,
   status: Status,
   preview: Preview | undefined,
-): Promise<{ done: number; failed: number }> {
+): Promise<{ done: number; failed: number; isFaulty: boolean }> {
   let done = 0;
   let failed = 0;
   const progress = new Progress('products');
   for await (const slug of slugs) {
-    await preview?.look(slug);
+    const review = await preview?.look(slug);
     const result = await outcome(() => move(moves, slug, status));
     done += 1;
     if (result instanceof CommandFailure) failed += 1;
-    await printPart(`${line(slug, status, result, moves.options)}\n`);
+    await printPart(`${line(slug, status, result, moves.options, review)}\n`);
     // A terminal shows the results themselves.
     if (!process.stdout.isTTY) progress.report(done);
     if (!(result instanceof CommandFailure)) await warnOfLink(moves.database, moves.tenant, result);
   }
   progress.end();
-  preview?.end();
-  return { done, failed };
+  return { done, failed, isFaulty: (preview?.end() ?? false) && done > failed };
 }
 
 /**
@@ -178,12 +198,16 @@ class Preview {
   }
 
   /** Warns of the product, or counts it. An unknown product is an error of the move. */
-  async look(slug: string): Promise<void> {
+  async look(slug: string): Promise<Review | undefined> {
     const product = await findProduct(this.#database, this.#tenant.id, slug);
-    if (!product || product.status === this.#status) return;
+    if (!product || product.status === this.#status) return undefined;
     if (this.#status === 'active') {
-      this.#reviews.add(await reviewOf(this.#database, this.#tenant, product, this.#on));
-    } else this.#hasWarned ||= warnOfArchival(product);
+      const review = await reviewOf(this.#database, this.#tenant, product, this.#on);
+      this.#reviews.add(review);
+      return review;
+    }
+    this.#hasWarned ||= warnOfArchival(product);
+    return undefined;
   }
 
   /** @returns whether something is wrong with a passport */
@@ -238,8 +262,15 @@ async function outcome(work: () => Promise<Moved>): Promise<Moved | CommandFailu
   }
 }
 
-function line(slug: string, status: string, result: Moved | CommandFailure, { json, dryRun }: ManyOptions): string {
-  const dry = dryRun ? { dry_run: true } : {};
+function line(
+  slug: string,
+  status: string,
+  result: Moved | CommandFailure,
+  options: ManyOptions,
+  review: Review | undefined,
+): string {
+  const { json, dryRun } = options;
+  const dry = dryRunOf(options, review);
   if (result instanceof CommandFailure) {
     if (json) return JSON.stringify({ slug, ok: false, ...dry, error: result.message });
     return `${escaped(slug)} failed: ${escaped(result.message)}`;

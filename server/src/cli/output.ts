@@ -70,7 +70,7 @@ export async function confirm(change: string, { yes = false }: { yes?: boolean }
   await ask(`${warning} Continue?`);
 }
 
-/** @throws {CommandFailure} unless the reply is yes. The end of the input (Ctrl+D) and Ctrl+C are no. */
+/** @throws {CommandFailure} unless the reply is yes or y. The end of the input (Ctrl+D) and Ctrl+C are no. */
 export async function ask(question: string): Promise<void> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const reply = await new Promise<string>((resolve) => {
@@ -80,7 +80,7 @@ export async function ask(question: string): Promise<void> {
   });
   terminal.close();
   if (reply === '\n') note('');
-  if (reply.trim().toLowerCase() !== 'yes') throw new CommandFailure('Nothing was changed.');
+  if (!/^y(es)?$/i.test(reply.trim())) throw new CommandFailure('Nothing was changed.');
 }
 
 /** Prints lines for people. */

@@ -50,20 +50,21 @@ export function addPassportCommands(program: Command): void {
     .option('--yes', 'remove without a question')
     .action(async (slug: string, fields: string[], options: UnsetOptions, command: Command) => {
       const { dryRun } = options;
-      if (!dryRun) {
-        const named = escaped(fields.join(', '));
-        await confirm(`The passport of ${slug} and its older versions would no longer show: ${named}.`, options);
-      }
-      const unset = async (transaction: Knex.Transaction, tenant: Tenant) => {
+      const unset = async (transaction: Knex.Transaction, tenant: Tenant, dryRun = false) => {
         const product = await requireProduct(transaction, tenant, slug, options);
         const result = await unsetFields(transaction, tenant, slug, fields, { dryRun }).catch((error: unknown) => {
           throw error instanceof FieldError ? new CommandFailure(escaped(error.message)) : error;
         });
         return { product, result };
       };
-      const { product, result } = await (dryRun
-        ? withTenant(options, (database, tenant) => database.transaction((transaction) => unset(transaction, tenant)))
-        : withTenantChange(command, unset));
+      const check = () =>
+        withTenant(options, (database, tenant) => database.transaction((rows) => unset(rows, tenant, true)));
+      if (!dryRun && !options.yes) {
+        await check();
+        const named = escaped(fields.join(', '));
+        await confirm(`The passport of ${slug} and its older versions would no longer show: ${named}.`, options);
+      }
+      const { product, result } = await (dryRun ? check() : withTenantChange(command, unset));
       const removed = counted(result.values, 'value');
       if (options.json) printJson({ product: slug, ...result, ...(dryRun && { dry_run: true }) });
       else if (dryRun)
@@ -99,11 +100,10 @@ function warnOfWritten({ product, ...review }: Review, values: readonly Passport
 
 function printWritten(done: string, { slug, status, completeness }: Product, options: TenantOptions): void {
   const hint = (command: string) => commandHint(`product ${command} ${slug}${tenantOption(options)}`, options.database);
-  const next =
-    completeness < 100
-      ? `See what is missing with ${hint('show')}.`
-      : status === 'active'
-        ? 'It is public.'
-        : `Make it public with ${hint('activate')}.`;
-  print(`${done}. The passport of ${slug} is ${completeness} % complete. ${next}`);
+  const next = [
+    ...(status === 'active' ? ['The change is public.'] : []),
+    ...(completeness < 100 ? [`See what is missing with ${hint('show')}.`] : []),
+    ...(completeness === 100 && status !== 'active' ? [`Make it public with ${hint('activate')}.`] : []),
+  ];
+  print(`${done}. The passport of ${slug} is ${completeness} % complete. ${next.join(' ')}`);
 }

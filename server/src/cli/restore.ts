@@ -53,7 +53,7 @@ export function addRestoreCommand(program: Command): void {
       else {
         print(
           `Restored ${counted(restored.tenants, 'tenant')} with ${counted(restored.products, 'product')} in ${began.seconds} seconds.`,
-          `Check the hashes with: ${commandHint('check-hashes', address)}`,
+          `Check the hashes of ${shownAddress(address)} with: ${commandHint('check-hashes', address)}`,
         );
       }
     });

@@ -65,7 +65,7 @@ function reviewValues(product: Product, values: readonly PassportValue[], on = d
 }
 
 /** Whether somebody should look at the passport before it is public. An own field is no reason. */
-function hasFaults({ missing, findings, unknown }: Review): boolean {
+export function hasFaults({ missing, findings, unknown }: Review): boolean {
   return missing.length + findings.length > 0 || unknown.some(({ closest }) => closest !== null);
 }
 

@@ -18,7 +18,8 @@ import { StandardError } from '../log/standard-error.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { controlOf } from '../sandbox/client.ts';
 import { hostFault, newControlToken } from '../sandbox/host.ts';
-import { findTenant, walkTenants } from '../tenants/store.ts';
+import { walkKeys } from '../tenants/keys.ts';
+import { findTenant, type Tenant, walkTenants } from '../tenants/store.ts';
 import { announce, type Listening } from './announcement.ts';
 import { auditedRun } from './change.ts';
 import { addSettings, configurationOf } from './config.ts';
@@ -84,8 +85,8 @@ async function serve(options: ServeOptions, configuration: EffectiveConfiguratio
       log.info({ version, address: localAddress(app) }, 'server started');
       try {
         // Only once the port is taken: a demo shows its keys once, and a failed start would lose them.
-        const { isKept = false, ...keys } = await demoKeys(options, values, database, run);
-        await keepSite(database, values, log);
+        const { isKept = false, hasKey = false, ...keys } = await demoKeys(options, values, database, run);
+        await keepSite(database, values, localAddress(app), log);
         const site_url = values.siteUrl ?? localAddress(app);
         const listening: Listening = {
           base_url: `${site_url}/api/v1`,
@@ -99,7 +100,7 @@ async function serve(options: ServeOptions, configuration: EffectiveConfiguratio
         if (options.json) printJson(listening);
         else {
           const isLoopback = values.siteUrl === undefined && hostFault(values.host) === undefined;
-          announce(listening, { version, local: localAddress(app), isLoopback, isKept, ...chosen });
+          announce(listening, { version, local: localAddress(app), isLoopback, isKept, hasKey, ...chosen });
         }
         log.info(await stopped, 'server stopping');
         admin.readiness.stopping();
@@ -180,7 +181,7 @@ async function demoKeys(
   { urnNamespace }: Configuration,
   database: Knex,
   run: AuditedRun,
-): Promise<Omit<Listening, 'base_url' | 'site_url'> & { isKept?: boolean }> {
+): Promise<Omit<Listening, 'base_url' | 'site_url'> & { isKept?: boolean; hasKey?: boolean }> {
   if (demo) {
     const { fillDemo } = await import('../demo/fill.ts');
     const services = { database, urnNamespace, now: () => new Date() };
@@ -189,14 +190,26 @@ async function demoKeys(
   }
   const first = await walkTenants(database).next();
   const tenants = first.done ? [] : first.value.map(({ slug }) => ({ slug, api_key: null }));
-  return { tenants, revoked_api_key: null, access_tokens: [], isKept: demo === true };
+  const hasKey = await hasLiveKey(database, first.value ?? []);
+  return { tenants, revoked_api_key: null, access_tokens: [], isKept: demo === true, hasKey };
+}
+
+async function hasLiveKey(database: Knex, tenants: readonly Tenant[]): Promise<boolean> {
+  for (const { id } of tenants) {
+    for await (const keys of walkKeys(database, id)) if (keys.some((key) => key.revoked_at === null)) return true;
+  }
+  return false;
 }
 
 /** Stores the public address, which commands then use. */
-async function keepSite(database: Knex, { siteUrl }: Configuration, log: Log): Promise<void> {
-  if (siteUrl === undefined) return;
+async function keepSite(database: Knex, { siteUrl }: Configuration, local: string, log: Log): Promise<void> {
   const stored = await findValue(database, 'site_url');
-  if (stored === siteUrl) return;
+  if (stored === (siteUrl ?? local)) return;
+  if (siteUrl === undefined) {
+    if (stored !== undefined)
+      log.warn(`The database has ${stored}; this start uses ${local}. Add --site-url ${stored} to use it again.`);
+    return;
+  }
   if (stored !== undefined) {
     log.warn(
       `--site-url was ${stored} before and is ${siteUrl} now. Codes that are printed already have the old address.`,

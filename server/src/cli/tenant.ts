@@ -52,7 +52,11 @@ export function addTenantCommands(program: Command): void {
       const entry = { slug, name, country, language, plan };
       const made = await withChange(command, (transaction) => create(transaction, entry), { create: true });
       if (options.json) printJson(made);
-      else print(`Created tenant ${slug}. Next: ${commandLine(`key create --tenant ${slug}`, options.database)}`);
+      else
+        print(
+          `Created tenant ${slug}. Its texts are in the language ${made.language}: \`tenant language\` changes it only before ` +
+            `the first value. Next: ${commandLine(`key create --tenant ${slug}`, options.database)}`,
+        );
     });
 
   administrationCommand(tenant.command('list'))

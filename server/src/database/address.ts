@@ -42,8 +42,9 @@ export function commandLine(command: string, address?: string): string {
   return `${program} ${command}${option}`;
 }
 
-/** A `commandLine` inside a sentence. */
+/** A `commandLine` inside a sentence. The next command reads the same variable. */
 export function commandHint(command: string, address: string | undefined): string {
-  const sameAddress = address !== undefined && isPostgresAddress(address) ? ' with the same database address' : '';
+  const isGiven = address !== undefined && address !== process.env.PRODUCT_PASSPORT_DATABASE;
+  const sameAddress = isGiven && isPostgresAddress(address) ? ' with the same database address' : '';
   return `\`${commandLine(command, address)}\`${sameAddress}`;
 }

@@ -53,7 +53,7 @@ function addUnknownPaths(server: Server, paths: readonly string[]): void {
         throw error(request.path);
       },
     });
-  const unknown = (path: string) => new ContractError('not_found', unknownPath(path, paths));
+  const unknown = (path: string) => new ContractError('not_found', unknownPath(path, paths, server));
   const noLink =
     'This is not a GS1 Digital Link path. It begins with /01/ and a GTIN, as in /01/09520001000072. ' +
     'Then /22/, /10/ and /21/ may follow in this order, or /235/ alone.';
@@ -63,7 +63,7 @@ function addUnknownPaths(server: Server, paths: readonly string[]): void {
 }
 
 /** The message for a path that nothing has: the closest path of the contract, and never the path itself. */
-function unknownPath(path: string, known: readonly string[]): string | undefined {
+function unknownPath(path: string, known: readonly string[], server: Server): string {
   const given = path.split('/');
   // A parameter fits anything, so it takes the text of the request.
   const filled = new Map(
@@ -73,5 +73,11 @@ function unknownPath(path: string, known: readonly string[]): string | undefined
       .map(([each, parts]) => [parts.map((part, at) => (part.startsWith('{') ? given[at] : part)).join('/'), each]),
   );
   const meant = filled.get(closest(path, [...filled.keys()]) ?? '');
-  return meant && `This path does not exist. Did you mean ${meant}? /docs lists the paths of the API.`;
+  // The mock has no pages.
+  const hasPages = server.match('get', '/docs')?.path === '/docs';
+  const hints = [
+    ...(meant ? [`Did you mean ${meant}?`] : []),
+    ...(hasPages ? ['/docs lists the paths of the API.'] : []),
+  ];
+  return ['This path does not exist.', ...hints].join(' ');
 }

@@ -13,6 +13,9 @@ export interface Unset {
   completeness: number;
 }
 
+/** Fields that a message names. */
+const mostNamed = 20;
+
 /** Why fields cannot be removed. */
 export class FieldError extends Error {}
 
@@ -42,7 +45,9 @@ export async function unsetFields(
     const problems = unknown.map(
       (field) => `the passport of ${slug} has no field ${field}.${didYouMean(field, known)}`,
     );
-    throw new FieldError(problems.join(' '));
+    const more = known.length - mostNamed;
+    const all = `It has ${known.slice(0, mostNamed).join(', ') || 'no values'}${more > 0 ? ` and ${more} more` : ''}.`;
+    throw new FieldError([...problems, ...(problems.some((each) => each.endsWith('?')) ? [] : [all])].join(' '));
   }
   const removed = stored.filter(({ field_key }) => wanted.has(field_key));
   const values = stored.filter(({ field_key }) => !wanted.has(field_key));
