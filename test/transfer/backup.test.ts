@@ -3,6 +3,7 @@ import { chmod, copyFile, mkdtemp, readdir, readFile, rm, stat, truncate, writeF
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { shownAddress } from '../../server/src/database/address.ts';
 import { connect } from '../../server/src/database/connection.ts';
 import { runHere } from '../support/command.ts';
 import { ending } from '../support/ending.ts';
@@ -39,6 +40,17 @@ describe('a backup', () => {
     const into = await mkdtemp(join(folder, 'alone-'));
     await runHere(`product-passport backup ${into}/a --database ${filled[kind].address}`);
     expect(await readdir(into)).toEqual(['a']);
+  });
+
+  test.each(databaseKinds)('of %s and its restore name the next command, and its database', async (kind) => {
+    const file = join(folder, `next-${kind}.backup`);
+    const made = await runHere(`product-passport backup ${file} --database ${filled[kind].address}`);
+    expect(made.stdout).toContain(`\`product-passport restore ${file} --database restored.sqlite\``);
+    const target = await newDatabase(kind);
+    const restored = await runHere(`product-passport restore ${file} --database ${target}`);
+    expect(restored.stdout).toContain(
+      `Check the hashes of ${shownAddress(target)} with: \`product-passport check-hashes`,
+    );
   });
 
   test('of a damaged file fails, and leaves nothing', async () => {
