@@ -337,6 +337,9 @@ const qualifiers: Readonly<Record<DeeperLink, string>> = {
   resolveGtinTpx: '/235/TPX-7',
 };
 
+/** The names of the key qualifiers in the address of the page. */
+const qualifierNames: Readonly<Record<string, string>> = { 22: 'cpv', 10: 'batch', 21: 'serial', 235: 'tpx' };
+
 const deeperLinks: readonly Case[] = entriesOf(qualifiers).map(([operation, path]) => ({
   description: `${operation}: redirects to the passport of the GTIN (reference)`,
   given: resolved,
@@ -345,12 +348,10 @@ const deeperLinks: readonly Case[] = entriesOf(qualifiers).map(([operation, path
   response: redirect(addressTo(`/p/nordlicht/${kabel.slug}${scannedQuery(path)}`)),
 }));
 
-/** The batch and the serial number of a path, as the address of the page has them. */
+/** The key qualifiers of a path, as the address of the page has them. */
 function scannedQuery(path: string): string {
-  const [, batch] = /\/10\/([^/]+)/.exec(path) ?? [];
-  const [, serial] = /\/21\/([^/]+)/.exec(path) ?? [];
-  const parts = [...(batch ? [`batch=${batch}`] : []), ...(serial ? [`serial=${serial}`] : [])];
-  return parts.length === 0 ? '' : `?${parts.join('&')}`;
+  const parts = [...path.matchAll(/\/(\d+)\/([^/]+)/g)].map(([, key = '', value]) => `${qualifierNames[key]}=${value}`);
+  return `?${parts.join('&')}`;
 }
 
 /** Reasons why a passport is not public. The response is the same for all of them. */
