@@ -105,6 +105,27 @@ describe.each(databaseKinds)('%s', (kind) => {
     expect((await shop.list({ search: 'lampe', status: 'active', limit: 1 })).total).toBe(1);
   });
 
+  test('SRCH-1 only the name is searched: no GTIN, slug, model, group, id or value finds a product', async () => {
+    const shop = await service.newTenant();
+    const gtin = '4006381333931';
+    const product = { name: 'Lampe', slug: 'leuchte', gtin, model: 'Modell 7', product_group: 'lighting' };
+    const { id } = await shop.create(product);
+    await shop.write('leuchte', [{ field_key: 'manufacturer_name', value: 'Leuchten AG' }]);
+    const others = [gtin, `0${gtin}`, gtin.slice(-6), 'leuchte', 'modell', 'lighting', id, 'leuchten ag'];
+    for (const search of others) expect([search, (await shop.list({ search })).total]).toEqual([search, 0]);
+    await shop.create(`Lampe ${gtin}`);
+    expect(await shop.list({ search: gtin })).toMatchObject({ total: 1, items: [{ name: `Lampe ${gtin}` }] });
+  });
+
+  test('a name that another program changed is found under the new name only', async () => {
+    const shop = await service.newTenant();
+    for (const name of ['Lampe rot', 'Lampe blau']) await shop.create(name);
+    const change = { name: 'Stuhl grün', name_folded: fold('Stuhl grün') };
+    await service.database('products').where({ tenant_id: shop.tenant.id, slug: 'lampe-rot' }).update(change);
+    const found = async (search: string) => (await shop.list({ search })).items.map(({ slug }) => slug);
+    expect([await found('lampe'), await found('STUHL')]).toEqual([['lampe-blau'], ['lampe-rot']]);
+  });
+
   test('SRCH-3 an empty search does not filter', async () => {
     expect((await client.list({ search: '' })).total).toBe(names.length);
   });

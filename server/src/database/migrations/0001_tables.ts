@@ -153,15 +153,22 @@ function ofProduct(knex: Knex, table: Knex.CreateTableBuilder): void {
 /** Indexes the folded names by their trigrams, for searches. */
 async function indexNames(knex: Knex): Promise<void> {
   if (isPostgres(knex)) return indexNamesOnPostgres(knex);
-  // The names are folded already. They never change and products are never deleted, so the index stores no copy of them.
+  // The names are folded already. The index stores no copy of them: triggers give it the old name when one changes.
   await knex.raw(`
     CREATE VIRTUAL TABLE product_names
     USING fts5(name, content = '', columnsize = 0, tokenize = 'trigram case_sensitive 1')`);
   // The rows of one tenant have one range of keys, which FTS5 finds without reading those of other tenants.
+  const keyAnd = (row: 'NEW' | 'OLD'): string =>
+    `number * 4294967296 + ${row}.position, ${row}.name_folded FROM product_counts WHERE tenant_id = ${row}.tenant_id`;
   await knex.raw(`
     CREATE TRIGGER products_index_name AFTER INSERT ON products BEGIN
-      INSERT INTO product_names (rowid, name)
-      SELECT number * 4294967296 + NEW.position, NEW.name_folded FROM product_counts WHERE tenant_id = NEW.tenant_id;
+      INSERT INTO product_names (rowid, name) SELECT ${keyAnd('NEW')};
+    END`);
+  // No statement of this program changes a name. One of an operator must not leave the old name in the index.
+  await knex.raw(`
+    CREATE TRIGGER products_reindex_name AFTER UPDATE OF position, name_folded ON products BEGIN
+      INSERT INTO product_names (product_names, rowid, name) SELECT 'delete', ${keyAnd('OLD')};
+      INSERT INTO product_names (rowid, name) SELECT ${keyAnd('NEW')};
     END`);
 }
 
