@@ -70,6 +70,23 @@ describe.each(databaseKinds)('%s', (kind) => {
     }
   });
 
+  test('a database that fails while a token is checked is an error, and never the view of an invalid token', async () => {
+    const query = `zugang=${(await token(client, 'recycler')).token}`;
+    const path = `/p/${client.tenant.slug}/kaffeemuehle`;
+    for (const table of ['token_secrets', 'access_tokens']) {
+      await service.database.schema.renameTable(table, 'away');
+      const replies = await Promise.all(
+        [path, `${path}/jsonld`].map((each) => client.call({ path: each, query, key: null })),
+      );
+      await service.database.schema.renameTable('away', table);
+      for (const { status, text } of replies) {
+        expect([table, status]).toEqual([table, 500]);
+        expect(text).not.toMatch(/moss|not valid|dpp:notice/);
+      }
+      expect(await seen(query)).toEqual(recyclerView);
+    }
+  });
+
   test('PUB-3 an access token shows the values of its role, for all products of the tenant or for one', async () => {
     expect(await seen(`zugang=${(await token(client, 'recycler')).token}`)).toEqual(recyclerView);
     expect(await seen(`zugang=${(await token(client, 'inspector')).token}`)).toEqual(inspectorView);
