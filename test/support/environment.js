@@ -68,7 +68,8 @@ export default class Environment extends TestEnvironment {
     const reasons = [...this.#failedRequests];
     this.#failedRequests.clear();
     if (test.errors.length === 0) return;
-    this.#isOver = test.errors.some(([error]) => error?.name === 'ContractMismatch');
+    // The error of a snapshot stands alone, any other one with the place of its test.
+    this.#isOver = test.errors.flat().some((error) => error?.name === 'ContractMismatch');
     for (const stack of reasons.slice(0, 3)) test.errors.push([Object.assign(new Error(), { stack }), undefined]);
   }
 
