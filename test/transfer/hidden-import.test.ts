@@ -78,7 +78,8 @@ describe.each(databaseKinds)('an import on %s', (kind: DatabaseKind) => {
   test('that fails removes what it stored, and one that is discarded ends', async () => {
     const { halves } = await exported();
     const address = await newMigratedDatabase(kind);
-    const { database } = await startService(kind, { on: address });
+    const service = await startService(kind, { on: address });
+    const { database } = service;
     // The audit trail keeps the entry of the discard.
     const empty = await contentOf(address, ['audit_entries', 'installation']);
     const begin = () => new TenantImport({ database, shareGtin: false });
@@ -95,5 +96,10 @@ describe.each(databaseKinds)('an import on %s', (kind: DatabaseKind) => {
     expect(await contentOf(address, ['audit_entries', 'installation'])).toEqual(empty);
     const again = await runHere(`product-passport import --discard shop --database ${address}`);
     expect(again.stderr).toBe('product-passport: there is no import of a tenant shop to discard.\n');
+
+    // SQLite's index of names still has those of the import.
+    const other = await service.newTenant();
+    await other.create('Stuhl');
+    expect(await other.list({ search: 'wollm' })).toMatchObject({ total: 0, items: [] });
   });
 });
