@@ -7,13 +7,14 @@ import { useService } from '../support/service.ts';
 
 const now = new Date('2026-11-20T12:00:00.000Z');
 const service = useService('SQLite', { now: () => now, siteUrl: 'https://passport.example' });
-const groups = groupPages('', () => '');
+const groups = groupPages('', () => '', '2026-11-20');
 
 interface Document {
-  additionalProperty: Record<string, unknown>[];
+  additionalProperty: (Record<string, unknown> & { propertyID: string })[];
 }
 
 interface Passport {
+  /** The page. The entry of a value has the key of its field instead of its place, which moves with each new field. */
   html: string;
   document: Document;
 }
@@ -36,7 +37,11 @@ async function publish(client: Client, token: string, { key, sections }: (typeof
   const [page, document] = await Promise.all(
     ['', '/jsonld'].map((end) => client.call({ path: `/p/shop/${slug}${end}`, query: { zugang: token }, key: null })),
   );
-  return { html: page?.text.replaceAll(token, 'TOKEN') ?? '', document: document?.json as Document };
+  const found = document?.json as Document;
+  const html = page?.text
+    .replaceAll(token, 'TOKEN')
+    .replaceAll(/value-(\d+)/g, (_, place) => `value-${found.additionalProperty[place - 1]?.propertyID}`);
+  return { html: html ?? '', document: found };
 }
 
 function passportOf(group: string): Passport {
@@ -66,13 +71,13 @@ test.each(['battery', 'textile'])('the page and the document of a %s', (group) =
 test('each field of every group, on the page and in the document', () => {
   const lines = groups.flatMap(({ key }) => {
     const { html, document } = passportOf(key);
-    // The entry of a value has its place in the order of the values. An object has its members in elements of the same name.
-    const entries = html.matchAll(/<(div|dd|a) id="value-(\d+)"[^>]*>((?:<\1>.*?<\/\1>|.)*?)<\/\1>/gs);
-    const shown = new Map(Array.from(entries, ([, , place, entry]) => [place, entry]));
-    return document.additionalProperty.map((property, index) => {
+    // An object has its members in elements of the same name.
+    const entries = html.matchAll(/<(div|dd|a) id="value-(\w+)"[^>]*>((?:<\1>.*?<\/\1>|.)*?)<\/\1>/gs);
+    const shown = new Map(Array.from(entries, ([, , field, entry]) => [field, entry]));
+    return document.additionalProperty.map((property) => {
       const { propertyID, name, value, unitText, unitCode, 'dpp:accessLevel': level } = property;
-      const text = textOf(shown.get(String(index + 1)));
-      return `${propertyID} | ${text} | ${JSON.stringify([name, value, unitText, unitCode, level])}`;
+      const members = JSON.stringify([name, value, unitText, unitCode, level]);
+      return `${propertyID} | ${textOf(shown.get(propertyID))} | ${members}`;
     });
   });
   expect(lines.filter((each) => each.includes('NOT SHOWN'))).toEqual([]);
