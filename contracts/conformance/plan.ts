@@ -99,6 +99,12 @@ export async function serviceWithStates(
     await send(tenant?.api_key, 'PUT', `/products/${slug}/passport`, [hidden]);
     service.activate(String(tenant?.slug), slug);
   }
+  for (const [slug, serial] of Object.entries({ akku: undefined, 'akku-2': 'A-2' })) {
+    await send(first?.api_key, 'POST', '/products', { name: slug, slug, gtin: '9520001000171' });
+    const values = [{ field_key: 'serial_number', value: serial }];
+    if (serial !== undefined) await send(first?.api_key, 'PUT', `/products/${slug}/passport`, values);
+    service.activate(String(first?.slug), slug);
+  }
   const text = { field_key: 'repair_instructions', value: 'Ersatzteile: Nordlicht <teile@nordlicht.example>' };
   await send(first?.api_key, 'PUT', `/products/${active_product.slug}/passport`, [text]);
   const grant = { tenant: String(second?.slug), product: null, role: 'inspector', revoked: false } as const;

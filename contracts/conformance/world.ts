@@ -162,7 +162,11 @@ export function createWorlds({ provider, runId, send, setUp }: WorldOptions): Wo
       return activeWith(await own.product(named.slug), { tenant: named.tenant, api: own });
     }
     const { items } = await api.list({ status: 'active', limit: 50 });
-    const product = items.find(({ gtin }) => typeof gtin === 'string') ?? items[0];
+    const gtins = items.map(({ gtin }) => gtin?.padStart(14, '0'));
+    // A GTIN that several products share leads to one of them only. The API does not say to which.
+    const isAlone = (_: unknown, index: number) =>
+      gtins[index] !== undefined && gtins.indexOf(gtins[index]) === gtins.lastIndexOf(gtins[index]);
+    const product = items.find(isAlone) ?? items.find(({ gtin }) => typeof gtin === 'string') ?? items[0];
     if (product === undefined) throw new NotTested('active product');
     sources['active product'] = 'discovered';
     return activeWith(await api.product(product.slug), { tenant: tenant().slug, api });

@@ -3,7 +3,7 @@
 import { productPath } from '../api.ts';
 import { type Case, check, checkEqual, family, type Reply, shown } from '../case.ts';
 import { addressesOf } from '../provider.ts';
-import { linkPath, pagePath } from '../world.ts';
+import { linkPath, pagePath, type World } from '../world.ts';
 import { acceptedGtins } from './products.ts';
 
 const resolve = '/paths/~101~1{gtin}/get';
@@ -116,6 +116,22 @@ export const digitalLink: readonly Case[] = [
       await refused({ path }, { path: `${path}${rest}` }, { status: 400, code: 'invalid_request' });
     }),
   ),
+  details(
+    'item',
+    'A public serial number opens the passport of its item, by redirect and linkset.',
+    async ({ world, provider, send }) => {
+      const items = await itemsIn(world);
+      world.require('product of one item', items.length > 0);
+      for (const { path, page } of items) {
+        const { siteUrl } = addressesOf(provider);
+        leadsTo(await send({ path }), page, siteUrl);
+        const links = JSON.stringify((await send({ path, query: 'linkType=linkset' })).json);
+        const hasPage = [`${page}"`, `${page}?`].some((end) => links.includes(end));
+        check(hasPage, `the linkset must have the page ${page}, is ${shown(links)}`);
+      }
+    },
+    { needs: ['product of one item'] },
+  ),
   described('resolver-description', 'The resolver describes itself.', async ({ send }) => {
     const reply = await send({ path: '/.well-known/gs1resolver' });
     checkEqual(reply.status, 200, 'the status');
@@ -206,6 +222,23 @@ function leadsTo({ status, headers }: Reply, page: string, siteUrl: string): voi
   check(URL.canParse(location, siteUrl), `Location must be an address, is ${shown(location)}`);
   const target = new URL(location, siteUrl);
   checkEqual(`${target.origin}${target.pathname}`, new URL(`${siteUrl}${page}`).href, 'the target');
+}
+
+/** Active products of one tenant that have the passport of one item each, with the paths of their Digital Links. */
+export async function itemsIn(world: World): Promise<{ path: string; page: string }[]> {
+  const products = [await world.activeProduct(), ...(await world.otherActiveProducts('tenant'))];
+  const items = await Promise.all(
+    products.map(async ({ api, slug, tenant, gtin }) => {
+      const { values } = typeof gtin === 'string' ? await api.passport(slug) : { values: [] };
+      const { value } =
+        values.find((one) => one.field_key === 'serial_number' && one.access_level === 'public' && !one.is_unknown) ??
+        {};
+      const isSerial = typeof value === 'string' && /^[\w-]{1,20}$/.test(value);
+      return isSerial ? [{ path: `${linkPath(pad(String(gtin)))}/21/${value}`, page: pagePath({ tenant, slug }) }] : [];
+    }),
+  );
+  // Of several products of one item, the one that was activated first is found. The API does not say which.
+  return items.flat().filter(({ path }, _, all) => all.filter((other) => other.path === path).length === 1);
 }
 
 /** The 14-digit form. */

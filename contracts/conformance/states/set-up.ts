@@ -6,6 +6,7 @@
 
 import { isRecord } from '@product-passport/openapi';
 import { type Ask, apiOf, newGtin, passportPath, type Reply } from '../api.ts';
+import { itemsIn } from '../cases/digital-link.ts';
 import { otherHidden } from '../cases/hidden-values.ts';
 import { NotTested } from '../check.ts';
 import type { Need } from '../claims.ts';
@@ -44,6 +45,7 @@ const otherNeeds: readonly Need[] = [
   'token of one product',
   'second active product',
   'active product of another tenant',
+  'product of one item',
 ];
 
 /** Values of a product in the group `cable`, with a text of every access level. */
@@ -79,6 +81,10 @@ export async function setUpStates({ provider, endpoint, wanted, send }: SetUpOpt
     await addTokens(product);
     const second = `verify-second-${suffix}`;
     await addOther('second active product', 'product', () => addProduct(second, { status: 'active' }, values));
+    if (wanted.has('product of one item')) {
+      const found = await itemsIn(world()).catch(() => null);
+      await supply('product of one item', found?.length === 0, () => addItem(product));
+    }
     await addOther('active product of another tenant', 'tenant', () => addForeignProduct(product));
   }
   return { provider: known, needs, faults, ...(needs.has('field key') && withFieldKeys ? { withFieldKeys } : {}) };
@@ -119,6 +125,15 @@ export async function setUpStates({ provider, endpoint, wanted, send }: SetUpOpt
     const key = await addTenant(slug, { product_group: 'cable', status: 'active' });
     const { status } = await send({ method: 'PUT', path: passportPath(slug), key, json: values });
     if (status !== 200) throw new NotSetUp(`The values of another tenant's product cannot be written: ${status}.`);
+  }
+
+  /** A product and an item of it. The active product stays the one of this run. */
+  async function addItem({ tenant, slug }: ActiveProduct): Promise<void> {
+    known = { ...known, active_product: { tenant, slug } };
+    const gtin = newGtin();
+    await addProduct(`verify-model-${suffix}`, { gtin, status: 'active' }, []);
+    const serial = { field_key: 'serial_number', value: 'VERIFY-1' };
+    await addProduct(`verify-item-${suffix}`, { gtin, status: 'active' }, [serial]);
   }
 
   async function addRevokedKey(): Promise<void> {

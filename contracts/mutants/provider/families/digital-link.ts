@@ -36,6 +36,12 @@ function changeTarget(change: (location: string) => string) {
   });
 }
 
+/** The same Digital Link without the serial number of the provider's item. */
+function withoutSerial(request: Request): Request {
+  const { pathname, search } = new URL(request.url);
+  return withPath(request, pathname.replace(/\/21\/A-2$/, '') + search);
+}
+
 export const digitalLink: readonly Mutant[] = [
   {
     id: 'redirect-301',
@@ -85,6 +91,22 @@ export const digitalLink: readonly Mutant[] = [
       headers.delete('location');
       return new Response(response.body, { status: response.status, headers });
     }),
+  },
+  {
+    id: 'item-of-model',
+    mistake: 'The redirect ignores the serial number, so that every item opens the passport that was activated first.',
+    killedBy: 'GS1-2.item',
+    because: 'the target must be',
+    claims: ['reference'],
+    wrap: changeRequest(links, (request) => (request.url.includes('linkType=') ? request : withoutSerial(request))),
+  },
+  {
+    id: 'item-only-in-redirect',
+    mistake: 'The linkset ignores the serial number, and the redirect does not.',
+    killedBy: 'GS1-2.item',
+    because: 'the linkset must have the page',
+    claims: ['reference'],
+    wrap: changeRequest(links, (request) => (request.url.includes('linkType=') ? withoutSerial(request) : request)),
   },
   {
     id: 'gtin-not-found',
@@ -167,7 +189,7 @@ export const digitalLink: readonly Mutant[] = [
     mistake: 'The linkset of an item names the page of its product, but the redirect leads to the page of the item.',
     killedBy: 'GS1-4.default-serial',
     because: 'the target of the redirect must be',
-    wrap: changeText(links, (text) => text.replace(/\?(?:cpv|batch|serial|tpx)=[^"]+/g, '')),
+    wrap: changeText(links, (text) => text.replace(/\?(?:batch|serial)=[^"]+/g, '')),
   },
   {
     id: 'redirect-with-campaign',
