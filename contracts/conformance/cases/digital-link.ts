@@ -116,7 +116,7 @@ export const digitalLink: readonly Case[] = [
       await refused({ path }, { path: `${path}${rest}` }, { status: 400, code: 'invalid_request' });
     }),
   ),
-  details(
+  described(
     'item',
     'A public serial number opens the passport of its item, by redirect and linkset.',
     async ({ world, provider, send }) => {
@@ -130,7 +130,7 @@ export const digitalLink: readonly Case[] = [
         check(hasPage, `the linkset must have the page ${page}, is ${shown(links)}`);
       }
     },
-    { needs: ['product of one item'] },
+    { needs: ['active product', 'product of one item'] },
   ),
   described('resolver-description', 'The resolver describes itself.', async ({ send }) => {
     const reply = await send({ path: '/.well-known/gs1resolver' });
