@@ -136,7 +136,7 @@ interface RetriedCall extends Call {
 
 // A failed connection is a TypeError too, but in other words.
 const mistake =
-  /^(reference|range|syntax)error|^typeerror.*( is not (an?|defined|iterable) |(of|is) (undefined|null)\b|locked|already)/is;
+  /^(reference|range|syntax)error|^typeerror.*( is not (an?|defined|iterable) |(of|is) (undefined|null)\b|must be|locked|already)/is;
 
 function deadlineError(call: RetriedCall, { limits }: CallOptions, phase: Phase): TimeoutError {
   return new TimeoutError(call, 'deadline', limits.deadlineMs, phase, call.failure);

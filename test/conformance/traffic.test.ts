@@ -129,13 +129,14 @@ describe('verify har', () => {
 
   test.each([
     ['an empty text', { size: 0, text: '' }, {}],
-    ['an empty text without a size', { text: '' }, {}],
+    ['an empty text without a size', { text: '', comment: '' }, {}],
     ['a size of 0', { size: 0 }, { length: '0' }],
     [
       'a compressed nothing',
       { size: 0, text: '' },
       { headers: pairs(new Headers({ ...json, 'content-encoding': 'gzip', 'content-length': '20' })) },
     ],
+    ['a text without its byte order mark', { text: '{"a":1}' }, { length: '10' }],
     ['another text than JSON', { size: 142, text: 'x'.repeat(142) }, { length: '142' }],
     ['an incomplete text, as it was sent', { size: 8, text: '{"tenant' }, { length: '8' }],
     ['a tenant without members', { size: me.length, text: me }, { length: String(me.length) }],

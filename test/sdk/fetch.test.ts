@@ -305,6 +305,7 @@ describe('a programming error of a custom fetch is not a network error', () => {
     ['no response', async () => undefined, 'undefined'],
     ['a response without text()', async () => ({ ...foreign(undefined, unread), text: undefined }), 'not a function'],
     ['a body that it read already', used, 'locked'],
+    ['a stream of objects', async () => foreign(Readable.from([{}]), unread), 'must be'],
     ['an unknown variable', throws('ReferenceError', 'agent is not defined'), 'agent is not defined'],
     ['a text that is not JSON', throws('SyntaxError', 'Unexpected token'), 'Unexpected token'],
     ['V8', throws('TypeError', "Cannot read properties of undefined (reading 'x')"), 'reading'],
