@@ -1,7 +1,9 @@
 /**
  * PASS-7: completeness. A provider's templates cannot be read, so these cases find the required fields of two groups by
- * writing one field after the other. A product keeps its values, so each case first marks all fields as unknown.
+ * writing one field after the other. A product keeps its values, so each case first marks all fields as unknown. What a
+ * battery needs is in the SDK's template.
  */
+import { battery } from '@product-passport/sdk/templates';
 import type { Api } from '../api.ts';
 import { type Case, type Context, check, checkEqual, family } from '../case.ts';
 import { controlProduct } from './products.ts';
@@ -41,6 +43,22 @@ const candidates = {
     'substances_of_concern',
   ],
 };
+
+const points = battery.data_points?.points ?? [];
+const categories = ['ev', 'lmt', 'industrial'] as const;
+
+/** The fields that answer a data point with a rule. */
+function fieldsWith(isMeant: (rules: Readonly<Record<string, string>>) => boolean): string[] {
+  const numbers = points.filter(({ rules }) => isMeant(rules)).map(({ number }) => number);
+  return battery.fields.filter((field) => field.points?.some((one) => numbers.includes(one))).map(({ key }) => key);
+}
+
+/** What a category needs, and what it needs from a later day on: the cases answer it, so that they need no date. */
+const needs = (category: string) => fieldsWith((rules) => ['mandatory', 'later'].includes(rules[category] ?? ''));
+const mandatory = (category: string) =>
+  fieldsWith((rules) => rules[category] === 'mandatory').filter((key) => key !== 'battery_category');
+const everyNeeds = fieldsWith((rules) => categories.every((one) => ['mandatory', 'later'].includes(rules[one] ?? '')));
+const allFields = battery.fields.map(({ key }) => key);
 
 /** What a required field may hold, and whether the field then counts as filled in. */
 const contents: Readonly<Record<string, { readonly element: object; readonly counts: boolean }>> = {
@@ -107,6 +125,53 @@ export const completenessCases: readonly Case[] = [
       check(keys.includes('verify_no_such_field'), 'the passport must have the value');
     },
   ),
+  ...categories.map((category) =>
+    completeness(
+      `category-${category}`,
+      `A battery of the category ${category} is complete with what it needs, and with nothing less.`,
+      async (context) => {
+        const battery = await batteryOf(context, category, needs(category));
+        checkEqual(battery.completeness, 100, 'completeness with what the category needs');
+        let before = 100;
+        for (const key of mandatory(category)) {
+          const after = (await battery.put([unknown(key)])).completeness;
+          check(after < before, `completeness without ${key} must be less than ${before}, is ${after}`);
+          before = after;
+        }
+      },
+    ),
+  ),
+  completeness('category-none', 'Without a category, what every category needs counts.', async (context) => {
+    const battery = await batteryOf(context, undefined, everyNeeds);
+    check(battery.completeness < 100, 'a battery without a category must not be complete');
+    const others = allFields.filter((key) => !everyNeeds.includes(key));
+    const { completeness: filled } = await battery.put(others.map((field_key) => ({ field_key, value: 'x' })));
+    checkEqual(filled, battery.completeness, 'completeness with more than every category needs');
+    checkEqual((await battery.put([categoryValue('ev')])).completeness, 100, 'completeness with a category');
+  }),
+  completeness('category-other', 'A category that the template does not have is missing.', async (context) => {
+    const { completeness: none } = await batteryOf(context, undefined, allFields);
+    const { completeness: other } = await batteryOf(context, 'verify-no-such-category', allFields);
+    checkEqual(other, none, 'completeness with an unknown category');
+  }),
+  ...['portable', 'sli'].map((category) =>
+    completeness(
+      `category-${category}`,
+      `A battery of the category ${category} needs what every category needs.`,
+      async (context) => {
+        const battery = await batteryOf(context, category, everyNeeds);
+        checkEqual(battery.completeness, 100, 'completeness with what every category needs');
+        const { completeness: less } = await battery.put([unknown('battery_chemistry')]);
+        check(less < 100, `completeness without battery_chemistry must be less than 100, is ${less}`);
+      },
+    ),
+  ),
+  completeness('category-change', 'Another category changes what counts.', async (context) => {
+    const { put } = await batteryOf(context, 'lmt', needs('lmt'));
+    const { completeness: ev } = await put([categoryValue('ev')]);
+    check(ev < 100, `completeness of the category ev must be less than 100, is ${ev}`);
+    checkEqual((await put([categoryValue('lmt')])).completeness, 100, 'completeness of the category lmt');
+  }),
   ...Object.entries(contents).map(([which, { element, counts }]) =>
     completeness(
       which,
@@ -150,4 +215,18 @@ async function emptied(
   const unknown = keys.map((field_key) => ({ field_key, value: null, is_unknown: true, access_level: 'public' }));
   checkEqual((await api.put(slug, unknown)).completeness, 0, 'completeness of unknown values');
   return { slug, api };
+}
+
+const unknown = (field_key: string): object => ({ field_key, value: null, is_unknown: true });
+const categoryValue = (value: string): object => ({ field_key: 'battery_category', value });
+
+/** A battery with these fields filled in, and all others unknown. */
+async function batteryOf({ api, world }: Context, category: string | undefined, filled: readonly string[]) {
+  const { slug } = await world.product(`completeness-battery-${category}`, { product_group: 'battery' });
+  const put = (values: readonly object[]) => api.put(slug, values);
+  const values = allFields.map((key) => {
+    if (key === 'battery_category') return category === undefined ? unknown(key) : categoryValue(category);
+    return filled.includes(key) ? { field_key: key, value: 'x' } : unknown(key);
+  });
+  return { put, completeness: (await put(values)).completeness };
 }

@@ -53,6 +53,22 @@ function withRequestHeader(request: Request, name: string, value: string): Reque
   return new Request(request, { headers });
 }
 
+interface Category {
+  value: string | null;
+  is_unknown?: boolean;
+}
+
+/** Changes the category of batteries in writes. */
+function changeCategory(change: (category: Category) => Category): Wrap {
+  return changeBody(write, (body: unknown) =>
+    Array.isArray(body)
+      ? body.map((element) =>
+          element?.field_key === 'battery_category' ? { ...element, ...change(element) } : element,
+        )
+      : body,
+  );
+}
+
 /** Changes the response to the page of a draft. Slugs that the suite makes up contain `unknown`. */
 function changeDraft(change: (response: Response) => Response): Wrap {
   return changeResponse(page, (response, { url }) =>
@@ -404,6 +420,42 @@ export const referenceOnly: readonly Mutant[] = [
       ...body,
       completeness: body.completeness - (body.completeness % 10),
     })),
+  },
+  {
+    id: 'every-battery-for-cars',
+    mistake: 'Every battery needs what one of an electric vehicle needs.',
+    of,
+    only: ['PASS-7.category'],
+    killedBy: 'PASS-7.category-lmt',
+    because: 'completeness with what the category needs must be 100',
+    wrap: changeCategory((category) => (category.value === null ? category : { value: 'ev' })),
+  },
+  {
+    id: 'category-needs-no-more',
+    mistake: 'No category needs more than the others.',
+    of,
+    only: ['PASS-7.category'],
+    killedBy: 'PASS-7.category-ev',
+    because: 'must be less than',
+    wrap: changeCategory((category) => (category.value === null ? category : { value: 'portable' })),
+  },
+  {
+    id: 'any-category-counts',
+    mistake: 'A category that the template does not have counts.',
+    of,
+    only: ['PASS-7.category'],
+    killedBy: 'PASS-7.category-other',
+    because: 'completeness with an unknown category must be',
+    wrap: changeCategory((category) => (category.value?.startsWith('verify-') ? { value: 'portable' } : category)),
+  },
+  {
+    id: 'no-category-for-cars',
+    mistake: 'A battery without a category is one of an electric vehicle.',
+    of,
+    only: ['PASS-7.category'],
+    killedBy: 'PASS-7.category-none',
+    because: 'completeness with more than every category needs must be',
+    wrap: changeCategory((category) => (category.is_unknown ? { value: 'ev', is_unknown: false } : category)),
   },
   {
     id: 'unknown-key-hidden',
