@@ -15,10 +15,10 @@ const entries: readonly { name: string; file: string; names?: string; row?: stri
   { name: '@product-passport/sdk/bulk', file: 'sdk/src/bulk.ts', max: 585 },
   { name: '@product-passport/sdk/telemetry', file: 'sdk/src/telemetry.ts', max: 455 },
   ...[
-    { names: 'checkFor, cable', max: 3540 },
-    { names: 'missing, cable', max: 1404 },
+    { names: 'checkFor, cable', max: 4690 },
+    { names: 'missing, cable', max: 2324 },
     { names: 'show', max: 5580 },
-    { names: 'checkFor, templates', max: 9480 },
+    { names: 'checkFor, templates', max: 12_826 },
   ].map((one) => ({ name: `@product-passport/sdk/templates { ${one.names} }`, file: 'sdk/src/templates.ts', ...one })),
   ...readdirSync('sdk/src/generated/languages').map((file) => ({
     name: `@product-passport/sdk/templates/${file.replace('.ts', '')}`,

@@ -8,6 +8,7 @@ import type { Exchange, WireRequest } from '../../contracts/conformance/http/exc
 import { connectInProcess } from '../../contracts/conformance/http/in-process.ts';
 import { droppedTerms } from '../../contracts/conformance/json-ld.ts';
 import { judgesOf } from '../../contracts/conformance/judges.ts';
+import { serviceWithStates } from '../../contracts/conformance/plan.ts';
 import { loadedSuite, verify } from '../../contracts/conformance/verify.ts';
 import { member, readDocument } from '../../openapi/src/index.ts';
 import { createFakeService } from '../../sdk/src/testing/service/index.ts';
@@ -20,6 +21,15 @@ const cases = [...suite.cases, ...suite.wholeRunCases].map(({ id, claim, clause,
   title,
 }));
 const byId = new Map(cases.map((one) => [one.id, one]));
+
+test.each(['2026-12-01', '2027-08-18'])('the cases of a battery pass on %s', async (day) => {
+  const siteUrl = 'http://passports.test';
+  const { provider, fetch } = await serviceWithStates({ siteUrl, now: () => new Date(day) });
+  const only = ['PASS-7.category'];
+  const connection = connectInProcess(fetch, siteUrl);
+  const { results } = await verify({ provider, claims: ['reference'], connection, only, seed: 1, generated: 0 });
+  expect(results.map(({ status }) => status)).toEqual(Array(8).fill('passed'));
+});
 
 /** What a JSON pointer (RFC 6901) leads to. */
 function targetOf(pointer: string, document: unknown): unknown {

@@ -16,6 +16,7 @@ import { createClient, type PassportValueInput } from '../../sdk/src/index.ts';
 import { createPublicClient } from '../../sdk/src/public.ts';
 import { battery, checkValues, missing } from '../../sdk/src/templates.ts';
 import { createFakeService } from '../../sdk/src/testing.ts';
+import { createToken } from '../../server/src/access/token.ts';
 import { connect } from '../../server/src/database/connection.ts';
 import { type StoredTemplate, templateOf, templateVersions } from '../../server/src/templates/catalogue.ts';
 import type { Client } from '../support/client.ts';
@@ -322,6 +323,45 @@ describe.each(databaseKinds)('on %s', (kind) => {
     expect((await client.product(slug)).completeness).toBe(lowered);
     const due = { field_key: 'due_diligence_report', value: 'https://example.com' };
     expect((await client.write(slug, [due])).completeness).toBe(100);
+  });
+
+  test('an inspector reads what is missing on the day of reading; readers learn the source, and who needs no passport', async () => {
+    now = new Date(`${before}T12:00:00Z`);
+    const { slug } = await client.create({ name: 'Starter', product_group: 'battery' });
+    const footprint = { field_key: 'carbon_footprint_total', value: 71.2, unit: 'kg CO2e/kWh' };
+    await client.write(slug, [...without(answers('lmt', 'mandatory'), ['remaining_capacity']), footprint]);
+    await service.activate(client, slug);
+    const grant = { product_id: null, role: 'inspector', expiresAt: new Date('2030-01-01') } as const;
+    const { token } = await createToken(service.database, client.tenant.id, grant, now);
+    const page = async (query: string) => {
+      const path = `/p/${client.tenant.slug}/${slug}?lang=en${query}`;
+      const { text } = await service.send({ method: 'GET', path, headers: {} });
+      return text
+        .replaceAll(/<[^>]*>/g, '')
+        .replaceAll(/[\u00ad\u200b]/g, '')
+        .replaceAll('\u00a0', ' ');
+    };
+    const inspected = await page(`&zugang=${token}`);
+    expect(inspected).toContain(
+      'Missing on 17 Aug 2027 (1)Remaining capacity (point 51, 62, Annex XIII 4(a); Annex XIII 4(b))',
+    );
+    expect(inspected).toContain('Not asked for (1)Carbon footprint: Not asked for yet.');
+    now = new Date(`${from}T12:00:00Z`);
+    const later = await page(`&zugang=${token}`);
+    expect(later).toContain('Missing on 18 Aug 2027 (2)Due diligence report (point 19, Annex XIII 1(d))');
+
+    const open = await page('');
+    expect(open).toMatch(
+      /follows “Guidance Document[^”]*” of 15 Aug 2026 \(European Commission, DG GROW; Battery Reg\. /,
+    );
+    expect(open).not.toMatch(/Missing on|need no passport/);
+    // A value that nobody asks for is no key fact, and is on the page.
+    expect([open.includes('CO₂ per kWh'), open.includes('71.2 kg CO₂e/kWh')]).toEqual([false, true]);
+    await client.write(slug, [{ field_key: 'battery_category', value: 'portable' }]);
+    expect(await page('')).toContain('According to it, batteries of this category need no passport.');
+    // The category is hidden from the public.
+    await client.write(slug, [{ field_key: 'battery_category', value: 'portable', access_level: 'restricted' }]);
+    expect(await page('')).not.toContain('need no passport');
   });
 
   test('an import counts by the day of each version, not by its own', async () => {

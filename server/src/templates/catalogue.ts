@@ -231,7 +231,7 @@ export function requirementOf(field: TemplateField, { data_points: list }: Templ
 
 function inWords({ rule, points: [point] }: FieldRule): string {
   if (rule !== 'later') return rule;
-  return point?.from === undefined ? `later: ${point?.why}` : `mandatory from ${point.from}`;
+  return point?.from === undefined ? `later: it ${point?.why}` : `mandatory from ${point.from}`;
 }
 
 /** The beginning of a legal reference that names its act: `Battery Reg. (EU) 2023/1542 `. */
