@@ -301,9 +301,10 @@ test('a row that no backup can carry is named, and check-hashes only if it finds
     ),
   );
   await database('installation').where({ name: 'site_url' }).delete();
+  await database('products').where({ id: product.id }).update({ name: 'Lampe\u001b[2J' });
   await database('passport_values').where({ product_id: product.id, field_key: 'note' }).update({ value: '"X"' });
   expect(await failure()).toMatch(
-    RegExp(`^${beginning} product Lampe ß 9 lampe-ss-9 ${product.id}: the content hash .* check-hashes`),
+    RegExp(`^${beginning} product Lampe\\\\x1b\\[2J lampe-ss-9 ${product.id}: the content hash .* check-hashes`),
   );
   expect(existsSync(file)).toBe(false);
 });

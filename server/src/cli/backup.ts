@@ -8,7 +8,7 @@ import { type AdministrationOptions, administrationCommand, requireFile, withDat
 import { writeToFile } from './export.ts';
 import { bytesOf } from './input.ts';
 import { makeNewFile } from './new-file.ts';
-import { CommandFailure, print, printJson, version, warn } from './output.ts';
+import { CommandFailure, escaped, print, printJson, version, warn } from './output.ts';
 import { Progress } from './progress.ts';
 import { backUpFile, isSqliteFile, verifyBackup } from './sqlite-backup.ts';
 
@@ -65,7 +65,7 @@ async function verify(file: string, { json }: BackupOptions): Promise<void> {
 
 /** Names the row that was refused: the person has no file with the line. */
 export function named({ row = 'A row', reason }: RefusedLine): string {
-  return `${row}: ${reason}`;
+  return `${escaped(row)}: ${reason}`;
 }
 
 async function exportAll(temporary: string, options: AdministrationOptions): Promise<void> {

@@ -261,7 +261,9 @@ function rowOf(bytes: Buffer, reason: string): string | undefined {
   const [, item] = /^items\.(\d+)/.exec(reason) ?? [];
   const row = item === undefined ? (line.product ?? line.tenant ?? line) : (line.items as unknown[])[Number(item)];
   const named = Object(row) as Record<string, unknown>;
-  return [line.type, ...nameMembers.map((name) => named[name]).filter((part) => part !== undefined)].join(' ');
+  const parts = nameMembers.map((name) => named[name]).filter((part) => part !== undefined);
+  // A name may be what is too long.
+  return [line.type, ...parts].map((part) => String(part).slice(0, 100)).join(' ');
 }
 
 /** Names the place. It repeats no values of the file. */
