@@ -189,7 +189,7 @@ export const digitalLink: readonly Mutant[] = [
     mistake: 'The linkset of an item names the page of its product, but the redirect leads to the page of the item.',
     killedBy: 'GS1-4.default-serial',
     because: 'the target of the redirect must be',
-    wrap: changeText(links, (text) => text.replace(/\?(?:batch|serial)=[^"]+/g, '')),
+    wrap: changeText(links, (text) => text.replace(/\?(?:cpv|batch|serial|tpx)=[^"]+/g, '')),
   },
   {
     id: 'redirect-with-campaign',
