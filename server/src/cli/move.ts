@@ -1,5 +1,5 @@
 /** Moves products to a status. One of many that fails does not stop the others. */
-import { hasValidCheckDigit } from '@product-passport/openapi';
+import { dayOf, hasValidCheckDigit } from '@product-passport/openapi';
 import type { Command } from 'commander';
 import type { Knex } from 'knex';
 import type { AuditedRun } from '../audit/store.ts';
@@ -279,8 +279,8 @@ function line(
   return dryRun ? `${slug} can become ${status}.` : `${slug} is now ${status}.`;
 }
 
-function nothing(tenant: Tenant, { allComplete, file }: ManyOptions): string {
-  if (allComplete) return `The tenant ${tenant.slug} has no complete drafts.`;
+function nothing(tenant: Tenant, { allComplete, file, on = dayOf(new Date()) }: ManyOptions): string {
+  if (allComplete) return `The tenant ${tenant.slug} has no complete drafts on ${on}.`;
   return `The file ${file} has no slugs.`;
 }
 
