@@ -94,8 +94,6 @@ export interface AppOptions {
   countScans?: boolean;
   /** Days before today whose single scans are kept. Older scans remain as counts. Default 90. */
   keepScans?: number;
-  /** Serve Swagger UI, from which a reader sends requests. It needs the package `swagger-ui-dist`. Default false. */
-  docsTry?: boolean;
   /**
    * Adds `/_sandbox/…`, with which tests control the server, behind this token. Needs a loopback `host`, and a database
    * opened with `sandbox`.
@@ -265,7 +263,7 @@ export async function createApp(options: AppOptions): Promise<Server> {
     },
     { plugin: imagesPlugin, options: { database, cache } },
     { plugin: namespacePlugin, options: { siteUrl: services.siteUrl, render } },
-    { plugin: docsPlugin, options: { siteUrl: services.siteUrl, tryIt: options.docsTry } },
+    { plugin: docsPlugin, options: { siteUrl: services.siteUrl } },
     { plugin: homePlugin, options: { render, siteUrl: services.siteUrl } },
     { plugin: publicListPlugin, options: { ...services, render, cache } },
     { plugin: fallbacksPlugin, options: { contract } },

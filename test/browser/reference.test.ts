@@ -31,7 +31,7 @@ let service: Service;
 let site = '';
 
 beforeAll(async () => {
-  service = await startService('SQLite', { docsTry: true });
+  service = await startService('SQLite');
   site = `http://127.0.0.1:${service.port}`;
   browser = await startBrowser();
 });
@@ -149,57 +149,4 @@ test('the button of an example copies it', async () => {
   );
   expect(faults).toEqual([]);
   await context.close();
-});
-
-describe('the page that sends requests', () => {
-  test('sends them with the key, to this server alone, and forgets the key', async () => {
-    const client = await service.newTenant({ slug: 'my-shop', name: 'My Shop' });
-    const context = await browser.newContext({ viewport: { width: 1280, height: 1000 } });
-    const page = await context.newPage();
-    await page.addInitScript(axe);
-    const seen = watch(page);
-    const response = await page.goto(`${site}/docs/try`);
-    await page.locator('#operations-Tenant-getMe').waitFor();
-    expect(await violations(page)).toEqual([]);
-    expect(response?.headers()['cross-origin-opener-policy']).toBe('same-origin');
-    await page.getByRole('button', { name: 'Authorize' }).click();
-    await page.getByLabel(/auth-bearer-value|Value/).fill(client.key);
-    await page.locator('.auth-container').getByRole('button', { name: 'Apply credentials' }).click();
-    await page.locator('.modal-ux').getByRole('button', { name: 'Close' }).first().click();
-    await page.locator('#operations-Tenant-getMe .opblock-summary-control').click();
-    await page.getByRole('button', { name: 'Execute' }).click();
-    await page.locator('.live-responses-table').getByText('My Shop').waitFor();
-    await keepPicture(page, 'try-it');
-    expect(seen.faults).toEqual([]);
-    expect(seen.hosts).toEqual(new Set([`127.0.0.1:${service.port}`]));
-    const stored = await page.evaluate(() =>
-      JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]),
-    );
-    expect(stored).toBe('[{},{},""]');
-    await page.reload();
-    await page.locator('#operations-Tenant-getMe .opblock-summary-control').waitFor();
-    expect(await page.content()).not.toContain(client.key);
-    expect(await page.locator('.authorization__btn.locked').count()).toBe(0);
-    await context.close();
-  });
-
-  test.each(['light', 'dark'] as const)('is readable with an open operation on a phone, %s', async (colorScheme) => {
-    const page = await browser.newPage({ viewport: { width: 360, height: 800 }, colorScheme });
-    await page.addInitScript(axe);
-    await page.goto(`${site}/docs/try`);
-    await page.locator('#operations-Passports-putPassport .opblock-summary-control').click();
-    await page.locator('#operations-Passports-putPassport .execute').waitFor();
-    expect(await overflowOf(page)).toBe(0);
-    const ground = await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
-    expect(ground).toBe(colorScheme === 'dark' ? 'rgb(28, 32, 34)' : 'rgba(0, 0, 0, 0)');
-    // Swagger UI gives some fields of an open operation no name. Colours and widths are ours.
-    const found = await violations(page);
-    expect(found.filter((violation) => violation.startsWith('color-contrast'))).toEqual([]);
-    // The description of a parameter is below its name, not in a narrow column beside it.
-    const width = await page.evaluate(
-      () => document.querySelector('td.parameters-col_description')?.getBoundingClientRect().width,
-    );
-    expect(width).toBeGreaterThan(240);
-    await page.close();
-  });
 });

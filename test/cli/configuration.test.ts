@@ -64,18 +64,18 @@ test('what config prints is a valid configuration', async () => {
 });
 
 test('a setting of two values is an option that may stand alone', async () => {
-  expect((await configured('')).get('docsTry')).toMatchObject({ value: 'false', source: 'default' });
-  const environment = { PRODUCT_PASSPORT_DOCS_TRY: 'false' };
-  expect((await configured('', environment)).get('docsTry')).toMatchObject({ value: 'false' });
-  expect((await configured('--docs-try', environment)).get('docsTry')).toMatchObject({
+  expect((await configured('')).get('countScans')).toMatchObject({ value: 'true', source: 'default' });
+  const environment = { PRODUCT_PASSPORT_COUNT_SCANS: 'false' };
+  expect((await configured('', environment)).get('countScans')).toMatchObject({ value: 'false' });
+  expect((await configured('--count-scans', environment)).get('countScans')).toMatchObject({
     value: 'true',
-    source: '--docs-try',
+    source: '--count-scans',
   });
-  expect((await configured('--docs-try false')).get('docsTry')).toMatchObject({ value: 'false' });
-  const wrong = await runHere('product-passport config', { PRODUCT_PASSPORT_DOCS_TRY: 'yes' });
+  expect((await configured('--count-scans false')).get('countScans')).toMatchObject({ value: 'false' });
+  const wrong = await runHere('product-passport config', { PRODUCT_PASSPORT_COUNT_SCANS: 'yes' });
   expect(wrong).toMatchObject({
     code: 2,
-    stderr: 'product-passport: PRODUCT_PASSPORT_DOCS_TRY is "yes". Use true or false.\n',
+    stderr: 'product-passport: PRODUCT_PASSPORT_COUNT_SCANS is "yes". Use true or false.\n',
   });
 });
 
@@ -139,7 +139,6 @@ test('the documented defaults of createApp and openDatabase are those of the set
     [app, 'maxConnections', [settings.maxConnections.default]],
     [app, 'maxRequests', [settings.maxRequests.default]],
     [app, 'tenantWrites', [settings.tenantWrites.default]],
-    [app, 'docsTry', [String(settings.docsTry.default)]],
     [app, 'trustProxy', [settings.trustProxy.default]],
     [app, 'countScans', [String(settings.countScans.default)]],
     [app, 'keepScans', [settings.keepScans.default]],

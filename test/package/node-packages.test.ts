@@ -248,15 +248,8 @@ describe('@product-passport/server', () => {
     expect(licences.filter((each) => !/copyright|licen[cs]e/i.test(each.slice(each.indexOf('\n'))))).toEqual([]);
   });
 
-  test('has the API reference, and a page that needs Swagger UI, and says so', async () => {
-    const { peerDependencies } = await json('server', 'package.json');
-    const install = `npm install swagger-ui-dist@${peerDependencies['swagger-ui-dist']}`;
+  test('has the API reference', async () => {
     const command = 'npx product-passport serve --database :memory: --port 0 --json';
-    expect(await run(`${command} --docs-try`, {}, projectOf('server'))).toMatchObject({
-      code: 1,
-      stdout: '',
-      stderr: expect.stringContaining(`which is not installed. Install it: ${install}"}}\n`),
-    });
     const server = await start(command, /\}\n/, {}, projectOf('server'));
     const { site_url }: { site_url: string } = JSON.parse(server.said());
     const page = await fetch(`${site_url}/docs/products`);

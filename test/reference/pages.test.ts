@@ -16,7 +16,7 @@ const contract = readContract();
 /** Without the colours of code. */
 const plain = (html: string) => html.replace(/<\/?span[^>]*>/g, '');
 const forms = {
-  server: { links: serverLinks('/assets/docs.css', '/docs/try'), loaded: ['/assets/docs.css', '/docs/try'] },
+  server: { links: serverLinks('/assets/docs.css'), loaded: ['/assets/docs.css'] },
   files: { links: fileLinks, loaded: ['docs.css'] },
 };
 
@@ -214,21 +214,6 @@ describe('the reference on a server', () => {
 
   test('names its own address in the examples', async () => {
     expect(await (await request('/docs/tenant')).text()).toContain('curl https://passport.example.com/api/v1/me');
-  });
-});
-
-describe('the page that sends requests', () => {
-  const service = useService('SQLite', { docsTry: true });
-
-  test('is linked and isolated, if the server is started with it', async () => {
-    const site = `http://127.0.0.1:${service.port}`;
-    expect(await (await fetch(`${site}/docs`)).text()).toContain('href="/docs/try"');
-    const { status, headers } = await fetch(`${site}/docs/try`);
-    expect([status, headers.get('cross-origin-opener-policy')]).toEqual([200, 'same-origin']);
-    expect(headers.get('content-security-policy')).toMatch(
-      /default-src 'none'; script-src 'self';.* connect-src 'self'/,
-    );
-    expect((await fetch(`${site}/docs/try`, { method: 'POST' })).status).toBe(405);
   });
 });
 

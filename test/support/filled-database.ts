@@ -37,7 +37,6 @@ const settings: Record<Exclude<SettingName, 'database'>, string> = {
   countScans: 'true',
   keepScans: '400',
   urnNamespace: 'acme',
-  docsTry: 'false',
   redirectStatus: '302',
   drainDelay: '1ms',
   stopTimeout: '5s',

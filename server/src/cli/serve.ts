@@ -12,7 +12,6 @@ import { endLockWaits } from '../database/connection.ts';
 import { findValue, setValue } from '../database/installation.ts';
 import { openDatabase } from '../database/open.ts';
 import { whenReachable } from '../database/retry.ts';
-import { MissingSwaggerUi } from '../docs/try-it.ts';
 import { createLog, type Log } from '../log/log.ts';
 import { StandardError } from '../log/standard-error.ts';
 import type { Metrics } from '../metrics/metrics.ts';
@@ -77,8 +76,6 @@ async function serve(options: ServeOptions, configuration: EffectiveConfiguratio
         log,
         metrics: admin.metrics,
         isStopping: () => admin.readiness.isStopping && !isLeftOpen,
-      }).catch((error) => {
-        throw error instanceof MissingSwaggerUi ? new CommandFailure(error.message) : error;
       });
       await listen(app, values);
       keepYoungGeneration();

@@ -155,11 +155,6 @@ export const settings = {
     format: urnNamespace,
     default: 'dpp',
   }),
-  docsTry: setting({
-    meaning: 'serve /docs/try, a page from which its reader sends requests; needs the npm package swagger-ui-dist',
-    format: flag,
-    default: false,
-  }),
   redirectStatus: setting({
     meaning: 'HTTP status of Digital Link redirects',
     format: oneOf(302, 307),

@@ -11,8 +11,6 @@ export interface Links {
   stylesheet: string;
   yaml: string;
   json: string;
-  /** The page where the reader sends requests, if the server has it. */
-  tryIt?: string;
 }
 
 /** The page that the others lead back to. */
@@ -31,13 +29,12 @@ export const groupPage = (group: string): string => `${groupsPage}/${group}`;
 export const schemas = 'schemas';
 
 /** Addresses on the server. They begin with a slash, because `/docs` also works with a slash at its end. */
-export function serverLinks(stylesheet: string, tryIt?: string): Links {
+export function serverLinks(stylesheet: string): Links {
   return {
     page: (name) => (name === overview ? '/docs' : `/docs/${name}`),
     stylesheet,
     yaml: '/openapi.yaml',
     json: '/openapi.json',
-    ...(tryIt !== undefined && { tryIt }),
   };
 }
 

@@ -5,23 +5,19 @@ import { StaticContent } from '../http/static.ts';
 import { assetOf, pageHeaders, serveAsset } from '../site/rendering.ts';
 import { copyPolicy } from './copy.ts';
 import { docsStyle, groupPage, overview, serverLinks } from './links.ts';
-import { addTryIt, loadSwaggerUi, tryItPath } from './try-it.ts';
 
 interface DocsOptions {
   /** The address in the examples. It is known once the server listens. */
   siteUrl: () => string;
-  /** Serve a page from which the reader sends requests. */
-  tryIt: boolean | undefined;
 }
 
 /** Serves the API reference, and the contract itself. Neither needs a key. */
 export const docsPlugin: Plugin<DocsOptions> = {
   name: 'docs',
-  register(server, { siteUrl, tryIt }) {
+  register(server, { siteUrl }) {
     const stylesheet = assetOf('docs.css', docsStyle);
     serveAsset(server, stylesheet);
-    if (tryIt) addTryIt(server, loadSwaggerUi());
-    const links = serverLinks(stylesheet.path, tryIt ? tryItPath : undefined);
+    const links = serverLinks(stylesheet.path);
 
     const app = { isPublic: true, offersHtmlErrors: true };
     const add = (
