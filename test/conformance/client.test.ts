@@ -265,7 +265,7 @@ test('every response conforms to the contract, and has an unknown field and an u
   const carriers = await read('/products/fahrradhelm/carriers');
   expect(carriers).toMatchObject({ items: [{ type: 'added_later', status: 'added_later' }] });
   expect(await read('/analytics/scans')).toMatchObject({ by_view_role: { consumer: expect.any(Number) } });
-  expect(service.requests.filter(({ event }) => event === 'limited')).toHaveLength(1);
+  expect(service.requests.filter(({ fault }) => fault?.code === 'rate_limited')).toHaveLength(1);
 });
 
 test('a page has at most 50 products, and the list grows while it is read', async () => {

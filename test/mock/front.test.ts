@@ -209,90 +209,8 @@ describe('Prefer', () => {
     ]);
     const example = await get('/api/v1/me', { ...key, prefer: 'example=nonsense' });
     expect(messageOf(example)).toBe('Prefer: example must be one of the examples of getMe 200: tenant.');
-  });
-});
-
-describe('X-Mock-Delay-Ms', () => {
-  test('delays the response', async () => {
-    const before = performance.now();
-    expect(await get('/api/v1/me', { ...key, 'x-mock-delay-ms': '300' })).toMatchObject({ status: 200 });
-    expect(performance.now() - before).toBeGreaterThanOrEqual(299);
-  });
-
-  test.each(['', '-1', '1.5', '60001', '1e3', '9'.repeat(400)])(
-    '%j gets 400 with the allowed values',
-    async (delay) => {
-      const response = await get('/p/nordlicht/a', { 'x-mock-delay-ms': delay });
-      expect([refusal(response), messageOf(response)]).toEqual([
-        [400, 'invalid_request'],
-        'X-Mock-Delay-Ms must be a whole number of milliseconds from 0 to 60000.',
-      ]);
-    },
-  );
-});
-
-describe('X-Mock-Fault', () => {
-  const withCodes = judge.operations.filter(({ codes }) => Object.values(codes).flat().length > 0);
-
-  test('has errors of all operations but two', () => {
-    expect(judge.operations.length - withCodes.length).toBe(2);
-  });
-
-  test.each(withCodes)('gives each error of $operationId', async ({ operationId, method, path, codes }) => {
-    const filled = path.replace('{gtin}', '09520001000072').replaceAll(/\{\w+\}/g, 'a');
-    const faults = Object.entries(codes).flatMap(([status, names]) => names.map((code) => [Number(status), code]));
-    expect(faults.length).toBeGreaterThan(1);
-    for (const [status, code] of faults) {
-      const response = await send({ method, path: filled, headers: { ...json, 'x-mock-fault': code } });
-      expect(refusal(response)).toEqual([status, code]);
-      expect(judge.response({ operationId, ...response, body: response.text })).toEqual([]);
-    }
-  });
-
-  test('gives the errors of the page as HTML', async () => {
-    const { status, headers } = await get('/p/nordlicht/a', { 'x-mock-fault': 'service_unavailable' });
-    expect([status, headers['content-type'], headers['retry-after']]).toEqual([503, 'text/html; charset=utf-8', '1']);
-  });
-
-  test('rate_limited has Retry-After', async () => {
-    const { status, headers } = await get('/api/v1/me', { ...key, 'x-mock-fault': 'rate_limited' });
-    expect([status, headers['retry-after']]).toEqual([429, '1']);
-  });
-
-  test('reset closes the connection without a response', async () => {
-    await expect(get('/api/v1/me', { ...key, 'x-mock-fault': 'reset' })).rejects.toMatchObject({ code: 'ECONNRESET' });
-  });
-
-  test.each(['/api/v1/me', '/p/nordlicht/a', '/p/nordlicht/a/jsonld'])('truncate cuts the body of %s', async (path) => {
-    const whole = await get(path);
-    const response = await fetch(`${mock.host}${path}`, { headers: { ...key, 'x-mock-fault': 'truncate' } });
-    expect(response.status).toBe(200);
-    expect(Number(response.headers.get('content-length'))).toBe(Buffer.byteLength(whole.text));
-    const received: Uint8Array[] = [];
-    const reading = (async () => {
-      for (const reader = response.body?.getReader(); ; ) {
-        const { value, done } = (await reader?.read()) ?? { done: true };
-        if (done || value === undefined) break;
-        received.push(value);
-      }
-    })();
-    await expect(reading).rejects.toThrow('terminated');
-    const part = Buffer.concat(received).toString();
-    expect(part.length).toBeGreaterThan(0);
-    expect(whole.text.startsWith(part)).toBe(true);
-  });
-
-  test('truncate resets a response without a body', async () => {
-    const link = get('/01/09520001000072', { 'x-mock-fault': 'truncate' });
-    await expect(link).rejects.toMatchObject({ code: 'ECONNRESET' });
-  });
-
-  test('of another name gets 400 with the allowed values', async () => {
-    const response = await get('/api/v1/me', { ...key, 'x-mock-fault': 'not_found' });
-    expect([refusal(response), messageOf(response)]).toEqual([
-      [400, 'invalid_request'],
-      'X-Mock-Fault must be one of: invalid_api_key, rate_limited, internal_error, service_unavailable, reset, truncate.',
-    ]);
+    const page = await get('/p/nordlicht/a', { prefer: 'code=418' });
+    expect([page.status, page.headers['content-type']]).toEqual([400, 'text/html; charset=utf-8']);
   });
 });
 
@@ -326,11 +244,8 @@ describe('the log', () => {
       duration_ms: expect.any(Number),
       violations: ['limit must be a whole number.'],
     });
-    await get('/api/v1/me', { ...key, 'x-request-id': 'log-2', 'x-mock-fault': 'internal_error' });
-    expect(await lineOf('log-2')).toMatchObject({
-      status: 500,
-      fault: 'internal_error',
-    });
+    await get('/api/v1/me', { ...key, 'x-request-id': 'log-2', prefer: 'code=500' });
+    expect(await lineOf('log-2')).toMatchObject({ status: 500 });
   });
 
   test('has no key, no access token and no value of a query', async () => {
@@ -338,8 +253,8 @@ describe('the log', () => {
     const token = `eyJhbGciOiJIUzI1NiJ9.${secret}.${secret}`;
     await get(`/p/nordlicht/a?zugang=${token}&lang=${secret}`, { authorization: `Bearer ppk_${secret}` });
     await get(`/api/v1/products?search=${secret}&limit=${secret}`, { authorization: `Bearer ppk_${secret}` });
-    await get(`/api/v1/products/ppk_${secret}`, { ...key, 'x-mock-fault': secret, prefer: `code=${secret}` });
-    await get(`/01/${token}`, { 'x-mock-delay-ms': secret });
+    await get(`/api/v1/products/ppk_${secret}`, { ...key, prefer: `code=${secret}` });
+    await get(`/01/${token}`, { prefer: `example=${secret}` });
     await get(`http://user:${secret}@a/api/v1/me?a=${secret}`, { ...key, 'x-request-id': 'log-3' });
     await lineOf('log-3');
     await post(`{"name":1,"${secret}":"${secret}"}`, { ...json, cookie: secret, 'x-request-id': 'log-4' });

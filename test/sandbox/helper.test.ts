@@ -306,30 +306,6 @@ describe('faults', () => {
     await tenant.clearFaults();
     expect((await ask('/me')).status).toBe(200);
   });
-
-  test('apply to one request by its headers, which the static mock has too', async () => {
-    await tenant.fault({ status: 503 });
-    const asked = await ask('/me', { headers: { 'x-mock-fault': 'rate_limited' } });
-    expect([asked.status, asked.headers.get('retry-after'), await codeOf(asked)]).toEqual([429, '1', 'rate_limited']);
-    await expect(ask('/me', { headers: { 'x-mock-fault': 'reset' } })).rejects.toThrow('fetch failed');
-    const start = performance.now();
-    expect((await ask('/me', { headers: { 'x-mock-delay-ms': '200' } })).status).toBe(200);
-    expect(performance.now() - start).toBeGreaterThan(195);
-    const refused = async (headers: Record<string, string>) => (await ask('/me', { headers })).json();
-    expect(await refused({ 'x-mock-fault': 'slow' })).toEqual({
-      error: {
-        code: 'invalid_request',
-        message: expect.stringMatching(
-          /^X-Mock-Fault must be one of: reset, lose_response, truncate, .*not_found.*\.$/,
-        ),
-      },
-    });
-    expect(await refused({ 'x-mock-delay-ms': '60001' })).toMatchObject({
-      error: { message: 'X-Mock-Delay-Ms must be a whole number of milliseconds from 0 to 60000.' },
-    });
-    // The tenant's own fault was kept for its next request.
-    expect([(await ask('/me')).status, (await ask('/me')).status]).toEqual([503, 200]);
-  });
 });
 
 const json = { 'content-type': 'application/json' };

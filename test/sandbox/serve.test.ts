@@ -150,7 +150,7 @@ describe('a sandbox does not start', () => {
 
 test('without the option, its paths get the same response as every unknown path', async () => {
   const { site_url } = await served('--demo --database :memory:');
-  const init = { method: 'POST', headers: { authorization: 'Bearer token', 'x-mock-fault': 'rate_limited' } };
+  const init = { method: 'POST', headers: { authorization: 'Bearer token' } };
   const ask = async (path: string) => {
     const response = await fetch(site_url + path, init);
     const { 'x-request-id': _, date: __, ...headers } = Object.fromEntries(response.headers);

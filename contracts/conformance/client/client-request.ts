@@ -1,9 +1,6 @@
 /** What the program sent, and what the service did with it. The checks read it. */
-import { identityOf, type SentRequest } from '@product-passport/openapi';
+import { type Fault, identityOf, type SentRequest } from '@product-passport/openapi';
 import type { Exchange } from '../http/exchange.ts';
-
-/** What the service did instead of a plain response. */
-export type Event = 'limited' | 'dropped' | 'redirected';
 
 export interface ClientRequest {
   readonly exchange: Exchange;
@@ -12,7 +9,10 @@ export interface ClientRequest {
   /** In milliseconds, on the clock of `performance.now()`. */
   readonly arrivedAt: number;
   readonly respondedAt: number;
-  readonly event?: Event;
+  /** What the service did instead of a plain response: 429 with a pause, or a lost response. */
+  readonly fault?: Fault;
+  /** The response was a redirect to another origin. */
+  readonly isRedirected?: boolean;
 }
 
 /** One run of the program. */
@@ -38,7 +38,7 @@ export interface Sent extends SentRequest {
 }
 
 export function sentOf(one: ClientRequest): Sent {
-  const { exchange, operationId, arrivedAt, respondedAt, event } = one;
+  const { exchange, operationId, arrivedAt, respondedAt, fault } = one;
   const { method, path, body } = exchange.request;
   return {
     one,
@@ -48,7 +48,7 @@ export function sentOf(one: ClientRequest): Sent {
     identity: identityOf(method, path, Buffer.from(body ?? []).toString()),
     arrivedAt,
     respondedAt,
-    ...(event === 'limited' && { retryAfter: Number(exchange.response?.headers['retry-after']) }),
-    isLost: event === 'dropped',
+    ...(fault?.retryAfter !== undefined && { retryAfter: fault.retryAfter }),
+    isLost: fault?.connection === 'lose_response',
   };
 }

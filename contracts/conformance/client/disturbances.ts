@@ -3,8 +3,8 @@ import { isRecord, type Schema } from '@product-passport/openapi';
 /** What the service does to a program, and when. The same seed gives the same times. */
 
 /**
- * - `limits`: a request gets 429, and every request until `Retry-After` has passed.
- * - `drops`: a connection closes after the product was stored.
+ * - `limits`: the fault `rate_limited`, for a request and every request until `Retry-After` has passed.
+ * - `drops`: the fault `lose_response`, after a product was stored.
  * - `fields`: responses have a field that the contract does not have yet.
  * - `values`: responses have a value that the contract does not list yet.
  * - `pages`: a page has at most 50 products, and the list grows while it is read.

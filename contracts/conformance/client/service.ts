@@ -11,7 +11,7 @@ import { operationAt } from '../judges.ts';
 import type { Provider } from '../provider.ts';
 import { jsonIn } from '../request-faults.ts';
 import { unusablePort } from '../usage-error.ts';
-import type { ClientRequest, Event } from './client-request.ts';
+import type { ClientRequest } from './client-request.ts';
 import { createDropper, createLimiter, type Disturbance, randomOf, withAdditions } from './disturbances.ts';
 
 export interface ClientService {
@@ -22,10 +22,9 @@ export interface ClientService {
   close(): Promise<void>;
 }
 
-interface Reply {
+interface Reply extends Pick<ClientRequest, 'fault' | 'isRedirected'> {
   /** Absent if the connection closes without a response. */
   readonly response?: WireResponse;
-  readonly event?: Event;
 }
 
 /** The maximum page. The contract's own default is as large, so every provider may have it. */
@@ -45,11 +44,11 @@ export async function openService(
   // First the one whose port may be in use: a second listener would keep the process alive.
   const origin = await openOrigin(async (request, arrivedAt) => {
     const operationId = operationAt(contract.operations, request.method, request.path)?.operationId;
-    const { response, event } = await reply(request, operationId);
+    const { response, ...disturbed } = await reply(request, operationId);
     const outcome = response === undefined ? { failure: 'the service closed the connection on purpose' } : { response };
     const exchange = { ...exchangeOf(request, arrivedAt), ...outcome };
     const times = { arrivedAt, respondedAt: performance.now() };
-    requests.push({ exchange, operationId, ...times, ...(event === undefined ? {} : { event }) });
+    requests.push({ exchange, operationId, ...times, ...disturbed });
     return response;
   }, port);
   const other = await openOrigin(async (request) => {
@@ -95,14 +94,14 @@ function replying({ service, add, contract, kinds, random, otherUrl }: Parts) {
     if (kinds.has('redirect') && !isRedirected) {
       isRedirected = true;
       const response = { status: 307, headers: { location: `${otherUrl}${request.path}` }, text: '' };
-      return { response, event: 'redirected' };
+      return { response, isRedirected: true };
     }
     const seconds = kinds.has('limits') ? secondsToWait(performance.now()) : undefined;
     if (seconds === undefined) return undefined;
     const response = errorResponse(429, 'rate_limited', `Too many requests. Wait for ${seconds} seconds.`);
     return {
       response: { ...response, headers: { ...response.headers, 'retry-after': `${seconds}` } },
-      event: 'limited',
+      fault: { code: 'rate_limited', retryAfter: seconds },
     };
   }
 
@@ -132,7 +131,8 @@ function replying({ service, add, contract, kinds, random, otherUrl }: Parts) {
     const response = { ...head, text: bytes.toString('utf8') };
     if (response.status !== 200) return { response };
     const body = Buffer.from(request.body ?? []).toString('utf8');
-    if (operationId === 'createProduct' && kinds.has('drops') && isDropped(body)) return { event: 'dropped' };
+    if (operationId === 'createProduct' && kinds.has('drops') && isDropped(body))
+      return { fault: { connection: 'lose_response' } };
     if (operationId === 'listProducts' && kinds.has('pages')) await growAfter(jsonIn(response.text));
     return { response: grown(response, operationId) };
   };

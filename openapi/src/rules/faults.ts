@@ -1,18 +1,33 @@
-/** The faults that a sandbox, and the SDK's fake service, inject. */
+/** The faults that the sandbox, the SDK's fake service and `verify client` inject. */
 import type { ErrorCode } from './errors.ts';
 
 /** How a connection fails: before the request is handled, after it, or in the middle of the response's body. */
 export const connectionFaults = ['reset', 'lose_response', 'truncate'] as const;
 export type ConnectionFault = (typeof connectionFaults)[number];
 
-/** What happens to a request instead of its ordinary response, or before it. */
-export interface Fault {
-  delay_ms?: number;
-  error?: ErrorFault;
+/** What happens to requests of a tenant. Give an error, or a fault of the connection, or only a delay. */
+export interface Fault<Operation extends string = string> {
+  /** The number of requests. Default: 1. */
+  times?: number;
+  /** Hits only requests of this operation, such as `createProduct`. Default: every request of the tenant. */
+  operation?: Operation;
+  /** Waits before the request is handled, in milliseconds. The sandbox allows at most 60,000. */
+  delayMs?: number;
+  /** Responds with this status, 400 to 599, and does not handle the request. Default: the status of `code`. */
+  status?: number;
+  /** The error code in the body. Default: the contract's code for the status, or `sandbox_fault`. */
+  code?: string;
+  /** The header `Retry-After`, in seconds. Default: 1 for 429 and 503, otherwise no header. Alone it means 429. */
+  retryAfter?: number;
+  /**
+   * Breaks the connection: `reset` before the request is handled, `lose_response` after it, and `truncate` in the middle
+   * of the response's body. A `fetch`, or the reading of the body, rejects with a `TypeError`.
+   */
   connection?: ConnectionFault;
 }
 
-export interface ErrorFault {
+/** The response of a fault that is an error. */
+export interface InjectedError {
   status: number;
   code: string;
   /** The code, if the contract has it for this status. */
@@ -20,48 +35,19 @@ export interface ErrorFault {
   headers: Record<string, string>;
 }
 
-/** A fault that waits for requests of a tenant. */
-export interface PendingFault extends Fault {
-  /** The number of requests that it still has to hit. */
-  times: number;
-  /** The only operation that it hits. */
-  operation?: string;
-}
-
-/** A fault as a tester gives it. */
-export interface FaultInput {
-  delay_ms?: number | undefined;
-  status?: number | undefined;
-  code?: string | undefined;
-  retry_after?: number | undefined;
-  connection?: ConnectionFault | undefined;
-}
-
 /**
- * Completes a fault: status and code follow from each other.
+ * Completes the error of a fault: status and code follow from each other. `undefined` if the fault is not an error.
  *
  * @param meanings the status of each code of the contract
  */
-export function completedFault(
-  { delay_ms, connection, ...input }: FaultInput,
+export function injectedError(
+  { status: given, code: name, retryAfter }: Fault,
   meanings: ReadonlyMap<string, { readonly status: number }>,
-): Fault {
-  const error = errorOf(input, meanings);
-  return {
-    ...(delay_ms === undefined ? {} : { delay_ms }),
-    ...(error === undefined ? {} : { error }),
-    ...(connection === undefined ? {} : { connection }),
-  };
-}
-
-function errorOf(
-  { status: wanted, code: name, retry_after }: FaultInput,
-  meanings: ReadonlyMap<string, { readonly status: number }>,
-): ErrorFault | undefined {
-  if (wanted === undefined && name === undefined && retry_after === undefined) return undefined;
-  const status = wanted ?? meanings.get(name ?? '')?.status ?? (name === undefined ? 429 : 400);
+): InjectedError | undefined {
+  if (given === undefined && name === undefined && retryAfter === undefined) return undefined;
+  const status = given ?? meanings.get(name ?? '')?.status ?? (name === undefined ? 429 : 400);
   const code = name ?? usualCode(status, meanings) ?? 'sandbox_fault';
-  const seconds = retry_after ?? (status === 429 || status === 503 ? 1 : undefined);
+  const seconds = retryAfter ?? (status === 429 || status === 503 ? 1 : undefined);
   return {
     status,
     code,
@@ -78,15 +64,15 @@ function usualCode(status: number, meanings: ReadonlyMap<string, { readonly stat
 
 /** The faults that wait for requests of a tenant. */
 export class PendingFaults {
-  #faults: PendingFault[] = [];
+  #faults: (Fault & { times: number })[] = [];
 
   /** How many requests the waiting faults will hit. */
   get requests(): number {
     return this.#faults.reduce((sum, { times }) => sum + times, 0);
   }
 
-  add(faults: readonly PendingFault[]): void {
-    this.#faults.push(...faults);
+  add(faults: readonly Fault[]): void {
+    this.#faults.push(...faults.map((fault) => ({ ...fault, times: fault.times ?? 1 })));
   }
 
   clear(): void {
@@ -94,7 +80,7 @@ export class PendingFaults {
   }
 
   /** Takes the fault for a request: the first one that has no operation, or this one. */
-  take(operation: string | undefined): PendingFault | undefined {
+  take(operation: string | undefined): Fault | undefined {
     const fault = this.#faults.find((one) => one.operation === undefined || one.operation === operation);
     if (!fault) return undefined;
     fault.times -= 1;

@@ -73,7 +73,7 @@ async function mock(options: MockOptions): Promise<void> {
       'Try it:',
       '',
       `  curl -H 'Authorization: Bearer any' ${base_url}/me`,
-      `  curl -H 'Authorization: Bearer any' -H 'X-Mock-Fault: rate_limited' ${base_url}/me`,
+      `  curl -H 'Authorization: Bearer any' -H 'Prefer: code=404' ${base_url}/products/no-such-product`,
       '',
       'Press Ctrl+C to stop.',
       '',

@@ -65,7 +65,7 @@ export async function createMock({ host, port, siteUrl, log }: MockOptions): Pro
     { plugin: targetPlugin },
     { plugin: errorsPlugin, options: { respondToError, errorPage: errorPages(render), discardBody: discard, log } },
     { plugin: authenticationPlugin, options: { tenantOf, limitTenant: async () => {} } },
-    { plugin: mockRoutesPlugin, options: { contract, prism, respondToError, siteUrl: () => siteUrl(server) } },
+    { plugin: mockRoutesPlugin, options: { contract, prism, siteUrl: () => siteUrl(server) } },
     { plugin: fallbacksPlugin, options: { contract } },
   ]);
   addHealth(server);
@@ -86,7 +86,7 @@ const mockLogPlugin: Plugin<{ log: Log }> = {
     });
     server.events.on('response', (request) => {
       const { app, method, path, route, info } = request;
-      const { requestId: request_id, violations = [], fault } = app;
+      const { requestId: request_id, violations = [] } = app;
       log.info(
         {
           request_id,
@@ -95,7 +95,6 @@ const mockLogPlugin: Plugin<{ log: Log }> = {
           path: withoutSecrets(path),
           status: statusOf(request),
           duration_ms: info.completed - info.received,
-          fault,
           ...(violations.length > 0 && { violations }),
         },
         'request',

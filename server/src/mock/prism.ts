@@ -14,20 +14,18 @@ export class UnusablePrism extends Error {
   override readonly name = 'UnusablePrism';
 }
 
-/** A request of an operation. */
+/** A request of an operation, which the contract has validated. */
 export interface MockRequest {
   path: Record<string, string>;
   query: Record<string, unknown>;
   body: unknown;
-  /** Whether the contract has validated it. Otherwise Prism does not validate it either. */
-  isValid: boolean;
 }
 
 export interface MockResponse {
   /** With lower-case names. */
   headers: Record<string, string>;
   body: unknown;
-  /** What Prism found wrong with the request or the response. */
+  /** What Prism found wrong with the response. */
   violations: string[];
 }
 
@@ -40,7 +38,7 @@ export async function loadPrism(): Promise<Prism> {
   const resources = await getHttpOperationsFromSpec(readDocument());
   const config = {
     checkSecurity: false,
-    validateRequest: true,
+    validateRequest: false,
     validateResponse: true,
     errors: false,
     upstreamProxy: undefined,
@@ -54,7 +52,6 @@ export async function loadPrism(): Promise<Prism> {
       resources.filter(({ iid }) => iid === operation.operationId),
       {
         ...config,
-        validateRequest: request.isValid,
         mock: {
           ...config.mock,
           code: Number(status),
@@ -70,7 +67,7 @@ export async function loadPrism(): Promise<Prism> {
         Object.entries(output.headers ?? {}).map(([name, value]) => [name.toLowerCase(), String(value)]),
       ),
       body: output.body,
-      violations: [...validations.input, ...validations.output].map(({ message }) => message),
+      violations: validations.output.map(({ message }) => message),
     };
   };
 }

@@ -1,5 +1,5 @@
 /** A sandbox as a program of a test uses it: the control operations over HTTP, typed. */
-import type { ConnectionFault, Schemas } from '@product-passport/openapi';
+import type { Fault, Schemas } from '@product-passport/openapi';
 import type { OperationId } from '../contract/document.ts';
 import type { ClientFinding, RecordedRequest } from './state.ts';
 
@@ -26,26 +26,7 @@ export interface NewTenant {
   plan?: 'starter' | 'business' | 'enterprise';
 }
 
-/** What happens to requests. Give an error, or a fault of the connection, or only a delay. */
-export interface SandboxFault {
-  /** The number of requests. Default 1. */
-  times?: number;
-  /** Hits only requests of this operation, such as `createProduct`. Default: every request of the tenant. */
-  operation?: OperationId;
-  /** Waits before the request is handled, at most 60,000 milliseconds. */
-  delayMs?: number;
-  /** Responds with this status, 400 to 599, and does not handle the request. Default: the status of `code`. */
-  status?: number;
-  /** The error code in the body. Default: the contract's code for the status, or `sandbox_fault`. */
-  code?: string;
-  /** The header `Retry-After`, in seconds. Default: 1 for 429 and 503, otherwise no header. */
-  retryAfter?: number;
-  /**
-   * Breaks the connection: `reset` before the request is handled, `lose_response` after it, and `truncate` in the middle
-   * of the response's body.
-   */
-  connection?: ConnectionFault;
-}
+export type SandboxFault = Fault<OperationId>;
 
 export interface SandboxToken {
   role: 'recycler' | 'inspector';

@@ -122,8 +122,8 @@ export const pactStates = {
   },
 
   async 'the service fails inside'(session: PactSession) {
-    const error = { status: 500, code: 'internal_error', contractCode: 'internal_error', headers: {} } as const;
-    session.states.of(tenantOf(session).id).faults.add([{ error, times: Number.POSITIVE_INFINITY }]);
+    const fault = { code: 'internal_error', times: Number.POSITIVE_INFINITY };
+    session.states.of(tenantOf(session).id).faults.add([fault]);
     return undefined;
   },
 };

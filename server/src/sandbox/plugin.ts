@@ -2,7 +2,7 @@
 
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Lifecycle, Plugin, Request, Server } from '@hapi/hapi';
-import { atOnce, ContractError, readJson } from '@product-passport/openapi';
+import { atOnce, ContractError, errorMeanings, readJson } from '@product-passport/openapi';
 import { addHealth } from '../admin/admin.ts';
 import type { Contract } from '../contract/document.ts';
 import { isSandboxDatabase } from '../database/open.ts';
@@ -12,7 +12,6 @@ import type { RespondToError } from '../http/error-response.ts';
 import { queryOf } from '../http/query.ts';
 import { unreadBody } from '../http/route-options.ts';
 import type { Services } from '../services.ts';
-import { faultReader } from './faults.ts';
 import { hostFault } from './host.ts';
 import { ControlError } from './input.ts';
 import { type ControlRoute, controlRoutes } from './routes.ts';
@@ -40,14 +39,13 @@ export const sandboxPlugin: Plugin<SandboxOptions> = {
       );
     }
     const states = new TenantStates();
-    const faults = faultReader(contract);
     await server.register({
       plugin: trafficPlugin,
-      options: { database: services.database, states, faults, respondToError },
+      options: { database: services.database, states, meanings: errorMeanings(contract), respondToError },
     });
     addHealth(server);
     const respond = responder(controlToken, respondToError);
-    const routes = controlRoutes({ services, contract, states, faults });
+    const routes = controlRoutes({ services, contract, states });
     for (const route of routes) addRoute(server, route.method, route.path, respond(route.run));
     addRefusals(server, routes, respond);
   },

@@ -6,7 +6,7 @@ import { createToken } from '../access/token.ts';
 import type { Contract } from '../contract/document.ts';
 import type { Services } from '../services.ts';
 import type { Tenant } from '../tenants/store.ts';
-import type { FaultReader } from './faults.ts';
+import { faultReader } from './faults.ts';
 import { ControlError, checked, wholeNumber } from './input.ts';
 import { activate, moveTo, requireProduct } from './move.ts';
 import { type PactSession, pactStates } from './pact-states.ts';
@@ -42,14 +42,14 @@ interface Control {
   services: Services;
   contract: Contract;
   states: TenantStates;
-  faults: FaultReader;
 }
 
 const noMembers = Joi.object({});
 
-export function controlRoutes({ services, contract, states, faults }: Control): ControlRoute[] {
+export function controlRoutes({ services, contract, states }: Control): ControlRoute[] {
   const { database } = services;
   const seeds = seedReader(contract);
+  const faultsIn = faultReader(contract);
   const pact = new PactStates(services, states);
 
   const ofTenant = (
@@ -93,7 +93,7 @@ export function controlRoutes({ services, contract, states, faults }: Control): 
     ofTenant('POST', '/tokens', ({ tenant, body }) => newToken(services, tenant, body)),
     ofTenant('POST', '/clock', ({ tenant, state, body }) => moveClock(services, tenant, state, body)),
     ofTenant('POST', '/faults', ({ state, body }) => {
-      state.faults.add(faults.pending(body));
+      state.faults.add(faultsIn(body));
       return { requests: state.faults.requests };
     }),
     withoutBody('DELETE', '/faults', ({ state }) => {

@@ -2,7 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { isBoom } from '@hapi/boom';
 import type { Plugin, Request, ResponseObject } from '@hapi/hapi';
-import { ContractError, type ErrorFault, type Fault } from '@product-passport/openapi';
+import {
+  ContractError,
+  type errorMeanings,
+  type Fault,
+  type InjectedError,
+  injectedError,
+} from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { bearerKey } from '../http/authentication.ts';
 import type { RespondToError } from '../http/error-response.ts';
@@ -11,8 +17,6 @@ import { masked } from '../log/log.ts';
 import { findActiveByGtin } from '../products/store.ts';
 import { findKey } from '../tenants/keys.ts';
 import { findTenant } from '../tenants/store.ts';
-import type { FaultReader } from './faults.ts';
-import { ControlError } from './input.ts';
 import { Received, type RecordedRequest, type TenantStates } from './state.ts';
 
 declare module '@hapi/hapi' {
@@ -24,29 +28,31 @@ declare module '@hapi/hapi' {
 interface TrafficOptions {
   database: Knex;
   states: TenantStates;
-  faults: FaultReader;
+  /** The status of each code of the contract. */
+  meanings: ReturnType<typeof errorMeanings>;
   respondToError: RespondToError;
 }
 
 /** Records the requests of tenants and injects their faults. Register it after the plugin that sends errors. */
 export const trafficPlugin: Plugin<TrafficOptions> = {
   name: 'sandbox-traffic',
-  register(server, { database, states, faults, respondToError }) {
+  register(server, { database, states, meanings, respondToError }) {
     server.ext('onPreAuth', async (request, h) => {
       if (request.route.path.startsWith('/_sandbox')) return h.continue;
       const tenantId = await tenantIdOf(database, request);
       const state = tenantId === undefined ? undefined : states.of(tenantId);
       const received = receive(request);
       state?.record(received);
-      const fault = headerFault(request, faults) ?? state?.faults.take(request.route.settings.app?.operation);
+      const fault = state?.faults.take(request.route.settings.app?.operation);
       request.app.sandbox = { received, fault };
-      if (fault?.delay_ms && !(await isDelayed(request, fault.delay_ms))) return h.abandon;
+      if (fault?.delayMs && !(await isDelayed(request, fault.delayMs))) return h.abandon;
       if (fault?.connection === 'reset') {
         resetConnection(request);
         return h.abandon;
       }
-      if (!fault?.error) return h.continue;
-      const { status, headers, body } = errorResponse(fault.error, request, respondToError);
+      const injected = fault && injectedError(fault, meanings);
+      if (!injected) return h.continue;
+      const { status, headers, body } = errorResponse(injected, request, respondToError);
       // Not thrown: the log would have an error for each injected 500.
       const response = h.response(body).code(status);
       for (const [name, value] of Object.entries(headers)) response.header(name, value);
@@ -89,14 +95,6 @@ async function tenantIdOf(database: Knex, { route, raw, params }: Request): Prom
   return slug === undefined ? undefined : (await findTenant(database, slug))?.id;
 }
 
-function headerFault({ raw }: Request, faults: FaultReader): Fault | undefined {
-  try {
-    return faults.headers(raw.req.headers);
-  } catch (error) {
-    throw error instanceof ControlError ? new ContractError('invalid_request', error.message) : error;
-  }
-}
-
 /** Waits. Ends early, and returns false, if the client closes the connection or the server stops. */
 async function isDelayed({ raw }: Request, milliseconds: number): Promise<boolean> {
   const closed = new AbortController();
@@ -110,7 +108,7 @@ async function isDelayed({ raw }: Request, milliseconds: number): Promise<boolea
  * @throws ContractError for a page, whose errors are HTML
  */
 function errorResponse(
-  { status, code, contractCode, headers }: ErrorFault,
+  { status, code, contractCode, headers }: InjectedError,
   { route }: Request,
   respondToError: RespondToError,
 ): { status: number; headers: Record<string, string>; body: object } {

@@ -248,31 +248,13 @@ describe('the options', () => {
     expect(outcomes).toEqual(['400 own_code', '400 invalid_request', '503 service_unavailable', '409 not_found']);
   });
 
-  test('headers ask for a fault and a delay of one request', async () => {
-    const service = createFakeService();
-    const ask = async (headers: Record<string, string>) => {
-      const authorization = `Bearer ${service.provider.tenants[0]?.api_key}`;
-      const { status } = await service.fetch(`${service.provider.base_url}/me`, {
-        headers: { authorization, ...headers },
-      });
-      return status;
-    };
-    expect(await ask({ 'x-mock-fault': 'rate_limited' })).toBe(429);
-    expect(await ask({ 'x-mock-fault': 'none_of_these' })).toBe(400);
-    expect(await ask({ 'x-mock-delay-ms': '1s' })).toBe(400);
-    expect(await ask({ 'x-mock-delay-ms': '100000' })).toBe(400);
-    await expect(ask({ 'x-mock-fault': 'reset' })).rejects.toThrow('fetch failed');
-    const began = performance.now();
-    expect(await ask({ 'x-mock-delay-ms': '50' })).toBe(200);
-    expect(performance.now() - began).toBeGreaterThan(45);
-    expect(await ask({})).toBe(200);
-  });
-
   test('a delay ends when the request is aborted', async () => {
-    const { fetch, provider } = createFakeService();
+    const { fetch, provider, fault } = createFakeService();
+    const [{ slug, api_key }] = provider.tenants as [{ slug: string; api_key: string }];
+    fault(slug, { delayMs: 9000 });
     const signal = AbortSignal.timeout(20);
     const began = performance.now();
-    const headers = { 'x-mock-delay-ms': '9000' };
+    const headers = { authorization: `Bearer ${api_key}` };
     await expect(fetch(`${provider.base_url}/me`, { headers, signal })).rejects.toThrow();
     expect(performance.now() - began).toBeLessThan(5000);
   });

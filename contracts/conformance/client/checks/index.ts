@@ -25,7 +25,7 @@ const creations: readonly ClientCheck[] = [
 ];
 
 function repeats(requests: readonly ClientRequest[]): Findings {
-  if (!requests.some(({ event }) => event === 'dropped'))
+  if (!requests.some(({ fault }) => fault?.connection === 'lose_response'))
     return { notExercised: 'The program created fewer than two products.' };
   return breachesOf(blindRepeats(requests.map(sentOf)));
 }
@@ -92,7 +92,7 @@ function placesOf({ request: { path, body } }: Exchange, apiKey: string): string
 
 function redirects(redirected: Attempt | undefined, apiKey: string): Findings {
   if (redirected === undefined) return { notExercised: 'The program ran only once, without a redirect.' };
-  const sent = redirected.requests.filter(({ event }) => event === 'redirected').map(({ exchange }) => exchange);
+  const sent = redirected.requests.filter(({ isRedirected }) => isRedirected).map(({ exchange }) => exchange);
   if (sent.length === 0) return { notExercised: 'No request of the program got a redirect.' };
   const faults = redirected.elsewhere
     .filter(({ request }) => Object.values(request.headers).some((value) => isIn(value, apiKey)))

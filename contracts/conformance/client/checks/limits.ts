@@ -38,11 +38,11 @@ function early(requests: readonly ClientRequest[]): Findings {
 
 function lost(run: ClientRun): Findings {
   const { requests } = run.main;
-  const refused = requests.filter(({ event }) => event === 'limited');
+  const refused = requests.filter(({ fault }) => fault?.code === 'rate_limited');
   if (refused.length === 0) return { notExercised };
   // The program may have been about to send it.
   if (typeof run.main.ending === 'string') return { notExercised: withoutEnd[run.main.ending] };
-  const accepted = requests.filter(({ event, exchange }) => event !== 'limited' && isApiPath(exchange.request.path));
+  const accepted = requests.filter(({ fault, exchange }) => fault === undefined && isApiPath(exchange.request.path));
   const faults = refused
     .filter((refusal) => {
       const { arrivedAt } = refusal;

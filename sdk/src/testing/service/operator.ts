@@ -1,7 +1,6 @@
-import type { ConnectionFault } from '../../../../openapi/src/rules/faults.ts';
+import type { Fault } from '../../../../openapi/src/rules/faults.ts';
 import { defaultLocale } from '../../../../openapi/src/rules/passport.ts';
 import type { Operation } from '../../errors.ts';
-import { faultFrom } from './respond.ts';
 import { type Grant, newTenant, type State, type StoredProduct, type StoredTenant } from './state.ts';
 
 /** A tenant to add. */
@@ -26,29 +25,8 @@ export interface NewToken {
   readonly expiresAt?: Date;
 }
 
-/**
- * What happens to requests of a tenant, with the names of the sandbox. Give an error, or a fault of the connection, or
- * only a delay.
- */
-export interface NewFault {
-  /** The number of requests. Default: 1. */
-  readonly times?: number;
-  /** Hits only requests of this operation. Default: every request of the tenant. */
-  readonly operation?: Operation;
-  /** Waits before the request is handled, in milliseconds. */
-  readonly delayMs?: number;
-  /** Responds with this status and does not handle the request. Default: the status of `code`. */
-  readonly status?: number;
-  /** The error code in the body. Default: the contract's code for the status, or `sandbox_fault`. */
-  readonly code?: string;
-  /** The header `Retry-After`, in seconds. Default: 1 for 429 and 503, otherwise no header. */
-  readonly retryAfter?: number;
-  /**
-   * Breaks the connection: `reset` before the request is handled, `lose_response` after it, and `truncate` in the middle
-   * of the response's body. `fetch` or the reading of the body rejects with a `TypeError`.
-   */
-  readonly connection?: ConnectionFault;
-}
+/** What happens to requests of a tenant, with the names of the sandbox. */
+export type NewFault = Fault<Operation>;
 
 /**
  * What an operator of the service does, because no API operation does it. The methods throw for an unknown tenant or
@@ -111,14 +89,7 @@ export function operatorOf(state: State): Operator {
     revokeToken: (token) => void tokens.delete(token),
     activate: (tenant, product) => void activated.add(move(tenant, product, 'active')),
     archive: (tenant, product) => void move(tenant, product, 'archived'),
-    fault(tenant, ...faults) {
-      const added = faults.map(({ times = 1, operation, delayMs, retryAfter, ...effects }) => ({
-        ...faultFrom({ ...effects, delay_ms: delayMs, retry_after: retryAfter }),
-        times,
-        ...(operation !== undefined && { operation }),
-      }));
-      tenantOf(state, tenant).faults.add(added);
-    },
+    fault: (tenant, ...faults) => tenantOf(state, tenant).faults.add(faults),
     clearFaults: (tenant) => tenantOf(state, tenant).faults.clear(),
   };
 }

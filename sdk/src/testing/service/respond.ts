@@ -1,5 +1,5 @@
-import { ContractError, type ErrorCode } from '../../../../openapi/src/rules/errors.ts';
-import { completedFault, connectionFaults, type Fault, type FaultInput } from '../../../../openapi/src/rules/faults.ts';
+import { ContractError } from '../../../../openapi/src/rules/errors.ts';
+import { type InjectedError, injectedError } from '../../../../openapi/src/rules/faults.ts';
 import { isRequestId, keyIn, publicHeaders } from '../../../../openapi/src/rules/headers.ts';
 import { SentQuery } from '../../../../openapi/src/rules/parameters.ts';
 import { errors } from '../../generated/samples.ts';
@@ -49,11 +49,11 @@ interface Routed {
 export async function respond(state: State, request: Request): Promise<Response> {
   const routed = routeOf(state, request);
   const { side, errorForm } = routed;
-  const fault = faultOf(routed);
-  if (fault instanceof ContractError) return finished(routed, errorResponse(fault));
-  if (fault?.delay_ms) await delay(fault.delay_ms, request.signal);
+  const fault = tenantOf(routed)?.faults.take(operationIn(routed));
+  if (fault?.delayMs) await delay(fault.delayMs, request.signal);
   if (fault?.connection === 'reset') throw new TypeError('fetch failed');
-  const response = await (fault?.error ? injected(fault.error) : dispatch(routed).catch(refused));
+  const error = fault && injectedError(fault, meanings);
+  const response = await (error ? injected(error) : dispatch(routed).catch(refused));
   if (fault?.connection === 'lose_response') throw new TypeError('fetch failed');
   const whole = finished(routed, response);
   return fault?.connection === 'truncate' ? truncated(whole) : whole;
@@ -73,7 +73,7 @@ export async function respond(state: State, request: Request): Promise<Response>
     });
   }
 
-  function injected({ status, code, contractCode, headers }: NonNullable<Fault['error']>): Response {
+  function injected({ status, code, contractCode, headers }: InjectedError): Response {
     if (contractCode) return errorResponse(new ContractError(contractCode, undefined, headers));
     return sendJson(state, { error: { code, message: 'The sandbox injected this error.' } }, status, headers);
   }
@@ -173,26 +173,9 @@ function limit({ rateLimit, now }: State, tenant: StoredTenant): void {
 
 const meanings = new Map(Object.entries(errors));
 
-/** The fault that a tester gave as inputs. */
-export function faultFrom(input: FaultInput): Fault {
-  return completedFault(input, meanings);
-}
-
-/** The fault that the request asks for, or that waits for its tenant. */
-function faultOf(routed: Routed): Fault | ContractError | undefined {
-  const { request, found } = routed;
-  const [delayText, name] = ['x-mock-delay-ms', 'x-mock-fault'].map((header) => request.headers.get(header));
-  if (delayText === null && name === null) {
-    const operation = found.find(({ method }) => method === request.method) ?? found[0];
-    return tenantOf(routed)?.faults.take(operation?.operationId);
-  }
-  const delay_ms = delayText ? Number(delayText) : undefined;
-  const connection = connectionFaults.find((one) => one === name);
-  const isKnown = !name || connection !== undefined || meanings.has(name);
-  if (!isKnown || !/^\d{0,5}$/.test(delayText ?? '')) {
-    return new ContractError('invalid_request', 'X-Mock-Fault or X-Mock-Delay-Ms is not valid.');
-  }
-  return faultFrom({ delay_ms, connection, code: connection || !name ? undefined : (name as ErrorCode) });
+/** The operation of a request. A request with another method counts as one of the path's first operation. */
+function operationIn({ found, request }: Routed): string | undefined {
+  return (found.find(({ method }) => method === request.method) ?? found[0])?.operationId;
 }
 
 /** The tenant of a request: that of a valid key, or on the public side that of the page or of the GTIN. */
