@@ -1,6 +1,5 @@
 /**
- * `npm run deploy:check`: runs the files of `deploy` with the real programs, and servers behind PgBouncer and a PostgreSQL
- * that fails over. It takes about three minutes. Each part is `ok`, `failed` or `not run`. Needs Linux.
+ * `npm run deploy:check`: runs the files of `deploy` with the real programs. It takes about two minutes. Each part is `ok`, `failed` or `not run`. Needs Linux.
  *
  * `npm run deploy:check -- nginx haproxy` runs the named parts only.
  */
@@ -10,7 +9,6 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../../test/support/program.ts';
-import { databaseParts } from './databases.ts';
 import type { Part } from './part.ts';
 import { proxyParts } from './proxies.ts';
 
@@ -35,7 +33,7 @@ const systemd: Part = {
   },
 };
 
-const parts: readonly Part[] = [...proxyParts, systemd, ...databaseParts];
+const parts: readonly Part[] = [...proxyParts, systemd];
 
 function missingPackages(needs: Part['needs']): string[] {
   const isMissing = (program: string) => spawnSync('sh', ['-c', `command -v ${program}`]).status !== 0;
