@@ -31,6 +31,7 @@ export * from './rules/json-body.ts';
 export * from './rules/parameters.ts';
 export * from './rules/passport.ts';
 export * from './rules/product.ts';
+export { type Readiness, readinessOn } from './rules/readiness.ts';
 export * from './rules/scans.ts';
 export * from './rules/slices.ts';
 export type { Operations, Schemas } from './rules/types.ts';

@@ -1,4 +1,5 @@
 import { type DataPoint, requirementsOn } from '../../openapi/src/rules/completeness.ts';
+import { type CountedPassport, type Readiness, readinessOn } from '../../openapi/src/rules/readiness.ts';
 import { Measures, typeset, withFormulae, withUnit, wordsFor } from '../../openapi/src/rules/words.ts';
 import { type DayOption, dayFor, own, type Template, type TemplateField } from './check.ts';
 import type { PassportDocument, PassportValue } from './contract.ts';
@@ -102,6 +103,28 @@ export function missing(
     label: words ? labelOf(words, field.key, template.key) : field.key,
     data_points: rules.get(field.key)?.points ?? [],
   }));
+}
+
+/**
+ * How many passports of a group answer everything that its template requires today, or on the day `on`; how many miss each
+ * data point or field; and which ones miss the most. It reads the passports once and keeps none of them, so an async
+ * iterable may have any number. It checks neither the product group nor whether values fit: see `checkValues`.
+ *
+ * ```ts
+ * import { battery, readiness } from '@product-passport/sdk/templates';
+ *
+ * const passports = [{ product: { slug: 'akku' }, values: [] }];
+ * const { ready, products, requirements } = await readiness(battery, passports, { on: '2027-02-18' });
+ * console.log(`${ready} of ${products}`);
+ * for (const { point, missing } of requirements) console.log(point, missing);
+ * ```
+ */
+export async function readiness(
+  template: Template,
+  passports: AsyncIterable<CountedPassport> | Iterable<CountedPassport>,
+  options: DayOption = {},
+): Promise<Readiness> {
+  return readinessOn(template, passports, dayFor(options));
 }
 
 /**

@@ -1,9 +1,10 @@
 /**
  * `@product-passport/sdk/templates`: the fields of each product group, and what follows from them: checks before a write,
- * the missing fields, and a passport in words. The templates are those of the reference server. It sends no requests. A
- * program bundles only the groups that it imports.
+ * the missing fields, how many passports are ready, and a passport in words. The templates are those of the reference
+ * server. It sends no requests. A program bundles only the groups that it imports.
  */
 export type { DataPoint, DataPointList, Rule } from '../../openapi/src/rules/completeness.ts';
+export type { CategoryCount, CountedPassport, Readiness, RequirementCount } from '../../openapi/src/rules/readiness.ts';
 export {
   type Check,
   type CheckOptions,
@@ -19,4 +20,13 @@ export {
   type TemplatePart,
 } from './check.ts';
 export * from './generated/templates.ts';
-export { labelOf, type MissingField, missing, type ShownField, type ShownSection, show, type Words } from './show.ts';
+export {
+  labelOf,
+  type MissingField,
+  missing,
+  readiness,
+  type ShownField,
+  type ShownSection,
+  show,
+  type Words,
+} from './show.ts';

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { commandLine } from '../../server/src/database/address.ts';
 import { openDatabase } from '../../server/src/index.ts';
@@ -409,4 +410,23 @@ test('a terminal gets colours and a total; with NO_COLOR and in a pipe there are
   expect(await onTerminal('tenant show none')).toMatch(/^ESC\[31mproduct-passport:ESC\[39m there is no/);
   expect(await onTerminal('tenant list', { NO_COLOR: '1' })).toMatch(/^SLUG [^[]* in total\n$/);
   expect((await command('tenant list')).stdout).toMatch(/^SLUG [^[]*-\n$/);
+});
+
+test('a terminal gets tables and sentences in its width, with whole cells in their columns; a pipe gets long lines', async () => {
+  const show = `${process.execPath} server/src/cli/main.ts template show battery`;
+  const { stdout } = await run(`script -qec 'stty cols 100; ${show}' /dev/null`, { NO_COLOR: '1' });
+  const lines = stripVTControlCharacters(stdout).replaceAll('\r', '').split('\n');
+  expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(100);
+  const piped = (await command('template show battery')).stdout;
+  expect(lines.join('').replaceAll(/\s/g, '')).toHaveLength(piped.replaceAll(/\s/g, '').length);
+  const at = lines.findIndex((line) => line.startsWith('warranty_months'));
+  const columns = [0, ...['TYPE', 'REQUIRED', 'POINT'].map((name) => lines[2]?.indexOf(name))];
+  const cells = columns.map((from, index) =>
+    [lines[at], lines[at + 1]].map((line) => line?.slice(from, columns[index + 1]).trim()).join(' '),
+  );
+  expect(cells.slice(0, 3)).toEqual(['warranty_months ', 'whole number,', 'conditional ']);
+  expect(Math.max(...piped.split('\n').map(({ length }) => length))).toBeGreaterThan(150);
+  // A terminal that does not say how wide it is.
+  const unknown = await run(`script -qec 'stty cols 0; ${show}' /dev/null`, { NO_COLOR: '1' });
+  expect(unknown.stdout.replaceAll('\r', '')).toBe(piped);
 });

@@ -323,7 +323,7 @@ describe.each(databaseKinds)('products on %s', (kind) => {
     const many = await command('product activate schal becher --tenant shop');
     expect(many.stderr.split('\n').slice(0, 2)).toEqual([
       sentence,
-      'Warning: passports that are incomplete or do not fit their template: 1 of 1. `product show` lists what is wrong with one.',
+      `Warning: passports that are incomplete on ${dayOf(new Date())} or do not fit their template: 1 of 1. \`product show\` lists what is wrong with one.`,
     ]);
     await command('product archive schal --tenant shop');
   });

@@ -368,6 +368,7 @@ describe('the pages', () => {
     /config --rate-limit 600$/,
     /product list/,
     /product activate usb-c-cable/,
+    /template readiness battery/,
     /token create/,
     /carrier image/,
     /carrier sheet/,
@@ -392,7 +393,7 @@ describe('the pages', () => {
   ) {
     const [serve = '', ready = '', metrics = '', replaceKey = '', revokeKey = '', help = '', config = '', ...rest] =
       others;
-    const [listProducts = '', activate = '', ...more] = rest;
+    const [listProducts = '', activate = '', readiness = '', ...more] = rest;
     const [
       createToken = '',
       carrierImage = '',
@@ -443,9 +444,11 @@ describe('the pages', () => {
     expect(await fetch(`${local}/api/v1/products`, { method: 'POST', headers, body })).toMatchObject({ status: 200 });
     const values = JSON.stringify([{ field_key: 'recipe', value: 'secret', access_level: 'authority' }]);
     await fetch(`${local}/api/v1/products/usb-c-cable/passport`, { method: 'PUT', headers, body: values });
-    const said = await Promise.all([help, config, listProducts, listKeys, activate].map(done));
+    const said = await Promise.all([help, config, listProducts, listKeys, activate, readiness].map(done));
     expect(said).toEqual(
-      ['Usage: product-passport', '--rate-limit', 'usb-c-cable', 'inventory', ''].map(expect.stringContaining),
+      ['Usage: product-passport', '--rate-limit', 'usb-c-cable', 'inventory', '', 'Ready: 0 of 0'].map(
+        expect.stringContaining,
+      ),
     );
     const page = async (query = ''): Promise<string> => (await fetch(`${local}/p/my-shop/usb-c-cable${query}`)).text();
     expect(await page()).not.toContain('secret');

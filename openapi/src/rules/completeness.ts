@@ -4,7 +4,7 @@
  */
 
 /** A field of a template. */
-interface Field {
+export interface Field {
   readonly key: string;
   /** Whether every passport of the group needs it. */
   readonly required: boolean;
@@ -13,7 +13,7 @@ interface Field {
 }
 
 /** A value of a passport. */
-interface Answer {
+export interface Answer {
   readonly field_key: string;
   readonly value?: unknown;
   readonly is_unknown?: boolean | undefined;
@@ -82,8 +82,8 @@ export interface MissingPoint extends DataPoint {
 export interface Requirements<Some extends Field> {
   /** The category of the values, if the list has rules for it. */
   readonly category: string | undefined;
-  /** The values have a category that needs no passport. */
-  readonly isExempt: boolean;
+  /** The category of the values, if it needs no passport. */
+  readonly exempt: string | undefined;
   /** By the key of the field. */
   readonly rules: ReadonlyMap<string, FieldRule>;
   /** The fields that count, in the order of the template. */
@@ -107,9 +107,9 @@ export function requirementsOn<Some extends Field>(
 ): Requirements<Some> {
   const answers = new Map(values.filter(isAnswered).map((value) => [value.field_key, value.value]));
   const named = list && answers.get(list.category);
-  const isExempt = list?.exempt.some((one) => one === named) ?? false;
+  const exempt = list?.exempt.find((one) => one === named);
   const category = Object.keys(list?.points[0]?.rules ?? {}).find((one) => one === named);
-  if (list && category === undefined && !isExempt) answers.delete(list.category);
+  if (list && category === undefined && exempt === undefined) answers.delete(list.category);
 
   const points = (list?.points ?? []).map((point) => ({ point, rule: ruleOf(point, category, day) }));
   const rules = new Map(fields.map((field) => [field.key, fieldRule(field, points)]));
@@ -119,7 +119,7 @@ export function requirementsOn<Some extends Field>(
     const missing_fields = missing.filter((field) => field.points?.includes(point.number)).map(({ key }) => key);
     return rule === 'mandatory' && missing_fields.length > 0 ? [{ ...point, missing_fields }] : [];
   });
-  return { category, isExempt, rules, required, missing, missingPoints };
+  return { category, exempt, rules, required, missing, missingPoints };
 }
 
 /** What each category of a list asks of a field, before any `from`. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { styleText } from 'node:util';
+import { columnWidths, gap, wrapped } from './wrap.ts';
 
 /** The name of this program in its messages. */
 export const name = 'product-passport';
@@ -134,13 +135,15 @@ function printTotal(rows: number): void {
   if (rows > 1 && process.stdout.isTTY) print('', `${rows} in total`);
 }
 
-/** A table that is printed in parts. The columns are as wide as the first part needs. */
+/** A table that is printed in parts. The columns are as wide as the first part needs, and as the terminal allows. */
 export class Table {
   readonly #header: string[];
+  readonly #indent: string;
   #widths: number[] | undefined;
 
-  constructor(header: string[]) {
+  constructor(header: string[], indent = '') {
     this.#header = header;
+    this.#indent = indent;
   }
 
   /** The lines of the next rows, the first time below the header. */
@@ -148,20 +151,25 @@ export class Table {
     const rows = cells.map((row) => row.map(escaped));
     const isFirst = this.#widths === undefined;
     if (isFirst) rows.unshift(this.#header);
-    const widths = this.#widths ?? this.#header.map((_, column) => widest(rows, column));
+    const widths = this.#widths ?? columnWidths(rows, this.#indent.length);
     this.#widths = widths;
-    return rows.map((row, index) => {
-      const line = row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd();
-      return isFirst && index === 0 ? styled('bold', line, process.stdout) : line;
+    return rows.flatMap((row, index) => {
+      const isHeader = isFirst && index === 0;
+      const lines = rowLines(row, widths);
+      return lines.map((line) => this.#indent + (isHeader ? styled('bold', line, process.stdout) : line));
     });
   }
 }
 
-function widest(rows: string[][], column: number): number {
-  return rows.reduce((width, row) => Math.max(width, row[column]?.length ?? 0), 0);
+/** A row whose cells have one or more lines. */
+function rowLines(row: string[], widths: readonly number[]): string[] {
+  const cells = row.map((cell, column) => wrapped(cell, widths[column]));
+  return Array.from({ length: Math.max(...cells.map(({ length }) => length)) }, (_, line) =>
+    cells
+      .map((lines, column) => (lines[line] ?? '').padEnd(widths[column] ?? 0))
+      .join(' '.repeat(gap))
+      .trimEnd(),
+  );
 }
 
 /**

@@ -101,7 +101,7 @@ export function findingTables({ findings, unknown }: Pick<Review, 'findings' | '
 }
 
 /** The required fields without a value, with the data points that they leave open, and the list that has these. */
-export function missingTable({ on, missing, rules, template, isExempt }: Review): string[] {
+export function missingTable({ on, missing, rules, template, exempt }: Review): string[] {
   const { data_points: list } = template;
   const rows = missing.map((field) => {
     const points = rules.get(field.key)?.points ?? [];
@@ -109,10 +109,10 @@ export function missingTable({ on, missing, rules, template, isExempt }: Review)
     return [field.key, field.label.en, kindOf(field), ...reference];
   });
   const header = ['FIELD', 'LABEL', 'TYPE', ...(list ? ['POINT', 'LEGAL REFERENCE'] : [])];
-  const exempt = isExempt ? ['According to it, a product of this category needs no passport.'] : [];
+  const ending = exempt ? ['According to it, a product of this category needs no passport.'] : [];
   return [
     ...table(`Required fields without a value on ${on}`, header, rows),
-    ...(list ? ['', citationOf(list), ...exempt] : []),
+    ...(list ? ['', citationOf(list), ...ending] : []),
   ];
 }
 
@@ -120,8 +120,8 @@ export function missingTable({ on, missing, rules, template, isExempt }: Review)
 export function table(title: string, header: string[], rows: string[][]): string[] {
   if (rows.length === 0) return [];
   const more = rows.length - max.rows;
-  const lines = new Table(header).lines(rows.slice(0, max.rows));
-  return ['', `${title}:`, '', ...lines.map((line) => `  ${line}`), ...(more > 0 ? [`  and ${more} more`] : [])];
+  const lines = new Table(header, '  ').lines(rows.slice(0, max.rows));
+  return ['', `${title}:`, '', ...lines, ...(more > 0 ? [`  and ${more} more`] : [])];
 }
 
 /** Warns of what is wrong with one passport, with each field. */
@@ -136,9 +136,11 @@ export function warnOfReview(review: Review): boolean {
 export class Reviews {
   #seen = 0;
   #faulty = 0;
+  #on = '';
 
   add(review: Review): void {
     this.#seen += 1;
+    this.#on = review.on;
     if (!hasFaults(review)) return;
     this.#faulty += 1;
     if (this.#faulty <= max.products) warn(sentenceOf(review));
@@ -149,7 +151,7 @@ export class Reviews {
     const named = this.#faulty > max.products ? ` The first ${max.products} are named above.` : '';
     if (this.#faulty > 0) {
       warn(
-        `passports that are incomplete or do not fit their template: ${this.#faulty} of ${this.#seen}.${named} ` +
+        `passports that are incomplete on ${this.#on} or do not fit their template: ${this.#faulty} of ${this.#seen}.${named} ` +
           '`product show` lists what is wrong with one.',
       );
     }

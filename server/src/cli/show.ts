@@ -63,7 +63,7 @@ export async function readShown(
   const siteUrl = await siteOf(database, options);
   const product = await requireProduct(database, tenant, slug, options);
   const review = await reviewOf(database, tenant, product, options.on);
-  const { on, template, required, missing, rules, isExempt, findings, unknown } = review;
+  const { on, template, required, missing, rules, exempt, findings, unknown } = review;
   const shown: ShownProduct = {
     product,
     public_url: product.status === 'active' ? `${siteUrl ?? ''}/p/${tenant.slug}/${product.slug}` : null,
@@ -77,7 +77,7 @@ export async function readShown(
       const data_points = points.map(({ number, source }) => ({ number, source }));
       return { key, label: label.en, type, unit, kind: kindOf(field), data_points };
     }),
-    needs_no_passport: isExempt,
+    needs_no_passport: exempt !== undefined,
     data_points: template.data_points ? aboutOf(template.data_points) : null,
     findings,
     unknown_fields: unknown,

@@ -11,6 +11,8 @@ import {
   templateOf,
 } from '../templates/catalogue.ts';
 import { print, printJson, printTable, Table } from './output.ts';
+import { addReadinessCommand } from './readiness.ts';
+import { wrapped } from './wrap.ts';
 
 export function addTemplateCommands(program: Command): void {
   const template = program
@@ -54,6 +56,8 @@ export function addTemplateCommands(program: Command): void {
       if (json) printJson(template);
       else printTemplate(template);
     });
+
+  addReadinessCommand(template, templateOfGroup);
 }
 
 function templateOfGroup(group: string): Template {
@@ -88,9 +92,11 @@ function printTemplate(template: Template): void {
       ...['ACCESS', 'LABEL', 'SOURCE HINT'],
     ]).lines(rows),
     ...(values.length > 0 ? ['', ...new Table(['FIELD', 'VALUES']).lines(values)] : []),
-    ...(list ? ['', citationOf(list)] : []),
+    ...(list ? ['', ...wrapped(citationOf(list))] : []),
     '',
-    `Your server shows an example of each value, and a body that completes a passport, at /docs/fields/${key}.`,
+    ...wrapped(
+      `Your server shows an example of each value, and a body that completes a passport, at /docs/fields/${key}.`,
+    ),
     ...(scans ? [] : ['Views of its passports are not counted: the law forbids to track their use.']),
     'A source hint says where the idea of a field comes from. It is not legal advice.',
   );

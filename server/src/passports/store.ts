@@ -132,6 +132,63 @@ export async function listValuesOf(
   return new Map(rows.map(({ product_id, found }) => [product_id, valuesIn(found)]));
 }
 
+/** The values of passports that are read at once reach this size, in bytes of JSON. */
+const bytesAtOnce = 4 * 1024 * 1024;
+
+/** The sizes of passports that have values. Neither database reads the values for it. */
+const sizes = statement<{ product_id: string; size: number | string }, { tenantId: string; ids: string }>(
+  (database, { tenantId, ids }) =>
+    database('passport_values')
+      .where('tenant_id', tenantId)
+      .whereRaw(`product_id IN (${textsOf(database)})`, ids)
+      .groupBy('product_id')
+      .select('product_id', database.raw('SUM(octet_length(value)) AS size')),
+);
+
+/** Each row of a page of products with the values of its passport, in the order of the rows. Memory is bounded. */
+export async function* walkValues<Row extends Pick<Product, 'id'>>(
+  database: Knex,
+  tenantId: string,
+  rows: readonly Row[],
+): AsyncGenerator<{ row: Row; values: PassportValue[] }> {
+  for (const group of await groupsOf(database, tenantId, rows)) {
+    const values = await listValuesOf(database, tenantId, group.filled);
+    for (const row of group.rows) yield { row, values: values.get(row.id) ?? [] };
+  }
+}
+
+interface Group<Row> {
+  rows: Row[];
+  /** The ids of those with values. */
+  filled: string[];
+}
+
+/** Splits a page, so that the values of each group fit into memory. */
+async function groupsOf<Row extends Pick<Product, 'id'>>(
+  database: Knex,
+  tenantId: string,
+  rows: readonly Row[],
+): Promise<Group<Row>[]> {
+  const ids = JSON.stringify(rows.map(({ id }) => id));
+  const found = await sizes.all(database, { tenantId, ids });
+  const sizeOf = new Map(found.map(({ product_id, size }) => [product_id, Number(size)]));
+  const groups: Group<Row>[] = [];
+  let room = 0;
+  for (const row of rows) {
+    const size = sizeOf.get(row.id);
+    let group = groups.at(-1);
+    if (!group || room < (size ?? 0)) {
+      group = { rows: [], filled: [] };
+      groups.push(group);
+      room = bytesAtOnce;
+    }
+    group.rows.push(row);
+    if (size !== undefined) group.filled.push(row.id);
+    room -= size ?? 0;
+  }
+  return groups;
+}
+
 /** In the order of `compareValues`. No database sorts by UTF-16 code units. */
 export function valuesIn(found: string): PassportValue[] {
   const rows: ValueRow[] = JSON.parse(found);

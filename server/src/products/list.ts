@@ -134,13 +134,16 @@ export async function activeWithGtin(
 const rowsAtOnce = 500;
 
 /**
- * All products of a tenant, or those of one status, page by page in the order of their positions. Memory stays the same
- * for any number of products. Products may change meanwhile: the place is a position, which never changes.
+ * All products of a tenant, or those of one status or one template, page by page in the order of their positions. Memory
+ * stays the same for any number of products. Products may change meanwhile: the place is a position, which never changes.
+ *
+ * @param group a product group; `other` includes the products without one
  */
 export async function* walkProducts(
   database: Knex,
   tenantId: string,
   status?: ProductStatus,
+  group?: string,
 ): AsyncGenerator<ProductListItem[]> {
   for (let after = 0; ; ) {
     const query = database('products')
@@ -148,6 +151,7 @@ export async function* walkProducts(
       .where('position', '>', after)
       .orderBy('position')
       .limit(rowsAtOnce);
+    if (group !== undefined) void query.whereRaw("COALESCE(product_group, 'other') = ?", group);
     const rows: (ProductListItem & { position: number })[] = await query.select(...itemColumns, 'position');
     const last = rows.at(-1);
     if (!last) return;

@@ -206,9 +206,9 @@ function listIn({ values, row }: PublicPassport, template: Template, language: L
   const text = texts[language].explained;
   const { title, author, date, points } = list;
   const act = sourceIn(actOf(points[0]?.source ?? '').trim(), language);
-  const { isExempt } = requirementsOn(template, values, dayOf(row.versioned_at));
+  const { exempt } = requirementsOn(template, values, dayOf(row.versioned_at));
   const source = fill(text.list, { act, title, author, date: presenterOf(language).day(date) });
-  return isExempt ? `${source} ${text.exempt}` : source;
+  return exempt ? `${source} ${text.exempt}` : source;
 }
 
 /** The first value that is not public, in the order of the page. */

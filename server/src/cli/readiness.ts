@@ -1,0 +1,136 @@
+/** How many products of a group have what their template requires on a day. */
+import { dayOf, type Readiness, readinessOn } from '@product-passport/openapi';
+import { type Command, Option } from 'commander';
+import type { Knex } from 'knex';
+import { walkValues } from '../passports/store.ts';
+import type { ProductStatus } from '../products/counts.ts';
+import { walkProducts } from '../products/list.ts';
+import { aboutOf, citationOf, type Template } from '../templates/catalogue.ts';
+import type { Tenant } from '../tenants/store.ts';
+import { type TenantOptions, tenantCommand, withTenant } from './database.ts';
+import { dayOption } from './options.ts';
+import { counted, print, printJson, Table } from './output.ts';
+import { Progress } from './progress.ts';
+import type { DayOptions } from './show.ts';
+import { wrapped } from './wrap.ts';
+
+type ReadinessOptions = TenantOptions & DayOptions & { status: ProductStatus; csv?: boolean };
+
+export function addReadinessCommand(parent: Command, parseGroup: (group: string) => Template): void {
+  tenantCommand(parent, 'readiness')
+    .argument('<group>', 'product group', parseGroup)
+    .summary('count the products of a group that have what their template requires on a day')
+    .description(
+      'count the products of a group that have a value for everything that their template requires on a day: what they ' +
+        'miss, by data point or field, and the products that miss the most. It does not check whether values are true or ' +
+        'fit the template.',
+    )
+    .addOption(dayOption())
+    .addOption(
+      new Option('--status <status>', 'status of the products')
+        .choices(['draft', 'active', 'archived'])
+        .default('active'),
+    )
+    .addOption(new Option('--csv', 'print rows of comma-separated values instead of text').conflicts('json'))
+    .action(async (template: Template, options: ReadinessOptions) => {
+      const { status, on = dayOf(new Date()) } = options;
+      const count = (database: Knex, tenant: Tenant) => {
+        const progress = new Progress('products');
+        const passports = walkPassports(database, tenant, template, status, progress);
+        return readinessOn(template, passports, on).finally(() => progress.end());
+      };
+      const readiness = await withTenant(options, count, { unlimited: true });
+      if (options.json) printJson(asJson(template, status, readiness));
+      else if (options.csv) print(...csvOf(template, readiness));
+      else printReadiness(template, status, readiness);
+    });
+}
+
+async function* walkPassports(
+  database: Knex,
+  tenant: Tenant,
+  { key }: Template,
+  status: ProductStatus,
+  progress: Progress,
+) {
+  let done = 0;
+  for await (const products of walkProducts(database, tenant.id, status, key)) {
+    for await (const { row, values } of walkValues(database, tenant.id, products)) {
+      yield { product: row, values };
+      progress.report(++done);
+    }
+  }
+}
+
+function asJson({ key, version, data_points: list }: Template, status: ProductStatus, readiness: Readiness): object {
+  return {
+    ...{ product_group: key, template_version: version, status },
+    ...readiness,
+    /** The official list whose rules decide; `null`: the template has none. */
+    data_points: list ? aboutOf(list) : null,
+  };
+}
+
+function printReadiness(template: Template, status: ProductStatus, readiness: Readiness): void {
+  const { on, products, ready, share, categories, requirements, most_missing } = readiness;
+  const { key, version, title, data_points: list } = template;
+  const needing = list ? ' that need a passport' : '';
+  print(
+    `${key}: ${title.en}, version ${version}, ${status} products on ${on}`,
+    '',
+    `Ready: ${ready} of ${counted(products, 'product')}${needing}${share === null ? '' : `, ${share} %`}`,
+    ...section(
+      ['CATEGORY', 'PRODUCTS', 'READY'],
+      categories.map(({ category, exempt, products, ready }) => [
+        ...[category ?? 'none, or not in the list', String(products)],
+        exempt ? 'needs no passport, according to the list' : String(ready),
+      ]),
+    ),
+    ...section(
+      [...(list ? ['POINT'] : []), 'MISSED BY', 'OF', 'FIELDS', ...(list ? ['LEGAL REFERENCE'] : [])],
+      requirements.map(({ point, source, fields, products, missing }) => [
+        ...(list ? [String(point ?? '-')] : []),
+        ...[String(missing), String(products), fields.join(' ')],
+        ...(list ? [source ?? '-'] : []),
+      ]),
+    ),
+    ...section(
+      ['PRODUCTS THAT MISS THE MOST', 'MISSING'],
+      most_missing.map(({ slug, missing }) => [slug, String(missing)]),
+    ),
+    '',
+    ...wrapped('A product is ready if each required field has a value. Values are not checked.'),
+    ...(list ? wrapped(citationOf(list)) : []),
+  );
+}
+
+/** A table after an empty line. Nothing if it has no rows. */
+function section(header: string[], rows: string[][]): string[] {
+  return rows.length === 0 ? [] : ['', ...new Table(header).lines(rows)];
+}
+
+/** One table for spreadsheets. `kind` says what a row is. */
+function csvOf({ key, data_points: list }: Template, readiness: Readiness): string[] {
+  const { on, products, ready, categories, requirements, most_missing } = readiness;
+  const rows = [
+    ['kind', 'name', 'fields', 'legal_reference', 'products', 'missing'],
+    ['group', `${key} on ${on}`, '', '', products, products - ready],
+    ...categories.map(({ category, exempt, products, ready }) => [
+      ...[exempt ? 'category without passport' : 'category', category ?? 'none', '', '', products],
+      exempt ? '' : products - ready,
+    ]),
+    ...requirements.map(({ point, source, fields, products, missing }) => [
+      ...[
+        point === null ? 'field' : 'data point',
+        point ?? fields[0],
+        fields.join(' '),
+        source ?? '',
+        products,
+        missing,
+      ],
+    ]),
+    ...most_missing.map(({ slug, missing }) => ['product', slug, '', '', '', missing]),
+    ...(list ? [['source', citationOf(list), '', '', '', '']] : []),
+  ];
+  return rows.map((cells) => cells.map((cell) => `"${String(cell).replaceAll('"', '""')}"`).join());
+}
