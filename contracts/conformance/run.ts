@@ -44,8 +44,17 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
 }
 
-export async function run(options: RunOptions): Promise<Run> {
-  const { provider, contract, claims, only, seed, isReadOnly = false, onResult = () => {}, signal } = options;
+/** A run whose cases are executed one by one. They share what the run creates, so cases must not run at the same time. */
+export interface OpenRun {
+  /** The ids of the chosen cases, in their order. */
+  readonly ids: readonly string[];
+  /** Runs a case, or judges the exchanges of the cases before. */
+  outcomeOf(id: string): Promise<Result>;
+  readonly session: Session;
+}
+
+export function openRun(options: RunOptions): OpenRun {
+  const { provider, contract, claims, only, seed, isReadOnly = false, signal, generated = 0 } = options;
   const judges = judgesOf(contract);
   const session = createSession({
     provider,
@@ -57,35 +66,42 @@ export async function run(options: RunOptions): Promise<Run> {
     wrongValuesOf: (exchange) => shapeFaults(judges.core, exchange),
   });
   const isChosen = choiceOf({ claims, only });
-  const cases = options.cases.filter(isChosen);
-  const wholeRunCases = options.wholeRunCases.filter(isChosen);
-  const { generated = 0 } = options;
   const milliseconds = (): number => (1000 * generated) / generatedChosen.length;
   const generatedChosen =
     generated === 0 ? [] : generatedCases(contract, { judges, seed, milliseconds, signal }).filter(isChosen);
-  const total = cases.length + wholeRunCases.length + generatedChosen.length;
+  const outcomes = new Map<string, () => Promise<Result>>();
+  const add = (cases: readonly Case[]): void => {
+    for (const one of cases) outcomes.set(one.id, () => outcomeOfCase(one, session, judges.core, options));
+  };
+  add(options.cases.filter(isChosen));
+  for (const one of options.wholeRunCases.filter(isChosen)) {
+    outcomes.set(one.id, async () => outcomeOver(one, { exchanges: session.exchanges, judges, provider }));
+  }
+  add(generatedChosen);
+  return {
+    ids: [...outcomes.keys()],
+    async outcomeOf(id) {
+      const outcome = outcomes.get(id);
+      if (outcome === undefined) throw new Error(`The run has no case ${id}.`);
+      return withExpectation(await outcome(), options.expectedFailures);
+    },
+    session,
+  };
+}
 
+export async function run(options: RunOptions): Promise<Run> {
+  const { provider, claims, only, seed, onResult = () => {}, signal } = options;
+  const { ids, outcomeOf, session } = openRun(options);
   const startedAt = new Date();
   const results: Result[] = [];
-  const report = (found: Result): void => {
-    const result = withExpectation(found, options.expectedFailures);
+  for (const id of ids) {
+    if (signal?.aborted) break;
+    const result = await outcomeOf(id);
     results.push(result);
-    onResult(result, results.length, total);
-  };
-  for (const one of cases) {
-    if (signal?.aborted) break;
-    report(await outcomeOfCase(one, session, judges.core, options));
-  }
-  for (const one of wholeRunCases) {
-    if (signal?.aborted) break;
-    report(outcomeOver(one, { exchanges: session.exchanges, judges, provider }));
-  }
-  for (const one of generatedChosen) {
-    if (signal?.aborted) break;
-    report(await outcomeOfCase(one, session, judges.core, options));
+    onResult(result, results.length, ids.length);
   }
   return {
-    ...verdictOf({ results, isWhole: only === undefined && results.length === total }),
+    ...verdictOf({ results, isWhole: only === undefined && results.length === ids.length }),
     claims,
     startedAt: startedAt.toISOString(),
     milliseconds: Date.now() - startedAt.getTime(),

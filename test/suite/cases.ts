@@ -1,0 +1,43 @@
+/**
+ * Makes one test of each conformance case. `npm test -- test/suite -t PAGE-2.limit-201` runs one case against all three
+ * providers. A case over all exchanges of a run needs the other cases, so it runs them if it runs alone.
+ */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { claims } from '../../contracts/conformance/claims.ts';
+import type { Connection } from '../../contracts/conformance/http/connection.ts';
+import type { Provider } from '../../contracts/conformance/provider.ts';
+import { type OpenRun, openRun } from '../../contracts/conformance/run.ts';
+import { loadedSuite } from '../../contracts/conformance/verify.ts';
+
+/** A provider that runs, with the demo's data. */
+export interface Started {
+  readonly provider: Provider;
+  readonly connection: Connection;
+}
+
+/** @returns the ids of the cases */
+export function testEachCase(start: () => Promise<Started>): string[] {
+  const { contract, suite, contractVersion, contractText } = loadedSuite();
+  const { cases, wholeRunCases } = suite;
+  let run: OpenRun;
+  let connection: Connection;
+  beforeAll(async () => {
+    const started = await start();
+    connection = started.connection;
+    const about = { contract, contractVersion, contractText, suiteVersion: '' };
+    run = openRun({ ...started, ...about, cases, wholeRunCases, claims, seed: 1 });
+  });
+  afterAll(() => connection?.close());
+
+  test.each(cases.map(({ id, title }) => [id, title]))('%s: %s', async (id) => {
+    const { status, reasons } = await run.outcomeOf(id);
+    expect({ status, reasons }).toEqual({ status: 'passed', reasons: [] });
+  });
+
+  test.each(wholeRunCases.map(({ id, title }) => [id, title]))('%s: %s', async (id) => {
+    if (run.session.exchanges.length === 0) for (const one of cases) await run.outcomeOf(one.id);
+    const { status, reasons } = await run.outcomeOf(id);
+    expect({ status, reasons }).toEqual({ status: 'passed', reasons: [] });
+  });
+  return [...cases, ...wholeRunCases].map(({ id }) => id);
+}
