@@ -1,18 +1,14 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { server as createHapi, type Server } from '@hapi/hapi';
 import type { Knex } from 'knex';
-import { Admission, type AdmissionLimits } from './admission/admission.ts';
-import { FairQueue } from './admission/fair-queue.ts';
-import { RequestKeys } from './admission/keys.ts';
-import { refusing } from './admission/refusal.ts';
 import { carrierHandlers } from './carriers/handlers.ts';
 import { settings } from './config/settings.ts';
 import { readContract } from './contract/document.ts';
 import { isUnavailable, mostWrites } from './database/connection.ts';
 import { TenantQueue } from './database/tenant-queue.ts';
 import { docsPlugin } from './docs/plugin.ts';
-import { authenticationPlugin } from './http/authentication.ts';
+import { Admission, type AdmissionLimits } from './http/admission.ts';
+import { authenticationPlugin, keyLookup } from './http/authentication.ts';
 import { connectionsPlugin, createServer } from './http/connections.ts';
 import { errorResponder } from './http/error-response.ts';
 import { errorsPlugin } from './http/errors.ts';
@@ -42,7 +38,6 @@ import { resolverHandlers } from './site/resolver.ts';
 import { tenantHandlers } from './tenants/handlers.ts';
 import { findKey, KeyUses } from './tenants/keys.ts';
 import { tenantLimit } from './tenants/limit.ts';
-import type { ApiTenant } from './tenants/store.ts';
 
 /** How long a stop waits for scans and their deletion, in milliseconds. */
 const stopTimeout = 1000;
@@ -183,7 +178,7 @@ export async function createApp(options: AppOptions): Promise<Server> {
     now: services.now,
     failed: (error) => log.warn({ err: error }, 'storing the last use of API keys failed'),
   });
-  const keys = new RequestKeys(async (key): Promise<ApiTenant | undefined> => {
+  const tenantOf = keyLookup(async (key) => {
     const found = await findKey(database, key);
     if (found) keyUses.record(found.tenant.id, found.id);
     return found?.tenant;
@@ -204,14 +199,12 @@ export async function createApp(options: AppOptions): Promise<Server> {
   const mostPlaces = Math.max(1, Math.floor(writesAtOnce / 4));
   const queueWrite: typeof writes.run = (tenantId, write, { resource, places = 1 } = {}) =>
     writes.run(tenantId, write, { resource, places: Math.min(places, mostPlaces) });
-  const longWork = new FairQueue(() => 1);
-  const pause = (tenantId: string): Promise<void> => longWork.pause(tenantId);
   const render = addRendering(server);
   const cache = new PassportCache();
   const handlers = {
     ...tenantHandlers({ countProducts: (tenantId) => countProducts(database, tenantId) }),
     ...productHandlers(services),
-    ...passportHandlers({ ...services, pause }, cache),
+    ...passportHandlers(services, cache),
     ...carrierHandlers(services),
     ...scanHandlers(services),
     ...siteHandlers(services, { recorder, render, cache }),
@@ -230,33 +223,26 @@ export async function createApp(options: AppOptions): Promise<Server> {
     responseTimeout,
     ...options.load,
     proxies: trustProxy,
-    keys,
-    limitAddress: publicRateLimit === 0 ? undefined : addressLimit(publicRateLimit),
+    tenantOf,
+    limitAddress: addressLimit(publicRateLimit),
     limitHit: (limit) => metrics?.limitHit(limit),
     log,
   });
-  const discardBody: Admission['discardBody'] = (raw) => admission.discardBody(raw);
+  await server.register({ plugin: requestIdPlugin });
+  admission.register(server);
   await server.register([
-    { plugin: requestIdPlugin },
     { plugin: finishedPlugin, options: { finished } },
     { plugin: connectionsPlugin, options: { respondToError, finished, isStopping } },
     { plugin: targetPlugin },
-    { plugin: errorsPlugin, options: { respondToError, errorPage, discardBody, log } },
-    {
-      plugin: authenticationPlugin,
-      options: {
-        tenantOf: (request: IncomingMessage) => keys.tenantOf(request),
-        limitTenant: tenantLimit(database, rateLimit),
-      },
-    },
+    { plugin: errorsPlugin, options: { respondToError, errorPage, log } },
+    { plugin: authenticationPlugin, options: { tenantOf, limitTenant: tenantLimit(database, rateLimit) } },
     {
       plugin: routesPlugin,
       options: {
         contract,
         handlers,
         bodyTimeout,
-        roomForBody: (tenantId: string, response: ServerResponse) => admission.roomForBody(tenantId, response),
-        pause,
+        admission,
         proxies: trustProxy,
         queueWrite,
       },
@@ -268,7 +254,6 @@ export async function createApp(options: AppOptions): Promise<Server> {
     { plugin: publicListPlugin, options: { ...services, render, cache } },
     { plugin: fallbacksPlugin, options: { contract } },
   ]);
-  admission.guard(server, refusing(server, { respondToError, errorPage, discardBody, finished }));
   if (options.sandbox) {
     // Imported only here, so that other servers do not even load it.
     const { sandboxPlugin } = await import('./sandbox/plugin.ts');

@@ -6,10 +6,9 @@ import { readFileSync } from 'node:fs';
 import { createServer as createProxy, request as forward } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { readJson } from '@product-passport/openapi';
-import { Shares } from '../../server/src/admission/admission.ts';
-import { FairQueue } from '../../server/src/admission/fair-queue.ts';
+import { Admission, FairQueue, Shares } from '../../server/src/http/admission.ts';
 import { Metrics } from '../../server/src/metrics/metrics.ts';
 import { revokeKey } from '../../server/src/tenants/keys.ts';
 import type { Client } from '../support/client.ts';
@@ -126,14 +125,14 @@ async function received(socket: Socket): Promise<string> {
   },
 );
 
-test('a refused request never reaches Hapi, and has every header of an error', async () => {
+test('a refused request does not reach its handler, and has every header of an error', async () => {
   const metrics = new Metrics();
   const service = await startService('SQLite', { maxRequests: 1, metrics, logLevel: 'info' });
   const client = await service.newTenant();
   const release = await holdOne(service, client);
-  let seen = 0;
-  service.app.ext('onRequest', (_, h) => {
-    seen += 1;
+  let handled = 0;
+  service.app.ext('onPreHandler', (_, h) => {
+    handled += 1;
     return h.continue;
   });
   const head = `Host: x\r\nAuthorization: Bearer ${client.key}\r\nX-Request-Id: mine\r\n`;
@@ -154,7 +153,7 @@ test('a refused request never reaches Hapi, and has every header of an error', a
   await closed;
   const link = (await client.call({ path: '/p/mandant-1/tasse/jsonld?zugang=falsch' })).headers;
   expect([link['access-control-allow-origin'], link['referrer-policy']]).toEqual(['*', 'no-referrer']);
-  expect(seen).toBe(0);
+  expect(handled).toBe(0);
   const limit = 'product_passport_limits_hit_total{limit="requests"}';
   expect(await metrics.text()).toContain(`${limit} 6\n`);
   // One line stands for a hundred.
@@ -318,7 +317,7 @@ describe('a flood without a key', () => {
     expect((await fetch(`http://127.0.0.1:${service.port}/robots.txt`)).status).toBe(200);
   });
 
-  test('with keys that nobody has counts as one without a key, and one look-up at a time serves equal keys', async () => {
+  test('with keys that nobody has counts as one without a key', async () => {
     const service = await startService('SQLite', { maxRequests: 16 });
     const client = await service.newTenant();
     const fake = (index: number): string => `ppk_${String(index).padStart(43, 'x')}`;
@@ -485,23 +484,53 @@ describe('shares', () => {
     expect(taken(few, 'a')).toBe(3);
   });
 
-  test('a queue starts few jobs in each turn, and parties alternate', async () => {
+  test('a queue starts few requests in each turn, and parties alternate', async () => {
     const queue = new FairQueue(() => 2);
     const started: string[] = [];
-    for (const party of ['a', 'a', 'a', 'a', 'b', 'c']) queue.add(party, () => started.push(party));
-    expect(started.join('')).toBe('a');
-    // The queue begins its turn before this one.
-    await new Promise((resolve) => setImmediate(resolve));
-    expect(started.join('')).toBe('aab');
-    queue.drain();
-    expect(started.join('')).toBe('aabcaa');
+    const turns = ['a', 'a', 'a', 'a', 'b', 'c'].map((party) => queue.turn(party).then(() => started.push(party)));
+    const order: string[] = [];
+    while (started.length < turns.length) {
+      // The queue begins its turn before this one.
+      await new Promise((resolve) => setImmediate(resolve));
+      order.push(started.join(''));
+    }
+    expect(order).toEqual(['aab', 'aabca', 'aabcaa']);
   });
+});
 
-  test('a job that pauses goes on in its turn, after the jobs that wait already', async () => {
-    const queue = new FairQueue(() => 1);
-    const events: string[] = [];
-    for (const name of ['first', 'second', 'third']) queue.add('a', () => events.push(name));
-    await queue.pause('a').then(() => events.push('paused'));
-    expect(events).toEqual(['first', 'second', 'third', 'paused']);
+test('after a large body the next one of its tenant waits for as long as the first took; others do not wait', async () => {
+  jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+  ending.defer(async () => void jest.useRealTimers());
+  const admission = new Admission({
+    requests: 0,
+    connections: 0,
+    bodyBytes: 0,
+    responseTimeout: 1000,
+    proxies: 0,
+    tenantOf: async () => undefined,
+    limitAddress: async () => {},
+    limitHit: () => undefined,
+    log: { warn: () => undefined },
   });
+  const begun: string[] = [];
+  const check = (tenant: string, name: string, bytes = 70_000): Promise<unknown> =>
+    admission.checkBody(tenant, bytes, async () => {
+      begun.push(`${name} at ${performance.now() - start}`);
+      await new Promise((resolve) => globalThis.setTimeout(resolve, 100));
+      if (name === 'a1') throw new Error('A violation.');
+    });
+  const start = performance.now();
+  const checks = Promise.allSettled([
+    check('a', 'a1'),
+    check('a', 'a2'),
+    check('a', 'a3'),
+    check('a', 'small', 65_536),
+    check('b', 'b1'),
+  ]);
+  await jest.advanceTimersByTimeAsync(1000);
+  await checks;
+  const last = check('a', 'a4');
+  await jest.advanceTimersByTimeAsync(1000);
+  await last;
+  expect(begun).toEqual(['small at 0', 'a1 at 0', 'b1 at 0', 'a2 at 200', 'a3 at 400', 'a4 at 1000']);
 });

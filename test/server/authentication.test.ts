@@ -1,8 +1,7 @@
-import { Agent, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import { Agent, type IncomingHttpHeaders } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createJudge } from '../../contracts/judge/judge.ts';
-import { RequestKeys } from '../../server/src/admission/keys.ts';
 import { openDatabase } from '../../server/src/index.ts';
 import { type ApiKey, createKey, KeyUses, revokeKey, walkKeys } from '../../server/src/tenants/keys.ts';
 import { insertTenant } from '../../server/src/tenants/store.ts';
@@ -265,61 +264,5 @@ describe.each(databaseKinds)('the last use of a key on %s', (kind) => {
     await until(async () => expect(await stored()).toEqual(['2026-01-10T00:00:00.000Z', null, null]));
     await uses.stop();
     expect(failures).toHaveLength(1);
-  });
-});
-
-describe('the keys that admission remembers', () => {
-  const requestWith = (key?: string) =>
-    ({ headers: key === undefined ? {} : { authorization: `Bearer ${key}` } }) as IncomingMessage;
-
-  /** Keys of the form `valid-…` belong to a tenant. */
-  function keysOf() {
-    const asked: string[] = [];
-    const revoked = new Set<string>();
-    const keys = new RequestKeys(async (key) => {
-      asked.push(key);
-      return key.startsWith('valid') && !revoked.has(key) ? { id: `tenant of ${key}` } : undefined;
-    });
-    return { keys, asked, revoked };
-  }
-
-  test('are those that were valid', async () => {
-    const { keys } = keysOf();
-    expect(await keys.learn(requestWith(), 'valid')).toBe('tenant of valid');
-    expect(await keys.learn(requestWith(), 'other')).toBeUndefined();
-    expect([keys.knownTenant('valid'), keys.knownTenant('other')]).toEqual(['tenant of valid', undefined]);
-  });
-
-  test('are looked up once for requests that come together', async () => {
-    const { keys, asked } = keysOf();
-    const both = [keys.learn(requestWith(), 'valid'), keys.learn(requestWith(), 'valid')];
-    expect([keys.isPending('valid'), keys.isPending('other')]).toEqual([true, false]);
-    expect(await Promise.all(both)).toEqual(['tenant of valid', 'tenant of valid']);
-    expect([keys.isPending('valid'), asked]).toEqual([false, ['valid']]);
-  });
-
-  test('do not open a request: each key is looked up again, except one that admission did not find', async () => {
-    const { keys, asked, revoked } = keysOf();
-    const [valid, invalid] = [requestWith('valid'), requestWith('other')];
-    await keys.learn(valid, 'valid');
-    await keys.learn(invalid, 'other');
-    asked.length = 0;
-    expect(await keys.tenantOf(valid)).toEqual({ id: 'tenant of valid' });
-    expect(await keys.tenantOf(invalid)).toBeUndefined();
-    expect(await keys.tenantOf(requestWith())).toBeUndefined();
-    expect(asked).toEqual(['valid']);
-    expect(keys.knownTenant('valid')).toBe('tenant of valid');
-    revoked.add('valid');
-    expect(await keys.tenantOf(valid)).toBeUndefined();
-    expect(keys.knownTenant('valid')).toBeUndefined();
-  });
-
-  test('are at most 10,000: the oldest is forgotten', async () => {
-    const { keys } = keysOf();
-    for (let count = 0; count < 10_000; count += 1) await keys.learn(requestWith(), `valid-${count}`);
-    expect(keys.knownTenant('valid-0')).toBeDefined();
-    await keys.learn(requestWith(), 'valid-10000');
-    const known = ['valid-0', 'valid-1', 'valid-10000'].map((key) => keys.knownTenant(key) !== undefined);
-    expect(known).toEqual([false, true, true]);
   });
 });

@@ -181,8 +181,7 @@ describe('the server does not start with a contract that has', () => {
       contract: read,
       handlers,
       bodyTimeout: 1000,
-      roomForBody: () => () => {},
-      pause: async () => {},
+      admission: { takeRoom: () => {}, checkBody: async (_tenant, _bytes, check) => check() },
       proxies: 0,
       queueWrite: (_, write) => write(),
     });

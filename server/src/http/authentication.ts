@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Plugin } from '@hapi/hapi';
+import type { Plugin, Request } from '@hapi/hapi';
 import { ContractError, keyIn, type Schemas } from '@product-passport/openapi';
 import type { Limit } from './rate-limit.ts';
 
@@ -17,9 +17,23 @@ export function bearerKey({ headers }: IncomingMessage): string | undefined {
   return keyIn(headers.authorization);
 }
 
+/** The tenant of a request's key, if it is valid now. */
+export type TenantOf = (request: Request) => Promise<Tenant | undefined>;
+
+/** Looks up the key of each request once, although admission and authentication both need its tenant. */
+export function keyLookup(find: (key: string) => Promise<Tenant | undefined>): TenantOf {
+  const found = new WeakMap<Request, Promise<Tenant | undefined>>();
+  return (request) => {
+    const key = bearerKey(request.raw.req);
+    if (key === undefined) return Promise.resolve(undefined);
+    const pending = found.get(request) ?? find(key);
+    found.set(request, pending);
+    return pending;
+  };
+}
+
 export interface AuthenticationOptions {
-  /** The tenant of a request's key, if it is valid now. */
-  tenantOf: (request: IncomingMessage) => Promise<Tenant | undefined>;
+  tenantOf: TenantOf;
   /** Counts a request of a tenant. */
   limitTenant: Limit;
 }
@@ -30,7 +44,7 @@ export const authenticationPlugin: Plugin<AuthenticationOptions> = {
   register(server, { tenantOf, limitTenant }) {
     server.auth.scheme('api-key', () => ({
       async authenticate(request, h) {
-        const tenant = await tenantOf(request.raw.req);
+        const tenant = await tenantOf(request);
         if (!tenant) throw new ContractError('invalid_api_key');
         // Before the limit, so that the log names the tenant of a 429.
         request.app.tenant = tenant.slug;

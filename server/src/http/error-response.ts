@@ -28,7 +28,7 @@ interface ErrorResponse {
 }
 
 /**
- * Makes the response to any error of the service. Refusals before Hapi and the sandbox make their own.
+ * Makes the response to any error of the service. The sandbox makes its own.
  *
  * @param operation the operation that failed, if the request belongs to one
  */

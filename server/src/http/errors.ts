@@ -3,6 +3,7 @@ import { isBoom } from '@hapi/boom';
 import type { Plugin, Request, ResponseObject, ResponseToolkit } from '@hapi/hapi';
 import { type ErrorCode, publicHeaders } from '@product-passport/openapi';
 import type { Log } from '../log/log.ts';
+import { discardBody } from './body.ts';
 import type { RespondToError } from './error-response.ts';
 import { queryOf } from './query.ts';
 import { preferredType } from './representation.ts';
@@ -23,28 +24,26 @@ export type ErrorPageMaker = (
 interface ErrorsOptions {
   respondToError: RespondToError;
   errorPage: ErrorPageMaker;
-  /** Discards the rest of a request's body, so that the client reads the response. */
-  discardBody: (raw: Request['raw']) => Promise<void>;
   log: Log;
 }
 
 /** Sends the errors of all routes, and adds the common headers to every other response. */
 export const errorsPlugin: Plugin<ErrorsOptions> = {
   name: 'errors',
-  register(server, { respondToError, errorPage, discardBody, log }) {
+  register(server, { respondToError, errorPage, log }) {
     server.ext('onPreResponse', async (request, h) => {
       const { response } = request;
       if (!isBoom(response)) {
-        await discardBody(request.raw);
+        await discardBody(request.raw.req);
         return withCommonHeaders(request, response, h);
       }
       const { status, headers, body } = respondToError(response, request.route.settings.app?.operation);
       request.app.errorCode = body.error.code;
-      if (status !== 408) await discardBody(request.raw);
+      if (status !== 408) await discardBody(request.raw.req);
       const { requestId: request_id } = request.app;
       const about = { err: response, request_id, method: request.method, route: request.route.path };
       if (status === 500) log.error(about, 'request failed');
-      if (status === 503) log.warn(about, 'service unavailable');
+      if (status === 503 && !request.app.refusedBy) log.warn(about, 'service unavailable');
       const made = prefersPage(request, status) ? page(status, request, h) : h.response(body).type('application/json');
       made.code(status);
       for (const [name, value] of Object.entries(headers)) made.header(name, value);

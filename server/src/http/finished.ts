@@ -4,8 +4,17 @@ import type { ErrorCode } from '@product-passport/openapi';
 import type { OperationId } from '../contract/document.ts';
 import type { Log } from '../log/log.ts';
 
-/** Limits of admission, as the metrics name them. */
-export type RefusingLimit = 'address_rate' | 'bodies' | 'connections' | 'key_lookups' | 'requests' | 'requests_ahead';
+/** The limits of admission, as the metrics name them. */
+export const refusingLimits = [
+  'address_rate',
+  'bodies',
+  'connections',
+  'key_lookups',
+  'requests',
+  'requests_ahead',
+] as const;
+
+export type RefusingLimit = (typeof refusingLimits)[number];
 
 /** What the log and the metrics hold of a request whose response was sent. Nothing in it is a client's text, except the id. */
 export interface FinishedRequest {
@@ -22,8 +31,8 @@ export interface FinishedRequest {
   tenant?: string | undefined;
   /** The request needs no key. */
   isPublic: boolean;
-  /** The limit that refused the request before Hapi. */
-  refusedBy?: RefusingLimit;
+  /** The limit of admission that refused the request. */
+  refusedBy?: RefusingLimit | undefined;
   /** In milliseconds. */
   duration: number;
 }
@@ -44,6 +53,7 @@ export const finishedPlugin: Plugin<{ finished: (request: FinishedRequest) => vo
         code: app.errorCode,
         tenant: tenantOf(request, status),
         isPublic: !route.settings.auth,
+        refusedBy: app.refusedBy,
         duration: app.arrivedAt === undefined ? info.completed - info.received : performance.now() - app.arrivedAt,
       });
     });

@@ -1,8 +1,9 @@
-import type { ServerResponse } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
 import type { Lifecycle, Plugin, Request, Server } from '@hapi/hapi';
 import { atOnce, inSlices, pathValidation, queryValidation, type Work } from '@product-passport/openapi';
 import { bodyReader } from '../contract/body.ts';
 import type { Contract, Operation } from '../contract/document.ts';
+import type { Admission } from './admission.ts';
 import { type BodyLimits, readBytes } from './body.ts';
 import { Encoded } from './encoded.ts';
 import type { Handlers } from './handlers.ts';
@@ -14,10 +15,7 @@ import { visitOf } from './visit.ts';
 interface RouteSettings {
   /** How long a body may take to arrive, in milliseconds. */
   bodyTimeout: number;
-  /** Makes the function that takes room for the body of a tenant's request. */
-  roomForBody: (tenantId: string, response: ServerResponse) => (bytes: number) => void;
-  /** Lets other work run before a long check of a tenant's body goes on. */
-  pause: (tenantId: string) => Promise<void>;
+  admission: Pick<Admission, 'takeRoom' | 'checkBody'>;
   /** Number of our own proxies in front of the server. */
   proxies: number;
   /** Runs a write through the queue of its tenant. */
@@ -63,17 +61,18 @@ function addOperation(server: Server, operation: Operation, handle: AnyHandler, 
   const { method, secured } = operation;
   const receive = inputReader(operation);
   const types = Object.keys(operation.responses['200']?.content ?? {});
-  const { bodyTimeout, roomForBody, pause, queueWrite, proxies } = settings;
+  const { bodyTimeout, admission, queueWrite, proxies } = settings;
   addRoute(server, operation, async (request, h) => {
     if (secured) {
       const tenant = request.auth.credentials.tenant as { id: string };
       const { slug } = request.params as { slug?: string };
-      const takeRoom = operation.body && roomForBody(tenant.id, request.raw.res);
-      const { read, bytes } = await receive(request, { bodyTimeout, ...(takeRoom && { takeRoom }) });
+      const takeRoom = (bytes: number): void => admission.takeRoom(request, tenant.id, bytes);
+      const { read, bytes } = await receive(request, { bodyTimeout, takeRoom });
       // Of the writes to one product, one runs at a time.
       const need = { resource: slug, places: 1 + Math.floor(bytes / bytesOfPlace) };
+      const check = (): Promise<object> => inSlices(read(), () => setImmediate());
       const write = async (): Promise<unknown> =>
-        handle({ ...(await inSlices(read(), () => pause(tenant.id))), tenant } as never);
+        handle({ ...(await admission.checkBody(tenant.id, bytes, check)), tenant } as never);
       const result =
         method === 'GET'
           ? await handle({ ...atOnce(read()), tenant } as never)

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { poolUse } from '../database/connection.ts';
 import { observeStatements } from '../database/observed.ts';
-import type { FinishedRequest } from '../http/finished.ts';
+import { type FinishedRequest, type RefusingLimit, refusingLimits } from '../http/finished.ts';
 
 /** Upper bounds in seconds: most requests take milliseconds, and time limits end at ten seconds. */
 const requestBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -44,7 +44,7 @@ export class Metrics {
   constructor() {
     // Event loop, garbage collection, memory and processor time of the process.
     collectDefaultMetrics({ register: this.#registry });
-    for (const limit of limits) this.#limits.inc({ limit }, 0);
+    for (const limit of ['tenant_rate', ...refusingLimits]) this.#limits.inc({ limit }, 0);
   }
 
   /** Counts a request. */
@@ -57,7 +57,7 @@ export class Metrics {
     else if (code === 'rate_limited') this.limitHit('tenant_rate');
   }
 
-  limitHit(limit: (typeof limits)[number]): void {
+  limitHit(limit: RefusingLimit | 'tenant_rate'): void {
     this.#limits.inc({ limit });
   }
 
@@ -120,17 +120,6 @@ export class Metrics {
     return this.#registry.metrics();
   }
 }
-
-/** Requests of one tenant, and the limits of admission. */
-const limits = [
-  'tenant_rate',
-  'address_rate',
-  'bodies',
-  'connections',
-  'key_lookups',
-  'requests',
-  'requests_ahead',
-] as const;
 
 /** The labels of a statement. */
 interface StoreLabels {

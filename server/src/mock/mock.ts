@@ -7,7 +7,6 @@ import { ContractError } from '@product-passport/openapi';
 import { addHealth } from '../admin/admin.ts';
 import { readContract } from '../contract/document.ts';
 import { authenticationPlugin, bearerKey } from '../http/authentication.ts';
-import { discardBody } from '../http/body.ts';
 import { type ConnectionsOptions, connectionsPlugin, createServer } from '../http/connections.ts';
 import { errorResponder } from '../http/error-response.ts';
 import { errorsPlugin } from '../http/errors.ts';
@@ -55,7 +54,6 @@ export async function createMock({ host, port, siteUrl, log }: MockOptions): Pro
     finished: ({ requestId: request_id, status, code }) => log.info({ request_id, status, code }, 'request'),
     isStopping: () => false,
   };
-  const discard = ({ req }: { req: IncomingMessage }) => discardBody(req);
   const tenantOf = async (request: IncomingMessage) => (bearerKey(request) === undefined ? undefined : tenant);
   const render = addRendering(server);
   await server.register([
@@ -63,7 +61,7 @@ export async function createMock({ host, port, siteUrl, log }: MockOptions): Pro
     { plugin: mockLogPlugin, options: { log } },
     { plugin: connectionsPlugin, options: connections },
     { plugin: targetPlugin },
-    { plugin: errorsPlugin, options: { respondToError, errorPage: errorPages(render), discardBody: discard, log } },
+    { plugin: errorsPlugin, options: { respondToError, errorPage: errorPages(render), log } },
     { plugin: authenticationPlugin, options: { tenantOf, limitTenant: async () => {} } },
     { plugin: mockRoutesPlugin, options: { contract, prism, siteUrl: () => siteUrl(server) } },
     { plugin: fallbacksPlugin, options: { contract } },

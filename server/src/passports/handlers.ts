@@ -5,10 +5,10 @@ import type { Handlers } from '../http/handlers.ts';
 import type { Services } from '../services.ts';
 import type { PassportCache } from './cache.ts';
 import { findPassport, listValues, type PassportRow } from './store.ts';
-import { type WriteOptions, writePassport } from './write.ts';
+import { writePassport } from './write.ts';
 
 export function passportHandlers(
-  services: Services & Pick<WriteOptions, 'pause'>,
+  services: Services,
   cache: PassportCache,
 ): Pick<Handlers, 'getPassport' | 'putPassport'> {
   const { database } = services;

@@ -61,8 +61,8 @@ interface Change {
  *
  * The change is prepared without a lock: only then do writes of other passports, and of other tenants, not wait for it.
  *
- * A `PUT` waits in these places, in this order. Beyond a bound the response is 503. Before them, `admission/admission.ts`
- * bounds the requests of a connection and the look-ups of unknown keys, and refuses a body for which there is no memory.
+ * A `PUT` waits in these places, in this order. Beyond a bound the response is 503. Before them, `http/admission.ts`
+ * bounds the requests of a connection and the look-ups of keys, and refuses a body for which there is no memory.
  *
  * 1. `http/routes.ts`, the queue of the tenant's writes (`database/tenant-queue.ts`): by default 32 small ones at a time,
  *    on PostgreSQL at most half of the connections, and one for each product. 256 wait, each for 10 seconds. A large body is

@@ -1,0 +1,316 @@
+/**
+ * Admission: a flood of one client leaves room and time for all others.
+ *
+ * - Connections are divided among addresses. A connection has one request in progress; requests that it sends ahead wait,
+ *   and too many of them close it.
+ * - Half of the places for requests belong to requests with a valid key, divided among tenants. The other half belongs to
+ *   all others, divided among addresses. A request without a place gets 503.
+ * - In one turn of the event loop, few requests start in each half.
+ * - The bytes of bodies are divided among tenants. A tenant's large bodies are checked one at a time, with a pause after
+ *   each.
+ */
+
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Request, Server } from '@hapi/hapi';
+import { ContractError } from '@product-passport/openapi';
+import type { Log } from '../log/log.ts';
+import { bearerKey } from './authentication.ts';
+import type { RefusingLimit } from './finished.ts';
+import type { Limit } from './rate-limit.ts';
+import { addressOf, networkOf } from './visit.ts';
+
+declare module '@hapi/hapi' {
+  interface RequestApplicationState {
+    /** The limit that refused the request. */
+    refusedBy?: RefusingLimit;
+  }
+}
+
+export interface AdmissionLimits {
+  /** Maximum number of requests in progress. One is in progress until the client has its whole response. 0 means no limit. */
+  requests: number;
+  /** Maximum number of open connections; 0 means no limit. */
+  connections: number;
+  /** Maximum bytes of bodies that the requests in progress hold. */
+  bodyBytes: number;
+  /** How long a client may take to read a response, in milliseconds. */
+  responseTimeout: number;
+}
+
+export interface AdmissionOptions extends AdmissionLimits {
+  /** Number of our own proxies in front of the server. All connections are theirs, so they are not divided. */
+  proxies: number;
+  /** Looks up the key of a request. */
+  tenantOf: (request: Request) => Promise<{ id: string } | undefined>;
+  /** Counts a request without a valid key by its address. */
+  limitAddress: Limit;
+  limitHit: (limit: RefusingLimit) => void;
+  log: Pick<Log, 'warn'>;
+}
+
+/** Requests that a connection may send ahead of the response to its first one. */
+const maxAhead = 32;
+
+/** Look-ups of keys at a time. */
+const maxLookups = 2048;
+
+/** Requests with a key that start in one turn. */
+const keyedPerTurn = 32;
+
+/** Requests without a key, and refusals, that start in one turn: fewer while a request with a key is in progress. */
+const keylessPerTurn = 8;
+const keylessPerSharedTurn = 1;
+
+/** Size above which a body is large, in bytes. */
+const largeBody = 64 * 1024;
+
+/** Time between two lines of the log, in milliseconds. */
+const logInterval = 10_000;
+
+export class Admission {
+  readonly #options: AdmissionOptions;
+  readonly #keyed: { places: Shares; queue: FairQueue };
+  readonly #keyless: { places: Shares; queue: FairQueue };
+  readonly #lookups = new Shares(maxLookups);
+  readonly #bodyBytes: Shares;
+  /** Functions that give back what a request holds. */
+  readonly #held = new WeakMap<Request, (() => void)[]>();
+  /** The end of the pause after a tenant's last large body. */
+  readonly #pauses = new Map<string, Promise<void>>();
+  #refused = 0;
+
+  constructor(options: AdmissionOptions) {
+    this.#options = options;
+    const half = Math.ceil(options.requests / 2);
+    const keylessTurn = (): number => (this.#keyed.places.used === 0 ? keylessPerTurn : keylessPerSharedTurn);
+    this.#keyed = { places: new Shares(half), queue: new FairQueue(() => keyedPerTurn) };
+    this.#keyless = { places: new Shares(half), queue: new FairQueue(keylessTurn) };
+    this.#bodyBytes = new Shares(options.bodyBytes);
+  }
+
+  /** Call it before plugins that discard bodies. */
+  register(server: Server): void {
+    this.#divideConnections(server.listener);
+    this.#limitPipelining(server.listener);
+    server.ext('onPreAuth', async (request, h) => {
+      await this.#admit(request);
+      return h.continue;
+    });
+    server.ext('onPreResponse', (request, h) => {
+      const { req } = request.raw;
+      // The rest of the body is discarded first. Meanwhile the request needs no place.
+      if (!req.complete) this.#release(request);
+      const timer = setTimeout(() => req.socket.destroy(), this.#options.responseTimeout);
+      this.#hold(request, () => clearTimeout(timer));
+      return h.continue;
+    });
+    server.events.on('response', (request) => this.#release(request));
+    const timer = setInterval(() => this.#logRefused(), logInterval).unref();
+    server.events.on('stop', () => {
+      clearInterval(timer);
+      this.#logRefused();
+    });
+  }
+
+  /**
+   * Takes room for bytes of a body until the end of the request.
+   *
+   * @throws ContractError `service_unavailable` if the bodies of the tenant and of others leave no room
+   */
+  takeRoom(request: Request, tenantId: string, bytes: number): void {
+    if (!this.#bodyBytes.take(tenantId, bytes)) throw this.#refusal(request, 'bodies');
+    this.#hold(request, () => this.#bodyBytes.give(tenantId, bytes));
+  }
+
+  /** Checks a body. After a large one the tenant's next large one waits for as long as this one took. */
+  async checkBody<Result>(tenantId: string, bytes: number, check: () => Promise<Result>): Promise<Result> {
+    if (bytes <= largeBody) return check();
+    const previous = this.#pauses.get(tenantId);
+    const { promise: pause, resolve } = Promise.withResolvers<void>();
+    this.#pauses.set(tenantId, pause);
+    await previous;
+    const begun = performance.now();
+    try {
+      return await check();
+    } finally {
+      setTimeout(() => {
+        if (this.#pauses.get(tenantId) === pause) this.#pauses.delete(tenantId);
+        resolve();
+      }, performance.now() - begun);
+    }
+  }
+
+  #divideConnections(listener: Server['listener']): void {
+    const { connections, proxies, limitHit } = this.#options;
+    const shares = new Shares(proxies === 0 ? connections : 0);
+    if (connections > 0) listener.maxConnections = connections;
+    listener.on('drop', () => limitHit('connections'));
+    listener.on('connection', (socket: Socket) => {
+      const network = networkOf(socket.remoteAddress ?? '');
+      if (shares.take(network)) socket.once('close', () => shares.give(network));
+      else {
+        limitHit('connections');
+        socket.destroy();
+      }
+    });
+  }
+
+  /** Hapi receives a request when the connection's previous response has ended. */
+  #limitPipelining(listener: Server['listener']): void {
+    const [dispatch] = listener.listeners('request') as RequestListener[];
+    if (!dispatch) throw new Error('Hapi does not listen for requests.');
+    /** The request in progress of each connection, and those that wait. */
+    const connections = new WeakMap<Socket, [IncomingMessage, ServerResponse][]>();
+    const startFirst = (requests: [IncomingMessage, ServerResponse][]): void => {
+      const [[req, res] = []] = requests;
+      if (!req || !res) return;
+      // A stop ends connections. A request that gets no response must not run.
+      if (req.socket.writableEnded) req.socket.destroy();
+      if (req.socket.destroyed) return;
+      res.once('close', () => {
+        requests.shift();
+        startFirst(requests);
+      });
+      dispatch(req, res);
+    };
+    listener.removeListener('request', dispatch);
+    listener.on('request', (req: IncomingMessage, res: ServerResponse) => {
+      const { socket } = req;
+      if (socket.destroyed) return;
+      const requests = connections.get(socket) ?? [];
+      connections.set(socket, requests);
+      if (requests.length > maxAhead) {
+        this.#options.limitHit('requests_ahead');
+        socket.destroy();
+      } else if (requests.push([req, res]) === 1) startFirst(requests);
+    });
+  }
+
+  async #admit(request: Request): Promise<void> {
+    const { tenantOf, limitAddress, proxies } = this.#options;
+    const network = networkOf(addressOf(request.raw.req, proxies));
+    const refuse = async (party: string, limit: RefusingLimit, error?: unknown): Promise<never> => {
+      const refusal = this.#refusal(request, limit, error);
+      await this.#keyless.queue.turn(party);
+      throw refusal;
+    };
+    let tenant: { id: string } | undefined;
+    if (bearerKey(request.raw.req) !== undefined) {
+      if (!this.#lookups.take(network)) await refuse(network, 'key_lookups');
+      tenant = await tenantOf(request).finally(() => this.#lookups.give(network));
+    }
+    if (!tenant) await limitAddress(network).catch((error) => refuse(network, 'address_rate', error));
+    // The client may have left.
+    if (!request.active()) return;
+    const { places, queue } = tenant ? this.#keyed : this.#keyless;
+    const party = tenant?.id ?? network;
+    if (!places.take(party)) await refuse(party, 'requests');
+    this.#hold(request, () => places.give(party));
+    await queue.turn(party);
+  }
+
+  #hold(request: Request, giveBack: () => void): void {
+    const held = this.#held.get(request) ?? [];
+    this.#held.set(request, held);
+    held.push(giveBack);
+  }
+
+  #release(request: Request): void {
+    const held = this.#held.get(request) ?? [];
+    for (const giveBack of held.splice(0)) giveBack();
+  }
+
+  #refusal(request: Request, limit: RefusingLimit, error: unknown = new ContractError('service_unavailable')): unknown {
+    request.app.refusedBy = limit;
+    this.#refused += 1;
+    return error;
+  }
+
+  #logRefused(): void {
+    const inFlight = this.#keyed.places.used + this.#keyless.places.used;
+    if (this.#refused > 0)
+      this.#options.log.warn(
+        { requests: this.#refused, in_flight: inFlight },
+        'too many requests in flight: some were refused',
+      );
+    this.#refused = 0;
+  }
+}
+
+/**
+ * Divides units among parties: requests among tenants, connections among addresses. A party may hold as many units as are
+ * free: one alone gets half of them, n greedy ones get 1/(n + 1) each, and a new one always finds some.
+ */
+export class Shares {
+  readonly #units: number;
+  readonly #held = new Map<string, number>();
+  #used = 0;
+
+  /** @param units 0 means no limit */
+  constructor(units: number) {
+    this.#units = units === 0 ? Number.POSITIVE_INFINITY : units;
+  }
+
+  get used(): number {
+    return this.#used;
+  }
+
+  /** Whether the party's share had room. */
+  take(party: string, units = 1): boolean {
+    const held = (this.#held.get(party) ?? 0) + units;
+    if (held > this.#units - this.#used) return false;
+    this.#held.set(party, held);
+    this.#used += units;
+    return true;
+  }
+
+  give(party: string, units = 1): void {
+    const held = (this.#held.get(party) ?? 0) - units;
+    if (held > 0) this.#held.set(party, held);
+    else this.#held.delete(party);
+    this.#used -= units;
+  }
+}
+
+/** Lets few requests start in one turn of the event loop, so that other work runs in between. Parties alternate. */
+export class FairQueue {
+  readonly #perTurn: () => number;
+  #left = 1;
+  /** The party that is next comes first. */
+  readonly #waiting = new Map<string, (() => void)[]>();
+
+  constructor(perTurn: () => number) {
+    this.#perTurn = perTurn;
+  }
+
+  /** Resolves when the party may start. */
+  turn(party: string): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#left > 0) return this.#start(resolve);
+      const own = this.#waiting.get(party);
+      if (own) own.push(resolve);
+      else this.#waiting.set(party, [resolve]);
+    });
+  }
+
+  #start(resolve: () => void): void {
+    this.#left -= 1;
+    // Only then: an immediate in every turn would keep the event loop from waiting for more work at a time.
+    if (this.#left === 0) setImmediate(() => this.#beginTurn());
+    resolve();
+  }
+
+  #beginTurn(): void {
+    this.#left = this.#perTurn();
+    while (this.#left > 0) {
+      const [first] = this.#waiting;
+      if (!first) return;
+      const [party, own] = first;
+      const next = own.shift();
+      this.#waiting.delete(party);
+      if (own.length > 0) this.#waiting.set(party, own);
+      if (next) this.#start(next);
+    }
+  }
+}
