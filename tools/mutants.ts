@@ -120,9 +120,8 @@ async function tryUnusual(minutes: number, first: number): Promise<void> {
   const end = performance.now() + 60_000 * minutes;
   let runs = 0;
   for (let seed = first; performance.now() < end; seed += 1) {
-    for (const { id, wrap, behaviour } of unusual) {
+    for (const { id, wrap } of unusual) {
       const { results } = await verifyWrapped(wrap, undefined, {
-        ...(behaviour && { behaviour }),
         only: ['GEN-1'],
         generated: 2,
         seed,

@@ -12,6 +12,7 @@ import type { Provider } from '../../contracts/conformance/provider.ts';
 import type { Report } from '../../contracts/conformance/report/report.ts';
 import type { Result, Run } from '../../contracts/conformance/result.ts';
 import { loadedSuite, verify } from '../../contracts/conformance/verify.ts';
+import { alternative } from '../../contracts/mutants/provider/alternative.ts';
 import { startReference } from '../../contracts/mutants/provider/run.ts';
 import { type Mock, startMock } from '../support/mock.ts';
 import { databaseKinds } from '../support/service.ts';
@@ -151,8 +152,9 @@ describe('each case declares what it uses', () => {
   });
 
   test.each(['reference', 'alternative'] as const)('of a foreign provider whose choices are %s', async (behaviour) => {
-    const service = await serviceWithStates({ siteUrl, behaviour });
-    const connection = connectInProcess((request) => service.fetch(request), siteUrl);
+    const service = await serviceWithStates({ siteUrl });
+    const handle = behaviour === 'alternative' ? alternative.wrap(service) : service.fetch;
+    const connection = connectInProcess((request) => handle(request), siteUrl);
     const run = await verify({ provider: service.provider, connection, seed: 1, generated: 0 });
     expect(run.verdict).toBe('conformant');
     expect(differences(run)).toEqual([]);

@@ -54,7 +54,6 @@ interface Candidate {
   readonly isCorrect: boolean;
   /** What the mistake breaks. Empty for a correct service. */
   readonly clause: string;
-  readonly behaviour?: Unusual['behaviour'];
   readonly wrap: (service: Service) => (request: Request) => Promise<Response>;
 }
 
@@ -71,7 +70,6 @@ function candidateOf(one: Mutant | Unusual): Candidate {
     what: isCorrect ? one.freedom : one.mistake,
     isCorrect,
     clause: isCorrect ? '' : killerOf(one).clause,
-    behaviour: isCorrect ? one.behaviour : undefined,
     wrap: one.wrap,
   };
 }
@@ -132,10 +130,10 @@ class Pair {
   #now = new Date();
   #last: Promise<unknown> = Promise.resolve();
 
-  private constructor(siteUrl: string, { behaviour = 'reference', wrap }: Candidate) {
+  private constructor(siteUrl: string, { wrap }: Candidate) {
     const now = (): Date => this.#now;
     this.#twin = createFakeService({ siteUrl, now });
-    const service = createFakeService({ siteUrl, now, behaviour });
+    const service = createFakeService({ siteUrl, now });
     this.provider = service.provider;
     this.#handle = wrap(service);
     this.#last = Promise.all([addSampleProducts(service), addSampleProducts(this.#twin)]);

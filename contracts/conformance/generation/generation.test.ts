@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { createFakeService, type FakeService } from '../../../sdk/src/testing/service/index.ts';
+import { alternative } from '../../mutants/provider/alternative.ts';
 import { unusualChecks } from '../../mutants/provider/unusual-behaviour.ts';
 import type { Exchange, WireRequest } from '../http/exchange.ts';
 import { connectInProcess } from '../http/in-process.ts';
@@ -19,7 +20,9 @@ describe('a provider without a fault', () => {
     ['reference', 1],
     ['alternative', 4_000_000_000],
   ] as const)('%s behaviour, seed %d: nothing is found', async (behaviour, seed) => {
-    const { run, sent } = await verified(createFakeService({ siteUrl, behaviour }), passOn, { seed, generated: 3 });
+    const service = createFakeService({ siteUrl });
+    const handle = behaviour === 'alternative' ? alternative.wrap(service) : passOn;
+    const { run, sent } = await verified(service, handle, { seed, generated: 3 });
     expect(run.results.filter(({ status }) => status !== 'passed')).toEqual([]);
     expect(run.results.flatMap(({ warnings }) => warnings)).toEqual([]);
     expect(run.results.map(({ id }) => id)).toContain('GEN-1.putPassport');

@@ -1,8 +1,8 @@
 /**
- * Providers with one mistake that real teams make, and unusual ones. They wrap the second implementation of the API. Each
+ * Providers with one mistake that real teams make, and unusual ones. They wrap the fake service of the SDK. Each
  * way to wrap it changes one thing and passes everything else on.
  */
-import type { FakeService, FakeServiceOptions } from '@product-passport/sdk/testing';
+import type { FakeService } from '@product-passport/sdk/testing';
 import type { Claim } from '../../conformance/claims.ts';
 
 /** The provider without the mistake. */
@@ -23,7 +23,7 @@ export interface Mutant {
   readonly because: string;
   /** Beginnings of case ids. Other cases do not run, because they would wait for a long time. */
   readonly only?: readonly string[];
-  /** The provider to wrap. Default: the second implementation. `reference` needs `only`, because its suite takes longer. */
+  /** The provider to wrap. Default: the fake service. `reference` needs `only`, because its suite takes longer. */
   readonly of?: 'reference';
   readonly wrap: (service: Service) => Handler;
 }
@@ -36,8 +36,6 @@ export interface Unusual {
   readonly freedom: string;
   /** Beginnings of case ids. Other cases do not run, because they would wait for a long time. */
   readonly only?: readonly string[];
-  /** The choices of the provider that is wrapped. Default: those of the reference server. */
-  readonly behaviour?: NonNullable<FakeServiceOptions['behaviour']>;
   /** Whether it has a run of its own, because others change what it needs. Default: false. */
   readonly isAlone?: boolean;
   readonly wrap: (service: Service) => Handler;

@@ -42,7 +42,7 @@ describe('a provider with one mistake', () => {
 describe('an unusual provider is conformant', () => {
   // Freedoms that do not touch each other share a run: one that the suite refuses runs alone, too, and is named.
   const most = 14;
-  const sharing = unusual.filter(({ behaviour, isAlone }) => behaviour === undefined && isAlone !== true);
+  const sharing = unusual.filter(({ isAlone }) => isAlone !== true);
   const runs = Math.ceil(sharing.length / most);
   const shared = Array.from({ length: runs }, (_, run) => sharing.filter((_each, at) => at % runs === run));
 
@@ -85,8 +85,8 @@ test.each([
 /** What the suite refuses in a provider with these freedoms. */
 async function wrongWith(...freedoms: readonly Unusual[]): Promise<readonly object[]> {
   const [first] = freedoms;
-  const { behaviour, only } = first ?? {};
-  const options = { ...(behaviour && { behaviour }), ...(only && { only }) };
+  const { only } = first ?? {};
+  const options = only && { only };
   const { verdict, results } = await verifyWrapped(together(freedoms), defaultClaims, options);
   const wrong = results.filter(({ status }) => status !== 'passed');
   if (wrong.length === 0 && verdict !== (only ? 'incomplete' : 'conformant')) return [{ verdict }];

@@ -1,6 +1,7 @@
 /** The wrong providers. */
 
 import type { Mutant, Unusual } from './alter.ts';
+import { alternative } from './alternative.ts';
 import { authentication } from './families/authentication.ts';
 import { digitalLink } from './families/digital-link.ts';
 import { http } from './families/http.ts';
@@ -35,4 +36,9 @@ export const mutants: readonly Mutant[] = [
   ...referenceOnly,
 ];
 
-export const unusual: readonly Unusual[] = [...unusualRepresentation, ...unusualBehaviour, ...unusualChecks];
+export const unusual: readonly Unusual[] = [
+  ...unusualRepresentation,
+  alternative,
+  ...unusualBehaviour,
+  ...unusualChecks,
+];

@@ -1,6 +1,5 @@
 /** Runs the suite against one wrapped provider in this process. */
 
-import type { FakeServiceOptions } from '@product-passport/sdk/testing';
 import { createApp, openDatabase } from '@product-passport/server';
 import { injectFetch } from '../../../sdk/src/testing/inject.ts';
 import { fillDemo } from '../../../server/src/demo/fill.ts';
@@ -17,14 +16,14 @@ import type { Handler, Mutant, Service } from './alter.ts';
 const siteUrl = 'http://passports.test';
 const ordinaryClaims: readonly Claim[] = ['core', 'public', 'digital-link'];
 
-type WrappedOptions = Pick<FakeServiceOptions, 'behaviour'> & Pick<VerifyOptions, 'only' | 'seed' | 'generated'>;
+type WrappedOptions = Pick<VerifyOptions, 'only' | 'seed' | 'generated'>;
 
 export async function verifyWrapped(
   wrap: (service: Service) => Handler,
   claims: readonly Claim[] = ordinaryClaims,
-  { behaviour = 'reference', only, seed = 1, generated = 0 }: WrappedOptions = {},
+  { only, seed = 1, generated = 0 }: WrappedOptions = {},
 ): Promise<Run> {
-  const service = await serviceWithStates({ siteUrl, behaviour });
+  const service = await serviceWithStates({ siteUrl });
   const connection = connectInProcess(wrap(service), siteUrl, { timeout: 2000 });
   return verify({ provider: service.provider, claims, connection, seed, generated, ...(only && { only }) });
 }

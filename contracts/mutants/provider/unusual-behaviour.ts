@@ -36,8 +36,6 @@ import {
 /** The requests with a body. */
 const writes: readonly At[] = [create, write];
 
-const unchanged: Wrap = (service) => service.fetch;
-
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /** The same view of a page, which does not count. */
@@ -202,12 +200,6 @@ export const unusualChecks: readonly Unusual[] = [
 ];
 
 export const unusualBehaviour: readonly Unusual[] = [
-  {
-    id: 'alternative',
-    freedom: 'Everything that the description leaves free is done differently.',
-    behaviour: 'alternative',
-    wrap: unchanged,
-  },
   {
     id: 'active-products-counted',
     freedom: 'products_total counts active products only.',

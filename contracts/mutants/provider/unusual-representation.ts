@@ -20,7 +20,7 @@ import {
 type Members = Readonly<Record<string, unknown>>;
 
 /** Changes every object in the JSON of the API. Passport values stay as they are. */
-function everyObject(change: (object: Members) => Members): Wrap {
+export function everyObject(change: (object: Members) => Members): Wrap {
   const deep = (node: unknown): unknown => {
     if (Array.isArray(node)) return node.map(deep);
     if (typeof node !== 'object' || node === null) return node;
@@ -31,7 +31,7 @@ function everyObject(change: (object: Members) => Members): Wrap {
 }
 
 /** Changes every time in the responses of the API. */
-function everyTime(change: (time: string) => string): Wrap {
+export function everyTime(change: (time: string) => string): Wrap {
   return everyObject((object) =>
     Object.fromEntries(
       Object.entries(object).map(([name, value]) => [

@@ -1,11 +1,10 @@
-/** The second implementation of the API, in memory, through the SDK's own clients. */
+/** The fake service, in memory, through the SDK's own clients. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parseProvider } from '../../../contracts/conformance/provider.ts';
 import { createJudge } from '../../../contracts/judge/judge.ts';
 import { createClient, isApiError } from '../../../sdk/src/index.ts';
 import { createPublicClient } from '../../../sdk/src/public.ts';
-import { type Behaviour, behaviourOf } from '../../../sdk/src/testing/service/behaviour.ts';
 import { createFakeService, type FakeService } from '../../../sdk/src/testing/service/index.ts';
 import { rejection } from '../../support/fake-fetch.ts';
 import { type ServedFetch, serveFetch } from '../../support/serve-fetch.ts';
@@ -18,8 +17,8 @@ const siteUrl = 'http://passports.test';
  * Clients of a new service. Every response is judged by the description. Ordinary responses also have nothing that the
  * contract does not declare.
  */
-function start(behaviour: 'reference' | 'alternative', now?: () => Date) {
-  const service = createFakeService({ behaviour, ...(now && { now }) });
+function start(now?: () => Date) {
+  const service = createFakeService(now && { now });
   const fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
     const request = new Request(input, init);
     const { pathname: path } = new URL(request.url);
@@ -32,8 +31,7 @@ function start(behaviour: 'reference' | 'alternative', now?: () => Date) {
       headers,
       body: await response.clone().text(),
     });
-    const wrong = findings.filter(({ severity }) => behaviour === 'reference' || severity === 'failure');
-    if (wrong.length > 0) throw new Error(`${request.method} ${path}: ${JSON.stringify(wrong)}`);
+    if (findings.length > 0) throw new Error(`${request.method} ${path}: ${JSON.stringify(findings)}`);
     return response;
   };
   const { provider } = service;
@@ -57,10 +55,10 @@ function start(behaviour: 'reference' | 'alternative', now?: () => Date) {
   return { service, provider, first, second, site, clientOf, send, outcome };
 }
 
-// What the conformance suite notices is not repeated here: it runs against both behaviours.
-describe.each(['reference', 'alternative'] as const)('%s behaviour', (mode) => {
+// What the conformance suite notices is not repeated here.
+describe('the service', () => {
   test('markup in a name and in a value is text on the page', async () => {
-    const { second, service, site } = start(mode);
+    const { second, service, site } = start();
     const { slug } = await second.products.create({ name: `<b title="'">` });
     await second.passports.put(slug, [{ field_key: 'manufacturer_name', value: '</dd><script>' }]);
     service.activate('suedwind', slug);
@@ -68,7 +66,7 @@ describe.each(['reference', 'alternative'] as const)('%s behaviour', (mode) => {
   });
 
   test('the page shows no value that is unknown', async () => {
-    const { first, site } = start(mode);
+    const { first, site } = start();
     await first.passports.put('fahrradhelm', [
       { field_key: 'product_description', value: 'hidden', is_unknown: true },
       { field_key: 'manufacturer_name', value: 'Shown', unit: 'g' },
@@ -81,119 +79,33 @@ describe.each(['reference', 'alternative'] as const)('%s behaviour', (mode) => {
 
   // The suite cannot archive a product, nor know that one was never active.
   test('an archived product is gone, and only one that was active has a carrier', async () => {
-    const { first, service, send } = start(mode);
+    const { first, service, send } = start();
     service.archive('nordlicht', 'fahrradhelm');
     for (const path of ['/p/nordlicht/fahrradhelm', '/p/nordlicht/fahrradhelm/jsonld', '/01/09520001000072']) {
-      expect((await send('GET', path)).status).toBe(mode === 'reference' ? 404 : 410);
+      expect((await send('GET', path)).status).toBe(404);
     }
     expect((await first.carriers.list('fahrradhelm')).items).toHaveLength(1);
     const { slug } = await first.products.create({ name: 'Entwurf', gtin: '96385074' });
-    expect((await first.carriers.list(slug)).items).toHaveLength(mode === 'reference' ? 0 : 1);
+    expect((await first.carriers.list(slug)).items).toHaveLength(0);
   });
 
   test('a body of 1 MiB is read, and one more byte is refused', async () => {
-    const { outcome } = start(mode);
+    const { outcome } = start();
     const whole = JSON.stringify({ name: 'Helm' }).padEnd(1024 * 1024);
     expect(await outcome('POST', '/products', whole)).toEqual([200, expect.objectContaining({ name: 'Helm' })]);
     expect((await outcome('POST', '/products', `${whole} `))[0]).toBe(413);
   });
 
   test('the same GTIN may belong to two tenants', async () => {
-    const { second } = start(mode);
+    const { second } = start();
     const created = await second.products.create({ name: 'Helm', slug: 'fahrradhelm', gtin: '9520001000072' });
     expect(created).toMatchObject({ slug: 'fahrradhelm', gtin: '9520001000072' });
   });
 });
 
 test('the error of an unknown product group names the closest one', async () => {
-  const creation = start('reference').first.products.create({ name: 'A', product_group: 'Textile' });
+  const creation = start().first.products.create({ name: 'A', product_group: 'Textile' });
   await expect(creation).rejects.toThrow('vehicle_part. The closest is textile.');
-});
-
-describe('the alternative behaviour differs', () => {
-  test('numbers outside their range, an invalid token and an unknown field are refused', async () => {
-    const { send, outcome } = start('alternative');
-    for (const path of ['/products?limit=201', '/products?offset=-1', '/analytics/scans?days=366']) {
-      expect(await outcome('GET', path)).toEqual([400, 'anfrage_ungueltig']);
-    }
-    expect((await send('GET', '/p/nordlicht/fahrradhelm?zugang=forged')).status).toBe(410);
-    const gtin = JSON.stringify({ name: 'A', gtin: '9520001000073' });
-    expect(await outcome('POST', '/products', gtin)).toEqual([400, 'gtin_ungueltig']);
-  });
-
-  test('names keep their spaces, and other product groups are known', async () => {
-    const create = (behaviour: 'reference' | 'alternative', facts: object) =>
-      start(behaviour).outcome('POST', '/products', JSON.stringify(facts));
-    const named = { name: ' Reifen ' };
-    expect(await create('alternative', named)).toEqual([200, expect.objectContaining(named)]);
-    expect(await create('reference', named)).toEqual([200, expect.objectContaining({ name: 'Reifen' })]);
-    const tyre = { name: 'Reifen', product_group: 'tyre' };
-    expect(await create('alternative', tyre)).toEqual([200, expect.objectContaining({ template_key: 'tyre' })]);
-  });
-
-  test('an unknown path of the API needs no key, and a known one does', async () => {
-    const statusOf = async (behaviour: 'reference' | 'alternative', path: string) =>
-      (await start(behaviour).send('GET', `/api/v1${path}`)).status;
-    expect([await statusOf('alternative', '/nothing'), await statusOf('alternative', '/me')]).toEqual([404, 401]);
-    expect([await statusOf('reference', '/nothing'), await statusOf('reference', '/me')]).toEqual([401, 401]);
-  });
-
-  test('a name without letters has a slug too, and a null or unknown member is refused', async () => {
-    const { first, outcome } = start('alternative');
-    expect((await first.products.create({ name: '漢字' })).slug).toBe('artikel');
-    for (const more of [{ model: null }, { colour: 'red' }]) {
-      const body = JSON.stringify({ name: 'A', ...more });
-      expect(await outcome('POST', '/products', body)).toEqual([400, 'anfrage_ungueltig']);
-    }
-  });
-
-  test('each write is a version, also one that changes nothing, except that of no values', async () => {
-    const { first } = start('alternative');
-    const hash = async () => (await first.passports.get('fahrradhelm')).latest_version.content_hash;
-    const values = [{ field_key: 'country_of_origin', value: 'DE' }];
-    await first.passports.put('fahrradhelm', values);
-    const before = await hash();
-    await first.passports.put('fahrradhelm', []);
-    expect(await hash()).toBe(before);
-    await first.passports.put('fahrradhelm', values);
-    expect(await hash()).not.toBe(before);
-  });
-
-  test('a write stores the valid elements beside an invalid one', async () => {
-    const { first, outcome } = start('alternative');
-    const body = JSON.stringify([
-      { field_key: 'unknown_field', value: 1 },
-      { field_key: 'country_of_origin', value: 'FR' },
-    ]);
-    expect(await outcome('PUT', '/products/fahrradhelm/passport', body)).toEqual([400, 'anfrage_ungueltig']);
-    const { values } = await first.passports.get('fahrradhelm');
-    expect(values.find(({ field_key }) => field_key === 'country_of_origin')?.value).toBe('FR');
-  });
-
-  test('responses have other members, in another order, and other headers', async () => {
-    const { first, send, provider } = start('alternative');
-    const product = await first.products.get('fahrradhelm');
-    const usual = Object.keys(await start('reference').first.products.get('fahrradhelm'));
-    const renamed = usual.map((name) => ({ product_group: 'template_key', model: 'variant' })[name] ?? name);
-    expect(Object.keys(product)).toEqual(['revision', ...renamed.reverse()]);
-    expect(product).toMatchObject({ id: expect.stringMatching(/^\d+$/), completeness: 5 });
-    expect(product.created_at).toMatch(/T\d\d:\d\d:\d\d\+00:00$/);
-    const { values, latest_version } = await first.passports.get('fahrradhelm');
-    expect([Object.keys(latest_version), Object.keys(values[0] ?? {})]).toEqual([
-      ['created_at', 'content_hash'],
-      ['updated_at', 'locale', 'access_level', 'source', 'value', 'field_key'],
-    ]);
-    const headers = { authorization: `Bearer ${provider.tenants[0]?.api_key}` };
-    const response = await send('GET', '/api/v1/me', { headers });
-    expect(response.headers.get('content-type')).toBe('application/json;charset="UTF-8"');
-    expect(response.headers.get('x-region')).toBe('eu-central');
-  });
-});
-
-describe('every freedom', () => {
-  test.each(Object.keys(behaviourOf('reference')) as (keyof Behaviour)[])('%s has two choices', (row) => {
-    expect(behaviourOf('alternative')[row]).not.toEqual(behaviourOf('reference')[row]);
-  });
 });
 
 describe('the options', () => {

@@ -5,8 +5,6 @@ import { atOnce } from '../../../../openapi/src/rules/slices.ts';
 import type { ServedOperation } from '../../../../openapi/src/rules/types.ts';
 import { bodyValidation, throwFirst, type Violation } from '../../../../openapi/src/rules/validation.ts';
 import { operations } from '../../generated/samples.ts';
-import type { Mode } from './behaviour.ts';
-import { isObject } from './resource.ts';
 import type { State, StoredProduct, StoredTenant } from './state.ts';
 
 /** A request whose path belongs to an operation. */
@@ -27,32 +25,21 @@ export interface TenantCall extends Call {
   readonly tenant: StoredTenant;
 }
 
-/** An operation of a mode, ready to validate requests. */
+/** An operation that is ready to validate requests. */
 export type Operation = ServedOperation & ReturnType<typeof validationOf>;
 
-const ready = new Map<Mode, readonly Operation[]>();
+let ready: readonly Operation[] | undefined;
 
-/** The operations, with what validates their requests. */
-export function operationsOf({ mode, behaviour }: State): readonly Operation[] {
-  const made =
-    ready.get(mode) ??
-    operations.map((written) => {
-      const body = written.body && { schema: behaviour.bodySchema(written.body.schema) };
-      const operation: ServedOperation = {
-        ...written,
-        parameters: behaviour.parameters(written.parameters),
-        ...(body && { body }),
-      };
-      return { ...operation, ...validationOf(operation, behaviour.refusesRepeatedParameter) };
-    });
-  ready.set(mode, made);
-  return made;
+/** The operations, with what validates their requests. Made at the first request. */
+export function servedOperations(): readonly Operation[] {
+  ready ??= operations.map((operation) => ({ ...operation, ...validationOf(operation) }));
+  return ready;
 }
 
-function validationOf({ path, parameters, body }: ServedOperation, refusesRepeated: boolean) {
+function validationOf({ path, parameters, body }: ServedOperation) {
   return {
     form: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
-    readQuery: queryValidation(parameters, path.startsWith('/api/') && refusesRepeated),
+    readQuery: queryValidation(parameters, path.startsWith('/api/')),
     checkPath: pathValidation(parameters),
     validation: body && bodyValidation(body),
   };
@@ -69,17 +56,13 @@ export async function bytesOf(request: Request): Promise<Uint8Array> {
 
 /** The body of a request, and what the contract does not allow in it. */
 export function judgedBody(
-  { request, operation: { validation }, state: { behaviour } }: Pick<Call, 'request' | 'operation' | 'state'>,
+  { request, operation: { validation } }: Pick<Call, 'request' | 'operation'>,
   bytes: Uint8Array,
 ): { body: unknown; given: unknown; violations: Violation[] } {
-  const headers = behaviour.refusesOtherContentType
-    ? Object.fromEntries(request.headers)
-    : { 'content-type': 'application/json' };
-  const { body: given, violations } = atOnce(readJson(bytes, headers, validation?.shape));
+  const { body: given, violations } = atOnce(readJson(bytes, Object.fromEntries(request.headers), validation?.shape));
   if (!validation) return { body: given, given, violations };
   const { body, violations: judged } = atOnce(validation.judge(given));
-  const surplus = isObject(given) ? behaviour.surplus(JSON.parse(new TextDecoder().decode(bytes)), body) : [];
-  return { body, given, violations: [...judged, ...violations, ...surplus] };
+  return { body, given, violations: [...judged, ...violations] };
 }
 
 /** @throws ContractError for the first violation, in the contract's order of codes */

@@ -1,25 +1,4 @@
-import { type DocumentContext, pageAddress, type ShownPassport } from '../../../../openapi/src/rules/document.ts';
-
-/** Another document in the same vocabularies. */
-export function flatDocument({ path, row, values }: ShownPassport, { siteUrl }: DocumentContext): object {
-  return {
-    '@context': { '@vocab': 'https://schema.org/', gs1: 'https://ref.gs1.org/voc/' },
-    '@graph': [
-      {
-        '@type': 'gs1:Product',
-        'gs1:productName': row.name,
-        'gs1:gtin': row.gtin ?? undefined,
-        url: pageAddress(path, siteUrl),
-        sha256: row.content_hash,
-        additionalProperty: values.map(({ field_key, value, is_unknown }) => ({
-          '@type': 'PropertyValue',
-          name: field_key,
-          value: is_unknown ? undefined : JSON.stringify(value),
-        })),
-      },
-    ],
-  };
-}
+import type { ShownPassport } from '../../../../openapi/src/rules/document.ts';
 
 /** The passport as an HTML page. */
 export function passportPage({ row, values, view }: ShownPassport): string {

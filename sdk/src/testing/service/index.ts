@@ -1,21 +1,16 @@
 /**
- * A second implementation of the Product Passport Service API, in memory. It runs wherever `fetch` does, and follows
- * the service's description.
+ * A second implementation of the Product Passport Service API, in memory. It runs wherever `fetch` does, and does what
+ * the reference server does, except for a list in the manual.
  */
 
 import type { PassportValueInput } from '../../contract.ts';
 import type { PlatformFetch } from '../../fetch.ts';
-import { fieldKeys, type Mode } from './behaviour.ts';
+import { templates } from '../../generated/templates.ts';
 import { type Operator, operatorOf } from './operator.ts';
 import { writeValues } from './passports.ts';
 import { addProduct } from './products.ts';
 import { respond } from './respond.ts';
 import { emptyState, type State } from './state.ts';
-
-/**
- * A second implementation of the Product Passport Service API, in memory. It runs wherever `fetch` does, and follows
- * the service's description.
- */
 
 export type { NewFault, NewTenant, NewToken, Operator } from './operator.ts';
 
@@ -30,11 +25,6 @@ export interface FakeServiceOptions {
   readonly sample?: boolean;
   /** The largest number of requests of each tenant per minute. 0 means no limit. Default: 0. */
   readonly rateLimit?: number;
-  /**
-   * What the service does where its description leaves it open. `reference` does what the reference server does, except
-   * for a list in the manual. `alternative` does something else that the description allows. Default: `reference`.
-   */
-  readonly behaviour?: Mode;
   /** The clock. Default: the current time. */
   readonly now?: () => Date;
 }
@@ -57,9 +47,8 @@ export interface FakeService<Start = Provider> extends Operator {
 export function createFakeService(options: FakeServiceOptions & { readonly sample: false }): FakeService<EmptyProvider>;
 export function createFakeService(options?: FakeServiceOptions): FakeService;
 export function createFakeService(options: FakeServiceOptions = {}): FakeService<EmptyProvider> {
-  const { siteUrl = 'http://passports.test', behaviour = 'reference', now = () => new Date() } = options;
-  const { sample = true, rateLimit = 0 } = options;
-  const state = emptyState({ siteUrl: siteUrl.replace(/\/$/, ''), mode: behaviour, now, rateLimit });
+  const { siteUrl = 'http://passports.test', now = () => new Date(), sample = true, rateLimit = 0 } = options;
+  const state = emptyState({ siteUrl: siteUrl.replace(/\/$/, ''), now, rateLimit });
   const operator = operatorOf(state);
   const empty = addTenants(state, operator);
   return {
@@ -99,6 +88,13 @@ export interface EmptyProvider {
   /** Keys of the template's fields. The service accepts each of them. */
   readonly field_keys: readonly string[];
 }
+
+const fieldKeys: readonly string[] = [
+  ...new Set([
+    ...['manufacturer_name', 'country_of_origin'],
+    ...Object.values(templates).flatMap((template) => template?.fields.map(({ key }) => key) ?? []),
+  ]),
+];
 
 const values: readonly PassportValueInput[] = [
   { field_key: 'manufacturer_name', value: 'Nordlicht GmbH' },

@@ -13,7 +13,3 @@ export function resource<Name extends keyof typeof examples>(name: Name): (typeo
 export function pick<Resource extends object>(from: Resource, form: Resource): Resource {
   return Object.fromEntries(Object.keys(form).map((field) => [field, Reflect.get(from, field)])) as Resource;
 }
-
-export function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

@@ -4,7 +4,7 @@ import { isRequestId, keyIn, publicHeaders } from '../../../../openapi/src/rules
 import { SentQuery } from '../../../../openapi/src/rules/parameters.ts';
 import { errors } from '../../generated/samples.ts';
 import type { ApiOperation, OperationOutput } from '../../operation.ts';
-import { bytesOf, type Call, judgedBody, type Operation, operationsOf, refuse, type TenantCall } from './call.ts';
+import { bytesOf, type Call, judgedBody, type Operation, refuse, servedOperations, type TenantCall } from './call.ts';
 import { getPassport, putPassport } from './passports.ts';
 import { createProduct, getMe, getProduct, listCarriers, listProducts } from './products.ts';
 import { type ErrorForm, send, sendError, sendJson } from './response.ts';
@@ -48,7 +48,7 @@ interface Routed {
 /** Responds to a request. It rejects only for a fault of the connection: an unexpected error becomes a 500. */
 export async function respond(state: State, request: Request): Promise<Response> {
   const routed = routeOf(state, request);
-  const { side, errorForm } = routed;
+  const { errorForm } = routed;
   const fault = tenantOf(routed)?.faults.take(operationIn(routed));
   if (fault?.delayMs) await delay(fault.delayMs, request.signal);
   if (fault?.connection === 'reset') throw new TypeError('fetch failed');
@@ -67,7 +67,6 @@ export async function respond(state: State, request: Request): Promise<Response>
   function errorResponse(error: ContractError): Response {
     return sendError(state, error, {
       form: errorForm,
-      isPublic: side === 'public',
       accept: request.headers.get('accept'),
       pageHeaders,
     });
@@ -83,8 +82,8 @@ const errorForms: Readonly<Record<string, ErrorForm>> = { getPassportPage: 'page
 
 function routeOf(state: State, request: Request): Routed {
   const { pathname, href } = new URL(request.url);
-  const path = state.behaviour.acceptsTrailingSlash ? pathname.replace(/(?<=.)\/$/, '') : pathname;
-  const found = operationsOf(state).filter(({ form }) => form.test(path));
+  const path = pathname.replace(/(?<=.)\/$/, '');
+  const found = servedOperations().filter(({ form }) => form.test(path));
   const isApi = /^\/api\/v1(\/|$)/.test(path);
   const isPublic = found.length > 0 || path.startsWith('/01/');
   return {
@@ -98,9 +97,7 @@ function routeOf(state: State, request: Request): Routed {
 
 async function dispatch(routed: Routed): Promise<Response> {
   const { state, request, found, path, sent, side } = routed;
-  const { behaviour } = state;
-  const needsKey = side === 'api' && (found.length > 0 || behaviour.refusesUnknownPathWithoutKey);
-  const tenant = needsKey ? authenticate(state, request) : undefined;
+  const tenant = side === 'api' ? authenticate(state, request) : undefined;
   if (found.length === 0) {
     if (side === 'public')
       throw new ContractError(
@@ -109,36 +106,28 @@ async function dispatch(routed: Routed): Promise<Response> {
       );
     throw new ContractError('not_found', 'This path does not exist. /docs lists the paths of the API.');
   }
-  const method = request.method === 'HEAD' && behaviour.servesHead ? 'GET' : request.method;
+  const method = request.method === 'HEAD' ? 'GET' : request.method;
   const operation = found.find((one) => one.method === method);
   if (!operation) return otherMethod(routed);
   const call: Call = { state, operation, request, path, sent, ...(await inputOf(routed, operation)) };
   if (!tenant) return publicHandlers[operation.variantOf as keyof typeof publicHandlers](call);
   const handle = apiHandlers[operation.operationId as ApiOperation];
-  return sendJson(state, behaviour.body(await handle({ ...call, tenant })));
+  return sendJson(state, await handle({ ...call, tenant }));
 }
 
 /** The query and the body of a request, in the contract's order of checks. */
 async function inputOf(routed: Routed, operation: Operation): Promise<Pick<Call, 'query' | 'body'>> {
-  const { state, request, path, sent } = routed;
-  const query = operation.readQuery(state.behaviour.queryOf(operation, sent));
-  if (!state.behaviour.clampsNumbers) refuseClamped(query, sent);
+  const { request, path, sent } = routed;
+  const query = operation.readQuery(sent);
   if (!operation.body) {
     operation.checkPath(path);
     return { query, body: undefined };
   }
   const bytes = await bytesOf(request);
-  const { body, violations } = judgedBody({ request, operation, state }, bytes);
+  const { body, violations } = judgedBody({ request, operation }, bytes);
   refuse(violations, operation);
   operation.checkPath(path);
   return { query, body };
-}
-
-function refuseClamped(query: Readonly<Record<string, unknown>>, sent: SentQuery): void {
-  const isMoved = Object.entries(query).some(
-    ([name, value]) => typeof value === 'number' && sent.values.has(name) && Number(sent.values.get(name)) !== value,
-  );
-  if (isMoved) throw new ContractError('invalid_request');
 }
 
 /** Other methods get 405. On the public side OPTIONS succeeds, because browsers send it. */
@@ -146,7 +135,7 @@ function otherMethod({ state, request, found, side }: Routed): Response {
   const methods = found.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
   const allow = (side === 'public' ? [...methods, 'OPTIONS'] : methods).join(', ');
   if (request.method !== 'OPTIONS' || side !== 'public') {
-    throw new ContractError(state.behaviour.refusesWrongMethodWith, undefined, { allow });
+    throw new ContractError('method_not_allowed', undefined, { allow });
   }
   return send(state, 204, undefined, null, { allow, 'access-control-allow-methods': allow });
 }

@@ -16,9 +16,13 @@ export function send(
   body: string | null,
   headers: Headers = {},
 ) {
-  const { behaviour } = state;
-  const content = type === undefined ? {} : { 'content-type': behaviour.contentType(type) };
-  return new Response(body, { status, headers: { ...behaviour.headers(state.next()), ...content, ...headers } });
+  const common = {
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'x-request-id': `request-${state.next()}`,
+    ...(type !== undefined && { 'content-type': `${type}; charset=utf-8` }),
+  };
+  return new Response(body, { status, headers: { ...common, ...headers } });
 }
 
 export function sendJson(state: State, body: unknown, status = 200, headers: Headers = {}): Response {
@@ -51,7 +55,6 @@ export type ErrorForm = 'json' | 'page' | 'preferred';
 
 interface ErrorContext {
   readonly form: ErrorForm;
-  readonly isPublic: boolean;
   readonly accept: string | null;
   readonly pageHeaders: Headers;
 }
@@ -63,27 +66,25 @@ const readersErrors = [400, 404, 405];
 export function sendError(
   state: State,
   { code, detail, headers }: ContractError,
-  { form, isPublic, accept, pageHeaders }: ErrorContext,
+  { form, accept, pageHeaders }: ErrorContext,
 ): Response {
-  const { behaviour } = state;
-  const message = detail ?? behaviour.message(code);
-  const documented = errors[code]?.status ?? 500;
-  const status = isPublic && code === 'not_found' ? behaviour.notPublic : documented;
+  const { status = 500, message: usual = code } = errors[code] ?? {};
+  const message = detail ?? usual;
   const prefersPage =
     form === 'preferred' &&
-    readersErrors.includes(documented) &&
+    readersErrors.includes(status) &&
     preferred(accept, ['application/json', 'text/html']) === 'text/html';
-  const all = { 'cache-control': 'no-store', ...additionalHeaders(state, code), ...headers };
-  if (form === 'page' || prefersPage || (isPublic && behaviour.publicErrorsAreHtml)) {
+  const all = { 'cache-control': 'no-store', ...additionalHeaders[code], ...headers };
+  if (form === 'page' || prefersPage) {
     return send(state, status, 'text/html', errorPage(message), { ...pageHeaders, ...all });
   }
-  return sendJson(state, { error: { code: behaviour.code(code), message } }, status, all);
+  return sendJson(state, { error: { code, message } }, status, all);
 }
 
-function additionalHeaders({ behaviour }: State, code: ErrorCode): Headers {
-  if (code === 'invalid_api_key' && behaviour.challengesForKey) return { 'www-authenticate': 'Bearer' };
-  return code === 'service_unavailable' ? { 'retry-after': '1' } : {};
-}
+const additionalHeaders: Partial<Record<ErrorCode, Headers>> = {
+  invalid_api_key: { 'www-authenticate': 'Bearer' },
+  service_unavailable: { 'retry-after': '1' },
+};
 
 /** What an `Accept` or `Accept-Language` prefers: by weight, then by how exactly it names it. Otherwise the first one. */
 export function preferred(header: string | null, offered: readonly string[]): string | undefined {

@@ -1,38 +1,32 @@
 import type { ViewRole } from '../../../../openapi/src/rules/access.ts';
 import { lastDays, utcDay } from '../../../../openapi/src/rules/scans.ts';
 import type { ScanStatistics } from '../../contract.ts';
-import { templateOf } from './behaviour.ts';
 import type { TenantCall } from './call.ts';
+import { templateOf } from './passports.ts';
 import { resource } from './resource.ts';
 import type { Scan, State, StoredProduct } from './state.ts';
 
 const roles = ['consumer', 'inspector', 'recycler'] as const satisfies readonly ViewRole[];
 
 export function getScanStatistics({ state, tenant, query }: TenantCall): ScanStatistics {
-  const { behaviour, now } = state;
   const days = Number(query.days);
-  const period = lastDays(now(), days);
+  const period = lastDays(state.now(), days);
   const scans = tenant.scans.filter(({ day }) => period.includes(day));
 
-  const perDay = period
-    .map((date) => ({ date, count: scans.filter(({ day }) => day === date).length }))
-    .filter(({ count }) => count > 0 || behaviour.listsDaysWithoutScan);
-  const perRole = roles
-    .map((role) => [role, scans.filter((scan) => scan.role === role).length] as const)
-    .filter(([, count]) => count > 0 || behaviour.listsRolesWithoutScan);
+  const perRole = roles.map((role) => [role, scans.filter((scan) => scan.role === role).length]);
   return {
     ...resource('scans'),
     days,
     total: scans.length,
-    per_day: behaviour.latestDayFirst ? perDay.reverse() : perDay,
-    by_view_role: Object.fromEntries(perRole) as Record<ViewRole, number>,
-    top_products: topProducts(scans).slice(0, behaviour.topProducts),
+    per_day: period.map((date) => ({ date, count: scans.filter(({ day }) => day === date).length })),
+    by_view_role: Object.fromEntries(perRole),
+    top_products: topProducts(scans).slice(0, 10),
   };
 }
 
 /** Counts a view of a passport page, unless the law forbids it for the product group. */
 export function countScan({ now }: State, product: StoredProduct, role: ViewRole): void {
-  if (templateOf(product.product_group).scans === false) return;
+  if (templateOf(product).scans === false) return;
   product.tenant.scans.push({ product, role, day: utcDay(now()) });
 }
 

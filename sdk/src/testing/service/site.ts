@@ -1,26 +1,31 @@
-import type { ViewRole } from '../../../../openapi/src/rules/access.ts';
+import { type ViewRole, visibleValues } from '../../../../openapi/src/rules/access.ts';
 import {
   itemSerial,
   linkResponse,
   resolverDescription,
   scannedIn,
 } from '../../../../openapi/src/rules/digital-link.ts';
-import { documentAddress, pageAddress, type ShownPassport } from '../../../../openapi/src/rules/document.ts';
+import {
+  documentAddress,
+  documentOf,
+  pageAddress,
+  type ShownPassport,
+} from '../../../../openapi/src/rules/document.ts';
 import { ContractError } from '../../../../openapi/src/rules/errors.ts';
 import { isPrefetch, linkTo } from '../../../../openapi/src/rules/headers.ts';
 import { formsOf, hashedPublicContent } from '../../../../openapi/src/rules/passport.ts';
+import { gtin14 } from '../../../../openapi/src/rules/product.ts';
 import * as de from '../../generated/languages/de.ts';
 import * as en from '../../generated/languages/en.ts';
 import { properties } from '../../generated/samples.ts';
 import { sha256 } from '../../hash.ts';
 import { labelOf } from '../../show.ts';
-import type { Behaviour, Version } from './behaviour.ts';
-import { templateOf } from './behaviour.ts';
 import type { Call } from './call.ts';
 import { passportPage } from './document.ts';
+import { completenessOf, contentHash, templateOf } from './passports.ts';
 import { preferred, represent, send } from './response.ts';
 import { countScan } from './scans.ts';
-import { latest, type State, type StoredProduct } from './state.ts';
+import { latest, type State, type StoredProduct, type Version } from './state.ts';
 
 interface View {
   readonly product: StoredProduct;
@@ -42,7 +47,7 @@ export async function getPassportPage(call: Call): Promise<Response> {
   const type = preferred(request.headers.get('accept'), operation.types);
   if (type === 'application/ld+json') return documentResponse(call, view, { ...own, vary: 'accept, accept-language' });
   const address = pageAddress({ tenant: path.tenant ?? '', product: path.product ?? '' }, state.siteUrl);
-  const body = passportPage(await shownPassport(state, view, latest(view.product)));
+  const body = passportPage(await shownPassport(view, latest(view.product)));
   const link = linkTo(`${address}/jsonld`, 'application/ld+json', 'dpp');
   return represent(call, 'text/html', body, { ...pageHeaders, link, ...own }, () => {
     if (isView(request)) countScan(state, view.product, view.role);
@@ -50,10 +55,8 @@ export async function getPassportPage(call: Call): Promise<Response> {
 }
 
 export async function getPassportJsonld(call: Call): Promise<Response> {
-  const { state, request, query, sent } = call;
-  const { documentCountsAsScan } = state.behaviour;
+  const { query, sent } = call;
   const view = viewOf(call);
-  if (documentCountsAsScan && isView(request)) countScan(state, view.product, view.role);
   if (query.version !== undefined) return versionResponse(call, view, String(query.version));
   const name = `${view.product.slug}.jsonld`;
   const isFile = sent.parts.some((part) => part.name === 'download');
@@ -63,28 +66,27 @@ export async function getPassportJsonld(call: Call): Promise<Response> {
 /** The Digital Link of a GTIN, with and without key qualifiers. */
 export async function resolveGtin(call: Call): Promise<Response> {
   const { state, path, sent, request } = call;
-  const { behaviour, siteUrl } = state;
   const { gtin = '' } = path;
   const product = productOfGtin(state, gtin);
   if (!product) throw notPublished();
   const { slug, name, tenant } = product;
-  const item = behaviour.serialLeadsToItem && path.serial !== undefined && itemOf(state, product, path.serial);
+  const item = path.serial === undefined ? undefined : itemOf(state, product, path.serial);
   const response = linkResponse(
-    { tenant: tenant.slug, slug, name, item: item || undefined },
+    { tenant: tenant.slug, slug, name, item },
     {
       path: { ...path, gtin },
       queryParts: sent.parts,
       preferred: (types) => preferred(request.headers.get('accept'), types),
     },
-    { siteUrl, redirectStatus: behaviour.redirect },
+    { siteUrl: state.siteUrl, redirectStatus: 307 },
   );
   if ('body' in response) return represent(call, response.type, JSON.stringify(response.body), response.headers);
-  const target = new URL(response.location);
-  const query = behaviour.redirectKeepsQuery ? target.search : '';
-  const location =
-    behaviour.redirectIsAbsolute && query === target.search ? response.location : target.pathname + query;
   const cache = sent.hasAccessToken ? 'private, no-store' : 'no-cache';
-  return send(state, response.status, undefined, null, { 'cache-control': cache, ...response.headers, location });
+  return send(state, response.status, undefined, null, {
+    'cache-control': cache,
+    ...response.headers,
+    location: response.location,
+  });
 }
 
 export async function getResolverDescription(call: Call): Promise<Response> {
@@ -92,23 +94,20 @@ export async function getResolverDescription(call: Call): Promise<Response> {
 }
 
 /** The active product that a Digital Link leads to. */
-export function productOfGtin({ activated, behaviour }: State, gtin: string): StoredProduct | undefined {
-  const found = [...activated].filter((product) => hasLink(product, gtin, behaviour));
-  const own = found.filter(({ isSample }) => !isSample);
-  return (own.length > 0 ? own : found).at(behaviour.sharedGtinLeadsTo);
+export function productOfGtin({ activated }: State, gtin: string): StoredProduct | undefined {
+  const found = [...activated].filter((product) => hasLink(product, gtin));
+  return found.find(({ isSample }) => !isSample) ?? found[0];
 }
 
-function hasLink({ status, gtin }: StoredProduct, of: string, { linkGtin }: Behaviour): boolean {
-  return status === 'active' && gtin !== null && linkGtin(gtin) === linkGtin(of);
+function hasLink({ status, gtin }: StoredProduct, of: string): boolean {
+  return status === 'active' && gtin !== null && gtin14(gtin) === gtin14(of);
 }
 
 /** The product of the same tenant whose passport is that of one item. */
-function itemOf({ activated, behaviour }: State, { tenant, gtin }: StoredProduct, serial: string) {
+function itemOf({ activated }: State, { tenant, gtin }: StoredProduct, serial: string) {
   return [...activated].find(
     (product) =>
-      product.tenant === tenant &&
-      hasLink(product, gtin ?? '', behaviour) &&
-      itemSerial(latest(product).values) === serial,
+      product.tenant === tenant && hasLink(product, gtin ?? '') && itemSerial(latest(product).values) === serial,
   );
 }
 
@@ -129,12 +128,11 @@ function viewOf({ state, path, query }: Call): View {
   const isValid =
     grant?.tenant === product.tenant && (grant.product ?? product) === product && grant.expiresAt > state.now();
   if (isValid) return { product, role: grant.role, refused: false };
-  if (state.behaviour.refusesInvalidToken) throw notPublished();
   return { product, role: 'consumer', refused: true };
 }
 
 async function documentResponse(call: Call, view: View, headers: Readonly<Record<string, string>>): Promise<Response> {
-  const passport = await shownPassport(call.state, view, latest(view.product));
+  const passport = await shownPassport(view, latest(view.product));
   return sendDocument(call, passport, headers);
 }
 
@@ -144,8 +142,8 @@ async function versionResponse(call: Call, { product, refused }: View, text: str
   const number = /^[1-9][0-9]{0,8}$/.test(text) ? Number(text) : 0;
   const version = product.versions[number - 1];
   const isPublic = version === last || version?.wasPublic;
-  if (!version || !isPublic || number <= last.number - mostVersions) throw notPublished();
-  const shown = await shownPassport(call.state, { product, role: 'consumer', refused }, version);
+  if (!version || !isPublic || number <= last.number - maxVersions) throw notPublished();
+  const shown = await shownPassport({ product, role: 'consumer', refused }, version);
   const publicNow = new Set(
     last.values.filter((value) => value.access_level === 'public').map((value) => value.field_key),
   );
@@ -155,8 +153,8 @@ async function versionResponse(call: Call, { product, refused }: View, text: str
   return sendDocument(call, { ...shown, values, publicContentHash }, {}, address);
 }
 
-/** The most versions that a history goes back. */
-const mostVersions = 50;
+/** Versions that a history goes back. */
+const maxVersions = 50;
 
 function sendDocument(
   call: Call,
@@ -165,11 +163,13 @@ function sendDocument(
   address?: string,
 ): Promise<Response> {
   const { state, request, query } = call;
-  const { siteUrl, behaviour } = state;
+  const { siteUrl } = state;
   const group = passport.row.product_group;
   const words = wordsFor(query.lang, request.headers.get('accept-language'), passport.row.language);
-  const labels = new Map(templateOf(group).fields.map(({ key }) => [key, labelOf(words, key, group ?? 'other')]));
-  const document = behaviour.document(passport, {
+  const labels = new Map(
+    templateOf(passport.row).fields.map(({ key }) => [key, labelOf(words, key, group ?? 'other')]),
+  );
+  const document = documentOf(passport, {
     siteUrl,
     labels,
     properties: properties[group ?? 'other'] ?? {},
@@ -190,26 +190,24 @@ function wordsFor(lang: unknown, acceptLanguage: string | null, usual: string): 
   return asked === 'de' ? languages.de : languages.en;
 }
 
-async function shownPassport(state: State, { product, role, refused }: View, version: Version): Promise<ShownPassport> {
-  const { behaviour } = state;
+async function shownPassport({ product, role, refused }: View, version: Version): Promise<ShownPassport> {
   const { tenant, slug, product_group } = product;
-  const template_version = behaviour.templateVersion(product_group);
   return {
     path: { tenant: tenant.slug, product: slug },
     row: {
       ...product,
       product_group: product_group as ShownPassport['row']['product_group'],
-      completeness: behaviour.completeness(product_group, version),
+      completeness: completenessOf(product, version),
       language: tenant.language,
       tenant_name: tenant.name,
       version: version.number,
-      template_version,
-      versioned_at: behaviour.time(version.createdAt),
-      content_hash: await behaviour.contentHash(version, template_version),
+      template_version: templateOf(product).version,
+      versioned_at: version.createdAt.toISOString(),
+      content_hash: await contentHash(product, version),
       salt: version.salt,
     },
     view: { role, refused },
-    values: behaviour.ordered(behaviour.visible(version.values, role)),
+    values: visibleValues(version.values, role),
     publicContentHash: await sha256(hashedPublicContent(formsOf(version.values))),
   };
 }

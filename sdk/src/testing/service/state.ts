@@ -1,7 +1,17 @@
 import type { ViewRole } from '../../../../openapi/src/rules/access.ts';
 import { PendingFaults } from '../../../../openapi/src/rules/faults.ts';
-import type { Product } from '../../contract.ts';
-import { type Behaviour, behaviourOf, type Mode, type Version } from './behaviour.ts';
+import type { PassportValue, Product } from '../../contract.ts';
+
+/** A version of the values of a passport. */
+export interface Version {
+  readonly number: number;
+  readonly salt: string;
+  /** In the order of their keys. */
+  readonly values: readonly PassportValue[];
+  readonly createdAt: Date;
+  /** The product was active when the next version replaced this one. */
+  wasPublic: boolean;
+}
 
 export interface StoredTenant {
   readonly id: string;
@@ -48,10 +58,8 @@ export interface Grant {
 /** The data of the service, and its settings. Maps keep their entries oldest first. */
 export interface State {
   readonly siteUrl: string;
-  readonly mode: Mode;
-  readonly behaviour: Behaviour;
   readonly now: () => Date;
-  /** The largest number of requests of a tenant per minute. 0: no limit. */
+  /** Maximum requests of a tenant per minute. 0: no limit. */
   readonly rateLimit: number;
   readonly tenants: Map<string, StoredTenant>;
   /** The valid API keys, and the tenant of each. */
@@ -64,16 +72,10 @@ export interface State {
   next(): number;
 }
 
-export function emptyState({
-  siteUrl,
-  mode,
-  now,
-  rateLimit,
-}: Pick<State, 'siteUrl' | 'mode' | 'now' | 'rateLimit'>): State {
+export function emptyState(settings: Pick<State, 'siteUrl' | 'now' | 'rateLimit'>): State {
   let count = 0;
   return {
-    ...{ siteUrl, mode, now, rateLimit },
-    behaviour: behaviourOf(mode),
+    ...settings,
     tenants: new Map(),
     keys: new Map(),
     tokens: new Map(),
@@ -91,12 +93,17 @@ export function newTenant(
 ): StoredTenant {
   return {
     ...{ slug, name, country, language },
-    id: state.behaviour.id(state.next()),
+    id: newId(state),
     products: new Map(),
     scans: [],
     faults: new PendingFaults(),
     window: { start: 0, requests: 0 },
   };
+}
+
+/** An identifier in the form of a UUIDv7. */
+export function newId(state: State): string {
+  return `00000000-0000-7000-8000-${String(state.next()).padStart(12, '0')}`;
 }
 
 /** The latest version of a passport. */

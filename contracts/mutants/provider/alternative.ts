@@ -1,0 +1,455 @@
+/**
+ * A provider that does everything differently that the description leaves free, at once: slugs, order, counts, hashes,
+ * documents, statistics, checks and headers. A client or a suite that works with it relies on the description alone.
+ */
+import { isRecord } from '@product-passport/openapi';
+import type {
+  CarrierList,
+  CreateProduct,
+  Passport,
+  PassportDocument,
+  PassportValue,
+  PassportWriteResult,
+  Product,
+  ProductList,
+  ProductListItem,
+  ScanStatistics,
+} from '@product-passport/sdk';
+import { hasValidCheckDigit } from '@product-passport/sdk/gs1';
+import { namedGroups } from '../../conformance/cases/products.ts';
+import {
+  api,
+  carriers,
+  changeJson,
+  changeQuery,
+  changeRequest,
+  changeResponse,
+  create,
+  document,
+  error,
+  everywhere,
+  jsonOf,
+  keyOf,
+  list,
+  matches,
+  ofProduct,
+  page,
+  passport,
+  product,
+  respondWith,
+  type Service,
+  scans,
+  segments,
+  type Unusual,
+  type Wrap,
+  withBody,
+  withHeader,
+  withPath,
+  withStatus,
+  write,
+} from './alter.ts';
+import { unusualBehaviour } from './unusual-behaviour.ts';
+import { everyObject, everyTime, unusualRepresentation } from './unusual-representation.ts';
+
+const maxPage = 200;
+const ownRefusal = () => error(400, 'anfrage_ungueltig');
+const ownGtinRefusal = () => error(400, 'gtin_ungueltig');
+
+/** A read of the service with the key of another request. */
+async function read<Body>(service: Service, request: Request, path: string): Promise<Body | undefined> {
+  const headers = { authorization: request.headers.get('authorization') ?? '' };
+  const response = await service.fetch(new Request(new URL(path, request.url), { headers }));
+  return response.status === 200 ? ((await response.json()) as Body) : undefined;
+}
+
+const passportPath = (slug: string): string => `/api/v1/products/${slug}/passport`;
+
+/** All products of the tenant of a request, oldest first. */
+async function allProducts(service: Service, request: Request, status: string | null): Promise<ProductListItem[]> {
+  const items: ProductListItem[] = [];
+  for (;;) {
+    const query = new URLSearchParams({ limit: `${maxPage}`, offset: `${items.length}`, ...(status && { status }) });
+    const found = await read<ProductList>(service, request, `/api/v1/products?${query}`);
+    items.push(...(found?.items ?? []));
+    if (!found || items.length >= found.total || found.items.length === 0) return items;
+  }
+}
+
+const contentOf = ({ updated_at: _, ...value }: PassportValue): string => JSON.stringify(value);
+
+/** Every write is a version, also one that changes nothing, and `updated` counts the changed fields. */
+const everyWriteCounts: Wrap = (service) => {
+  /** The writes that changed nothing, by slug. */
+  const rewrites = new Map<string, { count: number; at: string }>();
+
+  const valuesOf = async (request: Request, slug: string): Promise<readonly PassportValue[]> =>
+    (await read<Passport>(service, request, passportPath(slug)))?.values ?? [];
+
+  async function written(request: Request, slug: string): Promise<Response> {
+    const body = await jsonOf(request);
+    if (!Array.isArray(body)) return service.fetch(request);
+    const isStrange = (one: unknown): boolean =>
+      isRecord(one) && typeof one.field_key === 'string' && !service.provider.field_keys.includes(one.field_key);
+    // An absent access level or unit gets its default. The fields of the template are stored although others are refused.
+    const accepted = body
+      .filter((one) => !isStrange(one))
+      .map((one) => (isRecord(one) ? { access_level: 'public', unit: null, ...one } : one));
+    const before = new Set((await valuesOf(request, slug)).map(contentOf));
+    const response = await service.fetch(new Request(request, { body: JSON.stringify(accepted) }));
+    if (response.status !== 200) return response;
+    const updated = (await valuesOf(request, slug)).filter((value) => !before.has(contentOf(value))).length;
+    if (updated === 0 && accepted.length > 0) {
+      rewrites.set(slug, { count: (rewrites.get(slug)?.count ?? 0) + 1, at: new Date().toISOString() });
+    }
+    if (accepted.length < body.length) return ownRefusal();
+    return withBody(response, JSON.stringify({ ...((await response.json()) as PassportWriteResult), updated }));
+  }
+
+  return async (request) => {
+    const parts = segments(request);
+    const [, , slugOfPage = '', slug = slugOfPage] = parts;
+    if (matches(write, request)) return written(request, slug);
+    const response = await service.fetch(request);
+    if (response.status !== 200) return response;
+    const { count = 0, at } = rewrites.get(slug) ?? {};
+    const rewritten = (text: string): string =>
+      text
+        .replace(/"([0-9a-f]{40})[0-9a-f]{24}"/g, (_hash, start: string) => `"v${count}-${start.toUpperCase()}"`)
+        .replace(/"(updated_at|created_at)":"[^"]*"/g, (field, name) => (at ? `"${name}":"${at}"` : field));
+    if (![passport, document, product].some((one) => matches(one, request))) return response;
+    return withBody(response, rewritten(await response.text()));
+  };
+};
+
+/** Values in the order of the length of their keys, without a language. */
+const otherPassports = changeJson(passport, (body: Passport) => {
+  return {
+    ...body,
+    template_version: 7,
+    values: body.values
+      .map((value) => ({ ...value, locale: 'und' }))
+      .sort((a, b) => a.field_key.length - b.field_key.length),
+  };
+});
+
+/** `Wollmütze Förde` gives `wollmtze_frde`. */
+function underscored(name: string): string {
+  const words = name.toLowerCase().split(/[\s_-]+/);
+  const plain = words.map((word) => word.replace(/[^a-z0-9]/g, '')).filter((word) => word !== '');
+  return plain.join('_').slice(0, 40) || 'artikel';
+}
+
+/** The refusal of a body that the reference server accepts: another group, more members, a wrong check digit. */
+function refusalOf({ name, product_group: group, gtin, ...rest }: CreateProduct): Response | undefined {
+  // The description names the code for a missing name.
+  if (typeof name !== 'string' || name.trim() === '') return undefined;
+  if (typeof group === 'string' && !namedGroups.includes(group)) return error(400, 'unknown_product_group');
+  const isKnown = (member: string): boolean => member === 'slug' || member === 'model';
+  const others = Object.entries(rest);
+  if (group === null || gtin === null || others.some(([member, value]) => value === null || !isKnown(member))) {
+    return ownRefusal();
+  }
+  return /^(?:\d{8}|\d{12,14})$/.test(String(gtin)) && !hasValidCheckDigit(String(gtin)) ? ownGtinRefusal() : undefined;
+}
+
+/** Slugs have underscores and tildes. Inside the service each product has a numbered slug. */
+const otherSlugs: Wrap = (service) => {
+  const made: { readonly slug: string; readonly name: string }[] = [];
+  // By tenant and slug.
+  const inner = new Map<string, string>();
+  const reserved = new Set<string>();
+  const tenantOf = (key: string): string => service.provider.tenants.find(({ api_key }) => api_key === key)?.slug ?? '';
+  const innerForm = /alternative-product-(\d+)/g;
+  const outer = (text: string): string => text.replace(innerForm, (own, at) => made[Number(at)]?.slug ?? own);
+
+  async function freeSlug(request: Request, base: string): Promise<string> {
+    for (let nth = 0; ; nth += 1) {
+      const slug = nth === 0 ? base : `${base}~${nth}`;
+      const place = `${tenantOf(keyOf(request))} ${slug}`;
+      const isReserved = reserved.has(place);
+      // Before the first pause, because products are created at the same time.
+      reserved.add(place);
+      if (!isReserved && !(await read(service, request, `/api/v1/products/${slug}`))) return slug;
+    }
+  }
+
+  async function created(request: Request): Promise<Response> {
+    const body = await jsonOf(request);
+    if (!isRecord(body)) return service.fetch(request);
+    const { name, slug } = body;
+    const refusal = refusalOf(body as unknown as CreateProduct);
+    if (refusal) return refusal;
+    const isOdd = typeof name !== 'string' || (slug !== undefined && typeof slug !== 'string');
+    if (isOdd) return service.fetch(request);
+    const own = await freeSlug(request, slug?.replace(/[^\w~-]/g, '') || underscored(name));
+    const number = made.push({ slug: own, name }) - 1;
+    const numbered = `alternative-product-${number}`;
+    inner.set(`${tenantOf(keyOf(request))} ${own}`, numbered);
+    return service.fetch(new Request(request, { body: JSON.stringify({ ...body, slug: numbered }) }));
+  }
+
+  /** The request for the numbered slug. */
+  function inward(request: Request): Request {
+    const parts = new URL(request.url).pathname.split('/');
+    const [at, tenant] = parts[1] === 'p' ? [3, parts[2] ?? ''] : [4, tenantOf(keyOf(request))];
+    const slug = parts[at];
+    if (slug === undefined || !(matches(ofProduct, request) || parts[1] === 'p')) return request;
+    const numbered = inner.get(`${tenant} ${slug}`) ?? (slug.match(innerForm) ? 'none' : slug);
+    return withPath(request, parts.with(at, numbered).join('/') + new URL(request.url).search);
+  }
+
+  return async (request) => {
+    const response = await (matches(create, request) ? created(request) : service.fetch(inward(request)));
+    const text = await response.text();
+    const isList = /"slug"/.test(text) && isRecord(await jsonOf(new Response(text)));
+    const named = isList ? JSON.stringify(withNames(JSON.parse(text))) : text;
+    const headers = new Headers(response.headers);
+    for (const name of ['link', 'location']) if (headers.has(name)) headers.set(name, outer(headers.get(name) ?? ''));
+    return new Response(response.body && outer(named), { status: response.status, headers });
+  };
+
+  /** Names as they were sent: this provider does not trim them. */
+  function withNames(node: unknown): unknown {
+    if (Array.isArray(node)) return node.map(withNames);
+    if (!isRecord(node)) return node;
+    const members = Object.entries(node).map(([member, part]) => [member, member === 'value' ? part : withNames(part)]);
+    const [, at] = /^alternative-product-(\d+)$/.exec(String(node.slug)) ?? [];
+    return { ...Object.fromEntries(members), ...(at !== undefined && { name: made[Number(at)]?.name }) };
+  }
+};
+
+const foldAscii = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+
+/** Lists begin with the newest product, and a search folds ASCII only. */
+const newestFirst = changeResponse(list, async (response, request, service) => {
+  if (response.status !== 200) return response;
+  const { limit, offset } = (await response.json()) as ProductList;
+  const { searchParams } = new URL(request.url);
+  const search = foldAscii(searchParams.get('search') ?? '');
+  const all = await allProducts(service, request, searchParams.get('status'));
+  const found = all.filter(({ name }) => foldAscii(name).includes(search)).reverse();
+  const body = { items: found.slice(offset, offset + limit), total: found.length, limit, offset };
+  return withBody(response, JSON.stringify(body));
+});
+
+/** A draft with a GTIN has a carrier too. */
+const draftsHaveCarriers = changeResponse(carriers, async (response, request, service) => {
+  if (response.status !== 200) return response;
+  const { items } = (await response.json()) as CarrierList;
+  const { gtin, id, created_at } =
+    (await read<Product>(service, request, request.url.replace(/\/carriers.*/, ''))) ?? {};
+  const link = `${new URL(request.url).origin}/01/${gtin?.padStart(14, '0')}`;
+  const carrier = {
+    id: `${id}-c`,
+    type: 'gs1_qr',
+    gs1_digital_link: link,
+    nfc_tag_uid: null,
+    status: 'printed',
+    created_at,
+  };
+  return withBody(response, JSON.stringify({ items: items.length > 0 || gtin == null ? items : [carrier] }));
+});
+
+/** The last product with exactly this GTIN has the Digital Link. The redirect is relative, and has no query. */
+const otherResolver = changeResponse({ method: 'GET', path: /^\/01\// }, async (response, request, service) => {
+  if (response.status !== 307) return response;
+  const [, gtin = ''] = segments(request);
+  const found: string[] = [];
+  for (const { slug: tenant, api_key } of service.provider.tenants) {
+    const headers = { authorization: `Bearer ${api_key}` };
+    const items = await allProducts(service, new Request(request.url, { headers }), 'active');
+    for (const item of items.filter((one) => one.gtin === gtin).reverse()) found.push(`/p/${tenant}/${item.slug}`);
+  }
+  const [address] = found;
+  if (address === undefined) return error(404, 'not_found');
+  const [, tail = ''] = /(\/jsonld)?(?:\?.*)?$/.exec(response.headers.get('location') ?? '') ?? [];
+  return withStatus(withHeader(response, 'location', `${address}${tail}`), 302);
+});
+
+/** The keys of the values that an authority alone may see. */
+async function authorityKeys(service: Service, request: Request): Promise<readonly string[]> {
+  const [, tenant = '', slug = ''] = segments(request);
+  const key = service.provider.tenants.find((one) => one.slug === tenant)?.api_key ?? '';
+  const owner = new Request(request.url, { headers: { authorization: `Bearer ${key}` } });
+  const found = await read<Passport>(service, owner, passportPath(slug));
+  return (
+    found?.values.filter(({ access_level }) => access_level === 'authority').map(({ field_key }) => field_key) ?? []
+  );
+}
+
+/** An inspector sees what a recycler sees. */
+const inspectorsSeeLess: Wrap = (service) => async (request) => {
+  const response = await service.fetch(request);
+  if (response.status !== 200 || !(matches(page, request) || matches(document, request))) return response;
+  const hidden = await authorityKeys(service, request);
+  const text = await response.text();
+  if (text.startsWith('<')) {
+    const shown = text.replace(/<dt>(.*?)<\/dt><dd>.*?<\/dd>/g, (row, key) => (hidden.includes(key) ? '' : row));
+    return withBody(response, shown);
+  }
+  return withBody(response, JSON.stringify(flat(JSON.parse(text), hidden)));
+};
+
+/** Another document in the same vocabularies. */
+function flat(given: PassportDocument, hidden: readonly string[]): object {
+  const { name, gtin14, url, additionalProperty, hasDigitalProductPassport: node } = given;
+  return {
+    '@context': { '@vocab': 'https://schema.org/', gs1: 'https://ref.gs1.org/voc/' },
+    '@graph': [
+      {
+        '@type': 'gs1:Product',
+        'gs1:productName': name,
+        'gs1:gtin': gtin14,
+        url,
+        sha256: node.identifier.value,
+        additionalProperty: additionalProperty
+          .filter(({ propertyID }) => !hidden.includes(propertyID))
+          .map(({ propertyID, value }) => ({
+            '@type': 'PropertyValue',
+            name: propertyID,
+            value: JSON.stringify(value),
+          })),
+      },
+    ],
+  };
+}
+
+/** A read of the document counts as a view. */
+const documentsCount: Wrap = (service) => async (request) => {
+  const response = await service.fetch(request.clone());
+  if (response.status === 200 && matches(document, request)) {
+    const address = new URL(request.url);
+    const [, tenant, slug] = segments(request);
+    await service.fetch(
+      new Request(new URL(`/p/${tenant}/${slug}${address.search}`, address), { headers: request.headers }),
+    );
+  }
+  return response;
+};
+
+/** A role without a view is left out. */
+const viewedRolesOnly = changeJson(scans, (body: ScanStatistics) => ({
+  ...body,
+  by_view_role: Object.fromEntries(Object.entries(body.by_view_role).filter(([, count]) => count > 0)),
+}));
+
+/** Repeated parameters, an unknown status and another content type are ignored. */
+const lenient: readonly Wrap[] = [
+  changeQuery(api, (query) => {
+    const firsts = new Map([...query].reverse());
+    for (const [name, value] of firsts) query.set(name, value);
+    if (query.has('status') && !['draft', 'active', 'archived'].includes(String(query.get('status')))) {
+      query.delete('status');
+    }
+  }),
+  ...[create, write].map((at) =>
+    changeRequest(at, (request) => {
+      const headers = new Headers(request.headers);
+      headers.set('content-type', 'application/json');
+      return new Request(request, { headers });
+    }),
+  ),
+];
+
+const ranges: Readonly<Record<string, readonly [number, number]>> = {
+  limit: [1, maxPage],
+  offset: [0, Number.MAX_SAFE_INTEGER],
+  days: [1, 365],
+};
+
+/** A number outside its range is refused. */
+const refusesOutside = respondWith(api, (request, { provider }) => {
+  if (!provider.tenants.some(({ api_key }) => api_key === keyOf(request))) return undefined;
+  const isOutside = [...new URL(request.url).searchParams].some(([name, text]) => {
+    const [minimum, maximum] = ranges[name] ?? [];
+    if (minimum === undefined || maximum === undefined || !/^-?\d+$/.test(text)) return false;
+    return Number(text) < minimum || Number(text) > maximum;
+  });
+  return isOutside ? ownRefusal() : undefined;
+});
+
+const servedPaths: readonly RegExp[] = [
+  /^\/api\/v1\/(?:me|products|analytics\/scans)$/,
+  /^\/api\/v1\/products\/[^/]+(?:\/(?:passport|carriers))?$/,
+  /^(?!\/api\/).*[^/]$/,
+];
+
+/** An unknown path, a slash at the end and another method get 404, also without a key. */
+const notFound: readonly Wrap[] = [
+  changeResponse(everywhere, (response) => (response.status === 405 ? error(404, 'not_found') : response)),
+  respondWith(everywhere, (request) => {
+    const { pathname } = new URL(request.url);
+    return servedPaths.some((form) => form.test(pathname)) ? undefined : error(404, 'not_found');
+  }),
+];
+
+const german: Readonly<Record<string, string>> = {
+  invalid_gtin: 'gtin_ungueltig',
+  invalid_request: 'anfrage_ungueltig',
+};
+
+/** Codes that the description does not name are German, and times have no fraction. */
+const otherForms: readonly Wrap[] = [
+  everyObject(({ salt: _, ...object }) => ({
+    ...object,
+    ...('country' in object && { country: String(object.country).toLowerCase() }),
+    ...('code' in object && { code: german[String(object.code)] ?? object.code }),
+    ...(typeof object.unique_product_identifier === 'string' && {
+      unique_product_identifier: object.unique_product_identifier.replace('urn:dpp:', 'urn:artikelpass:'),
+    }),
+  })),
+  everyTime((time) => `${time.slice(0, 19)}+00:00`),
+];
+
+const otherHeaders = changeResponse(everywhere, (response) => {
+  const headers = new Headers(response.headers);
+  for (const name of ['x-content-type-options', 'x-request-id', 'www-authenticate']) headers.delete(name);
+  if (headers.get('cache-control') === 'no-store') headers.delete('cache-control');
+  const type = headers.get('content-type');
+  if (type) headers.set('content-type', type.replace(/; charset=utf-8$/, ';charset="UTF-8"'));
+  const added = {
+    server: 'Passdienst/7',
+    'x-region': 'eu-central',
+    ...(!headers.has('vary') && { vary: 'authorization' }),
+  };
+  for (const [name, value] of Object.entries(added)) headers.set(name, value);
+  return new Response(response.body, { status: response.status, headers });
+});
+
+/** Freedoms that other providers take one at a time. */
+const shared = [
+  ...['invalid-token-403', 'public-errors-as-text', 'no-head'],
+  ...['short-gtin-in-link', 'two-carriers', 'days-without-scans-left-out', 'other-completeness', 'other-ids'],
+  ...['other-plan', 'other-registry-status', 'other-messages', 'other-names', 'empty-members-left-out'],
+  ...['reversed-members', 'extra-members'],
+];
+
+/** The first is the innermost. */
+const layers: readonly Wrap[] = [
+  everyWriteCounts,
+  otherSlugs,
+  newestFirst,
+  draftsHaveCarriers,
+  otherResolver,
+  inspectorsSeeLess,
+  documentsCount,
+  otherPassports,
+  viewedRolesOnly,
+  refusesOutside,
+  ...lenient,
+  ...notFound,
+  ...otherForms,
+  ...[...unusualRepresentation, ...unusualBehaviour].filter(({ id }) => shared.includes(id)).map(({ wrap }) => wrap),
+  otherHeaders,
+];
+
+export const alternative: Unusual = {
+  id: 'alternative',
+  freedom: 'Everything that the description leaves free is done differently.',
+  isAlone: true,
+  wrap: (service) =>
+    layers.reduce<Service>(
+      ({ fetch, provider }, wrap) => ({ provider, fetch: wrap({ fetch, provider }) as Service['fetch'] }),
+      service,
+    ).fetch,
+};
