@@ -7,7 +7,6 @@ import { describe, expect, test } from '@jest/globals';
 import { settingNames, settings } from '../../server/src/config/settings.ts';
 import { type FinishedRequest, requestLog } from '../../server/src/http/finished.ts';
 import type { Log } from '../../server/src/log/log.ts';
-import { growthPlot, tables, withTables } from '../../tools/bench/report.ts';
 import { runHere } from '../support/command.ts';
 import { ending } from '../support/ending.ts';
 import { root, run } from '../support/program.ts';
@@ -174,14 +173,4 @@ test('the commands of the upgrade do the same with PostgreSQL', async () => {
   expect(tenants).toContain('before');
   expect(tenants).not.toContain('after');
   expect(await here('product-passport tenant list')).toContain('after');
-});
-
-const read = (name: string): Promise<string> => readFile(join(root, 'tools/bench', name), 'utf8');
-
-test('the page and the plot show the results of the last run', async () => {
-  const results = JSON.parse(await read('results.json'));
-  const page = await read('README.md');
-  expect(withTables(page, tables(results))).toBe(page);
-  expect(page.match(/<!-- bench:\w+ -->/g)).toHaveLength(4);
-  expect(await read('growth.svg')).toBe(growthPlot(results.growth));
 });

@@ -211,9 +211,9 @@ jest.setTimeout(120_000);
 
 const fast = { CLOCK_SPEED: '20', NODE_OPTIONS: `--import=${join(root, 'test/support/fast-clock.ts')}` };
 
-/** Runs the bench, and returns the time that the limit requires and the measured one, in seconds of the fast clock. */
+/** Runs an import under a rate limit, and returns the time that the limit requires and the measured one, in seconds of the fast clock. */
 async function measured(options: string, products: number): Promise<{ ideal: number; took: number }> {
-  const { code, stdout, stderr } = await run(`node tools/bench/sync.ts ${options}`, fast);
+  const { code, stdout, stderr } = await run(`node test/examples/limited-import.ts ${options}`, fast);
   expect(stdout + stderr).toContain(`${products} created, 0 failed, 0 lost, 0 repeated;`);
   expect(code).toBe(0);
   const [, took, ideal] = /^([\d.]+) s; the limit of \d+ a minute requires ([\d.]+) s/m.exec(stdout) ?? [];

@@ -122,7 +122,7 @@ export async function listValues(database: Knex, tenantId: string, productId: st
 }
 
 /** The values of several passports by product id, each in the order of `compareValues`. */
-export async function listValuesOf(
+async function listValuesOf(
   database: Knex,
   tenantId: string,
   productIds: readonly string[],

@@ -1,9 +1,7 @@
 /**
- * `npm run bench:sync`: how long a first import takes under a rate limit, compared with the time that the limit alone
- * requires. Starts the reference server with `--rate-limit`, calls `products.ensure` for every product with
- * `eachInOrder`, and then reads the whole list. Fails if a product is missing, is there twice, or could not be created.
- *
- * `npm run bench:sync -- --products 200 --rate-limit 60 --concurrency 200` calls `ensure` 200 times in parallel.
+ * An import under a rate limit. Starts the reference server with `--rate-limit`, calls `products.ensure` for every product
+ * with `eachInOrder`, and then reads the whole list. Fails if a product is missing, is there twice, or could not be created.
+ * Prints how long it took, and how long the limit alone requires.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -22,7 +20,7 @@ const { values } = parseArgs({
 });
 const [products, rateLimit, concurrency] = [values.products, values['rate-limit'], values.concurrency].map((text) => {
   const number = Number(text);
-  if (!Number.isInteger(number) || number < 1) throw new RangeError(`"${text}" must be a whole number from 1 on`);
+  if (!Number.isInteger(number) || number < 1) throw new RangeError(`"${text}" must be a whole number of at least 1`);
   return number;
 }) as [number, number, number];
 
