@@ -10,7 +10,7 @@ import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { bundle } from './bundle.ts';
+import { bundle, bundleLibrary } from './bundle.ts';
 import { compile } from './compile.ts';
 import {
   builtManifest,
@@ -36,6 +36,7 @@ async function build(built: Package, dist: string, repository: string | undefine
   if (formats.cjs) {
     await writeFile(join(dist, formats.cjs, 'package.json'), '{ "type": "commonjs", "sideEffects": false }\n');
   }
+  for (const [name, file] of Object.entries(built.libraries ?? {})) await bundleLibrary(name, file, built, dist);
   if (built.bundled) await writeFile(join(dist, bundleFolder, 'LICENSES.txt'), await bundle(built, dist));
   const papers = { LICENSE: 'LICENSE', 'CHANGELOG.md': 'CHANGELOG.md', 'README.md': `${workspace}/README.md` };
   for (const [name, content] of Object.entries<Content>({ ...papers, ...files })) {

@@ -59,11 +59,17 @@ export function compile(built: Package, format: Format, entries: readonly string
     else writeFileSync(file, withImports(text, module));
   }
 
-  /** Points the imports of code and declarations to the package's modules: some have another folder there. */
+  /**
+   * Points the imports of code and declarations to the package's modules: some have another folder there. A library that
+   * the package carries is a module at the top.
+   */
   function withImports(text: string, module: string): string {
-    return text.replaceAll(/(\bfrom |\bimport\(|\brequire\()(['"])(\.[^'"]*)\.[jt]s\2/g, (_, before, quote, path) => {
-      const place = placeOf(`${resolve(dirname(module), path)}.ts`);
-      if (place === undefined) throw new Error(`${module} imports ${path}.ts, which the package does not contain.`);
+    return text.replaceAll(/(\bfrom |\bimport\(|\brequire\()(['"])([^'"]*)\2/g, (all, before, quote, path) => {
+      const isCarried = Object.hasOwn(built.libraries ?? {}, path);
+      if (!isCarried && !path.startsWith('.')) return all;
+      const source = resolve(dirname(module), path.replace(/\.[jt]s$/, '.ts'));
+      const place = isCarried ? `${path}.js` : placeOf(source);
+      if (place === undefined) throw new Error(`${module} imports ${path}, which the package does not contain.`);
       const target = posix.relative(dirname(placeOf(module) ?? ''), place).replace(/\.ts$/, '.js');
       return `${before}${quote}${target.startsWith('.') ? target : `./${target}`}${quote}`;
     });

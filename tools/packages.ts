@@ -20,6 +20,8 @@ export interface Package {
    * their folder among the package's modules. Only modules that the package imports are in it.
    */
   readonly carried?: Readonly<Record<string, string>>;
+  /** Libraries that the package carries as one module each: their name, and the file of the checkout that it is made of. */
+  readonly libraries?: Readonly<Record<string, string>>;
   /** Files of the package that no program imports as a module, by their path in the package. */
   readonly files?: Readonly<Record<string, Content>>;
   /** Entries that a bundle replaces, so that they start fast. Their modules stay in the package beside it. */
@@ -106,6 +108,8 @@ export const packages: readonly Package[] = [
     formats: { esm: 'esm', cjs: 'cjs' },
     runtime: 'any',
     carried: { 'openapi/src/': 'contract/' },
+    // Only the entry for tests loads it. As a dependency it would be installed for every program.
+    libraries: { joi: 'node_modules/joi/dist/joi-browser.min.mjs' },
     files: { 'openapi.yaml': 'openapi.yaml', 'api.md': 'sdk/api.md' },
     exports: { './openapi.yaml': './openapi.yaml' },
   },

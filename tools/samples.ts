@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs';
 import {
   type Contract,
-  codesOf,
   errorMeanings,
   type MediaType,
   mapValues,
@@ -116,7 +115,7 @@ function documentProperties(): [string, object][] {
 }
 
 function servedOperation(operation: Operation): object {
-  const { operationId, variantOf = operationId, method, path, parameters, body, responses } = operation;
+  const { operationId, variantOf = operationId, method, path, parameters, body, responses, codes } = operation;
   return {
     operationId,
     variantOf,
@@ -124,7 +123,7 @@ function servedOperation(operation: Operation): object {
     path,
     parameters: parameters.map(servedParameter),
     body: body && { schema: validated(body.schema) },
-    codes: codesOf(responses['400']),
+    codes,
     types: Object.keys(responses['200']?.content ?? {}),
   };
 }

@@ -1,5 +1,5 @@
 /** What the suite knows of a provider: its address, keys and tokens. The format is the line of `serve --demo --json`. */
-import { JsonScan, member } from '@product-passport/openapi';
+import { member, syntaxErrorPlace } from '@product-passport/openapi';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { UsageError } from './usage-error.ts';
@@ -97,22 +97,12 @@ function faultOf({ instancePath, message = '', keyword }: ErrorObject): string {
 function parsed(text: string, source: string): object {
   try {
     return Object(JSON.parse(withoutComments(text)));
-  } catch {
-    throw new UsageError(`${source} is not JSON${placeIn(text)}. The command init writes a template.`);
+  } catch (error) {
+    throw new UsageError(`${source} is not JSON${syntaxErrorPlace(error)}. The command init writes a template.`);
   }
 }
 
 /** Each line keeps its number. */
 function withoutComments(text: string): string {
   return text.replace(/^[^\S\n]*\/\/.*$/gm, '');
-}
-
-/** Where the text stops being JSON. The message of JSON.parse would repeat a part of it, which may be a key. */
-function placeIn(text: string): string {
-  try {
-    JsonScan.of(withoutComments(text));
-    return '';
-  } catch (error) {
-    return / at line \d+, column \d+/.exec((error as Error).message)?.[0] ?? '';
-  }
 }

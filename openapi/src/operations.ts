@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { load } from 'js-yaml';
 import type { MediaType, Parameter, Response } from './elements.ts';
 import { mapValues, member } from './json.ts';
-import { describedCodesIn, markedError, withMarkedHeaders } from './marks.ts';
+import { codesOf, describedCodesIn, markedError, withMarkedHeaders } from './marks.ts';
 import { allBelow, below, type Place, resolved, rootOf } from './place.ts';
 
 const methods = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE'] as const;
@@ -25,6 +25,8 @@ export interface Operation {
   readonly body: MediaType | undefined;
   /** By status. */
   readonly responses: Readonly<Record<string, Response>>;
+  /** The codes of a 400, in the order of the checks. */
+  readonly codes: readonly string[];
 }
 
 export interface Contract {
@@ -130,6 +132,7 @@ function operationsOf(root: Place, path: string, item: Place, marked: Marker): O
             Number(status) < 400 ? withMarkedHeaders(response) : marked(response, secured),
           ]),
         ),
+        codes: codesOf(responses['400']),
       },
     ];
   });

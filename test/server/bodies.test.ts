@@ -3,8 +3,9 @@ import type { IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { atOnce, readJson } from '@product-passport/openapi';
+import { bodyReader, readJson } from '@product-passport/openapi';
 import fc from 'fast-check';
+import Joi from 'joi';
 import type { Client } from '../support/client.ts';
 import { useService } from '../support/service.ts';
 
@@ -51,75 +52,43 @@ test('HTTP-1 an empty or missing body is invalid_json with every content type', 
   }
 });
 
-/** JSON and texts that are nearly JSON: a part of it is replaced, removed or repeated. */
-const nearlyJson = fc
-  .tuple(
-    fc.json({ maxDepth: 4 }),
-    fc.nat(),
-    fc.nat(6),
-    fc.constantFrom('', ',', ':', '"', '[', '}', '\\', '\\u00', '0', '-', '.', 'e', ' ', '\n', 'null'),
-  )
-  .chain(([json, at, length, text]) => {
-    const place = at % (json.length + 1);
-    return fc.constantFrom(json, json.slice(0, place) + text + json.slice(place + length));
-  });
-
-/** What `JSON.parse` makes of a text, or that it is invalid. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return 'invalid_json';
-  }
-}
-
-test('the reader of bodies accepts exactly what JSON.parse accepts, and makes the same members', () => {
-  const headers = { 'content-type': 'application/json' };
-  const members = new Map([
-    ['a', 1000],
-    ['b', 1000],
-  ]);
-  const read = (text: string, shape?: Parameters<typeof readJson>[2]): unknown => {
-    try {
-      return atOnce(readJson(Buffer.from(text), headers, shape)).body;
-    } catch (error) {
-      return (error as { code?: string }).code;
-    }
-  };
-  const known = (value: unknown): unknown => {
-    if (Array.isArray(value)) return 'an array';
-    if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).filter(([name]) => members.has(name)));
-  };
-  fc.assert(
-    fc.property(nearlyJson, (text) => {
-      expect(read(text)).toEqual(parsed(text));
-      expect(read(text, { isArray: false, members, maxNodes: 0 })).toEqual(
-        parsed(text) === 'invalid_json' ? 'invalid_json' : Array.isArray(parsed(text)) ? [] : {},
-      );
-      for (const each of [`{"a":${text},"c":${text},"b":[${text}],"a":${text}}`, `[{"b":${text},"x":1},${text},{}]`]) {
-        const value = parsed(each);
-        const isArray = each.startsWith('[');
-        const expected = Array.isArray(value) ? value.map(known) : known(value);
-        const made = read(each, { isArray, members, maxNodes: 1e6 });
-        // Of an element that is not an object, only the type counts.
-        expect(Array.isArray(made) ? made.map(known) : made).toEqual(expected);
-      }
+test('the nodes of a body are every array, object and scalar, whatever its strings contain', async () => {
+  const nodesOf = (value: unknown): number =>
+    typeof value === 'object' && value !== null
+      ? Object.values(value).reduce((sum: number, part) => sum + nodesOf(part), 1)
+      : 1;
+  const read = (text: string, most: number) =>
+    bodyReader(Joi, { 'x-max-nodes': most }, []).ofBytes(Buffer.from(text), { 'content-type': 'application/json' });
+  const text = fc.constantFrom('[', '{', ',', '}', ']', '"', '\\', '\\"', '[,{', 'é');
+  // Without `\\`: JSON.parse of V8 13.6 takes the name `"` for it, once it has seen it.
+  const name = fc.constantFrom('[', '{', ',', '"', '[,{', 'é');
+  const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
+    tree: fc.oneof(
+      { depthSize: 'medium' },
+      fc.constantFrom<unknown>(null, true, 0, -1.5, [], {}),
+      text,
+      fc.array(tie('tree'), { maxLength: 4 }),
+      fc.dictionary(name, tie('tree'), { maxKeys: 4 }),
+    ),
+  }));
+  const body = fc.oneof(fc.array(tree), fc.dictionary(name, tree));
+  await fc.assert(
+    fc.asyncProperty(body, fc.constantFrom(undefined, 1), async (value, space) => {
+      const json = JSON.stringify(value, null, space);
+      expect(await read(json, nodesOf(value))).toEqual(value);
+      await expect(read(json, nodesOf(value) - 1)).rejects.toThrow(/^The body must have at most \d+ nodes\.$/);
     }),
-    { numRuns: 2000 },
+    { numRuns: 1000 },
   );
 });
 
 describe('escapes', () => {
-  const violations = (json: string) =>
-    atOnce(readJson(Buffer.from(json), { 'content-type': 'application/json' })).violations.map(
-      ({ message }) => message,
-    );
+  const faults = (json: string) => readJson(Buffer.from(json)).faults;
 
   test.each(['\\ud83d\\ude00', '\\uD800\\uDC00', '\\udbff\\udfff', '\\ud7ff\\ue000', '\\u0001', '\\\\u0000', '😀'])(
     '%s is accepted',
     (text) => {
-      expect(violations(`["${text}"]`)).toEqual([]);
+      expect(faults(`["${text}"]`)).toEqual([]);
     },
   );
 
@@ -136,7 +105,7 @@ describe('escapes', () => {
     '\\ud83d\\ud83d\\ude00',
     '\\ud83d\\ude00\\ude00',
   ])('%s is refused, and the first place is named', (text) => {
-    expect(violations(`["a","${text}","\\u0000"]`)).toEqual([
+    expect(faults(`["a","${text}","\\u0000"]`)).toEqual([
       '[1] has U+0000 or a lone surrogate in a string, which is not allowed.',
     ]);
   });
@@ -145,9 +114,11 @@ describe('escapes', () => {
 test.each([
   ['', 'The request body is empty: send JSON.'],
   ['{"name": "a",}', 'The request body is not valid JSON at line 1, column 14.'],
-  ['[1,\n  2,\n  tru]', 'The request body is not valid JSON at line 3, column 3.'],
+  ['[1,\n  2\n  3]', 'The request body is not valid JSON at line 3, column 3.'],
+  // The engine gives no place, and quotes the body.
+  ['[geheim]', 'The request body is not valid JSON.'],
   ['{"name": "a\nb"}', 'The request body is not valid JSON at line 1, column 12.'],
-  ['{"name": "\\x"}', 'The request body is not valid JSON at line 1, column 11.'],
+  ['{"name": "\\x"}', 'The request body is not valid JSON at line 1, column 12.'],
   ['{"name": "a', 'The request body is not valid JSON at line 1, column 12.'],
   [Buffer.from([0x22, 0xff, 0x22]), 'The request body is not valid UTF-8.'],
 ])('%j is refused with its place', async (body, message) => {
@@ -173,8 +144,11 @@ test.each([
 
 const half = 2 ** 19;
 const deep: [string, string, RegExp][] = [
-  ['1 MiB of [', '['.repeat(2 * half), /^400 invalid_json$/],
-  ['1 MiB of {"a":', '{"a":'.repeat(2 ** 20 / 5), /^400 invalid_json$/],
+  ['1 MiB of [', '['.repeat(2 * half), /^400 invalid_request$/],
+  ['1 MiB of {"a":', '{"a":'.repeat(2 ** 20 / 5), /^400 invalid_request$/],
+  ['1 MiB of commas', ','.repeat(2 * half), /^400 invalid_json$/],
+  ['1 MiB of quotes', '"'.repeat(2 * half), /^400 invalid_json$/],
+  ['1 MiB of backslashes in a string', `{"name":"${'\\\\'.repeat(half - 10)}`, /^400 invalid_json$/],
   ['half a million levels', '['.repeat(half) + ']'.repeat(half), /^400 /],
   ['a deep unknown field', `{"name":"Tief","x":${'['.repeat(19_000)}${']'.repeat(19_000)}}`, /^200$/],
   [

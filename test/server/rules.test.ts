@@ -1,15 +1,13 @@
 import { createHash, createSecretKey } from 'node:crypto';
-import { describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import {
-  atOnce,
-  bodyValidation,
+  bodyReader,
   closest,
   completeness,
   defaultLocale,
   fold,
   gtin14,
   hasValidCheckDigit,
-  inSlices,
   lastDays,
   limitsOf,
   Measures,
@@ -21,11 +19,11 @@ import {
   suffixedSlug,
   timeOfChange,
   utcDay,
-  type Work,
   withFormulae,
   withUnit,
   wordsFor,
 } from '@product-passport/openapi';
+import Joi from 'joi';
 import { contentHash } from '../../server/src/passports/rules.ts';
 import { visitorHash } from '../../server/src/scans/rules.ts';
 import { type Template, templateAt, templateKeys, templateOf } from '../../server/src/templates/catalogue.ts';
@@ -375,8 +373,13 @@ describe('templates', () => {
 });
 
 describe('the rules of a body', () => {
-  const messages = (schema: Schema, body: unknown) =>
-    atOnce(bodyValidation({ schema }).judge(body)).violations.map(({ message }) => message);
+  const messages = async (schema: Schema, body: unknown): Promise<string[]> => {
+    const given: Promise<unknown> = bodyReader(Joi, schema, []).ofValue(body);
+    return given.then(
+      () => [],
+      (error) => [error.message],
+    );
+  };
   const member = (schema: Schema): Schema => ({ type: 'object', required: ['a'], properties: { a: schema } });
 
   test.each<[Schema, unknown, unknown, string]>([
@@ -396,31 +399,29 @@ describe('the rules of a body', () => {
     [{ type: 'array', maxItems: 2 }, [1, 2], [1, 2, 3], 'must have at most 2 elements'],
     [{ 'x-max-depth': 2 }, [[1]], [[[]]], 'must have at most 2 levels'],
     [{ 'x-max-nodes': 3 }, [1, 2], [1, 2, 3], 'must have at most 3 nodes'],
-  ])('%j accepts %j, and refuses %j', (schema, good, bad, demand) => {
-    expect(messages(member(schema), { a: good })).toEqual([]);
-    expect(messages(member(schema), bad === undefined ? {} : { a: bad })).toEqual([`a ${demand}.`]);
+  ])('%j accepts %j, and refuses %j', async (schema, good, bad, demand) => {
+    expect(await messages(member(schema), { a: good })).toEqual([]);
+    expect(await messages(member(schema), bad === undefined ? {} : { a: bad })).toEqual([`a ${demand}.`]);
     const list: Schema = { type: 'array', items: member(schema) };
-    expect(messages(list, [{ a: good }, bad === undefined ? {} : { a: bad }])).toEqual([`[1].a ${demand}.`]);
+    expect(await messages(list, [{ a: good }, bad === undefined ? {} : { a: bad }])).toEqual([`[1].a ${demand}.`]);
   });
 
-  test('hold for the items of a list in a list', () => {
+  test('hold for the items of a list in a list', async () => {
     const schema = member({ type: 'array', items: { type: 'string', minLength: 1 } });
-    expect(messages(schema, { a: ['b'] })).toEqual([]);
-    expect(messages(schema, { a: ['b', '', 'c'] })).toEqual(['a[1] must have at least 1 characters.']);
+    expect(await messages(schema, { a: ['b'] })).toEqual([]);
+    expect(await messages(schema, { a: ['b', '', 'c'] })).toEqual(['a[1] must have at least 1 characters.']);
   });
 
-  test('say how many nodes each member may have', () => {
-    const properties = { a: {}, b: { type: 'string' }, c: { 'x-max-nodes': 5 } };
-    const shape = (schema: Schema) => bodyValidation({ schema }).shape;
-    const members = new Map(Object.entries({ a: Number.POSITIVE_INFINITY, b: 1, c: 5 }));
-    expect(shape({ type: 'object', properties })).toEqual({
-      ...{ isArray: false, members },
-      maxNodes: Number.POSITIVE_INFINITY,
-    });
-    expect(shape({ type: 'array', items: { type: 'object', properties }, 'x-max-nodes': 9 })).toEqual({
-      ...{ isArray: true, members },
-      maxNodes: 9,
-    });
+  test('let other work run after every hundred elements', async () => {
+    const { ofValue } = bodyReader(Joi, { type: 'array', items: { type: 'string' } }, []);
+    const pausesOf = async (elements: number): Promise<number> => {
+      let pauses = 0;
+      await ofValue(Array(elements).fill('a'), async () => {
+        pauses += 1;
+      });
+      return pauses;
+    };
+    expect([await pausesOf(100), await pausesOf(101), await pausesOf(1000)]).toEqual([0, 1, 9]);
   });
 });
 
@@ -493,30 +494,6 @@ describe('numbers in words', () => {
     const vocabulary = { wool: 'Wolle', merino: 'Merino', 'h302+h312': 'beides', h302: 'eins', h315: 'drei' };
     expect(wordsFor(text, (part) => new Map(Object.entries(vocabulary)).get(part))).toBe(words);
   });
-});
-
-test('work pauses after a tenth of a millisecond, and short work not at all', async () => {
-  let now = 0;
-  const clock = jest.spyOn(performance, 'now').mockImplementation(() => now);
-  function* steps(count: number): Work<string> {
-    for (let step = 0; step < count; step += 1) {
-      now += 0.0625;
-      yield;
-    }
-    return 'done';
-  }
-  let pauses = 0;
-  const pause = async () => {
-    pauses += 1;
-  };
-  try {
-    expect(await inSlices(steps(1), pause)).toBe('done');
-    expect(pauses).toBe(0);
-    expect(await inSlices(steps(8), pause)).toBe('done');
-    expect(pauses).toBe(4);
-  } finally {
-    clock.mockRestore();
-  }
 });
 
 test.each<[Schema, string[]]>([

@@ -394,7 +394,7 @@ export const errors: Readonly<Record<string, { readonly status: number; readonly
   "internal_error": {"status":500,"message":"Something went wrong on our side. Please try again."},
   "service_unavailable": {"status":503,"message":"The service is busy. Please try again in a moment."},
   "name_required": {"status":400,"message":"name is required: give the product a name."},
-  "invalid_json": {"status":400,"message":"The request body is not valid JSON at line 1, column 2."},
+  "invalid_json": {"status":400,"message":"The request body is not valid JSON."},
   "unknown_product_group": {"status":400,"message":"product_group must be one of: textile, battery, smartphone, computer, cable, motor, tyre, packaging, chemical, other, footwear, furniture, mattress, steel, aluminium, detergent, toy, construction, tablet, display, washing_machine, refrigerator, dishwasher, lighting, charger, server, paint, lubricant, jewellery, cosmetic, vehicle_part."},
   "invalid_gtin": {"status":400,"message":"gtin must have 8, 12, 13 or 14 digits."},
   "payload_too_large": {"status":413,"message":"The request body is larger than 1 MiB. Send less in one request."},

@@ -1,11 +1,11 @@
 /** What an operation of the API accepts, for commands that do the same. */
-import { ContractError, errorMeanings } from '@product-passport/openapi';
-import { type BodyReader, bodyReaderOf } from '../contract/body.ts';
+import { type BodyReader, bodyReaderOf, ContractError, errorMeanings } from '@product-passport/openapi';
+import Joi from 'joi';
 import { type OperationId, readContract } from '../contract/document.ts';
 import { CommandFailure } from './output.ts';
 
 export function contractBody(id: OperationId): BodyReader {
-  return bodyReaderOf(readContract(), id);
+  return bodyReaderOf(Joi, readContract(), id);
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Writes the values of a passport from a file. */
-import { atOnce, type PassportValueInput } from '@product-passport/openapi';
+import type { PassportValueInput } from '@product-passport/openapi';
 import type { Command } from 'commander';
 import type { Knex } from 'knex';
 import { commandHint } from '../database/address.ts';
@@ -79,7 +79,7 @@ async function readValues(file: string): Promise<PassportValueInput[]> {
   const { ofBytes } = contractBody('putPassport');
   const bytes = Buffer.from(await textOf(file));
   const headers = { 'content-type': 'application/json' };
-  return inContract(inputName(file), () => atOnce(ofBytes(bytes, headers)) as PassportValueInput[]);
+  return inContract(inputName(file), () => ofBytes(bytes, headers) as Promise<PassportValueInput[]>);
 }
 
 /** The service stores and shows any value, and a mistyped key would stay unnoticed. */

@@ -1,4 +1,3 @@
-import { atOnce } from '@product-passport/openapi';
 import { type Command, Option } from 'commander';
 import { choice } from '../command-line/command.ts';
 import { commandHint } from '../database/address.ts';
@@ -109,7 +108,7 @@ function addCreateCommand(product: Command): void {
       const { name, productGroup: product_group, gtin, model, urnNamespace } = options;
       const { ofValue } = contractBody('createProduct');
       const given = { slug, name, product_group, gtin, model };
-      const body = await inContract('the product is not valid', () => atOnce(ofValue(given)) as CreateProduct);
+      const body = await inContract('the product is not valid', () => ofValue(given) as Promise<CreateProduct>);
       const created = await withTenantChange(command, async (transaction, tenant) => {
         const services = { database: transaction, urnNamespace, now: () => new Date() };
         const made = await createProduct(services, tenant, body);

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Lifecycle, Plugin, Request, Server } from '@hapi/hapi';
-import { atOnce, inSlices, pathValidation, queryValidation, type Work } from '@product-passport/openapi';
-import { bodyReader } from '../contract/body.ts';
+import { bodyReader, pathValidation, queryValidation } from '@product-passport/openapi';
+import Joi from 'joi';
 import type { Contract, Operation } from '../contract/document.ts';
 import type { Admission } from './admission.ts';
 import { type BodyLimits, readBytes } from './body.ts';
@@ -70,12 +70,12 @@ function addOperation(server: Server, operation: Operation, handle: AnyHandler, 
       const { read, bytes } = await receive(request, { bodyTimeout, takeRoom });
       // Of the writes to one product, one runs at a time.
       const need = { resource: slug, places: 1 + Math.floor(bytes / bytesOfPlace) };
-      const check = (): Promise<object> => inSlices(read(), () => setImmediate());
+      const check = (): Promise<object> => read(() => setImmediate());
       const write = async (): Promise<unknown> =>
         handle({ ...(await admission.checkBody(tenant.id, bytes, check)), tenant } as never);
       const result =
         method === 'GET'
-          ? await handle({ ...atOnce(read()), tenant } as never)
+          ? await handle({ ...(await read()), tenant } as never)
           : await queueWrite(tenant.id, write, need);
       // Hapi treats a Buffer as a download.
       if (result instanceof Encoded) return h.response(result.bytes).type('application/json');
@@ -83,7 +83,7 @@ function addOperation(server: Server, operation: Operation, handle: AnyHandler, 
     }
     const visit = visitOf(request, proxies);
     const { read } = await receive(request, { bodyTimeout });
-    const input = atOnce(read());
+    const input = await read();
     const mediaType = preferredType(visit.accept, types);
     const { parts } = queryOf(request);
     const result = await handle({ ...input, visit, mediaType, queryParts: parts } as never);
@@ -107,26 +107,30 @@ export function addRoute(server: Server, operation: Operation, handler: Lifecycl
 }
 
 /**
- * Makes the function that receives a request. It returns the size of the body, and the work that reads the parts that the
- * contract describes, and validates them in its order. The work belongs into the queue of the tenant, which must not wait
- * for a slow body.
+ * Makes the function that receives a request. It returns the size of the body, and the function that reads the parts
+ * that the contract describes, in its order. That one belongs into the queue of the tenant, which must not wait for a
+ * slow body.
  */
 export function inputReader(
   operation: Operation,
-): (request: Request, limits: BodyLimits) => Promise<{ bytes: number; read: () => Work<object> }> {
-  const query = queryValidation(operation.parameters, operation.secured);
-  const checkPath = pathValidation(operation.parameters);
-  const body = bodyReader(operation);
-
-  // Not a generator for each request: V8 keeps the class of each until the next full collection, and with it the request.
-  function* read(request: Request, query: object, bytes: Buffer | undefined): Work<object> {
-    const given = body && bytes && (yield* body.ofBytes(bytes, request.raw.req.headers));
-    checkPath(request.params as Record<string, string>);
-    return { query, path: request.params, body: given };
-  }
+): (
+  request: Request,
+  limits: BodyLimits,
+) => Promise<{ bytes: number; read: (pause?: () => Promise<void>) => Promise<object> }> {
+  const { parameters, secured, body, codes } = operation;
+  const readQuery = queryValidation(parameters, secured);
+  const checkPath = pathValidation(parameters);
+  const reader = body && bodyReader(Joi, body.schema, codes);
   return async (request, limits) => {
-    const found = query(queryOf(request));
-    const bytes = body && (await readBytes(request.raw, limits));
-    return { bytes: bytes?.length ?? 0, read: () => read(request, found, bytes) };
+    const query = readQuery(queryOf(request));
+    const bytes = reader && (await readBytes(request.raw, limits));
+    return {
+      bytes: bytes?.length ?? 0,
+      async read(pause) {
+        const given = bytes && (await reader.ofBytes(bytes, request.raw.req.headers, pause));
+        checkPath(request.params as Record<string, string>);
+        return { query, path: request.params, body: given };
+      },
+    };
   };
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Lifecycle, Plugin, Request, ResponseObject, ResponseToolkit } from '@hapi/hapi';
-import { atOnce, linkResponse } from '@product-passport/openapi';
+import { linkResponse } from '@product-passport/openapi';
 import type { Contract, Operation } from '../contract/document.ts';
 import { Encoded } from '../http/encoded.ts';
 import { queryOf } from '../http/query.ts';
@@ -45,7 +45,7 @@ function responder(operation: Operation, prism: Prism, siteUrl: () => string): L
     const { headers } = request.raw.req;
     const selection = selectionOf(operation, headers, product ? '307' : '200');
     const { read } = await receive(request, { bodyTimeout });
-    const input = atOnce(read()) as MockRequest;
+    const input = (await read()) as MockRequest;
     if (product && selection.status === '307') {
       const link = {
         path: { ...input.path, gtin: input.path.gtin ?? '' },

@@ -2,7 +2,7 @@
 
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Lifecycle, Plugin, Request, Server } from '@hapi/hapi';
-import { atOnce, ContractError, errorMeanings, readJson } from '@product-passport/openapi';
+import { ContractError, errorMeanings, readJson } from '@product-passport/openapi';
 import { addHealth } from '../admin/admin.ts';
 import type { Contract } from '../contract/document.ts';
 import { isSandboxDatabase } from '../database/open.ts';
@@ -113,10 +113,9 @@ async function readBody({ raw, method }: Request): Promise<unknown> {
   if (method === 'get' || method === 'head') return {};
   const bytes = await readBytes(raw, { bodyTimeout });
   if (bytes.length === 0) return {};
-  const { body, violations } = atOnce(readJson(bytes, { 'content-type': 'application/json' }));
-  const [violation] = violations;
-  if (violation) throw new ContractError(violation.code, violation.message);
-  return body;
+  const { value, faults } = readJson(bytes);
+  if (faults[0] !== undefined) throw new ContractError('invalid_request', faults[0]);
+  return value;
 }
 
 function refusal(error: unknown, respondToError: RespondToError) {

@@ -79,7 +79,7 @@ export function controlRoutes({ services, contract, states }: Control): ControlR
   return [
     { method: 'POST', path: '/tenants', run: ({ body }) => newTenant(services, body) },
     ofTenant('POST', '/products', async ({ tenant, body }) => ({
-      items: await seedProducts(services, tenant, seeds.read(body)),
+      items: await seedProducts(services, tenant, await seeds.read(body)),
     })),
     ofTenant('POST', '/products/{product}/activate', ({ tenant, product, body }) =>
       activate(services, tenant, product, body),

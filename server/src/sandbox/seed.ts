@@ -1,8 +1,13 @@
 import { randomInt } from 'node:crypto';
-import { atOnce, ContractError, gtin14, hasValidCheckDigit, type PassportValueInput } from '@product-passport/openapi';
+import {
+  bodyReaderOf,
+  ContractError,
+  gtin14,
+  hasValidCheckDigit,
+  type PassportValueInput,
+} from '@product-passport/openapi';
 import Joi from 'joi';
 import type { Knex } from 'knex';
-import { bodyReaderOf } from '../contract/body.ts';
 import type { Contract } from '../contract/document.ts';
 import { writePassport } from '../passports/write.ts';
 import type { ProductStatus } from '../products/counts.ts';
@@ -22,7 +27,7 @@ interface Seed {
 
 export interface SeedReader {
   /** Checks products as `createProduct` and their values as `putPassport` does. */
-  read(body: unknown): { seeds: Seed[]; keepsGtins: boolean };
+  read(body: unknown): Promise<{ seeds: Seed[]; keepsGtins: boolean }>;
 }
 
 const form = Joi.object<{ products: { status: ProductStatus; values: unknown }[]; keep_gtins: boolean }>({
@@ -35,18 +40,20 @@ const form = Joi.object<{ products: { status: ProductStatus; values: unknown }[]
 });
 
 export function seedReader(contract: Contract): SeedReader {
-  const product = bodyReaderOf(contract, 'createProduct');
-  const passport = bodyReaderOf(contract, 'putPassport');
-  const productOf = (given: object, at: string) => atOnce(product.ofValue(given, at)) as CreateProduct;
-  const valuesOf = (given: unknown, at: string) => atOnce(passport.ofValue(given, at)) as PassportValueInput[];
+  const products = bodyReaderOf(Joi, contract, 'createProduct');
+  const passports = bodyReaderOf(Joi, contract, 'putPassport');
   return {
-    read(body) {
-      const { products, keep_gtins } = checked(form, body);
-      const seeds = products.map(({ status, values, ...product }, index) => ({
-        product: productOf(product, `products[${index}]`),
-        values: values === undefined ? [] : valuesOf(values, `products[${index}].values`),
-        status,
-      }));
+    async read(body) {
+      const { products: given, keep_gtins } = checked(form, body);
+      const seeds: Seed[] = [];
+      for (const [index, { status, values = [], ...product }] of given.entries()) {
+        const at = `products[${index}]`;
+        seeds.push({
+          product: await placed(at, async () => (await products.ofValue(product)) as CreateProduct),
+          values: await placed(`${at}.values`, async () => (await passports.ofValue(values)) as PassportValueInput[]),
+          status,
+        });
+      }
       return { seeds, keepsGtins: keep_gtins };
     },
   };
@@ -56,7 +63,7 @@ export function seedReader(contract: Contract): SeedReader {
 export function seedProducts(
   services: Pick<Services, 'database' | 'urnNamespace' | 'now'>,
   tenant: Tenant,
-  { seeds, keepsGtins }: ReturnType<SeedReader['read']>,
+  { seeds, keepsGtins }: Awaited<ReturnType<SeedReader['read']>>,
 ): Promise<Product[]> {
   return services.database.transaction(async (transaction) => {
     const inside = { ...services, database: transaction };

@@ -1,4 +1,4 @@
-import { JsonScan } from '@product-passport/openapi';
+import { forbiddenIn } from '@product-passport/openapi';
 import { longestLine } from './format.ts';
 
 /** A line of a file that was refused. */
@@ -86,7 +86,7 @@ export function parseLine({ number, bytes, isOpen = false }: RawLine): unknown {
   } catch {
     refuse(number === 1 ? 'it is not JSON. Name a file that `backup` or `export` wrote.' : 'it is not JSON.');
   }
-  const { problem, inexactNumber } = JsonScan.of(text);
+  const { problem, inexactNumber } = forbiddenIn(text);
   if (problem) refuse(`it ${problem.what}.`);
   if (inexactNumber) refuse('it has a number that no double carries exactly.');
   return value;

@@ -116,6 +116,8 @@ async function serviceFor(contract: ReturnType<typeof contractOf>): Promise<Fake
     bundle: true,
     format: 'esm',
     write: false,
+    // Joi's bundle for browsers. The packed SDK has one for every runtime.
+    define: { self: 'globalThis' },
     plugins: [
       {
         name: 'generated',

@@ -1,9 +1,8 @@
+import Joi from 'joi';
+import { bodyReader } from '../../../../openapi/src/rules/body.ts';
 import { ContractError } from '../../../../openapi/src/rules/errors.ts';
-import { readJson } from '../../../../openapi/src/rules/json-body.ts';
 import { pathValidation, queryValidation, type SentQuery } from '../../../../openapi/src/rules/parameters.ts';
-import { atOnce } from '../../../../openapi/src/rules/slices.ts';
 import type { ServedOperation } from '../../../../openapi/src/rules/types.ts';
-import { bodyValidation, throwFirst, type Violation } from '../../../../openapi/src/rules/validation.ts';
 import { operations } from '../../generated/samples.ts';
 import type { State, StoredProduct, StoredTenant } from './state.ts';
 
@@ -36,38 +35,23 @@ export function servedOperations(): readonly Operation[] {
   return ready;
 }
 
-function validationOf({ path, parameters, body }: ServedOperation) {
+function validationOf({ path, parameters, body, codes }: ServedOperation) {
   return {
     form: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
     readQuery: queryValidation(parameters, path.startsWith('/api/')),
     checkPath: pathValidation(parameters),
-    validation: body && bodyValidation(body),
+    bodyReader: body && bodyReader(Joi, body.schema, codes),
   };
 }
 
 const maxBodyBytes = 1024 * 1024;
 
-/** The bytes of the body. */
-export async function bytesOf(request: Request): Promise<Uint8Array> {
+/** Reads the body of a request as the contract describes it. */
+export async function bodyOf(request: Request, { bodyReader }: Operation): Promise<unknown> {
+  if (!bodyReader) return undefined;
   const bytes = new Uint8Array(await request.arrayBuffer());
   if (bytes.length > maxBodyBytes) throw new ContractError('payload_too_large');
-  return bytes;
-}
-
-/** The body of a request, and what the contract does not allow in it. */
-export function judgedBody(
-  { request, operation: { validation } }: Pick<Call, 'request' | 'operation'>,
-  bytes: Uint8Array,
-): { body: unknown; given: unknown; violations: Violation[] } {
-  const { body: given, violations } = atOnce(readJson(bytes, Object.fromEntries(request.headers), validation?.shape));
-  if (!validation) return { body: given, given, violations };
-  const { body, violations: judged } = atOnce(validation.judge(given));
-  return { body, given, violations: [...judged, ...violations] };
-}
-
-/** @throws ContractError for the first violation, in the contract's order of codes */
-export function refuse(violations: Violation[], { codes }: ServedOperation): void {
-  throwFirst(violations, codes);
+  return bodyReader.ofBytes(bytes, Object.fromEntries(request.headers));
 }
 
 /** The product that the path names, if the tenant has it. */

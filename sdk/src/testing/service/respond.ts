@@ -4,7 +4,7 @@ import { isRequestId, keyIn, publicHeaders } from '../../../../openapi/src/rules
 import { SentQuery } from '../../../../openapi/src/rules/parameters.ts';
 import { errors } from '../../generated/samples.ts';
 import type { ApiOperation, OperationOutput } from '../../operation.ts';
-import { bytesOf, type Call, judgedBody, type Operation, refuse, servedOperations, type TenantCall } from './call.ts';
+import { bodyOf, type Call, type Operation, servedOperations, type TenantCall } from './call.ts';
 import { getPassport, putPassport } from './passports.ts';
 import { createProduct, getMe, getProduct, listCarriers, listProducts } from './products.ts';
 import { type ErrorForm, send, sendError, sendJson } from './response.ts';
@@ -119,13 +119,7 @@ async function dispatch(routed: Routed): Promise<Response> {
 async function inputOf(routed: Routed, operation: Operation): Promise<Pick<Call, 'query' | 'body'>> {
   const { request, path, sent } = routed;
   const query = operation.readQuery(sent);
-  if (!operation.body) {
-    operation.checkPath(path);
-    return { query, body: undefined };
-  }
-  const bytes = await bytesOf(request);
-  const { body, violations } = judgedBody({ request, operation }, bytes);
-  refuse(violations, operation);
+  const body = await bodyOf(request, operation);
   operation.checkPath(path);
   return { query, body };
 }
