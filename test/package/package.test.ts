@@ -105,7 +105,8 @@ describe('the tarball', () => {
   });
 
   test('has a source map with the source for every module, under a path inside the package', async () => {
-    const modules = (await readdir(installed, { recursive: true })).filter((name) => name.endsWith('.js'));
+    const files = await readdir(installed, { recursive: true });
+    const modules = files.filter((name) => name.endsWith('.js') && !/\/joi\.js$/.test(name));
     expect(modules.length).toBeGreaterThan(20);
     for (const name of modules) {
       const { sources, sourcesContent } = await json(`${name}.map`);
@@ -114,6 +115,14 @@ describe('the tarball', () => {
       expect(source).toBe(name.replace(/^(?:esm|cjs)\/(.*)\.js$/, 'src/$1.ts'));
     }
   });
+});
+
+test('the licences of Joi and its libraries stand beside each copy of it', async () => {
+  for (const format of ['esm', 'cjs']) {
+    const licences = await text(`${format}/joi.LICENSES.txt`);
+    for (const name of ['joi', '@hapi/hoek', '@hapi/tlds']) expect(licences).toContain(`\n${name} `);
+    expect(licences).toContain('Copyright (c) 2012-2022, Project contributors');
+  }
 });
 
 describe('a program', () => {

@@ -1,7 +1,6 @@
 import { createHash, createSecretKey } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import {
-  bodyReader,
   closest,
   completeness,
   defaultLocale,
@@ -23,6 +22,7 @@ import {
   withUnit,
   wordsFor,
 } from '@product-passport/openapi';
+import { bodyReader } from '@product-passport/openapi/body';
 import Joi from 'joi';
 import { contentHash } from '../../server/src/passports/rules.ts';
 import { visitorHash } from '../../server/src/scans/rules.ts';

@@ -1,5 +1,6 @@
 /** What an operation of the API accepts, for commands that do the same. */
-import { type BodyReader, bodyReaderOf, ContractError, errorMeanings } from '@product-passport/openapi';
+import { ContractError, errorMeanings } from '@product-passport/openapi';
+import { type BodyReader, bodyReaderOf } from '@product-passport/openapi/body';
 import Joi from 'joi';
 import { type OperationId, readContract } from '../contract/document.ts';
 import { CommandFailure } from './output.ts';

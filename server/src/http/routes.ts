@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Lifecycle, Plugin, Request, Server } from '@hapi/hapi';
-import { bodyReader, pathValidation, queryValidation } from '@product-passport/openapi';
+import { pathValidation, queryValidation } from '@product-passport/openapi';
+import { bodyReader } from '@product-passport/openapi/body';
 import Joi from 'joi';
 import type { Contract, Operation } from '../contract/document.ts';
 import type { Admission } from './admission.ts';

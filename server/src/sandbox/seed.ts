@@ -1,11 +1,6 @@
 import { randomInt } from 'node:crypto';
-import {
-  bodyReaderOf,
-  ContractError,
-  gtin14,
-  hasValidCheckDigit,
-  type PassportValueInput,
-} from '@product-passport/openapi';
+import { ContractError, gtin14, hasValidCheckDigit, type PassportValueInput } from '@product-passport/openapi';
+import { bodyReaderOf } from '@product-passport/openapi/body';
 import Joi from 'joi';
 import type { Knex } from 'knex';
 import type { Contract } from '../contract/document.ts';
