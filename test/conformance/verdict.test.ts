@@ -1,21 +1,12 @@
-/**
- * The command accepts the reference server on both databases, and refuses a mock without state. `needs.test.ts` runs the
- * suite against the foreign providers.
- */
+/** The command accepts the reference server, and refuses a mock without state. `test/suite` runs the cases one by one. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { claims, type Need } from '../../contracts/conformance/claims.ts';
 import { connectInProcess } from '../../contracts/conformance/http/in-process.ts';
-import { serviceWithStates } from '../../contracts/conformance/plan.ts';
 import type { Provider } from '../../contracts/conformance/provider.ts';
 import type { Report } from '../../contracts/conformance/report/report.ts';
-import type { Result, Run } from '../../contracts/conformance/result.ts';
-import { loadedSuite, verify } from '../../contracts/conformance/verify.ts';
-import { alternative } from '../../contracts/mutants/provider/alternative.ts';
-import { startReference } from '../../contracts/mutants/provider/run.ts';
+import { loadedSuite } from '../../contracts/conformance/verify.ts';
 import { type Mock, startMock } from '../support/mock.ts';
-import { databaseKinds } from '../support/service.ts';
 import { asFile, faultsIn, newFolder, startDemo, typeSuite } from '../support/suite.ts';
 
 // Each run sends more than two thousand requests. A busy machine takes longer than the limit of other tests.
@@ -42,11 +33,11 @@ const conformant = { code: 0, faults: [], verdict: 'conformant' };
 const summary = ({ code, report }: Verified) => ({ code, faults: faultsIn(report), verdict: report.verdict });
 const everyClaim = ['--claim', 'core,public,digital-link,reference'];
 
-describe.each(databaseKinds)('the reference server on %s', (kind) => {
+describe('the reference server', () => {
   let provider: Provider;
   let first: Verified;
   beforeAll(async () => {
-    provider = await startDemo(kind);
+    provider = await startDemo('SQLite');
     first = await verified(provider, ...everyClaim, '--generated', '1');
   });
 
@@ -64,9 +55,6 @@ describe.each(databaseKinds)('the reference server on %s', (kind) => {
     expect(secrets).not.toContain('');
     expect(secrets.filter((secret) => output.includes(secret))).toEqual([]);
   });
-
-  // These follow from the API, so one database is enough.
-  if (kind !== 'SQLite') return;
 
   test('is conformant in a second run, which adds at most five products', async () => {
     const second = await verified(provider, '--claim', 'core,public');
@@ -107,59 +95,7 @@ describe('Prism', () => {
   });
 });
 
-const siteUrl = 'http://passports.test';
 const { cases } = loadedSuite().suite;
-
-/** What a case did: the states that it used, and the requests of its own that --read-only forbids. */
-function used({ used: states, exchanges }: Result): Set<Need> {
-  const sent = exchanges.map(({ request }) => request);
-  const writes = sent.some(({ method }) => !['GET', 'HEAD', 'OPTIONS'].includes(method));
-  const scans = sent.some(({ method, path }) => method === 'GET' && /^\/p\/[^/]+\/[^/?]+\/?(\?|$)/.test(path));
-  const needs = new Set(states);
-  if (writes) needs.add('writes');
-  if (scans) needs.add('scans');
-  // A case that writes does not run with --read-only, so it need not say that the suite created its product.
-  if (writes) needs.delete('product');
-  return needs;
-}
-
-function differences({ results }: Run): string[] {
-  const byId = new Map(results.map((result) => [result.id, result]));
-  return cases.flatMap(({ id, needs }) => {
-    const result = byId.get(id);
-    if (result?.status !== 'passed') return [];
-    const found = used(result);
-    const declared = new Set(needs);
-    const undeclared = [...found]
-      .filter((need) => !declared.has(need))
-      .map((need) => `${id} does not declare: ${need}`);
-    const unused = [...declared].filter((need) => !found.has(need)).map((need) => `${id} does not use: ${need}`);
-    return [...undeclared, ...unused];
-  });
-}
-
-describe('each case declares what it uses', () => {
-  test('of the reference server', async () => {
-    const { service, stop } = await startReference(siteUrl);
-    try {
-      const connection = connectInProcess(service.fetch, siteUrl);
-      const run = await verify({ provider: service.provider, claims, connection, seed: 1, generated: 0 });
-      expect(run.results.filter(({ status }) => status === 'passed').length).toBeGreaterThan(500);
-      expect(differences(run)).toEqual([]);
-    } finally {
-      await stop();
-    }
-  });
-
-  test.each(['reference', 'alternative'] as const)('of a foreign provider whose choices are %s', async (behaviour) => {
-    const service = await serviceWithStates({ siteUrl });
-    const handle = behaviour === 'alternative' ? alternative.wrap(service) : service.fetch;
-    const connection = connectInProcess((request) => handle(request), siteUrl);
-    const run = await verify({ provider: service.provider, connection, seed: 1, generated: 0 });
-    expect(run.verdict).toBe('conformant');
-    expect(differences(run)).toEqual([]);
-  });
-});
 
 test('no case declares a need twice', () => {
   const twice = cases.filter(({ needs }) => new Set(needs).size < needs.length);

@@ -1,24 +1,29 @@
 /**
- * Makes one test of each conformance case. `npm test -- test/suite -t PAGE-2.limit-201` runs one case against all three
+ * Makes one test of each conformance case. `npm test -- test/suite -t PAGE-2.limit-201` runs one case against all
  * providers. A case over all exchanges of a run needs the other cases, so it runs them if it runs alone.
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { claims } from '../../contracts/conformance/claims.ts';
+import { type Claim, claims as everyClaim, type Need } from '../../contracts/conformance/claims.ts';
 import type { Connection } from '../../contracts/conformance/http/connection.ts';
 import type { Provider } from '../../contracts/conformance/provider.ts';
-import { type OpenRun, openRun } from '../../contracts/conformance/run.ts';
+import type { Result } from '../../contracts/conformance/result.ts';
+import { choiceOf, type OpenRun, openRun } from '../../contracts/conformance/run.ts';
 import { loadedSuite } from '../../contracts/conformance/verify.ts';
 
-/** A provider that runs, with the demo's data. */
+/** A provider that runs, with all states that the cases need. */
 export interface Started {
   readonly provider: Provider;
   readonly connection: Connection;
 }
 
-/** @returns the ids of the cases */
-export function testEachCase(start: () => Promise<Started>): string[] {
+/**
+ * @param claims what the provider claims. Default: everything
+ * @returns the ids of the cases
+ */
+export function testEachCase(start: () => Promise<Started>, claims: readonly Claim[] = everyClaim): string[] {
   const { contract, suite, contractVersion, contractText } = loadedSuite();
-  const { cases, wholeRunCases } = suite;
+  const cases = suite.cases.filter(choiceOf({ claims }));
+  const wholeRunCases = suite.wholeRunCases.filter(choiceOf({ claims }));
   let run: OpenRun;
   let connection: Connection;
   beforeAll(async () => {
@@ -29,9 +34,12 @@ export function testEachCase(start: () => Promise<Started>): string[] {
   });
   afterAll(() => connection?.close());
 
-  test.each(cases.map(({ id, title }) => [id, title]))('%s: %s', async (id) => {
-    const { status, reasons } = await run.outcomeOf(id);
+  test.each(cases.map((one) => [one.id, one.title, one.needs] as const))('%s: %s', async (id, _, needs) => {
+    const result = await run.outcomeOf(id);
+    const { status, reasons } = result;
     expect({ status, reasons }).toEqual({ status: 'passed', reasons: [] });
+    // The case declares what it uses. The plan and --read-only rely on it.
+    expect([...used(result)].sort()).toEqual([...needs].sort());
   });
 
   test.each(wholeRunCases.map(({ id, title }) => [id, title]))('%s: %s', async (id) => {
@@ -40,4 +48,17 @@ export function testEachCase(start: () => Promise<Started>): string[] {
     expect({ status, reasons }).toEqual({ status: 'passed', reasons: [] });
   });
   return [...cases, ...wholeRunCases].map(({ id }) => id);
+}
+
+/** What a case did: the states that it used, and the requests of its own that --read-only forbids. */
+function used({ used: states, exchanges }: Result): Set<Need> {
+  const sent = exchanges.map(({ request }) => request);
+  const writes = sent.some(({ method }) => !['GET', 'HEAD', 'OPTIONS'].includes(method));
+  const scans = sent.some(({ method, path }) => method === 'GET' && /^\/p\/[^/]+\/[^/?]+\/?(\?|$)/.test(path));
+  const needs = new Set(states);
+  if (writes) needs.add('writes');
+  if (scans) needs.add('scans');
+  // A case that writes does not run with --read-only, so it need not say that the suite created its product.
+  if (writes) needs.delete('product');
+  return needs;
 }
