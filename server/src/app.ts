@@ -18,6 +18,7 @@ import { addressLimit } from './http/rate-limit.ts';
 import { requestIdPlugin } from './http/request-id.ts';
 import { routesPlugin } from './http/routes.ts';
 import { targetPlugin } from './http/target.ts';
+import { lifecycleHandlers } from './lifecycle/handlers.ts';
 import { createLog, type Log } from './log/log.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { PassportCache } from './passports/cache.ts';
@@ -204,6 +205,7 @@ export async function createApp(options: AppOptions): Promise<Server> {
   const handlers = {
     ...tenantHandlers({ countProducts: (tenantId) => countProducts(database, tenantId) }),
     ...productHandlers(services),
+    ...lifecycleHandlers(services),
     ...passportHandlers(services, cache),
     ...carrierHandlers(services),
     ...scanHandlers(services),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { labelSizes, labelsOnPage } from '../../server/src/carriers/sheet.ts';
 import { openDatabase } from '../../server/src/index.ts';
-import { createProduct } from '../../server/src/products/create.ts';
+import { createProduct } from '../../server/src/lifecycle/create.ts';
 import { insertTenant } from '../../server/src/tenants/store.ts';
 import { type Outcome, runHere } from '../support/command.ts';
 import { decode, greys, greysOfPng, pngHeader, rasterise } from '../support/pictures.ts';

@@ -7,7 +7,7 @@ import { isUnavailable, readSnapshot } from '../../server/src/database/connectio
 import { statement } from '../../server/src/database/statement.ts';
 import { TenantQueue } from '../../server/src/database/tenant-queue.ts';
 import { openDatabase } from '../../server/src/index.ts';
-import { createProduct } from '../../server/src/products/create.ts';
+import { createProduct } from '../../server/src/lifecycle/create.ts';
 import { listProducts } from '../../server/src/products/list.ts';
 import { createKey } from '../../server/src/tenants/keys.ts';
 import { insertTenant } from '../../server/src/tenants/store.ts';

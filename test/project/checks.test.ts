@@ -134,7 +134,7 @@ test.each([
   [
     'a folder that imports a higher file of its own',
     'server/src/products/store.ts',
-    'server/src/products/create.ts',
+    'server/src/lifecycle/create.ts',
     /^upward: /,
   ],
   ['a part that another may not import', 'sdk/src/client.ts', 'server/src/app.ts', /^sdk-imports-another-part: /],

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { checkValues, templates } from '../../sdk/src/templates.ts';
 import { readContract } from '../../server/src/contract/document.ts';
-import { moveProduct } from '../../server/src/products/lifecycle.ts';
+import { moveProduct } from '../../server/src/lifecycle/status.ts';
 import { templateKeys, templateOf } from '../../server/src/templates/catalogue.ts';
 import type { Client } from '../support/client.ts';
 import { databaseKinds, startService, useService } from '../support/service.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { openDatabase } from '../../server/src/index.ts';
-import { moveProduct } from '../../server/src/products/lifecycle.ts';
-import { LifecycleError } from '../../server/src/products/registry.ts';
+import { LifecycleError } from '../../server/src/lifecycle/registry.ts';
+import { moveProduct } from '../../server/src/lifecycle/status.ts';
 import type { Client } from '../support/client.ts';
 import { ending } from '../support/ending.ts';
 import { type Database, databaseKinds, newDatabase, type Service, startService } from '../support/service.ts';

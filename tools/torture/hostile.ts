@@ -5,9 +5,9 @@ import { requestOf, requestsOf } from '../../contracts/conformance/generation/re
 import type { WireRequest } from '../../contracts/conformance/http/exchange.ts';
 import { createJudge } from '../../contracts/judge/judge.ts';
 import { openDatabase } from '../../server/src/index.ts';
+import { createProduct } from '../../server/src/lifecycle/create.ts';
+import { moveProduct } from '../../server/src/lifecycle/status.ts';
 import { writePassport } from '../../server/src/passports/write.ts';
-import { createProduct } from '../../server/src/products/create.ts';
-import { moveProduct } from '../../server/src/products/lifecycle.ts';
 import { createKey } from '../../server/src/tenants/keys.ts';
 import { insertTenant } from '../../server/src/tenants/store.ts';
 import { exchangeBytes, firstResponse, type RawResponse } from './raw-client.ts';

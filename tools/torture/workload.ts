@@ -1,8 +1,8 @@
 /** Writers that create products, change passports and view pages, and remember what the server acknowledged. */
 
 import { openDatabase } from '../../server/src/index.ts';
-import { createProduct } from '../../server/src/products/create.ts';
-import { moveProduct } from '../../server/src/products/lifecycle.ts';
+import { createProduct } from '../../server/src/lifecycle/create.ts';
+import { moveProduct } from '../../server/src/lifecycle/status.ts';
 import { createKey } from '../../server/src/tenants/keys.ts';
 import { insertTenant } from '../../server/src/tenants/store.ts';
 import { Finding } from './report.ts';

@@ -4,7 +4,7 @@ import { CarrierError } from './rules.ts';
 export const pictureTypes = ['qr', 'datamatrix'] as const;
 export type PictureType = (typeof pictureTypes)[number];
 export const pictureFormats = ['svg', 'png'] as const;
-export type PictureFormat = (typeof pictureFormats)[number];
+type PictureFormat = (typeof pictureFormats)[number];
 
 /**
  * Both symbols hold the link as plain text. A GS1 DataMatrix, with FNC1 and the element string `(01)…`, would hold no

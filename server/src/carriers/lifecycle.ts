@@ -1,6 +1,5 @@
 import type { Knex } from 'knex';
-import { lockProduct, type Product } from '../products/store.ts';
-import type { Services } from '../services.ts';
+import type { Product } from '../products/store.ts';
 import { CarrierError, type CarrierStatus, type CarrierType, checkMove, type StoredCarrier, tagUid } from './rules.ts';
 import { insertCarrier, listCarriers, lockCarrier, setCarrierStatus } from './store.ts';
 
@@ -13,29 +12,26 @@ export interface CarrierOfGtin {
 /**
  * Records a carrier of a product. The product may have any status, because labels are printed before it is activated.
  *
+ * @param product locked until the transaction ends
  * @param nfcTagUid as a reader shows it
- * @returns the carrier, or `undefined` if the tenant has no product with this slug
  * @throws CarrierError if the product has no GTIN, or if the UID is invalid, belongs to another carrier of the product, or
  *   the type is not nfc
  */
 export async function addCarrier(
-  { database, now }: Pick<Services, 'database' | 'now'>,
+  transaction: Knex.Transaction,
   tenantId: string,
-  slug: string,
+  product: Product,
   { type, nfcTagUid }: { type: CarrierType; nfcTagUid?: string | undefined },
-): Promise<CarrierOfGtin | undefined> {
+  now: Date,
+): Promise<CarrierOfGtin> {
   if (nfcTagUid !== undefined && type !== 'nfc') {
     throw new CarrierError(`only a carrier of type nfc has the UID of an NFC tag, but the type is ${type}.`);
   }
   const nfc_tag_uid = nfcTagUid === undefined ? null : tagUid(nfcTagUid);
-  return database.transaction(async (transaction) => {
-    const product = await lockProduct(transaction, tenantId, slug);
-    if (!product) return undefined;
-    const gtin = requireGtin(product);
-    if (nfc_tag_uid !== null) await refuseSecond(transaction, tenantId, product, nfc_tag_uid);
-    const entry = { type, nfc_tag_uid, status: 'active' } as const;
-    return { carrier: await insertCarrier(transaction, tenantId, product.id, entry, now()), gtin };
-  });
+  const gtin = requireGtin(product);
+  if (nfc_tag_uid !== null) await refuseSecond(transaction, tenantId, product, nfc_tag_uid);
+  const entry = { type, nfc_tag_uid, status: 'active' } as const;
+  return { carrier: await insertCarrier(transaction, tenantId, product.id, entry, now), gtin };
 }
 
 /** Gives a product a QR code if it has no carrier of any type. */
@@ -57,18 +53,16 @@ export async function addFirstCarrier(
  * @throws CarrierError if the status cannot follow the present one
  */
 export async function moveCarrier(
-  { database }: Pick<Services, 'database'>,
+  transaction: Knex.Transaction,
   tenantId: string,
   id: string,
   status: Exclude<CarrierStatus, 'active'>,
 ): Promise<CarrierOfGtin | undefined> {
-  return database.transaction(async (transaction) => {
-    const found = await lockCarrier(transaction, tenantId, id);
-    if (!found) return undefined;
-    checkMove(found.carrier, status);
-    await setCarrierStatus(transaction, tenantId, id, status);
-    return { ...found, carrier: { ...found.carrier, status } };
-  });
+  const found = await lockCarrier(transaction, tenantId, id);
+  if (!found) return undefined;
+  checkMove(found.carrier, status);
+  await setCarrierStatus(transaction, tenantId, id, status);
+  return { ...found, carrier: { ...found.carrier, status } };
 }
 
 /** Refuses a tag that the product already has. A withdrawn tag may have been rewritten. */

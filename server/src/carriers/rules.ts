@@ -1,4 +1,5 @@
 import { digitalLink, gtin14, type Schemas } from '@product-passport/openapi';
+import { OperatorError } from '../operator-error.ts';
 
 type Carrier = Schemas['Carrier'];
 
@@ -9,8 +10,8 @@ export type CarrierType = Carrier['type'];
 export type CarrierStatus = Carrier['status'];
 export const carrierTypes: readonly CarrierType[] = ['qr', 'datamatrix', 'nfc', 'rfid', 'other'];
 
-/** The carrier does not allow this. The message is for an operator. */
-export class CarrierError extends Error {
+/** The carrier does not allow this. */
+export class CarrierError extends OperatorError {
   override readonly name = 'CarrierError';
 }
 

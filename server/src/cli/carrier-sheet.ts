@@ -1,47 +1,27 @@
 /** A sheet of labels for several products. */
-import { type Command, Option } from 'commander';
 import type { Knex } from 'knex';
 import { codeLink, readableGtin, readableSerial } from '../carriers/rules.ts';
-import { drawSheet, type LabelSize, labelSizes, labelsOnPage } from '../carriers/sheet.ts';
+import { drawSheet, labelSizes, labelsOnPage } from '../carriers/sheet.ts';
 import { listCarriers } from '../carriers/store.ts';
 import { commandHint } from '../database/address.ts';
 import { languageOf, texts } from '../languages/words.ts';
+import { OperatorError } from '../operator-error.ts';
 import { walkProducts } from '../products/list.ts';
-import { findSerial } from '../products/store.ts';
+import { findSerial, type Product } from '../products/store.ts';
 import type { Tenant } from '../tenants/store.ts';
-import {
-  namedSlugs,
-  requireProduct,
-  requireSite,
-  type SiteOptions,
-  type TenantOptions,
-  unrepeated,
-  withTenant,
-} from './database.ts';
+import { argument, command, flag, type Given, option, requiredOption, type SharedOptions } from './command.ts';
+import { namedSlugs, requireProduct, requireSite, siteUrl, unrepeated } from './database.ts';
 import { linesOf } from './input.ts';
 import { warnOfCheckDigit } from './move.ts';
 import { writeNewFile } from './new-file.ts';
 import { slugs, wholeNumber } from './options.ts';
-import { CommandFailure, counted, print, printJson, warn } from './output.ts';
+import { counted, warn } from './output.ts';
 
-export type SheetOptions = TenantOptions &
-  SiteOptions & {
-    file?: string;
-    all?: boolean;
-    labels: LabelSize;
-    copies: number;
-    skip: number;
-    hri: boolean;
-    call?: boolean;
-    output: string;
-    force?: boolean;
-  };
-
-/** A sheet has at most so many labels, so that a browser can print it. */
-const mostLabels = 5000;
+/** Labels of a sheet that a browser can still print. */
+const maxLabels = 5000;
 
 /** GS1 General Specifications: the narrowest module of a QR code with a Digital Link, in millimetres. */
-const narrowestModule = 0.396;
+const minModule = 0.396;
 
 interface SheetProduct {
   id: string;
@@ -51,69 +31,72 @@ interface SheetProduct {
   serial_number: string | null;
 }
 
-export function addSheetOptions(command: Command): Command {
-  return command
-    .argument('[products...]', 'slugs of the products', slugs)
-    .description(
-      'write labels with the QR codes of several products to an HTML file, to be printed by a browser on A4. Each label ' +
-        'has the code with its quiet zone, the GTIN, the serial number of a single item and the name of the product.',
-    )
-    .option('--file <file>', 'read slugs from a file, one per line; - reads standard input')
-    .option('--all', 'every product of the tenant that is not archived')
-    .addOption(new Option('--labels <size>', 'size of a label in millimetres').choices(labelSizes).default('70x36'))
-    .addOption(new Option('--copies <number>', 'labels of each product').default(1).argParser(wholeNumber(1000, 1)))
-    .addOption(
-      new Option('--skip <number>', 'labels that are missing on the first sheet').default(0).argParser(wholeNumber(39)),
-    )
-    .option(
-      '--call',
-      "print what to do with the code above each name, in the tenant's language: Digital product passport: scan",
-    )
-    .option('--no-hri', 'do not print the GTIN and the serial number')
-    .requiredOption('--output <file>', 'HTML file to write')
-    .option('--force', 'overwrite an existing file');
-}
+const options = {
+  siteUrl,
+  file: option('--file <file>', 'read slugs from a file, one per line; - reads standard input'),
+  all: flag('--all', 'every product of the tenant that is not archived'),
+  labels: option('--labels <size>', 'size of a label in millimetres', labelSizes, '70x36'),
+  copies: option('--copies <number>', 'labels of each product', wholeNumber(1000, 1), 1),
+  skip: option('--skip <number>', 'labels that are missing on the first sheet', wholeNumber(39), 0),
+  call: flag(
+    '--call',
+    "print what to do with the code above each name, in the tenant's language: Digital product passport: scan",
+  ),
+  hri: option<boolean>('--no-hri', 'do not print the GTIN and the serial number'),
+  output: requiredOption('--output <file>', 'HTML file to write'),
+  force: flag('--force', 'overwrite an existing file'),
+};
 
-export async function writeSheet(named: readonly string[], options: SheetOptions): Promise<void> {
-  const { output: file, labels: size, copies, skip, hri, force = false } = options;
-  if (named.length === 0 && options.file === undefined && !options.all) {
-    throw new CommandFailure('no product is named. Name one or more slugs, or add --file or --all.', 2);
-  }
-  const onPage = labelsOnPage(size);
-  if (skip >= onPage) {
-    throw new CommandFailure(`a sheet of ${size} has ${onPage} labels. Use a smaller --skip.`, 2);
-  }
-  const { tenant, siteUrl, products, missing } = await withTenant(options, async (database, tenant) => ({
-    tenant,
-    siteUrl: await requireSite(database, options),
-    ...(await read(database, tenant, named, options)),
-  }));
-  if (products.length === 0) throw new CommandFailure('there is no product to print a label for.');
-  const { language } = tenant;
-  const call = options.call ? texts[languageOf(language, undefined)].scanHere : undefined;
-  const labels = products.flatMap((product) => {
-    const text = hri && product.gtin !== null ? readableGtin(product.gtin) : undefined;
-    const serial =
-      text === undefined || product.serial_number === null ? undefined : readableSerial(product.serial_number);
-    const label = { name: product.name, link: codeLink(siteUrl, tenant.slug, product), text, serial, call };
-    return Array.from({ length: copies }, () => label);
-  });
-  const { content, ...sheet } = await drawSheet(labels, { size, language, title: tenant.name, skip });
-  await writeNewFile(file, content, { replace: force });
-  for (const { gtin } of products) if (gtin !== null) warnOfCheckDigit(gtin);
-  warnOfMissing(missing, 'qr', tenant, options);
-  if (sheet.module_mm < narrowestModule) {
+type SheetOptions = Given<typeof options>;
+
+export const sheet = command({
+  name: 'sheet',
+  about: 'tenant',
+  description:
+    'write labels with the QR codes of several products to an HTML file, to be printed by a browser on A4. Each label ' +
+    'has the code with its quiet zone, the GTIN, the serial number of a single item and the name of the product.',
+  example:
+    'carrier sheet usb-c-kabel --tenant my-shop --copies 24 --site-url https://passport.example.com --output labels.html',
+  arguments: [argument('[products...]', 'slugs of the products', slugs)],
+  options,
+  prepare({ file, all, labels: size, skip }, named) {
+    if (named.length === 0 && file === undefined && !all) {
+      throw new OperatorError('no product is named. Name one or more slugs, or add --file or --all.', 2);
+    }
+    const onPage = labelsOnPage(size);
+    if (skip < onPage) return;
+    throw new OperatorError(`a sheet of ${size} has ${onPage} labels. Use a smaller --skip.`, 2);
+  },
+  async run({ database, tenant, options }, named) {
+    const { output: file, labels: size, copies, skip, hri, force } = options;
+    const site = await requireSite(database, options);
+    const { products, missing } = await read(database, tenant, named, options);
+    if (products.length === 0) throw new OperatorError('there is no product to print a label for.');
+    const { language } = tenant;
+    const call = options.call ? texts[languageOf(language, undefined)].scanHere : undefined;
+    const labels = products.flatMap((product) => {
+      const text = hri && product.gtin !== null ? readableGtin(product.gtin) : undefined;
+      const serial =
+        text === undefined || product.serial_number === null ? undefined : readableSerial(product.serial_number);
+      const label = { name: product.name, link: codeLink(site, tenant.slug, product), text, serial, call };
+      return Array.from({ length: copies }, () => label);
+    });
+    const { content, ...drawn } = await drawSheet(labels, { size, language, title: tenant.name, skip });
+    await writeNewFile(file, content, { replace: force === true });
+    for (const { gtin } of products) warnOfCheckDigit(gtin);
+    warnOfMissing(missing, 'qr', tenant, options);
+    return { file, products: products.length, labels: labels.length, label_size: size, ...drawn };
+  },
+  warn({ module_mm }) {
+    if (module_mm >= minModule) return;
     warn(
-      `the finest code has modules of ${sheet.module_mm} mm, and GS1 asks for ${narrowestModule} mm at least. ` +
+      `the finest code has modules of ${module_mm} mm, and GS1 asks for ${minModule} mm at least. ` +
         'Use larger labels or a shorter site URL.',
     );
-  }
-  if (options.json) printJson({ file, products: products.length, labels: labels.length, label_size: size, ...sheet });
-  else
-    print(
-      `Wrote ${file}: ${counted(labels.length, 'label')} of ${size} mm on ${counted(sheet.pages, 'page')} of A4. Print it at 100 %.`,
-    );
-}
+  },
+  text: ({ file, labels, label_size, pages }) =>
+    `Wrote ${file}: ${counted(labels, 'label')} of ${label_size} mm on ${counted(pages, 'page')} of A4. Print it at 100 %.`,
+});
 
 /** The products, and the slugs of those with a GTIN but without an active QR carrier. */
 async function read(database: Knex, tenant: Tenant, named: readonly string[], options: SheetOptions) {
@@ -121,14 +104,13 @@ async function read(database: Knex, tenant: Tenant, named: readonly string[], op
   const missing: string[] = [];
   for await (const product of productsOf(database, tenant, named, options)) {
     products.push({ ...product, serial_number: await findSerial(database, tenant.id, product.id) });
-    if (products.length * options.copies > mostLabels) {
-      throw new CommandFailure(
-        `the sheet would have more than ${mostLabels} labels. Print parts of it with --file and fewer --copies.`,
+    if (products.length * options.copies > maxLabels) {
+      throw new OperatorError(
+        `the sheet would have more than ${maxLabels} labels. Print parts of it with --file and fewer --copies.`,
       );
     }
     if (product.gtin === null) continue;
-    const carriers = await listCarriers(database, tenant.id, product.id);
-    if (!carriers.some(({ type, status }) => type === 'qr' && status === 'active')) missing.push(product.slug);
+    if (!(await hasActive(database, tenant, product, 'qr'))) missing.push(product.slug);
   }
   return { products, missing };
 }
@@ -151,12 +133,18 @@ async function* productsOf(
   }
 }
 
+/** Whether the product has an active carrier of this type. */
+export async function hasActive(database: Knex, tenant: Tenant, { id }: Pick<Product, 'id'>, type: string) {
+  const carriers = await listCarriers(database, tenant.id, id);
+  return carriers.some((carrier) => carrier.type === type && carrier.status === 'active');
+}
+
 /** Warns of products whose printed code is not a recorded carrier. */
 export function warnOfMissing(
   slugs: readonly string[],
   type: string,
   tenant: Tenant,
-  { siteUrl, database }: Pick<SheetOptions, 'siteUrl' | 'database'>,
+  { siteUrl, database }: { siteUrl?: string | undefined } & SharedOptions,
 ): void {
   const [first] = slugs;
   if (first === undefined) return;

@@ -1,45 +1,34 @@
-import type { Command } from 'commander';
 import { type Tenant, walkTenants } from '../tenants/store.ts';
 import { longSnapshot } from '../transfer/export.ts';
 import { checkHashes, type HashCheck } from '../transfer/hashes.ts';
-import { type AdministrationOptions, administrationCommand, requireTenant, withDatabase } from './database.ts';
+import { command, option } from './command.ts';
+import { requireTenant } from './database.ts';
 import { slug } from './options.ts';
-import { counted, print, printJson } from './output.ts';
-import { Progress } from './progress.ts';
+import { counted } from './output.ts';
 
-interface CheckOptions extends AdministrationOptions {
-  tenant?: string;
-}
-
-export function addCheckHashesCommand(program: Command): void {
-  administrationCommand(program.command('check-hashes'))
-    .description(
-      'recompute the hashes of every version of every passport from the stored values, and compare them; exits with 1 if one differs',
-    )
-    .option('--tenant <tenant>', 'check only the tenant with this slug', slug)
-    .action(async (options: CheckOptions) => {
-      const progress = new Progress('products');
-      const check = await withDatabase(
-        options,
-        async (database) => {
-          const { tenant } = options;
-          const only = tenant === undefined ? undefined : await requireTenant(database, { ...options, tenant });
-          return longSnapshot(database, (transaction) => {
-            const tenants: AsyncIterable<Tenant[]> | Tenant[][] = only ? [[only]] : walkTenants(transaction);
-            return checkHashes(transaction, tenants, (done) => progress.report(done));
-          });
-        },
-        { unlimited: true },
-      );
-      progress.end();
-      if (options.json) printJson(check);
-      else report(check);
-      if (check.problems.length > 0) process.exitCode = 1;
+export const commands = command({
+  name: 'check-hashes',
+  about: 'database',
+  open: { unlimited: true },
+  progress: 'products',
+  description:
+    'recompute the hashes of every version of every passport from the stored values, and compare them; exits with 1 if one differs',
+  example: 'check-hashes --tenant my-shop',
+  options: { tenant: option('--tenant <tenant>', 'check only the tenant with this slug', slug) },
+  async run({ database, options, progress }) {
+    const only = options.tenant === undefined ? undefined : await requireTenant(database, options);
+    const check = await longSnapshot(database, (transaction) => {
+      const tenants: AsyncIterable<Tenant[]> | Tenant[][] = only ? [[only]] : walkTenants(transaction);
+      return checkHashes(transaction, tenants, (done) => progress.report(done));
     });
-}
+    if (check.problems.length > 0) process.exitCode = 1;
+    return check;
+  },
+  text: linesOf,
+});
 
-function report({ products, older_versions, versions_without_values, images, problems }: HashCheck): void {
-  print(
+function linesOf({ products, older_versions, versions_without_values, images, problems }: HashCheck): string[] {
+  return [
     `Recomputed the content hash and the public hash of ${counted(products, 'product')}.`,
     `Recomputed the hashes of ${counted(older_versions, 'older version')} from what newer ones replaced.`,
     ...(versions_without_values > 0
@@ -52,5 +41,5 @@ function report({ products, older_versions, versions_without_values, images, pro
     problems.length === 0
       ? 'Every hash fits.'
       : 'The database was changed by other means than this program, or is damaged.',
-  );
+  ];
 }

@@ -8,20 +8,21 @@ import {
   unknownVariables,
 } from '../config/read.ts';
 import { optionOf, type Setting, settingNames, settings, variableOf } from '../config/settings.ts';
+import { OperatorError } from '../operator-error.ts';
+import { command, jsonFlag, type OptionOf } from './command.ts';
 import { uncheckedOption } from './options.ts';
-import { CommandFailure, printJson, printTable, warn } from './output.ts';
+import { tableLines, warn } from './output.ts';
 
-/** Adds every setting to a command. `configurationOf` reads them. */
-export function addSettings(command: Command): Command {
-  for (const name of settingNames) {
+/** Every setting as an option. `configurationOf` reads them. */
+export const settingOptions: Readonly<Record<string, OptionOf<unknown>>> = Object.fromEntries(
+  settingNames.map((name) => {
     const row: Setting<unknown> = settings[name];
     const option = uncheckedOption(name);
-    command.addOption(row.default === undefined ? option : option.default(row.format.show(row.default)));
-  }
-  return command;
-}
+    return [name, row.default === undefined ? option : option.default(row.format.show(row.default))];
+  }),
+);
 
-/** @throws CommandFailure that names every mistake */
+/** @throws OperatorError that names every mistake */
 export function configurationOf(command: Command): EffectiveConfiguration {
   try {
     return readConfiguration((name) => {
@@ -30,30 +31,29 @@ export function configurationOf(command: Command): EffectiveConfiguration {
       return { text: command.getOptionValue(name), source: source === 'cli' ? optionOf(name) : variableOf(name) };
     });
   } catch (error) {
-    throw error instanceof InvalidConfiguration ? new CommandFailure(error.message, 2) : error;
+    throw error instanceof InvalidConfiguration ? new OperatorError(error.message, 2) : error;
   }
 }
 
-export function addConfigCommand(program: Command): void {
-  addSettings(program.command('config'))
-    .description('check the configuration of serve, and print each effective value and where it comes from')
-    .option('--json', 'print one line of JSON instead of text')
-    .action((options: { json?: boolean }, command: Command) => {
-      const { values, sources } = configurationOf(command);
-      for (const sentence of unknownVariables(process.env)) warn(sentence);
-      const rows = settingNames.map((name) => {
-        const value = shownValue(name, values) ?? null;
-        return { name, value, source: sources[name], option: optionOf(name), variable: variableOf(name) };
-      });
-      if (options.json) {
-        printJson({ settings: rows });
-        return;
-      }
-      const cells = rows.map(({ name, option, value, source }) => [
-        option,
-        value ?? `(${settings[name].otherwise})`,
-        source,
-      ]);
-      printTable(['Setting', 'Value', 'Source'], cells, '');
+export const commands = command({
+  name: 'config',
+  about: 'nothing',
+  description: 'check the configuration of serve, and print each effective value and where it comes from',
+  example: 'config --rate-limit 600',
+  options: { ...settingOptions, json: jsonFlag },
+  run({ command }) {
+    const { values, sources } = configurationOf(command);
+    for (const sentence of unknownVariables(process.env)) warn(sentence);
+    return settingNames.map((name) => {
+      const value = shownValue(name, values) ?? null;
+      return { name, value, source: sources[name], option: optionOf(name), variable: variableOf(name) };
     });
-}
+  },
+  json: (rows) => ({ settings: rows }),
+  text: (rows) =>
+    tableLines(
+      ['Setting', 'Value', 'Source'],
+      rows.map(({ name, option, value, source }) => [option, value ?? `(${settings[name].otherwise})`, source]),
+      '',
+    ),
+});

@@ -3,7 +3,7 @@ import { ContractError, errorMeanings } from '@product-passport/openapi';
 import { type BodyReader, bodyReaderOf } from '@product-passport/openapi/body';
 import Joi from 'joi';
 import { type OperationId, readContract } from '../contract/document.ts';
-import { CommandFailure } from './output.ts';
+import { OperatorError } from '../operator-error.ts';
 
 export function contractBody(id: OperationId): BodyReader {
   return bodyReaderOf(Joi, readContract(), id);
@@ -21,6 +21,6 @@ export async function inContract<Result>(source: string, work: () => Result | Pr
     if (!(error instanceof ContractError)) throw error;
     const message = error.detail ?? errorMeanings(readContract()).get(error.code)?.message ?? error.code;
     const isSyntax = error.code === 'invalid_json';
-    throw new CommandFailure(isSyntax ? message.replace('The request body', source) : `${source}: ${message}`, 2);
+    throw new OperatorError(isSyntax ? message.replace('The request body', source) : `${source}: ${message}`, 2);
   }
 }

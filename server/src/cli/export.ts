@@ -1,64 +1,53 @@
 import { once } from 'node:events';
 import { open } from 'node:fs/promises';
-import type { Command } from 'commander';
+import { OperatorError } from '../operator-error.ts';
 import { exportText, longSnapshot } from '../transfer/export.ts';
-import { type TenantOptions, tenantCommand, withTenant } from './database.ts';
+import { argument, command, flag } from './command.ts';
 import { makeNewFile } from './new-file.ts';
-import { CommandFailure, print, printJson, version } from './output.ts';
-import { Progress } from './progress.ts';
+import { version } from './output.ts';
 
-interface ExportCommandOptions extends TenantOptions {
-  withSecrets?: boolean;
-}
-
-export function addExportCommand(program: Command): void {
-  tenantCommand(program, 'export [file]')
-    .description('write a tenant with all its products as JSON Lines, to a new file or to standard output')
-    .option(
+export const commands = command({
+  name: 'export',
+  about: 'tenant',
+  open: { unlimited: true },
+  progress: 'products',
+  description: 'write a tenant with all its products as JSON Lines, to a new file or to standard output',
+  example: 'export my-shop.jsonl --tenant my-shop',
+  arguments: [argument('[file]', '')],
+  options: {
+    withSecrets: flag(
       '--with-secrets',
       'add the hashes of API keys, the access tokens and the secrets that sign them, so that they work after an import',
-    )
-    .action(async (file = '-', options: ExportCommandOptions) => {
-      const progress = new Progress('products');
-      let products = 0;
-      const write = (text: AsyncIterable<string>): Promise<void> =>
-        file === '-' ? writeToOutput(text) : makeNewFile(file, (temporary) => writeToFile(temporary, text));
-      const { slug: tenant } = await withTenant(
-        options,
-        async (database, tenant) => {
-          await longSnapshot(database, (transaction) =>
-            write(
-              exportText(transaction, {
-                tenant,
-                secrets: options.withSecrets === true,
-                program: version,
-                now: new Date(),
-                progress: (done) => {
-                  products = done;
-                  progress.report(done);
-                },
-              }),
-            ),
-          );
-          return tenant;
+    ),
+  },
+  async run({ database, tenant, options, progress }, file = '-') {
+    let products = 0;
+    await longSnapshot(database, (transaction) => {
+      const text = exportText(transaction, {
+        tenant,
+        secrets: options.withSecrets === true,
+        program: version,
+        now: new Date(),
+        progress: (done) => {
+          products = done;
+          progress.report(done);
         },
-        { unlimited: true },
-      );
-      progress.end();
-      if (file === '-') return;
-      if (options.json) printJson({ tenant, products, file, seconds: progress.seconds });
-      else print(`Exported the tenant ${tenant} with ${products} products to ${file}.`);
+      });
+      return file === '-' ? writeToOutput(text) : makeNewFile(file, (temporary) => writeToFile(temporary, text));
     });
-}
+    return file === '-' ? undefined : { tenant: tenant.slug, products, file, seconds: progress.seconds };
+  },
+  text: ({ tenant, products, file }) => `Exported the tenant ${tenant} with ${products} products to ${file}.`,
+});
 
-/** @throws CommandFailure if nobody reads standard output any more */
+/** @throws OperatorError if nobody reads standard output any more */
 async function writeToOutput(text: AsyncIterable<string>): Promise<void> {
   const { stdout } = process;
   const failed = new Promise<never>((_, reject) => {
     stdout.once('error', (error: NodeJS.ErrnoException) =>
       reject(
         error.code === 'EPIPE'
-          ? new CommandFailure('the program that read the export ended, so the export was stopped.')
+          ? new OperatorError('the program that read the export ended, so the export was stopped.')
           : error,
       ),
     );

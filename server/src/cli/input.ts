@@ -3,9 +3,9 @@ import { createReadStream, type Stats } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { textOfFile, UnreadableText, utf8Of } from '@product-passport/openapi';
-import { encodeImage, MissingSharp, UnusableImage } from '../images/encode.ts';
+import { OperatorError } from '../operator-error.ts';
 import { RefusedLine, splitLines } from '../transfer/lines.ts';
-import { CommandFailure, readFailure } from './output.ts';
+import { readFailure } from './output.ts';
 
 /** The name of an input in messages. */
 export function inputName(file: string): string {
@@ -13,11 +13,11 @@ export function inputName(file: string): string {
 }
 
 function failure(file: string, error: unknown): unknown {
-  if (error instanceof UnreadableText) return new CommandFailure(error.message, 2);
+  if (error instanceof UnreadableText) return new OperatorError(error.message, 2);
   return readFailure(file, error, { orInput: true });
 }
 
-/** @throws CommandFailure if the file cannot be read */
+/** @throws OperatorError if the file cannot be read */
 export async function textOf(file: string): Promise<string> {
   try {
     return textOfFile(await (file === '-' ? buffer(process.stdin) : readFile(file)), inputName(file));
@@ -26,18 +26,10 @@ export async function textOf(file: string): Promise<string> {
   }
 }
 
-/** @throws CommandFailure if the file is not a picture, or cannot be read */
-export function imageOf(file: string): ReturnType<typeof encodeImage> {
-  return encodeImage(file).catch((error: unknown) => {
-    if (!(error instanceof UnusableImage)) throw error;
-    throw new CommandFailure(error.message, error instanceof MissingSharp ? 1 : 2);
-  });
-}
-
 /**
  * A file of any size, as UTF-8. It is opened when the first bytes are read.
  *
- * @throws CommandFailure if the file cannot be read
+ * @throws OperatorError if the file cannot be read
  */
 export async function* bytesOf(file: string): AsyncGenerator<Buffer> {
   const stream = file === '-' ? process.stdin : createReadStream(file, { highWaterMark: 256 * 1024 });
@@ -52,7 +44,7 @@ export async function* bytesOf(file: string): AsyncGenerator<Buffer> {
  * The lines of a file of any size, or none without a file. A file is checked to its end before its first line is used.
  * Standard input and other pipes can be read only once, and end at a line that is wrong.
  *
- * @throws CommandFailure if the file cannot be read
+ * @throws OperatorError if the file cannot be read
  */
 export async function linesOf(file: string | undefined): Promise<AsyncIterable<string> | Iterable<string>> {
   if (file === undefined) return [];
@@ -77,6 +69,6 @@ async function* linesIn(file: string): AsyncGenerator<string> {
       yield* textOfFile(bytes, name, number).split('\r');
     }
   } catch (error) {
-    throw error instanceof RefusedLine ? new CommandFailure(`${name}, ${error.message}`, 2) : failure(file, error);
+    throw error instanceof RefusedLine ? new OperatorError(`${name}, ${error.message}`, 2) : failure(file, error);
   }
 }

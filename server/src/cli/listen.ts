@@ -2,9 +2,9 @@
 import { Server as Listener } from 'node:net';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { Server } from '@hapi/hapi';
-import type { Command } from 'commander';
 import { onNpmEnd } from '../command-line/npm.ts';
-import { CommandFailure } from './output.ts';
+import { OperatorError } from '../operator-error.ts';
+import { flag, type Given } from './command.ts';
 
 interface Address {
   host: string;
@@ -22,15 +22,15 @@ export async function listen(
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EADDRINUSE')
-      throw new CommandFailure(
+      throw new OperatorError(
         `port ${port} is in use. Choose another one with ${options.port}, or use ${options.port} 0 for any free port.`,
       );
     if (code === 'EACCES')
-      throw new CommandFailure(
+      throw new OperatorError(
         `this user may not listen on port ${port}. Choose a port above 1023 with ${options.port}.`,
       );
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-      throw new CommandFailure(
+      throw new OperatorError(
         `this machine does not have the address ${host}. Choose one with ${options.host}, for example 127.0.0.1.`,
       );
     throw error;
@@ -74,26 +74,25 @@ async function acceptAll(listener: Listener): Promise<void> {
   listener.off('connection', count);
 }
 
-export interface StopOptions {
-  stopWithStdin?: boolean;
-  keepRunning?: boolean;
-}
-
-/** Adds the options that say what stops a command. */
-export function addStopOptions(command: Command, noun: 'server' | 'mock'): Command {
-  return command
-    .option(
+/** The options that say what stops a command. */
+export function stopOptions(noun: 'server' | 'mock') {
+  return {
+    stopWithStdin: flag(
       '--stop-with-stdin',
       `stop when standard input closes; with a pipe, the ${noun} ends together with the program that started it`,
-    )
-    .option('--keep-running', `do not stop when the npm or npx that started the ${noun} ends`);
+    ),
+    keepRunning: flag('--keep-running', `do not stop when the npm or npx that started the ${noun} ends`),
+  };
 }
 
 /**
  * Waits for the first SIGTERM or SIGINT, the end of standard input, or the end of npm. A second signal ends the process at
  * once.
  */
-export async function stopReason({ stopWithStdin, keepRunning }: StopOptions): Promise<object> {
+export async function stopReason({
+  stopWithStdin,
+  keepRunning,
+}: Given<ReturnType<typeof stopOptions>>): Promise<object> {
   const { promise, resolve } = Promise.withResolvers<object>();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve({ signal }));
   if (stopWithStdin) {

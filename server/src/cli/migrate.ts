@@ -1,51 +1,43 @@
-import type { Command } from 'commander';
 import { connect, snapshot } from '../database/connection.ts';
 import { migrationNames, migrationsTable } from '../database/migrations/index.ts';
 import { explained, missingMigrations } from '../database/open.ts';
-import { auditedRun } from './change.ts';
-import { type AdministrationOptions, administrationCommand, requireFile, withDatabase } from './database.ts';
-import { print, printJson, printTable } from './output.ts';
+import { command, flag } from './command.ts';
+import { requireFile, withDatabase } from './database.ts';
+import { tableLines } from './output.ts';
 
-type MigrateOptions = AdministrationOptions & { status?: boolean };
-
-export function addMigrateCommand(program: Command): void {
-  administrationCommand(program.command('migrate'))
-    .description('run the missing migrations of an older database; back it up first')
-    .option('--status', 'change nothing: list the migrations, and when each has run')
-    .action((options: MigrateOptions, command: Command) =>
-      options.status ? status(options) : migrate(options, command),
-    );
-}
-
-async function status(options: AdministrationOptions): Promise<void> {
-  const items = await migrationStates(requireFile(options));
-  if (options.json) printJson({ items });
-  else {
-    const rows = items.map(({ name, ran_at }) => [name, ran_at ?? 'missing']);
-    printTable(['MIGRATION', 'RAN'], rows, 'There are no migrations.');
-  }
-}
-
-async function migrate(options: AdministrationOptions, command: Command): Promise<void> {
-  let migrations: string[] = [];
-  const run = auditedRun(command);
-  await withDatabase(
-    options,
-    async (database) => {
-      // The migrations had a transaction of their own.
-      if (migrations.length > 0) await database.transaction((transaction) => run.record(transaction));
-    },
-    {
-      migrate: 'every',
-      migrated(names) {
-        migrations = names;
+export const commands = command({
+  name: 'migrate',
+  about: 'address',
+  description: 'run the missing migrations of an older database; back it up first',
+  example: 'migrate --status',
+  options: { status: flag('--status', 'change nothing: list the migrations, and when each has run') },
+  async run({ options, audit }) {
+    if (options.status) return { items: await migrationStates(requireFile(options)) };
+    let migrations: string[] = [];
+    await withDatabase(
+      options,
+      async (database) => {
+        // The migrations had a transaction of their own.
+        if (migrations.length > 0) await database.transaction((transaction) => audit.record(transaction));
       },
-    },
-  );
-  if (options.json) printJson({ migrations });
-  else if (migrations.length === 0) print('The database is already up to date.');
-  else print(...migrations.map((name) => `Ran ${name}.`), 'The database is up to date.');
-}
+      {
+        migrate: 'every',
+        migrated(names) {
+          migrations = names;
+        },
+      },
+    );
+    return { migrations };
+  },
+  text({ items, migrations = [] }) {
+    if (items) {
+      const rows = items.map(({ name, ran_at }) => [name, ran_at ?? 'missing']);
+      return tableLines(['MIGRATION', 'RAN'], rows, 'There are no migrations.');
+    }
+    if (migrations.length === 0) return 'The database is already up to date.';
+    return [...migrations.map((name) => `Ran ${name}.`), 'The database is up to date.'];
+  },
+});
 
 /** A migration of this program. */
 interface MigrationState {

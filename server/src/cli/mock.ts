@@ -1,61 +1,57 @@
 import type { Server } from '@hapi/hapi';
-import { type Command, Option } from 'commander';
 import { localAddress } from '../app.ts';
 import { hostAddress, siteUrl } from '../config/formats.ts';
 import { createLog } from '../log/log.ts';
 import { StandardError } from '../log/standard-error.ts';
 import { createMock } from '../mock/mock.ts';
 import { UnusablePrism } from '../mock/prism.ts';
-import { addStopOptions, listen, type StopOptions, stopReason } from './listen.ts';
+import { OperatorError } from '../operator-error.ts';
+import { command, flag, type Given, option } from './command.ts';
+import { listen, stopOptions, stopReason } from './listen.ts';
 import { parser, wholeNumber } from './options.ts';
-import { CommandFailure, print, printJson, version } from './output.ts';
-
-interface MockOptions extends StopOptions {
-  port: number;
-  host: string;
-  siteUrl?: string;
-  json?: boolean;
-  logLevel: string;
-}
+import { print, printJson, version } from './output.ts';
 
 /** Time for running requests to finish at a stop, in milliseconds. */
 const stopTimeout = 100;
 
-export function addMockCommand(program: Command): void {
-  const command = program
-    .command('mock')
-    .description('start a static mock: Prism with the examples of the contract, without a database')
-    .addOption(
-      new Option('--port <number>', 'port to listen on; 0 picks a free port')
-        .default(4010)
-        .argParser(wholeNumber(65_535)),
-    )
-    .addOption(
-      new Option('--host <address>', 'address to listen on; 0.0.0.0 listens on all addresses')
-        .default('127.0.0.1')
-        .argParser(parser(hostAddress)),
-    )
-    .addOption(
-      new Option(
-        '--site-url <url>',
-        'root of the addresses that Digital Links lead to (default: the address of the mock)',
-      ).argParser(parser(siteUrl)),
-    )
-    .option('--json', 'print one line of JSON instead of text once the mock listens')
-    .addOption(
-      new Option('--log-level <level>', 'lowest level of the log on standard error; info has a line for each request')
-        .choices(['debug', 'info', 'warn', 'error', 'silent'])
-        .default('info'),
-    );
-  addStopOptions(command, 'mock').action((options: MockOptions) => mock(options));
-}
+const mockOptions = {
+  port: option('--port <number>', 'port to listen on; 0 picks a free port', wholeNumber(65_535), 4010),
+  host: option(
+    '--host <address>',
+    'address to listen on; 0.0.0.0 listens on all addresses',
+    parser(hostAddress),
+    '127.0.0.1',
+  ),
+  siteUrl: option(
+    '--site-url <url>',
+    'root of the addresses that Digital Links lead to (default: the address of the mock)',
+    parser(siteUrl),
+  ),
+  json: flag('--json', 'print one line of JSON instead of text once the mock listens'),
+  logLevel: option(
+    '--log-level <level>',
+    'lowest level of the log on standard error; info has a line for each request',
+    ['debug', 'info', 'warn', 'error', 'silent'],
+    'info',
+  ),
+  ...stopOptions('mock'),
+};
 
-async function mock(options: MockOptions): Promise<void> {
+export const commands = command({
+  name: 'mock',
+  about: 'nothing',
+  description: 'start a static mock: Prism with the examples of the contract, without a database',
+  example: 'mock --port 4010',
+  options: mockOptions,
+  run: ({ options }) => mock(options),
+});
+
+async function mock(options: Given<typeof mockOptions>): Promise<void> {
   const output = new StandardError();
   const siteOf = (listening: Server): string => options.siteUrl ?? localAddress(listening);
   const app = await createMock({ ...options, siteUrl: siteOf, log: createLog(options.logLevel, output) }).catch(
     (error) => {
-      throw error instanceof UnusablePrism ? new CommandFailure(error.message) : error;
+      throw error instanceof UnusablePrism ? new OperatorError(error.message) : error;
     },
   );
   const stopped = stopReason(options);

@@ -1,57 +1,82 @@
 /** Moves products to a status. One of many that fails does not stop the others. */
 import { dayOf, hasValidCheckDigit } from '@product-passport/openapi';
-import type { Command } from 'commander';
 import type { Knex } from 'knex';
-import type { AuditedRun } from '../audit/store.ts';
-import { GtinInUse, moveProduct } from '../products/lifecycle.ts';
+import { GtinInUse, moveProduct } from '../lifecycle/status.ts';
+import { OperatorError } from '../operator-error.ts';
 import { walkProducts } from '../products/list.ts';
-import { LifecycleError } from '../products/registry.ts';
 import { findActiveByGtin, findProduct, type Product } from '../products/store.ts';
 import type { Tenant } from '../tenants/store.ts';
-import { auditedRun } from './change.ts';
-import { namedSlugs, noProduct, type TenantOptions, unrepeated, withTenant } from './database.ts';
+import {
+  type AnyRow,
+  argument,
+  type Context,
+  command,
+  dryRun,
+  option,
+  type SharedOptions,
+  type Subjects,
+} from './command.ts';
+import { namedSlugs, requireProduct, unrepeated } from './database.ts';
 import { isPipe, linesOf } from './input.ts';
-import { ask, CommandFailure, counted, escaped, print, printJson, printPart, warn } from './output.ts';
+import { slugs } from './options.ts';
+import { ask, counted, escaped, print, printJson, printPart, warn } from './output.ts';
 import { Progress } from './progress.ts';
 import { hasFaults, type Review, Reviews, reviewOf, warnOfReview } from './review.ts';
-import type { DayOptions } from './show.ts';
 
 type Status = 'active' | 'archived';
 
-interface MoveOptions extends DayOptions {
-  json?: boolean;
-  /** Says what would happen, and changes nothing. */
-  dryRun?: boolean;
-  shareGtin?: boolean;
-  /** Activates without a question. */
-  yes?: boolean;
+interface MoveOptions extends SharedOptions {
+  file?: string | undefined;
+  dryRun?: true | undefined;
+  allComplete?: true | undefined;
+  on?: string | undefined;
+  yes?: true | undefined;
+  shareGtin?: true | undefined;
 }
 
-export type ManyOptions = TenantOptions & MoveOptions & { allComplete?: boolean; file?: string };
+type Moving = Context & { options: MoveOptions } & Subjects<Knex>['tenant'];
 
-interface Move {
-  database: Knex;
-  run: AuditedRun;
-  tenant: Tenant;
-  options: TenantOptions & MoveOptions;
+/** `product activate` and `product archive`. */
+export function moveCommand(
+  name: string,
+  status: Status,
+  { options, ...row }: Pick<AnyRow, 'description' | 'example' | 'options'>,
+): AnyRow {
+  return command({
+    ...row,
+    name,
+    about: 'tenant',
+    arguments: [argument('[products...]', 'slugs of the products', slugs)],
+    options: {
+      file: option('--file <file>', `${name} the products of a file with one slug per line; - reads standard input`),
+      dryRun,
+      ...options,
+    },
+    prepare({ allComplete, file }: MoveOptions, products) {
+      if (products.length > 0 || file !== undefined || allComplete) return;
+      const sources = status === 'active' ? '--all-complete or --file' : '--file';
+      throw new OperatorError(`no product is named. Name one or more slugs, or add ${sources}.`, 2);
+    },
+    run(moving: Moving, products) {
+      const { allComplete, file } = moving.options;
+      const [product, ...others] = products;
+      const isOne = product !== undefined && others.length === 0 && !allComplete && file === undefined;
+      return isOne ? moveOne(moving, product, status) : moveMany(moving, products, status);
+    },
+  });
 }
-
-/** Ends the transaction of a dry run. */
-class Undone extends Error {}
 
 /** Moves one product and prints it. */
-export function moveOne(command: Command, slug: string, status: Status): Promise<void> {
-  const options = command.opts<TenantOptions & MoveOptions>();
-  return withTenant(options, async (database, tenant) => {
-    const product = await findProduct(database, tenant.id, slug);
-    const isMove = product !== undefined && product.status !== status;
-    const review = isMove ? await previewOne(database, tenant, product, status, options) : undefined;
-    const moved = await move({ database, run: auditedRun(command, tenant), tenant, options }, slug, status);
-    await warnOfLink(database, tenant, moved);
-    if (review && hasFaults(review)) warnUnasked(options);
-    if (options.json) printJson({ ...moved, ...dryRunOf(options, review) });
-    else print(options.dryRun ? `${slug} can become ${status}.` : `${slug} is now ${status}.`);
-  });
+async function moveOne(moving: Moving, slug: string, status: Status): Promise<void> {
+  const { database, tenant, options } = moving;
+  const product = await findProduct(database, tenant.id, slug);
+  const isMove = product !== undefined && product.status !== status;
+  const review = isMove ? await previewOne(database, tenant, product, status, options) : undefined;
+  const moved = await move(moving, slug, status);
+  await warnOfLink(database, tenant, moved);
+  if (review && hasFaults(review)) warnUnasked(options);
+  if (options.json) printJson({ ...moved, ...dryRunOf(options, review) });
+  else print(options.dryRun ? `${slug} can become ${status}.` : `${slug} is now ${status}.`);
 }
 
 /** Says what the move changes for readers, and asks if something is wrong with the passport. */
@@ -80,72 +105,70 @@ function dryRunOf({ dryRun }: MoveOptions, review: Review | undefined): object {
 }
 
 /** Without a terminal nobody could refuse. */
-function warnUnasked(options: ManyOptions): void {
+function warnUnasked(options: MoveOptions): void {
   if (options.yes || options.dryRun || options.allComplete || isAsking(options)) return;
   warn('activated all the same. A script that wants only complete drafts uses `product activate --all-complete`.');
 }
 
 /** Moves the named products, those of a file, and the complete drafts. Prints one result per line. */
-export async function moveMany(command: Command, slugs: readonly string[], status: Status): Promise<void> {
-  const options = command.opts<ManyOptions>();
-  if (slugs.length === 0 && options.file === undefined && !options.allComplete) {
-    const sources = status === 'active' ? '--all-complete or --file' : '--file';
-    throw new CommandFailure(`no product is named. Name one or more slugs, or add ${sources}.`, 2);
-  }
-  const { done, failed, isFaulty } = await withTenant(options, async (database, tenant) => {
-    // Fails before the first product is moved if the file cannot be read.
-    const named = async () =>
-      unrepeated(allSlugs(namedSlugs(slugs, await linesOf(options.file)), database, tenant, options));
-    const preview = new Preview(database, tenant, status, options.on);
-    const asks = status === 'active' && isAsking(options);
-    if (asks) {
-      await requireRereadable(options);
-      await lookAtAll(preview, await named());
-      if (preview.end()) await ask('Activate the products all the same?');
-    }
-    const moves = { database, run: auditedRun(command, tenant), tenant, options };
-    const counts = await moveEach(moves, await named(), status, asks ? undefined : preview);
-    if (counts.done === 0 && !options.json) await printPart(`${nothing(tenant, options)}\n`);
-    return counts;
-  });
+async function moveMany(moving: Moving, slugs: readonly string[], status: Status): Promise<void> {
+  const { database, tenant, options } = moving;
+  // Fails before the first product is moved if the file cannot be read.
+  const named = async () =>
+    unrepeated(allSlugs(namedSlugs(slugs, await linesOf(options.file)), database, tenant, options));
+  const preview = new Preview(database, tenant, status, options.on);
+  const asks = status === 'active' && isAsking(options);
+  if (asks) await askAboutAll(preview, named, options);
+  const { done, failed, isFaulty } = await moveEach(moving, await named(), status, asks ? undefined : preview);
+  if (done === 0 && !options.json) print(nothing(tenant, options));
   if (isFaulty) warnUnasked(options);
   const verb = status === 'active' ? 'activated' : 'archived';
   if (failed > 0) {
     const not = options.dryRun ? 'cannot be' : 'not';
-    throw new CommandFailure(`${not} ${verb}: ${failed} of ${counted(done, 'product')}. The reasons are above.`);
+    throw new OperatorError(`${not} ${verb}: ${failed} of ${counted(done, 'product')}. The reasons are above.`);
   }
   if (done > 1 && !options.json) print(`${done} products ${options.dryRun ? 'can be' : 'were'} ${verb}.`);
 }
 
-async function lookAtAll(preview: Preview, slugs: AsyncIterable<string>): Promise<void> {
+async function askAboutAll(
+  preview: Preview,
+  named: () => Promise<AsyncIterable<string>>,
+  options: MoveOptions,
+): Promise<void> {
+  await requireRereadable(options);
   const progress = new Progress('products checked');
   let looked = 0;
-  for await (const slug of slugs) {
+  for await (const slug of await named()) {
     await preview.look(slug);
     looked += 1;
     progress.report(looked);
   }
   progress.end();
+  if (preview.end()) await ask('Activate the products all the same?');
 }
 
 async function moveEach(
-  moves: Move,
+  moving: Moving,
   slugs: AsyncIterable<string>,
   status: Status,
   preview: Preview | undefined,
 ): Promise<{ done: number; failed: number; isFaulty: boolean }> {
+  const { database, tenant, options } = moving;
+  const progress = new Progress('products');
   let done = 0;
   let failed = 0;
-  const progress = new Progress('products');
   for await (const slug of slugs) {
     const review = await preview?.look(slug);
-    const result = await outcome(() => move(moves, slug, status));
+    const result = await move(moving, slug, status).catch((error: unknown) => {
+      if (error instanceof OperatorError) return error;
+      throw error;
+    });
     done += 1;
-    if (result instanceof CommandFailure) failed += 1;
-    await printPart(`${line(slug, status, result, moves.options, review)}\n`);
+    if (result instanceof OperatorError) failed += 1;
+    await printPart(`${line(slug, status, result, options, review)}\n`);
     // A terminal shows the results themselves.
     if (!process.stdout.isTTY) progress.report(done);
-    if (!(result instanceof CommandFailure)) await warnOfLink(moves.database, moves.tenant, result);
+    if (!(result instanceof OperatorError)) await warnOfLink(database, tenant, result);
   }
   progress.end();
   return { done, failed, isFaulty: (preview?.end() ?? false) && done > failed };
@@ -154,31 +177,17 @@ async function moveEach(
 /**
  * Changes the status of a product, with the entry of the audit trail.
  *
- * @throws CommandFailure if the product does not exist or cannot change to this status
+ * @throws OperatorError if the product does not exist or cannot change to this status
  */
-async function move({ database, run, tenant, options }: Move, slug: string, status: Status): Promise<Product> {
-  const { shareGtin = false, dryRun } = options;
-  let moved: Product | undefined;
-  try {
-    await database.transaction(async (transaction) => {
-      const services = { database: transaction, now: () => new Date() };
-      moved = await moveProduct(services, tenant.id, slug, status, { shareGtin });
-      if (!moved) throw noProduct(slug, tenant, options);
-      if (dryRun) throw new Undone();
-      await run.record(transaction);
-    });
-  } catch (error) {
-    if (!(error instanceof Undone)) throw explained(error);
-  }
-  if (!moved) throw noProduct(slug, tenant, options);
-  return moved;
-}
-
-function explained(error: unknown): unknown {
-  if (error instanceof GtinInUse) {
-    return new CommandFailure(`${error.message} To activate it anyway, add --share-gtin.`);
-  }
-  return error instanceof LifecycleError ? new CommandFailure(error.message) : error;
+function move({ change, tenant, options }: Moving, slug: string, status: Status): Promise<Product> {
+  return change(async (transaction) => {
+    const services = { database: transaction, now: () => new Date() };
+    const moved = await moveProduct(services, tenant.id, slug, status, { shareGtin: options.shareGtin === true });
+    return moved ?? requireProduct(transaction, tenant, slug, options);
+  }).catch((error: unknown) => {
+    if (!(error instanceof GtinInUse)) throw error;
+    throw new OperatorError(`${error.message} To activate it anyway, add --share-gtin.`);
+  });
 }
 
 /** What a move changes for readers: passports that become public, or are taken away. */
@@ -221,10 +230,10 @@ function isAsking({ json, yes, dryRun }: MoveOptions): boolean {
   return process.stdin.isTTY && process.stderr.isTTY && !json && !yes && !dryRun;
 }
 
-/** @throws CommandFailure if the slugs cannot be read once for the question and once more for the work */
-async function requireRereadable({ file }: ManyOptions): Promise<void> {
+/** @throws OperatorError if the slugs cannot be read once for the question and once more for the work */
+async function requireRereadable({ file }: MoveOptions): Promise<void> {
   if (file === undefined || !(await isPipe(file))) return;
-  throw new CommandFailure('--file is read twice on a terminal. Name a file that is not a pipe, or add --yes.', 2);
+  throw new OperatorError('--file is read twice on a terminal. Name a file that is not a pipe, or add --yes.', 2);
 }
 
 /** @returns whether the product is public, so that readers lose something */
@@ -247,31 +256,21 @@ async function warnOfLink(database: Knex, tenant: Tenant, { gtin, slug, status }
 }
 
 /** The server accepts a GTIN with a wrong check digit, but a shop's scanner may reject it. */
-export function warnOfCheckDigit(gtin: string): void {
-  if (!hasValidCheckDigit(gtin)) warn(`the GTIN ${gtin} has a wrong check digit. Some scanners reject it.`);
-}
-
-type Moved = Awaited<ReturnType<typeof move>>;
-
-async function outcome(work: () => Promise<Moved>): Promise<Moved | CommandFailure> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof CommandFailure) return error;
-    throw error;
-  }
+export function warnOfCheckDigit(gtin: string | null): void {
+  if (gtin !== null && !hasValidCheckDigit(gtin))
+    warn(`the GTIN ${gtin} has a wrong check digit. Some scanners reject it.`);
 }
 
 function line(
   slug: string,
   status: string,
-  result: Moved | CommandFailure,
-  options: ManyOptions,
+  result: Product | OperatorError,
+  options: MoveOptions,
   review: Review | undefined,
 ): string {
   const { json, dryRun } = options;
   const dry = dryRunOf(options, review);
-  if (result instanceof CommandFailure) {
+  if (result instanceof OperatorError) {
     if (json) return JSON.stringify({ slug, ok: false, ...dry, error: result.message });
     return `${escaped(slug)} failed: ${escaped(result.message)}`;
   }
@@ -279,7 +278,7 @@ function line(
   return dryRun ? `${slug} can become ${status}.` : `${slug} is now ${status}.`;
 }
 
-function nothing(tenant: Tenant, { allComplete, file, on = dayOf(new Date()) }: ManyOptions): string {
+function nothing(tenant: Tenant, { allComplete, file, on = dayOf(new Date()) }: MoveOptions): string {
   if (allComplete) return `The tenant ${tenant.slug} has no complete drafts on ${on}.`;
   return `The file ${file} has no slugs.`;
 }
@@ -288,7 +287,7 @@ async function* allSlugs(
   named: AsyncIterable<string>,
   database: Knex,
   tenant: Tenant,
-  { allComplete, on }: ManyOptions,
+  { allComplete, on }: MoveOptions,
 ): AsyncGenerator<string> {
   yield* named;
   if (!allComplete) return;

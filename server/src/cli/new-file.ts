@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { access, link, open, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { CommandFailure } from './output.ts';
+import { OperatorError } from '../operator-error.ts';
 
 /**
  * Writes a file completely or not at all: writes a temporary file in the same folder, then renames it.
  *
  * @param replace overwrites an existing file
- * @throws CommandFailure if the file exists, or its folder does not exist or is not writable
+ * @throws OperatorError if the file exists, or its folder does not exist or is not writable
  */
 export async function writeNewFile(path: string, content: string | Buffer, { replace = false } = {}): Promise<void> {
   const beside = `${path}.${randomUUID()}.tmp`;
@@ -32,7 +32,7 @@ export async function writeNewFile(path: string, content: string | Buffer, { rep
  * replaced. A process that is killed leaves a file that ends in `.tmp`.
  *
  * @param fill writes the content to a temporary file in the same folder, which exists and is empty
- * @throws CommandFailure if the file exists, or its folder does not exist or is not writable
+ * @throws OperatorError if the file exists, or its folder does not exist or is not writable
  */
 export async function makeNewFile(path: string, fill: (temporary: string) => Promise<void>): Promise<void> {
   const beside = `${path}.${randomUUID()}.tmp`;
@@ -58,7 +58,7 @@ async function refuseExisting(path: string): Promise<void> {
     () => false,
   );
   if (exists) {
-    throw new CommandFailure(`the file ${path} already exists, and was not replaced. Choose another name.`);
+    throw new OperatorError(`the file ${path} already exists, and was not replaced. Choose another name.`);
   }
 }
 
@@ -74,21 +74,19 @@ async function flush(path: string): Promise<void> {
 function failure(path: string, error: unknown): unknown {
   switch ((error as NodeJS.ErrnoException).code) {
     case 'EEXIST':
-      return new CommandFailure(
+      return new OperatorError(
         `the file ${path} already exists. Choose another name, or overwrite the file with --force.`,
       );
     case 'ENOENT':
     case 'ENOTDIR':
-      return new CommandFailure(
-        `the folder of ${path} does not exist. Create the folder first, or choose another one.`,
-      );
+      return new OperatorError(`the folder of ${path} does not exist. Create the folder first, or choose another one.`);
     case 'EISDIR':
-      return new CommandFailure(`${path} is a folder. Name a file in that folder.`);
+      return new OperatorError(`${path} is a folder. Name a file in that folder.`);
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':
     case 'ENOSPC':
-      return new CommandFailure(`cannot write ${path}: ${(error as Error).message}`);
+      return new OperatorError(`cannot write ${path}: ${(error as Error).message}`);
     default:
       return error;
   }

@@ -3,15 +3,19 @@ import { dayOf } from '@product-passport/openapi';
 import { InvalidArgumentError, Option } from 'commander';
 import { type Format, InvalidText, wholeNumber as wholeNumberFormat } from '../config/formats.ts';
 import { optionOf, type Setting, type SettingName, settings, variableOf } from '../config/settings.ts';
+import { OperatorError } from '../operator-error.ts';
 import { slugForm } from '../tenants/rules.ts';
-import { CommandFailure } from './output.ts';
+import { type OptionOf, option } from './command.ts';
 
 /**
  * One setting as an option of a command that needs no other.
  *
  * @param meaning replaces that of the table. The option then has no default.
  */
-export function settingOption(name: SettingName, meaning?: string): Option {
+export function settingOption<Name extends SettingName>(
+  name: Name,
+  meaning?: string,
+): OptionOf<(typeof settings)[Name]['default']> {
   const row: Setting<unknown> = settings[name];
   const option = uncheckedOption(name, meaning).argParser(row.isSecret ? secretParser(row.format) : parser(row.format));
   return row.default === undefined || meaning !== undefined ? option : option.default(row.default);
@@ -42,7 +46,7 @@ function secretParser<Value>(format: Format<Value>): (text: string) => Value {
     try {
       return format.parse(text);
     } catch (error) {
-      throw error instanceof InvalidText ? new CommandFailure(error.message, 2) : error;
+      throw error instanceof InvalidText ? new OperatorError(error.message, 2) : error;
     }
   };
 }
@@ -69,11 +73,11 @@ export function id(text: string): string {
 }
 
 /** A text for people, without blanks around it. Its length is counted in code points, like that of a product's name. */
-export function text(longest: number): (given: string) => string {
+export function text(maxLength: number): (given: string) => string {
   return (given) => {
     const trimmed = given.trim();
-    if (trimmed !== '' && Array.from(trimmed).length <= longest) return trimmed;
-    throw new InvalidArgumentError(`Use 1 to ${longest} characters.`);
+    if (trimmed !== '' && Array.from(trimmed).length <= maxLength) return trimmed;
+    throw new InvalidArgumentError(`Use 1 to ${maxLength} characters.`);
   };
 }
 
@@ -95,12 +99,11 @@ function day(text: string): string {
 }
 
 /** The option of commands that say what is missing. */
-export function dayOption(): Option {
-  return new Option(
-    '--on <day>',
-    'day in UTC whose requirements count, for example 2027-02-18 (default: today)',
-  ).argParser(day);
-}
+export const dayOption = option(
+  '--on <day>',
+  'day in UTC whose requirements count, for example 2027-02-18 (default: today)',
+  day,
+);
 
 export function millimetres(size: string): number {
   const number = Number(size);

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { styleText } from 'node:util';
+import { OperatorError } from '../operator-error.ts';
 import { columnWidths, gap, wrapped } from './wrap.ts';
 
 /** The name of this program in its messages. */
@@ -11,30 +12,18 @@ export const { version }: { version: string } = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
 );
 
-/** A failed command. Its message says what is wrong and what to do next. */
-export class CommandFailure extends Error {
-  override readonly name = 'CommandFailure';
-  readonly exitCode: 1 | 2;
-
-  /** @param exitCode 2 if an option or argument is wrong */
-  constructor(message: string, exitCode: 1 | 2 = 1) {
-    super(message);
-    this.exitCode = exitCode;
-  }
-}
-
 /** The file could not be read; any other error is not about the file. */
 export function readFailure(file: string, error: unknown, { orInput = false } = {}): unknown {
   const { code, path, message } = error as NodeJS.ErrnoException;
   if (code === 'ENOENT' && path === file) {
     const other = orInput ? ', or - for standard input' : '';
-    return new CommandFailure(`the file ${file} does not exist. Name an existing file${other}.`, 2);
+    return new OperatorError(`the file ${file} does not exist. Name an existing file${other}.`, 2);
   }
   if (code === 'ERR_FS_FILE_TOO_LARGE' || code === 'ERR_STRING_TOO_LONG') {
-    return new CommandFailure(`${file} is too large to be read at once.`, 2);
+    return new OperatorError(`${file} is too large to be read at once.`, 2);
   }
   return ['EACCES', 'EISDIR', 'EPERM'].includes(code ?? '')
-    ? new CommandFailure(`cannot read ${file}: ${message}`, 2)
+    ? new OperatorError(`cannot read ${file}: ${message}`, 2)
     : error;
 }
 
@@ -62,16 +51,16 @@ export function printJson(value: unknown): void {
  * Asks on a terminal before a change that cannot be undone. Elsewhere the command needs `--yes`.
  *
  * @param change what the command would do, as a sentence
- * @throws {CommandFailure} if nobody agrees
+ * @throws {OperatorError} if nobody agrees
  */
-export async function confirm(change: string, { yes = false }: { yes?: boolean }): Promise<void> {
+export async function confirm(change: string, { yes = false }: { yes?: boolean | undefined }): Promise<void> {
   if (yes) return;
   const warning = `${change} This cannot be undone.`;
-  if (!process.stdin.isTTY) throw new CommandFailure(`${warning} Add --yes if you want it.`, 2);
+  if (!process.stdin.isTTY) throw new OperatorError(`${warning} Add --yes if you want it.`, 2);
   await ask(`${warning} Continue?`);
 }
 
-/** @throws {CommandFailure} unless the reply is yes or y. The end of the input (Ctrl+D) and Ctrl+C are no. */
+/** @throws {OperatorError} unless the reply is yes or y. The end of the input (Ctrl+D) and Ctrl+C are no. */
 export async function ask(question: string): Promise<void> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const reply = await new Promise<string>((resolve) => {
@@ -81,7 +70,7 @@ export async function ask(question: string): Promise<void> {
   });
   terminal.close();
   if (reply === '\n') note('');
-  if (!/^y(es)?$/i.test(reply.trim())) throw new CommandFailure('Nothing was changed.');
+  if (!/^y(es)?$/i.test(reply.trim())) throw new OperatorError('Nothing was changed.');
 }
 
 /** Prints lines for people. */
@@ -121,27 +110,27 @@ export function warn(text: string): void {
   process.stderr.write(`${start}${styled('yellow', 'Warning:', process.stderr)} ${text}\n`);
 }
 
-/**
- * Prints rows as a table with a header. Cells may hold text that clients sent, so characters that would control the
- * terminal are printed as escapes.
- */
-export function printTable(header: string[], cells: string[][], whenEmpty: string): void {
-  print(cells.length === 0 ? whenEmpty : new Table(header).lines(cells).join('\n'));
-  printTotal(cells.length);
+/** A whole table, as lines. */
+export function tableLines(header: readonly string[], cells: string[][], whenEmpty: string): string[] {
+  if (cells.length === 0) return [whenEmpty];
+  return [...new Table(header).lines(cells), ...totalLines(cells.length)];
 }
 
 /** Ends the table of a terminal. Programs that read a table get rows alone. */
-function printTotal(rows: number): void {
-  if (rows > 1 && process.stdout.isTTY) print('', `${rows} in total`);
+function totalLines(rows: number): string[] {
+  return rows > 1 && process.stdout.isTTY ? ['', `${rows} in total`] : [];
 }
 
-/** A table that is printed in parts. The columns are as wide as the first part needs, and as the terminal allows. */
+/**
+ * A table that is printed in parts. The columns are as wide as the first part needs, and as the terminal allows. Cells may
+ * hold text that clients sent, so characters that would control the terminal are printed as escapes.
+ */
 export class Table {
-  readonly #header: string[];
+  readonly #header: readonly string[];
   readonly #indent: string;
   #widths: number[] | undefined;
 
-  constructor(header: string[], indent = '') {
+  constructor(header: readonly string[], indent = '') {
     this.#header = header;
     this.#indent = indent;
   }
@@ -150,7 +139,7 @@ export class Table {
   lines(cells: string[][]): string[] {
     const rows = cells.map((row) => row.map(escaped));
     const isFirst = this.#widths === undefined;
-    if (isFirst) rows.unshift(this.#header);
+    if (isFirst) rows.unshift([...this.#header]);
     const widths = this.#widths ?? columnWidths(rows, this.#indent.length);
     this.#widths = widths;
     return rows.flatMap((row, index) => {
@@ -177,13 +166,13 @@ function rowLines(row: string[], widths: readonly number[]): string[] {
  * of pages.
  */
 export async function printPages<Item>(
-  pages: AsyncIterable<Item[]>,
+  pages: AsyncIterable<Item[]> | Iterable<Item[]>,
   {
     json = false,
     header,
     row,
     whenEmpty,
-  }: { json?: boolean | undefined; header: string[]; row: (item: Item) => string[]; whenEmpty: string },
+  }: { json?: boolean | undefined; header: readonly string[]; row: (item: Item) => string[]; whenEmpty: string },
 ): Promise<void> {
   const table = new Table(header);
   let rows = 0;
@@ -196,7 +185,7 @@ export async function printPages<Item>(
   }
   if (json) await printPart(']}\n');
   else if (rows === 0) print(whenEmpty);
-  else printTotal(rows);
+  else for (const line of totalLines(rows)) print(line);
 }
 
 /** Escapes control characters, line separators and characters that change the writing direction: `\x1b`, `\u202e`. */

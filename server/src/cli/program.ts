@@ -1,35 +1,34 @@
 import type { Command } from 'commander';
 import { newProgram } from '../command-line/command.ts';
 import { commandLine } from '../database/address.ts';
-import { addExamples } from './examples.ts';
+import type { Entry } from './command.ts';
 import { name, version } from './output.ts';
-
-type Add = (program: Command) => void;
+import { addCommands } from './runner.ts';
 
 /** The commands in the order of the help. Only those that a command line names are loaded. */
-const commands: Readonly<Record<string, () => Promise<Add>>> = {
-  serve: async () => (await import('./serve.ts')).addServeCommand,
-  config: async () => (await import('./config.ts')).addConfigCommand,
-  mock: async () => (await import('./mock.ts')).addMockCommand,
-  migrate: async () => (await import('./migrate.ts')).addMigrateCommand,
-  tenant: async () => (await import('./tenant.ts')).addTenantCommands,
-  key: async () => (await import('./key.ts')).addKeyCommands,
-  product: async () => (await import('./product.ts')).addProductCommands,
-  passport: async () => (await import('./passport.ts')).addPassportCommands,
-  registry: async () => (await import('./registry.ts')).addRegistryCommands,
-  template: async () => (await import('./template.ts')).addTemplateCommands,
-  token: async () => (await import('./token.ts')).addTokenCommands,
-  version: async () => (await import('./withhold.ts')).addVersionCommands,
-  carrier: async () => (await import('./carrier.ts')).addCarrierCommands,
-  backup: async () => (await import('./backup.ts')).addBackupCommand,
-  restore: async () => (await import('./restore.ts')).addRestoreCommand,
-  'check-hashes': async () => (await import('./check-hashes.ts')).addCheckHashesCommand,
-  export: async () => (await import('./export.ts')).addExportCommand,
-  import: async () => (await import('./import.ts')).addImportCommand,
-  stats: async () => (await import('./stats.ts')).addStatsCommand,
-  scan: async () => (await import('./scan.ts')).addScanCommands,
-  audit: async () => (await import('./audit.ts')).addAuditCommand,
-  demo: async () => (await import('./demo.ts')).addDemoCommands,
+const commands: Readonly<Record<string, () => Promise<Entry>>> = {
+  serve: async () => (await import('./serve.ts')).commands,
+  config: async () => (await import('./config.ts')).commands,
+  mock: async () => (await import('./mock.ts')).commands,
+  migrate: async () => (await import('./migrate.ts')).commands,
+  tenant: async () => (await import('./tenant.ts')).commands,
+  key: async () => (await import('./key.ts')).commands,
+  product: async () => (await import('./product.ts')).commands,
+  passport: async () => (await import('./passport.ts')).commands,
+  registry: async () => (await import('./registry.ts')).commands,
+  template: async () => (await import('./template.ts')).commands,
+  token: async () => (await import('./token.ts')).commands,
+  version: async () => (await import('./withhold.ts')).commands,
+  carrier: async () => (await import('./carrier.ts')).commands,
+  backup: async () => (await import('./backup.ts')).commands,
+  restore: async () => (await import('./restore.ts')).commands,
+  'check-hashes': async () => (await import('./check-hashes.ts')).commands,
+  export: async () => (await import('./export.ts')).commands,
+  import: async () => (await import('./import.ts')).commands,
+  stats: async () => (await import('./stats.ts')).commands,
+  scan: async () => (await import('./scan.ts')).commands,
+  audit: async () => (await import('./audit.ts')).commands,
+  demo: async () => (await import('./demo.ts')).commands,
 };
 
 const examples = `
@@ -53,14 +52,16 @@ Exit codes: 0 success, 1 failure, 2 a wrong command, option, argument or value.`
  */
 export async function loadProgram(first?: string): Promise<() => Command> {
   const names = first !== undefined && Object.hasOwn(commands, first) ? [first] : Object.keys(commands);
-  const additions = first === '--version' ? [] : await Promise.all(names.map((name) => commands[name]?.()));
+  const entries = first === '--version' ? [] : await Promise.all(names.map((name) => commands[name]?.()));
   return () => {
     const program = newProgram(name, process.argv.includes('--json'))
       .description('Runs the Product Passport reference server and manages its data.')
       .version(version)
       .addHelpText('after', examples);
-    for (const add of additions) add?.(program);
-    addExamples(program);
+    addCommands(
+      program,
+      entries.filter((entry) => entry !== undefined),
+    );
     return program;
   };
 }

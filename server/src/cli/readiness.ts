@@ -1,49 +1,51 @@
 /** How many products of a group have what their template requires on a day. */
-import { dayOf, type Readiness, readinessOn } from '@product-passport/openapi';
-import { type Command, Option } from 'commander';
+import { dayOf, didYouMean, type Readiness, readinessOn } from '@product-passport/openapi';
+import { InvalidArgumentError } from 'commander';
 import type { Knex } from 'knex';
+import { commandHint } from '../database/address.ts';
 import { walkValues } from '../passports/store.ts';
 import type { ProductStatus } from '../products/counts.ts';
 import { walkProducts } from '../products/list.ts';
-import { aboutOf, citationOf, type Template } from '../templates/catalogue.ts';
+import { aboutOf, citationOf, type Template, templateKeys, templateOf } from '../templates/catalogue.ts';
 import type { Tenant } from '../tenants/store.ts';
-import { type TenantOptions, tenantCommand, withTenant } from './database.ts';
+import { argument, command, flag, option } from './command.ts';
 import { dayOption } from './options.ts';
-import { counted, print, printJson, Table } from './output.ts';
-import { Progress } from './progress.ts';
-import type { DayOptions } from './show.ts';
+import { counted, Table } from './output.ts';
+import type { Progress } from './progress.ts';
 import { wrapped } from './wrap.ts';
 
-type ReadinessOptions = TenantOptions & DayOptions & { status: ProductStatus; csv?: boolean };
+export const readiness = command({
+  name: 'readiness',
+  about: 'tenant',
+  open: { unlimited: true },
+  progress: 'products',
+  summary: 'count the products of a group that have what their template requires on a day',
+  description:
+    'count the products of a group that have a value for everything that their template requires on a day: what they ' +
+    'miss, by data point or field, and the products that miss the most. It does not check whether values are true or ' +
+    'fit the template.',
+  example: 'template readiness battery --tenant my-shop --on 2027-02-18',
+  arguments: [argument('<group>', 'product group', templateOfGroup)],
+  options: {
+    on: dayOption,
+    status: option('--status <status>', 'status of the products', ['draft', 'active', 'archived'], 'active'),
+    csv: flag('--csv', 'print rows of comma-separated values instead of text').conflicts('json'),
+  },
+  run({ database, tenant, options, progress }, template) {
+    const { status, on = dayOf(new Date()) } = options;
+    return readinessOn(template, walkPassports(database, tenant, template, status, progress), on);
+  },
+  json: (readiness, { options }, template) => asJson(template, options.status, readiness),
+  text: (readiness, { options: { csv, status } }, template) =>
+    csv ? csvOf(template, readiness) : linesOf(template, status, readiness),
+});
 
-export function addReadinessCommand(parent: Command, parseGroup: (group: string) => Template): void {
-  tenantCommand(parent, 'readiness')
-    .argument('<group>', 'product group', parseGroup)
-    .summary('count the products of a group that have what their template requires on a day')
-    .description(
-      'count the products of a group that have a value for everything that their template requires on a day: what they ' +
-        'miss, by data point or field, and the products that miss the most. It does not check whether values are true or ' +
-        'fit the template.',
-    )
-    .addOption(dayOption())
-    .addOption(
-      new Option('--status <status>', 'status of the products')
-        .choices(['draft', 'active', 'archived'])
-        .default('active'),
-    )
-    .addOption(new Option('--csv', 'print rows of comma-separated values instead of text').conflicts('json'))
-    .action(async (template: Template, options: ReadinessOptions) => {
-      const { status, on = dayOf(new Date()) } = options;
-      const count = (database: Knex, tenant: Tenant) => {
-        const progress = new Progress('products');
-        const passports = walkPassports(database, tenant, template, status, progress);
-        return readinessOn(template, passports, on).finally(() => progress.end());
-      };
-      const readiness = await withTenant(options, count, { unlimited: true });
-      if (options.json) printJson(asJson(template, status, readiness));
-      else if (options.csv) print(...csvOf(template, readiness));
-      else printReadiness(template, status, readiness);
-    });
+/** @param group the key of a template */
+export function templateOfGroup(group: string): Template {
+  if (templateKeys.includes(group)) return templateOf(group);
+  throw new InvalidArgumentError(
+    `List the product groups with ${commandHint('template list', undefined)}.${didYouMean(group, templateKeys)}`,
+  );
 }
 
 async function* walkPassports(
@@ -71,11 +73,11 @@ function asJson({ key, version, data_points: list }: Template, status: ProductSt
   };
 }
 
-function printReadiness(template: Template, status: ProductStatus, readiness: Readiness): void {
+function linesOf(template: Template, status: ProductStatus, readiness: Readiness): string[] {
   const { on, products, ready, share, categories, requirements, most_missing } = readiness;
   const { key, version, title, data_points: list } = template;
   const needing = list ? ' that need a passport' : '';
-  print(
+  return [
     `${key}: ${title.en}, version ${version}, ${status} products on ${on}`,
     '',
     `Ready: ${ready} of ${counted(products, 'product')}${needing}${share === null ? '' : `, ${share} %`}`,
@@ -101,7 +103,7 @@ function printReadiness(template: Template, status: ProductStatus, readiness: Re
     '',
     ...wrapped('A product is ready if each required field has a value. Values are not checked.'),
     ...(list ? wrapped(citationOf(list)) : []),
-  );
+  ];
 }
 
 /** A table after an empty line. Nothing if it has no rows. */

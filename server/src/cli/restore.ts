@@ -3,79 +3,75 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import type { Command } from 'commander';
 import type { Knex } from 'knex';
 import type { AuditedRun } from '../audit/store.ts';
 import { commandHint, isPostgresAddress, shownAddress } from '../database/address.ts';
 import { isPostgres } from '../database/connection.ts';
 import { checkFile, inOneFile } from '../database/copy.ts';
 import { openDatabase, UnusableDatabase } from '../database/open.ts';
+import { OperatorError } from '../operator-error.ts';
 import { countTenants, hasTenants } from '../tenants/store.ts';
 import { exportText, longSnapshot } from '../transfer/export.ts';
 import { RefusedLine } from '../transfer/lines.ts';
 import { type BackupContent, BackupRestore } from '../transfer/restore.ts';
 import { named, refuseStream } from './backup.ts';
-import { auditedRun } from './change.ts';
-import { type AdministrationOptions, administrationCommand, defaultDatabase } from './database.ts';
+import { argument, command, flag } from './command.ts';
+import { defaultDatabase } from './database.ts';
 import { bytesOf } from './input.ts';
 import { makeNewFile } from './new-file.ts';
-import { CommandFailure, counted, print, printJson, version } from './output.ts';
-import { Progress } from './progress.ts';
+import { counted, version } from './output.ts';
+import type { Progress } from './progress.ts';
 import { copyBackup, isSqliteFile } from './sqlite-backup.ts';
-
-interface RestoreOptions extends AdministrationOptions {
-  unverified?: boolean;
-}
 
 /** A backup to restore. */
 interface Source {
   file: string;
   isCopy: boolean;
   unverified: boolean;
+  /** Of the database to restore into. */
+  address: string;
+  audit: AuditedRun;
+  progress: Progress;
 }
 
-export function addRestoreCommand(program: Command): void {
-  administrationCommand(program.command('restore <file>'))
-    .description(
-      'restore a backup into a new SQLite file, or into a PostgreSQL database without tenants; a backup of either kind fits both',
-    )
-    .option('--unverified', 'restore a SQLite file whose checksum is missing or wrong')
-    .action(async (file: string, options: RestoreOptions, command: Command) => {
-      refuseStream(file);
-      const { database: address = defaultDatabase, unverified = false } = options;
-      const began = new Progress('');
-      const run = auditedRun(command);
-      const source: Source = { file, isCopy: await isSqliteFile(file), unverified };
-      const restored = isPostgresAddress(address)
-        ? await intoPostgres(source, address, run)
-        : await intoFile(source, address, run);
-      if (options.json) printJson({ ...restored, seconds: began.seconds });
-      else {
-        print(
-          `Restored ${counted(restored.tenants, 'tenant')} with ${counted(restored.products, 'product')} in ${began.seconds} seconds.`,
-          `Check the hashes of ${shownAddress(address)} with: ${commandHint('check-hashes', address)}`,
-        );
-      }
-    });
-}
+export const commands = command({
+  name: 'restore',
+  about: 'address',
+  progress: 'products',
+  description:
+    'restore a backup into a new SQLite file, or into a PostgreSQL database without tenants; a backup of either kind fits both',
+  example: 'restore monday.backup --database restored.sqlite',
+  arguments: [argument('<file>', '')],
+  options: { unverified: flag('--unverified', 'restore a SQLite file whose checksum is missing or wrong') },
+  prepare: (_options, file) => refuseStream(file),
+  async run({ options, audit, progress }, file) {
+    const { database: address = defaultDatabase, unverified = false } = options;
+    const source = { file, isCopy: await isSqliteFile(file), unverified, address, audit, progress };
+    const restored = await (isPostgresAddress(address) ? intoPostgres(source) : intoFile(source));
+    return { ...restored, seconds: progress.seconds };
+  },
+  text({ tenants, products, seconds }, { options: { database: address = defaultDatabase } }) {
+    return [
+      `Restored ${counted(tenants, 'tenant')} with ${counted(products, 'product')} in ${seconds} seconds.`,
+      `Check the hashes of ${shownAddress(address)} with: ${commandHint('check-hashes', address)}`,
+    ];
+  },
+});
 
-async function intoFile(
-  { file, isCopy, unverified }: Source,
-  address: string,
-  run: AuditedRun,
-): Promise<BackupContent> {
-  if (address === ':memory:') throw new CommandFailure('name a file with --database: a database in memory is lost.', 2);
+async function intoFile(source: Source): Promise<BackupContent> {
+  const { file, isCopy, unverified, address } = source;
+  if (address === ':memory:') throw new OperatorError('name a file with --database: a database in memory is lost.', 2);
   refuseLeftLog(address);
   let content: BackupContent | undefined;
   await makeNewFile(address, async (temporary) => {
     if (isCopy) await copyBackup(file, temporary, unverified);
     try {
       content = await withNew(temporary, (database) =>
-        isCopy ? contentOf(database, run) : restoreLines(database, bytesOf(file), { address, run, isCopy }),
+        isCopy ? contentOf(database, source) : restoreLines(database, bytesOf(file), source),
       );
     } catch (error) {
       // The name of the temporary file says nothing to a person.
-      if (error instanceof UnusableDatabase) throw new CommandFailure(error.message.replaceAll(temporary, file));
+      if (error instanceof UnusableDatabase) throw new OperatorError(error.message.replaceAll(temporary, file));
       throw error;
     }
     await inOneFile(temporary);
@@ -88,27 +84,24 @@ async function intoFile(
 function refuseLeftLog(address: string): void {
   const left = ['-wal', '-shm', '-journal'].map((ending) => `${address}${ending}`).find((path) => existsSync(path));
   if (left === undefined || existsSync(address)) return;
-  throw new CommandFailure(
+  throw new OperatorError(
     `the file ${left} belongs to another database and would damage the restored one. Nothing was restored. Stop every ` +
       `server, move ${left} beside its database, or restore to another name with --database.`,
   );
 }
 
-async function intoPostgres(
-  { file, isCopy, unverified }: Source,
-  address: string,
-  run: AuditedRun,
-): Promise<BackupContent> {
+async function intoPostgres(source: Source): Promise<BackupContent> {
+  const { file, isCopy, unverified, address } = source;
   const restore = (chunks: AsyncIterable<Buffer>): Promise<BackupContent> =>
-    withNew(address, (database) => restoreLines(database, chunks, { address, run, isCopy }));
+    withNew(address, (database) => restoreLines(database, chunks, source));
   if (!isCopy) return restore(bytesOf(file));
   // A copy of the copy, because an older one has to be migrated.
   const folder = await mkdtemp(join(tmpdir(), 'product-passport-'));
   try {
     const copy = join(folder, 'copy.sqlite');
     await makeNewFile(copy, (temporary) => copyBackup(file, temporary, unverified));
-    return await withNew(copy, (source) =>
-      longSnapshot(source, (transaction) =>
+    return await withNew(copy, (copied) =>
+      longSnapshot(copied, (transaction) =>
         restore(Readable.from(bytes(exportText(transaction, { secrets: true, program: version, now: new Date() })))),
       ),
     );
@@ -134,31 +127,28 @@ async function withNew<Result>(address: string, work: (database: Knex) => Promis
 async function restoreLines(
   database: Knex,
   chunks: AsyncIterable<Buffer>,
-  { address, run, isCopy }: { address: string; run: AuditedRun; isCopy: boolean },
+  { address, audit, isCopy, progress }: Source,
 ): Promise<BackupContent> {
-  const progress = new Progress('products');
   try {
     return await database.transaction(async (transaction) => {
       if (isPostgres(transaction)) await transaction.raw('LOCK TABLE tenants IN SHARE ROW EXCLUSIVE MODE');
       if (await hasTenants(transaction)) {
-        throw new CommandFailure(
+        throw new OperatorError(
           `the database ${shownAddress(address)} has tenants already, so it was not changed. Name an empty database with --database.`,
         );
       }
       const content = await new BackupRestore(transaction, (done) => progress.report(done)).run(chunks);
-      await run.record(transaction);
+      await audit.record(transaction);
       return content;
     });
   } catch (error) {
     if (!(error instanceof RefusedLine)) throw error;
-    throw new CommandFailure(`${isCopy ? named(error) : error.message} Nothing was restored.`);
-  } finally {
-    progress.end();
+    throw new OperatorError(`${isCopy ? named(error) : error.message} Nothing was restored.`);
   }
 }
 
-async function contentOf(database: Knex, run: AuditedRun): Promise<BackupContent> {
-  await database.transaction((transaction) => run.record(transaction));
+async function contentOf(database: Knex, { audit }: Source): Promise<BackupContent> {
+  await database.transaction((transaction) => audit.record(transaction));
   const sum = database('product_counts').sum({ draft: 'draft', active: 'active', archived: 'archived' });
   const products = Object.values((await sum.first()) ?? {}).map(Number);
   return { tenants: await countTenants(database), products: products.reduce((all, each) => all + each, 0) };

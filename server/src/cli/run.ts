@@ -3,7 +3,8 @@ import { printError } from '../command-line/command.ts';
 import { isUnavailable } from '../database/connection.ts';
 import { UnusableDatabase } from '../database/open.ts';
 import { MissingDriver } from '../database/sqlite.ts';
-import { CommandFailure, name } from './output.ts';
+import { OperatorError } from '../operator-error.ts';
+import { name } from './output.ts';
 
 /** Runs the command line. Exit codes: 0 for success, 1 for a failed command, 2 for a wrong command, option or argument. */
 export async function run(program: Command): Promise<void> {
@@ -16,7 +17,7 @@ export async function run(program: Command): Promise<void> {
       process.exitCode = error.exitCode === 0 ? 0 : 2;
     } else {
       printError(name, explain(error), isJson);
-      process.exitCode = error instanceof CommandFailure ? error.exitCode : 1;
+      process.exitCode = error instanceof OperatorError ? error.exitCode : 1;
     }
   }
 }
@@ -43,7 +44,7 @@ function unavailable({ message, code = '' }: NodeJS.ErrnoException): string {
 }
 
 function explain(error: unknown): string {
-  if (error instanceof CommandFailure || error instanceof UnusableDatabase || error instanceof MissingDriver)
+  if (error instanceof OperatorError || error instanceof UnusableDatabase || error instanceof MissingDriver)
     return error.message;
   if (isUnavailable(error)) return unavailable(error as NodeJS.ErrnoException);
   return error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -1,7 +1,6 @@
 import { PerformanceObserver } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
 import v8 from 'node:v8';
-import type { Command } from 'commander';
 import type { Knex } from 'knex';
 import { Readiness } from '../admin/admin.ts';
 import { createApp, localAddress } from '../app.ts';
@@ -15,41 +14,43 @@ import { whenReachable } from '../database/retry.ts';
 import { createLog, type Log } from '../log/log.ts';
 import { StandardError } from '../log/standard-error.ts';
 import type { Metrics } from '../metrics/metrics.ts';
+import { OperatorError } from '../operator-error.ts';
 import { controlOf } from '../sandbox/client.ts';
 import { hostFault, newControlToken } from '../sandbox/host.ts';
 import { walkKeys } from '../tenants/keys.ts';
 import { findTenant, type Tenant, walkTenants } from '../tenants/store.ts';
 import { announce, type Listening } from './announcement.ts';
-import { auditedRun } from './change.ts';
-import { addSettings, configurationOf } from './config.ts';
-import { addStopOptions, endListening, listen, type StopOptions, stopReason } from './listen.ts';
-import { CommandFailure, printJson, version } from './output.ts';
-
-interface ServeOptions extends StopOptions {
-  demo?: boolean;
-  sandbox?: boolean;
-  json?: boolean;
-}
+import { command, flag, type Given } from './command.ts';
+import { configurationOf, settingOptions } from './config.ts';
+import { endListening, listen, stopOptions, stopReason } from './listen.ts';
+import { printJson, version } from './output.ts';
 
 /** The file of a demo without --database. Every start creates its data anew. */
 const demoDatabase = 'demo.sqlite';
 
-export function addServeCommand(program: Command): void {
-  const command = addSettings(program.command('serve'))
-    .description('start the server')
-    .option(
-      '--demo',
-      `load demo data into an empty database; without --database, create a new ${demoDatabase} at every start`,
-    )
-    .option(
-      '--sandbox',
-      'for tests: add /_sandbox/…, which creates tenants, seeds products and injects faults; the data is in memory unless you name a new file with --database',
-    )
-    .option('--json', 'print one line of JSON instead of text once the server listens');
-  addStopOptions(command, 'server').action((options: ServeOptions) =>
-    serve(options, configurationOf(command), auditedRun(command)),
-  );
-}
+const ownOptions = {
+  demo: flag(
+    '--demo',
+    `load demo data into an empty database; without --database, create a new ${demoDatabase} at every start`,
+  ),
+  sandbox: flag(
+    '--sandbox',
+    'for tests: add /_sandbox/…, which creates tenants, seeds products and injects faults; the data is in memory unless you name a new file with --database',
+  ),
+  json: flag('--json', 'print one line of JSON instead of text once the server listens'),
+  ...stopOptions('server'),
+};
+
+type ServeOptions = Given<typeof ownOptions>;
+
+export const commands = command({
+  name: 'serve',
+  about: 'nothing',
+  description: 'start the server',
+  example: 'serve --demo',
+  options: { ...settingOptions, ...ownOptions },
+  run: ({ options, command, audit }) => serve(options, configurationOf(command), audit),
+});
 
 async function serve(options: ServeOptions, configuration: EffectiveConfiguration, run: AuditedRun): Promise<void> {
   const { values } = configuration;
@@ -159,7 +160,7 @@ function openWhenReachable(
 function newSandbox({ sandbox }: ServeOptions, { host }: Configuration): { controlToken: string } | undefined {
   if (!sandbox) return undefined;
   const fault = hostFault(host);
-  if (fault !== undefined) throw new CommandFailure(fault, 2);
+  if (fault !== undefined) throw new OperatorError(fault, 2);
   return { controlToken: newControlToken() };
 }
 

@@ -9,19 +9,12 @@ import { listVersions, type PastVersion } from '../passports/published-versions.
 import type { Product } from '../products/store.ts';
 import { aboutOf, kindOf, type ListSource } from '../templates/catalogue.ts';
 import type { Tenant } from '../tenants/store.ts';
-import { requireProduct, type SiteOptions, siteOf, type TenantOptions } from './database.ts';
-import { escaped, print } from './output.ts';
+import { siteOf } from './database.ts';
+import { escaped } from './output.ts';
 import { findingTables, missingTable, type Review, reviewOf, table } from './review.ts';
 
-export type ShowOptions = TenantOptions & SiteOptions & DayOptions;
-
-/** The day whose requirements count. Default: today. */
-export interface DayOptions {
-  on?: string;
-}
-
-/** The largest number of versions that are shown. */
-const mostVersions = 20;
+/** Versions that are shown. */
+const maxVersions = 20;
 
 interface ShownProduct {
   product: Product;
@@ -57,11 +50,10 @@ interface ShownProduct {
 export async function readShown(
   database: Knex,
   tenant: Tenant,
-  slug: string,
-  options: ShowOptions,
+  product: Product,
+  options: { siteUrl: string | undefined; on: string | undefined },
 ): Promise<{ shown: ShownProduct; review: Review }> {
   const siteUrl = await siteOf(database, options);
-  const product = await requireProduct(database, tenant, slug, options);
   const review = await reviewOf(database, tenant, product, options.on);
   const { on, template, required, missing, rules, exempt, findings, unknown } = review;
   const shown: ShownProduct = {
@@ -82,12 +74,12 @@ export async function readShown(
     findings,
     unknown_fields: unknown,
     carriers: await listCarriers(database, tenant.id, product.id),
-    versions: await listVersions(database, tenant.id, product.id, mostVersions),
+    versions: await listVersions(database, tenant.id, product.id, maxVersions),
   };
   return { shown, review };
 }
 
-export function printShown({ shown, review }: { shown: ShownProduct; review: Review }): void {
+export function shownLines({ shown, review }: { shown: ShownProduct; review: Review }): string[] {
   const { product, image, required_fields: required, missing_fields: missing } = shown;
   const versionedOn = dayOf(shown.versions[0]?.created_at ?? product.created_at);
   const registration = product.registry_id === null ? '' : ` (${product.registry_id})`;
@@ -104,11 +96,13 @@ export function printShown({ shown, review }: { shown: ShownProduct; review: Rev
     ['Image', image ? `${image.width} × ${image.height} pixels, ${image.alt ?? 'described by the name'}` : 'none'],
     ['Versions', versionsOf(shown.versions)],
   ];
-  print(...lines.map(([name, text]) => `${name.padEnd(13)} ${escaped(text)}`));
-  printLines(missingTable(review));
-  printLines(findingTables({ findings: shown.findings, unknown: shown.unknown_fields }));
   const carriers = shown.carriers.map(({ id, type, status, created_at }) => [id, type, status, created_at]);
-  printLines(table('Data carriers', ['ID', 'TYPE', 'STATUS', 'CREATED'], carriers));
+  return [
+    ...lines.map(([name, text]) => `${name.padEnd(13)} ${escaped(text)}`),
+    ...missingTable(review),
+    ...findingTables(review),
+    ...table('Data carriers', ['ID', 'TYPE', 'STATUS', 'CREATED'], carriers),
+  ];
 }
 
 function pageOf({ product: { status }, public_url }: ShownProduct): string {
@@ -118,8 +112,4 @@ function pageOf({ product: { status }, public_url }: ShownProduct): string {
 
 function versionsOf([latest]: PastVersion[]): string {
   return latest === undefined ? 'none' : `${latest.version}, the latest from ${latest.created_at}`;
-}
-
-function printLines(lines: readonly string[]): void {
-  if (lines.length > 0) print(...lines);
 }

@@ -6,7 +6,8 @@ import { appendFile, chmod, open, stat, truncate } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { checkFile, copyDatabase, dropObjects, type SchemaObject, UnsoundFile } from '../database/copy.ts';
 import { compareSchema } from '../database/schema.ts';
-import { CommandFailure, escaped, readFailure, warn } from './output.ts';
+import { OperatorError } from '../operator-error.ts';
+import { escaped, readFailure, warn } from './output.ts';
 import { Progress } from './progress.ts';
 
 /** Whether a file is a SQLite database. Anything else is read as JSON Lines. */
@@ -36,7 +37,7 @@ export async function backUpFile(address: string, temporary: string): Promise<vo
     await addChecksum(temporary);
   } catch (error) {
     if (!(error instanceof UnsoundFile)) throw error;
-    throw new CommandFailure(
+    throw new OperatorError(
       `${address} is damaged or is not a SQLite database: ${error.message}. No backup was made. Keep your older backups.`,
     );
   } finally {
@@ -50,7 +51,7 @@ const mebibyte = 1024 * 1024;
 async function leaveOutForeign(address: string, temporary: string): Promise<void> {
   const { isOurs, foreign, missing } = await compareSchema(temporary);
   if (!isOurs) {
-    throw new CommandFailure(
+    throw new OperatorError(
       `${address} has no tables of this program, so no backup was made. Name another database with --database.`,
     );
   }
@@ -64,7 +65,7 @@ async function leaveOutForeign(address: string, temporary: string): Promise<void
  * Copies a backup to an empty file, without its checksum.
  *
  * @param unverified accepts a SQLite file without a checksum or with a wrong one, and copies its write-ahead log too
- * @throws CommandFailure if it is not a whole backup of this program
+ * @throws OperatorError if it is not a whole backup of this program
  */
 export async function copyBackup(file: string, temporary: string, unverified: boolean): Promise<void> {
   try {
@@ -84,7 +85,7 @@ export async function copyBackup(file: string, temporary: string, unverified: bo
   }
 }
 
-/** @throws CommandFailure if it is not a whole backup of this program */
+/** @throws OperatorError if it is not a whole backup of this program */
 export async function verifyBackup(file: string): Promise<void> {
   try {
     await requireChecksum(file);
@@ -118,7 +119,7 @@ function refusal(file: string, error: unknown, outcome = ''): unknown {
     error instanceof NoChecksum
       ? ' If the file is a whole copy that was made by other means, restore it with --unverified.'
       : '';
-  return new CommandFailure(`${file} is damaged: ${error.message}. ${outcome}Use another backup.${advice}`);
+  return new OperatorError(`${file} is damaged: ${error.message}. ${outcome}Use another backup.${advice}`);
 }
 
 /** Objects that a message names. */

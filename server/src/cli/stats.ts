@@ -1,14 +1,12 @@
-import type { Command } from 'commander';
 import type { Knex } from 'knex';
 import { shownAddress } from '../database/address.ts';
 import { isPostgres, snapshot } from '../database/connection.ts';
 import { purposeOf } from '../database/open.ts';
 import { type DatabaseSize, sizeOf } from '../database/schema.ts';
 import type { ApiKey } from '../tenants/keys.ts';
-import { type AdministrationOptions, administrationCommand, requireFile, withDatabase } from './database.ts';
-import { escaped, print, printJson, Table } from './output.ts';
-
-type StatsOptions = AdministrationOptions & { exact?: boolean };
+import { command, flag } from './command.ts';
+import { requireFile } from './database.ts';
+import { escaped, Table } from './output.ts';
 
 interface Stats extends Totals, DatabaseSize {
   /** Without user and password. */
@@ -16,33 +14,32 @@ interface Stats extends Totals, DatabaseSize {
   purpose: 'database' | 'demo' | 'sandbox';
 }
 
-/** Keys that are printed for people. */
-const mostPrinted = 20;
+/** Keys that are printed for people, keys in the JSON, and rows of a table that is counted and not estimated. */
+const max = { printed: 20, keys: 100, counted: 200_000 };
 
-export function addStatsCommand(program: Command): void {
-  administrationCommand(program.command('stats'))
-    .summary('show how large the database is, how old its data is, and which API keys are in use')
-    .description(
-      'count the rows of all tenants, and show the size of the database, its oldest and newest dates, and when each API ' +
-        'key was last used. Values, versions and single scans are estimated if there are more than 200,000.',
-    )
-    .option('--exact', 'count every row, which takes long in a large database')
-    .action(async (options: StatsOptions) => {
-      const address = requireFile(options);
-      const { exact = false } = options;
-      const read = async (database: Knex): Promise<Stats> => ({
-        database: shownAddress(address),
-        purpose: await purposeOf(database),
-        ...(await sizeOf(database, address)),
-        ...(await snapshot(database, (transaction) => readTotals(transaction, exact, new Date()))),
-      });
-      const stats = await withDatabase(options, read, { unlimited: true });
-      if (options.json) printJson(stats);
-      else printStats(stats);
-    });
-}
+export const commands = command({
+  name: 'stats',
+  about: 'database',
+  open: { unlimited: true },
+  summary: 'show how large the database is, how old its data is, and which API keys are in use',
+  description:
+    'count the rows of all tenants, and show the size of the database, its oldest and newest dates, and when each API ' +
+    'key was last used. Values, versions and single scans are estimated if there are more than 200,000.',
+  example: 'stats',
+  options: { exact: flag('--exact', 'count every row, which takes long in a large database') },
+  async run({ database, options }): Promise<Stats> {
+    const address = requireFile(options);
+    return {
+      database: shownAddress(address),
+      purpose: await purposeOf(database),
+      ...(await sizeOf(database, address)),
+      ...(await snapshot(database, (rows) => readTotals(rows, options.exact === true, new Date()))),
+    };
+  },
+  text: linesOf,
+});
 
-function printStats(stats: Stats): void {
+function linesOf(stats: Stats): string[] {
   const { products, scans, keys } = stats;
   const lines: [string, string][] = [
     ['Database', stats.purpose === 'database' ? stats.database : `${stats.database} (${stats.purpose})`],
@@ -63,12 +60,14 @@ function printStats(stats: Stats): void {
     ['Tokens', `${stats.valid_tokens} valid`],
     ['API keys', `${keys.valid} valid, ${keys.revoked} revoked, ${keys.never_used} never used`],
   ];
-  print(...lines.map(([name, text]) => `${name.padEnd(10)} ${escaped(text)}`));
   const rows = keys.items
-    .slice(0, mostPrinted)
+    .slice(0, max.printed)
     .map((key) => [key.last_used_at ?? 'never', key.tenant, key.id, key.label]);
-  if (rows.length > 0) print('', ...new Table(['LAST USED', 'TENANT', 'KEY', 'LABEL']).lines(rows));
-  if (keys.valid > rows.length) print(`and ${keys.valid - rows.length} more keys`);
+  return [
+    ...lines.map(([name, text]) => `${name.padEnd(10)} ${escaped(text)}`),
+    ...(rows.length > 0 ? ['', ...new Table(['LAST USED', 'TENANT', 'KEY', 'LABEL']).lines(rows)] : []),
+    ...(keys.valid > rows.length ? [`and ${keys.valid - rows.length} more keys`] : []),
+  ];
 }
 
 function span({ first, last }: { first: string | null; last: string | null }): string {
@@ -83,12 +82,6 @@ function shown({ count, is_estimate }: Count): string {
 function size(bytes: number): string {
   return `${(bytes / 1_048_576).toFixed(1)} MiB`;
 }
-
-/** Tables up to this size are counted. Larger ones are estimated, unless the operator wants the exact number. */
-const mostCounted = 200_000;
-
-/** API keys that are listed. */
-const mostKeys = 100;
 
 export interface Count {
   count: number;
@@ -183,7 +176,7 @@ async function readKeys(database: Knex): Promise<Totals['keys']> {
     items: await keys()
       .join('tenants', 'tenants.id', 'api_keys.tenant_id')
       .orderByRaw('api_keys.last_used_at IS NULL, api_keys.last_used_at DESC, api_keys.id')
-      .limit(mostKeys)
+      .limit(max.keys)
       .select({
         tenant: 'tenants.slug',
         id: 'api_keys.id',
@@ -199,10 +192,10 @@ async function countOf(database: Knex, table: string, exact: boolean): Promise<C
   if (exact) return { count: await number(database(table).count({ number: '*' })), is_estimate: false };
   const some = database(table)
     .select(database.raw('1'))
-    .limit(mostCounted + 1)
+    .limit(max.counted + 1)
     .as('some');
   const counted = await number(database.from(some).count({ number: '*' }));
-  if (counted <= mostCounted) return { count: counted, is_estimate: false };
+  if (counted <= max.counted) return { count: counted, is_estimate: false };
   return { count: Math.max(await estimate(database, table), counted), is_estimate: true };
 }
 

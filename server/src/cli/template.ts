@@ -1,6 +1,3 @@
-import { didYouMean } from '@product-passport/openapi';
-import { type Command, InvalidArgumentError } from 'commander';
-import { commandHint } from '../database/address.ts';
 import {
   citationOf,
   kindOf,
@@ -10,64 +7,58 @@ import {
   templateKeys,
   templateOf,
 } from '../templates/catalogue.ts';
-import { print, printJson, printTable, Table } from './output.ts';
-import { addReadinessCommand } from './readiness.ts';
+import { argument, command, jsonFlag, type Noun } from './command.ts';
+import { Table } from './output.ts';
+import { readiness, templateOfGroup } from './readiness.ts';
 import { wrapped } from './wrap.ts';
 
-export function addTemplateCommands(program: Command): void {
-  const template = program
-    .command('template')
-    .description('list the product groups, and show the fields that the passport of each should have');
-
-  template
-    .command('list')
-    .description('list the product groups: the values of product_group in the API')
-    .option('--json', 'print one line of JSON instead of text')
-    .action(({ json }: { json?: boolean }) => {
-      const items = templateKeys.map(templateOf).map(({ key, version, title, fields }) => ({
-        key,
-        version,
-        title,
-        fields: fields.length,
-        required_fields: fields.filter(({ required }) => required).length,
-      }));
-      if (json) printJson({ items });
-      else {
-        const rows = items.map((each) => [
+export const commands: Noun = {
+  name: 'template',
+  description: 'list the product groups, and show the fields that the passport of each should have',
+  commands: [
+    command({
+      name: 'list',
+      about: 'nothing',
+      description: 'list the product groups: the values of product_group in the API',
+      example: 'template list',
+      options: { json: jsonFlag },
+      run: () =>
+        templateKeys.map(templateOf).map(({ key, version, title, fields }) => ({
+          key,
+          version,
+          title,
+          fields: fields.length,
+          required_fields: fields.filter(({ required }) => required).length,
+        })),
+      table: {
+        header: ['GROUP', 'FIELDS', 'REQUIRED', 'VERSION', 'TITLE'],
+        row: (each) => [
           each.key,
           String(each.fields),
           String(each.required_fields),
           String(each.version),
           each.title.en,
-        ]);
-        printTable(['GROUP', 'FIELDS', 'REQUIRED', 'VERSION', 'TITLE'], rows, 'There are no templates.');
-      }
-    });
-
-  template
-    .command('show')
-    .argument('<group>', 'product group', templateOfGroup)
-    .description(
-      'show the fields of a product group: key, label, type, possible values, whether it is required, for which category, ' +
+        ],
+        empty: () => 'There are no templates.',
+      },
+    }),
+    command({
+      name: 'show',
+      about: 'nothing',
+      description:
+        'show the fields of a product group: key, label, type, possible values, whether it is required, for which category, ' +
         'and who may see it',
-    )
-    .option('--json', 'print one line of JSON instead of text')
-    .action((template: Template, { json }: { json?: boolean }) => {
-      if (json) printJson(template);
-      else printTemplate(template);
-    });
+      example: 'template show textile',
+      arguments: [argument('<group>', 'product group', templateOfGroup)],
+      options: { json: jsonFlag },
+      run: (_context, template) => template,
+      text: linesOf,
+    }),
+    readiness,
+  ],
+};
 
-  addReadinessCommand(template, templateOfGroup);
-}
-
-function templateOfGroup(group: string): Template {
-  if (templateKeys.includes(group)) return templateOf(group);
-  throw new InvalidArgumentError(
-    `List the product groups with ${commandHint('template list', undefined)}.${didYouMean(group, templateKeys)}`,
-  );
-}
-
-function printTemplate(template: Template): void {
+function linesOf(template: Template): string[] {
   const { key, version, title, scans, fields, data_points: list } = template;
   const rows = fields.map((field) => [
     field.key,
@@ -84,7 +75,7 @@ function printTemplate(template: Template): void {
     const texts = [options, shape, ...rangesOf(field)].filter((text) => text !== undefined);
     return texts.length > 0 ? [[field.key, texts.join('; ')]] : [];
   });
-  print(
+  return [
     `${key}: ${title.en}, version ${version}`,
     '',
     ...new Table([
@@ -99,5 +90,5 @@ function printTemplate(template: Template): void {
     ),
     ...(scans ? [] : ['Views of its passports are not counted: the law forbids to track their use.']),
     'A source hint says where the idea of a field comes from. It is not legal advice.',
-  );
+  ];
 }

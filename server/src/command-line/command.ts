@@ -46,10 +46,12 @@ class CheckedCommand extends Command {
 
   /** @param nameOf where the text that the parser refuses was given */
   #explained<Part extends Argument | Option>(part: Part, nameOf: (text: string) => string): Part {
-    if (part.argChoices) part.argParser(choice(part.argChoices));
-    const { parseArg } = part;
-    if (parseArg === undefined) return part;
-    part.argParser((text: string, before: unknown) => {
+    // A copy: several programs of one process have the same rows.
+    const copy: Part = Object.assign(Object.create(Object.getPrototypeOf(part)), part);
+    if (part.argChoices) copy.argParser(choice(part.argChoices));
+    const { parseArg } = copy;
+    if (parseArg === undefined) return copy;
+    copy.argParser((text: string, before: unknown) => {
       try {
         return parseArg(text, before);
       } catch (error) {
@@ -57,7 +59,7 @@ class CheckedCommand extends Command {
         return this.error(`${nameOf(text)} is ${JSON.stringify(text)}. ${error.message}`);
       }
     });
-    return part;
+    return copy;
   }
 
   override parseOptions(given: string[]): ParseOptionsResult {

@@ -2,19 +2,19 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { Sharp, SharpOptions } from 'sharp';
+import { OperatorError } from '../operator-error.ts';
 import { maxBytes, maxFileBytes, maxFilePixels, maxSide, plainWebpSize, type Size } from './rules.ts';
 
 /** The version that is tested. Versions before 0.35.0 have holes in what decodes untrusted files (GHSA-f88m-g3jw-g9cj). */
 const version = '0.35.5';
 
 /** A file that cannot become an image. The message says why, and what to do. */
-export class UnusableImage extends Error {
-  override readonly name: string = 'UnusableImage';
-}
+class UnusableImage extends OperatorError {
+  override readonly name = 'UnusableImage';
 
-/** The file may be right, but nothing can read it. */
-export class MissingSharp extends UnusableImage {
-  override readonly name = 'MissingSharp';
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, 2, options);
+  }
 }
 
 /** The first bytes of the formats that are decoded. */
@@ -82,7 +82,7 @@ async function loadSharp() {
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
     const fault = code.endsWith('MODULE_NOT_FOUND') ? 'is not installed' : 'cannot be loaded';
-    throw new MissingSharp(`images need the package sharp, which ${fault}. Install it: npm install sharp@${version}`);
+    throw new OperatorError(`images need the package sharp, which ${fault}. Install it: npm install sharp@${version}`);
   }
 }
 

@@ -1,7 +1,8 @@
 import { compareValues, type PassportValue } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { statement } from '../database/statement.ts';
-import { lockProduct } from '../products/store.ts';
+import { OperatorError } from '../operator-error.ts';
+import type { Product } from '../products/store.ts';
 import type { Replaced } from './store.ts';
 import type { Version } from './version.ts';
 
@@ -178,34 +179,30 @@ export async function listVersions(
     .select('version', 'template_version', 'content_hash', 'created_at');
 }
 
-/** Why a version cannot be withheld. */
-export class VersionError extends Error {}
-
 /**
  * Leaves a version out of the public history of a passport forever. Its document gets the 404 of an unknown product.
  * The stored values stay. Withholding a version again changes nothing.
  *
- * @returns the withheld versions, or `undefined` if the tenant does not have the product
- * @throws VersionError if the passport has no such older version
+ * @param product locked until the transaction ends
+ * @returns the withheld versions
+ * @throws OperatorError if the passport has no such older version
  */
 export async function withholdVersion(
   transaction: Knex.Transaction,
   tenantId: string,
-  slug: string,
+  { id, slug }: Pick<Product, 'id' | 'slug'>,
   version: number,
-): Promise<number[] | undefined> {
-  const product = await lockProduct(transaction, tenantId, slug);
-  if (!product) return undefined;
-  const versions = transaction('passport_versions').where({ tenant_id: tenantId, product_id: product.id });
+): Promise<number[]> {
+  const versions = transaction('passport_versions').where({ tenant_id: tenantId, product_id: id });
   const { latest } = (await versions.max({ latest: 'version' }).first()) ?? {};
   if (version < 1 || version > latest)
-    throw new VersionError(`${slug} has no version ${version}: its latest version is ${latest}.`);
+    throw new OperatorError(`${slug} has no version ${version}: its latest version is ${latest}.`);
   if (version === latest) {
-    throw new VersionError(
+    throw new OperatorError(
       `version ${version} is the latest version of ${slug}, so its page shows it. Write the passport first, or archive the product.`,
     );
   }
-  const row = transaction('products').where({ tenant_id: tenantId, id: product.id });
+  const row = transaction('products').where({ tenant_id: tenantId, id });
   const { withheld_versions } = await row.clone().first('withheld_versions');
   const withheld = [...new Set([...withheldVersions(withheld_versions), version])].sort((a, b) => a - b);
   await row.update({ withheld_versions: JSON.stringify(withheld) });

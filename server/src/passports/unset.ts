@@ -1,5 +1,6 @@
 import { ContractError, completeness, dayOf, didYouMean, itemSerial, timeOfChange } from '@product-passport/openapi';
 import type { Knex } from 'knex';
+import { OperatorError } from '../operator-error.ts';
 import { lockProduct, updateOfPassport } from '../products/store.ts';
 import { templateOf } from '../templates/catalogue.ts';
 import { deleteValues, findWritable, insertVersion, listValues } from './store.ts';
@@ -14,16 +15,15 @@ export interface Unset {
 }
 
 /** Fields that a message names. */
-const mostNamed = 20;
+const maxNamed = 20;
 
 /** Why fields cannot be removed. */
-export class FieldError extends Error {}
+export class FieldError extends OperatorError {}
 
 /**
  * Removes fields from a passport, in every language: all of them or none, as one version. No older version shows them any
  * more. What the version replaced keeps the values, so that the hashes of older versions can be checked.
  *
- * @param options.dryRun changes nothing
  * @throws ContractError `not_found`
  * @throws FieldError if the passport lacks one of the fields
  */
@@ -32,7 +32,6 @@ export async function unsetFields(
   tenant: { id: string },
   slug: string,
   fields: readonly string[],
-  { dryRun = false } = {},
 ): Promise<Unset> {
   const named = { tenantId: tenant.id, slug };
   const row = (await lockProduct(transaction, tenant.id, slug)) && (await findWritable(transaction, named));
@@ -45,8 +44,8 @@ export async function unsetFields(
     const problems = unknown.map(
       (field) => `the passport of ${slug} has no field ${field}.${didYouMean(field, known)}`,
     );
-    const more = known.length - mostNamed;
-    const all = `It has ${known.slice(0, mostNamed).join(', ') || 'no values'}${more > 0 ? ` and ${more} more` : ''}.`;
+    const more = known.length - maxNamed;
+    const all = `It has ${known.slice(0, maxNamed).join(', ') || 'no values'}${more > 0 ? ` and ${more} more` : ''}.`;
     throw new FieldError([...problems, ...(problems.some((each) => each.endsWith('?')) ? [] : [all])].join(' '));
   }
   const removed = stored.filter(({ field_key }) => wanted.has(field_key));
@@ -55,8 +54,6 @@ export async function unsetFields(
   const created_at = timeOfChange(new Date(), row.updated_at);
   const version = newVersion({ version: row.version + 1, template_version: template.version, created_at, values });
   const complete = completeness(template, values, dayOf(version.created_at));
-  const unset = { values: removed.length, version: version.version, completeness: complete };
-  if (dryRun) return unset;
   const ofPassport = { completeness: complete, serial_number: itemSerial(values) };
   await updateOfPassport(transaction, tenant.id, row, ofPassport, created_at);
   await deleteValues(transaction, tenant.id, row.id, [...wanted]);
@@ -65,5 +62,5 @@ export async function unsetFields(
     was_active: row.status === 'active',
     values: replaced,
   });
-  return unset;
+  return { values: removed.length, version: version.version, completeness: complete };
 }

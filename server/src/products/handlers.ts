@@ -2,21 +2,15 @@ import { ContractError } from '@product-passport/openapi';
 import { Encoded } from '../http/encoded.ts';
 import type { Handlers } from '../http/handlers.ts';
 import type { Services } from '../services.ts';
-import { createProduct } from './create.ts';
 import { listProducts } from './list.ts';
 import { findProduct } from './store.ts';
 
-export function productHandlers(services: Services): Pick<Handlers, 'listProducts' | 'createProduct' | 'getProduct'> {
-  const { database } = services;
+export function productHandlers({ database }: Services): Pick<Handlers, 'listProducts' | 'getProduct'> {
   return {
     async listProducts({ tenant, query }) {
       const { status, search, limit, offset } = query;
       const { items, total } = await listProducts(database, tenant.id, { status, search }, { limit, offset });
       return Encoded.ofJson('{"items":', items.bytes, `,"total":${total},"limit":${limit},"offset":${offset}}`);
-    },
-
-    async createProduct({ tenant, body }) {
-      return createProduct(services, tenant, body);
     },
 
     async getProduct({ tenant, path }) {

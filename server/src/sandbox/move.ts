@@ -1,6 +1,6 @@
 import Joi from 'joi';
-import { GtinInUse, moveProduct } from '../products/lifecycle.ts';
-import { LifecycleError } from '../products/registry.ts';
+import { LifecycleError } from '../lifecycle/registry.ts';
+import { GtinInUse, moveProduct } from '../lifecycle/status.ts';
 import { findProduct, type Product } from '../products/store.ts';
 import type { Services } from '../services.ts';
 import type { Tenant } from '../tenants/store.ts';

@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
-import type { Services } from '../services.ts';
-import { lockProduct, type Product, updateProduct } from './store.ts';
+import { OperatorError } from '../operator-error.ts';
+import { type Product, updateProduct } from '../products/store.ts';
 
-/** The product cannot change to this status. The message is for an operator. */
-export class LifecycleError extends Error {
+/** The product cannot change to this status. */
+export class LifecycleError extends OperatorError {
   override readonly name: string = 'LifecycleError';
 }
 
@@ -29,27 +29,22 @@ function nextStatuses(status: RegistryStatus): readonly string[] {
 /**
  * Changes a product's status with the product registry.
  *
- * @param registryId the identifier that the registry gave; only for `registered`, which needs one
- * @returns the product, or `undefined` if the tenant has no product with this slug
+ * @param product locked until the transaction ends
+ * @param change.registryId the identifier that the registry gave; only for `registered`, which needs one
  * @throws LifecycleError if the status cannot follow the present one, or the identifier is missing or not allowed
  */
 export async function moveRegistry(
-  { database, now }: Pick<Services, 'database' | 'now'>,
+  transaction: Knex.Transaction,
   tenantId: string,
-  slug: string,
-  status: RegistryStatus,
-  registryId?: string,
-): Promise<Product | undefined> {
+  product: Product,
+  { status, registryId, now }: { status: RegistryStatus; registryId: string | undefined; now: Date },
+): Promise<Product> {
   checkRegistryId(status, registryId);
-  return database.transaction(async (transaction: Knex.Transaction) => {
-    const product = await lockProduct(transaction, tenantId, slug);
-    if (!product) return undefined;
-    const from = product.registry_status;
-    const next = nextStatuses(from);
-    if (!next.includes(status)) throw new LifecycleError(refusal(slug, from, status, next));
-    const change = { registry_status: status, ...(registryId !== undefined && { registry_id: registryId }) };
-    return updateProduct(transaction, tenantId, product, change, now());
-  });
+  const from = product.registry_status;
+  const next = nextStatuses(from);
+  if (!next.includes(status)) throw new LifecycleError(refusal(product.slug, from, status, next));
+  const change = { registry_status: status, ...(registryId !== undefined && { registry_id: registryId }) };
+  return updateProduct(transaction, tenantId, product, change, now);
 }
 
 function refusal(slug: string, from: RegistryStatus, to: RegistryStatus, next: readonly string[]): string {
@@ -62,9 +57,9 @@ function refusal(slug: string, from: RegistryStatus, to: RegistryStatus, next: r
 /** @throws LifecycleError if the identifier is missing or not allowed */
 export function checkRegistryId(status: RegistryStatus, registryId: string | undefined): void {
   if (status === 'registered' && (registryId === undefined || registryId.trim() === '')) {
-    throw new LifecycleError('a registered product needs the identifier that the registry gave: add --registry-id.');
+    throw new LifecycleError('a registered product needs the identifier that the registry gave: add --registry-id.', 2);
   }
   if (status !== 'registered' && registryId !== undefined) {
-    throw new LifecycleError('only a product that becomes registered gets an identifier: leave out --registry-id.');
+    throw new LifecycleError('only a product that becomes registered gets an identifier: leave out --registry-id.', 2);
   }
 }

@@ -1,9 +1,9 @@
 import { productUrn, slugFromName } from '@product-passport/openapi';
 import { commitTogether } from '../database/group-commit.ts';
 import { createPassport } from '../passports/create.ts';
+import { type CreateProduct, insertProduct, type Product } from '../products/store.ts';
 import type { Services } from '../services.ts';
 import type { Tenant } from '../tenants/store.ts';
-import { type CreateProduct, insertProduct, type Product } from './store.ts';
 
 /** Creates a draft and its passport, in one transaction. */
 export async function createProduct(

@@ -1,8 +1,6 @@
 import type { Knex } from 'knex';
 import { addFirstCarrier } from '../carriers/lifecycle.ts';
-import type { Services } from '../services.ts';
-import type { ProductStatus } from './counts.ts';
-import { LifecycleError } from './registry.ts';
+import type { ProductStatus } from '../products/counts.ts';
 import {
   findForeignActiveByGtin,
   type GtinOwner,
@@ -10,7 +8,9 @@ import {
   lockProduct,
   type Product,
   updateProduct,
-} from './store.ts';
+} from '../products/store.ts';
+import type { Services } from '../services.ts';
+import { LifecycleError } from './registry.ts';
 
 const moves: Record<ProductStatus, ProductStatus[]> = {
   draft: ['active', 'archived'],
