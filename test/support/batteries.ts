@@ -88,8 +88,9 @@ type Random = (limit: number) => number;
 export function* batteries(count: number, day: string, books: Books): Generator<Battery> {
   let seed = 43;
   const below: Random = (limit) => {
-    seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
-    return Math.floor((seed / 2 ** 31) * limit);
+    // A linear congruential generator. Its upper bits are the random ones.
+    seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((seed / 2 ** 32) * limit);
   };
   for (let index = 0; index < count; index += 1) {
     const slug = `akku-${index}`;
@@ -133,26 +134,21 @@ function valuesOf(category: string | null, needed: number[], leftOut: ReadonlySe
 }
 
 /** Stores products with their values, quicker than the API. Completeness and hashes do not follow. */
-export async function storeBatteries(database: Database, tenant: Tenant, made: Iterable<Battery>): Promise<void> {
+export async function storeBatteries(database: Database, tenant: Tenant, made: readonly Battery[]): Promise<void> {
   const now = new Date();
+  const wanted = made.map(({ values: _, ...product }) => ({ ...product, name: product.slug }));
+  const urnOf = (slug: string) => `urn:dpp:${tenant.slug}:${slug}`;
   await database.transaction(async (transaction) => {
-    for (const { slug, status, product_group, values } of made) {
-      const wanted = [{ name: slug, slug, product_group, status }] as Parameters<typeof insertProducts>[2];
-      const [product] = await insertProducts(
-        transaction,
-        tenant.id,
-        wanted,
-        (of) => `urn:dpp:${tenant.slug}:${of}`,
-        now,
-      );
-      if (!product) throw new Error(`${slug} was not inserted.`);
-      await createPassports(transaction, tenant.id, [product]);
-      const rows = values.map((value) => ({
+    const products = wanted as Parameters<typeof insertProducts>[2];
+    const inserted = await insertProducts(transaction, tenant.id, products, urnOf, now);
+    await createPassports(transaction, tenant.id, inserted);
+    for (const [index, { id }] of inserted.entries()) {
+      const rows = made[index]?.values.map((value) => ({
         ...value,
         ...{ unit: null, source: 'manual', access_level: 'public', needs_review: false, locale: tenant.language },
         updated_at: now.toISOString(),
       }));
-      await upsertValues(transaction, tenant.id, product.id, rows as Parameters<typeof upsertValues>[3]);
+      await upsertValues(transaction, tenant.id, id, rows as Parameters<typeof upsertValues>[3]);
     }
   });
 }
