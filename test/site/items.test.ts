@@ -5,7 +5,12 @@ import { isPostgres } from '../../server/src/database/connection.ts';
 import { createPassports } from '../../server/src/passports/create.ts';
 import { unsetFields } from '../../server/src/passports/unset.ts';
 import { writePassport } from '../../server/src/passports/write.ts';
-import { findActiveItem, insertProducts } from '../../server/src/products/store.ts';
+import {
+  findActiveByGtin,
+  findActiveItem,
+  findForeignActiveByGtin,
+  insertProducts,
+} from '../../server/src/products/store.ts';
 import type { Client } from '../support/client.ts';
 import { type Database, type DatabaseKind, databaseKinds, useService } from '../support/service.ts';
 
@@ -173,9 +178,18 @@ describe.each(databaseKinds)('on %s', (kind: DatabaseKind) => {
     }
     const page = `${siteUrl}/p/${many.tenant.slug}`;
     expect(found).toEqual(products.map(({ slug }) => `${page}/${slug}?serial=${slug}`));
-    const plan = await planOf(service.database, many.tenant.id);
-    expect(plan).toContain('products_items');
-    expect(plan).not.toMatch(/TEMP B-TREE|Sort|Seq Scan/i);
+    const owner = { tenant_id: many.tenant.id, tenant_slug: '', slug: '', name: '' };
+    const gtin = '9520001000027';
+    const lookUps: [index: string, read: (database: Database) => Promise<unknown>][] = [
+      ['products_items', (database) => findActiveItem(database, owner, gtin, 'item-1')],
+      ['products_gtin14_status_activated_at_id_index', (database) => findActiveByGtin(database, gtin)],
+      ['products_gtins', (database) => findForeignActiveByGtin(database, many.tenant.id, gtin)],
+    ];
+    for (const [index, read] of lookUps) {
+      const plan = await planOf(service.database, read);
+      expect(plan).toContain(index);
+      expect(plan).not.toMatch(/TEMP B-TREE|Sort|Seq Scan on products/i);
+    }
   });
 });
 
@@ -227,16 +241,15 @@ describe('the page', () => {
   });
 });
 
-/** How the database finds an item. */
-async function planOf(database: Database, tenantId: string): Promise<string> {
+/** How the database runs the first statement of a look-up. */
+async function planOf(database: Database, read: (database: Database) => Promise<unknown>): Promise<string> {
   await database.raw('ANALYZE products');
   let sent = { sql: '', bindings: [] as string[] };
   return database.transaction(async (transaction) => {
     transaction.once('query', ({ sql, bindings }) => {
       sent = { sql, bindings };
     });
-    const owner = { tenant_id: tenantId, tenant_slug: '', slug: '', name: '' };
-    await findActiveItem(transaction, owner, '9520001000027', 'item-1');
+    await read(transaction);
     const explain = isPostgres(database) ? 'EXPLAIN' : 'EXPLAIN QUERY PLAN';
     return JSON.stringify(await transaction.raw(`${explain} ${sent.sql.replaceAll(/\$\d/g, '?')}`, sent.bindings));
   });

@@ -303,7 +303,13 @@ export async function findForeignActiveByGtin(
   tenantId: string,
   gtin: string,
 ): Promise<GtinOwner | undefined> {
-  return activeByGtin(database, gtin14(gtin)).whereNot('products.tenant_id', tenantId).first(ownerColumns);
+  // Two ranges of the index, because databases read all products of the tenant for an inequality.
+  for (const side of ['<', '>']) {
+    const others = activeByGtin(database, gtin14(gtin)).where('products.tenant_id', side, tenantId);
+    const owner = await others.clear('order').first(ownerColumns);
+    if (owner) return owner;
+  }
+  return undefined;
 }
 
 /** An active product with a GTIN, of any tenant. */

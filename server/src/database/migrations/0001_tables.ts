@@ -107,11 +107,15 @@ async function createProducts(knex: Knex): Promise<void> {
     table.unique(['tenant_id', 'slug']);
     table.unique(['tenant_id', 'position']);
     table.index(['tenant_id', 'status', 'position']);
-    table.index(['gtin14', 'status', 'activated_at']);
+    table.index(['gtin14', 'status', 'activated_at', 'id']);
   });
   await knex.raw(`
     CREATE INDEX products_items ON products (tenant_id, gtin14, serial_number, status, activated_at, id)
     WHERE serial_number IS NOT NULL`);
+  // The tenants of a GTIN, each with its products in their order.
+  await knex.raw(`
+    CREATE INDEX products_gtins ON products (gtin14, status, tenant_id, position)
+    WHERE gtin14 IS NOT NULL`);
   // The number of a tenant's products by status. A tenant has a row from its first product on.
   await knex.schema.createTable('product_counts', (table) => {
     // Part of the key of `product_names`. AUTOINCREMENT never gives a number twice.
