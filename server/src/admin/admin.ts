@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { server as createHapi, type Server } from '@hapi/hapi';
 import type { Log } from '../log/log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
@@ -53,9 +54,8 @@ function isOwnName(header: string, ownHost: string): boolean {
   return isIP(name) > 0 || !name.includes('.') || name === ownHost || /\.(?:local|localhost|internal)$/i.test(name);
 }
 
-/** How long the database may take to respond to a check, and how long its response counts, in milliseconds. */
+/** How long the database may take to respond to a check, in milliseconds. */
 const checkTimeout = 2000;
-const checkAge = 1000;
 
 /** Why a server should receive no requests. */
 export type Unready = 'starting' | 'stopping' | 'database';
@@ -64,7 +64,6 @@ export type Unready = 'starting' | 'stopping' | 'database';
 export class Readiness {
   #state: 'starting' | 'serving' | 'stopping' = 'starting';
   #checkDatabase: () => Promise<unknown> = () => Promise.resolve();
-  #lastCheck: { at: number; responds: Promise<boolean> } | undefined;
 
   /** @param checkDatabase rejects if the database does not respond */
   serving(checkDatabase: () => Promise<unknown>): void {
@@ -83,32 +82,17 @@ export class Readiness {
   /** The reason why the server is not ready, or undefined if it is. */
   async unready(): Promise<Unready | undefined> {
     if (this.#state !== 'serving') return this.#state;
-    const responds = await this.#databaseResponds();
+    const responds = await respondsInTime(this.#checkDatabase);
     // It may have begun to stop meanwhile.
     if (this.#state !== 'serving') return this.#state;
     return responds ? undefined : 'database';
   }
-
-  /** Many probes cause one check a second. */
-  #databaseResponds(): Promise<boolean> {
-    const now = performance.now();
-    if (!this.#lastCheck || now - this.#lastCheck.at > checkAge) {
-      this.#lastCheck = { at: now, responds: respondsInTime(this.#checkDatabase) };
-    }
-    return this.#lastCheck.responds;
-  }
 }
 
-async function respondsInTime(check: () => Promise<unknown>): Promise<boolean> {
-  const { promise: late, resolve } = Promise.withResolvers<boolean>();
-  const timer = setTimeout(() => resolve(false), checkTimeout);
-  const inTime = check().then(
+function respondsInTime(check: () => Promise<unknown>): Promise<boolean> {
+  const responds = check().then(
     () => true,
     () => false,
   );
-  try {
-    return await Promise.race([inTime, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+  return Promise.race([responds, setTimeout(checkTimeout, false, { ref: false })]);
 }

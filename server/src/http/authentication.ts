@@ -9,6 +9,8 @@ declare module '@hapi/hapi' {
   interface RequestApplicationState {
     /** The slug of the tenant whose key the request has. */
     tenant?: string;
+    /** The look-up of the key. */
+    keyTenant?: Promise<Tenant | undefined>;
   }
 }
 
@@ -22,13 +24,10 @@ export type TenantOf = (request: Request) => Promise<Tenant | undefined>;
 
 /** Looks up the key of each request once, although admission and authentication both need its tenant. */
 export function keyLookup(find: (key: string) => Promise<Tenant | undefined>): TenantOf {
-  const found = new WeakMap<Request, Promise<Tenant | undefined>>();
-  return (request) => {
-    const key = bearerKey(request.raw.req);
-    if (key === undefined) return Promise.resolve(undefined);
-    const pending = found.get(request) ?? find(key);
-    found.set(request, pending);
-    return pending;
+  return async ({ app, raw }) => {
+    const key = bearerKey(raw.req);
+    if (key !== undefined) app.keyTenant ??= find(key);
+    return app.keyTenant;
   };
 }
 

@@ -97,10 +97,9 @@ export const connectionsPlugin: Plugin<ConnectionsOptions> = {
     listener.on('checkContinue', (request, response) => listener.emit('request', request, response));
     let lastHost: string | undefined;
     server.ext('onRequest', (request, h) => {
-      // Injected requests have no raw headers.
-      const { httpVersion, headers, rawHeaders = [], url = '' } = request.raw.req;
+      const { httpVersion, headers, headersDistinct, url = '' } = request.raw.req;
       // Node keeps the first Host and drops the others. RFC 9112, section 3.2, requires 400.
-      if (hasTwoHosts(rawHeaders)) throw new ContractError('invalid_request');
+      if ((headersDistinct?.host?.length ?? 0) > 1) throw new ContractError('invalid_request');
       if (httpVersion === '1.1' && headers.host === undefined) throw new ContractError('invalid_request');
       // Most requests name the same host.
       if (headers.host && headers.host !== lastHost) {
@@ -130,16 +129,6 @@ function refusal(status: number, requestId: string, headers: Record<string, stri
 function destroyAfter(socket: Duplex, milliseconds: number): void {
   const timer = setTimeout(() => socket.destroy(), milliseconds).unref();
   socket.once('close', () => clearTimeout(timer));
-}
-
-/** @param rawHeaders names and values in turn */
-function hasTwoHosts(rawHeaders: readonly string[]): boolean {
-  let hosts = 0;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index];
-    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1;
-  }
-  return hosts > 1;
 }
 
 /**
