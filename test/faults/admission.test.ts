@@ -505,7 +505,7 @@ test('after a large body the next one of its tenant waits for as long as the fir
   });
   const begun: string[] = [];
   const check = (tenant: string, name: string, bytes = 70_000): Promise<unknown> =>
-    admission.checkBody(tenant, bytes, async () => {
+    admission.paceWrite(tenant, bytes, async () => {
       begun.push(`${name} at ${performance.now() - start}`);
       await new Promise((resolve) => globalThis.setTimeout(resolve, 100));
       if (name === 'a1') throw new Error('A violation.');

@@ -183,7 +183,7 @@ describe('the server does not start with a contract that has', () => {
       contract: read,
       handlers,
       bodyTimeout: 1000,
-      admission: { takeRoom: () => {}, checkBody: async (_tenant, _bytes, check) => check() },
+      admission: { takeRoom: () => {}, paceWrite: async (_tenant, _bytes, check) => check() },
       proxies: 0,
       queueWrite: (_, write) => write(),
     });

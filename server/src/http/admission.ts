@@ -6,8 +6,8 @@
  * - Half of the places for requests belong to requests with a valid key, divided among tenants. The other half belongs to
  *   all others, divided among addresses. A request without a place gets 503.
  * - In one turn of the event loop, few requests start in each half.
- * - The bytes of bodies are divided among tenants. A tenant's large bodies are checked one at a time, with a pause after
- *   each.
+ * - The bytes of bodies are divided among tenants. A tenant's writes with large bodies run one at a time, with a pause
+ *   after each.
  */
 
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
@@ -64,6 +64,9 @@ const keylessPerSharedTurn = 1;
 
 /** Size above which a body is large, in bytes. */
 const largeBody = 64 * 1024;
+
+/** Maximum pause after a large write, in milliseconds. A database that hangs makes a write long, too. */
+const maxPause = 1000;
 
 /** Time between two lines of the log, in milliseconds. */
 const logInterval = 10_000;
@@ -123,21 +126,21 @@ export class Admission {
     this.#hold(request, () => this.#bodyBytes.give(tenantId, bytes));
   }
 
-  /** Checks a body. After a large one the tenant's next large one waits for as long as this one took. */
-  async checkBody<Result>(tenantId: string, bytes: number, check: () => Promise<Result>): Promise<Result> {
-    if (bytes <= largeBody) return check();
+  /** Runs a write. After one with a large body the tenant's next one waits for as long as this one took. */
+  async paceWrite<Result>(tenantId: string, bytes: number, write: () => Promise<Result>): Promise<Result> {
+    if (bytes <= largeBody) return write();
     const previous = this.#pauses.get(tenantId);
     const { promise: pause, resolve } = Promise.withResolvers<void>();
     this.#pauses.set(tenantId, pause);
     await previous;
     const begun = performance.now();
     try {
-      return await check();
+      return await write();
     } finally {
       setTimeout(() => {
         if (this.#pauses.get(tenantId) === pause) this.#pauses.delete(tenantId);
         resolve();
-      }, performance.now() - begun);
+      }, Math.min(performance.now() - begun, maxPause));
     }
   }
 

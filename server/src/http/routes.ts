@@ -16,7 +16,7 @@ import { visitOf } from './visit.ts';
 interface RouteSettings {
   /** How long a body may take to arrive, in milliseconds. */
   bodyTimeout: number;
-  admission: Pick<Admission, 'takeRoom' | 'checkBody'>;
+  admission: Pick<Admission, 'takeRoom' | 'paceWrite'>;
   /** Number of our own proxies in front of the server. */
   proxies: number;
   /** Runs a write through the queue of its tenant. */
@@ -71,9 +71,8 @@ function addOperation(server: Server, operation: Operation, handle: AnyHandler, 
       const { read, bytes } = await receive(request, { bodyTimeout, takeRoom });
       // Of the writes to one product, one runs at a time.
       const need = { resource: slug, places: 1 + Math.floor(bytes / bytesOfPlace) };
-      const check = (): Promise<object> => read(() => setImmediate());
-      const write = async (): Promise<unknown> =>
-        handle({ ...(await admission.checkBody(tenant.id, bytes, check)), tenant } as never);
+      const run = async (): Promise<unknown> => handle({ ...(await read(() => setImmediate())), tenant } as never);
+      const write = (): Promise<unknown> => admission.paceWrite(tenant.id, bytes, run);
       const result =
         method === 'GET'
           ? await handle({ ...(await read()), tenant } as never)
