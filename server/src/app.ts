@@ -43,8 +43,8 @@ import { tenantLimit } from './tenants/limit.ts';
 /** How long a stop waits for scans and their deletion, in milliseconds. */
 const stopTimeout = 1000;
 
-/** Most bytes of bodies in memory: 64 bodies of the largest size. */
-const mostBodyBytes = 64 * 1024 * 1024;
+/** Maximum bytes of bodies in memory: 64 bodies of the maximum size. */
+const maxBodyBytes = 64 * 1024 * 1024;
 
 /** How long a client may take to read a response, in milliseconds. */
 const responseTimeout = 60_000;
@@ -73,9 +73,9 @@ export interface AppOptions {
    * milliseconds. Default 60,000, 10,000 and 72,000.
    */
   timeouts?: { head?: number; body?: number; keepAlive?: number };
-  /** Most open connections of clients, divided among addresses; 0 means no limit. Default 20,000. */
+  /** Maximum number of open connections, divided among addresses; 0 means no limit. Default 20,000. */
   maxConnections?: number;
-  /** Most requests in flight, half of them with a valid key; further ones get 503. 0 means no limit. Default 2,048. */
+  /** Maximum number of requests in flight, half of them with a valid key; further ones get 503. 0 means no limit. Default 2,048. */
   maxRequests?: number;
   /** For tests: the other limits of admission. */
   load?: Partial<Pick<AdmissionLimits, 'bodyBytes' | 'responseTimeout'>>;
@@ -102,8 +102,8 @@ export interface AppOptions {
   /** Measures the requests, the statements and the scans. Default: nothing is measured. */
   metrics?: Metrics | undefined;
   /**
-   * Whether the server will stop soon. From then on each response ends its connection, so that a load balancer sends the
-   * next request elsewhere. Default: never.
+   * Whether the server will stop soon. Each response then ends its connection, and a load balancer sends the next request
+   * elsewhere. Default: never.
    */
   isStopping?: () => boolean;
   /** The clock. */
@@ -167,12 +167,7 @@ export async function createApp(options: AppOptions): Promise<Server> {
     database,
     now: services.now,
     keepDays: keepScans,
-    failed: (error) => log.warn({ err: error }, 'deleting old scans failed'),
-    doubted: (about) =>
-      log.warn(
-        about,
-        'old scans were not deleted, because the clock has jumped since the last deletion. If it is right, run `product-passport scan confirm-clock`',
-      ),
+    log,
   });
   const keyUses = new KeyUses({
     database,
@@ -221,7 +216,7 @@ export async function createApp(options: AppOptions): Promise<Server> {
   const admission = new Admission({
     requests: maxRequests,
     connections: maxConnections,
-    bodyBytes: mostBodyBytes,
+    bodyBytes: maxBodyBytes,
     responseTimeout,
     ...options.load,
     proxies: trustProxy,

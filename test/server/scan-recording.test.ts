@@ -482,13 +482,12 @@ describe.each(databaseKinds)('%s', (kind) => {
       ] as const;
       jest.useFakeTimers({ doNotFake: [...others] });
       const failures: unknown[] = [];
-      const failed = (error: unknown): void => void failures.push(error);
+      const log = { warn: (about: unknown): void => void failures.push(about) };
       const retention = new ScanRetention({
         database: service.database,
         now: () => now,
         keepDays: 90,
-        failed,
-        doubted: failed,
+        log,
       });
       try {
         const gone = async (): Promise<boolean> => (await own.rows(service.database)).length === 0;
@@ -524,18 +523,14 @@ describe.each(databaseKinds)('%s', (kind) => {
         await other.stop();
         await other.database('installation').where({ name: 'scans_deleted_at' }).delete();
         const doubts: object[] = [];
-        const failed = (error: unknown): never => {
-          throw error;
-        };
         async function start(clock: Date): Promise<void> {
           const before = doubts.length;
-          const doubted = (about: object): void => void doubts.push(about);
+          const log = { warn: (about: object): void => void doubts.push(about) };
           const retention = new ScanRetention({
             database: other.database,
             now: () => clock,
             keepDays: 90,
-            failed,
-            doubted,
+            log,
           });
           retention.start();
           const isConfirmed = async (): Promise<boolean> =>

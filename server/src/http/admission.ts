@@ -15,6 +15,7 @@ import type { Socket } from 'node:net';
 import type { Request, Server } from '@hapi/hapi';
 import { ContractError } from '@product-passport/openapi';
 import type { Log } from '../log/log.ts';
+import { SummedWarning } from '../log/summed-warning.ts';
 import { bearerKey } from './authentication.ts';
 import type { RefusingLimit } from './finished.ts';
 import type { Limit } from './rate-limit.ts';
@@ -81,7 +82,7 @@ export class Admission {
   readonly #held = new WeakMap<Request, (() => void)[]>();
   /** The end of the pause after a tenant's last large body. */
   readonly #pauses = new Map<string, Promise<void>>();
-  #refused = 0;
+  readonly #refusals: SummedWarning<object>;
 
   constructor(options: AdmissionOptions) {
     this.#options = options;
@@ -90,6 +91,9 @@ export class Admission {
     this.#keyed = { places: new Shares(half), queue: new FairQueue(() => keyedPerTurn) };
     this.#keyless = { places: new Shares(half), queue: new FairQueue(keylessTurn) };
     this.#bodyBytes = new Shares(options.bodyBytes);
+    this.#refusals = new SummedWarning(logInterval, (requests, about) =>
+      options.log.warn({ requests, ...about }, 'too many requests in flight: some were refused'),
+    );
   }
 
   /** Call it before plugins that discard bodies. */
@@ -109,11 +113,7 @@ export class Admission {
       return h.continue;
     });
     server.events.on('response', (request) => this.#release(request));
-    const timer = setInterval(() => this.#logRefused(), logInterval).unref();
-    server.events.on('stop', () => {
-      clearInterval(timer);
-      this.#logRefused();
-    });
+    server.events.on('stop', () => this.#refusals.flush());
   }
 
   /**
@@ -137,10 +137,13 @@ export class Admission {
     try {
       return await write();
     } finally {
-      setTimeout(() => {
-        if (this.#pauses.get(tenantId) === pause) this.#pauses.delete(tenantId);
-        resolve();
-      }, Math.min(performance.now() - begun, maxPause));
+      setTimeout(
+        () => {
+          if (this.#pauses.get(tenantId) === pause) this.#pauses.delete(tenantId);
+          resolve();
+        },
+        Math.min(performance.now() - begun, maxPause),
+      );
     }
   }
 
@@ -226,18 +229,8 @@ export class Admission {
 
   #refusal(request: Request, limit: RefusingLimit, error: unknown = new ContractError('service_unavailable')): unknown {
     request.app.refusedBy = limit;
-    this.#refused += 1;
+    this.#refusals.add(1, { in_flight: this.#keyed.places.used + this.#keyless.places.used });
     return error;
-  }
-
-  #logRefused(): void {
-    const inFlight = this.#keyed.places.used + this.#keyless.places.used;
-    if (this.#refused > 0)
-      this.#options.log.warn(
-        { requests: this.#refused, in_flight: inFlight },
-        'too many requests in flight: some were refused',
-      );
-    this.#refused = 0;
   }
 }
 

@@ -4,6 +4,7 @@ import type { Knex } from 'knex';
 import { isBusy } from '../database/connection.ts';
 import { secret } from '../database/installation.ts';
 import type { Log } from '../log/log.ts';
+import { SummedWarning } from '../log/summed-warning.ts';
 import { visitorHash } from './rules.ts';
 import { type Scan, storeScans } from './store.ts';
 
@@ -16,8 +17,8 @@ interface Waiting {
   done(): void;
 }
 
-/** The largest number of scans in one transaction. */
-const largestGroup = 500;
+/** Maximum number of scans in one transaction. */
+const maxGroup = 500;
 
 /** Pause before the next try while the database is locked, in milliseconds. While the server stops, a lock is reported at once. */
 const lockedPause = 20;
@@ -25,25 +26,29 @@ const lockedPause = 20;
 /** How long a page waits for its scan, in milliseconds. */
 const timeout = 1000;
 
+/** Time between two lines about lost scans, in milliseconds. */
+const logInterval = 60_000;
+
 /**
- * Writes scans in groups: one write at a time, and scans that arrive during a write share the next one. A single scan is
+ * Writes scans in groups. One write runs at a time, and scans that arrive during it share the next one. A single scan is
  * written at once. Each scan is either stored once or counted as lost once.
  */
 export class ScanRecorder {
   readonly #database: Knex;
-  readonly #losses: ScanLosses;
+  readonly #losses: SummedWarning<unknown>;
   readonly #waiting = new Set<Waiting>();
   #writing: Promise<void> | undefined;
   #salt: KeyObject | undefined;
+  #lost = 0;
 
   constructor(database: Knex, log: Pick<Log, 'warn'>) {
     this.#database = database;
-    this.#losses = new ScanLosses(log);
+    this.#losses = new SummedWarning(logInterval, (lost, err) => log.warn({ err, lost }, 'scans were lost'));
   }
 
   /** The number of scans that were lost since the start. */
   get lost(): number {
-    return this.#losses.total;
+    return this.#lost;
   }
 
   /** The number of scans that wait for a write. */
@@ -58,7 +63,7 @@ export class ScanRecorder {
   record(scan: SeenScan): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
-        if (this.#waiting.delete(waiting)) this.#losses.add(1, new Error(`No write began within ${timeout} ms.`));
+        if (this.#waiting.delete(waiting)) this.#lose(1, new Error(`No write began within ${timeout} ms.`));
         resolve();
       }, timeout);
       const waiting: Waiting = {
@@ -80,7 +85,7 @@ export class ScanRecorder {
 
   /** Logs the losses that are not logged yet. */
   logLosses(): void {
-    this.#losses.logNow();
+    this.#losses.flush();
   }
 
   async #writeAll(): Promise<void> {
@@ -95,8 +100,8 @@ export class ScanRecorder {
       this.#salt ??= await secret(this.#database, 'scan_secret');
       const salt = this.#salt;
       await this.#database.transaction(async (transaction) => {
-        // Taken only now, so that the group includes scans that arrived while the write waited for its connection.
-        group = this.#take(largestGroup);
+        // Not before: scans that arrive while the write waits for its connection belong to the group.
+        group = this.#take(maxGroup);
         const scans = group.map(({ scan: { address, ...scan } }) => ({
           ...scan,
           visitorHash: visitorHash(salt, scan.at, address),
@@ -111,58 +116,19 @@ export class ScanRecorder {
       }
       // The write could not begin, so all waiting scans are lost.
       if (group.length === 0) group = this.#take(this.#waiting.size);
-      this.#losses.add(group.length, error);
+      this.#lose(group.length, error);
     }
     for (const { done } of group) done();
+  }
+
+  #lose(count: number, error: unknown): void {
+    this.#lost += count;
+    this.#losses.add(count, error);
   }
 
   #take(count: number): Waiting[] {
     const group = Iterator.from(this.#waiting).take(count).toArray();
     for (const waiting of group) this.#waiting.delete(waiting);
     return group;
-  }
-}
-
-/** Time between two log lines, in milliseconds. */
-const interval = 60_000;
-
-/** Counts lost scans. Logs the first loss at once, later ones at most once a minute. */
-export class ScanLosses {
-  readonly #log: Pick<Log, 'warn'>;
-  #total = 0;
-  #unlogged = 0;
-  #lastError: unknown;
-  #timer: NodeJS.Timeout | undefined;
-
-  constructor(log: Pick<Log, 'warn'>) {
-    this.#log = log;
-  }
-
-  get total(): number {
-    return this.#total;
-  }
-
-  add(count: number, error: unknown): void {
-    this.#total += count;
-    this.#unlogged += count;
-    this.#lastError = error;
-    if (!this.#timer) this.#logAndPause();
-  }
-
-  /** Logs the losses that are not logged yet. The next loss is logged at once. */
-  logNow(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    if (this.#unlogged === 0) return;
-    this.#log.warn({ err: this.#lastError, lost: this.#unlogged }, 'scans were lost');
-    this.#unlogged = 0;
-  }
-
-  #logAndPause(): void {
-    this.logNow();
-    this.#timer = setTimeout(() => {
-      this.#timer = undefined;
-      if (this.#unlogged > 0) this.#logAndPause();
-    }, interval).unref();
   }
 }

@@ -1,6 +1,7 @@
 import { utcDay } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { setValue, storedValue } from '../database/installation.ts';
+import type { Log } from '../log/log.ts';
 import { walkTenants } from '../tenants/store.ts';
 import { deleteScansBefore, newestScan } from './store.ts';
 
@@ -9,18 +10,15 @@ const day = 86_400_000;
 /** Rows in one transaction. A small number keeps the wait of page views short. */
 const rowsAtOnce = 1000;
 
-/** After a longer time without a deletion, in milliseconds, the clock may be wrong, and would delete scans that are new. */
-const longestPause = 31 * day;
+/** After a longer time without a deletion, in milliseconds, the clock may be wrong, and new scans would be deleted. */
+const maxPause = 31 * day;
 
 interface Retention {
   database: Knex;
   now: () => Date;
   /** Days before today whose scans are kept. */
   keepDays: number;
-  /** Called if a deletion fails. The next one tries again. */
-  failed: (error: unknown) => void;
-  /** Called if nothing is deleted, because the last deletion is too long ago. */
-  doubted: (about: { now: string; last_deletion: string }) => void;
+  log: Pick<Log, 'warn'>;
 }
 
 /**
@@ -52,23 +50,26 @@ export class ScanRetention {
 
   #run(): void {
     this.#running ??= this.#drop()
-      .catch(this.#retention.failed)
+      .catch((err) => this.#retention.log.warn({ err }, 'deleting old scans failed'))
       .finally(() => {
         this.#running = undefined;
       });
   }
 
   async #drop(): Promise<void> {
-    const { database, keepDays, doubted } = this.#retention;
+    const { database, keepDays, log } = this.#retention;
     const now = this.#retention.now();
-    // Stored at the first start, so that a scan that a wrong clock dates does not confirm that clock.
+    // Stored at the first start. Later, a scan with the date of a wrong clock must not confirm that clock.
     const last_deletion = await storedValue(
       database,
       'scans_deleted_at',
       async () => (await newestScan(database)) ?? now.toISOString(),
     );
-    if (now.getTime() - Date.parse(last_deletion) > longestPause) {
-      doubted({ now: now.toISOString(), last_deletion });
+    if (now.getTime() - Date.parse(last_deletion) > maxPause) {
+      log.warn(
+        { now: now.toISOString(), last_deletion },
+        'old scans were not deleted, because the clock has jumped since the last deletion. If it is right, run `product-passport scan confirm-clock`',
+      );
       return;
     }
     await this.#dropBefore(utcDay(new Date(now.getTime() - keepDays * day)));
@@ -89,7 +90,7 @@ export class ScanRetention {
   }
 }
 
-/** Says that the clock is right at this moment, so that servers delete old scans again. */
+/** Confirms that the clock is right. Servers then delete old scans again. */
 export async function confirmClock(database: Knex, now: Date): Promise<void> {
   await database.transaction((transaction) => setValue(transaction, 'scans_deleted_at', now.toISOString()));
 }
