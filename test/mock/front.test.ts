@@ -233,19 +233,12 @@ describe('the log', () => {
     }
   }
 
-  test('has a line for each request, with the message of its refusal', async () => {
-    const id = 'log-1';
-    await get('/api/v1/products?limit=abc', { ...key, 'x-request-id': id });
-    expect(await lineOf(id)).toMatchObject({
-      method: 'get',
-      path: '/api/v1/products',
-      operation: 'listProducts',
-      status: 400,
-      duration_ms: expect.any(Number),
-      violations: ['limit must be a whole number.'],
-    });
+  test('has a line for each request, with the code of its refusal', async () => {
+    await get('/api/v1/products?limit=abc', { ...key, 'x-request-id': 'log-1' });
+    const line = { method: 'get', operation: 'listProducts', status: 400, code: 'invalid_request' };
+    expect(await lineOf('log-1')).toMatchObject({ ...line, duration_ms: expect.any(Number) });
     await get('/api/v1/me', { ...key, 'x-request-id': 'log-2', prefer: 'code=500' });
-    expect(await lineOf('log-2')).toMatchObject({ status: 500 });
+    expect(await lineOf('log-2')).toMatchObject({ operation: 'getMe', status: 500 });
   });
 
   test('has no key, no access token and no value of a query', async () => {

@@ -1,17 +1,15 @@
-/** The static mock: Prism behind the server's own HTTP layer. It has no state and no database. */
+/** The static mock: Prism with the HTTP layer and the errors of the server. It has no state and no database. */
 
 import type { IncomingMessage } from 'node:http';
-import { isBoom } from '@hapi/boom';
-import { server as createHapi, type Plugin, type Server } from '@hapi/hapi';
-import { ContractError } from '@product-passport/openapi';
+import { server as createHapi, type Server } from '@hapi/hapi';
 import { addHealth } from '../admin/admin.ts';
 import { readContract } from '../contract/document.ts';
 import { authenticationPlugin, bearerKey } from '../http/authentication.ts';
-import { type ConnectionsOptions, connectionsPlugin, createServer } from '../http/connections.ts';
+import { connectionsPlugin, createServer } from '../http/connections.ts';
 import { errorResponder } from '../http/error-response.ts';
 import { errorsPlugin } from '../http/errors.ts';
 import { fallbacksPlugin } from '../http/fallbacks.ts';
-import { statusOf } from '../http/finished.ts';
+import { finishedPlugin, requestLog } from '../http/finished.ts';
 import { requestIdPlugin } from '../http/request-id.ts';
 import { targetPlugin } from '../http/target.ts';
 import type { Log } from '../log/log.ts';
@@ -49,17 +47,13 @@ export async function createMock({ host, port, siteUrl, log }: MockOptions): Pro
     router: { stripTrailingSlash: true },
     routes: { response: { ranges: false }, state: { parse: false, failAction: 'ignore' } },
   });
-  const connections: ConnectionsOptions = {
-    respondToError,
-    finished: ({ requestId: request_id, status, code }) => log.info({ request_id, status, code }, 'request'),
-    isStopping: () => false,
-  };
+  const finished = requestLog({ log, publicSample: 1 });
   const tenantOf = async (request: IncomingMessage) => (bearerKey(request) === undefined ? undefined : tenant);
   const render = addRendering(server);
   await server.register([
     { plugin: requestIdPlugin },
-    { plugin: mockLogPlugin, options: { log } },
-    { plugin: connectionsPlugin, options: connections },
+    { plugin: finishedPlugin, options: { finished } },
+    { plugin: connectionsPlugin, options: { respondToError, finished, isStopping: () => false } },
     { plugin: targetPlugin },
     { plugin: errorsPlugin, options: { respondToError, errorPage: errorPages(render), log } },
     { plugin: authenticationPlugin, options: { tenantOf, limitTenant: async () => {} } },
@@ -68,40 +62,4 @@ export async function createMock({ host, port, siteUrl, log }: MockOptions): Pro
   ]);
   addHealth(server);
   return server;
-}
-
-/**
- * Logs one line for each request, with what is wrong with it. Of the request it holds the method and the path, without
- * keys and access tokens. Register it before the plugin that sends the errors.
- */
-const mockLogPlugin: Plugin<{ log: Log }> = {
-  name: 'mock-log',
-  register(server, { log }) {
-    server.ext('onPreResponse', ({ response, app }, h) => {
-      // The message of an error never repeats the request.
-      if (isBoom(response) && response instanceof ContractError) app.violations = [response.message];
-      return h.continue;
-    });
-    server.events.on('response', (request) => {
-      const { app, method, path, route, info } = request;
-      const { requestId: request_id, violations = [] } = app;
-      log.info(
-        {
-          request_id,
-          operation: route.settings.app?.operation,
-          method,
-          path: withoutSecrets(path),
-          status: statusOf(request),
-          duration_ms: info.completed - info.received,
-          ...(violations.length > 0 && { violations }),
-        },
-        'request',
-      );
-    });
-  },
-};
-
-/** A key or an access token in a path is a client's mistake, but the log is no place for it. */
-function withoutSecrets(path: string): string {
-  return path.replace(/ppk_[^/]*/g, 'ppk_…').replace(/eyJ[^/]*/g, 'eyJ…');
 }

@@ -6,7 +6,7 @@ import { Encoded } from '../http/encoded.ts';
 import { queryOf } from '../http/query.ts';
 import { preferredType, representationOf } from '../http/representation.ts';
 import { addRoute, inputReader } from '../http/routes.ts';
-import type { MockRequest, MockResponse, Prism } from './prism.ts';
+import type { MockResponse, Prism } from './prism.ts';
 import { type Selection, selectionOf } from './selection.ts';
 
 interface RoutesOptions {
@@ -14,13 +14,6 @@ interface RoutesOptions {
   prism: Prism;
   /** The root of the addresses that Digital Links lead to. */
   siteUrl: () => string;
-}
-
-declare module '@hapi/hapi' {
-  interface RequestApplicationState {
-    /** What is wrong with the request or the response, for the log. It never repeats the request. */
-    violations?: string[];
-  }
 }
 
 /** How long a body may take to arrive, in milliseconds. */
@@ -45,18 +38,17 @@ function responder(operation: Operation, prism: Prism, siteUrl: () => string): L
     const { headers } = request.raw.req;
     const selection = selectionOf(operation, headers, product ? '307' : '200');
     const { read } = await receive(request, { bodyTimeout });
-    const input = (await read()) as MockRequest;
+    const { path } = (await read()) as { path: Record<string, string> };
     if (product && selection.status === '307') {
       const link = {
-        path: { ...input.path, gtin: input.path.gtin ?? '' },
+        path: { ...path, gtin: path.gtin ?? '' },
         queryParts: queryOf(request).parts,
         preferred: (types: readonly string[]) => preferredType(headers.accept, types),
       };
       // Never the host of the request, which a client writes as it likes.
       return representationOf(linkResponse(product, link, { siteUrl: siteUrl(), redirectStatus: 307 }), request, h);
     }
-    const response = await prism(operation, input, selection);
-    request.app.violations = response.violations;
+    const response = await prism(operation, selection);
     const isPublic = !operation.secured && selection.status === '200';
     return isPublic ? publicExample(operation, selection, response, request, h) : example(h, selection, response);
   };
