@@ -62,20 +62,6 @@ function sampleOf<Value extends object>(example: Value): (fields?: Partial<Value
  * Complete objects for tests, so that a test names only what matters: `sample.product({ slug: 'helmet' })`. For objects
  * inside, pass a sample: `sample.passport({ values: [sample.value({ value: 2 })] })`.
  */
-export const sample: Samples = {
-  me: sampleOf(examples.me),
-  tenant: sampleOf(examples.tenant),
-  list: sampleOf(examples.list),
-  listItem: sampleOf(examples.listItem),
-  product: sampleOf(examples.product),
-  newProduct: sampleOf(examples.newProduct),
-  passport: sampleOf(examples.passport),
-  value: sampleOf(examples.value),
-  version: sampleOf(examples.version),
-  newValue: sampleOf(examples.newValue),
-  writeResult: sampleOf(examples.writeResult),
-  carriers: sampleOf(examples.carriers),
-  carrier: sampleOf(examples.carrier),
-  scans: sampleOf(examples.scans),
-  document: sampleOf(examples.document),
-};
+export const sample = Object.fromEntries(
+  Object.entries(examples).map(([name, example]) => [name, sampleOf(example)]),
+) as unknown as Samples;

@@ -50,7 +50,7 @@ export function controlRoutes({ services, contract, states }: Control): ControlR
   const { database } = services;
   const seeds = seedReader(contract);
   const faultsIn = faultReader(contract);
-  const pact = new PactStates(services, states);
+  const changeState = pactStateChange(services, states);
 
   const ofTenant = (
     method: ControlRoute['method'],
@@ -107,7 +107,7 @@ export function controlRoutes({ services, contract, states }: Control): ControlR
       states.forget(tenant.id);
       return tenant;
     }),
-    { method: 'POST', path: '/pact/states', run: ({ body }) => pact.change(body) },
+    { method: 'POST', path: '/pact/states', run: ({ body }) => changeState(body) },
   ];
 }
 
@@ -165,79 +165,59 @@ const firstState = 'a tenant with an API key';
 /**
  * The state endpoint for Pact verifiers. contracts/README.md documents it. The tenants in the pact have fixed slugs, so
  * one verifier at a time can use a sandbox. Other tenants stay as they are.
+ *
+ * It responds to a state change with the state's return values. Each failure has status 400, because Pact's verifier
+ * retries after a 5xx, 408 or 429 for two minutes. Teardown has nothing to do.
  */
-class PactStates {
-  readonly #session: PactSession;
+function pactStateChange(services: Services, states: TenantStates): (body: unknown) => Promise<object> {
+  const session: PactSession = { ...services, states, tenants: [] };
 
-  constructor(services: Services, states: TenantStates) {
-    this.#session = { ...services, states, tenants: [] };
+  async function setUp(state: string, parameters: unknown): Promise<object | undefined> {
+    if (!Object.hasOwn(pactStates, state)) throw new Error(`The catalogue has no provider state "${state}".`);
+    if (state === firstState) await removeTenants(session);
+    // The pact carries the parameters as JSON; contracts/states types them.
+    const handler: (session: PactSession, parameters: never) => Promise<object | undefined> =
+      pactStates[state as keyof typeof pactStates];
+    return handler(session, parameters as never);
   }
 
-  /**
-   * Responds to a state change with the state's return values. Each failure has status 400, because Pact's verifier
-   * retries after a 5xx, 408 or 429 for two minutes. Teardown has nothing to do.
-   */
-  async change(body: unknown): Promise<object> {
+  return async (body) => {
     if (!isRecord(body))
       throw new ControlError(400, 'invalid_request', 'The body of a state change must be a JSON object.');
     if (body.action === 'teardown') return {};
     try {
-      return (await this.#setUp(String(body.state), body.params ?? {})) ?? {};
+      return (await setUp(String(body.state), body.params ?? {})) ?? {};
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       throw new ControlError(400, 'invalid_request', reason);
     }
-  }
-
-  async #setUp(state: string, parameters: unknown): Promise<object | undefined> {
-    if (!Object.hasOwn(pactStates, state)) throw new Error(`The catalogue has no provider state "${state}".`);
-    if (state === firstState) await this.#removeTenants();
-    // The pact carries the parameters as JSON; contracts/states types them.
-    const handler: (session: PactSession, parameters: never) => Promise<object | undefined> =
-      pactStates[state as keyof typeof pactStates];
-    return handler(this.#session, parameters as never);
-  }
-
-  /** Removes what the states of the interaction before made. */
-  async #removeTenants(): Promise<void> {
-    const { database, tenants, states } = this.#session;
-    const before: Tenant[] = tenants.splice(0);
-    await database.transaction(async (transaction) => {
-      for (const { id } of before) await deleteTenant(transaction, id);
-    });
-    for (const { id } of before) states.forget(id);
-  }
+  };
 }
 
-/** The tables of a tenant's data, each before the tables that it refers to. */
-const dataTables = [
-  'scan_counts',
-  'scan_days',
-  'scans',
-  'carriers',
-  'product_images',
-  'passport_versions',
-  'passport_values',
-  'access_tokens',
-  'products',
-  'product_counts',
-] as const;
+/** Removes the tenants of the previous interaction. */
+async function removeTenants({ database, tenants, states }: PactSession): Promise<void> {
+  const removed = tenants.splice(0);
+  await database.transaction(async (transaction) => {
+    for (const { id } of removed) await deleteTenant(transaction, id);
+  });
+  for (const { id } of removed) states.forget(id);
+}
 
-/** The columns with a time, by table. */
-const times = {
-  api_keys: ['created_at', 'revoked_at', 'last_used_at'],
-  products: ['activated_at', 'created_at', 'updated_at'],
-  passport_values: ['updated_at'],
-  passport_versions: ['created_at'],
-  carriers: ['created_at'],
-  product_images: ['created_at'],
-  access_tokens: ['created_at', 'expires_at', 'revoked_at'],
-  scans: ['scanned_at'],
-} as const;
+/** The columns of each table with data of tenants. A table comes before those that it refers to. A sandbox is always SQLite. */
+async function tenantColumns(transaction: Knex.Transaction): Promise<Map<string, string[]>> {
+  const rows: { table: string; column: string }[] = await transaction.raw(
+    'select m.name as "table", c.name as "column" from sqlite_schema m join pragma_table_info(m.name) c where m.type = \'table\' order by m.rowid desc',
+  );
+  const tables = Map.groupBy(rows, ({ table }) => table);
+  const columns = [...tables].map(([table, found]): [string, string[]] => [table, found.map(({ column }) => column)]);
+  return new Map(columns.filter(([, names]) => names.includes('tenant_id')));
+}
 
 /** Deletes everything of a tenant except itself and its keys. */
 async function deleteData(transaction: Knex.Transaction, tenantId: string): Promise<void> {
-  for (const table of dataTables) await transaction(table).where({ tenant_id: tenantId }).delete();
+  for (const table of (await tenantColumns(transaction)).keys()) {
+    if (table !== 'api_keys') await transaction(table).where({ tenant_id: tenantId }).delete();
+  }
 }
 
 async function deleteTenant(transaction: Knex.Transaction, tenantId: string): Promise<void> {
@@ -254,8 +234,9 @@ async function moveTimes(transaction: Knex.Transaction, tenantId: string, days: 
   await transaction('tenants')
     .where({ id: tenantId })
     .update(movedAll(['created_at', 'listed_at', 'scans_off_at']));
-  for (const [table, columns] of Object.entries(times)) {
-    await transaction(table).where({ tenant_id: tenantId }).update(movedAll(columns));
+  for (const [table, columns] of await tenantColumns(transaction)) {
+    const times = columns.filter((column) => column.endsWith('_at'));
+    if (times.length > 0) await transaction(table).where({ tenant_id: tenantId }).update(movedAll(times));
   }
   // In two steps, because the date is part of the primary key, and another row may still have the new date.
   for (const table of ['scan_counts', 'scan_days']) {

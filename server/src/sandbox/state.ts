@@ -37,67 +37,50 @@ export interface ClientFinding {
   request: RecordedRequest;
 }
 
-/** A request and what the rules for clients need to know of it. Nothing here is shown as it is. */
-export class Received {
-  readonly record: RecordedRequest;
+/** A request and what the rules for clients need to know of it. Only its record is shown. */
+export interface Received {
+  record: RecordedRequest;
   /** The key that the request has, in its header or elsewhere. */
-  readonly #key: string | undefined;
-  readonly #path: string;
-  readonly #arrivedAt = performance.now();
-  /** The text of the body, without a mask. Its start alone if it is long. */
-  body = '';
-  respondedAt = Number.POSITIVE_INFINITY;
+  key: string | undefined;
+  path: string;
+  arrivedAt: number;
+  /** The text of the body, without a mask. The start alone if it is long. */
+  body: string;
+  respondedAt: number;
   retryAfter: number | undefined;
-  isLost = false;
-
-  constructor(record: RecordedRequest, path: string, key: string | undefined) {
-    this.record = record;
-    this.#path = path;
-    this.#key = key;
-  }
-
-  get sent(): SentRequest & { received: Received } {
-    const { record, respondedAt, retryAfter, isLost } = this;
-    const { method, operation } = record;
-    const [path, arrivedAt] = [this.#path, this.#arrivedAt];
-    const identity = identityOf(method, path, this.body);
-    return {
-      received: this,
-      method,
-      path,
-      operationId: operation ?? undefined,
-      identity,
-      arrivedAt,
-      respondedAt,
-      retryAfter,
-      isLost,
-    };
-  }
-
-  /** What is wrong with the request alone. */
-  findings({ operations }: Pick<Contract, 'operations'>): ClientFinding[] {
-    const { record: request } = this;
-    const [path, line] = [this.#path, lineOf({ method: request.method, path: request.target })];
-    const operation = operations.find(({ operationId }) => operationId === request.operation);
-    const unknown = operation === undefined && isApiPath(path) ? ['the contract has no such operation.'] : [];
-    const query = operation === undefined ? [] : queryFaults(path, operation.parameters);
-    const places = this.#key === undefined ? [] : keyPlaces(path, this.body, [this.#key]);
-    return [
-      ...unknown.map((fault) => ({ id: 'CLIENT-1.operation', reason: `${line}: ${fault}`, request })),
-      ...query.map((fault) => ({ id: 'CLIENT-1.parameters', reason: `${line}: ${fault}`, request })),
-      ...places.map((place) => ({
-        id: 'CLIENT-6.address',
-        reason: `${request.method}: ${place} contains the key. Logs keep it.`,
-        request,
-      })),
-    ];
-  }
+  isLost: boolean;
 }
 
-/** The largest number of requests that are kept of a tenant. */
-const mostRequests = 1000;
+function sentOf(received: Received): SentRequest & { record: RecordedRequest } {
+  const { record, path, body } = received;
+  const { method, operation } = record;
+  return { ...received, method, operationId: operation ?? undefined, identity: identityOf(method, path, body) };
+}
 
-/** What the sandbox remembers of one tenant, beside the database. */
+/** What is wrong with the request alone. */
+function findingsOf(
+  { record: request, key, path, body }: Received,
+  { operations }: Pick<Contract, 'operations'>,
+): ClientFinding[] {
+  const { method, target } = request;
+  const line = lineOf({ method, path: target });
+  const operation = operations.find(({ operationId }) => operationId === request.operation);
+  const unknown = !operation && isApiPath(path) ? ['the contract has no such operation.'] : [];
+  const query = operation ? queryFaults(path, operation.parameters) : [];
+  const places = key === undefined ? [] : keyPlaces(path, body, [key]);
+  return [
+    ...unknown.map((fault) => ({ id: 'CLIENT-1.operation', reason: `${line}: ${fault}`, request })),
+    ...query.map((fault) => ({ id: 'CLIENT-1.parameters', reason: `${line}: ${fault}`, request })),
+    ...places.map((place) => {
+      return { id: 'CLIENT-6.address', reason: `${method}: ${place} contains the key. Logs keep it.`, request };
+    }),
+  ];
+}
+
+/** Requests that are kept of a tenant. */
+const maxRequests = 1000;
+
+/** What the sandbox keeps of one tenant in memory. */
 export class TenantState {
   readonly faults = new PendingFaults();
   #received: Received[] = [];
@@ -111,12 +94,12 @@ export class TenantState {
 
   /** What the client did against the contract, each reason once. */
   findings(contract: Pick<Contract, 'operations'>): { items: readonly ClientFinding[]; dropped: number } {
-    const sent = this.#received.map((received) => received.sent);
+    const sent = this.#received.map(sentOf);
     const breaches = { 'CLIENT-2.wait': earlyRequests(sent), 'CLIENT-3.create': blindRepeats(sent) };
     const all = [
-      ...this.#received.flatMap((received) => received.findings(contract)),
+      ...this.#received.flatMap((received) => findingsOf(received, contract)),
       ...Object.entries(breaches).flatMap(([id, found]) =>
-        found.map(({ reason, request }) => ({ id, reason: masked(reason), request: request.received.record })),
+        found.map(({ reason, request }) => ({ id, reason: masked(reason), request: request.record })),
       ),
     ];
     const first = new Map(all.toReversed().map((finding) => [`${finding.id} ${finding.reason}`, finding]));
@@ -125,7 +108,7 @@ export class TenantState {
 
   record(request: Received): void {
     this.#received.push(request);
-    if (this.#received.length <= mostRequests) return;
+    if (this.#received.length <= maxRequests) return;
     this.#received.shift();
     this.#dropped += 1;
   }

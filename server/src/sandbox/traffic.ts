@@ -12,12 +12,11 @@ import {
 import type { Knex } from 'knex';
 import { bearerKey } from '../http/authentication.ts';
 import type { RespondToError } from '../http/error-response.ts';
-import { queryOf } from '../http/query.ts';
 import { masked } from '../log/log.ts';
 import { findActiveByGtin } from '../products/store.ts';
 import { findKey } from '../tenants/keys.ts';
 import { findTenant } from '../tenants/store.ts';
-import { Received, type RecordedRequest, type TenantStates } from './state.ts';
+import type { Received, RecordedRequest, TenantStates } from './state.ts';
 
 declare module '@hapi/hapi' {
   interface RequestApplicationState {
@@ -137,8 +136,8 @@ function truncateResponse({ raw, method }: Request, response: ResponseObject): v
   raw.res.write(half, () => raw.req.socket.destroy());
 }
 
-/** The largest number of characters that are kept of a body. */
-const mostCharacters = 10_000;
+/** Characters that are kept of a body. */
+const maxCharacters = 10_000;
 
 const secretHeaders = new Set(['authorization', 'cookie', 'proxy-authorization']);
 
@@ -148,7 +147,7 @@ function receive(request: Request): Received {
   const record: RecordedRequest = {
     time: new Date(request.info.received).toISOString(),
     method: (req.method ?? '').toUpperCase(),
-    target: maskedTarget(request),
+    target: masked(req.url ?? ''),
     operation: request.route.settings.app?.operation ?? null,
     headers: Object.fromEntries(
       Object.entries(req.headers).map(([name, value]) => [name, maskedHeader(name, [value ?? ''].flat().join(', '))]),
@@ -156,7 +155,10 @@ function receive(request: Request): Received {
     body: null,
     status: null,
   };
-  const received = new Received(record, req.url ?? '', keyOf(req));
+  const received: Received = {
+    ...{ record, key: keyOf(req), path: req.url ?? '', body: '' },
+    ...{ arrivedAt: performance.now(), respondedAt: Number.POSITIVE_INFINITY, retryAfter: undefined, isLost: false },
+  };
   listenToBody(request, received);
   return received;
 }
@@ -168,8 +170,8 @@ function listenToBody({ raw: { req } }: Request, received: Received): void {
     if (event !== 'data') return;
     req.off('newListener', listen);
     req.on('data', (chunk: Buffer) => {
-      if (received.body.length < mostCharacters) received.body += decoder.decode(chunk, { stream: true });
-      received.record.body = masked(received.body).slice(0, mostCharacters);
+      if (received.body.length < maxCharacters) received.body += decoder.decode(chunk, { stream: true });
+      received.record.body = masked(received.body).slice(0, maxCharacters);
     });
   };
   req.on('newListener', listen);
@@ -177,12 +179,4 @@ function listenToBody({ raw: { req } }: Request, received: Received): void {
 
 function maskedHeader(name: string, value: string): string {
   return secretHeaders.has(name) ? value.replace(/^(\w+ +)?.*$/s, '$1***') : masked(value);
-}
-
-/** The path and the query as sent, with every `zugang` masked, also one whose name is percent-encoded. */
-function maskedTarget(request: Request): string {
-  const { url = '' } = request.raw.req;
-  const [path = ''] = url.split('?');
-  const parts = queryOf(request).parts.map(({ name, raw }) => (name === 'zugang' ? raw.replace(/=.*/s, '=***') : raw));
-  return masked(parts.length === 0 ? path : `${path}?${parts.join('&')}`);
 }
