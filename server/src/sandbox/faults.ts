@@ -1,10 +1,7 @@
 import { connectionFaults, type Fault } from '@product-passport/openapi';
 import Joi from 'joi';
 import type { Contract } from '../contract/document.ts';
-import { checked, textOf, wholeNumber } from './input.ts';
-
-/** Reads the faults in the body of a control request. */
-export type FaultReader = (body: unknown) => Fault[];
+import { textOf, wholeNumber } from './input.ts';
 
 /** A fault in the body of a control request, with the names of JSON. */
 interface SentFault extends Omit<Fault, 'delayMs' | 'retryAfter'> {
@@ -12,7 +9,8 @@ interface SentFault extends Omit<Fault, 'delayMs' | 'retryAfter'> {
   retry_after?: number;
 }
 
-export function faultReader({ operations }: Contract): FaultReader {
+/** The faults in the body of a control request. */
+export function faultsForm({ operations }: Contract): Joi.ObjectSchema<{ faults: SentFault[] }> {
   // A fault has an effect, and a response with an error has no faulty connection.
   const fault = Joi.object<SentFault>({
     times: wholeNumber(1, 1000),
@@ -27,13 +25,13 @@ export function faultReader({ operations }: Contract): FaultReader {
     .oxor('connection', 'status')
     .oxor('connection', 'code')
     .oxor('connection', 'retry_after');
-  const form = Joi.object<{ faults: SentFault[] }>({
-    faults: Joi.array().items(fault).min(1).max(1000).required(),
-  });
-  return (body) =>
-    checked(form, body).faults.map(({ delay_ms, retry_after, ...rest }) => ({
-      ...rest,
-      ...(delay_ms !== undefined && { delayMs: delay_ms }),
-      ...(retry_after !== undefined && { retryAfter: retry_after }),
-    }));
+  return Joi.object({ faults: Joi.array().items(fault).min(1).max(1000).required() });
+}
+
+export function faultOf({ delay_ms, retry_after, ...rest }: SentFault): Fault {
+  return {
+    ...rest,
+    ...(delay_ms !== undefined && { delayMs: delay_ms }),
+    ...(retry_after !== undefined && { retryAfter: retry_after }),
+  };
 }

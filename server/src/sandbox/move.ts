@@ -4,14 +4,9 @@ import { GtinInUse, moveProduct } from '../lifecycle/status.ts';
 import { findProduct, type Product } from '../products/store.ts';
 import type { Services } from '../services.ts';
 import type { Tenant } from '../tenants/store.ts';
-import { ControlError, checked } from './input.ts';
+import { ControlError } from './input.ts';
 
-const form = Joi.object<{ share_gtin: boolean }>({ share_gtin: Joi.boolean().default(false) });
-
-/** Activates a product. */
-export function activate(services: Services, tenant: Tenant, slug: string, body: unknown): Promise<Product> {
-  return moveTo(services, tenant, slug, 'active', checked(form, body).share_gtin);
-}
+export const activateForm = Joi.object<{ share_gtin: boolean }>({ share_gtin: Joi.boolean().default(false) });
 
 /**
  * Activates or archives a product, as the command line does.

@@ -1,7 +1,5 @@
 /** Sets up each provider state of contracts/states/catalogue.ts. */
 import type { PassportValueInput, TokenRole, ViewRole } from '@product-passport/openapi';
-import { revokeToken } from '../access/store.ts';
-import { createToken } from '../access/token.ts';
 import type { StoredCarrier } from '../carriers/rules.ts';
 import { insertCarrier } from '../carriers/store.ts';
 import { createProduct } from '../lifecycle/create.ts';
@@ -15,6 +13,7 @@ import { moveTo, requireProduct } from './move.ts';
 import { addScans } from './scans.ts';
 import type { TenantStates } from './state.ts';
 import { newTenant } from './tenant.ts';
+import { newToken } from './tokens.ts';
 
 /** One verification. */
 export interface PactSession extends Services {
@@ -24,8 +23,6 @@ export interface PactSession extends Services {
 }
 
 type ProductFacts = Readonly<CreateProduct> & { readonly status?: ProductStatus; readonly registered_as?: string };
-
-const day = 86_400_000;
 
 export const pactStates = {
   async 'a tenant with an API key'(session: PactSession, { tenant }: { tenant: NewTenant }) {
@@ -104,13 +101,9 @@ export const pactStates = {
       expired = false,
     }: { product: string; role: TokenRole; revoked: boolean; expired?: boolean },
   ) {
-    const { database, now } = session;
-    const tenant = tenantOf(session);
-    const { id: product_id } = await requireProduct(session, tenant, product);
-    const expiresAt = new Date(now().getTime() + (expired ? -day : day));
-    const issued = await createToken(database, tenant.id, { product_id, role, expiresAt }, now());
-    if (revoked) await revokeToken(database, tenant.id, issued.id, now());
-    return { access_token: issued.token, ...(expired ? { expired } : {}) };
+    const expires_in_seconds = (expired ? -1 : 1) * 86_400;
+    const { token } = await newToken(session, tenantOf(session), { role, product, revoked, expires_in_seconds });
+    return { access_token: token, ...(expired ? { expired } : {}) };
   },
 
   async 'the product was scanned'(

@@ -46,8 +46,16 @@ export const sandboxPlugin: Plugin<SandboxOptions> = {
     addHealth(server);
     const respond = responder(controlToken, respondToError);
     const routes = controlRoutes({ services, contract, states });
-    for (const route of routes) addRoute(server, route.method, route.path, respond(route.run));
-    addRefusals(server, routes, respond);
+    for (const { method, path, run } of routes) {
+      const handler = respond(({ params }, body) => run({ params: params as Record<string, string>, body }));
+      addRoute(server, method, path, handler);
+    }
+    addRoute(
+      server,
+      '*',
+      '/{rest*}',
+      respond(({ path }) => refuse(server, path)),
+    );
   },
 };
 
@@ -57,32 +65,24 @@ function addRoute(server: Server, method: ControlRoute['method'] | '*', path: st
 }
 
 /** Other methods and paths. They need the token, too. */
-function addRefusals(server: Server, routes: ControlRoute[], respond: ReturnType<typeof responder>): void {
-  for (const [path, known] of Map.groupBy(routes, (route) => route.path)) {
-    const allow = known.map(({ method }) => method).join(', ');
-    const refuse = () => {
-      throw new ControlError(405, 'method_not_allowed', `Use ${allow} for this path.`, { allow });
-    };
-    addRoute(server, '*', path, respond(refuse));
-  }
-  const unknown = () => {
-    throw new ControlError(
-      404,
-      'not_found',
-      'The sandbox has no such path. The README of @product-passport/server lists its paths.',
-    );
-  };
-  addRoute(server, '*', '/{rest*}', respond(unknown));
+function refuse(server: Server, path: string): never {
+  const known = ['GET', 'POST', 'DELETE'] as const;
+  const allow = known.filter((method) => server.match(method, path)?.method === method.toLowerCase()).join(', ');
+  if (allow) throw new ControlError(405, 'method_not_allowed', `Use ${allow} for this path.`, { allow });
+  throw new ControlError(
+    404,
+    'not_found',
+    'The sandbox has no such path. The README of @product-passport/server lists its paths.',
+  );
 }
 
 /** Makes Hapi's handler of a control operation: checks the token, reads the body, and responds to errors. */
 function responder(controlToken: string, respondToError: RespondToError) {
-  return (run: ControlRoute['run'] | (() => never)): Lifecycle.Method =>
+  return (run: (request: Request, body: unknown) => Promise<object>): Lifecycle.Method =>
     async (request, h) => {
       try {
         requireToken(request, controlToken);
-        const body = await readBody(request);
-        return h.response(await run({ params: request.params as Record<string, string>, body }));
+        return h.response(await run(request, await readBody(request)));
       } catch (error) {
         const { status, headers, body } = refusal(error, respondToError);
         const response = h.response(body).code(status);

@@ -1,19 +1,18 @@
-import { isRecord, type TokenRole, tokenRoles } from '@product-passport/openapi';
+import { isRecord } from '@product-passport/openapi';
 import Joi from 'joi';
 import type { Knex } from 'knex';
-import { revokeToken } from '../access/store.ts';
-import { createToken } from '../access/token.ts';
 import type { Contract } from '../contract/document.ts';
 import type { Services } from '../services.ts';
 import type { Tenant } from '../tenants/store.ts';
-import { faultReader } from './faults.ts';
+import { faultOf, faultsForm } from './faults.ts';
 import { ControlError, checked, wholeNumber } from './input.ts';
-import { activate, moveTo, requireProduct } from './move.ts';
+import { activateForm, moveTo } from './move.ts';
 import { type PactSession, pactStates } from './pact-states.ts';
-import { newScans } from './scans.ts';
-import { seedProducts, seedReader } from './seed.ts';
+import { addScans, scansForm } from './scans.ts';
+import { seedForm, seedProducts, seedReader } from './seed.ts';
 import type { TenantState, TenantStates } from './state.ts';
 import { newTenant, requireTenant } from './tenant.ts';
+import { newToken, tokenForm } from './tokens.ts';
 
 /** A control operation. server/README.md lists them all. */
 export interface ControlRoute {
@@ -30,12 +29,12 @@ interface ControlInput {
 }
 
 /** A control request for one tenant. */
-interface TenantInput {
+interface TenantInput<Body> {
   tenant: Tenant;
   state: TenantState;
   /** The slug in the path. */
   product: string;
-  body: unknown;
+  body: Body;
 }
 
 interface Control {
@@ -48,61 +47,54 @@ const noMembers = Joi.object({});
 
 export function controlRoutes({ services, contract, states }: Control): ControlRoute[] {
   const { database } = services;
-  const seeds = seedReader(contract);
-  const faultsIn = faultReader(contract);
+  const readSeeds = seedReader(contract);
   const changeState = pactStateChange(services, states);
 
-  const ofTenant = (
+  function ofTenant<Body>(
     method: ControlRoute['method'],
     path: string,
-    run: (input: TenantInput) => Promise<object> | object,
-  ): ControlRoute => ({
-    method,
-    path: `/tenants/{tenant}${path}`,
-    async run({ params, body }) {
-      const tenant = await requireTenant(database, params.tenant ?? '');
-      return run({ tenant, state: states.of(tenant.id), product: params.product ?? '', body });
-    },
-  });
-
-  /** An operation whose body has no members. */
-  const withoutBody = (
-    method: ControlRoute['method'],
-    path: string,
-    run: (input: TenantInput) => Promise<object> | object,
-  ) =>
-    ofTenant(method, path, (input) => {
-      checked(noMembers, input.body);
-      return run(input);
-    });
+    form: Joi.ObjectSchema<Body>,
+    run: (input: TenantInput<Body>) => Promise<object> | object,
+  ): ControlRoute {
+    return {
+      method,
+      path: `/tenants/{tenant}${path}`,
+      async run({ params, body }) {
+        const tenant = await requireTenant(database, params.tenant ?? '');
+        const state = states.of(tenant.id);
+        return run({ tenant, state, product: params.product ?? '', body: checked(form, body) });
+      },
+    };
+  }
 
   return [
     { method: 'POST', path: '/tenants', run: ({ body }) => newTenant(services, body) },
-    ofTenant('POST', '/products', async ({ tenant, body }) => ({
-      items: await seedProducts(services, tenant, await seeds.read(body)),
+    ofTenant('POST', '/products', seedForm, async ({ tenant, body }) => ({
+      items: await seedProducts(services, tenant, await readSeeds(body), body.keep_gtins),
     })),
-    ofTenant('POST', '/products/{product}/activate', ({ tenant, product, body }) =>
-      activate(services, tenant, product, body),
+    ofTenant('POST', '/products/{product}/activate', activateForm, ({ tenant, product, body }) =>
+      moveTo(services, tenant, product, 'active', body.share_gtin),
     ),
-    withoutBody('POST', '/products/{product}/archive', ({ tenant, product }) =>
+    ofTenant('POST', '/products/{product}/archive', noMembers, ({ tenant, product }) =>
       moveTo(services, tenant, product, 'archived'),
     ),
-    ofTenant('POST', '/products/{product}/scans', ({ tenant, product, body }) =>
-      newScans(services, tenant, product, body),
-    ),
-    ofTenant('POST', '/tokens', ({ tenant, body }) => newToken(services, tenant, body)),
-    ofTenant('POST', '/clock', ({ tenant, state, body }) => moveClock(services, tenant, state, body)),
-    ofTenant('POST', '/faults', ({ state, body }) => {
-      state.faults.add(faultsIn(body));
+    ofTenant('POST', '/products/{product}/scans', scansForm, async ({ tenant, product, body: { scans } }) => {
+      for (const scansOfDay of scans) await addScans(services, tenant, product, scansOfDay);
+      return { added: scans.reduce((sum, { count }) => sum + count, 0) };
+    }),
+    ofTenant('POST', '/tokens', tokenForm, ({ tenant, body }) => newToken(services, tenant, body)),
+    ofTenant('POST', '/clock', clockForm, ({ tenant, state, body }) => moveClock(services, tenant, state, body)),
+    ofTenant('POST', '/faults', faultsForm(contract), ({ state, body }) => {
+      state.faults.add(body.faults.map(faultOf));
       return { requests: state.faults.requests };
     }),
-    withoutBody('DELETE', '/faults', ({ state }) => {
+    ofTenant('DELETE', '/faults', noMembers, ({ state }) => {
       state.faults.clear();
       return { requests: state.faults.requests };
     }),
-    withoutBody('GET', '/requests', ({ state }) => state.requests),
-    withoutBody('GET', '/findings', ({ state }) => state.findings(contract)),
-    withoutBody('POST', '/reset', async ({ tenant }) => {
+    ofTenant('GET', '/requests', noMembers, ({ state }) => state.requests),
+    ofTenant('GET', '/findings', noMembers, ({ state }) => state.findings(contract)),
+    ofTenant('POST', '/reset', noMembers, async ({ tenant }) => {
       await database.transaction((transaction) => deleteData(transaction, tenant.id));
       states.forget(tenant.id);
       return tenant;
@@ -112,9 +104,9 @@ export function controlRoutes({ services, contract, states }: Control): ControlR
 }
 
 /** SQLite has no dates before the year 0. */
-const mostDays = 36_500;
+const maxDays = 36_500;
 
-const form = Joi.object<{ days: number }>({ days: wholeNumber(1, 3650).required() });
+const clockForm = Joi.object<{ days: number }>({ days: wholeNumber(1, 3650).required() });
 
 /**
  * Moves the clock of a tenant forward: all its stored times and the expiry of its tokens become older. Only whole days,
@@ -124,39 +116,14 @@ async function moveClock(
   { database }: Services,
   tenant: Tenant,
   state: TenantState,
-  body: unknown,
+  { days }: { days: number },
 ): Promise<{ days: number }> {
-  const { days } = checked(form, body);
-  if (state.days + days > mostDays) {
-    throw new ControlError(
-      400,
-      'invalid_request',
-      `The clock can move ${mostDays} days in all. Create another tenant.`,
-    );
+  if (state.days + days > maxDays) {
+    throw new ControlError(400, 'invalid_request', `The clock can move ${maxDays} days in all. Create another tenant.`);
   }
   await database.transaction((transaction) => moveTimes(transaction, tenant.id, days));
   state.days += days;
   return { days: state.days };
-}
-
-const tenYears = 10 * 365 * 86_400;
-
-const tokenForm = Joi.object<{ role: TokenRole; product?: string; expires_in_seconds: number; revoked: boolean }>({
-  role: Joi.valid(...tokenRoles).required(),
-  product: Joi.string(),
-  expires_in_seconds: wholeNumber(-tenYears, tenYears).default(365 * 86_400),
-  revoked: Joi.boolean().default(false),
-});
-
-/** Creates an access token, also one that is expired or revoked. */
-async function newToken({ database, now }: Services, tenant: Tenant, body: unknown) {
-  const { role, product: slug, expires_in_seconds, revoked } = checked(tokenForm, body);
-  const product = slug === undefined ? null : await requireProduct({ database }, tenant, slug);
-  const expiresAt = new Date(now().getTime() + expires_in_seconds * 1000);
-  const grant = { product_id: product?.id ?? null, role, expiresAt };
-  const { id, token, expires_at } = await createToken(database, tenant.id, grant, now());
-  if (revoked) await revokeToken(database, tenant.id, id, now());
-  return { id, token, role, product: product?.slug ?? null, expires_at, revoked };
 }
 
 /** The state with which every interaction begins. */

@@ -5,7 +5,7 @@ import { isCounted, visitorHash } from '../scans/rules.ts';
 import { insertScans } from '../scans/store.ts';
 import type { Services } from '../services.ts';
 import { findPageSettings, type Tenant } from '../tenants/store.ts';
-import { ControlError, checked, wholeNumber } from './input.ts';
+import { ControlError, wholeNumber } from './input.ts';
 import { requireProduct } from './move.ts';
 
 const day = 86_400_000;
@@ -17,7 +17,7 @@ export interface ScansOfDay {
   count: number;
 }
 
-const form = Joi.object<{ scans: ScansOfDay[] }>({
+export const scansForm = Joi.object<{ scans: ScansOfDay[] }>({
   scans: Joi.array()
     .items(
       Joi.object({
@@ -30,22 +30,6 @@ const form = Joi.object<{ scans: ScansOfDay[] }>({
     .max(1000)
     .required(),
 });
-
-/** Adds the scans of a control request. */
-export async function newScans(
-  services: Services,
-  tenant: Tenant,
-  slug: string,
-  body: unknown,
-): Promise<{ added: number }> {
-  const { scans } = checked(form, body);
-  let added = 0;
-  for (const scansOfDay of scans) {
-    await addScans(services, tenant, slug, scansOfDay);
-    added += scansOfDay.count;
-  }
-  return { added };
-}
 
 /** Adds scans of one day, all from one visitor. */
 export async function addScans(

@@ -7,12 +7,10 @@ import type { Contract } from '../contract/document.ts';
 import { createProduct } from '../lifecycle/create.ts';
 import { writePassport } from '../passports/write.ts';
 import type { ProductStatus } from '../products/counts.ts';
-import type { CreateProduct } from '../products/store.ts';
-import { findProduct, type Product } from '../products/store.ts';
+import type { CreateProduct, Product } from '../products/store.ts';
 import type { Services } from '../services.ts';
 import type { Tenant } from '../tenants/store.ts';
-import { checked } from './input.ts';
-import { moveTo } from './move.ts';
+import { moveTo, requireProduct } from './move.ts';
 
 interface Seed {
   product: CreateProduct;
@@ -20,12 +18,12 @@ interface Seed {
   status: ProductStatus;
 }
 
-export interface SeedReader {
-  /** Checks products as `createProduct` and their values as `putPassport` does. */
-  read(body: unknown): Promise<{ seeds: Seed[]; keepsGtins: boolean }>;
+interface SeedForm {
+  products: { status: ProductStatus; values?: unknown }[];
+  keep_gtins: boolean;
 }
 
-const form = Joi.object<{ products: { status: ProductStatus; values: unknown }[]; keep_gtins: boolean }>({
+export const seedForm = Joi.object<SeedForm>({
   products: Joi.array()
     .items(Joi.object({ status: Joi.valid('draft', 'active', 'archived').default('draft') }).unknown())
     .min(1)
@@ -34,23 +32,21 @@ const form = Joi.object<{ products: { status: ProductStatus; values: unknown }[]
   keep_gtins: Joi.boolean().default(false),
 });
 
-export function seedReader(contract: Contract): SeedReader {
+/** Makes the function that checks products as `createProduct` does, and their values as `putPassport` does. */
+export function seedReader(contract: Contract): (form: SeedForm) => Promise<Seed[]> {
   const products = bodyReaderOf(Joi, contract, 'createProduct');
   const passports = bodyReaderOf(Joi, contract, 'putPassport');
-  return {
-    async read(body) {
-      const { products: given, keep_gtins } = checked(form, body);
-      const seeds: Seed[] = [];
-      for (const [index, { status, values = [], ...product }] of given.entries()) {
-        const at = `products[${index}]`;
-        seeds.push({
-          product: await placed(at, async () => (await products.ofValue(product)) as CreateProduct),
-          values: await placed(`${at}.values`, async () => (await passports.ofValue(values)) as PassportValueInput[]),
-          status,
-        });
-      }
-      return { seeds, keepsGtins: keep_gtins };
-    },
+  return async ({ products: given }) => {
+    const seeds: Seed[] = [];
+    for (const [index, { status, values = [], ...product }] of given.entries()) {
+      const at = `products[${index}]`;
+      seeds.push({
+        product: await placed(at, async () => (await products.ofValue(product)) as CreateProduct),
+        values: await placed(`${at}.values`, async () => (await passports.ofValue(values)) as PassportValueInput[]),
+        status,
+      });
+    }
+    return seeds;
   };
 }
 
@@ -58,7 +54,8 @@ export function seedReader(contract: Contract): SeedReader {
 export function seedProducts(
   services: Pick<Services, 'database' | 'urnNamespace' | 'now'>,
   tenant: Tenant,
-  { seeds, keepsGtins }: Awaited<ReturnType<SeedReader['read']>>,
+  seeds: Seed[],
+  keepsGtins: boolean,
 ): Promise<Product[]> {
   return services.database.transaction(async (transaction) => {
     const inside = { ...services, database: transaction };
@@ -69,8 +66,7 @@ export function seedProducts(
       const { slug } = await createProduct(inside, tenant, { ...product, gtin });
       await placed(`products[${index}].values`, () => writePassport(inside, tenant, slug, values));
       if (status !== 'draft') await moveTo(inside, tenant, slug, status);
-      const stored = await findProduct(transaction, tenant.id, slug);
-      if (stored) products.push(stored);
+      products.push(await requireProduct(inside, tenant, slug));
     }
     return products;
   });
@@ -110,18 +106,13 @@ async function placed<Result>(at: string, work: () => Promise<Result>): Promise<
  */
 const prefixes: Record<number, string> = { 8: '2', 12: '4', 13: '952', 14: '1952' };
 
-const attempts = 1000;
-
 /** A GTIN with a valid check digit that no product of the sandbox has. */
 async function freeGtin(transaction: Knex.Transaction, length: number): Promise<string> {
-  for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const gtin = randomGtin(length);
-    const taken = await transaction('products')
-      .where({ gtin14: gtin14(gtin) })
-      .first('id');
-    if (!taken) return gtin;
-  }
-  throw new Error(`The sandbox found no free GTIN of ${length} digits.`);
+  const gtin = randomGtin(length);
+  const taken = await transaction('products')
+    .where({ gtin14: gtin14(gtin) })
+    .first('id');
+  return taken ? freeGtin(transaction, length) : gtin;
 }
 
 function randomGtin(length: number): string {

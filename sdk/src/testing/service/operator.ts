@@ -62,7 +62,7 @@ export function operatorOf(state: State): Operator {
 
   function move(slug: string, productSlug: string, status: 'active' | 'archived'): StoredProduct {
     const product = productOf(state, slug, productSlug);
-    if (product.status !== status) product.updatedAt = now();
+    if (product.status !== status) product.updated_at = now().toISOString();
     product.status = status;
     return product;
   }

@@ -21,17 +21,16 @@ export async function getPassport(call: TenantCall): Promise<Passport> {
   const product = productOf(call);
   const version = latest(product);
   const form = resource('value');
-  const complete = completenessOf(product);
   return {
     ...resource('passport'),
-    product: pick<Passport['product']>({ ...product, completeness: complete }, resource('passport').product),
+    product: pick<Passport['product']>(product, resource('passport').product),
     template_version: templateOf(product).version,
     values: version.values.map((value) => pick(value, form)),
     latest_version: {
       ...resource('version'),
       content_hash: await contentHash(product, version),
       salt: version.salt,
-      created_at: version.createdAt.toISOString(),
+      created_at: version.created_at,
     },
   };
 }
@@ -39,15 +38,15 @@ export async function getPassport(call: TenantCall): Promise<Passport> {
 export async function putPassport(call: TenantCall): Promise<PassportWriteResult> {
   const product = productOf(call);
   const updated = writeValues(call.state, product, call.body as PassportValueInput[]);
-  return { ...resource('writeResult'), updated, completeness: completenessOf(product) };
+  return { ...resource('writeResult'), updated, completeness: product.completeness };
 }
 
 /** Updates the fields that exist, and creates the others. Returns the number of fields. */
 export function writeValues(state: State, product: StoredProduct, inputs: readonly PassportValueInput[]): number {
   const before = latest(product);
-  const at = new Date(timeOfChange(state.now(), product.updatedAt.toISOString()));
+  const at = timeOfChange(state.now(), product.updated_at);
   const { language } = product.tenant;
-  const { values, changed, named } = mergeValues(before.values, [...inputs], language, at.toISOString());
+  const { values, changed, named } = mergeValues(before.values, [...inputs], language, at);
   if (values.length > maxValues) {
     throw new ContractError('invalid_request', `A passport can have at most ${maxValues} values.`);
   }
@@ -61,13 +60,14 @@ export function writeValues(state: State, product: StoredProduct, inputs: readon
       changed.includes(value) ? { ...sent.get(value.field_key), ...value } : value,
     );
     product.versions.push(newVersion(state, before.number + 1, written, at));
-    product.updatedAt = at;
+    product.updated_at = at;
+    product.completeness = completenessOf(product);
   }
   return named;
 }
 
-export function completenessOf(product: StoredProduct, { values, createdAt } = latest(product)): number {
-  return completeness(templateOf(product), values, dayOf(createdAt));
+export function completenessOf(product: StoredProduct, { values, created_at } = latest(product)): number {
+  return completeness(templateOf(product), values, dayOf(new Date(created_at)));
 }
 
 export function templateOf({ product_group }: Pick<StoredProduct, 'product_group'>): Template {
@@ -78,7 +78,7 @@ export function contentHash(product: StoredProduct, { salt, values }: Version): 
   return sha256(hashedContent(salt, templateOf(product).version, formsOf(values)));
 }
 
-export function newVersion(state: State, number: number, values: Version['values'], createdAt: Date): Version {
+export function newVersion(state: State, number: number, values: Version['values'], created_at: string): Version {
   const salt = state.next().toString(16).padStart(32, '0');
-  return { number, salt, values, createdAt, wasPublic: false };
+  return { number, salt, values, created_at, wasPublic: false };
 }

@@ -26,16 +26,17 @@ export function listProducts({ tenant, query }: TenantCall): ProductList {
   const found = [...tenant.products.values()].filter(
     (product) => fold(product.name).includes(text) && (status === undefined || product.status === status),
   );
-  const items = found.slice(offset, offset + limit).map(itemOf);
+  const page = found.slice(offset, offset + limit);
+  const items = page.map((product) => pick<ProductListItem>(product, resource('listItem')));
   return { items, total: found.length, limit, offset };
 }
 
 export function getProduct(call: TenantCall): Product {
-  return wholeOf(productOf(call));
+  return pick<Product>(productOf(call), resource('product'));
 }
 
 export function createProduct({ state, tenant, body }: TenantCall): Product {
-  return wholeOf(addProduct(state, tenant, body as CreateProduct));
+  return pick<Product>(addProduct(state, tenant, body as CreateProduct), resource('product'));
 }
 
 const inputFields = Object.keys(
@@ -44,42 +45,29 @@ const inputFields = Object.keys(
 
 /** Stores a draft. A slug that is taken gets a suffix. */
 export function addProduct(state: State, tenant: StoredTenant, input: CreateProduct): StoredProduct {
-  const base = input.slug ? input.slug : slugFromName(input.name);
+  const base = input.slug || slugFromName(input.name);
   let slug = base;
   for (let nth = 2; tenant.products.has(slug); nth += 1) slug = suffixedSlug(base, nth);
-  const now = state.now();
-  const time = now.toISOString();
+  const now = state.now().toISOString();
   const product: StoredProduct = {
     ...resource('product'),
     ...Object.fromEntries(inputFields.map((field) => [field, Reflect.get(input, field) ?? null])),
     tenant,
     id: newId(state),
-    carrierId: newId(state),
     name: input.name,
     slug,
     status: 'draft',
     completeness: 0,
     registry_status: 'none',
     unique_product_identifier: productUrn('dpp', tenant.slug, slug),
-    created_at: time,
-    updated_at: time,
-    createdAt: now,
-    updatedAt: now,
+    created_at: now,
+    updated_at: now,
     versions: [newVersion(state, 1, [], now)],
     isSample: false,
   };
+  product.completeness = completenessOf(product);
   tenant.products.set(slug, product);
   return product;
-}
-
-function itemOf(product: StoredProduct): ProductListItem {
-  return pick<ProductListItem>(wholeOf(product), resource('listItem'));
-}
-
-function wholeOf(product: StoredProduct): Product {
-  const completeness = completenessOf(product);
-  const updated_at = product.updatedAt.toISOString();
-  return pick<Product>({ ...product, completeness, updated_at }, resource('product'));
 }
 
 /** A product that was activated with a GTIN has one carrier. */
@@ -89,10 +77,10 @@ export function listCarriers(call: TenantCall): CarrierList {
   if (product.gtin === null || !activated.has(product)) return { items: [] };
   const carrier = {
     ...resource('carrier'),
-    id: product.carrierId,
+    id: product.id.replace('-7000-', '-7001-'),
     gs1_digital_link: `${siteUrl}/01/${gtin14(product.gtin)}`,
     nfc_tag_uid: null,
-    created_at: product.createdAt.toISOString(),
+    created_at: product.created_at,
   };
   return { items: [carrier] };
 }

@@ -9,14 +9,7 @@ import { getPassport, putPassport } from './passports.ts';
 import { createProduct, getMe, getProduct, listCarriers, listProducts } from './products.ts';
 import { type ErrorForm, send, sendError, sendJson } from './response.ts';
 import { getScanStatistics } from './scans.ts';
-import {
-  getPassportJsonld,
-  getPassportPage,
-  getResolverDescription,
-  pageHeaders,
-  productOfGtin,
-  resolveGtin,
-} from './site.ts';
+import { getPassportJsonld, getPassportPage, getResolverDescription, productOfGtin, resolveGtin } from './site.ts';
 import type { State, StoredTenant } from './state.ts';
 
 const apiHandlers: {
@@ -65,11 +58,7 @@ export async function respond(state: State, request: Request): Promise<Response>
   }
 
   function errorResponse(error: ContractError): Response {
-    return sendError(state, error, {
-      form: errorForm,
-      accept: request.headers.get('accept'),
-      pageHeaders,
-    });
+    return sendError(state, error, { form: errorForm, accept: request.headers.get('accept') });
   }
 
   function injected({ status, code, contractCode, headers }: InjectedError): Response {
@@ -167,15 +156,14 @@ function tenantOf({ state, request, path, side }: Routed): StoredTenant | undefi
   return path.gtin === undefined ? state.tenants.get(path.tenant ?? '') : productOfGtin(state, path.gtin)?.tenant;
 }
 
-async function delay(milliseconds: number, signal: AbortSignal): Promise<void> {
-  await new Promise((resolve) => {
+function delay(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, milliseconds);
     signal.addEventListener('abort', () => {
       clearTimeout(timer);
-      resolve(undefined);
+      reject(signal.reason);
     });
   });
-  signal.throwIfAborted();
 }
 
 /** The headers that depend on the request alone. HEAD has no body. */

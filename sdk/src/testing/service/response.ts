@@ -53,11 +53,13 @@ export async function represent(
 /** The kinds of error bodies: JSON, a page, or the one that the client prefers. */
 export type ErrorForm = 'json' | 'page' | 'preferred';
 
-interface ErrorContext {
-  readonly form: ErrorForm;
-  readonly accept: string | null;
-  readonly pageHeaders: Headers;
-}
+/** The headers of every page, error pages included. */
+export const pageHeaders = {
+  'content-language': 'en',
+  'content-security-policy': "default-src 'none'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  vary: 'accept, accept-language',
+};
 
 /** The errors that a reader can do something about. */
 const readersErrors = [400, 404, 405];
@@ -66,7 +68,7 @@ const readersErrors = [400, 404, 405];
 export function sendError(
   state: State,
   { code, detail, headers }: ContractError,
-  { form, accept, pageHeaders }: ErrorContext,
+  { form, accept }: { form: ErrorForm; accept: string | null },
 ): Response {
   const { status = 500, message: usual = code } = errors[code] ?? {};
   const message = detail ?? usual;

@@ -23,7 +23,7 @@ import { labelOf } from '../../show.ts';
 import type { Call } from './call.ts';
 import { passportPage } from './document.ts';
 import { completenessOf, contentHash, templateOf } from './passports.ts';
-import { preferred, represent, send } from './response.ts';
+import { pageHeaders, preferred, represent, send } from './response.ts';
 import { countScan } from './scans.ts';
 import { latest, type State, type StoredProduct, type Version } from './state.ts';
 
@@ -111,14 +111,6 @@ function itemOf({ activated }: State, { tenant, gtin }: StoredProduct, serial: s
   );
 }
 
-/** The headers of every page, error pages included. */
-export const pageHeaders = {
-  'content-language': 'en',
-  'content-security-policy': "default-src 'none'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
-  'referrer-policy': 'no-referrer',
-  vary: 'accept, accept-language',
-};
-
 /** The view that the `zugang` of the request opens. Throws if the passport is not public. */
 function viewOf({ state, path, query }: Call): View {
   const product = state.tenants.get(path.tenant ?? '')?.products.get(path.product ?? '');
@@ -202,7 +194,7 @@ async function shownPassport({ product, role, refused }: View, version: Version)
       tenant_name: tenant.name,
       version: version.number,
       template_version: templateOf(product).version,
-      versioned_at: version.createdAt.toISOString(),
+      versioned_at: version.created_at,
       content_hash: await contentHash(product, version),
       salt: version.salt,
     },

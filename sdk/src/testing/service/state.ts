@@ -8,7 +8,7 @@ export interface Version {
   readonly salt: string;
   /** In the order of their keys. */
   readonly values: readonly PassportValue[];
-  readonly createdAt: Date;
+  readonly created_at: string;
   /** The product was active when the next version replaced this one. */
   wasPublic: boolean;
 }
@@ -26,12 +26,8 @@ export interface StoredTenant {
   window: { start: number; requests: number };
 }
 
-/** Its `completeness` and `updated_at` are those of its creation. */
 export interface StoredProduct extends Product {
   readonly tenant: StoredTenant;
-  readonly carrierId: string;
-  readonly createdAt: Date;
-  updatedAt: Date;
   /** All versions of the passport, oldest first. */
   readonly versions: Version[];
   /** The service started with it. A product with the same GTIN that is not a sample has the GTIN's Digital Link. */
