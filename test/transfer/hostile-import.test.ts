@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { connect } from '../../server/src/database/connection.ts';
 import { imageHash } from '../../server/src/images/rules.ts';
 import { contentHash } from '../../server/src/passports/rules.ts';
-import { longestLine } from '../../server/src/transfer/format.ts';
+import { maxLineBytes } from '../../server/src/transfer/format.ts';
 import { runHere } from '../support/command.ts';
 import { ending } from '../support/ending.ts';
 import { type AnyLine, readLines, writeLines } from '../support/export-file.ts';
@@ -582,11 +582,11 @@ describe('a file', () => {
     const huge = join(folder, 'huge.jsonl');
     await writeFile(huge, `${JSON.stringify(whole[0])}\n`);
     const piece = 'x'.repeat(1024 * 1024);
-    for (let size = 0; size <= longestLine; size += piece.length) await appendFile(huge, piece);
+    for (let size = 0; size <= maxLineBytes; size += piece.length) await appendFile(huge, piece);
     const { code, stderr } = await runHere(`product-passport import ${huge} --database ${address}`);
     expect([code, stderr]).toEqual([
       1,
-      `product-passport: line 2: it has more than ${longestLine} bytes. Nothing was stored.\n`,
+      `product-passport: line 2: it has more than ${maxLineBytes} bytes. Nothing was stored.\n`,
     ]);
     await rm(huge);
   });

@@ -9,7 +9,7 @@ import formats from 'ajv-formats';
 import { connect } from '../../server/src/database/connection.ts';
 import { contentHash } from '../../server/src/passports/rules.ts';
 import { Batch } from '../../server/src/transfer/batch.ts';
-import { longestLine } from '../../server/src/transfer/format.ts';
+import { maxLineBytes } from '../../server/src/transfer/format.ts';
 import type { ReadLine } from '../../server/src/transfer/reader.ts';
 import type { Content } from '../../server/src/transfer/write.ts';
 import { runHere } from '../support/command.ts';
@@ -120,7 +120,7 @@ test('a line of 100 MB is refused as soon as it is too long', async () => {
   const target = await newMigratedDatabase('SQLite');
   expect(await runHere(`product-passport import ${huge} --database ${target}`)).toMatchObject({
     code: 1,
-    stderr: `product-passport: line 2: it has more than ${longestLine} bytes. Nothing was stored.\n`,
+    stderr: `product-passport: line 2: it has more than ${maxLineBytes} bytes. Nothing was stored.\n`,
   });
 });
 

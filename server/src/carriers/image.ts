@@ -75,9 +75,9 @@ export async function drawPicture(
   // `size_mm` is rounded. With half a thousandth more, a picture of that size is the same picture.
   const scale = Math.floor((((sizeMm + 0.0005) / millimetresPerInch) * dpi) / modules);
   if (scale < 1) {
-    const least = Math.ceil(((modules * millimetresPerInch) / dpi) * 100) / 100;
+    const minMm = Math.ceil(((modules * millimetresPerInch) / dpi) * 100) / 100;
     throw new CarrierError(
-      `${sizeMm} mm at ${dpi} dpi has too few pixels for ${modules} modules. Use at least ${least} mm, a higher --dpi, or SVG.`,
+      `${sizeMm} mm at ${dpi} dpi has too few pixels for ${modules} modules. Use at least ${minMm} mm, a higher --dpi, or SVG.`,
     );
   }
   const module_mm = (scale * millimetresPerInch) / dpi;

@@ -1,11 +1,12 @@
 /** What an operation of the API accepts, for commands that do the same. */
 import { ContractError, errorMeanings } from '@product-passport/openapi';
 import { type BodyReader, bodyReaderOf } from '@product-passport/openapi/body';
-import Joi from 'joi';
 import { type OperationId, readContract } from '../contract/document.ts';
 import { OperatorError } from '../operator-error.ts';
 
-export function contractBody(id: OperationId): BodyReader {
+export async function contractBody(id: OperationId): Promise<BodyReader> {
+  // Imported only here: other commands of a product start quicker.
+  const { default: Joi } = await import('joi');
   return bodyReaderOf(Joi, readContract(), id);
 }
 

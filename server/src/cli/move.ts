@@ -69,31 +69,14 @@ export function moveCommand(
 /** Moves one product and prints it. */
 async function moveOne(moving: Moving, slug: string, status: Status): Promise<void> {
   const { database, tenant, options } = moving;
-  const product = await findProduct(database, tenant.id, slug);
-  const isMove = product !== undefined && product.status !== status;
-  const review = isMove ? await previewOne(database, tenant, product, status, options) : undefined;
+  const review = await previewOf(moving, status).look(slug, warnOfReview);
+  const isFaulty = review !== undefined && hasFaults(review);
+  if (isFaulty && isAsking(options)) await ask(`Activate ${slug} all the same?`);
   const moved = await move(moving, slug, status);
   await warnOfLink(database, tenant, moved);
-  if (review && hasFaults(review)) warnUnasked(options);
+  if (isFaulty) warnUnasked(options);
   if (options.json) printJson({ ...moved, ...dryRunOf(options, review) });
   else print(options.dryRun ? `${slug} can become ${status}.` : `${slug} is now ${status}.`);
-}
-
-/** Says what the move changes for readers, and asks if something is wrong with the passport. */
-async function previewOne(
-  database: Knex,
-  tenant: Tenant,
-  product: Product,
-  status: Status,
-  options: MoveOptions,
-): Promise<Review | undefined> {
-  if (status === 'archived') {
-    warnOfArchival(product);
-    return undefined;
-  }
-  const review = await reviewOf(database, tenant, product, options.on);
-  if (warnOfReview(review) && isAsking(options)) await ask(`Activate ${product.slug} all the same?`);
-  return review;
 }
 
 /** What a dry run adds to the JSON of a product: what is missing in its passport, and what does not fit. */
@@ -116,7 +99,7 @@ async function moveMany(moving: Moving, slugs: readonly string[], status: Status
   // Fails before the first product is moved if the file cannot be read.
   const named = async () =>
     unrepeated(allSlugs(namedSlugs(slugs, await linesOf(options.file)), database, tenant, options));
-  const preview = new Preview(database, tenant, status, options.on);
+  const preview = previewOf(moving, status);
   const asks = status === 'active' && isAsking(options);
   if (asks) await askAboutAll(preview, named, options);
   const { done, failed, isFaulty } = await moveEach(moving, await named(), status, asks ? undefined : preview);
@@ -191,39 +174,27 @@ function move({ change, tenant, options }: Moving, slug: string, status: Status)
 }
 
 /** What a move changes for readers: passports that become public, or are taken away. */
-class Preview {
-  readonly #database: Knex;
-  readonly #tenant: Tenant;
-  readonly #status: Status;
-  readonly #on: string | undefined;
-  readonly #reviews = new Reviews();
-  #hasWarned = false;
-
-  constructor(database: Knex, tenant: Tenant, status: Status, on: string | undefined) {
-    this.#on = on;
-    this.#database = database;
-    this.#tenant = tenant;
-    this.#status = status;
-  }
-
-  /** Warns of the product, or counts it. An unknown product is an error of the move. */
-  async look(slug: string): Promise<Review | undefined> {
-    const product = await findProduct(this.#database, this.#tenant.id, slug);
-    if (!product || product.status === this.#status) return undefined;
-    if (this.#status === 'active') {
-      const review = await reviewOf(this.#database, this.#tenant, product, this.#on);
-      this.#reviews.add(review);
+function previewOf({ database, tenant, options }: Moving, status: Status) {
+  const reviews = new Reviews();
+  let hasWarned = false;
+  return {
+    /** Warns of the product, or counts it. An unknown product is an error of the move. */
+    async look(slug: string, take: (review: Review) => unknown = (review) => reviews.add(review)) {
+      const product = await findProduct(database, tenant.id, slug);
+      if (!product || product.status === status) return undefined;
+      if (status === 'archived') {
+        if (!hasWarned) hasWarned = warnOfArchival(product);
+        return undefined;
+      }
+      const review = await reviewOf(database, tenant, product, options.on);
+      take(review);
       return review;
-    }
-    this.#hasWarned ||= warnOfArchival(product);
-    return undefined;
-  }
-
-  /** @returns whether something is wrong with a passport */
-  end(): boolean {
-    return this.#reviews.end();
-  }
+    },
+    /** Returns whether something is wrong with a passport. */
+    end: () => reviews.end(),
+  };
 }
+type Preview = ReturnType<typeof previewOf>;
 
 /** Whether somebody can reply, and the command may wait for it. */
 function isAsking({ json, yes, dryRun }: MoveOptions): boolean {

@@ -10,7 +10,7 @@ import { OperatorError } from '../operator-error.ts';
  * @throws OperatorError if the file exists, or its folder does not exist or is not writable
  */
 export async function writeNewFile(path: string, content: string | Buffer, { replace = false } = {}): Promise<void> {
-  const beside = `${path}.${randomUUID()}.tmp`;
+  const temporary = `${path}.${randomUUID()}.tmp`;
   let claimed = false;
   try {
     if (!replace) {
@@ -18,10 +18,10 @@ export async function writeNewFile(path: string, content: string | Buffer, { rep
       await (await open(path, 'wx')).close();
       claimed = true;
     }
-    await writeFile(beside, content, { flag: 'wx', flush: true });
-    await rename(beside, path);
+    await writeFile(temporary, content, { flag: 'wx', flush: true });
+    await rename(temporary, path);
   } catch (error) {
-    await rm(beside, { force: true });
+    await rm(temporary, { force: true });
     if (claimed) await rm(path, { force: true });
     throw failure(path, error);
   }
@@ -35,18 +35,18 @@ export async function writeNewFile(path: string, content: string | Buffer, { rep
  * @throws OperatorError if the file exists, or its folder does not exist or is not writable
  */
 export async function makeNewFile(path: string, fill: (temporary: string) => Promise<void>): Promise<void> {
-  const beside = `${path}.${randomUUID()}.tmp`;
+  const temporary = `${path}.${randomUUID()}.tmp`;
   try {
     await refuseExisting(path);
-    await (await open(beside, 'wx', 0o600)).close();
-    await fill(beside);
-    await flush(beside);
+    await (await open(temporary, 'wx', 0o600)).close();
+    await fill(temporary);
+    await flush(temporary);
     // Unlike a rename, it fails if the name is taken.
-    await link(beside, path);
-    await rm(beside);
+    await link(temporary, path);
+    await rm(temporary);
     await flush(dirname(path));
   } catch (error) {
-    await rm(beside, { force: true });
+    await rm(temporary, { force: true });
     throw failure(path, error);
   }
 }

@@ -83,7 +83,7 @@ function keys(text: string, before: readonly string[] = []): string[] {
 }
 
 async function readValues(file: string): Promise<PassportValueInput[]> {
-  const { ofBytes } = contractBody('putPassport');
+  const { ofBytes } = await contractBody('putPassport');
   const bytes = Buffer.from(await textOf(file));
   const headers = { 'content-type': 'application/json' };
   return inContract(inputName(file), () => ofBytes(bytes, headers) as Promise<PassportValueInput[]>);

@@ -39,8 +39,8 @@ export const commands: Noun = {
         model: option('--model <model>', 'model or variant'),
         urnNamespace: settingOption('urnNamespace'),
       },
-      prepare({ name, productGroup: product_group, gtin, model }, slug) {
-        const { ofValue } = contractBody('createProduct');
+      async prepare({ name, productGroup: product_group, gtin, model }, slug) {
+        const { ofValue } = await contractBody('createProduct');
         const given = { slug, name, product_group, gtin, model };
         return inContract('the product is not valid', () => ofValue(given) as Promise<CreateProduct>);
       },

@@ -24,7 +24,7 @@ import {
 import type { Tenant } from '../tenants/store.ts';
 import { counted, escaped, note, Table, warn } from './output.ts';
 
-/** The largest number of rows in a table, of named products, of fields in a sentence, and of findings about one value. */
+/** Rows in a table, named products, fields in a sentence, and findings about one value. */
 const max = { rows: 50, products: 20, fields: 5, misfits: 10 };
 
 export interface Review extends Requirements<TemplateField> {

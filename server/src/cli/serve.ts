@@ -25,7 +25,7 @@ import { configurationOf, settingOptions } from './config.ts';
 import { endListening, listen, stopOptions, stopReason } from './listen.ts';
 import { printJson, version } from './output.ts';
 
-/** The file of a demo without --database. Every start creates its data anew. */
+/** The file of a demo without --database. Every start creates new data. */
 const demoDatabase = 'demo.sqlite';
 
 const ownOptions = {

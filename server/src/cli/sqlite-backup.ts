@@ -1,4 +1,4 @@
-/** Backups of SQLite: a SQLite file with a checksum behind its last page. */
+/** Backups of SQLite: a SQLite file with a checksum after its last page. */
 
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
@@ -123,14 +123,14 @@ function refusal(file: string, error: unknown, outcome = ''): unknown {
 }
 
 /** Objects that a message names. */
-const mostListed = 3;
+const maxListed = 3;
 
 function listed(objects: readonly SchemaObject[]): string {
-  const names = objects.slice(0, mostListed).map(({ type, name }) => `the ${type} ${escaped(name)}`);
-  return names.join(', ') + (objects.length > mostListed ? ` and ${objects.length - mostListed} more` : '');
+  const names = objects.slice(0, maxListed).map(({ type, name }) => `the ${type} ${escaped(name)}`);
+  return names.join(', ') + (objects.length > maxListed ? ` and ${objects.length - maxListed} more` : '');
 }
 
-/** The last line of a SQLite backup, with the SHA-256 of all bytes before it. SQLite does not read behind its last page. */
+/** The last line of a SQLite backup, with the SHA-256 of all bytes before it. SQLite reads nothing after its last page. */
 const lineOf = (sha256: string): string =>
   `\nproduct-passport backup, SHA-256 of the bytes before this line: ${sha256}\n`;
 const lineLength = lineOf('0'.repeat(64)).length;

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Encoded } from '../http/encoded.ts';
 
-/** The memory of an entry beside its bytes, about: its key and its places in the maps. */
+/** Approximate memory of an entry without its bytes: its key and its places in the maps. */
 const overhead = 500;
 
 /**

@@ -6,10 +6,10 @@ import type { Product } from '../products/store.ts';
 import type { Replaced } from './store.ts';
 import type { Version } from './version.ts';
 
-/** The most versions that a history goes back. */
-const mostVersions = 50;
-/** The most that a history reads of what versions replaced, in bytes of JSON. */
-const mostBytes = 4 * 1024 * 1024;
+/** Versions that a history goes back. */
+const maxVersions = 50;
+/** What a history reads of replaced values, in bytes of JSON. */
+const maxBytes = 4 * 1024 * 1024;
 
 /** A version that was public, with the values that are public in it and today. */
 export interface PublishedVersion {
@@ -37,7 +37,7 @@ const latestVersions = statement<HistoryRow, PassportKey>((database, { tenantId,
   database('passport_versions')
     .where({ tenant_id: tenantId, product_id: productId })
     .orderBy('version', 'desc')
-    .limit(mostVersions)
+    .limit(maxVersions)
     .select('version', 'template_version', 'content_hash', 'created_at')
     .select(database.raw('octet_length(replaced) AS size')),
 );
@@ -68,11 +68,11 @@ export async function readHistory(
   key: PassportKey,
   current: PassportValue[],
   withheld: readonly number[],
-  wanted: { version: number } | { most: number },
+  wanted: { version: number } | { limit: number },
 ): Promise<PublishedVersion[]> {
   const rows = await latestVersions.all(transaction, key);
-  const most = 'most' in wanted ? wanted.most : rows.findIndex(({ version }) => version === wanted.version) + 1;
-  const known = knownRows(rows.slice(0, most));
+  const limit = 'limit' in wanted ? wanted.limit : rows.findIndex(({ version }) => version === wanted.version) + 1;
+  const known = knownRows(rows.slice(0, limit));
   const oldest = known.at(-1);
   if (!oldest) return [];
   const replaced = new Map(
@@ -105,7 +105,7 @@ function knownRows(rows: HistoryRow[]): HistoryRow[] {
   for (const row of rows) {
     known.push(row);
     bytes += row.size ?? Number.POSITIVE_INFINITY;
-    if (bytes > mostBytes) break;
+    if (bytes > maxBytes) break;
   }
   return known;
 }

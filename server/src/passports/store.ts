@@ -209,7 +209,7 @@ export function valuesIn(found: string): PassportValue[] {
 
 /**
  * One JSON array of rows is one parameter, so that the statement is prepared once for any number of rows. Knex would
- * build it anew for each number, for 20 ms on 1,000 rows.
+ * build it again for each number, for 20 ms on 1,000 rows.
  */
 const upsert = statement<object, { tenantId: string; productId: string; rows: string }>(
   (database, { tenantId, productId, rows }) => {

@@ -8,8 +8,8 @@ import { TenantQueue } from '../database/tenant-queue.ts';
 import type { ProductStatus } from './counts.ts';
 import { type FoundPage, itemsAsJson, type Page } from './store.ts';
 
-/** The longest search, in code points. A longer one finds nothing. */
-const longestSearch = 1000;
+/** In code points. A longer search finds nothing. */
+const maxLength = 1000;
 
 /** The shortest text that SQLite's trigram index finds, in code points. */
 const trigram = 3;
@@ -51,7 +51,7 @@ async function findProducts(
   { status, search }: Wanted,
   page: Page,
 ): Promise<FoundPage> {
-  if (search.includes('\0') || Array.from(search).length > longestSearch) return { items: '[]', total: 0 };
+  if (search.includes('\0') || Array.from(search).length > maxLength) return { items: '[]', total: 0 };
   const text = fold(search);
   const isIndexed = !isPostgres(database) && Array.from(text).length >= trigram && !sameInIndex.test(text);
   const { find, count } = finders[isIndexed ? 'index' : 'names'][status ? 'ofStatus' : 'all'];

@@ -61,7 +61,7 @@ export async function readPublicPassport(
     return {
       last: found,
       all: values,
-      history: await readHistory(transaction, key, values, withheld, { most: shownVersions }),
+      history: await readHistory(transaction, key, values, withheld, { limit: shownVersions }),
     };
   });
   // The rendering is cached under the first row. Only a new version makes that one old forever.

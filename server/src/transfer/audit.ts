@@ -1,24 +1,15 @@
 import type { Knex } from 'knex';
 import type { AuditEntry } from '../audit/store.ts';
-import { insertRows } from '../database/rows.ts';
+import { insertRows, pagesById } from '../database/rows.ts';
 import type { AuditLine } from './format.ts';
 import { RefusedLine } from './lines.ts';
 
-/** Entries in one line, and in one statement. */
-const entriesAtOnce = 500;
-
 /** The audit trail, in the order of its ids. */
 export async function* auditLines(transaction: Knex.Transaction): AsyncGenerator<AuditLine> {
-  let after = '';
-  for (;;) {
-    const rows: (Omit<AuditEntry, 'arguments'> & { arguments: string })[] = await transaction('audit_entries')
-      .where('id', '>', after)
-      .orderBy('id')
-      .limit(entriesAtOnce)
-      .select('id', 'time', 'command', 'arguments', 'os_user', 'version', 'changes');
-    const last = rows.at(-1);
-    if (!last) return;
-    after = last.id;
+  const pages = pagesById<Omit<AuditEntry, 'arguments'> & { arguments: string }>(() =>
+    transaction('audit_entries').select('id', 'time', 'command', 'arguments', 'os_user', 'version', 'changes'),
+  );
+  for await (const rows of pages) {
     yield { type: 'audit_entries', items: rows.map((row) => ({ ...row, arguments: JSON.parse(row.arguments) })) };
   }
 }

@@ -42,53 +42,30 @@ export async function storeLines(
   options: WriteOptions,
   before: (transaction: Knex.Transaction) => Promise<void> = async () => {},
 ): Promise<void> {
-  const store = (some: readonly Content[]) =>
+  const store = (batches: readonly (readonly Content[])[]) =>
     database.transaction(async (transaction) => {
       await before(transaction);
-      await writeLines(transaction, some, options);
+      for (const batch of batches) await writeLines(transaction, batch, options).catch(refusalOf(batch));
     });
   try {
-    await store(contents);
+    await store([contents]);
   } catch (error) {
-    if (!isRefusal(error)) throw error;
-    await refuseFirst(database, contents, error, (transaction, some) =>
-      before(transaction).then(() => writeLines(transaction, some, options)),
-    );
+    if (!(error instanceof RefusedBatch)) throw error;
+    // Once more, one by one: the first line that fails is the one to name.
+    await store(contents.map((content) => [content]));
+    throw error;
   }
 }
 
-/** Finds the shortest beginning of the lines that does not fit: its last line is the one to name. */
-async function refuseFirst(
-  database: Knex,
-  contents: readonly Content[],
-  error: unknown,
-  store: (transaction: Knex.Transaction, some: readonly Content[]) => Promise<void>,
-): Promise<never> {
-  let failure = error;
-  let [fits, fails] = [0, contents.length];
-  while (fails - fits > 1) {
-    const middle = Math.floor((fits + fails) / 2);
-    const refusal = await attempt(database, (transaction) => store(transaction, contents.slice(0, middle)));
-    if (refusal === undefined) fits = middle;
-    else [fails, failure] = [middle, refusal];
-  }
-  throw new RefusedLine(contents[fails - 1]?.number ?? 0, reasonOf(failure));
-}
+/** The database refuses one of several lines. */
+class RefusedBatch extends Error {}
 
-/** Tries work, and rolls it back in any case. Returns its error. */
-async function attempt(database: Knex, work: (transaction: Knex.Transaction) => Promise<void>): Promise<unknown> {
-  const done = new Error('The attempt succeeded.');
-  try {
-    await database.transaction(async (transaction) => {
-      await work(transaction);
-      throw done;
-    });
-    return undefined;
-  } catch (error) {
-    if (error === done) return undefined;
+function refusalOf([first, ...others]: readonly Content[]): (error: unknown) => never {
+  return (error) => {
     if (!isRefusal(error)) throw error;
-    return error;
-  }
+    if (others.length > 0) throw new RefusedBatch('', { cause: error });
+    throw new RefusedLine(first?.number ?? 0, reasonOf(error));
+  };
 }
 
 /** PostgreSQL: a constraint, or a value that a column cannot hold. */

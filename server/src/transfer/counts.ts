@@ -13,7 +13,7 @@ async function storedCounts(transaction: Knex.Transaction, tenantId: string): Pr
   return counts as Counts;
 }
 
-/** @returns what is wrong with what was stored of a tenant; `undefined` if it is what the file says */
+/** @returns how the tenant's stored data differs from the file; `undefined` if it does not */
 export async function countProblem(
   transaction: Knex.Transaction,
   tenantId: string,

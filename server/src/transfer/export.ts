@@ -9,7 +9,7 @@ import {
   formatVersion,
   type Header,
   type Line,
-  longestLine,
+  maxLineBytes,
   noCounts,
   type Row,
   type SectionName,
@@ -52,7 +52,7 @@ export async function* exportText(transaction: Knex.Transaction, options: Export
   let text = '';
   for await (const line of linesOf(transaction, options)) {
     const written = `${JSON.stringify(line)}\n`;
-    if (written.length > longestLine) throw new Error(`A line of the type ${line.type} is too long to be imported.`);
+    if (written.length > maxLineBytes) throw new Error(`A line of the type ${line.type} is too long to be imported.`);
     digest.update(written);
     lines += 1;
     text += written;

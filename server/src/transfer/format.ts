@@ -12,8 +12,8 @@ export const formatName = 'product-passport-export';
 /** A program refuses a file of a newer version. A change that an older program cannot read needs a new version. */
 export const formatVersion = 1;
 
-/** The longest line that is read, in bytes (32 MiB). The values of a passport have at most 2 MiB. */
-export const longestLine = 32 * 1024 * 1024;
+/** 32 MiB for a line. The values of a passport have at most 2 MiB. */
+export const maxLineBytes = 32 * 1024 * 1024;
 
 /** The tables whose rows stand in lists, in the order of the file. */
 export const sectionNames = ['versions', 'carriers', 'scan_counts', 'scans', 'access_tokens', 'api_keys'] as const;

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { isPostgres } from '../database/connection.ts';
+import { textsOf } from '../database/rows.ts';
 import { RefusedLine } from './lines.ts';
 
 /**
@@ -34,8 +34,7 @@ export async function activatedByOthers(
 }
 
 function ofOthers(transaction: Knex.Transaction, tenantId: string, gtins: readonly string[]): Knex.QueryBuilder {
-  const elements = isPostgres(transaction) ? 'json_array_elements_text(?)' : 'value FROM json_each(?)';
   return transaction('products')
-    .whereRaw(`gtin14 IN (SELECT ${elements})`, JSON.stringify(gtins))
+    .whereRaw(`gtin14 IN (${textsOf(transaction)})`, JSON.stringify(gtins))
     .whereNot({ tenant_id: tenantId });
 }

@@ -28,7 +28,7 @@ interface HashProblem {
 }
 
 /** Problems that are listed. All of them are rare, and one is enough to act. */
-const mostProblems = 100;
+const maxProblems = 100;
 
 /** Recomputes the hashes of every version of every passport from the stored values. */
 export async function checkHashes(
@@ -58,7 +58,7 @@ async function checkTenant(
   progress: (products: number) => void,
 ): Promise<void> {
   const note = (product: string, problem: string): void => {
-    if (check.problems.length < mostProblems) check.problems.push({ tenant, product, problem });
+    if (check.problems.length < maxProblems) check.problems.push({ tenant, product, problem });
   };
   for await (const line of productLines(transaction, id)) {
     for (const problem of problemsOf(line)) note(line.product.slug, problem);
@@ -113,13 +113,13 @@ interface VersionRow extends Hashed {
 }
 
 /** The next versions of a passport, the latest first. */
-const versionsBefore = statement<VersionRow, { tenantId: string; productId: string; before: number; most: number }>(
-  (database, { tenantId, productId, before, most }) =>
+const versionsBefore = statement<VersionRow, { tenantId: string; productId: string; before: number; limit: number }>(
+  (database, { tenantId, productId, before, limit }) =>
     database('passport_versions')
       .where({ tenant_id: tenantId, product_id: productId })
       .where('version', '<', before)
       .orderBy('version', 'desc')
-      .limit(most)
+      .limit(limit)
       .select('version', 'template_version', 'salt', 'content_hash', 'public_hash', 'replaced'),
 );
 
@@ -129,7 +129,7 @@ async function* versionRows(
   productId: string,
 ): AsyncGenerator<VersionRow> {
   for (let before = 2 ** 31 - 1; ; ) {
-    const rows = await versionsBefore.all(transaction, { tenantId, productId, before, most: versionsAtOnce });
+    const rows = await versionsBefore.all(transaction, { tenantId, productId, before, limit: versionsAtOnce });
     yield* rows;
     const last = rows.at(-1);
     if (!last || rows.length < versionsAtOnce) return;
@@ -190,7 +190,7 @@ async function versionProblems(
     .where('passport_versions.tenant_id', tenantId)
     .groupBy('products.slug')
     .havingRaw('COUNT(*) <> MAX(passport_versions.version) OR COUNT(DISTINCT salt) <> COUNT(*)')
-    .limit(mostProblems)
+    .limit(maxProblems)
     .select('products.slug')
     .count({ versions: '*' })
     .max({ last: 'passport_versions.version' });

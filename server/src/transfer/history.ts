@@ -16,14 +16,14 @@ interface Place {
 }
 
 /** The next versions, as many as fit into a line. */
-const page = statement<Place & { replaced: string }, Place & { tenantId: string; most: number; bytes: number }>(
-  (database, { tenantId, product_id, version, most, bytes }) => {
+const page = statement<Place & { replaced: string }, Place & { tenantId: string; limit: number; bytes: number }>(
+  (database, { tenantId, product_id, version, limit, bytes }) => {
     const next = database('passport_versions')
       .where({ tenant_id: tenantId })
       .whereNotNull('replaced')
       .whereRaw('(product_id, version) > (?, ?)', [product_id, version])
       .orderBy(['product_id', 'version'])
-      .limit(most)
+      .limit(limit)
       .select('product_id', 'version', 'replaced');
     const sized = database(next.as('next')).select(
       'product_id',
@@ -47,7 +47,7 @@ export async function* historyLines(transaction: Knex.Transaction, tenantId: str
     const { product_id, version } = after;
     const rows = await page.all(transaction, {
       ...{ tenantId, product_id, version },
-      ...{ most: versionsAtOnce, bytes: bytesAtOnce },
+      ...{ limit: versionsAtOnce, bytes: bytesAtOnce },
     });
     const last = rows.at(-1);
     if (!last) return;

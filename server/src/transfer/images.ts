@@ -9,20 +9,20 @@ const imagesAtOnce = 50;
 
 type ImageRow = Omit<ImageLine, 'type' | 'bytes'> & { bytes: Buffer };
 
-const page = statement<ImageRow, { tenantId: string; after: string; most: number }>(
-  (database, { tenantId, after, most }) =>
+const page = statement<ImageRow, { tenantId: string; after: string; limit: number }>(
+  (database, { tenantId, after, limit }) =>
     database('product_images')
       .where({ tenant_id: tenantId })
       .where('product_id', '>', after)
       .orderBy('product_id')
-      .limit(most)
+      .limit(limit)
       .select('product_id', 'sha256', 'media_type', 'width', 'height', 'alt', 'created_at', 'bytes'),
 );
 
 /** The images of a tenant's products, each in a line of its own. */
 export async function* imageLines(transaction: Knex.Transaction, tenantId: string): AsyncGenerator<ImageLine> {
   for (let after = ''; ; ) {
-    const rows = await page.all(transaction, { tenantId, after, most: imagesAtOnce });
+    const rows = await page.all(transaction, { tenantId, after, limit: imagesAtOnce });
     for (const { bytes, ...image } of rows) yield { type: 'image', ...image, bytes: bytes.toString('base64') };
     const last = rows.at(-1);
     if (!last || rows.length < imagesAtOnce) return;

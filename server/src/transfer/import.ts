@@ -15,7 +15,7 @@ import { ExportReader, type ReadLine } from './reader.ts';
 import { revealKeys } from './write.ts';
 
 /** Secrets of tokens in memory. An installation has a few. */
-const mostSecrets = 1000;
+const maxSecrets = 1000;
 
 export interface ImportOptions {
   database: Knex;
@@ -82,7 +82,7 @@ export class TenantImport {
         return;
       case 'token_secret':
         this.#secrets.push({ number, line });
-        if (this.#secrets.length > mostSecrets) throw new RefusedLine(number, 'the file has too many secrets.');
+        if (this.#secrets.length > maxSecrets) throw new RefusedLine(number, 'the file has too many secrets.');
         return;
       case 'tenant':
         if (line.pages?.logo) await requirePicture(number, line.pages.logo);

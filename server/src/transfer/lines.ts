@@ -1,5 +1,5 @@
 import { forbiddenIn } from '@product-passport/openapi';
-import { longestLine } from './format.ts';
+import { maxLineBytes } from './format.ts';
 
 /** A line of a file that was refused. */
 export class RefusedLine extends Error {
@@ -61,7 +61,7 @@ export async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator
 }
 
 function refuseLong(number: number, size: number): void {
-  if (size > longestLine) throw new RefusedLine(number, `it has more than ${longestLine} bytes.`);
+  if (size > maxLineBytes) throw new RefusedLine(number, `it has more than ${maxLineBytes} bytes.`);
 }
 
 const cutInside = 'the file ends inside this line. It was cut: copy the whole file again, or export it again.';

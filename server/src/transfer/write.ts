@@ -1,7 +1,6 @@
 import { gtin14, itemSerial } from '@product-passport/openapi';
 import type { Knex } from 'knex';
-import { isPostgres } from '../database/connection.ts';
-import { insertRows } from '../database/rows.ts';
+import { insertRows, textsOf } from '../database/rows.ts';
 import { moveCount, takePositions } from '../products/counts.ts';
 import { derived } from '../products/store.ts';
 import { insertCounts, type ScanCount } from '../scans/store.ts';
@@ -142,7 +141,7 @@ async function refuseNewer(
 ): Promise<void> {
   const rows: { product_id: string; latest: number }[] = await transaction('passport_versions')
     .where({ tenant_id: tenantId })
-    .whereRaw('product_id IN (?)', [productIds(transaction, items)])
+    .whereRaw(`product_id IN (${textsOf(transaction)})`, productIds(items))
     .groupBy('product_id')
     .select('product_id')
     .max({ latest: 'version' });
@@ -162,15 +161,14 @@ async function refuseWithoutGtin(
 ): Promise<void> {
   const found = await transaction('products')
     .where({ tenant_id: tenantId, gtin: null })
-    .whereRaw('id IN (?)', [productIds(transaction, items)])
+    .whereRaw(`id IN (${textsOf(transaction)})`, productIds(items))
     .first('slug');
   if (found) throw new RefusedLine(number, `the product ${found.slug} has no GTIN, so it cannot have a carrier.`);
 }
 
-/** One parameter for all ids, because a database takes only so many. */
-function productIds(transaction: Knex.Transaction, items: readonly Row[]): Knex.Raw {
-  const elements = isPostgres(transaction) ? 'json_array_elements_text(?)' : 'value FROM json_each(?)';
-  return transaction.raw(`SELECT ${elements}`, [JSON.stringify(items.map(({ product_id }) => product_id))]);
+/** As JSON, because a database accepts a limited number of parameters. */
+function productIds(items: readonly Row[]): string {
+  return JSON.stringify(items.map(({ product_id }) => product_id));
 }
 
 async function refuseKeys(transaction: Knex.Transaction, number: number, items: readonly Row[]): Promise<void> {
