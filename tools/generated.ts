@@ -74,7 +74,7 @@ export const outputs: readonly Output[] = [
     make: async () => `${bannerOf('the migrations')}${await sqliteScript()}`,
   },
   {
-    file: new URL('../server/src/database/migrations/generated/tables.ts', import.meta.url),
+    file: new URL('../test/support/generated/tables.ts', import.meta.url),
     make: async () => `${bannerOf('the migrations')}${await tablesModule()}`,
   },
 ];

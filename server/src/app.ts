@@ -4,8 +4,7 @@ import type { Knex } from 'knex';
 import { carrierHandlers } from './carriers/handlers.ts';
 import { settings } from './config/settings.ts';
 import { readContract } from './contract/document.ts';
-import { isUnavailable, mostWrites } from './database/connection.ts';
-import { TenantQueue } from './database/tenant-queue.ts';
+import { isUnavailable } from './database/connection.ts';
 import { docsPlugin } from './docs/plugin.ts';
 import { Admission, type AdmissionLimits } from './http/admission.ts';
 import { authenticationPlugin, keyLookup } from './http/authentication.ts';
@@ -39,6 +38,7 @@ import { resolverHandlers } from './site/resolver.ts';
 import { tenantHandlers } from './tenants/handlers.ts';
 import { findKey, KeyUses } from './tenants/keys.ts';
 import { tenantLimit } from './tenants/limit.ts';
+import { requestQueue } from './tenants/queue.ts';
 
 /** How long a stop waits for scans and their deletion, in milliseconds. */
 const stopTimeout = 1000;
@@ -189,12 +189,6 @@ export async function createApp(options: AppOptions): Promise<Server> {
     await Promise.race([Promise.all([retention.stop(), recorder.idle(), keyUses.stop()]), giveUp]);
     recorder.logLosses();
   });
-  const writesAtOnce = Math.min(tenantWrites, mostWrites(database));
-  const writes = new TenantQueue({ atOnce: writesAtOnce });
-  // About four large ones of a tenant run at a time.
-  const mostPlaces = Math.max(1, Math.floor(writesAtOnce / 4));
-  const queueWrite: typeof writes.run = (tenantId, write, { resource, places = 1 } = {}) =>
-    writes.run(tenantId, write, { resource, places: Math.min(places, mostPlaces) });
   const render = addRendering(server);
   const cache = new PassportCache();
   const handlers = {
@@ -241,7 +235,7 @@ export async function createApp(options: AppOptions): Promise<Server> {
         bodyTimeout,
         admission,
         proxies: trustProxy,
-        queueWrite,
+        queueRequest: requestQueue(database, tenantWrites),
       },
     },
     { plugin: imagesPlugin, options: { database, cache } },

@@ -3,12 +3,10 @@ import { availableParallelism } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { settings } from '../../server/src/config/settings.ts';
-import { isUnavailable, readSnapshot } from '../../server/src/database/connection.ts';
-import { statement } from '../../server/src/database/statement.ts';
+import { isUnavailable, readerOf } from '../../server/src/database/connection.ts';
 import { TenantQueue } from '../../server/src/database/tenant-queue.ts';
 import { openDatabase } from '../../server/src/index.ts';
 import { createProduct } from '../../server/src/lifecycle/create.ts';
-import { listProducts } from '../../server/src/products/list.ts';
 import { createKey } from '../../server/src/tenants/keys.ts';
 import { insertTenant } from '../../server/src/tenants/store.ts';
 import type { Client } from '../support/client.ts';
@@ -17,17 +15,17 @@ import { start } from '../support/program.ts';
 import { type Database, databaseKinds, newMigratedDatabase, startService } from '../support/service.ts';
 import { thrownBy } from '../support/thrown.ts';
 
-/** A search that takes seconds: it compares every name with every other. Runs as a statement of the tenant. */
-const slowSearch = statement<object, { tenantId: string }>((database, { tenantId }) =>
-  database
-    .from('products AS a')
-    .crossJoin(database.raw('products AS b CROSS JOIN products AS c'))
-    .where('a.tenant_id', tenantId)
-    .whereRaw('a.name || b.name || c.name = ?', ['none'])
-    .select('a.id'),
-);
+/** From now on, reading carriers takes until the time limit of a statement, five seconds. */
+async function slowDownCarriers(database: Database): Promise<void> {
+  await database.schema.renameTable('carriers', 'stored_carriers');
+  await database.raw(
+    `CREATE VIEW carriers AS WITH RECURSIVE counting(number) AS (
+       SELECT 1 UNION ALL SELECT number + 1 FROM counting WHERE number < 1e10
+     ) SELECT stored_carriers.* FROM (SELECT max(number) FROM counting) AS slow CROSS JOIN stored_carriers`,
+  );
+}
 
-/** Gives a tenant so many products that a slow search takes longer than the test needs. */
+/** Gives a tenant many products. */
 async function fill(database: Database, { tenant }: Client): Promise<void> {
   const numbers = Array.from({ length: 1500 }, (_, index) => index);
   const time = new Date().toISOString();
@@ -50,35 +48,24 @@ async function fill(database: Database, { tenant }: Client): Promise<void> {
 }
 
 describe.each(databaseKinds)('on %s', (kind) => {
-  test('16 slow searches of one tenant: another tenant reads and writes while they run', async () => {
+  test('16 slow reads of one tenant: another tenant reads and writes while they run', async () => {
     const service = await startService(kind);
-    const { database } = service;
     const [slow, other] = [await service.newTenant(), await service.newTenant()];
-    await fill(database, slow);
-    await other.create('Tasse');
+    for (const client of [slow, other]) await client.create({ name: 'Tasse', gtin: '09520001000010' });
+    await slowDownCarriers(service.database);
     let ended = 0;
-    const searches = Array.from({ length: 16 }, async () => {
-      const failure = await thrownBy(() => slowSearch.all(database, { tenantId: slow.tenant.id }));
+    const reads = Array.from({ length: 16 }, async () => {
+      const { outcome } = await slow.call({ path: '/api/v1/products/tasse/carriers' });
       ended += 1;
-      return failure;
+      return outcome;
     });
-    // Also those that hold a connection for longer than one statement.
-    const read = (transaction: Database): Promise<object[]> =>
-      slowSearch.all(transaction, { tenantId: slow.tenant.id });
-    const snapshots = Array.from({ length: 4 }, () => thrownBy(() => readSnapshot(database, slow.tenant.id, read)));
-    const paths = [
-      '/me',
-      '/products/tasse',
-      '/products/tasse/passport',
-      '/products/tasse/carriers',
-      '/analytics/scans',
-    ];
+    const paths = ['/me', '/products/tasse', '/products/tasse/passport', '/products?search=tas', '/analytics/scans'];
     for (const path of paths) expect((await other.call({ path: `/api/v1${path}` })).outcome).toBe('200');
     expect((await other.create('Kanne')).slug).toBe('kanne');
     // On a busy machine the first of them may have reached their time limit.
-    expect(ended).toBeLessThan(searches.length);
-    await database.destroy();
-    for (const failure of await Promise.all([...searches, ...snapshots])) expect(failure).toBeInstanceOf(Error);
+    expect(ended).toBeLessThan(reads.length);
+    await service.database.destroy();
+    expect(new Set(await Promise.all(reads))).not.toContain('200');
   });
 });
 
@@ -88,23 +75,21 @@ test('searches of one tenant in a file leave a processor free', async () => {
   const service = await startService('SQLite').finally(() => delete process.env.UV_THREADPOOL_SIZE);
   const client = await service.newTenant();
   await fill(service.database, client);
-  const { readers } = service.database.client;
-  const run = readers.acquireConnection.bind(readers);
-  const end = readers.releaseConnection.bind(readers);
+  const reader = readerOf(service.database).client;
+  const run = reader._query.bind(reader);
   let running = 0;
   let most = 0;
-  readers.acquireConnection = async () => {
+  reader._query = async (connection: object, query: { sql: string }) => {
+    if (!query.sql.includes('product_names')) return run(connection, query);
     running += 1;
     most = Math.max(most, running);
-    return run();
+    return run(connection, query).finally(() => {
+      running -= 1;
+    });
   };
-  readers.releaseConnection = (connection: object) => {
-    running -= 1;
-    end(connection);
-  };
-  const search = () => listProducts(service.database, client.tenant.id, { search: 'na' }, { limit: 5, offset: 0 });
+  const search = () => client.call({ path: '/api/v1/products?search=nam&limit=5' });
   const pages = await Promise.all(Array.from({ length: 12 }, search));
-  expect(new Set(pages.map(({ total }) => total))).toEqual(new Set([1500]));
+  expect(new Set(pages.map(({ outcome }) => outcome))).toEqual(new Set(['200']));
   expect(most).toBe(Math.min(4, Math.max(1, availableParallelism() - 1)));
 });
 
@@ -112,12 +97,7 @@ test('a read of the API that takes too long gets 503 with Retry-After, and other
   const service = await startService('SQLite');
   const [slow, other] = [await service.newTenant(), await service.newTenant()];
   for (const client of [slow, other]) await client.create({ name: 'Tasse', gtin: '09520001000010' });
-  await service.database.schema.renameTable('carriers', 'stored_carriers');
-  await service.database.raw(
-    `CREATE VIEW carriers AS WITH RECURSIVE counting(number) AS (
-       SELECT 1 UNION ALL SELECT number + 1 FROM counting WHERE number < 1e10
-     ) SELECT stored_carriers.* FROM (SELECT max(number) FROM counting) CROSS JOIN stored_carriers`,
-  );
+  await slowDownCarriers(service.database);
   const path = '/api/v1/products/tasse/carriers';
   const waiting = [slow.call({ path }), slow.call({ path })];
   expect((await other.call({ path: '/api/v1/products/tasse' })).outcome).toBe('200');
@@ -311,6 +291,26 @@ describe('the queue of a tenant', () => {
     await Promise.all(works);
   });
 
+  test('short ones count for their tenant alone', async () => {
+    const queue = new TenantQueue({ atOnce: 2, inAll: 1 });
+    const gate = Promise.withResolvers<void>();
+    let begun = 0;
+    const take = (tenant: string, isShort = true): Promise<void> =>
+      queue.run(
+        tenant,
+        () => {
+          begun += 1;
+          return gate.promise;
+        },
+        { isShort },
+      );
+    const works = [take('a', false), take('b', false), take('c'), take('c'), take('c'), take('a')];
+    expect(begun).toBe(4);
+    gate.resolve();
+    await Promise.all(works);
+    expect(begun).toBe(6);
+  });
+
   test('the work of one tenant that waits takes half of the requests that it may have in flight', async () => {
     const queue = new TenantQueue({ atOnce: 1 });
     const gate = Promise.withResolvers<void>();
@@ -349,13 +349,7 @@ test.each(databaseKinds)('slow reads of two tenants leave turns for a third on %
     keys.push((await createKey(database, tenant.id, 'test', now())).key);
     await createProduct({ database, urnNamespace: 'dpp', now }, tenant, { name: 'Tasse', gtin: '09520001000010' });
   }
-  // Reading the carriers takes until the time limit of a statement, five seconds.
-  await database.schema.renameTable('carriers', 'stored_carriers');
-  await database.raw(
-    `CREATE VIEW carriers AS WITH RECURSIVE counting(number) AS (
-       SELECT 1 UNION ALL SELECT number + 1 FROM counting WHERE number < 1e10
-     ) SELECT stored_carriers.* FROM (SELECT max(number) FROM counting) AS slow CROSS JOIN stored_carriers`,
-  );
+  await slowDownCarriers(database);
   await database.destroy();
   const program = await start(`product-passport serve --port 0 --database '${address}'`, /http:\S+/);
   ending.defer(async () => void (await program.stop('SIGKILL')));

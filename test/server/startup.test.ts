@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
@@ -150,23 +150,6 @@ async function tablesOf(database: Database): Promise<unknown[]> {
   return Object.entries(Object.groupBy(columns, (column) => column.table_name)).filter(([name]) => own(name));
 }
 
-test('a start warns of what a killed restore left beside the database', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'left-'));
-  ending.defer(() => rm(folder, { recursive: true }));
-  const file = join(folder, 'shop.sqlite');
-  const left = `${file}.${crypto.randomUUID()}.tmp`;
-  for (const path of [left, `${left}-journal`, `${file}.tmp`, join(folder, `other.${crypto.randomUUID()}.tmp`)]) {
-    await writeFile(path, '');
-  }
-  const warnings: string[] = [];
-  for (const migrate of ['every', 'new'] as const) {
-    await (await openDatabase(file, { migrate, warn: (message) => warnings.push(message) })).destroy();
-  }
-  expect(warnings).toEqual([
-    `A restore or export that was killed left ${left}, ${left}-journal. If none is running, delete what it left: it may have every secret.`,
-  ]);
-});
-
 describe('the server does not start with a contract that has', () => {
   const contract = readContract();
   const ids = contract.operations.map(({ operationId }) => operationId);
@@ -185,7 +168,7 @@ describe('the server does not start with a contract that has', () => {
       bodyTimeout: 1000,
       admission: { takeRoom: () => {}, paceWrite: async (_tenant, _bytes, check) => check() },
       proxies: 0,
-      queueWrite: (_, write) => write(),
+      queueRequest: (_, work) => work(),
     });
   };
 

@@ -1,5 +1,4 @@
 import { commandHint, isPostgresAddress } from '../database/address.ts';
-import { warnOfMissingLog } from '../database/open.ts';
 import { OperatorError } from '../operator-error.ts';
 import { exportText, longSnapshot } from '../transfer/export.ts';
 import { RefusedLine } from '../transfer/lines.ts';
@@ -9,7 +8,7 @@ import { requireFile, withDatabase } from './database.ts';
 import { writeToFile } from './export.ts';
 import { bytesOf } from './input.ts';
 import { makeNewFile } from './new-file.ts';
-import { escaped, version, warn } from './output.ts';
+import { escaped, version } from './output.ts';
 import { backUpFile, isSqliteFile, verifyBackup } from './sqlite-backup.ts';
 
 export const commands = command({
@@ -52,7 +51,6 @@ async function backUp(file: string, context: Context): Promise<Format> {
     await makeNewFile(file, (temporary) => exportAll(temporary, context));
     return 'jsonl';
   }
-  await warnOfMissingLog(address, { warn });
   await makeNewFile(file, (temporary) => backUpFile(address, temporary));
   return 'sqlite';
 }

@@ -1,12 +1,12 @@
 import knex, { type Knex } from 'knex';
 import { isPostgresAddress, preparesStatements } from './address.ts';
+import { lockTimeout, postgresClient, sqliteClient } from './knex-clients.ts';
 import { databaseLimits } from './limits.ts';
 import { migrationSource, migrationsTable } from './migrations/index.ts';
-import { isStalePlan, postgresClient, postgresConnection } from './postgres.ts';
+import { postgresConnection } from './postgres.ts';
 import type { SqliteConnection } from './prepared.ts';
-import type { Readers } from './readers.ts';
-import { busyLimit, sqliteClient, sqliteConnection } from './sqlite.ts';
-import { Overload, TenantQueue } from './tenant-queue.ts';
+import { limitRuns, readerCount, requireSqliteDriver, sqliteConnection } from './sqlite.ts';
+import { Overload } from './tenant-queue.ts';
 
 /** SQLite errors if another process holds the database, it is read-only, or its disk is full or missing. */
 const sqliteUnavailable = new Set([
@@ -71,6 +71,11 @@ export interface DatabaseOptions {
   unlimited?: boolean;
 }
 
+/** How long a statement waits for a connection, in milliseconds. */
+const connectionWait = { SQLite: 10_000, PostgreSQL: 5000 };
+/** SQLite's connections stay open. */
+const forever = 2_147_483_647;
+
 /** Opens a database without migrations. */
 export function connect(
   address: string,
@@ -81,7 +86,7 @@ export function connect(
     warn = (message) => process.emitWarning(message),
     pool = databaseLimits.pool,
     statementTimeout = databaseLimits.statementTimeout,
-    lockTimeout = databaseLimits.lockTimeout,
+    lockTimeout: postgresLockTimeout = databaseLimits.lockTimeout,
   }: DatabaseOptions = {},
 ): Knex {
   const migrations = { migrationSource, tableName: migrationsTable };
@@ -90,33 +95,38 @@ export function connect(
   if (isPostgresAddress(address)) {
     return knex({
       client: postgresClient({ unlimited, prepares: preparesStatements(address) }),
-      connection: postgresConnection(address, { statementTimeout, lockTimeout }),
+      // Otherwise Knex asks for it. No version that is in use differs.
+      version: '14',
+      connection: postgresConnection(address, { statementTimeout, lockTimeout: postgresLockTimeout }),
       pool: { min: 0, max: pool },
-      acquireConnectionTimeout: 5000,
+      acquireConnectionTimeout: connectionWait.PostgreSQL,
       ...common,
     });
   }
+  requireSqliteDriver();
   return knex({
-    client: sqliteClient({ statementTimeout: unlimited ? Number.POSITIVE_INFINITY : statementTimeout }),
+    client: sqliteClient(),
     connection: sqliteConnection(address),
     useNullAsDefault: true,
-    acquireConnectionTimeout: 10_000,
+    acquireConnectionTimeout: connectionWait.SQLite,
     ...common,
-    pool: {
-      // With one connection, writes queue here in their order, not in SQLite's busy loop.
-      min: 1,
-      max: 1,
-      idleTimeoutMillis: 2_147_483_647,
-      afterCreate(connection: SqliteConnection, done: (error: Error | null, connection: SqliteConnection) => void) {
-        const pragmas = `PRAGMA busy_timeout = ${busyLimit}; PRAGMA foreign_keys = ON; PRAGMA synchronous = ${demo || sandbox ? 'OFF' : 'FULL'};`;
-        connection.exec(pragmas, (error) => {
-          // Knex leaves the connection open if this fails.
-          if (error) connection.close();
-          done(error, connection);
-        });
-      },
-    },
+    // With one connection, writes queue here in their order, not in SQLite's busy loop.
+    pool: sqlitePool({ min: 1, max: 1 }, `foreign_keys = ON; PRAGMA synchronous = ${demo || sandbox ? 'OFF' : 'FULL'}`),
   });
+}
+
+function sqlitePool(size: { min: number; max: number }, pragmas: string): Knex.PoolConfig {
+  return {
+    ...size,
+    idleTimeoutMillis: forever,
+    afterCreate(connection: SqliteConnection, done: (error: Error | null, connection: SqliteConnection) => void) {
+      connection.exec(`PRAGMA busy_timeout = ${lockTimeout}; PRAGMA ${pragmas};`, (error) => {
+        // Knex leaves the connection open if this fails.
+        if (error) connection.close(() => done(error, connection));
+        else done(null, connection);
+      });
+    },
+  };
 }
 
 /** Whether a database is PostgreSQL. */
@@ -124,10 +134,23 @@ export function isPostgres(database: Knex): boolean {
   return database.client.driverName === 'pg';
 }
 
-/** Opens connections that read a SQLite file beside the one that writes. Other databases need none. */
-export function openReaders(database: Knex): void {
-  if (!isPostgres(database) && database.client.connectionSettings.filename !== ':memory:')
-    database.client.openReaders();
+/**
+ * Opens a second Knex for a SQLite file. Its connections only read: in WAL mode they do not wait for the one that writes.
+ * From now on statements outside of a transaction and snapshots run there. Other databases need none.
+ */
+export function openReader(
+  { client }: Knex,
+  { unlimited = false, statementTimeout = databaseLimits.statementTimeout }: DatabaseOptions,
+): void {
+  if (client.driverName === 'pg' || client.connectionSettings.filename === ':memory:') return;
+  const reader = knex({ ...client.config, pool: sqlitePool({ min: 0, max: readerCount() }, 'query_only = ON') });
+  limitRuns(reader, unlimited ? Number.POSITIVE_INFINITY : statementTimeout);
+  client.reader = reader;
+}
+
+/** The Knex that reads: a second one for a SQLite file, otherwise the same. A transaction reads in itself. */
+export function readerOf(database: Knex): Knex {
+  return database.client.reader ?? database;
 }
 
 /**
@@ -140,93 +163,35 @@ export function endLockWaits(database: Knex, after: number): void {
 
 /** The open connections of a pool, and the work that waits for one. */
 export interface PoolUse {
-  /** `main`; a SQLite file has `readers` beside it. */
+  /** `main`. A SQLite file has `readers`, too. */
   pool: 'main' | 'readers';
   used: number;
   free: number;
   waiting: number;
 }
 
-export function poolUse({ client }: Knex): PoolUse[] {
-  const { pool, readers }: { pool?: Record<string, () => number>; readers?: Readers } = client;
-  const main = {
-    used: pool?.numUsed?.() ?? 0,
-    free: pool?.numFree?.() ?? 0,
-    waiting: pool?.numPendingAcquires?.() ?? 0,
-  };
-  return [{ pool: 'main', ...main }, ...(readers ? [{ pool: 'readers' as const, ...readers.use }] : [])];
-}
-
-/** The reads of each tenant, by Knex's client. */
-const readQueues = new WeakMap<object, TenantQueue>();
-
-/**
- * Runs a read through the queue of its tenant: one tenant takes at most half of the connections, and a quarter is left
- * for tenants without running reads. A transaction has its connection already.
- *
- * @throws Overload
- */
-export function queueRead<Result>(database: Knex, tenantId: string, read: () => Promise<Result>): Promise<Result> {
-  const { client } = database;
-  if (client.transacting) return read();
-  let queue = readQueues.get(client);
-  if (!queue) {
-    const connections: number = client.readers?.size ?? client.pool.max;
-    // One connection stays free for the look-ups of keys, which do not queue here. On SQLite those of products do not either.
-    queue = new TenantQueue({
-      atOnce: Math.max(Math.floor(connections / 2), 1),
-      inAll: Math.max(connections - 1, 1),
-      // Two tenants that send many searches do not take every place.
-      reserved: Math.floor(connections / 4),
-    });
-    readQueues.set(client, queue);
-  }
-  return queue.run(tenantId, read);
+export function poolUse(database: Knex): PoolUse[] {
+  const useOf = (name: PoolUse['pool'], { client: { pool } }: Knex): PoolUse => ({
+    pool: name,
+    used: pool?.numUsed() ?? 0,
+    free: pool?.numFree() ?? 0,
+    waiting: pool?.numPendingAcquires() ?? 0,
+  });
+  const reader = readerOf(database);
+  return [useOf('main', database), ...(reader === database ? [] : [useOf('readers', reader)])];
 }
 
 /**
- * Runs reads of a tenant in one transaction that sees a single snapshot, so that a concurrent write is seen whole or not
- * at all. On a SQLite file it has a reader. Keep it short: the WAL file grows as long as a snapshot is open.
+ * Runs reads in one transaction that sees a single snapshot, so that a concurrent write is seen whole or not at all. Keep it
+ * short: SQLite's WAL file grows as long as a snapshot is open.
  */
-export function readSnapshot<Result>(
-  database: Knex,
-  tenantId: string,
-  read: (transaction: Knex.Transaction) => Promise<Result>,
-): Promise<Result> {
-  return queueRead(database, tenantId, () => snapshot(database, read));
-}
-
-/** The most writes of one tenant at a time. Each holds a connection to PostgreSQL. On SQLite all share one: no bound. */
-export function mostWrites(database: Knex): number {
-  return isPostgres(database) ? Math.max(1, Math.floor(database.client.pool.max / 2)) : Number.POSITIVE_INFINITY;
-}
-
-/** Runs reads in one transaction that sees a single snapshot. */
-export async function snapshot<Result>(
+export function snapshot<Result>(
   database: Knex,
   read: (transaction: Knex.Transaction) => Promise<Result>,
 ): Promise<Result> {
   // SQLite's transactions always read a snapshot. PostgreSQL's do in this isolation level.
   const isolation = isPostgres(database) ? ({ isolationLevel: 'repeatable read' } as const) : {};
-  const config = { ...isolation, readOnly: true };
-  const readers: Readers | undefined = database.client.readers;
-  if (!readers) return withFreshPlans(database, () => database.transaction(read, config));
-  const connection = await readers.acquireConnection();
-  try {
-    return await database.transaction(read, { ...config, connection });
-  } finally {
-    readers.releaseConnection(connection);
-  }
-}
-
-/** Runs a transaction, and repeats it once if a statement's plan was stale, which undoes it. It changes nothing else. */
-export async function withFreshPlans<Result>(database: Knex, run: () => Promise<Result>): Promise<Result> {
-  try {
-    return await run();
-  } catch (error) {
-    if (database.client.transacting || !isStalePlan(error)) throw error;
-    return run();
-  }
+  return readerOf(database).transaction(read, { ...isolation, readOnly: true });
 }
 
 /** Whether an error means that the wait for the database, or for a connection to it, timed out. */

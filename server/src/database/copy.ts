@@ -1,32 +1,23 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import knex, { type Knex } from 'knex';
 import { migrationsTable } from './migrations/index.ts';
-import { sqliteDriver } from './sqlite.ts';
+import { requireSqliteDriver } from './sqlite.ts';
 
-/** Pages in one step. Between two steps other work of the process gets a thread. */
-const pagesAtOnce = 2000;
+/** Pages of one step. Between two steps other work of the process gets a thread. */
+const pagesOfStep = 2000;
 const mebibyte = 1024 * 1024;
 
-/** The parts of the SQLite driver that are used here. */
-interface RawDatabase {
-  exec(sql: string, done: (error: Error | null) => void): void;
-  get(sql: string, done: (error: Error | null, row?: Record<string, unknown>) => void): void;
-  all(sql: string, done: (error: Error | null, rows: Record<string, unknown>[]) => void): void;
-  backup(path: string, done: (error: Error | null) => void): RawBackup;
-  close(done: (error: Error | null) => void): void;
+/** The part of the SQLite driver that Knex does not have. */
+interface BackupConnection {
+  backup(path: string, done: (error: Error | null) => void): Backup;
 }
-interface RawBackup {
+interface Backup {
   readonly remaining: number;
   readonly pageCount: number;
-  step(pages: number, done: (error: Error | null, isDone?: boolean) => void): void;
-  finish(done?: (error: Error | null) => void): void;
-}
-interface Driver {
-  Database: new (path: string, mode: number, done: (error: Error | null) => void) => RawDatabase;
-  OPEN_READONLY: number;
-  OPEN_READWRITE: number;
-  OPEN_URI: number;
+  step(pages: number, done: (error: Error | null, isDone: boolean) => void): void;
+  finish(done: (error: Error | null) => void): void;
 }
 
 /** A file that is not a sound SQLite database. */
@@ -36,10 +27,10 @@ export class UnsoundFile extends Error {
 
 /**
  * Copies a SQLite database with SQLite's online backup, as it is at this moment, also while servers write to it. The copy
- * is one file without a write-ahead log beside it.
+ * is one file, without a write-ahead log next to it.
  *
- * A read transaction stays open during the copy. Without it, SQLite would begin again with each write of another process,
- * and would never end under load. `VACUUM INTO` would make a smaller file, but it builds every index anew and reports no
+ * A read transaction stays open during the copy. Without it, SQLite would start again with each write of another process,
+ * and would never end under load. `VACUUM INTO` would make a smaller file, but it builds every index again and reports no
  * progress.
  *
  * @param to a file that is empty
@@ -50,49 +41,44 @@ export async function copyDatabase(
   to: string,
   progress: (done: number, total: number) => void,
 ): Promise<void> {
-  await withFile(from, async (source) => {
-    const exec = promisify(source.exec.bind(source));
-    await exec('PRAGMA busy_timeout = 5000; BEGIN;');
-    const [row] = await promisify(source.all.bind(source))('PRAGMA page_size');
-    const pageSize = Number(row?.page_size);
+  await withFile(from, 'rw', async (source) => {
+    await source.raw('PRAGMA busy_timeout = 5000');
+    await source.raw('BEGIN');
+    const [{ page_size }] = await source.raw('PRAGMA page_size');
     // The transaction gets its snapshot with its first read.
-    await promisify(source.all.bind(source))('SELECT COUNT(*) FROM sqlite_master');
-    const backup = await new Promise<RawBackup>((resolve, reject) => {
-      const made = source.backup(to, (error) => (error ? reject(error) : resolve(made)));
-    });
-    for (let isDone = false; !isDone; ) {
-      isDone = await step(backup);
-      const { pageCount, remaining } = backup;
-      progress(toMebibytes((pageCount - remaining) * pageSize), toMebibytes(pageCount * pageSize));
+    await source('sqlite_master').count();
+    const connection: BackupConnection = await source.client.acquireConnection();
+    try {
+      const backup = await new Promise<Backup>((resolve, reject) => {
+        const made = connection.backup(to, (error) => (error ? reject(error) : resolve(made)));
+      });
+      const toMebibytes = (pages: number): number => Math.round((pages * page_size) / mebibyte);
+      for (let isDone = false; !isDone; ) {
+        isDone = await step(backup);
+        progress(toMebibytes(backup.pageCount - backup.remaining), toMebibytes(backup.pageCount));
+      }
+      await promisify(backup.finish.bind(backup))();
+    } finally {
+      source.client.releaseConnection(connection);
     }
-    await new Promise<void>((resolve) => backup.finish(() => resolve()));
-    await exec('COMMIT');
+    await source.raw('COMMIT');
   });
   await inOneFile(to);
 }
 
-/**
- * Leaves the mode in which SQLite keeps a write-ahead log beside the file, and removes the mark of a server that has it open
- * (`missing-log.ts`). A server returns to that mode when it opens the file.
- */
+/** Leaves the mode in which SQLite keeps a write-ahead log next to the file. A server returns to that mode. */
 export async function inOneFile(path: string): Promise<void> {
-  const pragmas = 'PRAGMA journal_mode = DELETE; PRAGMA user_version = 0;';
-  await withFile(path, (database) => promisify(database.exec.bind(database))(pragmas));
+  await withFile(path, 'rw', (database) => database.raw('PRAGMA journal_mode = DELETE'));
 }
 
-function toMebibytes(bytes: number): number {
-  return Math.round(bytes / mebibyte);
-}
-
-function step(backup: RawBackup): Promise<boolean> {
-  return new Promise((resolve, reject) => {
-    backup.step(pagesAtOnce, (error, isDone) => {
-      if (!error) return resolve(isDone === true);
-      // The step did nothing and can be repeated.
-      if ((error as { code?: unknown }).code === 'SQLITE_BUSY') return resolve(false);
-      reject(error);
-    });
-  });
+async function step(backup: Backup): Promise<boolean> {
+  try {
+    return await promisify(backup.step.bind(backup))(pagesOfStep);
+  } catch (error) {
+    // The step did nothing and can be repeated.
+    if ((error as { code?: unknown }).code === 'SQLITE_BUSY') return false;
+    throw error;
+  }
 }
 
 /** A table, an index, a view or a trigger. */
@@ -111,13 +97,10 @@ export interface SchemaObject {
  * @throws UnsoundFile
  */
 export async function objectsIn(path: string): Promise<{ objects: SchemaObject[]; migrations: string[] }> {
-  return readFile(path, async (database) => {
-    const all = promisify(database.all.bind(database));
-    const objects = (await all(
-      'SELECT type, name, tbl_name AS "table", sql FROM sqlite_master',
-    )) as unknown as SchemaObject[];
+  return withFile(path, 'ro', async (database) => {
+    const objects: SchemaObject[] = await database('sqlite_master').select('type', 'name', 'tbl_name as table', 'sql');
     const isMigrated = objects.some(({ type, name }) => type === 'table' && name === migrationsTable);
-    const rows = isMigrated ? await all(`SELECT * FROM ${migrationsTable}`) : [];
+    const rows: { name: unknown }[] = isMigrated ? await database(migrationsTable).select('*') : [];
     return { objects, migrations: rows.map(({ name }) => String(name)) };
   });
 }
@@ -129,10 +112,9 @@ const dropOrder = ['trigger', 'view', 'index', 'table'];
 export async function dropObjects(path: string, objects: readonly SchemaObject[]): Promise<void> {
   const rank = ({ type, sql }: SchemaObject): number =>
     dropOrder.indexOf(type) + (/^CREATE VIRTUAL/i.test(sql ?? '') ? -0.5 : 0);
-  await withFile(path, async (database) => {
-    const exec = promisify(database.exec.bind(database));
+  await withFile(path, 'rw', async (database) => {
     for (const { type, name } of objects.toSorted((a, b) => rank(a) - rank(b))) {
-      if (!name.startsWith('sqlite_')) await exec(`DROP ${type} IF EXISTS "${name.replaceAll('"', '""')}"`);
+      if (!name.startsWith('sqlite_')) await database.raw(`DROP ${type} IF EXISTS ??`, [name]);
     }
   });
 }
@@ -143,41 +125,37 @@ export async function dropObjects(path: string, objects: readonly SchemaObject[]
  * @throws UnsoundFile
  */
 export async function checkFile(path: string): Promise<void> {
-  await readFile(path, async (database) => {
-    const all = promisify(database.all.bind(database));
-    const faults = await all('PRAGMA integrity_check(3)');
-    const [first] = faults;
+  await withFile(path, 'ro', async (database) => {
+    const [first] = await database.raw('PRAGMA integrity_check(3)');
     if (first?.integrity_check !== 'ok') throw new UnsoundFile(String(first?.integrity_check));
-    const [reference] = await all('PRAGMA foreign_key_check');
+    const [reference] = await database.raw('PRAGMA foreign_key_check');
     if (reference) throw new UnsoundFile(`a row of ${reference.table} refers to a row that does not exist`);
   });
 }
 
-/** Reads a SQLite file that nobody else has open, and does not change it. */
-function readFile<Result>(path: string, work: (database: RawDatabase) => Promise<Result>): Promise<Result> {
-  const { OPEN_READONLY, OPEN_URI } = sqliteDriver() as Driver;
-  return withOpened(`${pathToFileURL(resolve(path))}?immutable=1`, OPEN_READONLY | OPEN_URI, work);
-}
-
-function withFile<Result>(path: string, work: (database: RawDatabase) => Promise<Result>): Promise<Result> {
-  return withOpened(path, (sqliteDriver() as Driver).OPEN_READWRITE, work);
-}
-
-async function withOpened<Result>(
+/** Opens a file that exists. `ro` reads a file that nobody else has open. */
+async function withFile<Result>(
   path: string,
-  mode: number,
-  work: (database: RawDatabase) => Promise<Result>,
+  mode: 'ro' | 'rw',
+  work: (database: Knex) => Promise<Result>,
 ): Promise<Result> {
-  const { Database } = sqliteDriver() as Driver;
-  const database = await new Promise<RawDatabase>((resolve, reject) => {
-    const made = new Database(path, mode, (error) => (error ? reject(error) : resolve(made)));
+  requireSqliteDriver();
+  const filename = `${pathToFileURL(resolve(path))}?mode=${mode}${mode === 'ro' ? '&immutable=1' : ''}`;
+  const database = knex({
+    client: 'sqlite3',
+    connection: { filename, flags: ['OPEN_URI'] },
+    useNullAsDefault: true,
+    pool: { min: 0, max: 1 },
+    compileSqlOnError: false,
   });
   try {
     return await work(database);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    throw ['SQLITE_NOTADB', 'SQLITE_CORRUPT'].includes(code ?? '') ? new UnsoundFile(message) : error;
+    // Knex puts the statement before the message.
+    const reason = message.slice(message.indexOf('SQLITE_'));
+    throw ['SQLITE_NOTADB', 'SQLITE_CORRUPT'].includes(code ?? '') ? new UnsoundFile(reason) : error;
   } finally {
-    await promisify(database.close.bind(database))();
+    await database.destroy();
   }
 }

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { isPostgres, withFreshPlans } from './connection.ts';
+import { isPostgres } from './connection.ts';
 
 /** How long a transaction takes further writes, in milliseconds. Other processes wait for its end. */
 const longestGroup = 20;
@@ -38,9 +38,7 @@ const groupsOf = new WeakMap<object, Groups>();
  */
 export function commitTogether<Result>(database: Knex, resource: string, write: Write<Result>): Promise<Result> {
   const { client } = database;
-  if (isPostgres(database) || client.transacting) {
-    return withFreshPlans(database, () => database.transaction(write));
-  }
+  if (isPostgres(database) || client.transacting) return database.transaction(write);
   let groups = groupsOf.get(client);
   if (!groups) {
     groups = new Groups(database);

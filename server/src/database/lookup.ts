@@ -1,38 +1,19 @@
 import type { Knex } from 'knex';
 import { isPostgres } from './connection.ts';
-import type { Tables } from './migrations/generated/tables.ts';
 import { type Bindable, type Compiled, compile, execute, type Placeholders, statement } from './statement.ts';
 
-/** The most look-ups in one execution: of rows, and of values. A page of 200 products takes 0.3 ms. */
-const mostRows = 200;
-const mostValues = 16;
-/** One execution takes this many of those that wait, or half of them: one of fewer costs as much. */
-const fewest = 16;
+/** The max look-ups of one execution: of rows, and of values. A page of 200 products takes 0.3 ms. */
+const maxRows = 200;
+const maxValues = 16;
+/** An execution of fewer costs as much. */
+const minBatch = 16;
 
-/** Columns of the database, as in `tenants.id`, that can hold a value. A column that may be `null` needs a value that may. */
-type ColumnOf<Value> = {
-  [Table in keyof Tables]: {
-    [Column in keyof Tables[Table] & string]: NonNullable<Value> extends Tables[Table][Column]
-      ? null extends Tables[Table][Column]
-        ? null extends Value
-          ? `${Table}.${Column}`
-          : never
-        : `${Table}.${Column}`
-      : never;
-  }[keyof Tables[Table] & string];
-}[keyof Tables];
-
-/** The column of each member of a row: all of them and no other, each of a type that the member can have. */
-export type ColumnsOf<Row> = { readonly [Member in keyof Row]-?: ColumnOf<Row[Member]> };
+/** The column of each member of a row, as in `tenants.id`. */
+export type ColumnsOf<Row> = { readonly [Member in keyof Row]-?: string };
 
 /** Columns of one table that are members of a row under their own names. */
-export function columnsOf<Table extends keyof Tables, Column extends keyof Tables[Table] & string>(
-  table: Table,
-  columns: readonly Column[],
-): { readonly [Name in Column]: `${Table}.${Name}` } {
-  return Object.fromEntries(columns.map((column) => [column, `${table}.${column}`])) as {
-    [Name in Column]: `${Table}.${Name}`;
-  };
+export function columnsOf<Column extends string>(table: string, columns: readonly Column[]): Record<Column, string> {
+  return Object.fromEntries(columns.map((column) => [column, `${table}.${column}`])) as Record<Column, string>;
 }
 
 type Build<Parameters> = (database: Knex, parameters: Placeholders<Parameters>) => Knex.QueryBuilder;
@@ -57,7 +38,7 @@ export function lookup<Row, Parameters extends { [Name in keyof Parameters]: Bin
   const members = Object.keys(selected).map((member) => `'${member}', ??`);
   const build: Build<Parameters> = (knex, parameters) =>
     from(knex, parameters).select(knex.raw(`json_object(${members.join()})`, Object.values(selected)));
-  return shared(alone.first, build, { read: (json) => JSON.parse(String(json)), atOnce: mostRows });
+  return shared(alone.first, build, { read: (json) => JSON.parse(String(json)), atOnce: maxRows });
 }
 
 /**
@@ -72,7 +53,7 @@ export function lookupValue<Value extends string | Buffer, Parameters extends { 
 ): Lookup<Value, Parameters> {
   const alone = statement<{ found: Value }, Parameters>(build);
   const first: Lookup<Value, Parameters> = async (...given) => (await alone.first(...given))?.found;
-  return shared(first, build, { read: (value) => value as Value, atOnce: mostValues });
+  return shared(first, build, { read: (value) => value as Value, atOnce: maxValues });
 }
 
 /** How look-ups share an execution. */
@@ -162,7 +143,7 @@ class LookupQueue<Found> {
   async #executeAll(): Promise<void> {
     while (this.#waiting.length > 0) {
       // Half, so that the main thread works on one half while the other runs: 4 % more requests with 32 connections.
-      const next = Math.max(fewest, this.#waiting.length >> 1);
+      const next = Math.max(minBatch, this.#waiting.length >> 1);
       await this.#execute(this.#waiting.splice(0, Math.min(next, this.#sharing.atOnce)));
     }
     this.#isRunning = false;

@@ -1,7 +1,7 @@
 /** Receives a statement after it ran: its SQL, without values, and its duration in milliseconds. */
 export type StatementObserver = (sql: string, duration: number) => void;
 
-/** By the class of Knex's client, which a database shares with its transactions. */
+/** By the class of Knex's client, which a database shares with its reader and with its transactions. */
 const observers = new WeakMap<object, StatementObserver>();
 
 /** From now on the observer receives every statement of the database. */
@@ -10,20 +10,13 @@ export function observeStatements({ client }: { client: object }, observer: Stat
 }
 
 /** Runs a statement of a client. */
-export function observed<Result>(client: object, sql: string, run: () => Promise<Result>): Promise<Result> {
+export async function observed<Result>(client: object, sql: string, run: () => Promise<Result>): Promise<Result> {
   const observer = observers.get(client.constructor);
   if (!observer) return run();
   const start = performance.now();
-  const end = (): void => observer(sql, performance.now() - start);
-  // `finally` would cost two more promises for each statement.
-  return run().then(
-    (result) => {
-      end();
-      return result;
-    },
-    (error) => {
-      end();
-      throw error;
-    },
-  );
+  try {
+    return await run();
+  } finally {
+    observer(sql, performance.now() - start);
+  }
 }

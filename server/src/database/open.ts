@@ -1,12 +1,10 @@
-import { open, readdir, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { open, stat } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { commandHint, isPostgresAddress, shownAddress } from './address.ts';
-import { connect, type DatabaseOptions, isPostgres, openReaders, snapshot } from './connection.ts';
+import { connect, type DatabaseOptions, isPostgres, openReader, snapshot } from './connection.ts';
 import { sqliteScript } from './migrations/generated/sqlite.ts';
 import { migrationNames, migrationsTable } from './migrations/index.ts';
-import { clearMarkAtEnd, lacksLog, markOpen, missingLogWarning } from './missing-log.ts';
 import { runScript } from './sqlite.ts';
 
 /**
@@ -14,7 +12,7 @@ import { runScript } from './sqlite.ts';
  * "PPKs" for a sandbox.
  */
 const applicationIds = { database: 0x50504b31, demo: 0x50504b64, sandbox: 0x50504b73 };
-/** PostgreSQL's advisory lock: one process at a time runs the migrations. */
+/** PostgreSQL's advisory lock of the migrations. */
 const migrationLock = 0x50504b31;
 
 /** A database that this program cannot use. The message says what to do next, and holds no password. */
@@ -52,75 +50,25 @@ function requireNode(): void {
 export async function openDatabase(address: string, options: OpenOptions = {}): Promise<Knex> {
   requireNode();
   if (options.sandbox && isPostgresAddress(address)) throw notOfSandbox(address);
-  const isNew = isPostgresAddress(address) ? false : address === ':memory:' || (await makeFile(address));
-  const { migrate: which = 'every' } = options;
-  if (isKeptFile(address, options)) await warnOfFiles(address, options, isNew);
+  if (!isPostgresAddress(address) && address !== ':memory:') await makeFile(address);
   const database = connect(address, options);
   try {
     if (options.sandbox) await claimForSandbox(database, address);
     if (options.demo) await remakeDemo(database, address, options);
-    else if (which === 'every' || (which === 'new' && (isNew || (await isEmptyFile(database, address)))))
-      await migrate(database, address, options);
-    else await requireComplete(database, address);
-    if (isKeptFile(address, options)) await noteOpen(database, address, options);
+    else await prepare(database, address, options);
   } catch (error) {
     await database.destroy();
     throw explained(address, error);
   }
-  // Only now: a demo is made anew, and the journal mode set, while no other connection has the file open.
-  openReaders(database);
+  // Only now: a demo is emptied, and the journal mode set, while no other connection has the file open.
+  openReader(database, options);
   return database;
 }
 
-/** Whether an address is a SQLite file with data that nobody can make again. */
-function isKeptFile(address: string, { demo, sandbox }: DatabaseOptions): boolean {
-  return !isPostgresAddress(address) && address !== ':memory:' && !demo && !sandbox;
-}
-
-/** Marks a file that a server has open, or a program that embeds it. Commands are short, and only tidy up. */
-async function noteOpen(database: Knex, address: string, options: OpenOptions): Promise<void> {
-  if ((options.migrate ?? 'every') === 'every') await markOpen(database);
-  else clearMarkAtEnd(database, address, () => connect(address, options));
-}
-
-/** Warns if what was written last may be missing. Used by `backup`, which does not open the database. */
-export async function warnOfMissingLog(
-  address: string,
-  { warn = (message) => process.emitWarning(message) }: Pick<DatabaseOptions, 'warn'>,
-): Promise<void> {
-  if (await lacksLog(address)) warn(`The database ${address} ${missingLogWarning}`);
-}
-
-/** Warns of what is missing or left beside a file. Commands do not repeat what the server says. */
-async function warnOfFiles(path: string, options: OpenOptions, isNew: boolean): Promise<void> {
-  if (!isNew) await warnOfMissingLog(path, options);
-  if ((options.migrate ?? 'every') === 'every') await warnOfLeftFiles(path, options);
-}
-
-/** Warns of what a killed `restore` left beside a database: it has every secret. */
-async function warnOfLeftFiles(
-  path: string,
-  { warn = process.emitWarning }: Pick<DatabaseOptions, 'warn'>,
-): Promise<void> {
-  const beginning = `${basename(path)}.`;
-  const names = await readdir(dirname(path)).catch(() => []);
-  const left = names.filter((name) => name.startsWith(beginning) && /\.[0-9a-f-]{36}\.tmp(?:-\w+)?$/.test(name));
-  if (left.length === 0) return;
-  const files = left.map((name) => join(dirname(path), name)).join(', ');
-  warn(
-    `A restore or export that was killed left ${files}. If none is running, delete what it left: it may have every secret.`,
-  );
-}
-
-/**
- * Creates a file. SQLite gives the files beside it the same mode.
- *
- * @returns whether the file is new
- */
-async function makeFile(path: string): Promise<boolean> {
+/** Creates a file that does not exist. SQLite gives the files next to it the same mode. */
+async function makeFile(path: string): Promise<void> {
   try {
     await (await open(path, 'wx', 0o600)).close();
-    return true;
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') {
@@ -131,45 +79,42 @@ async function makeFile(path: string): Promise<boolean> {
     }
     if (code !== 'EEXIST') throw new UnusableDatabase(path, `cannot be created: ${message}`);
     if ((await stat(path)).isDirectory()) throw new UnusableDatabase(path, 'is a folder. Name a file in that folder.');
-    return false;
   }
 }
 
-/** Whether a SQLite file has no tables: an earlier run may have been killed after it made the file. */
-async function isEmptyFile(database: Knex, address: string): Promise<boolean> {
-  if (isPostgres(database)) return false;
+/** Runs the missing migrations, or refuses a database that lacks some and does not change it. */
+async function prepare(database: Knex, address: string, options: OpenOptions): Promise<void> {
   const missing = await snapshot(database, (transaction) => missingMigrations(transaction, address));
-  return missing.length === migrationNames().length;
-}
-
-/** Refuses a database that does not have the newest form, and does not change it. */
-async function requireComplete(database: Knex, address: string): Promise<void> {
-  const missing = await snapshot(database, (transaction) => missingMigrations(transaction, address));
-  const command = commandHint('migrate', address);
-  if (missing.length === migrationNames().length) {
-    throw new UnusableDatabase(address, `has no tables of this program yet. Create them with ${command}.`);
-  }
-  if (missing.length > 0) {
-    const fault = 'was created by an older version of this program.';
-    throw new UnusableDatabase(address, `${fault} Back it up, then run ${command}.`);
-  }
-  if (!isPostgres(database)) await useWriteAheadLog(database);
-}
-
-async function migrate(database: Knex, address: string, { migrated, warn }: OpenOptions): Promise<void> {
-  // Nothing may be written, not even the journal mode, before the owner of the database is known.
-  const missing = await snapshot(database, (transaction) => missingMigrations(transaction, address));
-  if (!isPostgres(database)) await useWriteAheadLog(database);
+  const { migrate: which = 'every', migrated, warn } = options;
+  const isEmpty = missing.length === migrationNames().length;
+  const isFile = !isPostgres(database);
+  const isWanted = which === 'every' || (which === 'new' && isFile && isEmpty);
+  if (missing.length > 0 && !isWanted) throw incomplete(address, isEmpty);
+  if (isFile) await useWriteAheadLog(database);
   if (missing.length === 0) return;
-  await withoutLimits(database, address, warn, (unlimited) =>
-    withMigrationLock(unlimited, async (transaction) => {
+  // Migrations may take longer than a request. A SQLite file has no limit for its writer.
+  const unlimited = isFile ? database : connect(address, { unlimited: true, ...(warn && { warn }) });
+  try {
+    await unlimited.transaction(async (transaction) => {
+      // One process at a time. A transaction of SQLite holds the only write lock from its beginning.
+      if (!isFile) await transaction.raw('SELECT pg_advisory_xact_lock(?)', [migrationLock]);
       // Another process may have run them.
       if ((await missingMigrations(transaction, address)).length === 0) return;
       await runMigrations(transaction);
       await markAs(transaction, applicationIds.database);
-    }),
-  );
+    });
+  } finally {
+    if (!isFile) await unlimited.destroy();
+  }
   migrated?.(missing);
+}
+
+function incomplete(address: string, isEmpty: boolean): UnusableDatabase {
+  const command = commandHint('migrate', address);
+  const fault = isEmpty
+    ? `has no tables of this program yet. Create them with ${command}.`
+    : `was created by an older version of this program. Back it up, then run ${command}.`;
+  return new UnusableDatabase(address, fault);
 }
 
 /** Runs the missing migrations. On an empty SQLite database most are one script, which takes 5 ms instead of 30. */
@@ -182,47 +127,6 @@ async function runMigrations(transaction: Knex.Transaction): Promise<void> {
     if (rows.length === migrationNames().length) return;
   }
   await transaction.migrate.latest();
-}
-
-/** Runs work that may take longer than a request. On PostgreSQL it has a connection of its own. */
-async function withoutLimits(
-  database: Knex,
-  address: string,
-  warn: OpenOptions['warn'],
-  work: (unlimited: Knex) => Promise<void>,
-): Promise<void> {
-  if (!isPostgres(database)) return work(database);
-  const unlimited = connect(address, { unlimited: true, ...(warn && { warn }) });
-  try {
-    await work(unlimited);
-  } finally {
-    await unlimited.destroy();
-  }
-}
-
-/** A transaction in which one process at a time works. */
-async function withMigrationLock(
-  database: Knex,
-  work: (transaction: Knex.Transaction) => Promise<void>,
-): Promise<void> {
-  if (isPostgres(database)) {
-    return database.transaction(async (transaction) => {
-      await transaction.raw('SELECT pg_advisory_xact_lock(?)', [migrationLock]);
-      return work(transaction);
-    });
-  }
-  // SQLite's transactions hold the only write lock from their beginning, and the lock does not go to the process that
-  // waits longest. As long as another process makes progress, this one retries.
-  for (let seen: number | undefined; ; ) {
-    try {
-      return await database.transaction(work);
-    } catch (error) {
-      if ((error as { code?: unknown }).code !== 'SQLITE_BUSY') throw error;
-      const version = await pragma(database, 'data_version');
-      if (version === seen) throw error;
-      seen = version;
-    }
-  }
 }
 
 /** SQLite fails at once if two processes change the journal mode at the same time. A retry finds it changed. */
@@ -238,14 +142,10 @@ async function useWriteAheadLog(database: Knex): Promise<void> {
   }
 }
 
-/** Makes a demo's tables anew, in a file that no other process has open. */
+/** Drops a demo's tables and creates them again, in a file that no other process has open. */
 async function remakeDemo(database: Knex, address: string, { migrated }: OpenOptions): Promise<void> {
-  const { id, version, tables } = await snapshot(database, async (transaction) => ({
-    id: await pragma(transaction, 'application_id'),
-    version: await pragma(transaction, 'schema_version'),
-    tables: await tablesOf(transaction),
-  }));
-  if (id !== applicationIds.demo && (id !== 0 || tables.length > 0)) {
+  const version = await pragma(database, 'schema_version');
+  if (!(await isOwnOrEmpty(database, applicationIds.demo))) {
     throw new UnusableDatabase(
       address,
       'is not a demo database, so it was not changed. Move the file, or name another database with --database.',
@@ -277,18 +177,16 @@ async function remakeDemo(database: Knex, address: string, { migrated }: OpenOpt
 
 /** Marks an empty SQLite database as a sandbox, and refuses any other that no sandbox created. */
 async function claimForSandbox(database: Knex, address: string): Promise<void> {
-  // Nothing may be written before the owner of the database is known.
-  const { id, tables } = await snapshot(database, async (transaction) => ({
-    id: await pragma(transaction, 'application_id'),
-    tables: await tablesOf(transaction),
-  }));
-  if (id !== applicationIds.sandbox && (id !== 0 || tables.length > 0)) throw notOfSandbox(address);
+  if (!(await isOwnOrEmpty(database, applicationIds.sandbox))) throw notOfSandbox(address);
   await database.transaction((transaction) => markAs(transaction, applicationIds.sandbox));
 }
 
-/** Whether a sandbox created the database. */
-export async function isSandboxDatabase(database: Knex): Promise<boolean> {
-  return !isPostgres(database) && (await pragma(database, 'application_id')) === applicationIds.sandbox;
+/** Whether a SQLite file has this owner, or neither an owner nor tables. Nothing may be written before this is known. */
+function isOwnOrEmpty(database: Knex, owner: number): Promise<boolean> {
+  return snapshot(database, async (transaction) => {
+    const id = await pragma(transaction, 'application_id');
+    return id === owner || (id === 0 && (await tablesOf(transaction)).length === 0);
+  });
 }
 
 /** What a database is for. A PostgreSQL database is never a demo that may be emptied, or a sandbox. */
@@ -342,7 +240,7 @@ async function isForeignFile(database: Knex): Promise<boolean> {
   return (await tablesOf(database)).length > 0;
 }
 
-async function pragma(database: Knex, name: 'application_id' | 'schema_version' | 'data_version'): Promise<number> {
+async function pragma(database: Knex, name: 'application_id' | 'schema_version'): Promise<number> {
   const [row] = await database.raw(`PRAGMA ${name}`);
   return row[name];
 }

@@ -3,7 +3,7 @@ export interface SqliteConnection {
   exec(sql: string, done: (error: Error | null) => void): void;
   prepare(sql: string, done: (error: Error | null) => void): SqliteStatement;
   interrupt(): void;
-  close(): void;
+  close(done: () => void): void;
   configure(option: 'busyTimeout', milliseconds: number): void;
 }
 
@@ -19,11 +19,8 @@ interface Prepared {
   ready: Promise<void>;
 }
 
-/** By connection, then by SQL, the oldest first. */
+/** By connection, then by SQL. The program has a fixed number of statements. */
 const preparedBy = new WeakMap<SqliteConnection, Map<string, Prepared>>();
-
-/** The largest number for each connection. */
-const mostPrepared = 200;
 
 /** Runs a statement on a SQLite connection, which prepares it only once. */
 export async function runPrepared(
@@ -55,11 +52,6 @@ function prepare(connection: SqliteConnection, sql: string): Prepared {
     all.delete(sql);
     reject(error);
   });
-  const [oldest] = all;
-  if (oldest && all.size >= mostPrepared) {
-    oldest[1].statement.finalize();
-    all.delete(oldest[0]);
-  }
   const prepared = { statement, ready };
   all.set(sql, prepared);
   return prepared;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
-import { queueRead } from './connection.ts';
+import { readerOf } from './connection.ts';
 
 /** What a parameter of a statement can be. */
 export type Bindable = string | number | boolean | null;
@@ -30,8 +30,6 @@ const lastPlaceholder = Number.MAX_SAFE_INTEGER;
  * Declares a statement. In a transaction it runs in that transaction. Otherwise it runs on a reader, if the database is
  * a SQLite file, or on any connection. It sees every write that is committed.
  *
- * A statement with the parameter `tenantId` goes through the queue of this tenant (`queueRead`).
- *
  * Knex builds a query each time for about as long as a prepared statement takes to run.
  *
  * @param build makes Knex's query. Its shape may depend on the kind of database only.
@@ -48,10 +46,7 @@ export function statement<Row, Parameters extends { [Name in keyof Parameters]: 
       compiled = compile(database, build);
       byDialect.set(driverName, compiled);
     }
-    const given: Record<string, Bindable> = parameters;
-    const run = (): Promise<unknown[]> => execute(database, compiled, given);
-    const { tenantId } = given;
-    return (typeof tenantId === 'string' ? queueRead(database, tenantId, run) : run()) as Promise<Row[]>;
+    return (await execute(database, compiled, parameters)) as Row[];
   }
 
   return {
@@ -89,29 +84,25 @@ export function compile<Parameters>(
   };
 }
 
-/** The parts of Knex's client, and of the pool of readers, that are used here. Its own types do not name them. */
-interface Source<Connection> {
-  acquireConnection(): Promise<Connection>;
-  releaseConnection(connection: Connection): unknown;
-}
-interface PreparingClient extends Source<object> {
-  readers?: Source<object>;
+/** The parts of Knex's client that are used here. Its own types do not name them. */
+interface PreparingClient {
+  acquireConnection(): Promise<object>;
+  releaseConnection(connection: object): unknown;
   query(connection: object, query: object): Promise<{ response: unknown[] | { rows: unknown[] } }>;
 }
 
 export async function execute(
   database: Knex,
   { sql, name, bindings }: Compiled,
-  parameters: Record<string, Bindable>,
+  parameters: Readonly<Record<string, Bindable>>,
 ): Promise<unknown[]> {
-  const client = database.client as PreparingClient;
-  const source = client.readers ?? client;
-  const connection = await source.acquireConnection();
+  const client = readerOf(database).client as PreparingClient;
+  const connection = await client.acquireConnection();
   try {
     const values = bindings.map((each) => ('parameter' in each ? parameters[each.parameter] : each.constant));
     const { response } = await client.query(connection, { sql, bindings: values, options: { name } });
     return 'rows' in response ? response.rows : response;
   } finally {
-    source.releaseConnection(connection);
+    client.releaseConnection(connection);
   }
 }

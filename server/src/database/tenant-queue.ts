@@ -4,9 +4,9 @@ export class Overload extends Error {
 }
 
 interface Limits {
-  /** Jobs of one tenant that run at a time. */
+  /** Places of one tenant. */
   atOnce: number;
-  /** Jobs of all tenants that run at a time. Default: no limit. */
+  /** Jobs of all tenants that run at a time, without short ones. Default: no limit. */
   inAll?: number;
   /** Of these, those that only tenants without running jobs may take. Default 0. */
   reserved?: number;
@@ -20,8 +20,10 @@ interface Limits {
 interface Need {
   /** What it needs alone: of a tenant's jobs with the same resource one runs at a time. */
   resource?: string | undefined;
-  /** How many jobs it counts as. A tenant that has no other running may run it in any case. Default 1. */
+  /** A tenant that has no other job running may run it in any case. Default 1. */
   places?: number;
+  /** Whether it counts for its tenant alone. Default false. */
+  isShort?: boolean;
 }
 
 interface Waiting {
@@ -77,10 +79,10 @@ export class TenantQueue {
     });
   }
 
-  #hasRoom(tenantId: string, { places = 1 }: Need): boolean {
+  #hasRoom(tenantId: string, { places = 1, isShort }: Need): boolean {
     const { atOnce, inAll, reserved } = this.#limits;
     const own = this.#running.get(tenantId)?.places ?? 0;
-    const free = inAll - this.#runningInAll;
+    const free = isShort ? Number.POSITIVE_INFINITY : inAll - this.#runningInAll;
     return own === 0 ? free > 0 : own + places <= atOnce && free > reserved;
   }
 
@@ -96,22 +98,22 @@ export class TenantQueue {
       .find(({ need }) => this.#isFree(tenantId, need));
   }
 
-  #begin(tenantId: string, { resource, places = 1 }: Need): void {
+  #begin(tenantId: string, { resource, places = 1, isShort }: Need): void {
     const running = this.#running.get(tenantId) ?? { places: 0, resources: new Set() };
     this.#running.set(tenantId, running);
-    this.#runningInAll += 1;
+    if (!isShort) this.#runningInAll += 1;
     running.places += places;
     if (resource !== undefined) running.resources.add(resource);
   }
 
-  #end(tenantId: string, { resource, places = 1 }: Need): void {
+  #end(tenantId: string, { resource, places = 1, isShort }: Need): void {
     const running = this.#running.get(tenantId);
     if (running) {
       running.places -= places;
       if (resource !== undefined) running.resources.delete(resource);
       if (running.places === 0) this.#running.delete(tenantId);
     }
-    this.#runningInAll -= 1;
+    if (!isShort) this.#runningInAll -= 1;
     while (this.#beginNext());
   }
 

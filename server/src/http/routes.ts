@@ -13,22 +13,29 @@ import { preferredType, representationOf } from './representation.ts';
 import { pathOptions, unreadBody } from './route-options.ts';
 import { visitOf } from './visit.ts';
 
+/** A request of a tenant. */
+interface TenantRequest {
+  tenantId: string;
+  operationId: string;
+  method: string;
+  /** The product that it names. */
+  slug: string | undefined;
+  query: { search?: unknown; status?: unknown } | undefined;
+  /** The size of its body. */
+  bytes: number;
+}
+
+/** Runs a request when its tenant's queue has a place for it. Rejects if the tenant has too many requests. */
+export type QueueRequest = <Result>(request: TenantRequest, work: () => Promise<Result>) => Promise<Result>;
+
 interface RouteSettings {
   /** How long a body may take to arrive, in milliseconds. */
   bodyTimeout: number;
   admission: Pick<Admission, 'takeRoom' | 'paceWrite'>;
   /** Number of our own proxies in front of the server. */
   proxies: number;
-  /** Runs a write through the queue of its tenant. */
-  queueWrite: <Result>(
-    tenantId: string,
-    write: () => Promise<Result>,
-    need: { resource: string | undefined; places: number },
-  ) => Promise<Result>;
+  queueRequest: QueueRequest;
 }
-
-/** A write counts as one, and as one more for every 4 KiB of its body. */
-const bytesOfPlace = 4 * 1024;
 
 interface RoutesOptions extends RouteSettings {
   contract: Contract;
@@ -59,24 +66,23 @@ function assertComplete(operations: Operation[], handlers: Handlers): void {
 }
 
 function addOperation(server: Server, operation: Operation, handle: AnyHandler, settings: RouteSettings): void {
-  const { method, secured } = operation;
+  const { operationId, method, secured } = operation;
   const receive = inputReader(operation);
   const types = Object.keys(operation.responses['200']?.content ?? {});
-  const { bodyTimeout, admission, queueWrite, proxies } = settings;
+  const { bodyTimeout, admission, queueRequest, proxies } = settings;
   addRoute(server, operation, async (request, h) => {
     if (secured) {
       const tenant = request.auth.credentials.tenant as { id: string };
       const { slug } = request.params as { slug?: string };
       const takeRoom = (bytes: number): void => admission.takeRoom(request, tenant.id, bytes);
       const { read, bytes } = await receive(request, { bodyTimeout, takeRoom });
-      // Of the writes to one product, one runs at a time.
-      const need = { resource: slug, places: 1 + Math.floor(bytes / bytesOfPlace) };
-      const run = async (): Promise<unknown> => handle({ ...(await read(() => setImmediate())), tenant } as never);
-      const write = (): Promise<unknown> => admission.paceWrite(tenant.id, bytes, run);
-      const result =
-        method === 'GET'
-          ? await handle({ ...(await read()), tenant } as never)
-          : await queueWrite(tenant.id, write, need);
+      const input = method === 'GET' ? ((await read()) as { query: object }) : undefined;
+      const run = async (): Promise<unknown> =>
+        handle({ ...(input ?? (await read(() => setImmediate()))), tenant } as never);
+      const result = await queueRequest(
+        { tenantId: tenant.id, operationId, method, slug, query: input?.query, bytes },
+        input ? run : () => admission.paceWrite(tenant.id, bytes, run),
+      );
       // Hapi treats a Buffer as a download.
       if (result instanceof Encoded) return h.response(result.bytes).type('application/json');
       return h.response(result as object);

@@ -1,5 +1,5 @@
 import { ContractError, type PassportValue, type Schemas } from '@product-passport/openapi';
-import { readSnapshot } from '../database/connection.ts';
+import { snapshot } from '../database/connection.ts';
 import { Encoded } from '../http/encoded.ts';
 import type { Handlers } from '../http/handlers.ts';
 import type { Services } from '../services.ts';
@@ -19,7 +19,7 @@ export function passportHandlers(
       if (!row) throw new ContractError('not_found');
       return cache.get(tenant.id, JSON.stringify(row), async () => {
         // The first read may be older than the values.
-        const found = await readSnapshot(database, tenant.id, async (transaction) => {
+        const found = await snapshot(database, async (transaction) => {
           const latest = await findPassport(transaction, named);
           return latest && { row: latest, values: await listValues(transaction, tenant.id, latest.id) };
         });

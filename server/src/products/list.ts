@@ -1,6 +1,6 @@
 import { gtin14 } from '@product-passport/openapi';
 import type { Knex } from 'knex';
-import { readSnapshot } from '../database/connection.ts';
+import { snapshot } from '../database/connection.ts';
 import { lookupValue } from '../database/lookup.ts';
 import { rowsAsJson } from '../database/rows.ts';
 import { statement } from '../database/statement.ts';
@@ -91,7 +91,7 @@ async function listStatus(database: Knex, tenantId: string, status: ProductStatu
     return { ...noProducts, ...(await fromStart.first(database, { tenantId, status, ...page })), total };
   }
   // The count and the rows must agree, because the page is counted from the end.
-  return readSnapshot(database, tenantId, (transaction) => listEnd(transaction, tenantId, status, page));
+  return snapshot(database, (transaction) => listEnd(transaction, tenantId, status, page));
 }
 
 /** A page in the second half, read from the end: databases read every row before an offset. */

@@ -1,10 +1,8 @@
-import { availableParallelism } from 'node:os';
 import { fold } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { LRUCache } from 'lru-cache';
 import { isPostgres } from '../database/connection.ts';
 import { type Placeholders, statement } from '../database/statement.ts';
-import { TenantQueue } from '../database/tenant-queue.ts';
 import type { ProductStatus } from './counts.ts';
 import { type FoundPage, itemsAsJson, type Page } from './store.ts';
 
@@ -17,18 +15,6 @@ const trigram = 3;
 /** Characters that FTS5 takes for one another. */
 const sameInIndex = /[\ufffd-\uffff]/;
 
-/**
- * A search in a file uses one processor until it ends. One processor stays free for the main thread: with four searches of
- * another tenant on two processors, one product takes 4 to 6 ms instead of 9 to 15 (on a busy machine; alone 1.4).
- */
-const queues = new WeakMap<object, TenantQueue>();
-
-function queueOf({ client }: Knex): TenantQueue {
-  const queue = queues.get(client) ?? new TenantQueue({ atOnce: Math.max(1, availableParallelism() - 1) });
-  queues.set(client, queue);
-  return queue;
-}
-
 /** The parameters of a search. */
 type Search = { tenantId: string; status: string; pattern: string };
 type Matching = Placeholders<Search>;
@@ -40,12 +26,7 @@ interface Wanted {
 }
 
 /** One page of the products whose folded name contains the folded text. */
-export function searchProducts(database: Knex, tenantId: string, wanted: Wanted, page: Page): Promise<FoundPage> {
-  const find = (): Promise<FoundPage> => findProducts(database, tenantId, wanted, page);
-  return isPostgres(database) ? find() : queueOf(database).run(tenantId, find);
-}
-
-async function findProducts(
+export async function searchProducts(
   database: Knex,
   tenantId: string,
   { status, search }: Wanted,

@@ -5,7 +5,7 @@ import type { Lifecycle, Plugin, Request, Server } from '@hapi/hapi';
 import { ContractError, errorMeanings, readJson } from '@product-passport/openapi';
 import { addHealth } from '../admin/admin.ts';
 import type { Contract } from '../contract/document.ts';
-import { isSandboxDatabase } from '../database/open.ts';
+import { purposeOf } from '../database/open.ts';
 import { bearerKey } from '../http/authentication.ts';
 import { readBytes } from '../http/body.ts';
 import type { RespondToError } from '../http/error-response.ts';
@@ -33,7 +33,7 @@ export const sandboxPlugin: Plugin<SandboxOptions> = {
   async register(server, { controlToken, contract, services, respondToError }) {
     const fault = hostFault(server.settings.host ?? '');
     if (fault !== undefined) throw new Error(fault);
-    if (!(await isSandboxDatabase(services.database))) {
+    if ((await purposeOf(services.database)) !== 'sandbox') {
       throw new Error(
         'A sandbox needs a database that it created: open it with `openDatabase(address, { sandbox: true })`.',
       );

@@ -1,6 +1,6 @@
 import type { Schemas, ViewRole } from '@product-passport/openapi';
 import type { Knex } from 'knex';
-import { isPostgres, readSnapshot } from '../database/connection.ts';
+import { isPostgres, snapshot } from '../database/connection.ts';
 import { rowsAsJson } from '../database/rows.ts';
 import { statement } from '../database/statement.ts';
 
@@ -36,7 +36,7 @@ interface DaySum {
 
 /** The statistics of some days, oldest first, from one snapshot, so that the sums agree. */
 export function readStatistics(database: Knex, tenantId: string, days: string[]): Promise<ScanStatistics> {
-  return readSnapshot(database, tenantId, (transaction) => readDays(transaction, tenantId, days));
+  return snapshot(database, (transaction) => readDays(transaction, tenantId, days));
 }
 
 async function readDays(transaction: Knex.Transaction, tenantId: string, days: string[]): Promise<ScanStatistics> {

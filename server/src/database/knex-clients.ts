@@ -1,0 +1,220 @@
+import { createRequire } from 'node:module';
+import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Knex } from 'knex';
+import { observed } from './observed.ts';
+import { endedConnection } from './postgres.ts';
+import { forgetPrepared, runPrepared, type SqliteConnection } from './prepared.ts';
+
+/*
+ * Everything that depends on private classes of Knex is in this file. `test/server/knex-members.test.ts` names a member that
+ * a new version of Knex no longer has.
+ */
+
+const require = createRequire(import.meta.url);
+
+/** The parts of Knex's clients that are used here. Knex's own types lack them. */
+interface Query {
+  sql: string;
+  bindings?: readonly unknown[];
+  options?: { name?: string };
+  response?: unknown;
+}
+interface Transaction<Connection> {
+  readOnly?: boolean;
+  trxClient: { query(connection: Connection, sql: string): Promise<unknown> };
+  begin(connection: Connection): Promise<unknown>;
+  isCompleted(): boolean;
+}
+type ClientClass<Connection> = new (
+  config: Knex.Config,
+) => {
+  _driver(): object;
+  _query(connection: Connection, query: Query): Promise<Query>;
+  acquireRawConnection(): Promise<Connection>;
+  destroyRawConnection(connection: Connection): Promise<void>;
+  destroy(callback?: (error?: unknown) => void): Promise<void>;
+  transaction(...parameters: unknown[]): Transaction<Connection>;
+};
+
+/** How long a write waits for the lock of another process, and the max pause between two attempts, in milliseconds. */
+export const lockTimeout = 5000;
+const maxPause = 100;
+
+/** Knex sends them with each write. Prepared, a write takes two turns of libuv's thread pool less. */
+const prepared = new Set(['BEGIN IMMEDIATE;', 'COMMIT;']);
+
+/**
+ * Knex's SQLite client with prepared statements. A transaction takes the write lock when it begins, unless it only reads:
+ * after a plain BEGIN, one that reads first would fail at its first write if another process wrote in between.
+ */
+export function sqliteClient(): typeof Knex.Client {
+  const Sqlite = require('knex/lib/dialects/sqlite3/index.js') as ClientClass<SqliteConnection>;
+  return class extends Sqlite {
+    /** Reads the same file. Ends with this client. */
+    reader?: Knex;
+    /** When waits for the write lock end, as `performance.now()` counts. */
+    lockDeadline = Number.POSITIVE_INFINITY;
+
+    override _query(connection: SqliteConnection, query: Query): Promise<Query> {
+      return observed(this, query.sql, () => this.runQuery(connection, query));
+    }
+
+    async runQuery(connection: SqliteConnection, query: Query): Promise<Query> {
+      const { sql, bindings = [], options } = query;
+      try {
+        if (options?.name === undefined && !prepared.has(sql)) return await super._query(connection, query);
+        return Object.assign(query, { response: await runPrepared(connection, sql, bindings) });
+      } catch (error) {
+        // An error such as a full disk has ended the transaction. Knex would report the failed ROLLBACK instead.
+        if (sql === 'ROLLBACK') return query;
+        // SQLite keeps a transaction open whose COMMIT failed, and Knex would begin the next one inside it.
+        if (sql === 'COMMIT;') await super._query(connection, { sql: 'ROLLBACK' }).catch(() => {});
+        throw error;
+      }
+    }
+
+    override transaction(...parameters: unknown[]): Transaction<SqliteConnection> {
+      const transaction = super.transaction(...parameters);
+      // Rejects if it fails. Knex's own `begin` resolves, and the container runs without a transaction.
+      transaction.begin = (connection) =>
+        transaction.readOnly
+          ? transaction.trxClient.query(connection, 'BEGIN;')
+          : this.beginWrite(transaction, connection);
+      return transaction;
+    }
+
+    /** Waits for the lock of another process here, and not in SQLite, so that a stop can end the wait. */
+    async beginWrite({ trxClient }: Transaction<SqliteConnection>, connection: SqliteConnection): Promise<unknown> {
+      const giveUp = performance.now() + lockTimeout;
+      connection.configure('busyTimeout', 0);
+      try {
+        for (let pause = 5; ; pause = Math.min(pause * 2, maxPause)) {
+          try {
+            return await trxClient.query(connection, 'BEGIN IMMEDIATE;');
+          } catch (error) {
+            const isOver = performance.now() > Math.min(giveUp, this.lockDeadline);
+            if (isOver || (error as { code?: unknown }).code !== 'SQLITE_BUSY') throw error;
+          }
+          await sleep(pause * (0.5 + Math.random() / 2));
+        }
+      } finally {
+        connection.configure('busyTimeout', lockTimeout);
+      }
+    }
+
+    override destroyRawConnection(connection: SqliteConnection): Promise<void> {
+      forgetPrepared(connection);
+      return super.destroyRawConnection(connection);
+    }
+
+    override async destroy(callback?: (error?: unknown) => void): Promise<void> {
+      await this.reader?.destroy();
+      return super.destroy(callback);
+    }
+  } as unknown as typeof Knex.Client;
+}
+
+interface PgConnection {
+  connection: { stream: Socket };
+  connectionParameters: object;
+  /** The reason why Knex's pool must not reuse the connection. */
+  __knex__disposed?: unknown;
+  once(event: 'end', listener: () => void): void;
+}
+
+/** `'0'` removes a limit of the server. pg does not send falsy settings. */
+const noLimits = {
+  statement_timeout: '0',
+  lock_timeout: '0',
+  idle_in_transaction_session_timeout: '0',
+  query_timeout: undefined,
+};
+/** To disconnect, and to finish queries when the pool is destroyed, in milliseconds. */
+const disconnectTimeout = 500;
+const destroyTimeout = 1000;
+
+/**
+ * Knex's PostgreSQL client with time limits of its own, for a PostgreSQL that hangs.
+ *
+ * @param unlimited removes the time limits of statements, those of the address included
+ * @param prepares whether a connection prepares each statement that has a name once
+ */
+export function postgresClient({ unlimited, prepares }: { unlimited: boolean; prepares: boolean }): typeof Knex.Client {
+  const Postgres = require('knex/lib/dialects/postgres/index.js') as ClientClass<PgConnection>;
+  const { Client } = require('pg') as { Client: new (config: unknown) => PgConnection };
+  const open = new Set<PgConnection>();
+  return class extends Postgres {
+    override _driver(): object {
+      return {
+        Client: class extends Client {
+          constructor(config: unknown) {
+            super(config);
+            open.add(this);
+            this.once('end', () => open.delete(this));
+            if (unlimited) Object.assign(this.connectionParameters, noLimits);
+          }
+        },
+      };
+    }
+
+    override async _query(connection: PgConnection, query: Query): Promise<Query> {
+      const { options, ...unnamed } = query;
+      try {
+        return await observed(this, query.sql, () => super._query(connection, prepares ? query : unnamed));
+      } catch (error) {
+        const ended = endedConnection(error);
+        if (ended) {
+          // Set at once: otherwise the pool could give the connection to the next query.
+          connection.__knex__disposed = ended;
+          // The response to a query that timed out may still arrive on the connection.
+          cut(connection);
+        }
+        throw ended ?? error;
+      }
+    }
+
+    override transaction(...parameters: unknown[]): Transaction<PgConnection> {
+      const transaction = super.transaction(...parameters);
+      const begin = transaction.begin.bind(transaction);
+      transaction.begin = async (connection) => {
+        await begin(connection);
+        // Knex has rejected the transaction, but would still run the container.
+        if (transaction.isCompleted()) throw new Error('The transaction could not begin.');
+      };
+      return transaction;
+    }
+
+    override async acquireRawConnection(): Promise<PgConnection> {
+      try {
+        return await super.acquireRawConnection();
+      } catch (error) {
+        throw endedConnection(error) ?? error;
+      }
+    }
+
+    override destroyRawConnection(connection: PgConnection): Promise<void> {
+      return within(disconnectTimeout, super.destroyRawConnection(connection), () => cut(connection));
+    }
+
+    /** Pending queries may finish within a time limit, then they fail. */
+    override destroy(callback?: (error?: unknown) => void): Promise<void> {
+      return within(destroyTimeout, super.destroy(callback), () => {
+        for (const connection of open) cut(connection);
+      });
+    }
+  } as unknown as typeof Knex.Client;
+}
+
+function cut({ connection }: PgConnection): void {
+  connection.stream.destroy();
+}
+
+async function within<Result>(limit: number, work: Promise<Result>, late: () => void): Promise<Result> {
+  const timer = setTimeout(late, limit);
+  try {
+    return await work;
+  } finally {
+    clearTimeout(timer);
+  }
+}
