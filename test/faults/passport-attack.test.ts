@@ -31,6 +31,16 @@ const attacks: [string, number, (nth: number) => { field_key: string; value: unk
   ],
 ];
 
+const common = {
+  unit: null,
+  source: 'import',
+  access_level: 'public',
+  is_unknown: false,
+  needs_review: false,
+  locale: 'de',
+  updated_at: '2026-01-01T00:00:00.000Z',
+} as const;
+
 /** One API key attacks a server with 512 MB, then anonymous readers do. A crash would affect all tenants. */
 describe('a server with 512 MB of memory', () => {
   let server: Running;
@@ -58,20 +68,18 @@ describe('a server with 512 MB of memory', () => {
     await moveProduct(services, tenant.id, 'earlier', 'active');
     await database.transaction(async (transaction) => {
       for (let nth = 0; nth < 10; nth += 1) {
-        const stored: PassportValue = {
-          field_key: `f${nth}`,
-          value: empties(349_000),
-          unit: null,
-          source: 'import',
-          access_level: 'public',
-          is_unknown: false,
-          needs_review: false,
-          locale: 'de',
-          updated_at: '2026-01-01T00:00:00.000Z',
-        };
+        const stored: PassportValue = { ...common, field_key: `f${nth}`, value: empties(349_000) };
         await upsertValues(transaction, tenant.id, earlier.id, [stored]);
       }
     });
+    for (let index = 0; index < 32; index += 1) {
+      const { id } = await create(`nodes-${index}`);
+      const values = Array.from(
+        { length: 68 },
+        (_, nth): PassportValue => ({ ...common, field_key: `f${nth}`, value: empties(9999) }),
+      );
+      await database.transaction((transaction) => upsertValues(transaction, tenant.id, id, values));
+    }
     await database.destroy();
     const heap = { NODE_OPTIONS: '--max-old-space-size=512' };
     server = await start(`product-passport serve --json --port 0 --database ${address}`, /\}\n/, heap);
@@ -114,6 +122,11 @@ describe('a server with 512 MB of memory', () => {
     // A passport has at most 2 MiB, with what the server adds to each value.
     expect(new Set(await putAll(1000))).toEqual(new Set([400]));
     expect((await get('/p/mandant/earlier')).status).toBe(200);
+  }, 120_000);
+
+  test('survives 32 small writes at a time to passports with as many nodes as fit', async () => {
+    const writes = Array.from({ length: 32 }, (_, index) => put(`nodes-${index}`, [{ field_key: 'f0', value: 'y' }]));
+    expect(new Set(await Promise.all(writes))).toEqual(new Set([200]));
   }, 120_000);
 
   test('shows a passport of 10 MiB that is older than the limit', async () => {

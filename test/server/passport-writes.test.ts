@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { PassportValue } from '@product-passport/openapi';
 import canonicalize from 'canonicalize';
@@ -232,32 +231,6 @@ describe.each(databaseKinds)('%s', (kind) => {
     expect(pauses).toEqual([]);
     await write(50, 1);
     expect(pauses).toEqual(Array(3).fill(large.tenant.id));
-  });
-
-  test('four changes of large passports of a tenant are prepared at a time', async () => {
-    const large = await service.newTenant();
-    const { database } = service;
-    const slugs = ['a', 'b', 'c', 'd', 'e', 'f'];
-    const values = Array.from({ length: 40 }, (_, index) => ({ field_key: `f${index}`, value: 'x'.repeat(1000) }));
-    for (const slug of slugs) {
-      await large.create(slug);
-      await large.write(slug, values);
-    }
-    let paused = 0;
-    const gate = Promise.withResolvers<void>();
-    const pause = (): Promise<void> => {
-      paused += 1;
-      return gate.promise;
-    };
-    const writes = slugs.map((slug) =>
-      writePassport({ database, now: () => new Date(), pause }, large.tenant, slug, [{ field_key: 'f0', value: slug }]),
-    );
-    while (paused < 4) await setTimeout(10);
-    await setTimeout(200);
-    const together = paused;
-    gate.resolve();
-    await Promise.all(writes);
-    expect([together, paused]).toEqual([4, 18]);
   });
 
   test('PASS-9 1,000 elements are accepted, 1,001 are rejected', async () => {
