@@ -6,9 +6,9 @@ import type { PassportValueInput } from '@product-passport/openapi';
 import { createClient } from '../../sdk/src/index.ts';
 import { optionOf, type SettingName } from '../../server/src/config/settings.ts';
 import type { InstallationName } from '../../server/src/database/installation.ts';
-import type { Tables } from './generated/tables.ts';
 import { runHere, serveHere } from './command.ts';
 import { ending } from './ending.ts';
+import type { Tables } from './generated/tables.ts';
 import { halves } from './pictures.ts';
 import { copyDatabase, type DatabaseKind, newMigratedDatabase } from './service.ts';
 
