@@ -35,5 +35,6 @@ export { forbiddenIn, readJson, syntaxErrorPlace } from './rules/read-json.ts';
 export { type Readiness, readinessOn } from './rules/readiness.ts';
 export * from './rules/scans.ts';
 export type { Operations, Schemas } from './rules/types.ts';
+export { throwFirst } from './rules/violation.ts';
 export { Measures, typeset, typesetUnit, withFormulae, withUnit, wordsFor } from './rules/words.ts';
 export { textOfFile, UnreadableText, utf8Of } from './text-file.ts';

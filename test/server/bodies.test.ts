@@ -84,12 +84,12 @@ test('the nodes of a body are every array, object and scalar, whatever its strin
 });
 
 describe('escapes', () => {
-  const faults = (json: string) => readJson(Buffer.from(json)).faults;
+  const messages = (json: string) => readJson(Buffer.from(json)).violations.map(({ message }) => message);
 
   test.each(['\\ud83d\\ude00', '\\uD800\\uDC00', '\\udbff\\udfff', '\\ud7ff\\ue000', '\\u0001', '\\\\u0000', '😀'])(
     '%s is accepted',
     (text) => {
-      expect(faults(`["${text}"]`)).toEqual([]);
+      expect(messages(`["${text}"]`)).toEqual([]);
     },
   );
 
@@ -106,7 +106,7 @@ describe('escapes', () => {
     '\\ud83d\\ud83d\\ude00',
     '\\ud83d\\ude00\\ude00',
   ])('%s is refused, and the first place is named', (text) => {
-    expect(faults(`["a","${text}","\\u0000"]`)).toEqual([
+    expect(messages(`["a","${text}","\\u0000"]`)).toEqual([
       '[1] has U+0000 or a lone surrogate in a string, which is not allowed.',
     ]);
   });

@@ -1,8 +1,9 @@
 import type Joi from 'joi';
 import type { Schema } from '../elements.ts';
 import { ContractError } from './errors.ts';
-import { joiSchema, type Violation, violationsOf } from './joi-schema.ts';
-import { countNodes, readJson } from './read-json.ts';
+import { joiSchema, violationsOf } from './joi-schema.ts';
+import { readJson } from './read-json.ts';
+import { throwFirst, type Violation } from './violation.ts';
 
 /** Reads the bodies of an operation. Both methods throw a `ContractError` for the violation that comes first in the contract. */
 export interface BodyReader {
@@ -44,7 +45,7 @@ export function bodyReader(joi: Joi.Root, schema: Schema, order: readonly string
   const outer = joiSchema(joi, items ? shell : schema);
   const element = items && joiSchema(joi, items);
   const members = new Set(Object.keys((items ?? schema).properties ?? {}));
-  const maxNodes = schema['x-max-nodes'] ?? Number.POSITIVE_INFINITY;
+  const limits = { members, maxNodes: schema['x-max-nodes'] };
 
   async function check(given: unknown, pause: Pause): Promise<{ body: unknown; violations: Violation[] }> {
     const { value, error } = outer.validate(given, options);
@@ -60,21 +61,12 @@ export function bodyReader(joi: Joi.Root, schema: Schema, order: readonly string
     return { body, violations };
   }
 
-  /** Refuses too many nodes before they are parsed. The type of the body counts first. */
-  async function requireFewNodes(bytes: Uint8Array): Promise<void> {
-    const start = String.fromCharCode(bytes.find((byte) => byte > 0x20) ?? 0);
-    if ((start !== '[' && start !== '{') || countNodes(bytes) <= maxNodes) return;
-    const { violations } = await check(start === '[' ? [] : {}, noPause);
-    throwFirst([...violations, invalid(`The body must have at most ${maxNodes} nodes.`, true)], order);
-  }
-
   return {
     async ofBytes(bytes, headers, pause = noPause) {
       requireJsonType(bytes, headers);
-      await requireFewNodes(bytes);
-      const { value, faults } = readJson(bytes, members);
+      const { value, violations: others } = readJson(bytes, limits);
       const { body, violations } = await check(value, pause);
-      throwFirst([...violations, ...faults.map((fault) => invalid(fault))], order);
+      throwFirst([...violations, ...others], order);
       return body;
     },
     async ofValue(given, pause = noPause) {
@@ -106,15 +98,4 @@ function requireJsonType(bytes: Uint8Array, headers: BodyHeaders): void {
   if (bytes.length === 0) throw new ContractError('invalid_json', 'The request body is empty: send JSON.');
   const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = headers;
   if (!jsonType.test(type) || encoding.toLowerCase() !== 'identity') throw new ContractError('unsupported_media_type');
-}
-
-function invalid(message: string, isWhole = false): Violation {
-  return { code: 'invalid_request', message, isWhole };
-}
-
-/** Throws the violation to report: one of the whole body first, then by the contract's order of codes. */
-function throwFirst(violations: Violation[], order: readonly string[]): void {
-  const rank = ({ isWhole, code }: Violation): number => (isWhole ? -1 : order.indexOf(code));
-  const [first] = violations.sort((one, other) => rank(one) - rank(other));
-  if (first) throw new ContractError(first.code, first.message);
 }

@@ -3,6 +3,7 @@ import type { Schema } from '../elements.ts';
 import { mustBeOneOf } from './closest.ts';
 import type { ErrorCode } from './errors.ts';
 import { exceededExtent } from './extent.ts';
+import { type Path, place, type Violation } from './violation.ts';
 
 /** The keywords that each type supports. */
 const keywords: Readonly<Record<string, readonly string[]>> = {
@@ -112,18 +113,6 @@ function codePoints(text: string, limit: number): number {
   return count;
 }
 
-/** One violation of the contract by a request. */
-export interface Violation {
-  code: ErrorCode;
-  /** The place and the rule. */
-  message: string;
-  /** Whether it concerns the body itself, and not one of its parts. */
-  isWhole: boolean;
-}
-
-/** A place in a body. */
-type Path = readonly (string | number)[];
-
 /** The violations that Joi found, in the words of the contract. */
 export function violationsOf(schema: Schema, error: Joi.ValidationError | undefined, at: Path = []): Violation[] {
   return (error?.details ?? []).map(({ type, path: below, context }) => {
@@ -155,12 +144,6 @@ function schemaAt(schema: Schema, path: Path): Schema {
     const next = typeof step === 'number' ? at.items : at.properties?.[step];
     return next ? flatten(next).base : at;
   }, flatten(schema).base);
-}
-
-/** Names the place of a violation, as in `[3].unit`, with names from the contract and numbers from 0. It never repeats the input. */
-export function place(path: Path): string {
-  if (path.length === 0) return 'The body';
-  return path.map((step, index) => (typeof step === 'number' ? `[${step}]` : index > 0 ? `.${step}` : step)).join('');
 }
 
 function demand(keyword: string, schema: Schema, value: unknown): string {

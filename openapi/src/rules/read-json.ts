@@ -1,45 +1,66 @@
 import { ContractError } from './errors.ts';
-import { place } from './joi-schema.ts';
+import { type Path, place, type Violation } from './violation.ts';
 
-/** What valid JSON has, and no body may have. A path names an element, and a member if the contract has its name. */
+/** Content of JSON that no body may have. A path names an element, and a member if the contract has its name. */
 interface ForbiddenContent {
   /** The first member `__proto__`, U+0000 or lone surrogate. */
-  problem?: { readonly path: readonly number[]; readonly what: string };
+  problem?: { readonly path: Path; readonly what: string };
   /** The path of the first number that a double does not carry exactly. */
-  inexactNumber?: readonly (string | number)[];
+  inexactNumber?: Path;
 }
 
-let decoder: TextDecoder | undefined;
+interface Limits {
+  /** Names that a message may contain. */
+  members?: ReadonlySet<string>;
+  /** With more nodes a body is not parsed: the value is an empty one of its type. */
+  maxNodes?: number | undefined;
+}
 
 /**
- * Parses JSON in UTF-8. Returns the value, and a sentence for each content that no body may have.
+ * Parses JSON in UTF-8.
  *
- * @param members names that a sentence may contain
  * @throws ContractError `invalid_json`
  */
 export function readJson(
   bytes: Uint8Array,
-  members: ReadonlySet<string> = new Set(),
-): { value: unknown; faults: string[] } {
+  { members, maxNodes = Number.POSITIVE_INFINITY }: Limits = {},
+): { value: unknown; violations: Violation[] } {
+  const text = textOf(bytes);
+  const [start] = /[^ \t\n\r]/.exec(text) ?? [];
+  if ((start === '[' || start === '{') && countNodes(text) > maxNodes) {
+    const violations = [invalid([], `must have at most ${maxNodes} nodes`, true)];
+    return { value: start === '[' ? [] : {}, violations };
+  }
+  const value = parsed(text);
+  const { problem, inexactNumber } = forbiddenIn(text, members);
+  const violations: Violation[] = [];
+  if (problem) violations.push(invalid(problem.path, problem.what));
+  if (inexactNumber) violations.push(invalid(inexactNumber, 'has a number with too many digits: send it as a string'));
+  return { value, violations };
+}
+
+function invalid(path: Path, what: string, isWhole = false): Violation {
+  return { code: 'invalid_request', message: `${place(path)} ${what}.`, isWhole };
+}
+
+let decoder: TextDecoder | undefined;
+
+function textOf(bytes: Uint8Array): string {
   // Not when the module loads: Jest's jsdom has no TextDecoder.
   decoder ??= new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-  let text: string;
-  let value: unknown;
   try {
-    text = decoder.decode(bytes);
+    return decoder.decode(bytes);
   } catch {
     throw new ContractError('invalid_json', 'The request body is not valid UTF-8.');
   }
+}
+
+function parsed(text: string): unknown {
   try {
-    value = JSON.parse(text);
+    return JSON.parse(text);
   } catch (error) {
     throw new ContractError('invalid_json', `The request body is not valid JSON${syntaxErrorPlace(error)}.`);
   }
-  const { problem, inexactNumber } = forbiddenIn(text, members);
-  const faults: string[] = [];
-  if (problem) faults.push(`${place(problem.path)} ${problem.what}.`);
-  if (inexactNumber) faults.push(`${place(inexactNumber)} has a number with too many digits: send it as a string.`);
-  return { value, faults };
 }
 
 /** ` at line 1, column 2` if the engine names the place. Nothing else of its message is safe: it quotes the input. */
@@ -50,36 +71,25 @@ export function syntaxErrorPlace(error: unknown): string {
 
 /**
  * The number of nodes in JSON: every array, object and scalar is one. It counts commas and brackets outside of strings,
- * because parsing takes much longer. The number is exact if the bytes are valid JSON.
+ * because parsing takes much longer. The number is exact if the text is valid JSON.
  */
-export function countNodes(bytes: Uint8Array): number {
+function countNodes(text: string): number {
   let nodes = 1;
-  let isOpened = false;
-  for (let at = 0; at < bytes.length; at += 1) {
-    const byte = bytes[at] ?? 0;
-    if (byte === ascii.quote) at = endOfString(bytes, at);
-    else if (byte === ascii.comma || byte === ascii.openBracket || byte === ascii.openBrace) nodes += 1;
+  let before = '';
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text.charAt(at);
+    if (char === '"') at = endOfString(text, at);
+    else if (char === ',' || char === '[' || char === '{') nodes += 1;
     // An empty array or object has no node inside.
-    else if (isOpened && (byte === ascii.closeBracket || byte === ascii.closeBrace)) nodes -= 1;
-    if (byte > ascii.space) isOpened = byte === ascii.openBracket || byte === ascii.openBrace;
+    else if ((char === ']' && before === '[') || (char === '}' && before === '{')) nodes -= 1;
+    if (char > ' ') before = char;
   }
   return nodes;
 }
 
-const ascii = {
-  space: 0x20,
-  quote: 0x22,
-  comma: 0x2c,
-  openBracket: 0x5b,
-  backslash: 0x5c,
-  closeBracket: 0x5d,
-  openBrace: 0x7b,
-  closeBrace: 0x7d,
-};
-
-function endOfString(bytes: Uint8Array, start: number): number {
+function endOfString(text: string, start: number): number {
   let at = start + 1;
-  while (at < bytes.length && bytes[at] !== ascii.quote) at += bytes[at] === ascii.backslash ? 2 : 1;
+  while (at < text.length && text.charAt(at) !== '"') at += text.charAt(at) === '\\' ? 2 : 1;
   return at;
 }
 

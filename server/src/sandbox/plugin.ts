@@ -2,7 +2,7 @@
 
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Lifecycle, Plugin, Request, Server } from '@hapi/hapi';
-import { ContractError, errorMeanings, readJson } from '@product-passport/openapi';
+import { ContractError, errorMeanings, readJson, throwFirst } from '@product-passport/openapi';
 import { addHealth } from '../admin/admin.ts';
 import type { Contract } from '../contract/document.ts';
 import { purposeOf } from '../database/open.ts';
@@ -113,8 +113,8 @@ async function readBody({ raw, method }: Request): Promise<unknown> {
   if (method === 'get' || method === 'head') return {};
   const bytes = await readBytes(raw, { bodyTimeout });
   if (bytes.length === 0) return {};
-  const { value, faults } = readJson(bytes);
-  if (faults[0] !== undefined) throw new ContractError('invalid_request', faults[0]);
+  const { value, violations } = readJson(bytes);
+  throwFirst(violations, []);
   return value;
 }
 
