@@ -3,13 +3,13 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { duration, InvalidText } from '../../server/src/config/formats.ts';
+import { duration, type Format, InvalidText, valueFrom } from '../../server/src/config/formats.ts';
 import { readConfiguration, settingsTable, unknownVariables } from '../../server/src/config/read.ts';
 import { optionOf, settingNames, settings } from '../../server/src/config/settings.ts';
 import { createApp, openDatabase } from '../../server/src/index.ts';
 import { runHere, serveHere } from '../support/command.ts';
 import { startCluster } from '../support/postgres.ts';
-import { freePort, root } from '../support/program.ts';
+import { freePort, root, run } from '../support/program.ts';
 import { thrownBy } from '../support/thrown.ts';
 
 interface Row {
@@ -112,8 +112,18 @@ test.each([
   ['port', '0x10', undefined],
 ] as const)('%s reads %j as %j', async (name, text, value) => {
   const { format } = settings[name];
-  if (value !== undefined) expect(format.parse(text)).toBe(value);
-  else expect(await thrownBy(() => format.parse(text))).toBeInstanceOf(InvalidText);
+  const read = (): unknown => valueFrom<unknown>(format as Format<unknown>, text);
+  if (value !== undefined) expect(read()).toBe(value);
+  else expect(await thrownBy(read)).toBeInstanceOf(InvalidText);
+});
+
+test('a command that reads no setting does not load Joi', async () => {
+  const loadsJoi = async (line: string): Promise<boolean> => {
+    const { code, stderr } = await run(`node server/src/cli/main.ts ${line}`, { NODE_DEBUG: 'module' });
+    expect(code).toBe(0);
+    return stderr.includes('node_modules/joi/');
+  };
+  expect([await loadsJoi('config'), await loadsJoi('template list')]).toEqual([true, false]);
 });
 
 test('the table of settings is that of the program', async () => {

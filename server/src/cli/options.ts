@@ -1,8 +1,9 @@
 /** Arguments and options of commands. Commander refuses a text that its parser refuses, and the exit code is 2. */
 import { dayOf } from '@product-passport/openapi';
 import { InvalidArgumentError, Option } from 'commander';
-import { type Format, InvalidText, wholeNumber as wholeNumberFormat } from '../config/formats.ts';
+import { type Format, InvalidText, valueFrom } from '../config/formats.ts';
 import { optionOf, type Setting, type SettingName, settings, variableOf } from '../config/settings.ts';
+import { addressFault } from '../database/address.ts';
 import { OperatorError } from '../operator-error.ts';
 import { slugForm } from '../tenants/rules.ts';
 import { type OptionOf, option } from './command.ts';
@@ -17,7 +18,7 @@ export function settingOption<Name extends SettingName>(
   meaning?: string,
 ): OptionOf<(typeof settings)[Name]['default']> {
   const row: Setting<unknown> = settings[name];
-  const option = uncheckedOption(name, meaning).argParser(row.isSecret ? secretParser(row.format) : parser(row.format));
+  const option = uncheckedOption(name, meaning).argParser(name === 'database' ? databaseAddress : parser(row.format));
   return row.default === undefined || meaning !== undefined ? option : option.default(row.default);
 }
 
@@ -33,26 +34,26 @@ export function uncheckedOption(name: SettingName, meaning?: string): Option {
 export function parser<Value>(format: Format<Value>): (text: string) => Value {
   return (text) => {
     try {
-      return format.parse(text);
+      return valueFrom(format, text);
     } catch (error) {
       throw error instanceof InvalidText ? new InvalidArgumentError(error.message) : error;
     }
   };
 }
 
-/** Commander's own error would print the text with its secret. */
-function secretParser<Value>(format: Format<Value>): (text: string) => Value {
-  return (text) => {
-    try {
-      return format.parse(text);
-    } catch (error) {
-      throw error instanceof InvalidText ? new OperatorError(error.message, 2) : error;
-    }
-  };
+/** Commander's own error would print the address, which may hold a password. */
+function databaseAddress(address: string): string {
+  const fault = addressFault(address);
+  if (fault !== undefined) throw new OperatorError(fault, 2);
+  return address;
 }
 
 export function wholeNumber(maximum: number, minimum = 0): (text: string) => number {
-  return parser(wholeNumberFormat(minimum, maximum));
+  return (text) => {
+    const number = Number(text);
+    if (/^[0-9]+$/.test(text) && number >= minimum && number <= maximum) return number;
+    throw new InvalidArgumentError(`Use a whole number from ${minimum} to ${maximum}.`);
+  };
 }
 
 /** The slug of a tenant or a product. */

@@ -1,5 +1,14 @@
+import { createRequire } from 'node:module';
 import { didYouMean } from '@product-passport/openapi';
+import type Joi from 'joi';
 import { addressFault, shownAddress } from '../database/address.ts';
+
+const require = createRequire(import.meta.url);
+
+/** Loads Joi when it is needed: most commands read no setting, and start faster without it. */
+export function loadJoi(): Joi.Root {
+  return require('joi');
+}
 
 /** How the text of a setting becomes its value. */
 export interface Format<Value> {
@@ -9,9 +18,9 @@ export interface Format<Value> {
   description: string;
   /** The text of an option that stands without a value. */
   alone?: string;
-  /** @throws InvalidText */
-  parse(text: string): Value;
-  /** The value as text that `parse` accepts, without its secret parts. */
+  /** Makes the value of a text. The message of an error says what to use instead, and does not repeat the text. */
+  schema(joi: Joi.Root): Joi.Schema<Value>;
+  /** The value as a text of the format, without its secret parts. */
   show(value: Value): string;
 }
 
@@ -20,29 +29,40 @@ export class InvalidText extends Error {
   override readonly name = 'InvalidText';
 }
 
+/** @throws InvalidText */
+export function valueFrom<Value>({ schema }: Format<Value>, text: string): Value {
+  const { value, error } = schema(loadJoi()).validate(text);
+  if (error) throw new InvalidText(error.message);
+  return value;
+}
+
 export function wholeNumber(minimum: number, maximum: number): Format<number> {
   const description = `whole number from ${minimum} to ${maximum}`;
   return {
     placeholder: '<number>',
     description,
-    parse(text) {
-      const number = Number(text);
-      if (!/^[0-9]+$/.test(text) || number < minimum || number > maximum)
-        throw new InvalidText(`Use a ${description}.`);
-      return number;
-    },
+    schema: (joi) =>
+      joi
+        .number()
+        .integer()
+        .min(minimum)
+        .max(maximum)
+        .custom(writtenAs(/^[0-9]+$/))
+        .messages({ '*': `Use a ${description}.` }),
     show: String,
   };
+}
+
+/** Joi reads more texts as a number, such as `1e3`. */
+function writtenAs(form: RegExp): Joi.CustomValidator<number> {
+  return (value, { original, error }) => (form.test(String(original)) ? value : error('number.base'));
 }
 
 export const flag: Format<boolean> = {
   placeholder: '[boolean]',
   description: '`true` or `false`; the option alone means `true`',
   alone: 'true',
-  parse(text) {
-    if (text !== 'true' && text !== 'false') throw new InvalidText('Use true or false.');
-    return text === 'true';
-  },
+  schema: (joi) => joi.boolean().sensitive().messages({ '*': 'Use true or false.' }),
   show: String,
 };
 
@@ -50,14 +70,28 @@ export const flag: Format<boolean> = {
 export const share: Format<number> = {
   placeholder: '<share>',
   description: 'number from 0 to 1',
-  parse(text) {
-    if (!/^(?:0(?:\.[0-9]+)?|1(?:\.0+)?)$/.test(text)) {
-      throw new InvalidText('Use a number from 0 to 1, for example 0.01 for one in a hundred.');
-    }
-    return Number(text);
-  },
+  schema: (joi) =>
+    joi
+      .number()
+      .unsafe()
+      .min(0)
+      .max(1)
+      .custom(writtenAs(/^[01](?:\.[0-9]+)?$/))
+      .messages({ '*': 'Use a number from 0 to 1, for example 0.01 for one in a hundred.' }),
   show: String,
 };
+
+/** @param read returns the value of a text, or `undefined` if it does not have the format */
+function text<Value>(
+  read: (text: string) => Value | undefined,
+  hint: (text: string) => string,
+): Format<Value>['schema'] {
+  return (joi) =>
+    joi
+      .string<Value>()
+      .min(0)
+      .custom((given: string, { message }) => read(given) ?? message({ custom: hint(given) }));
+}
 
 const unitsOfTime = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 };
 
@@ -69,13 +103,13 @@ export function duration(minimum: string, maximum: string): Format<number> {
   return {
     placeholder: '<duration>',
     description,
-    parse(text) {
-      const value = milliseconds(text);
-      if (value === undefined || value < least || value > most) {
-        throw new InvalidText(`Use a ${description}, with a unit: ms, s, m or h.`);
-      }
-      return value;
-    },
+    schema: text(
+      (given) => {
+        const value = milliseconds(given);
+        return value !== undefined && value >= least && value <= most ? value : undefined;
+      },
+      () => `Use a ${description}, with a unit: ms, s, m or h.`,
+    ),
     show: shownDuration,
   };
 }
@@ -96,14 +130,10 @@ export function oneOf<const Value extends string | number>(...values: Value[]): 
   return {
     placeholder: '<choice>',
     description: values.join(', '),
-    parse(text) {
-      const found = values.find((value) => String(value) === text);
-      if (found === undefined) {
-        const names = values.map(String);
-        throw new InvalidText(`Use one of: ${names.join(', ')}.${didYouMean(text, names)}`);
-      }
-      return found;
-    },
+    schema: text(
+      (given) => values.find((value) => String(value) === given),
+      (given) => `Use one of: ${values.join(', ')}.${didYouMean(given, values.map(String))}`,
+    ),
     show: String,
   };
 }
@@ -111,22 +141,24 @@ export function oneOf<const Value extends string | number>(...values: Value[]): 
 export const hostAddress: Format<string> = {
   placeholder: '<address>',
   description: 'address of this machine, or 0.0.0.0 for all addresses',
-  parse(text) {
-    if (text.trim() !== '') return text;
-    throw new InvalidText('Use an address of this machine, for example 127.0.0.1, or 0.0.0.0 for all addresses.');
-  },
+  schema: text(
+    (given) => (given.trim() === '' ? undefined : given),
+    () => 'Use an address of this machine, for example 127.0.0.1, or 0.0.0.0 for all addresses.',
+  ),
   show: String,
 };
 
 export const siteUrl: Format<string> = {
   placeholder: '<url>',
   description: 'scheme and host',
-  parse(text) {
-    const url = URL.canParse(text) ? new URL(text) : undefined;
-    const isRoot = url && /^https?:$/.test(url.protocol) && url.pathname === '/' && url.href === `${url.origin}/`;
-    if (!isRoot) throw new InvalidText('Use the scheme and host only, for example https://passport.example.com.');
-    return url.origin;
-  },
+  schema: text(
+    (given) => {
+      const url = URL.canParse(given) ? new URL(given) : undefined;
+      const isRoot = url && /^https?:$/.test(url.protocol) && url.pathname === '/' && url.href === `${url.origin}/`;
+      return isRoot ? url.origin : undefined;
+    },
+    () => 'Use the scheme and host only, for example https://passport.example.com.',
+  ),
   show: String,
 };
 
@@ -134,20 +166,19 @@ export const siteUrl: Format<string> = {
 export const urnNamespace: Format<string> = {
   placeholder: '<name>',
   description: '2 to 32 characters: a to z, 0 to 9 and inner hyphens',
-  parse(text) {
-    if (/^[a-z0-9][a-z0-9-]{0,30}[a-z0-9]$/.test(text)) return text;
-    throw new InvalidText('Use 2 to 32 characters: a to z, 0 to 9 and hyphens, but no hyphen at the start or end.');
-  },
+  schema: text(
+    (given) => (/^[a-z0-9][a-z0-9-]{0,30}[a-z0-9]$/.test(given) ? given : undefined),
+    () => 'Use 2 to 32 characters: a to z, 0 to 9 and hyphens, but no hyphen at the start or end.',
+  ),
   show: String,
 };
 
 export const databaseAddress: Format<string> = {
   placeholder: '<address>',
   description: 'file name, `:memory:` or postgres:// address',
-  parse(text) {
-    const fault = addressFault(text);
-    if (fault !== undefined) throw new InvalidText(fault);
-    return text;
-  },
+  schema: text(
+    (given) => (addressFault(given) === undefined ? given : undefined),
+    (given) => addressFault(given) ?? '',
+  ),
   show: shownAddress,
 };

@@ -1,5 +1,6 @@
 import { closest } from '@product-passport/openapi';
-import { type Format, InvalidText } from './formats.ts';
+import type Joi from 'joi';
+import { type Format, loadJoi } from './formats.ts';
 import {
   type Configuration,
   optionOf,
@@ -42,29 +43,31 @@ export class InvalidConfiguration extends Error {
  * @throws InvalidConfiguration
  */
 export function readConfiguration(given: (name: SettingName) => Given | undefined): EffectiveConfiguration {
-  const values: Partial<Record<SettingName, unknown>> = {};
-  const sources: Partial<Record<SettingName, Source>> = {};
-  const mistakes: string[] = [];
-  for (const name of settingNames) {
-    const row: Setting<unknown> = settings[name];
-    const one = given(name);
-    sources[name] = one?.source ?? 'default';
-    try {
-      values[name] = one ? row.format.parse(one.text) : row.default;
-    } catch (error) {
-      if (!one || !(error instanceof InvalidText)) throw error;
-      mistakes.push(mistakeIn(row, one, error));
-    }
+  const found = new Map(settingNames.map((name) => [name, given(name)]));
+  const texts = Object.fromEntries(settingNames.map((name) => [name, found.get(name)?.text]));
+  const { value: values, error } = schemaOfAll().validate(texts, { abortEarly: false });
+  if (error) {
+    const mistakes = error.details.map(({ path: [name], message }) => {
+      const { text = '', source } = found.get(name as SettingName) ?? {};
+      const { isSecret }: Setting<unknown> = settings[name as SettingName];
+      return isSecret ? `${source}: ${message}` : `${source} is ${JSON.stringify(text)}. ${message}`;
+    });
+    throw new InvalidConfiguration(mistakes);
   }
-  if (mistakes.length > 0) throw new InvalidConfiguration(mistakes);
-  const effective = { values, sources } as EffectiveConfiguration;
-  const contradictions = contradictionsIn(effective.values);
+  const contradictions = contradictionsIn(values);
   if (contradictions.length > 0) throw new InvalidConfiguration(contradictions);
-  return effective;
+  const sources = Object.fromEntries(settingNames.map((name) => [name, found.get(name)?.source ?? 'default']));
+  return { values, sources } as EffectiveConfiguration;
 }
 
-function mistakeIn({ isSecret }: Setting<unknown>, { text, source }: Given, { message }: InvalidText): string {
-  return isSecret ? `${source}: ${message}` : `${source} is ${JSON.stringify(text)}. ${message}`;
+function schemaOfAll(): Joi.ObjectSchema<Configuration> {
+  const joi = loadJoi();
+  const members = settingNames.map((name) => {
+    const { format, default: fallback }: Setting<unknown> = settings[name];
+    const schema = format.schema(joi);
+    return [name, fallback === undefined ? schema : schema.default(fallback)];
+  });
+  return joi.object(Object.fromEntries(members));
 }
 
 /** Mistakes that no setting has alone. */
