@@ -47,17 +47,19 @@ export function readConfiguration(given: (name: SettingName) => Given | undefine
   const texts = Object.fromEntries(settingNames.map((name) => [name, found.get(name)?.text]));
   const { value: values, error } = schemaOfAll().validate(texts, { abortEarly: false });
   if (error) {
-    const mistakes = error.details.map(({ path: [name], message }) => {
-      const { text = '', source } = found.get(name as SettingName) ?? {};
-      const { isSecret }: Setting<unknown> = settings[name as SettingName];
-      return isSecret ? `${source}: ${message}` : `${source} is ${JSON.stringify(text)}. ${message}`;
-    });
-    throw new InvalidConfiguration(mistakes);
+    // A text may break several rules of its format, which have the same message.
+    const messages = new Map(error.details.map(({ path: [name], message }) => [name as SettingName, message]));
+    throw new InvalidConfiguration([...messages].map(([name, message]) => mistakeIn(name, found.get(name), message)));
   }
   const contradictions = contradictionsIn(values);
   if (contradictions.length > 0) throw new InvalidConfiguration(contradictions);
   const sources = Object.fromEntries(settingNames.map((name) => [name, found.get(name)?.source ?? 'default']));
   return { values, sources } as EffectiveConfiguration;
+}
+
+function mistakeIn(name: SettingName, given: Given | undefined, message: string): string {
+  const { isSecret }: Setting<unknown> = settings[name];
+  return isSecret ? `${given?.source}: ${message}` : `${given?.source} is ${JSON.stringify(given?.text)}. ${message}`;
 }
 
 function schemaOfAll(): Joi.ObjectSchema<Configuration> {
