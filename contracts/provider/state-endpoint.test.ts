@@ -7,7 +7,10 @@ import { catalogue, type StateName, type StateParameters, type StateResult } fro
 
 /** The compiler reports a state without a handler, and one with other parameters or return values. */
 type StateHandlers = {
-  readonly [Name in StateName]: (session: PactSession, parameters: StateParameters<Name>) => Promise<StateResult<Name>>;
+  readonly [Name in StateName]: (
+    session: PactSession,
+    parameters: StateParameters<Name>,
+  ) => Promise<StateResult<Name> extends undefined ? void : StateResult<Name>>;
 };
 
 const pact = readPact();

@@ -225,19 +225,14 @@ export function createFakePublicClient(
   return Object.assign(site, { calls });
 }
 
-interface IntegerRange {
-  readonly default: number;
-  readonly minimum: number;
-  readonly maximum: number;
-}
-
-function clamp(value: number | undefined, { default: fallback, minimum, maximum }: IntegerRange): number {
-  return Math.min(Math.max(value ?? fallback, minimum), maximum);
+function clamped(name: 'limit' | 'offset', query: ProductQuery): number {
+  const { default: usual, minimum, maximum } = routes.listProducts.integers[name];
+  return Math.min(Math.max(query[name] ?? usual, minimum), maximum);
 }
 
 /** The page of a list that a `listProducts` query requests, with the contract's default and bounds of `limit`. */
 export function pageOf(items: readonly ProductListItem[], query: ProductQuery = {}): ProductList {
-  const limit = clamp(query.limit, routes.listProducts.integers.limit);
-  const offset = clamp(query.offset, routes.listProducts.integers.offset);
+  const limit = clamped('limit', query);
+  const offset = clamped('offset', query);
   return { items: items.slice(offset, offset + limit), total: items.length, limit, offset };
 }

@@ -2,7 +2,7 @@ import type { Plugin, Request } from '@hapi/hapi';
 import { ContractError, dayOf, readDocument, readText } from '@product-passport/openapi';
 import { addOtherMethods } from '../http/fallbacks.ts';
 import { StaticContent } from '../http/static.ts';
-import { assetOf, pageHeaders, serveAsset } from '../site/rendering.ts';
+import { pageHeaders, serveStylesheet, stylesheetOf } from '../site/rendering.ts';
 import { copyPolicy } from './copy.ts';
 import { docsStyle, groupPage, overview, serverLinks } from './links.ts';
 
@@ -15,8 +15,8 @@ interface DocsOptions {
 export const docsPlugin: Plugin<DocsOptions> = {
   name: 'docs',
   register(server, { siteUrl }) {
-    const stylesheet = assetOf('docs.css', docsStyle);
-    serveAsset(server, stylesheet);
+    const stylesheet = stylesheetOf('docs', docsStyle);
+    serveStylesheet(server, stylesheet);
     const links = serverLinks(stylesheet.path);
 
     const app = { isPublic: true, offersHtmlErrors: true };

@@ -61,7 +61,7 @@ export const finishedPlugin: Plugin<{ finished: (request: FinishedRequest) => vo
 };
 
 /** Hapi gives 499 to a request whose client closed the connection before the response. */
-export function statusOf({ response }: Request): number {
+function statusOf({ response }: Request): number {
   return isBoom(response) ? response.output.statusCode : response.statusCode;
 }
 

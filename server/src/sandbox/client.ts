@@ -139,24 +139,17 @@ export function connectSandbox({ baseUrl, controlToken }: { baseUrl: string; con
       activate: (product, { shareGtin } = {}) =>
         send('POST', `${ofProduct(product)}/activate`, { share_gtin: shareGtin }),
       archive: (product) => send('POST', `${ofProduct(product)}/archive`),
-      async createToken({ expiresInSeconds, ...grant }) {
-        const made = { ...grant, expires_in_seconds: expiresInSeconds };
-        return (await send<{ token: string }>('POST', `${at}/tokens`, made)).token;
+      async createToken(token) {
+        return (await send<{ token: string }>('POST', `${at}/tokens`, snakeCase(token))).token;
       },
       async addScans(product, scans) {
-        const days = scans.map(({ daysAgo, ...rest }) => ({ days_ago: daysAgo, ...rest }));
-        await send('POST', `${ofProduct(product)}/scans`, { scans: days });
+        await send('POST', `${ofProduct(product)}/scans`, { scans: scans.map(snakeCase) });
       },
       async advanceClock({ days }) {
         return (await send<{ days: number }>('POST', `${at}/clock`, { days })).days;
       },
       async fault(...faults) {
-        const sent = faults.map(({ delayMs, retryAfter, ...fault }) => ({
-          ...fault,
-          delay_ms: delayMs,
-          retry_after: retryAfter,
-        }));
-        await send('POST', `${at}/faults`, { faults: sent });
+        await send('POST', `${at}/faults`, { faults: faults.map(snakeCase) });
       },
       async clearFaults() {
         await send('DELETE', `${at}/faults`);
@@ -181,6 +174,15 @@ export function connectSandbox({ baseUrl, controlToken }: { baseUrl: string; con
       return tenantOf(await send('POST', '/tenants', tenant));
     },
   };
+}
+
+/** The members with the names of JSON: `delay_ms` for `delayMs`. */
+function snakeCase(members: object): object {
+  const named = ([name, value]: [string, unknown]) => [
+    name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    value,
+  ];
+  return Object.fromEntries(Object.entries(members).map(named));
 }
 
 /** What a sandbox announces. The address of the state endpoint has the token, because a Pact verifier sends no header. */

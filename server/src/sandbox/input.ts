@@ -5,11 +5,11 @@ import Joi from 'joi';
  *
  * @throws ControlError `invalid_request`
  */
-export function checked<Input>(schema: Joi.ObjectSchema<Input>, body: unknown, where = ''): Input {
+export function checked<Input>(schema: Joi.ObjectSchema<Input>, body: unknown): Input {
   const { value, error } = schema
     .label('The body')
     .validate(body, { convert: false, errors: { wrap: { label: false } } });
-  if (error) throw new ControlError(400, 'invalid_request', `${where}${error.message}.`);
+  if (error) throw invalid(`${error.message}.`);
   return value;
 }
 
@@ -38,4 +38,16 @@ export class ControlError extends Error {
     this.code = code;
     this.headers = headers;
   }
+}
+
+export function invalid(message: string): ControlError {
+  return new ControlError(400, 'invalid_request', message);
+}
+
+export function notFound(message: string): ControlError {
+  return new ControlError(404, 'not_found', message);
+}
+
+export function conflict(message: string): ControlError {
+  return new ControlError(409, 'conflict', message);
 }

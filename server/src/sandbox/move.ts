@@ -4,7 +4,7 @@ import { GtinInUse, moveProduct } from '../lifecycle/status.ts';
 import { findProduct, type Product } from '../products/store.ts';
 import type { Services } from '../services.ts';
 import type { Tenant } from '../tenants/store.ts';
-import { ControlError } from './input.ts';
+import { conflict, notFound } from './input.ts';
 
 export const activateForm = Joi.object<{ share_gtin: boolean }>({ share_gtin: Joi.boolean().default(false) });
 
@@ -26,7 +26,7 @@ export async function moveTo(
   } catch (error) {
     if (!(error instanceof LifecycleError)) throw error;
     const hint = error instanceof GtinInUse ? ' Activate it with share_gtin, or seed it without keep_gtins.' : '';
-    throw new ControlError(409, 'conflict', error.message + hint);
+    throw conflict(error.message + hint);
   }
 }
 
@@ -40,5 +40,5 @@ export async function requireProduct(
 }
 
 function noProduct(): never {
-  throw new ControlError(404, 'not_found', 'The tenant has no product with this slug. Create it with POST …/products.');
+  throw notFound('The tenant has no product with this slug. Create it with POST …/products.');
 }

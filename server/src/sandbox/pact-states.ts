@@ -49,7 +49,6 @@ export const pactStates = {
 
   async 'the tenant has a product'(session: PactSession, { product }: { product: ProductFacts }) {
     await addProduct(session, tenantOf(session), product);
-    return undefined;
   },
 
   async 'the tenant has numbered products'(session: PactSession, { count }: { count: number }) {
@@ -57,7 +56,6 @@ export const pactStates = {
       const name = `Produkt ${String(number).padStart(3, '0')}`;
       await addProduct(session, tenantOf(session), { name });
     }
-    return undefined;
   },
 
   async 'the product has passport values'(
@@ -70,7 +68,6 @@ export const pactStates = {
   ) {
     const salted = salt === undefined ? session : { ...session, newSalt: () => salt };
     await writePassport(salted, tenantOf(session), product, [...values]);
-    return undefined;
   },
 
   async 'the passport is full'(session: PactSession, { product, values }: { product: string; values: number }) {
@@ -79,7 +76,6 @@ export const pactStates = {
       value: '',
     }));
     await writePassport(session, tenantOf(session), product, all);
-    return undefined;
   },
 
   async 'the product has a data carrier'(
@@ -89,7 +85,6 @@ export const pactStates = {
     const tenant = tenantOf(session);
     const { id } = await requireProduct(session, tenant, product);
     await insertCarrier(session.database, tenant.id, id, carrier, session.now());
-    return undefined;
   },
 
   async 'the product has an access token'(
@@ -111,13 +106,11 @@ export const pactStates = {
     { product, role, days_ago, times }: { product: string; role: ViewRole; days_ago: number; times: number },
   ) {
     await addScans(session, tenantOf(session), product, { role, days_ago, count: times });
-    return undefined;
   },
 
   async 'the service fails inside'(session: PactSession) {
     const fault = { code: 'internal_error', times: Number.POSITIVE_INFINITY };
     session.states.of(tenantOf(session).id).faults.add([fault]);
-    return undefined;
   },
 };
 

@@ -13,7 +13,7 @@ import { queryOf } from '../http/query.ts';
 import { unreadBody } from '../http/route-options.ts';
 import type { Services } from '../services.ts';
 import { hostFault } from './host.ts';
-import { ControlError } from './input.ts';
+import { ControlError, notFound } from './input.ts';
 import { type ControlRoute, controlRoutes } from './routes.ts';
 import { TenantStates } from './state.ts';
 import { trafficPlugin } from './traffic.ts';
@@ -45,7 +45,7 @@ export const sandboxPlugin: Plugin<SandboxOptions> = {
     });
     addHealth(server);
     const respond = responder(controlToken, respondToError);
-    const routes = controlRoutes({ services, contract, states });
+    const routes = controlRoutes(services, contract, states);
     for (const { method, path, run } of routes) {
       const handler = respond(({ params }, body) => run({ params: params as Record<string, string>, body }));
       addRoute(server, method, path, handler);
@@ -69,11 +69,7 @@ function refuse(server: Server, path: string): never {
   const known = ['GET', 'POST', 'DELETE'] as const;
   const allow = known.filter((method) => server.match(method, path)?.method === method.toLowerCase()).join(', ');
   if (allow) throw new ControlError(405, 'method_not_allowed', `Use ${allow} for this path.`, { allow });
-  throw new ControlError(
-    404,
-    'not_found',
-    'The sandbox has no such path. The README of @product-passport/server lists its paths.',
-  );
+  throw notFound('The sandbox has no such path. The README of @product-passport/server lists its paths.');
 }
 
 /** Makes Hapi's handler of a control operation: checks the token, reads the body, and responds to errors. */

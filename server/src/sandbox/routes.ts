@@ -5,11 +5,11 @@ import type { Contract } from '../contract/document.ts';
 import type { Services } from '../services.ts';
 import type { Tenant } from '../tenants/store.ts';
 import { faultOf, faultsForm } from './faults.ts';
-import { ControlError, checked, wholeNumber } from './input.ts';
+import { checked, invalid, wholeNumber } from './input.ts';
 import { activateForm, moveTo } from './move.ts';
 import { type PactSession, pactStates } from './pact-states.ts';
 import { addScans, scansForm } from './scans.ts';
-import { seedForm, seedProducts, seedReader } from './seed.ts';
+import { seeder, seedForm } from './seed.ts';
 import type { TenantState, TenantStates } from './state.ts';
 import { newTenant, requireTenant } from './tenant.ts';
 import { newToken, tokenForm } from './tokens.ts';
@@ -20,12 +20,7 @@ export interface ControlRoute {
   /** Below `/_sandbox`. */
   path: string;
   /** Returns the body of the response. */
-  run(input: ControlInput): Promise<object>;
-}
-
-interface ControlInput {
-  params: Readonly<Record<string, string>>;
-  body: unknown;
+  run(input: { params: Readonly<Record<string, string>>; body: unknown }): Promise<object>;
 }
 
 /** A control request for one tenant. */
@@ -37,17 +32,11 @@ interface TenantInput<Body> {
   body: Body;
 }
 
-interface Control {
-  services: Services;
-  contract: Contract;
-  states: TenantStates;
-}
-
 const noMembers = Joi.object({});
 
-export function controlRoutes({ services, contract, states }: Control): ControlRoute[] {
+export function controlRoutes(services: Services, contract: Contract, states: TenantStates): ControlRoute[] {
   const { database } = services;
-  const readSeeds = seedReader(contract);
+  const seed = seeder(services, contract);
   const changeState = pactStateChange(services, states);
 
   function ofTenant<Body>(
@@ -70,7 +59,7 @@ export function controlRoutes({ services, contract, states }: Control): ControlR
   return [
     { method: 'POST', path: '/tenants', run: ({ body }) => newTenant(services, body) },
     ofTenant('POST', '/products', seedForm, async ({ tenant, body }) => ({
-      items: await seedProducts(services, tenant, await readSeeds(body), body.keep_gtins),
+      items: await seed(tenant, body),
     })),
     ofTenant('POST', '/products/{product}/activate', activateForm, ({ tenant, product, body }) =>
       moveTo(services, tenant, product, 'active', body.share_gtin),
@@ -119,7 +108,7 @@ async function moveClock(
   { days }: { days: number },
 ): Promise<{ days: number }> {
   if (state.days + days > maxDays) {
-    throw new ControlError(400, 'invalid_request', `The clock can move ${maxDays} days in all. Create another tenant.`);
+    throw invalid(`The clock can move ${maxDays} days in all. Create another tenant.`);
   }
   await database.transaction((transaction) => moveTimes(transaction, tenant.id, days));
   state.days += days;
@@ -139,24 +128,23 @@ const firstState = 'a tenant with an API key';
 function pactStateChange(services: Services, states: TenantStates): (body: unknown) => Promise<object> {
   const session: PactSession = { ...services, states, tenants: [] };
 
-  async function setUp(state: string, parameters: unknown): Promise<object | undefined> {
+  async function setUp(state: string, parameters: unknown): Promise<unknown> {
     if (!Object.hasOwn(pactStates, state)) throw new Error(`The catalogue has no provider state "${state}".`);
     if (state === firstState) await removeTenants(session);
     // The pact carries the parameters as JSON; contracts/states types them.
-    const handler: (session: PactSession, parameters: never) => Promise<object | undefined> =
+    const handler: (session: PactSession, parameters: never) => Promise<unknown> =
       pactStates[state as keyof typeof pactStates];
     return handler(session, parameters as never);
   }
 
   return async (body) => {
-    if (!isRecord(body))
-      throw new ControlError(400, 'invalid_request', 'The body of a state change must be a JSON object.');
+    if (!isRecord(body)) throw invalid('The body of a state change must be a JSON object.');
     if (body.action === 'teardown') return {};
     try {
-      return (await setUp(String(body.state), body.params ?? {})) ?? {};
+      return Object(await setUp(String(body.state), body.params ?? {}));
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      throw new ControlError(400, 'invalid_request', reason);
+      throw invalid(reason);
     }
   };
 }

@@ -5,7 +5,7 @@ import { isCounted, visitorHash } from '../scans/rules.ts';
 import { insertScans } from '../scans/store.ts';
 import type { Services } from '../services.ts';
 import { findPageSettings, type Tenant } from '../tenants/store.ts';
-import { ControlError, wholeNumber } from './input.ts';
+import { conflict, wholeNumber } from './input.ts';
 import { requireProduct } from './move.ts';
 
 const day = 86_400_000;
@@ -41,9 +41,7 @@ export async function addScans(
   const { id: productId, product_group } = await requireProduct({ database }, tenant, slug);
   const { scans_off_at } = await findPageSettings(database, tenant.id);
   if (!isCounted({ countScans }, { scans_off_at, product_group })) {
-    throw new ControlError(
-      409,
-      'conflict',
+    throw conflict(
       `Views of ${slug} are not counted: its product group, the tenant or the server has scans off. Use another product.`,
     );
   }

@@ -12,12 +12,6 @@ import type { Services } from '../services.ts';
 import type { Tenant } from '../tenants/store.ts';
 import { moveTo, requireProduct } from './move.ts';
 
-interface Seed {
-  product: CreateProduct;
-  values: PassportValueInput[];
-  status: ProductStatus;
-}
-
 interface SeedForm {
   products: { status: ProductStatus; values?: unknown }[];
   keep_gtins: boolean;
@@ -32,44 +26,34 @@ export const seedForm = Joi.object<SeedForm>({
   keep_gtins: Joi.boolean().default(false),
 });
 
-/** Makes the function that checks products as `createProduct` does, and their values as `putPassport` does. */
-export function seedReader(contract: Contract): (form: SeedForm) => Promise<Seed[]> {
+/**
+ * Makes the function that creates products in the order of the list, all or none. It checks products as `createProduct`
+ * does, and their values as `putPassport` does.
+ */
+export function seeder(
+  { database, ...services }: Pick<Services, 'database' | 'urnNamespace' | 'now'>,
+  contract: Contract,
+) {
   const products = bodyReaderOf(Joi, contract, 'createProduct');
   const passports = bodyReaderOf(Joi, contract, 'putPassport');
-  return async ({ products: given }) => {
-    const seeds: Seed[] = [];
-    for (const [index, { status, values = [], ...product }] of given.entries()) {
-      const at = `products[${index}]`;
-      seeds.push({
-        product: await placed(at, async () => (await products.ofValue(product)) as CreateProduct),
-        values: await placed(`${at}.values`, async () => (await passports.ofValue(values)) as PassportValueInput[]),
-        status,
-      });
-    }
-    return seeds;
-  };
-}
-
-/** Creates products in the order of the list, all or none. */
-export function seedProducts(
-  services: Pick<Services, 'database' | 'urnNamespace' | 'now'>,
-  tenant: Tenant,
-  seeds: Seed[],
-  keepsGtins: boolean,
-): Promise<Product[]> {
-  return services.database.transaction(async (transaction) => {
-    const inside = { ...services, database: transaction };
-    const gtinFor = keepsGtins ? undefined : replacements(transaction);
-    const products: Product[] = [];
-    for (const [index, { product, values, status }] of seeds.entries()) {
-      const gtin = product.gtin && gtinFor ? await gtinFor(product.gtin) : product.gtin;
-      const { slug } = await createProduct(inside, tenant, { ...product, gtin });
-      await placed(`products[${index}].values`, () => writePassport(inside, tenant, slug, values));
-      if (status !== 'draft') await moveTo(inside, tenant, slug, status);
-      products.push(await requireProduct(inside, tenant, slug));
-    }
-    return products;
-  });
+  return (tenant: Tenant, { products: given, keep_gtins }: SeedForm): Promise<Product[]> =>
+    database.transaction(async (transaction) => {
+      const inside = { ...services, database: transaction };
+      const gtinFor = keep_gtins ? async (gtin: string) => gtin : replacements(transaction);
+      const seeded: Product[] = [];
+      for (const [index, { status, values = [], ...product }] of given.entries()) {
+        const at = `products[${index}]`;
+        const input = await placed(at, async () => (await products.ofValue(product)) as CreateProduct);
+        const gtin = input.gtin && (await gtinFor(input.gtin));
+        const { slug } = await createProduct(inside, tenant, { ...input, gtin });
+        await placed(`${at}.values`, async () => {
+          await writePassport(inside, tenant, slug, (await passports.ofValue(values)) as PassportValueInput[]);
+        });
+        if (status !== 'draft') await moveTo(inside, tenant, slug, status);
+        seeded.push(await requireProduct(inside, tenant, slug));
+      }
+      return seeded;
+    });
 }
 
 /** Gives each GTIN of a list another one of the same length, and equal ones the same one. */

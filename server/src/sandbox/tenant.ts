@@ -5,7 +5,7 @@ import { europe } from '../languages/languages.ts';
 import { createKey } from '../tenants/keys.ts';
 import { slugForm } from '../tenants/rules.ts';
 import { findTenant, insertTenant, type NewTenant, type Tenant } from '../tenants/store.ts';
-import { ControlError, checked, textOf } from './input.ts';
+import { checked, conflict, notFound, textOf } from './input.ts';
 
 const form = Joi.object<Partial<NewTenant>>({
   slug: textOf(slugForm, 'a to z, 0 to 9 and single hyphens between them').max(100),
@@ -30,11 +30,7 @@ export async function newTenant(
   return database.transaction(async (transaction) => {
     const tenant = await insertTenant(transaction, { slug, name, country, language, plan }, now());
     if (!tenant) {
-      throw new ControlError(
-        409,
-        'conflict',
-        `The slug ${slug} is taken. Leave it out, and the sandbox makes a free one.`,
-      );
+      throw conflict(`The slug ${slug} is taken. Leave it out, and the sandbox makes a free one.`);
     }
     const { key } = await createKey(transaction, tenant.id, 'sandbox', now());
     return { ...tenant, api_key: key };
@@ -44,11 +40,6 @@ export async function newTenant(
 /** @throws ControlError `not_found` */
 export async function requireTenant(database: Knex, slug: string): Promise<Tenant> {
   const tenant = await findTenant(database, slug);
-  if (!tenant)
-    throw new ControlError(
-      404,
-      'not_found',
-      'There is no tenant with this slug. Create it with POST /_sandbox/tenants.',
-    );
+  if (!tenant) throw notFound('There is no tenant with this slug. Create it with POST /_sandbox/tenants.');
   return tenant;
 }

@@ -35,7 +35,7 @@ const parts = ['passport.css', 'key-facts.css', 'pictures.css', 'companies.css',
 const meaningless = /\/\*[\s\S]*?\*\/|(?<=[{};,:>])\s+|\s+(?=[{>])|;(?=\s*\})|(?<=[\s,:(-])0(?=\.\d)/g;
 const common = (baseStyle + parts.map(textOf).join('')).replace(meaningless, '');
 /** The stylesheet of all pages but passports. A passport has its style in the page: whoever scans a code waits for one request less. */
-const stylesheet = assetOf('site.css', common + textOf('form.css').replace(meaningless, ''));
+const stylesheet = stylesheetOf('site', common + textOf('form.css').replace(meaningless, ''));
 
 function textOf(name: string): string {
   return readFileSync(new URL(name, views), 'utf8');
@@ -52,25 +52,20 @@ body{margin:0;background:#f4f3ee;color:#16211e;font:1rem/1.5 system-ui,sans-seri
 .error a{color:#0b5c50}
 @media(prefers-color-scheme:dark){body{background:#0d1412;color:#e6eee9}.error a{color:#8fe0bd}}`.replaceAll('\n', '');
 
-/** A file that pages load. Its address changes with its content, so that browsers keep it forever. */
-export interface Asset {
+/** Its address changes with its content, so that browsers keep it forever. */
+export interface Stylesheet {
   path: string;
-  bytes: Buffer;
+  css: string;
 }
 
-/** @param name as in `passport.css`. Its ending gives the media type. */
-export function assetOf(name: string, content: string | Buffer): Asset {
-  const fingerprint = createHash('sha256').update(content).digest('hex').slice(0, 16);
-  const dot = name.lastIndexOf('.');
-  return { path: `/assets/${name.slice(0, dot)}.${fingerprint}${name.slice(dot)}`, bytes: Buffer.from(content) };
+export function stylesheetOf(name: string, css: string): Stylesheet {
+  const fingerprint = createHash('sha256').update(css).digest('hex').slice(0, 16);
+  return { path: `/assets/${name}.${fingerprint}.css`, css };
 }
 
-const mediaTypes: Record<string, string> = { css: 'text/css', js: 'text/javascript' };
-
-/** Adds the route of an asset. */
-export function serveAsset(server: Server, { path, bytes }: Asset): void {
-  const type = mediaTypes[path.slice(path.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
-  const content = new StaticContent(type, bytes);
+/** Adds the route of a stylesheet. */
+export function serveStylesheet(server: Server, { path, css }: Stylesheet): void {
+  const content = new StaticContent('text/css', css);
   server.route({
     method: 'GET',
     path,
@@ -99,7 +94,7 @@ function readViews(): Eta {
 /** Lets the server render pages and serve their stylesheet, whose address changes with its content. */
 export function addRendering(server: Server): Render {
   const eta = readViews();
-  serveAsset(server, stylesheet);
+  serveStylesheet(server, stylesheet);
   return (view: string, page: Page) => {
     const shared = { locale: openGraphLocale(page.language), ...lookOf(view, page) };
     return eta.render('./layout', { ...page, ...shared, content: eta.render(`./${view}`, page) });

@@ -10,7 +10,7 @@ import { type Operator, operatorOf } from './operator.ts';
 import { writeValues } from './passports.ts';
 import { addProduct } from './products.ts';
 import { respond } from './respond.ts';
-import { emptyState, type State } from './state.ts';
+import type { State } from './state.ts';
 
 export type { NewFault, NewTenant, NewToken, Operator } from './operator.ts';
 
@@ -48,7 +48,15 @@ export function createFakeService(options: FakeServiceOptions & { readonly sampl
 export function createFakeService(options?: FakeServiceOptions): FakeService;
 export function createFakeService(options: FakeServiceOptions = {}): FakeService<EmptyProvider> {
   const { siteUrl = 'http://passports.test', now = () => new Date(), sample = true, rateLimit = 0 } = options;
-  const state = emptyState({ siteUrl: siteUrl.replace(/\/$/, ''), now, rateLimit });
+  let count = 0;
+  const state: State = {
+    ...{ siteUrl: siteUrl.replace(/\/$/, ''), now, rateLimit },
+    ...{ tenants: new Map(), keys: new Map(), tokens: new Map(), activated: new Set() },
+    next: () => {
+      count += 1;
+      return count;
+    },
+  };
   const operator = operatorOf(state);
   const empty = addTenants(state, operator);
   return {

@@ -1,7 +1,7 @@
-import type { Fault } from '../../../../openapi/src/rules/faults.ts';
+import { type Fault, PendingFaults } from '../../../../openapi/src/rules/faults.ts';
 import { defaultLocale } from '../../../../openapi/src/rules/passport.ts';
 import type { Operation } from '../../errors.ts';
-import { type Grant, newTenant, type State, type StoredProduct, type StoredTenant } from './state.ts';
+import { type Grant, newId, type State, type StoredProduct, type StoredTenant } from './state.ts';
 
 /** A tenant to add. */
 export interface NewTenant {
@@ -70,7 +70,14 @@ export function operatorOf(state: State): Operator {
   return {
     addTenant({ slug, name = slug, country = 'DE', language = defaultLocale(country.toUpperCase()) }) {
       if (tenants.has(slug)) throw new Error(`The service already has the tenant ${slug}. Choose another slug.`);
-      tenants.set(slug, newTenant(state, { slug, name, country, language }));
+      tenants.set(slug, {
+        ...{ slug, name, country, language },
+        id: newId(state),
+        products: new Map(),
+        scans: [],
+        faults: new PendingFaults(),
+        window: { start: 0, requests: 0 },
+      });
       return { slug, apiKey: addKey(slug) };
     },
     addKey,

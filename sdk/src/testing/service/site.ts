@@ -40,16 +40,16 @@ function notPublished(): ContractError {
 }
 
 export async function getPassportPage(call: Call): Promise<Response> {
-  const { state, operation, request, path, sent } = call;
+  const { state, operation, request, sent } = call;
   const view = viewOf(call);
   const isOfItem = Object.keys(scannedIn(sent.parts)).length > 0;
   const own = isOfItem ? { 'cache-control': 'private, no-store' } : {};
   const type = preferred(request.headers.get('accept'), operation.types);
-  if (type === 'application/ld+json') return documentResponse(call, view, { ...own, vary: 'accept, accept-language' });
-  const address = pageAddress({ tenant: path.tenant ?? '', product: path.product ?? '' }, state.siteUrl);
-  const body = passportPage(await shownPassport(view, latest(view.product)));
+  const passport = await shownPassport(view, latest(view.product));
+  if (type === 'application/ld+json') return sendDocument(call, passport, { ...own, vary: 'accept, accept-language' });
+  const address = pageAddress(passport.path, state.siteUrl);
   const link = linkTo(`${address}/jsonld`, 'application/ld+json', 'dpp');
-  return represent(call, 'text/html', body, { ...pageHeaders, link, ...own }, () => {
+  return represent(call, 'text/html', passportPage(passport), { ...pageHeaders, link, ...own }, () => {
     if (isView(request)) countScan(state, view.product, view.role);
   });
 }
@@ -58,9 +58,9 @@ export async function getPassportJsonld(call: Call): Promise<Response> {
   const { query, sent } = call;
   const view = viewOf(call);
   if (query.version !== undefined) return versionResponse(call, view, String(query.version));
-  const name = `${view.product.slug}.jsonld`;
-  const isFile = sent.parts.some((part) => part.name === 'download');
-  return documentResponse(call, view, isFile ? { 'content-disposition': `attachment; filename="${name}"` } : {});
+  const passport = await shownPassport(view, latest(view.product));
+  const file = { 'content-disposition': `attachment; filename="${view.product.slug}.jsonld"` };
+  return sendDocument(call, passport, sent.parts.some(({ name }) => name === 'download') ? file : {});
 }
 
 /** The Digital Link of a GTIN, with and without key qualifiers. */
@@ -81,12 +81,9 @@ export async function resolveGtin(call: Call): Promise<Response> {
     { siteUrl: state.siteUrl, redirectStatus: 307 },
   );
   if ('body' in response) return represent(call, response.type, JSON.stringify(response.body), response.headers);
-  const cache = sent.hasAccessToken ? 'private, no-store' : 'no-cache';
-  return send(state, response.status, undefined, null, {
-    'cache-control': cache,
-    ...response.headers,
-    location: response.location,
-  });
+  const { status, headers, location } = response;
+  const cache = { 'cache-control': sent.hasAccessToken ? 'private, no-store' : 'no-cache' };
+  return send(state, status, undefined, null, { ...cache, ...headers, location });
 }
 
 export async function getResolverDescription(call: Call): Promise<Response> {
@@ -123,11 +120,6 @@ function viewOf({ state, path, query }: Call): View {
   return { product, role: 'consumer', refused: true };
 }
 
-async function documentResponse(call: Call, view: View, headers: Readonly<Record<string, string>>): Promise<Response> {
-  const passport = await shownPassport(view, latest(view.product));
-  return sendDocument(call, passport, headers);
-}
-
 /** An older version as everybody may see it: the values that are public in it and today. */
 async function versionResponse(call: Call, { product, refused }: View, text: string): Promise<Response> {
   const last = latest(product);
@@ -136,9 +128,7 @@ async function versionResponse(call: Call, { product, refused }: View, text: str
   const isPublic = version === last || version?.wasPublic;
   if (!version || !isPublic || number <= last.number - maxVersions) throw notPublished();
   const shown = await shownPassport({ product, role: 'consumer', refused }, version);
-  const publicNow = new Set(
-    last.values.filter((value) => value.access_level === 'public').map((value) => value.field_key),
-  );
+  const publicNow = new Set(visibleValues(last.values, 'consumer').map(({ field_key }) => field_key));
   const values = shown.values.filter(({ field_key }) => publicNow.has(field_key));
   const publicContentHash = await sha256(hashedPublicContent(formsOf(values)));
   const address = documentAddress(shown.path, call.state.siteUrl, number);
@@ -154,32 +144,23 @@ function sendDocument(
   headers: Readonly<Record<string, string>>,
   address?: string,
 ): Promise<Response> {
-  const { state, request, query } = call;
-  const { siteUrl } = state;
-  const group = passport.row.product_group;
+  const { request, query } = call;
+  const { siteUrl } = call.state;
+  const group = passport.row.product_group ?? 'other';
   const words = wordsFor(query.lang, request.headers.get('accept-language'), passport.row.language);
-  const labels = new Map(
-    templateOf(passport.row).fields.map(({ key }) => [key, labelOf(words, key, group ?? 'other')]),
-  );
-  const document = documentOf(passport, {
-    siteUrl,
-    labels,
-    properties: properties[group ?? 'other'] ?? {},
-    address,
-  });
+  const labels = new Map(templateOf(passport.row).fields.map(({ key }) => [key, labelOf(words, key, group)]));
+  const document = documentOf(passport, { siteUrl, labels, properties: properties[group] ?? {}, address });
   const link = linkTo(pageAddress(passport.path, siteUrl), 'text/html');
   const isFile = headers['content-disposition'] !== undefined;
   const body = isFile ? `${JSON.stringify(document, null, 2)}\n` : JSON.stringify(document);
   return represent(call, 'application/ld+json', body, { vary: 'accept-language', link, ...headers });
 }
 
-const languages = { de, en };
-
 /** The labels that a reader gets. */
 function wordsFor(lang: unknown, acceptLanguage: string | null, usual: string): typeof de | typeof en {
   const offered = [usual, 'en', 'de'];
   const asked = offered.includes(String(lang)) ? String(lang) : preferred(acceptLanguage, offered);
-  return asked === 'de' ? languages.de : languages.en;
+  return asked === 'de' ? de : en;
 }
 
 async function shownPassport({ product, role, refused }: View, version: Version): Promise<ShownPassport> {

@@ -1,5 +1,5 @@
 import type { ViewRole } from '../../../../openapi/src/rules/access.ts';
-import { PendingFaults } from '../../../../openapi/src/rules/faults.ts';
+import type { PendingFaults } from '../../../../openapi/src/rules/faults.ts';
 import type { PassportValue, Product } from '../../contract.ts';
 
 /** A version of the values of a passport. */
@@ -66,35 +66,6 @@ export interface State {
   readonly activated: Set<StoredProduct>;
   /** The next number of the sequence for identifiers, salts and keys: the same in every run. */
   next(): number;
-}
-
-export function emptyState(settings: Pick<State, 'siteUrl' | 'now' | 'rateLimit'>): State {
-  let count = 0;
-  return {
-    ...settings,
-    tenants: new Map(),
-    keys: new Map(),
-    tokens: new Map(),
-    activated: new Set(),
-    next: () => {
-      count += 1;
-      return count;
-    },
-  };
-}
-
-export function newTenant(
-  state: State,
-  { slug, name, country, language }: Pick<StoredTenant, 'slug' | 'name' | 'country' | 'language'>,
-): StoredTenant {
-  return {
-    ...{ slug, name, country, language },
-    id: newId(state),
-    products: new Map(),
-    scans: [],
-    faults: new PendingFaults(),
-    window: { start: 0, requests: 0 },
-  };
 }
 
 /** An identifier in the form of a UUIDv7. */
