@@ -17,8 +17,7 @@ interface Rule {
 }
 
 /**
- * Folders and files of server/src, lowest first. Each may import itself and the layers above it in this table. A file of a
- * folder that has its own line belongs to that line alone.
+ * Folders and files of server/src, lowest first. Each may import itself and the layers above it in this table.
  */
 const serverLayers: readonly (readonly [string, string])[] = [
   ['contract', 'openapi.yaml: types, validation, error codes'],
@@ -133,12 +132,9 @@ function forbidden(imports: Imports): string[] {
   });
 }
 
-/** The line of the table that a file belongs to, or -1. A line of its own is longer than that of its folder. */
+/** The line of the table that a file belongs to, or -1. */
 function layerOf(file: string): number {
-  const isIn = (layer: string) => file === `server/src/${layer}` || file.startsWith(`server/src/${layer}/`);
-  const lines = serverLayers.filter(([layer]) => isIn(layer));
-  const own = lines.sort(([one], [other]) => other.length - one.length)[0];
-  return own ? serverLayers.indexOf(own) : -1;
+  return serverLayers.findIndex(([layer]) => file === `server/src/${layer}` || file.startsWith(`server/src/${layer}/`));
 }
 
 function upward(imports: Imports): string[] {
