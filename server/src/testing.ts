@@ -24,7 +24,7 @@ export interface TestServerOptions {
   database?: string;
   /** Loads the demo: two tenants with 17 products, passports, data carriers and scans. Default false. */
   demo?: boolean;
-  /** Slugs of the tenants to create, beside those of the demo. Default: `test-shop`, or none with the demo. */
+  /** Slugs of the tenants to create, in addition to those of the demo. Default: `test-shop`, or none with the demo. */
   tenants?: readonly string[];
   /** Port on 127.0.0.1. Default: any free port. */
   port?: number;

@@ -33,7 +33,7 @@ export interface Size {
 
 /**
  * The size of a WebP file with one lossy picture and nothing else: no metadata, no animation, no alpha channel, no bytes
- * behind it. `undefined` for every other file.
+ * after it. `undefined` for every other file.
  */
 export function plainWebpSize(bytes: Buffer): Size | undefined {
   if (bytes.length < 30 || bytes.length > maxBytes) return undefined;

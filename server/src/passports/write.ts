@@ -107,8 +107,8 @@ async function changeOf(
 
   const updated_at = timeOfChange(now(), row.updated_at);
   const stored = await valuesText(database, tenant.id, row.id);
-  const merge = (rest: () => Promise<unknown>): Promise<Change> =>
-    merged(row, { stored, inputs, locale: row.language, updated_at }, rest, newSalt);
+  const merge = (yieldToEventLoop: () => Promise<unknown>): Promise<Change> =>
+    merged(row, { stored, inputs, locale: row.language, updated_at }, yieldToEventLoop, newSalt);
   // Under the lock it waits for nobody.
   const isQueued = stored.length > largeText && !database.client.transacting;
   return isQueued ? largeChanges.run(tenant.id, () => merge(() => pause(tenant.id))) : merge(() => setImmediate());
@@ -118,28 +118,28 @@ function unchanged(row: WritableRow, updated: number): Change {
   return { row, changed: [], replaced: [], isFirst: false, result: { updated, completeness: row.completeness } };
 }
 
-/** @param rest lets other requests have their turn: with 5,000 values each of the steps takes up to 20 ms */
+/** @param yieldToEventLoop runs other requests: with 5,000 values each of the steps takes up to 20 ms */
 async function merged(
   row: WritableRow,
   given: { stored: string; inputs: PassportValueInput[]; locale: string; updated_at: string },
-  rest: () => Promise<unknown>,
+  yieldToEventLoop: () => Promise<unknown>,
   newSalt: WriteOptions['newSalt'],
 ): Promise<Change> {
   const { inputs, locale, updated_at } = given;
   const stored = valuesIn(given.stored);
-  await rest();
+  await yieldToEventLoop();
   const { values, changed, replaced, named } = mergeValues(stored, inputs, locale, updated_at);
   if (values.length > maxValues) {
     throw new ContractError('invalid_request', `A passport can have at most ${maxValues} values.`);
   }
 
   if (changed.length === 0) return unchanged(row, named);
-  await rest();
+  await yieldToEventLoop();
   const forms = formsOf(values);
   const problem = sizeProblem(byteLength(forms, Buffer.byteLength));
   if (problem) throw new ContractError('invalid_request', problem);
 
-  await rest();
+  await yieldToEventLoop();
   const template = templateOf(row.product_group);
   const version = newVersion(
     { version: row.version + 1, template_version: template.version, created_at: updated_at, values, forms },

@@ -13,8 +13,8 @@ interface Period {
   today: string;
 }
 
-/** The number of products in the statistics. */
-const mostProducts = 10;
+/** Products in the statistics. */
+const maxProducts = 10;
 
 /** Days in a period whose counts are read by product, and not by day. */
 const longPeriod = 31;
@@ -86,7 +86,7 @@ function topProducts(dateInSqlite: string) {
         .from('sums')
         .orderBy('count', 'desc')
         .limit(1)
-        .offset(mostProducts - 1)
+        .offset(maxProducts - 1)
         .select('count');
       return database
         .withMaterialized('sums', sums)
@@ -96,7 +96,7 @@ function topProducts(dateInSqlite: string) {
         .whereRaw('products.id = sums.product_id')
         .whereRaw('count >= COALESCE((?), 0)', lowest)
         .orderBy([{ column: 'count', order: 'desc' }, { column: 'slug' }])
-        .limit(mostProducts)
+        .limit(maxProducts)
         .select('slug', 'name', 'count');
     },
   );

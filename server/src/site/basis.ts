@@ -6,7 +6,7 @@ import type { Template, TemplateField } from '../templates/catalogue.ts';
 import type { PublicPassport } from './public-passport.ts';
 import { presenterOf } from './values.ts';
 
-/** What the template says of a field beside its meaning. */
+/** What the template says of a field as well as its meaning. */
 export interface Basis {
   label: string;
   source: string;

@@ -31,7 +31,7 @@ export function siteHandlers(
   { recorder, render, cache }: { recorder: ScanRecorder; render: Render; cache: PassportCache },
 ): Pick<Handlers, 'getPassportPage' | 'getPassportJsonld'> {
   const { siteUrl, now } = services;
-  // Four, because they read the database beside each other. Requests for one tenant do not hold up those for others.
+  // Four read the database at the same time. Requests for one tenant do not delay those for others.
   const queue = new TenantQueue({ atOnce: 4, inAll: 4, waiting: 50 });
 
   /** The cached rendering of one view of a passport. */
@@ -185,7 +185,7 @@ function tagOf(form: string, siteUrl: string, { path, row, view }: Published, ..
   return hash('sha256', JSON.stringify([rendererVersion(), form, siteUrl, path, row, view, ...more]), 'base64url');
 }
 
-/** What pages and documents are made with, beside the passport: code, views, words, pictures and templates. */
+/** What pages and documents are made with, as well as the passport: code, views, words, pictures and templates. */
 const sources = [
   './',
   './views/',

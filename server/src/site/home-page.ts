@@ -26,7 +26,7 @@ export type ScannedCode = { path: string } | { problem: 'unread' } | { problem: 
 
 const forms = [8, 12, 13, 14];
 
-/** The application identifiers that a path may have behind the GTIN, in the order of GS1. */
+/** The application identifiers that a path may have after the GTIN, in the order of GS1. */
 const qualifiers = ['22', '10', '21'];
 
 /** Reads `https://id.example/01/…`, `(01)…` with batch and serial, and a bare GTIN. */

@@ -46,7 +46,7 @@ function imageFile(sha256: string): string {
 
 const app = { isPublic: true, offersHtmlErrors: true };
 
-/** The logo of a tenant as its pages show it. Its text is the tenant's name beside it. */
+/** The logo of a tenant as its pages show it. Its text is the tenant's name next to it. */
 export type ShownLogo = Omit<ShownImage, 'alt' | 'language'>;
 
 export function shownLogo(

@@ -44,8 +44,8 @@ interface FoundField {
   href: string | undefined;
 }
 
-/** How many fields a line of the first screen names: one with its legal reference, or two. */
-const mostNamed = { referenced: 1, plain: 2 };
+/** Fields that a line of the first screen names: one with its legal reference, or two. */
+const maxNamed = { referenced: 1, plain: 2 };
 
 /** A line of the inspector's first screen. */
 export interface Finding {
@@ -166,7 +166,7 @@ export class Findings {
       const name = field ? presenterOf(this.#language).label(field.label) : key;
       return { text: words?.(key, name) ?? name, href: anchor && `#${anchor}` };
     });
-    const most = words ? mostNamed.referenced : mostNamed.plain;
+    const most = words ? maxNamed.referenced : maxNamed.plain;
     const none = items.length === 0 ? texts[this.#language].inspection.nothing : undefined;
     return {
       label: items.length === 0 ? label : `${label} (${items.length})`,

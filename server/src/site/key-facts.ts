@@ -34,8 +34,8 @@ export interface Hazards {
 type Answer = KeyFact['parts'][number] & Pick<KeyFact, 'picture' | 'level' | 'whole'>;
 
 /** The first screen of a telephone has no room for more. */
-const mostFacts: Readonly<Record<ViewRole, number>> = { consumer: 4, recycler: 5, inspector: 0 };
-/** How many facts stand beside the hazards. */
+const maxFacts: Readonly<Record<ViewRole, number>> = { consumer: 4, recycler: 5, inspector: 0 };
+/** Facts next to the hazards. */
 const besideHazards = 2;
 
 /** What a fact shows of a value. The section below shows all of it. Nothing about safety is shortened. */
@@ -43,7 +43,7 @@ const factBudget = { characters: 90, rows: 6 };
 
 /** Texts of more characters need the width of two facts, and so do longer words, which would be broken. */
 const narrow = 26;
-const longestWord = 11;
+const maxWordLength = 11;
 
 const hazardFields = ['hazard_pictograms', 'hazard_statements'];
 
@@ -102,7 +102,7 @@ export function keyFactsOf(
       });
       return { label, answers };
     });
-  const most = hazards ? Math.min(besideHazards, mostFacts[role]) : mostFacts[role];
+  const most = hazards ? Math.min(besideHazards, maxFacts[role]) : maxFacts[role];
   const shown = answered.filter(({ answers }) => answers.length > 0).slice(0, most);
   const made = shown.map(({ label, answers }) => {
     const picture = answers.find((answer) => answer.picture)?.picture;
@@ -158,6 +158,6 @@ function hasLongWord(parts: KeyFact['parts']): boolean {
   return parts.some(
     ({ value }) =>
       (value.kind === 'text' || value.kind === 'link') &&
-      value.text.split(/[\s/-]/).some((word) => word.length > longestWord),
+      value.text.split(/[\s/-]/).some((word) => word.length > maxWordLength),
   );
 }

@@ -36,14 +36,14 @@ interface FooterLink {
 }
 
 /** In code points. */
-const longestBrand = 60;
+const maxBrandLength = 60;
 
 /** The look of a tenant's pages; `undefined` if it has chosen neither a logo nor a colour. */
 export function brandOf(tenant: string, { name, color, ...logo }: Brandable): Brand | undefined {
   if (color === null && logo.logo_sha256 === null) return undefined;
   const tone = color === null ? undefined : toneOf(color);
   return {
-    name: cutText(name, longestBrand),
+    name: cutText(name, maxBrandLength),
     logo: shownLogo(tenant, logo),
     tone: tone && { style: toneStyle(tone), themeColor: tone.shade },
   };

@@ -269,11 +269,11 @@ async function codeOf(link: string): Promise<Outlines> {
 }
 
 /** In code points, like the name of a product. */
-const longestMaker = 500;
+const maxMakerLength = 500;
 
 function makerOf({ values }: PublicPassport): string | undefined {
   const maker = values.find(({ field_key, is_unknown }) => field_key === 'manufacturer_name' && !is_unknown)?.value;
-  return typeof maker === 'string' && maker.trim() !== '' ? cutText(maker, longestMaker) : undefined;
+  return typeof maker === 'string' && maker.trim() !== '' ? cutText(maker, maxMakerLength) : undefined;
 }
 
 /** JSON with escapes in place of the characters that could end a `script` element or a line. */
@@ -294,11 +294,11 @@ interface ShownVersion {
   href: string;
 }
 
-/** How many changed fields of a version are named. */
-const mostFields = 10;
-const longestKey = 100;
-/** The longest text of a value among the changes, in code points. */
-const longestChange = 60;
+/** Changed fields of a version that are named. */
+const maxFields = 10;
+const maxKeyLength = 100;
+/** Of a value among the changes, in code points. */
+const maxChangeLength = 60;
 
 /** The versions that were public, the latest first. */
 function shownVersions({ path, row, history }: PublicPassport, language: Language, siteUrl: string): ShownVersion[] {
@@ -312,11 +312,11 @@ function shownVersions({ path, row, history }: PublicPassport, language: Languag
     const textIn = (values: PassportValue[] | undefined, key: string): string | undefined => {
       const value = values?.find(({ field_key }) => field_key === key);
       const shown = value && lineOf(presenter.entry(value, fields.get(key), { ...pageBudget }).value);
-      return shown === undefined ? undefined : cutText(shown, longestChange);
+      return shown === undefined ? undefined : cutText(shown, maxChangeLength);
     };
     const name = (key: string): string => {
       const label = fields.get(key)?.label;
-      const field = label ? inLanguage(label, language) : cutText(key, longestKey);
+      const field = label ? inLanguage(label, language) : cutText(key, maxKeyLength);
       const [old, now] = [textIn(before?.values, key), textIn(version.values, key)];
       if (now === undefined) return field;
       return fill(old === undefined ? text.now : text.before, { field, before: old ?? '', now });
@@ -340,7 +340,7 @@ function lineOf(shown: ShownValue): string | undefined {
 
 function changeOf(keys: string[], name: (key: string) => string, text: Texts['history']): string {
   if (keys.length === 0) return text.unchanged;
-  const named = keys.slice(0, mostFields).map(name).join(', ');
-  const count = keys.length - mostFields;
+  const named = keys.slice(0, maxFields).map(name).join(', ');
+  const count = keys.length - maxFields;
   return fill(text.changed, { fields: count > 0 ? fill(text.others, { fields: named, count }) : named });
 }

@@ -28,8 +28,8 @@ interface BarPart {
 /** The colours that the stylesheet has for the parts of a bar. */
 const colours = 6;
 
-/** A composition of more parts is a table only: nobody can tell so many colours apart. */
-const mostParts = 8;
+/** A composition of more parts is a table only: nobody can tell the colours apart. */
+const maxParts = 8;
 
 let meters: ReadonlySet<string> | undefined;
 
@@ -85,7 +85,7 @@ function scale(value: string, { options = [] }: TemplateField): Picture | undefi
 function bar(values: unknown[], shown: ShownValue, { members = [] }: TemplateField): Picture | undefined {
   const hasShares = members.some(({ key, unit }) => key === 'share' && unit === '%');
   if (!hasShares || shown.kind !== 'table' || shown.rows.length !== values.length) return undefined;
-  if (values.length > mostParts) return undefined;
+  if (values.length > maxParts) return undefined;
   const rows = values as Record<string, unknown>[];
   const shares = rows.map(({ share }) => (typeof share === 'number' && share >= 0 ? share : Number.NaN));
   const sum = shares.reduce((total, share) => total + share, 0);

@@ -20,10 +20,10 @@ interface PublicListOptions extends SitemapOptions {
 }
 
 /** Characters of a search. */
-const longestSearch = 200;
+const maxSearchLength = 200;
 
-/** The largest number of a page that is read from a query. */
-const mostPages = 1_000_000_000;
+/** Page numbers that are read from a query. */
+const maxPage = 1_000_000_000;
 
 /** Serves `/p/{tenant}`, a page, and the site map. A tenant without an open list gets the same 404 as an unknown one. */
 export const publicListPlugin: Plugin<PublicListOptions> = {
@@ -59,10 +59,10 @@ export const publicListPlugin: Plugin<PublicListOptions> = {
 /** The search and the page of a query. What is not the number of a page is the first one. */
 function listRequestOf(values: URLSearchParams): ListRequest {
   const search = Array.from((values.get('search') ?? '').trim())
-    .slice(0, longestSearch)
+    .slice(0, maxSearchLength)
     .join('');
   const page = values.get('page') ?? '';
-  return { search, number: /^[1-9][0-9]*$/.test(page) ? Math.min(Number(page), mostPages) : 1 };
+  return { search, number: /^[1-9][0-9]*$/.test(page) ? Math.min(Number(page), maxPage) : 1 };
 }
 
 /** GTINs are written in groups, too. */
@@ -89,7 +89,7 @@ async function find(
   return { items: shown, total, last, number: Math.min(number, last), isGtin: false };
 }
 
-/** What a list shows of a product beside its name. */
+/** What a list shows of a product next to its name. */
 interface Look extends Pick<Product, 'id' | 'product_group'> {
   image_hash: string | null;
   image_width: number | null;

@@ -180,23 +180,23 @@ export function errorPages(render: Render): ErrorPageMaker {
   const rendered = new Map<string, string>();
   return (status, reader) => {
     const language = languageOf(reader.lang, reader.acceptLanguage);
-    const sought = soughtAt(reader.target);
-    const name = `${status} ${language} ${sought.place}`;
-    const html = rendered.get(name) ?? render('error', errorPage(status, language, sought));
-    if (sought.digits === undefined) rendered.set(name, html);
+    const context = errorContextAt(reader.target);
+    const name = `${status} ${language} ${context.place}`;
+    const html = rendered.get(name) ?? render('error', errorPage(status, language, context));
+    if (context.digits === undefined) rendered.set(name, html);
     const headers = pageHeaders(language);
     return { html, headers: isBusy(status) ? { ...headers, 'content-security-policy': alonePolicy } : headers };
   };
 }
 
 /** What the reader of an error page looked for. Nothing else of the request is on the page. */
-interface Sought {
+interface ErrorContext {
   place: 'passport' | 'reference' | 'page' | 'scan';
   /** 8 to 14 digits of a scanned code. */
   digits?: string | undefined;
 }
 
-function soughtAt(target: string): Sought {
+function errorContextAt(target: string): ErrorContext {
   const [path = ''] = target.split('?');
   const [, digits] = /^\/01\/([0-9]{8,14})(?:\/|$)/.exec(path) ?? [];
   if (digits !== undefined) return { place: 'scan', digits };
@@ -213,9 +213,13 @@ export interface ErrorPage extends Page {
 }
 
 /** The error page of a status. It is the same for every product that does not exist. */
-export function errorPage(status: number, language: Language, sought: Sought = { place: 'passport' }): ErrorPage {
+export function errorPage(
+  status: number,
+  language: Language,
+  context: ErrorContext = { place: 'passport' },
+): ErrorPage {
   const text = texts[language];
-  const { title, text: message } = explanationOf(status, language, sought);
+  const { title, text: message } = explanationOf(status, language, context);
   return {
     language,
     text,
@@ -225,14 +229,18 @@ export function errorPage(status: number, language: Language, sought: Sought = {
     status: fill(text.errors.status, { status }),
     message,
     way:
-      sought.place === 'reference'
+      context.place === 'reference'
         ? { href: '/docs', text: text.errors.reference }
         : { href: `/?lang=${language}`, text: text.home.link },
   };
 }
 
 /** The digits alone decide: a draft and an unknown number have the same page. */
-function explanationOf(status: number, language: Language, { place, digits }: Sought): { title: string; text: string } {
+function explanationOf(
+  status: number,
+  language: Language,
+  { place, digits }: ErrorContext,
+): { title: string; text: string } {
   const { errors } = texts[language];
   if (digits !== undefined && (status === 404 || status === 400)) {
     const { title, says, length, checkDigit, help } = errors.scan;

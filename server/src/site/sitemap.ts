@@ -22,8 +22,8 @@ export interface SitemapOptions {
 
 /** Positions in one part. The protocol allows 50,000 addresses; a part of 5,000 is made in a few milliseconds. */
 const partSize = 5000;
-/** The protocol allows no more entries in an index. */
-const mostParts = 50_000;
+/** Entries of an index that the protocol allows. */
+const maxParts = 50_000;
 
 const begin = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const namespace = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
@@ -36,7 +36,7 @@ const listedTenants = statement<{ slug: string; products: number | null }>((data
     // The slug of a tenant that is being imported has a colon.
     .whereNot('slug', 'like', '%:%')
     .orderBy('tenants.id')
-    .limit(mostParts)
+    .limit(maxParts)
     .select('slug', database.raw('counts.draft + counts.active + counts.archived AS products')),
 );
 
@@ -112,6 +112,6 @@ function indexOf(site: string, tenants: readonly { slug: string; products: numbe
   const parts = tenants.flatMap(({ slug, products }) =>
     Array.from({ length: partsOf(products ?? 0) }, (_, index) => `${site}/sitemap.${slug}.${index + 1}.xml`),
   );
-  const entries = parts.slice(0, mostParts).map((part) => `<sitemap><loc>${part}</loc></sitemap>`);
+  const entries = parts.slice(0, maxParts).map((part) => `<sitemap><loc>${part}</loc></sitemap>`);
   return `${begin}<sitemapindex ${namespace}>${entries.join('')}</sitemapindex>\n`;
 }

@@ -28,7 +28,7 @@ export interface Described {
   maximum?: number;
   /** The vocabulary that translates common texts. */
   words?: string;
-  /** The code of the vocabulary is shown beside its words: `H317: May cause an allergic skin reaction`. */
+  /** The code of the vocabulary is shown next to its words: `H317: May cause an allergic skin reaction`. */
   code?: boolean;
 }
 

@@ -18,11 +18,11 @@ export const colors = {
 export const slugForm = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
 /** Characters of an address. */
-const longestAddress = 500;
+const maxAddressLength = 500;
 
 /** Whether a page can link to an address: https, a host with a dot, no password. The server never fetches it. */
 export function isPageAddress(text: string): boolean {
-  if (text.length > longestAddress || !/^https:\/\/[!-;=?-~]+$/.test(text)) return false;
+  if (text.length > maxAddressLength || !/^https:\/\/[!-;=?-~]+$/.test(text)) return false;
   const { hostname, username, password } = URL.parse(text) ?? { hostname: '', username: '', password: '' };
   return /^[^.]+(?:\.[^.]+)+$/.test(hostname) && username === '' && password === '' && !/["'`\\]/.test(text);
 }
