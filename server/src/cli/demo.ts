@@ -6,9 +6,6 @@ import { findTenant, insertTenant, type Tenant } from '../tenants/store.ts';
 import { command, type Noun, option, requiredOption } from './command.ts';
 import { settingOption, slug, wholeNumber } from './options.ts';
 
-/** Time between two lines of progress, in milliseconds. */
-const reportInterval = 2000;
-
 /** Codes of PostgreSQL and SQLite if a slug is taken. */
 const taken = new Set(['23505', 'SQLITE_CONSTRAINT']);
 
@@ -21,6 +18,7 @@ export const commands: Noun = {
       about: 'database',
       // One statement fills all counts.
       open: { create: true, unlimited: true },
+      progress: 'products',
       description: 'add many products with passports to a tenant, which is created if it does not exist',
       example: 'demo fill --products 1000 --tenant many',
       options: {
@@ -46,13 +44,10 @@ export const commands: Noun = {
         const tenant = await change(
           async (transaction) => (await findTenant(transaction, slug)) ?? newTenant(transaction, slug),
         );
-        let nextReport = Date.now() + reportInterval;
         try {
-          await addMany({ database, urnNamespace, now: () => new Date() }, tenant, options, (added) => {
-            if (Date.now() < nextReport && added < products) return;
-            process.stderr.write(`${added} of ${products} products\n`);
-            nextReport = Date.now() + reportInterval;
-          });
+          await addMany({ database, urnNamespace, now: () => new Date() }, tenant, options, (added) =>
+            progress.report(added, products),
+          );
         } catch (error) {
           if (!taken.has(String((error as { code?: unknown }).code))) throw error;
           throw new OperatorError(

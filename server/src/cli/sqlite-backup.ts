@@ -14,13 +14,7 @@ import { Progress } from './progress.ts';
 export async function isSqliteFile(path: string): Promise<boolean> {
   const magic = 'SQLite format 3\0';
   try {
-    const file = await open(path);
-    try {
-      const { buffer } = await file.read(Buffer.alloc(magic.length), 0, magic.length, 0);
-      return buffer.toString('latin1') === magic;
-    } finally {
-      await file.close();
-    }
+    return (await textAt(path, 0, magic.length)) === magic;
   } catch (error) {
     throw readFailure(path, Object.assign(error as Error, { path }));
   }
@@ -146,7 +140,7 @@ async function addChecksum(path: string): Promise<void> {
 
 async function checksumState(path: string): Promise<ChecksumState> {
   const size = (await stat(path)).size - lineLength;
-  const line = size < 0 ? '' : await readLine(path, size);
+  const line = size < 0 ? '' : await textAt(path, size, lineLength);
   const sha256 = /[0-9a-f]{64}(?=\n$)/.exec(line)?.[0] ?? '';
   if (line !== lineOf(sha256)) return 'absent';
   return (await hashOf(path, size)) === sha256 ? 'right' : 'wrong';
@@ -157,10 +151,11 @@ async function removeChecksum(path: string): Promise<void> {
   await truncate(path, (await stat(path)).size - lineLength);
 }
 
-async function readLine(path: string, start: number): Promise<string> {
+/** Bytes of a file as text, fewer at its end. */
+async function textAt(path: string, start: number, length: number): Promise<string> {
   const file = await open(path);
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(lineLength), 0, lineLength, start);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, start);
     return buffer.toString('latin1', 0, bytesRead);
   } finally {
     await file.close();
