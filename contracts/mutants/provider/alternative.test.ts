@@ -108,9 +108,10 @@ test('responses have other members, in another order, and other headers', async 
   const { latest_version, ...passport } = await first.passports.get('fahrradhelm');
   expect(Object.keys(latest_version)).not.toContain('salt');
   expect(latest_version.content_hash).toMatch(/^v0-[0-9A-F]{40}$/);
-  expect(passport).toMatchObject({ template_version: 7, values: [{ locale: 'und' }, {}, {}, {}, {}] });
-  const lengths = passport.values.map(({ field_key }) => field_key.length);
-  expect(lengths).toEqual(lengths.toSorted((a, b) => a - b));
+  expect(passport).toMatchObject({
+    template_version: 7,
+    values: [{ locale: 'und', field_key: 'test_reports' }, {}, {}, {}, {}],
+  });
   const headers = { authorization: `Bearer ${provider.tenants[0]?.api_key}` };
   const response = await send('GET', '/api/v1/me', { headers });
   expect(response.headers.get('content-type')).toBe('application/json;charset="UTF-8"');

@@ -121,17 +121,6 @@ const everyWriteCounts: Wrap = (service) => {
   };
 };
 
-/** Values in the order of the length of their keys, without a language. */
-const otherPassports = changeJson(passport, (body: Passport) => {
-  return {
-    ...body,
-    template_version: 7,
-    values: body.values
-      .map((value) => ({ ...value, locale: 'und' }))
-      .sort((a, b) => a.field_key.length - b.field_key.length),
-  };
-});
-
 /** `Wollmütze Förde` gives `wollmtze_frde`. */
 function underscored(name: string): string {
   const words = name.toLowerCase().split(/[\s_-]+/);
@@ -201,8 +190,8 @@ const otherSlugs: Wrap = (service) => {
   return async (request) => {
     const response = await (matches(create, request) ? created(request) : service.fetch(inward(request)));
     const text = await response.text();
-    const isList = /"slug"/.test(text) && isRecord(await jsonOf(new Response(text)));
-    const named = isList ? JSON.stringify(withNames(JSON.parse(text))) : text;
+    const json = await jsonOf(new Response(text));
+    const named = isRecord(json) ? JSON.stringify(withNames(json)) : text;
     const headers = new Headers(response.headers);
     for (const name of ['link', 'location']) if (headers.has(name)) headers.set(name, outer(headers.get(name) ?? ''));
     return new Response(response.body && outer(named), { status: response.status, headers });
@@ -266,32 +255,26 @@ const otherResolver = changeResponse({ method: 'GET', path: /^\/01\// }, async (
   return withStatus(withHeader(response, 'location', `${address}${tail}`), 302);
 });
 
-/** The keys of the values that an authority alone may see. */
-async function authorityKeys(service: Service, request: Request): Promise<readonly string[]> {
-  const [, tenant = '', slug = ''] = segments(request);
-  const key = service.provider.tenants.find((one) => one.slug === tenant)?.api_key ?? '';
-  const owner = new Request(request.url, { headers: { authorization: `Bearer ${key}` } });
-  const found = await read<Passport>(service, owner, passportPath(slug));
-  return (
-    found?.values.filter(({ access_level }) => access_level === 'authority').map(({ field_key }) => field_key) ?? []
-  );
-}
+/** The keys of the values in a document that an authority alone may see. */
+const authorityKeys = ({ additionalProperty }: PassportDocument): readonly string[] =>
+  additionalProperty.filter((one) => one['dpp:accessLevel'] === 'authority').map(({ propertyID }) => propertyID);
 
 /** An inspector sees what a recycler sees. */
 const inspectorsSeeLess: Wrap = (service) => async (request) => {
   const response = await service.fetch(request);
   if (response.status !== 200 || !(matches(page, request) || matches(document, request))) return response;
-  const hidden = await authorityKeys(service, request);
   const text = await response.text();
-  if (text.startsWith('<')) {
-    const shown = text.replace(/<dt>(.*?)<\/dt><dd>.*?<\/dd>/g, (row, key) => (hidden.includes(key) ? '' : row));
-    return withBody(response, shown);
-  }
-  return withBody(response, JSON.stringify(flat(JSON.parse(text), hidden)));
+  if (!text.startsWith('<')) return withBody(response, JSON.stringify(flat(JSON.parse(text))));
+  const { pathname, search } = new URL(request.url);
+  const shown = await read<PassportDocument>(service, request, `${pathname}/jsonld${search}`);
+  const hidden = shown ? authorityKeys(shown) : [];
+  const rows = text.replace(/<dt>(.*?)<\/dt><dd>.*?<\/dd>/g, (row, key) => (hidden.includes(key) ? '' : row));
+  return withBody(response, rows);
 };
 
 /** Another document in the same vocabularies. */
-function flat(given: PassportDocument, hidden: readonly string[]): object {
+function flat(given: PassportDocument): object {
+  const hidden = authorityKeys(given);
   const { name, gtin14, url, additionalProperty, hasDigitalProductPassport: node } = given;
   return {
     '@context': { '@vocab': 'https://schema.org/', gs1: 'https://ref.gs1.org/voc/' },
@@ -388,11 +371,13 @@ const german: Readonly<Record<string, string>> = {
   invalid_request: 'anfrage_ungueltig',
 };
 
-/** Codes that the description does not name are German, and times have no fraction. */
+/** Codes that the description does not name are German, values have no language, and times have no fraction. */
 const otherForms: readonly Wrap[] = [
   everyObject(({ salt: _, ...object }) => ({
     ...object,
     ...('id' in object && { revision: 1 }),
+    ...('template_version' in object && { template_version: 7 }),
+    ...('locale' in object && { locale: 'und' }),
     ...('country' in object && { country: String(object.country).toLowerCase() }),
     ...('code' in object && { code: german[String(object.code)] ?? object.code }),
     ...(typeof object.unique_product_identifier === 'string' && {
@@ -433,6 +418,7 @@ const shared: readonly string[] = [
   'other-names',
   'empty-members-left-out',
   'reversed-members',
+  'values-newest-first',
 ];
 
 /** The first is the innermost. */
@@ -444,7 +430,6 @@ const layers: readonly Wrap[] = [
   otherResolver,
   inspectorsSeeLess,
   documentsCount,
-  otherPassports,
   viewedRolesOnly,
   refusesOutside,
   ...lenient,

@@ -188,9 +188,8 @@ export type FakeClient = Client & {
  *
  * If a response function throws, the call rejects as with `createFakeFetch`.
  *
- * @param options The options of `createClient`. Default: an example address and key, and one attempt, so that a test
- *   does
- *   not wait. With `maxAttempts` above 1 the pauses between attempts are real: up to 0.5 s, then 1, 2, 4 and 8 s, at
+ * @param options The options of `createClient`. Default: an example address and key, and one attempt, because a retry
+ *   waits. With `maxAttempts` above 1 the pauses between attempts are real: up to 0.5 s, then 1, 2, 4 and 8 s, at
  *   random. Each attempt is a call.
  */
 export function createFakeClient(

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Adds a button to each example that copies it. Without script there is none. Browsers offer the clipboard only to https. */
+/** Adds a copy button to each example. Browsers offer the clipboard only to https. */
 export const copyScript = `
 if (navigator.clipboard) for (const shown of document.querySelectorAll('figure.shown')) {
   const caption = shown.querySelector('figcaption');
@@ -18,5 +18,5 @@ if (navigator.clipboard) for (const shown of document.querySelectorAll('figure.s
 }
 `;
 
-/** What the content security policy of the pages allows: this script, and no other. */
+/** Allows this script alone in the content security policy of the pages. */
 export const copyPolicy = `script-src 'sha256-${createHash('sha256').update(copyScript).digest('base64')}'`;

@@ -24,7 +24,8 @@ export interface Section {
   body: { type: string; fields: Field[]; limits: string[] } | undefined;
   responses: { status: string; description: string; types: string[]; codes: string[] }[];
   calls: Shown[];
-  answers: Shown[];
+  /** The bodies of responses. */
+  bodies: Shown[];
   /** Where else to read on. */
   more: { href: string; text: string }[];
   /** Other paths that behave the same. */
@@ -37,7 +38,7 @@ export interface Described {
   place: Place;
 }
 
-/** The pages that an operation needs besides its own section. */
+/** The pages that belong to an operation, in addition to its own section. */
 const furtherPages: Partial<Record<OperationId, { page: string; text: string }[]>> = {
   createProduct: [{ page: groupsPage, text: 'All product groups and their fields' }],
   putPassport: [{ page: groupsPage, text: 'The fields of each product group, with a body that completes a passport' }],
@@ -61,7 +62,7 @@ export function sectionOf({ operation, place }: Described, all: readonly Describ
       { title: 'curl', text: curlExample(operation, siteUrl) },
       ...(sdk === undefined ? [] : [{ title: 'SDK', text: sdk }]),
     ],
-    answers: [...answersOf(responses['200']), ...errorsOf(responses)],
+    bodies: [...examplesOf(responses['200']), ...errorsOf(responses)],
     more: (furtherPages[id] ?? []).map(({ page, text }) => ({ href: pageAddress(page), text })),
     variants: all
       .filter(({ operation: { variantOf } }) => variantOf === id)
@@ -137,7 +138,7 @@ function errorsOf(responses: Operation['responses']): Shown[] {
 }
 
 /** The examples of a response, the first one first. */
-function answersOf(response: Response | undefined): Shown[] {
+function examplesOf(response: Response | undefined): Shown[] {
   return Object.entries(response?.content ?? {}).flatMap(([type, { examples = {} }]) =>
     Object.values(examples).map(({ value, summary }) => ({
       title: `200 · ${summary ?? type}`,

@@ -38,7 +38,7 @@ export const docsPlugin: Plugin<DocsOptions> = {
       addOtherMethods(server, path, ['GET', 'HEAD', 'OPTIONS'], app);
     };
 
-    // Loaded and made at the first request of a day: most servers in tests never get one, and it takes 40 ms of a start.
+    // Made at the first request of a day: it takes 40 ms, and most servers in tests never get one.
     let pages: { day: string; byName: Map<string, StaticContent> } | undefined;
     const page = async (name: string): Promise<StaticContent | undefined> => {
       const { docsPages } = await import('./pages.ts');

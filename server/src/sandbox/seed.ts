@@ -61,14 +61,14 @@ function replacements(transaction: Knex.Transaction): (gtin: string) => Promise<
   const made = new Map<string, string>();
   return async (gtin) => {
     const full = gtin14(gtin);
-    const replacement = made.get(full) ?? (await freeGtin(transaction, shortestLength(full)));
+    const replacement = made.get(full) ?? (await freeGtin(transaction, unpaddedLength(full)));
     made.set(full, replacement);
     return replacement.padStart(gtin.length, '0');
   };
 }
 
 /** The length of a GTIN without the zeros that pad it. */
-function shortestLength(full: string): number {
+function unpaddedLength(full: string): number {
   const zeros = /^0*/.exec(full)?.[0].length ?? 0;
   if (zeros >= 6) return 8;
   return 14 - Math.min(zeros, 2);

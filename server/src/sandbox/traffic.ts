@@ -78,7 +78,7 @@ export const trafficPlugin: Plugin<TrafficOptions> = {
   },
 };
 
-/** The key of a request. A client must not put it into the address, but then it is its client all the same. */
+/** The key of a request, also one in the address, where a client must not put it. */
 function keyOf(request: IncomingMessage): string | undefined {
   return bearerKey(request) ?? /ppk_[\w-]+/.exec(request.url ?? '')?.[0];
 }

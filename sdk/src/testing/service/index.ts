@@ -23,7 +23,7 @@ export interface FakeServiceOptions {
    * as soon as you activate a product with it. Otherwise it starts with two tenants without products. Default: `true`.
    */
   readonly sample?: boolean;
-  /** The largest number of requests of each tenant per minute. 0 means no limit. Default: 0. */
+  /** Maximum requests of each tenant per minute. 0 means no limit. Default: 0. */
   readonly rateLimit?: number;
   /** The clock. Default: the current time. */
   readonly now?: () => Date;

@@ -38,7 +38,7 @@ interface Routed {
   readonly errorForm: ErrorForm;
 }
 
-/** Responds to a request. It rejects only for a fault of the connection: an unexpected error becomes a 500. */
+/** Responds to a request. It rejects for a fault of the connection, and for an unexpected error. */
 export async function respond(state: State, request: Request): Promise<Response> {
   const routed = routeOf(state, request);
   const { errorForm } = routed;

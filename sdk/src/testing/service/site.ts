@@ -120,7 +120,7 @@ function viewOf({ state, path, query }: Call): View {
   return { product, role: 'consumer', refused: true };
 }
 
-/** An older version as everybody may see it: the values that are public in it and today. */
+/** An older version: its public values that are still public. */
 async function versionResponse(call: Call, { product, refused }: View, text: string): Promise<Response> {
   const last = latest(product);
   const number = /^[1-9][0-9]{0,8}$/.test(text) ? Number(text) : 0;
@@ -159,8 +159,8 @@ function sendDocument(
 /** The labels that a reader gets. */
 function wordsFor(lang: unknown, acceptLanguage: string | null, usual: string): typeof de | typeof en {
   const offered = [usual, 'en', 'de'];
-  const asked = offered.includes(String(lang)) ? String(lang) : preferred(acceptLanguage, offered);
-  return asked === 'de' ? de : en;
+  const language = offered.includes(String(lang)) ? String(lang) : preferred(acceptLanguage, offered);
+  return language === 'de' ? de : en;
 }
 
 async function shownPassport({ product, role, refused }: View, version: Version): Promise<ShownPassport> {
@@ -185,7 +185,7 @@ async function shownPassport({ product, role, refused }: View, version: Version)
   };
 }
 
-/** Somebody sees the response: not for HEAD, and not for a prefetch. */
+/** Whether the request counts as a view: HEAD and a prefetch do not. */
 function isView({ method, headers }: Request): boolean {
   return method === 'GET' && !isPrefetch((name) => headers.get(name) ?? '');
 }

@@ -30,7 +30,7 @@ export interface StoredProduct extends Product {
   readonly tenant: StoredTenant;
   /** All versions of the passport, oldest first. */
   readonly versions: Version[];
-  /** The service started with it. A product with the same GTIN that is not a sample has the GTIN's Digital Link. */
+  /** Part of the sample. The Digital Link of its GTIN leads to any other product with that GTIN. */
   isSample: boolean;
 }
 
