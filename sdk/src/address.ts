@@ -19,7 +19,7 @@ export function webAddress(argument: string, value: string): URL {
 /** The root of the contract's paths, from the address of the API. */
 export function rootOfApi(baseUrl: string, redact: Redact): string {
   const { href } = webAddress('baseUrl', baseUrl);
-  const root = href.replace(/\/api\/v1\/?$/, '');
+  const root = href.replace(/\/+api\/v1\/?$/, '');
   if (root === href || /[?#]/.test(root)) throw unusable('baseUrl', 'must end in /api/v1', href, redact);
   return root;
 }

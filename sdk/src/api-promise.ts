@@ -52,9 +52,15 @@ export function apiPromise<Value, Name extends Operation, Failure = PassportErro
 }
 
 function withResponse<Value>({ value, response }: ApiResponse<Value>): WithResponse<Value> {
+  const headers = headersOf(response);
+  return { value, status: response.status, headers, requestId: headers.get('x-request-id') ?? undefined };
+}
+
+/** The headers of a response, which may come from a library with headers of its own. */
+export function headersOf(response: FetchResponse): Headers {
   const headers = new Headers();
   response.headers.forEach((text, name) => {
     headers.append(name, text);
   });
-  return { value, status: response.status, headers, requestId: headers.get('x-request-id') ?? undefined };
+  return headers;
 }

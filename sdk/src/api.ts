@@ -1,6 +1,6 @@
-import { createFinalURL } from 'openapi-fetch';
+import createFetchClient, { type Client as FetchClient, type QuerySerializer } from 'openapi-fetch';
 import { segment } from './address.ts';
-import type { ApiResponse } from './api-promise.ts';
+import { type ApiResponse, headersOf } from './api-promise.ts';
 import {
   type CallOptions,
   type ClientContext,
@@ -11,12 +11,12 @@ import {
   startOf,
 } from './call.ts';
 import { ArgumentError, isPassportError } from './errors.ts';
-import type { PreparedRequest } from './fetch.ts';
 import { requests } from './generated/requests.ts';
+import { type ApiPaths, type HttpClient, httpClient } from './http.ts';
 import { JsonText, toJson } from './json.ts';
 import { type ApiKey, keySource } from './key.ts';
 import { type AllLimits, type Limits, limits } from './limits.ts';
-import type { ApiOperation, OperationInput, OperationOutput } from './operation.ts';
+import type { ApiOperation, OperationOutput } from './operation.ts';
 import { type Read, readObject } from './response.ts';
 import { describeCause, redactor } from './secret.ts';
 
@@ -46,27 +46,33 @@ interface InternalOptions extends Partial<Pick<CallOptions, 'deadline' | 'recove
   readonly read?: Read;
 }
 
-/** The input of an operation, whose body may be serialized JSON already. */
-type SerializedInput<Name extends ApiOperation> =
-  | OperationInput<Name>
-  | (Omit<OperationInput<Name>, 'body'> & { readonly body: JsonText });
-
-/** The input of any operation, as a program without types may pass it. */
-interface AnyInput {
-  readonly path?: Record<string, unknown>;
-  readonly query?: Record<string, unknown>;
+/** The values of a request, as the contract names them. */
+export interface Input {
+  readonly path?: Record<string, unknown> | undefined;
+  readonly query?: object | undefined;
+  /** A `JsonText` is sent as it is. */
   readonly body?: unknown;
 }
+
+/** The options of openapi-fetch for one call, and our limits. */
+export interface FetchOptions extends RequestOptions {
+  readonly params?: Pick<Input, 'path' | 'query'> | undefined;
+  readonly body?: unknown;
+}
+
+/** `request` of openapi-fetch, without the types of the contract. */
+type FetchRequest = (method: string, path: string, init: object) => Promise<unknown>;
 
 /** What the methods of the client call. */
 export interface Api {
   /** Calls an operation. Builds the request at once, so later changes of the input have no effect. */
   send<Name extends ApiOperation>(
     operation: Name,
-    input: SerializedInput<Name>,
+    input: Input,
     options?: RequestOptions,
     internal?: InternalOptions,
   ): Promise<ApiResponse<OperationOutput<Name>>>;
+  readonly http: HttpClient;
   /** Starts the deadline of a call that sends several requests. */
   deadlineOf(options: RequestOptions | undefined): Deadline;
   /**
@@ -75,6 +81,21 @@ export interface Api {
    * @param operation named by the error
    */
   prepare<Prepared>(operation: string, make: () => Prepared): Prepared;
+}
+
+/** What openapi-fetch makes of a call. The platform's `Request` would make a stream of the body, and jsdom has none. */
+class PlainRequest {
+  readonly url: string;
+  readonly method: string;
+  readonly headers: Headers;
+  readonly body: string | undefined;
+
+  constructor(url: string, { method, headers, body }: Pick<PlainRequest, 'method' | 'headers' | 'body'>) {
+    this.url = url;
+    this.method = method;
+    this.headers = headers;
+    this.body = body;
+  }
 }
 
 /** Every query of the contract has plain values. */
@@ -103,9 +124,16 @@ function pathSerializer(route: string, values: Record<string, unknown>): string 
   return route.replace(/\{(\w+)\}/g, (_, name) => segment(name, values[name]));
 }
 
+function bodySerializer(body: unknown): string {
+  return body instanceof JsonText ? body.text : toJson(body);
+}
+
+/** The response of a method of the client, which reads its value elsewhere. */
+const noContent = { status: 204, ok: true, headers: new Map() } as unknown as Response;
+
 /**
- * Builds the request of a call once, with openapi-fetch's URL and query, and performs it with our limits, retries and
- * redaction. openapi-fetch's own client builds requests too, but adds 1.6 KiB.
+ * Calls the operations under `/api/v1` with openapi-fetch. It builds the request. Its `fetch` is `perform`, with our
+ * limits, retries, errors and redaction.
  */
 export function createApi(root: string, options: BaseClientOptions, base: AllLimits, apiKey: ApiKey): Api {
   const context: ClientContext = {
@@ -114,59 +142,104 @@ export function createApi(root: string, options: BaseClientOptions, base: AllLim
     keyFor: keySource(apiKey),
   };
   const { host } = new URL(root);
-
-  const requestOf = (
-    method: string,
-    route: string,
-    { path = {}, query = {}, body }: AnyInput,
-    ofCall: ExtraHeaders | undefined,
-  ): PreparedRequest => {
-    const json = body instanceof JsonText || body === undefined ? body?.text : toJson(body);
-    const url = createFinalURL(route, { baseUrl: root, params: { path, query }, querySerializer, pathSerializer });
-    const given = { ...options.headers, ...ofCall };
-    checkHeaders(given);
-    const headers = {
-      ...given,
-      'user-agent': `product-passport-sdk/${version}`,
-      ...(json && { 'content-type': 'application/json' }),
-    };
-    return { url, method, redirect: 'manual', headers, ...(json && { body: json }) };
-  };
+  const connect = () =>
+    createFetchClient<ApiPaths>({
+      baseUrl: root,
+      Request: PlainRequest as unknown as typeof Request,
+      pathSerializer,
+      querySerializer: querySerializer as QuerySerializer<unknown>,
+      bodySerializer,
+    });
 
   const prepare: Api['prepare'] = (operation, make) => {
     try {
       return make();
     } catch (error) {
-      if (isPassportError(error)) throw error;
-      const cause = describeCause(error, context.redact);
-      throw new ArgumentError(operation, 'got an argument that cannot be sent', { cause });
+      throw argumentError(operation, error);
     }
   };
+  const argumentError = (operation: string, error: unknown) => {
+    if (isPassportError(error)) return error;
+    const cause = describeCause(error, context.redact);
+    return new ArgumentError(operation, 'got an argument that cannot be sent', { cause });
+  };
 
-  const send = async (
+  /** Makes the `fetch` of one call. `respond` makes the response that openapi-fetch reads. */
+  const fetchFor = (
     operation: ApiOperation,
-    input: AnyInput,
-    options: RequestOptions | undefined,
-    { read = readObject, deadline, recover }: InternalOptions = {},
-  ): Promise<ApiResponse<unknown>> => {
-    const signal = options?.signal;
+    options: RequestOptions = {},
+    { read = readObject, deadline, recover }: InternalOptions,
+    respond: (received: ApiResponse<unknown>) => Response,
+  ) => {
+    const { signal } = options;
     const callLimits = limits(options, base);
-    if (!Object.hasOwn(requests, operation)) {
-      throw new ArgumentError('operation', 'must be an operationId of the contract, under /api/v1');
-    }
-    const [method, route] = requests[operation];
     if (signal && typeof signal.addEventListener !== 'function') {
       throw new ArgumentError('signal', 'must be an AbortSignal');
     }
-    const request = prepare(operation, () => requestOf(method, route, input, options?.headers));
-    const offset = input.query?.offset;
-    const page = offset ? `?offset=${offset}` : '';
-    const path = context.redact(request.url.slice(root.length).replace(/\?.*/s, page));
-    const callOptions = { limits: callLimits, signal, deadline: deadline ?? startOf(callLimits), read, recover };
-    return perform(context, { operation, method, path, host, attempts: 0 }, request, callOptions);
+    return async ({ url, headers: given, body }: PlainRequest): Promise<Response> => {
+      if (!url.startsWith(`${root}/api/v1/`)) {
+        throw new ArgumentError('baseUrl', 'must be that of the client, because its key is sent there');
+      }
+      const [method] = requests[operation];
+      const [route = '', query] = url.slice(root.length).split('?');
+      const offset = new URLSearchParams(query).get('offset');
+      const path = context.redact(Number(offset) ? `${route}?offset=${offset}` : route);
+      const headers: Record<string, string> = {
+        ...Object.fromEntries(given),
+        'user-agent': `product-passport-sdk/${version}`,
+      };
+      const request = { url, method, redirect: 'manual', headers, ...(body !== undefined && { body }) } as const;
+      const callOptions = { limits: callLimits, signal, deadline: deadline ?? startOf(callLimits), read, recover };
+      return respond(await perform(context, { operation, method, path, host, attempts: 0 }, request, callOptions));
+    };
   };
-  return { send: send as Api['send'], deadlineOf: (options) => startOf(limits(options, base)), prepare };
+
+  /** Lets openapi-fetch build the request, and send it with the `fetch` of the call. */
+  const request = async (
+    client: FetchClient<ApiPaths>,
+    operation: ApiOperation,
+    { params: { path = {}, query } = {}, headers: ofCall, ...init }: FetchOptions & { readonly fetch: unknown },
+  ): Promise<unknown> => {
+    try {
+      const headers = { ...options.headers, ...(ofCall instanceof Headers ? Object.fromEntries(ofCall) : ofCall) };
+      checkHeaders(headers);
+      const send = client.request as unknown as FetchRequest;
+      const [method, route] = requests[operation];
+      return await send(method, route, { ...init, params: { path, query }, headers });
+    } catch (error) {
+      throw argumentError(operation, error);
+    }
+  };
+
+  const client = connect();
+  const send = async (
+    operation: ApiOperation,
+    { path, query, body }: Input,
+    options: RequestOptions | undefined,
+    internal: InternalOptions = {},
+  ): Promise<ApiResponse<unknown>> => {
+    let received: ApiResponse<unknown> | undefined;
+    const fetch = fetchFor(operation, options, internal, (response) => {
+      received = response;
+      return noContent;
+    });
+    await request(client, operation, { params: { path, query }, body, headers: options?.headers, fetch });
+    return received as ApiResponse<unknown>;
+  };
+  // A client of its own, because the program may add middleware to it.
+  const open = connect();
+  const http = httpClient(open, (operation, init) => {
+    const fetch = fetchFor(operation, init, { read: readText }, ({ value, response }) => {
+      const { status } = response;
+      return new Response(value as string, { status, headers: headersOf(response) });
+    });
+    return request(open, operation, { ...init, fetch });
+  });
+  return { send: send as Api['send'], http, deadlineOf: (options) => startOf(limits(options, base)), prepare };
 }
+
+/** The text of a JSON object, which openapi-fetch parses. */
+const readText: Read = (received) => readObject(received) && received.text;
 
 /** The package's version, as in package.json. */
 const version = '0.1.0';

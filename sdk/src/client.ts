@@ -1,7 +1,6 @@
 import { rootOfApi, rootOfSite } from './address.ts';
-import { type BaseClientOptions, createApi, type RequestOptions } from './api.ts';
+import { type BaseClientOptions, createApi, type Input, type RequestOptions } from './api.ts';
 import { type ApiPromise, apiPromise } from './api-promise.ts';
-import { callSite, enter, locateMethods, runFor } from './call-site.ts';
 import type {
   CarrierList,
   CreateProduct,
@@ -17,9 +16,10 @@ import type {
 import { type EnsureResult, ensure } from './ensure.ts';
 import { ArgumentError, type EnsureError, type PutError } from './errors.ts';
 import type { PutValues, TemplateKey } from './fields.ts';
+import type { HttpClient } from './http.ts';
 import type { ApiKey } from './key.ts';
 import { limits } from './limits.ts';
-import type { ApiOperation, OperationInput, OperationOutput } from './operation.ts';
+import type { ApiOperation, OperationOutput } from './operation.ts';
 import { type PagePromise, pagePromise, readListPage } from './pages.ts';
 import { type PutOptions, put } from './put.ts';
 import { redactor } from './secret.ts';
@@ -122,22 +122,11 @@ export interface Client {
     scans(query?: ScanQuery, options?: RequestOptions): ApiPromise<ScanStatistics, 'getScanStatistics'>;
   };
   /**
-   * Calls any operation of the contract under `/api/v1` by its `operationId`, such as one without a method:
-   * `client.request('getProduct', { path: { slug: 'usb-c-kabel' } })`. `path`, `query` and `body` follow the contract.
-   * Limits, retries and errors are the same as for the methods. `request` does not read further pages and does not
-   * split values.
+   * The same API as a client of openapi-fetch, for a path of the contract without a method and for libraries that take
+   * such a client: `client.http.GET('/api/v1/me')`. Limits, retries and errors are the same as for the methods.
    */
-  request<Name extends ApiOperation>(
-    operation: Name,
-    ...input: RequestArguments<Name>
-  ): ApiPromise<OperationOutput<Name>, Name>;
+  readonly http: HttpClient;
 }
-
-/** The arguments of `client.request` after the operation. The input is optional if none of its members is required. */
-export type RequestArguments<Name extends ApiOperation> =
-  Record<never, never> extends OperationInput<Name>
-    ? [input?: OperationInput<Name>, options?: RequestOptions]
-    : [input: OperationInput<Name>, options?: RequestOptions];
 
 /**
  * Connects to the API of one tenant. Sends no request. Throws an `ArgumentError` for an unusable address, key or limit.
@@ -152,16 +141,7 @@ export type RequestArguments<Name extends ApiOperation> =
  * for await (const { slug, name } of client.products.list({ status: 'active' })) console.log(slug, name);
  * ```
  */
-export function createClient(options: ClientOptions): Client {
-  const leave = enter(createClient);
-  try {
-    return connect(options);
-  } finally {
-    leave();
-  }
-}
-
-function connect(given: ClientOptions): Client {
+export function createClient(given: ClientOptions): Client {
   const { baseUrl, apiKey, siteUrl, dangerouslyAllowBrowser, ...options } = { ...given }; // a program without types may pass undefined
   for (const [argument, value] of Object.entries({ baseUrl, apiKey })) {
     if (!value) throw new ArgumentError(argument, 'is missing: createClient needs { baseUrl, apiKey }');
@@ -175,10 +155,10 @@ function connect(given: ClientOptions): Client {
   const redact = redactor(typeof apiKey === 'string' ? apiKey : '');
   const root = rootOfApi(baseUrl, redact);
   const api = createApi(root, options, limits(options), apiKey);
-  const request = <Name extends ApiOperation>(operation: Name, input: OperationInput<Name>, options?: RequestOptions) =>
+  const request = <Name extends ApiOperation>(operation: Name, input: Input, options?: RequestOptions) =>
     apiPromise<OperationOutput<Name>, Name>(api.send(operation, input, options));
 
-  return locateMethods({
+  return {
     siteUrl: siteUrl === undefined ? root : rootOfSite(siteUrl, redact),
     me: {
       get: (options) => request('getMe', {}, options),
@@ -186,10 +166,9 @@ function connect(given: ClientOptions): Client {
     products: {
       list: (query, options) => {
         const first = { ...query };
-        const site = { stack: callSite?.stack }; // the list sends its requests later
         return pagePromise('listProducts', options?.signal, (offset = first.offset) => {
           const query = offset === undefined ? first : { ...first, offset };
-          return apiPromise(runFor(site, () => api.send('listProducts', { query }, options, { read: readListPage })));
+          return apiPromise(api.send('listProducts', { query }, options, { read: readListPage }));
         });
       },
       create: (body, options) => request('createProduct', { body }, options),
@@ -206,7 +185,6 @@ function connect(given: ClientOptions): Client {
     analytics: {
       scans: (query, options) => request('getScanStatistics', { query }, options),
     },
-    request: (operation, ...[input = {}, options]) =>
-      request(operation, input as OperationInput<typeof operation>, options),
-  });
+    http: api.http,
+  };
 }

@@ -1,5 +1,4 @@
 import { rootOfSite, webAddress } from './address.ts';
-import { enter } from './call-site.ts';
 import { ArgumentError } from './errors.ts';
 import { gtin14 } from './gtin.ts';
 
@@ -41,15 +40,6 @@ const form = RegExp(`^(.*?)/01/(\\d+)${qualifiers.map(([, ai]) => `(?:/${ai}/${s
  * password. The error does not quote the text.
  */
 export function parseDigitalLink(link: string): DigitalLink {
-  const leave = enter(parseDigitalLink);
-  try {
-    return parse(link);
-  } finally {
-    leave();
-  }
-}
-
-function parse(link: string): DigitalLink {
   const { origin, pathname, search } = webAddress('link', link);
   const [, prefix, gtin, ...values] = (link.length <= 2048 && form.exec(pathname)) || [];
   if (gtin === undefined) {
@@ -57,7 +47,7 @@ function parse(link: string): DigitalLink {
   }
   const named = qualifiers.map(([name], index) => [name, values[index] && decodeURIComponent(values[index])]);
   const parts = { siteUrl: origin + prefix, gtin: gtin14(gtin), ...Object.fromEntries(named), query: search.slice(1) };
-  build(parts); // throws for an invalid part
+  buildDigitalLink(parts); // throws for an invalid part
   return parts;
 }
 
@@ -65,16 +55,7 @@ function parse(link: string): DigitalLink {
  * Builds the GS1 Digital Link for a data carrier, with the GTIN in its 14-digit form. `parseDigitalLink` returns the
  * same parts. Throws an `ArgumentError` for a part that a Digital Link cannot contain.
  */
-export function buildDigitalLink(parts: DigitalLink): string {
-  const leave = enter(buildDigitalLink);
-  try {
-    return build(parts);
-  } finally {
-    leave();
-  }
-}
-
-function build({ siteUrl, gtin, query = '', ...values }: DigitalLink): string {
+export function buildDigitalLink({ siteUrl, gtin, query = '', ...values }: DigitalLink): string {
   let path = '';
   for (const [name, ai] of qualifiers) {
     const value = values[name];

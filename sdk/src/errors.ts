@@ -1,5 +1,4 @@
 import type { operations, ServerErrorCode } from '../../openapi/src/generated/types.ts';
-import { callSite } from './call-site.ts';
 import type { Product } from './contract.ts';
 import { reasonOf } from './secret.ts';
 
@@ -186,8 +185,7 @@ export class AbortError<Name extends Operation = Operation> extends CallError<Na
 }
 
 /**
- * An argument is invalid. Nothing was sent, unless the argument is a `fetch` with a programming error. Its stack starts at
- * the line of your program that made the call.
+ * An argument is invalid. Nothing was sent, unless the argument is a `fetch` with a programming error.
  */
 export class ArgumentError extends SdkError {
   override readonly name = 'ArgumentError';
@@ -198,9 +196,6 @@ export class ArgumentError extends SdkError {
   constructor(argument: string, why: string, options?: { cause?: unknown }) {
     super(`${argument} ${why}`, options);
     this.argument = argument;
-    const stack = callSite?.stack ?? '';
-    // Only if the captured stack has frames. V8 writes a line before them, which belongs to another error.
-    if (/\n|@/.test(stack)) this.stack = stack.replace(/^.*\n(?= +at )/, () => `${this}\n`);
   }
 }
 

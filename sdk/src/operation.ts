@@ -5,17 +5,6 @@ import type { requests } from './generated/requests.ts';
 /** The operations under `/api/v1`, which need a key. */
 export type ApiOperation = keyof typeof requests;
 
-type Body<Name extends Operation> = operations[Name] extends { requestBody: { content: infer Content } }
-  ? { readonly body: Content[keyof Content] }
-  : { readonly body?: never };
-
-/** The input of an operation: the values of its path, its query and its body, as the contract names them. */
-export type OperationInput<Name extends Operation = Operation> = Pick<
-  operations[Name]['parameters'],
-  'path' | 'query'
-> &
-  Body<Name>;
-
 /**
  * The value of an operation: the address that it redirects to, or otherwise the body of its 200; for the passport page,
  * the HTML. This type reads the generated types itself because openapi-fetch's own mapping drops `string & {}`, which

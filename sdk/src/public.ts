@@ -5,7 +5,6 @@
 import { rootOfSite, segment, webAddress } from './address.ts';
 import { type ApiPromise, type ApiResponse, apiPromise } from './api-promise.ts';
 import { contextOf, type ObservedOptions } from './call.ts';
-import { enter, locateMethods } from './call-site.ts';
 import type { PassportDocument, PassportDocumentQuery, PassportPageQuery, ResolveQuery } from './contract.ts';
 import { ArgumentError, type Operation } from './errors.ts';
 import { gtin14 } from './gtin.ts';
@@ -100,16 +99,8 @@ export interface PublicClient {
  * console.log(document?.name ?? `There is only a page: ${url}`);
  * ```
  */
-export function createPublicClient(options: PublicClientOptions): PublicClient {
-  const leave = enter(createPublicClient);
-  try {
-    return connect({ ...options }); // a program without types may pass undefined
-  } finally {
-    leave();
-  }
-}
-
-function connect({ siteUrl, ...options }: PublicClientOptions): PublicClient {
+export function createPublicClient(given: PublicClientOptions): PublicClient {
+  const { siteUrl, ...options } = { ...given }; // a program without types may pass undefined
   const root = rootOfSite(siteUrl);
   const base = limits(options);
   const context = contextOf(options, base);
@@ -155,7 +146,7 @@ function connect({ siteUrl, ...options }: PublicClientOptions): PublicClient {
     return resolveLink(createPublicGet(context, base, 'resolveGtin', path, options, secret), link, isAllowed);
   };
 
-  return locateMethods({
+  return {
     passports: {
       // The same address serves the passport as JSON-LD, too.
       page: (...args) => apiPromise(getPassport('getPassportPage', args, 'text/html', '', readHtml)),
@@ -163,5 +154,5 @@ function connect({ siteUrl, ...options }: PublicClientOptions): PublicClient {
       document: (...args) => apiPromise(getPassport('getPassportJsonld', args, documentType, '/jsonld', readObject)),
     },
     resolve: (gtinOrLink, query, options) => apiPromise(resolve(gtinOrLink, query, options)),
-  });
+  };
 }

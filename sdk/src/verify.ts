@@ -3,7 +3,6 @@
  */
 
 import { canonical } from '../../openapi/src/rules/passport.ts';
-import { enter } from './call-site.ts';
 import type { Passport, PassportDocument } from './contract.ts';
 import { ArgumentError } from './errors.ts';
 import { hashedFields, sha256 } from './hash.ts';
@@ -51,25 +50,20 @@ function literal(value: unknown): unknown {
  * has only on https pages and localhost.
  */
 export function verifyPassport(document: PassportDocument): Promise<HashCheck> {
-  const leave = enter(verifyPassport);
-  try {
-    return check('document', () => ({
-      expected: document.hasDigitalProductPassport['dpp:publicContentHash'],
-      values: document.additionalProperty
-        .filter((property) => property['dpp:accessLevel'] === 'public')
-        .map((property) => ({
-          field_key: property.propertyID,
-          is_unknown: property['dpp:isUnknown'] ?? false,
-          locale: property['dpp:locale'],
-          unit: property.unitText ?? null,
-          // Hashed even beside `dpp:isUnknown`, so that a value added there is detected.
-          value: literal(property.value),
-        }))
-        .sort((a, b) => ((a.field_key === b.field_key ? a.locale < b.locale : a.field_key < b.field_key) ? -1 : 1)),
-    }));
-  } finally {
-    leave();
-  }
+  return check('document', () => ({
+    expected: document.hasDigitalProductPassport['dpp:publicContentHash'],
+    values: document.additionalProperty
+      .filter((property) => property['dpp:accessLevel'] === 'public')
+      .map((property) => ({
+        field_key: property.propertyID,
+        is_unknown: property['dpp:isUnknown'] ?? false,
+        locale: property['dpp:locale'],
+        unit: property.unitText ?? null,
+        // Hashed even beside `dpp:isUnknown`, so that a value added there is detected.
+        value: literal(property.value),
+      }))
+      .sort((a, b) => ((a.field_key === b.field_key ? a.locale < b.locale : a.field_key < b.field_key) ? -1 : 1)),
+  }));
 }
 
 /**
@@ -81,22 +75,17 @@ export function verifyPassport(document: PassportDocument): Promise<HashCheck> {
  * `crypto.subtle`.
  */
 export function verifyContentHash(passport: Passport): Promise<HashCheck> {
-  const leave = enter(verifyContentHash);
-  try {
-    return check('passport', () => {
-      const { template_version, values, latest_version } = passport;
-      const { salt, content_hash } = latest_version;
-      return {
-        // Another provider may have no salt. Its hash cannot be checked, which does not mean that it is wrong.
-        expected: salt && content_hash,
-        values: {
-          salt,
-          template_version,
-          values: values.map((value) => Object.fromEntries(hashedFields.map((name) => [name, value[name] ?? null]))),
-        },
-      };
-    });
-  } finally {
-    leave();
-  }
+  return check('passport', () => {
+    const { template_version, values, latest_version } = passport;
+    const { salt, content_hash } = latest_version;
+    return {
+      // Another provider may have no salt. Its hash cannot be checked, which does not mean that it is wrong.
+      expected: salt && content_hash,
+      values: {
+        salt,
+        template_version,
+        values: values.map((value) => Object.fromEntries(hashedFields.map((name) => [name, value[name] ?? null]))),
+      },
+    };
+  });
 }

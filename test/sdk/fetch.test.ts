@@ -78,7 +78,7 @@ describe.each(fetches)('%s', (_name, given, isDispatched) => {
 
   test('sends a write, with its body, and again after a 503', async () => {
     await connect().passports.put('busy', [{ field_key: 'a', value: 'Größe' }]);
-    await connect().request('putPassport', { path: { slug: 'busy' }, body: [] });
+    await connect().passports.put('busy', []);
     const request = 'PUT /api/v1/products/busy/passport';
     const headers = { 'content-type': 'application/json' };
     const body = '[{"field_key":"a","value":"Größe"}]';

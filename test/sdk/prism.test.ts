@@ -17,10 +17,11 @@ beforeAll(async () => {
 });
 afterAll(() => mock.stop());
 
-/** The names of all methods of an object, those of its groups too: `products.list`. */
+/** The names of all methods of an object, those of its groups too: `products.list`. `http` counts as one. */
 function methodsOf(value: object, prefix = ''): string[] {
   return Object.entries(value).flatMap(([name, part]: [string, unknown]) => {
     if (typeof part === 'function') return [prefix + name];
+    if (name === 'http') return [name];
     return typeof part === 'object' && part !== null ? methodsOf(part, `${prefix}${name}.`) : [];
   });
 }
@@ -79,9 +80,9 @@ const ofApi: Record<string, () => Promise<void>> = {
     expect(per_day).toHaveLength(days);
     expect(per_day.reduce((sum, { count }) => sum + count, 0)).toBe(total);
   },
-  request: async () => {
-    const { value, status } = await client.request('getProduct', { path: { slug } }).withResponse();
-    expect([value.slug, status]).toEqual([three[0], 200]);
+  http: async () => {
+    const { data, response } = await client.http.GET('/api/v1/products/{slug}', { params: { path: { slug } } });
+    expect([data.slug, response.status]).toEqual([three[0], 200]);
   },
 };
 

@@ -2,10 +2,12 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from '@jest/globals';
+import type { Client as OpenapiFetch } from 'openapi-fetch';
 import ts from 'typescript';
 import * as undici from 'undici';
 import { buildDigitalLink, parseDigitalLink } from '../../sdk/src/gs1.ts';
 import {
+  type ApiPaths,
   type Client,
   createClient,
   type ErrorCode,
@@ -190,36 +192,43 @@ async function ofOneMethod(client: Client): Promise<void> {
 }
 
 async function requested(client: Client, signal: AbortSignal): Promise<void> {
-  (await client.request('getProduct', { path: { slug: 'x' } })) satisfies Product;
-  (await client.request('getMe')).tenant.slug satisfies string;
-  (await client.request('getMe', {}, { signal })).products_total satisfies number;
-  (await client.request('listProducts', { query: { limit: 3 } }, { timeoutMs: 5 })) satisfies ProductList;
-  (await client.request('putPassport', { path: { slug: 'x' }, body: [{ field_key: 'a', value: 1 }] })).updated;
-  const refused = await client.request('createProduct', { body: { name: 'x' } }).result();
-  if (!refused.ok) refused.error satisfies PassportError<'createProduct'>;
-  const { value, status, headers, requestId } = await client.request('getMe').withResponse();
-  [value.products_total satisfies number, status satisfies number, headers satisfies Headers] satisfies unknown[];
-  requestId satisfies string | undefined;
-  // @ts-expect-error: not an operation of the contract
-  client.request('getProducts');
-  // @ts-expect-error: an operation of the public side
-  client.request('getPassportJsonld', { path: { tenant: 't', product: 'p' } });
+  const { data, response } = await client.http.GET('/api/v1/me', { signal, timeoutMs: 5 });
+  const plan: string = data.tenant.plan; // an open enumeration
+  [plan, response.headers.get('x-request-id')] satisfies unknown[];
+  const path = { slug: 'x' };
+  const { data: product } = await client.http.GET('/api/v1/products/{slug}', { params: { path } });
+  product.registry_status satisfies string;
+  const list = await client.http.GET('/api/v1/products', { params: { query: { limit: 3, status: 'active' } } });
+  list.data.items.map(({ name }) => name) satisfies string[];
+  const body = { name: 'x', product_group: 'a group of tomorrow' };
+  (await client.http.POST('/api/v1/products', { body })).data.slug satisfies string;
+  const values = [{ field_key: 'a', value: { any: ['JSON'] } }];
+  const write = await client.http.PUT('/api/v1/products/{slug}/passport', { params: { path }, body: values });
+  write.data.updated satisfies number;
+  (await client.http.GET('/api/v1/me', { parseAs: 'text' })).data satisfies string;
+  client.http satisfies OpenapiFetch<ApiPaths>;
+  // @ts-expect-error: not a path of the contract
+  client.http.GET('/api/v1/product');
+  // @ts-expect-error: a path of the public side
+  client.http.GET('/p/{tenant}/{product}', { params: { path: { tenant: 't', product: 'p' } } });
+  // @ts-expect-error: a method that the path does not have
+  client.http.PUT('/api/v1/me');
   // @ts-expect-error: its path has a slug
-  client.request('getProduct');
+  client.http.GET('/api/v1/products/{slug}');
   // @ts-expect-error: its path has a slug
-  client.request('getProduct', {});
+  client.http.GET('/api/v1/products/{slug}', {});
   // @ts-expect-error: a typo in a path
-  client.request('getProduct', { path: { slugg: 'x' } });
+  client.http.GET('/api/v1/products/{slug}', { params: { path: { slugg: 'x' } } });
   // @ts-expect-error: a typo in a query
-  client.request('listProducts', { query: { limt: 3 } });
+  client.http.GET('/api/v1/products', { params: { query: { limt: 3 } } });
   // @ts-expect-error: a product has a name
-  client.request('createProduct', { body: { gtin: '09520001000072' } });
+  client.http.POST('/api/v1/products', { body: { gtin: '09520001000072' } });
   // @ts-expect-error: a list of values is needed
-  client.request('putPassport', { path: { slug: 'x' } });
+  client.http.PUT('/api/v1/products/{slug}/passport', { params: { path } });
   // @ts-expect-error: a read has no body
-  client.request('getMe', { body: {} });
+  client.http.GET('/api/v1/me', { body: {} });
   // @ts-expect-error: a product has no tenant
-  (await client.request('getProduct', { path: { slug: 'x' } })).tenant;
+  product.tenant;
 }
 
 function fetches(dispatcher: undici.Agent): void {

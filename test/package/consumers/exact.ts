@@ -5,7 +5,7 @@ import type { PublicClient } from '@product-passport/sdk/public';
 export async function use(client: Client, site: PublicClient, limit?: number, text?: string): Promise<void> {
   await client.products.list({ limit, offset: undefined, search: text, status: undefined }, { signal: undefined });
   await client.analytics.scans({ days: limit });
-  await client.request('listProducts', { query: { limit } }, { timeoutMs: limit });
+  await client.http.GET('/api/v1/products', { params: { query: { limit } }, timeoutMs: limit });
   const product: CreateProduct = { name: 'Kabel', slug: text, product_group: text, gtin: text, model: undefined };
   await client.products.create(product);
   await client.products.ensure({ ...product, slug: 'kabel' });

@@ -13,7 +13,10 @@ export async function use(): Promise<unknown[]> {
     throw error;
   });
   const site = createPublicClient({ siteUrl: client.siteUrl, fetch: globalThis.fetch });
-  const { value, headers } = await client.request('getProduct', { path: { slug: product.slug } }).withResponse();
+  const { data, response } = await client.http.GET('/api/v1/products/{slug}', {
+    params: { path: { slug: product.slug } },
+  });
+  const status: string = data.registry_status;
   const document: PassportDocument = await site.passports.document('nordlicht', product.slug);
   const fake = createFakeClient({
     listProducts: ({ query }) => pageOf(items, query),
@@ -27,11 +30,11 @@ export async function use(): Promise<unknown[]> {
   client.products.create({ gtin: '09520001000072' });
   // @ts-expect-error: a slug is a string
   const wrong: number = product.slug;
-  // @ts-expect-error: an operation needs its path
-  client.request('getProduct');
+  // @ts-expect-error: a path needs its values
+  client.http.GET('/api/v1/products/{slug}');
   // @ts-expect-error: this operation does not exist
   createFakeClient({ getProducts: apiError('not_found') });
   // @ts-expect-error: getProduct cannot fail with name_required
   createFakeClient({ getProduct: apiError('name_required') });
-  return [slugs, wrong, value.name, headers.get('etag')];
+  return [slugs, wrong, status, response.headers.get('etag')];
 }
