@@ -1,5 +1,4 @@
 import { ArgumentError } from './errors.ts';
-import type { Redact } from './secret.ts';
 
 /** The URL of an http(s) address without user and password. `undefined` for any other value. */
 export function webUrl(value: string, from?: string): URL | undefined {
@@ -17,24 +16,20 @@ export function webAddress(argument: string, value: string): URL {
 }
 
 /** The root of the contract's paths, from the address of the API. */
-export function rootOfApi(baseUrl: string, redact: Redact): string {
+export function rootOfApi(baseUrl: string): string {
   const { href } = webAddress('baseUrl', baseUrl);
   const root = href.replace(/\/+api\/v1\/?$/, '');
-  if (root === href || /[?#]/.test(root)) throw unusable('baseUrl', 'must end in /api/v1', href, redact);
+  if (root === href || /[?#]/.test(root)) throw new ArgumentError('baseUrl', 'must end in /api/v1');
   return root;
 }
 
 /** The root of the contract's paths, from the address of the public side. */
-export function rootOfSite(siteUrl: string, redact: Redact = String): string {
+export function rootOfSite(siteUrl: string): string {
   const { href } = webAddress('siteUrl', siteUrl);
-  if (/[?#]|\/api\/v1\/?$/.test(href))
-    throw unusable('siteUrl', 'must not contain /api/v1, a query or a fragment', href, redact);
+  if (/[?#]|\/api\/v1\/?$/.test(href)) {
+    throw new ArgumentError('siteUrl', 'must not contain /api/v1, a query or a fragment');
+  }
   return href.replace(/\/$/, '');
-}
-
-/** The error shows the address without its query and fragment, which may contain a password. */
-function unusable(argument: string, why: string, href: string, redact: Redact): ArgumentError {
-  return new ArgumentError(argument, `${why} (got ${redact(href.replace(/(?<=[?#]).+/, '…'))})`);
 }
 
 /**

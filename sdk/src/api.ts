@@ -1,4 +1,4 @@
-import createFetchClient, { type Client as FetchClient, type QuerySerializer } from 'openapi-fetch';
+import createFetchClient, { type Client as FetchClient } from 'openapi-fetch';
 import { segment } from './address.ts';
 import { type ApiResponse, headersOf } from './api-promise.ts';
 import {
@@ -80,39 +80,23 @@ export interface Api {
    *
    * @param operation named by the error
    */
-  prepare<Prepared>(operation: string, make: () => Prepared): Prepared;
+  prepare<Prepared>(operation: string, make: () => Prepared | Promise<Prepared>): Promise<Prepared>;
 }
 
 /** What openapi-fetch makes of a call. The platform's `Request` would make a stream of the body, and jsdom has none. */
 class PlainRequest {
-  readonly url: string;
-  readonly method: string;
-  readonly headers: Headers;
-  readonly body: string | undefined;
+  declare readonly url: string;
+  declare readonly headers: Headers;
+  declare readonly body: string | undefined;
 
-  constructor(url: string, { method, headers, body }: Pick<PlainRequest, 'method' | 'headers' | 'body'>) {
-    this.url = url;
-    this.method = method;
-    this.headers = headers;
-    this.body = body;
+  constructor(url: string, init: object) {
+    Object.assign(this, init, { url });
   }
 }
 
-/** Every query of the contract has plain values. */
-function querySerializer(query: Record<string, unknown>): string {
-  toJson(query); // throws for NaN
-  return Object.entries(query)
-    .filter(([, value]) => value != null)
-    .map(([name, value]) => {
-      if (typeof value === 'object') throw new ArgumentError(name, 'must be a text or a number');
-      return `${name}=${encodeURIComponent(value as string)}`;
-    })
-    .join('&');
-}
-
 /** Checks headers before a request has them. The error does not quote a value, which may be a secret. */
-function checkHeaders(given: ExtraHeaders): void {
-  for (const [name, value] of Object.entries(given)) {
+function checkHeaders(given: ExtraHeaders | Headers = {}): void {
+  for (const [name, value] of Object.entries(given instanceof Headers ? Object.fromEntries(given) : given)) {
     if (!/^(?!authorization:|content-|host:|user-agent:)[\w-]+:[\t -~\x80-\xff]*$/i.test(`${name}:${value}`)) {
       throw new ArgumentError(`headers.${name}`, 'must be a valid header that the SDK does not set itself');
     }
@@ -128,6 +112,9 @@ function bodySerializer(body: unknown): string {
   return body instanceof JsonText ? body.text : toJson(body);
 }
 
+/** The options of openapi-fetch that a program cannot replace. */
+const fixed = { Request: PlainRequest, pathSerializer, bodySerializer };
+
 /** The response of a method of the client, which reads its value elsewhere. */
 const noContent = { status: 204, ok: true, headers: new Map() } as unknown as Response;
 
@@ -142,74 +129,54 @@ export function createApi(root: string, options: BaseClientOptions, base: AllLim
     keyFor: keySource(apiKey),
   };
   const { host } = new URL(root);
-  const connect = () =>
-    createFetchClient<ApiPaths>({
-      baseUrl: root,
-      Request: PlainRequest as unknown as typeof Request,
-      pathSerializer,
-      querySerializer: querySerializer as QuerySerializer<unknown>,
-      bodySerializer,
-    });
+  checkHeaders(options.headers);
+  const headers = { ...options.headers, 'user-agent': `product-passport-sdk/${version}` };
+  const connect = () => createFetchClient<ApiPaths>({ baseUrl: root, headers });
 
-  const prepare: Api['prepare'] = (operation, make) => {
+  const prepare: Api['prepare'] = async (operation, make) => {
     try {
-      return make();
+      return await make();
     } catch (error) {
-      throw argumentError(operation, error);
+      if (isPassportError(error)) throw error;
+      const cause = describeCause(error, context.redact);
+      throw new ArgumentError(operation, 'got an argument that cannot be sent', { cause });
     }
   };
-  const argumentError = (operation: string, error: unknown) => {
-    if (isPassportError(error)) return error;
-    const cause = describeCause(error, context.redact);
-    return new ArgumentError(operation, 'got an argument that cannot be sent', { cause });
-  };
 
-  /** Makes the `fetch` of one call. `respond` makes the response that openapi-fetch reads. */
-  const fetchFor = (
-    operation: ApiOperation,
-    options: RequestOptions = {},
-    { read = readObject, deadline, recover }: InternalOptions,
-    respond: (received: ApiResponse<unknown>) => Response,
-  ) => {
-    const { signal } = options;
-    const callLimits = limits(options, base);
-    if (signal && typeof signal.addEventListener !== 'function') {
-      throw new ArgumentError('signal', 'must be an AbortSignal');
-    }
-    return async ({ url, headers: given, body }: PlainRequest): Promise<Response> => {
-      if (!url.startsWith(`${root}/api/v1/`)) {
-        throw new ArgumentError('baseUrl', 'must be that of the client, because its key is sent there');
-      }
-      const [method] = requests[operation];
-      const [route = '', query] = url.slice(root.length).split('?');
-      const offset = new URLSearchParams(query).get('offset');
-      const path = context.redact(Number(offset) ? `${route}?offset=${offset}` : route);
-      const headers: Record<string, string> = {
-        ...Object.fromEntries(given),
-        'user-agent': `product-passport-sdk/${version}`,
-      };
-      const request = { url, method, redirect: 'manual', headers, ...(body !== undefined && { body }) } as const;
-      const callOptions = { limits: callLimits, signal, deadline: deadline ?? startOf(callLimits), read, recover };
-      return respond(await perform(context, { operation, method, path, host, attempts: 0 }, request, callOptions));
-    };
-  };
-
-  /** Lets openapi-fetch build the request, and send it with the `fetch` of the call. */
-  const request = async (
+  /** Makes one call. openapi-fetch builds the request; its `fetch` sends it. `respond` makes the response that it reads. */
+  const call = (
     client: FetchClient<ApiPaths>,
     operation: ApiOperation,
-    { params: { path = {}, query } = {}, headers: ofCall, ...init }: FetchOptions & { readonly fetch: unknown },
-  ): Promise<unknown> => {
-    try {
-      const headers = { ...options.headers, ...(ofCall instanceof Headers ? Object.fromEntries(ofCall) : ofCall) };
-      checkHeaders(headers);
-      const send = client.request as unknown as FetchRequest;
+    init: FetchOptions,
+    internal: InternalOptions,
+    respond: (received: ApiResponse<unknown>) => Response,
+  ): Promise<unknown> =>
+    prepare(operation, () => {
+      const { signal } = init;
+      const { path = {}, query } = init.params ?? {};
+      const callLimits = limits(init, base);
+      const callOptions = { limits: callLimits, signal, deadline: startOf(callLimits), read: readObject, ...internal };
+      if (signal && typeof signal.addEventListener !== 'function') {
+        throw new ArgumentError('signal', 'must be an AbortSignal');
+      }
+      checkHeaders(init.headers);
       const [method, route] = requests[operation];
-      return await send(method, route, { ...init, params: { path, query }, headers });
-    } catch (error) {
-      throw argumentError(operation, error);
-    }
-  };
+      const fetch = async ({ url, headers: given, body }: PlainRequest): Promise<Response> => {
+        if (!url.startsWith(`${root}/api/v1/`)) {
+          throw new ArgumentError('baseUrl', 'must be that of the client, because its key is sent there');
+        }
+        const [plain = '', search] = url.slice(root.length).split('?');
+        const offset = new URLSearchParams(search).get('offset');
+        const shown = context.redact(Number(offset) ? `${plain}?offset=${offset}` : plain);
+        const headers = Object.fromEntries(given);
+        const request = { url, method, redirect: 'manual', headers, ...(body !== undefined && { body }) } as const;
+        return respond(
+          await perform(context, { operation, method, path: shown, host, attempts: 0 }, request, callOptions),
+        );
+      };
+      const request = client.request as unknown as FetchRequest;
+      return request(method, route, { ...init, ...fixed, params: { path, query }, fetch });
+    });
 
   const client = connect();
   const send = async (
@@ -219,22 +186,20 @@ export function createApi(root: string, options: BaseClientOptions, base: AllLim
     internal: InternalOptions = {},
   ): Promise<ApiResponse<unknown>> => {
     let received: ApiResponse<unknown> | undefined;
-    const fetch = fetchFor(operation, options, internal, (response) => {
+    await call(client, operation, { ...options, params: { path, query }, body }, internal, (response) => {
       received = response;
       return noContent;
     });
-    await request(client, operation, { params: { path, query }, body, headers: options?.headers, fetch });
     return received as ApiResponse<unknown>;
   };
   // A client of its own, because the program may add middleware to it.
   const open = connect();
-  const http = httpClient(open, (operation, init) => {
-    const fetch = fetchFor(operation, init, { read: readText }, ({ value, response }) => {
+  const http = httpClient(open, (operation, init) =>
+    call(open, operation, init, { read: readText }, ({ value, response }) => {
       const { status } = response;
       return new Response(value as string, { status, headers: headersOf(response) });
-    });
-    return request(open, operation, { ...init, fetch });
-  });
+    }),
+  );
   return { send: send as Api['send'], http, deadlineOf: (options) => startOf(limits(options, base)), prepare };
 }
 

@@ -13,7 +13,7 @@ import { createLimiter, type Limiter, type Wait } from './limiter.ts';
 import type { AllLimits, ClientLimits } from './limits.ts';
 import { decide, isRedirect, type Read, textOf } from './response.ts';
 import { backoff, delay, isRetryable, type Method, requiredPause } from './retry.ts';
-import { describeCause, type Redact, reasonOf, redactor } from './secret.ts';
+import { describeCause, type Redact, redactor } from './secret.ts';
 import { withTimeout } from './timeout.ts';
 
 /** An attempt that begins; `attempts` is its number, from 1 on. It does not contain the key. */
@@ -134,10 +134,6 @@ interface RetriedCall extends Call {
   failure?: PassportError;
 }
 
-// A failed connection is a TypeError too, but in other words.
-const mistake =
-  /^(reference|range|syntax)error|^typeerror.*( is not (an?|defined|iterable) |(of|is) (undefined|null)\b|must be|locked|already)/is;
-
 function deadlineError(call: RetriedCall, { limits }: CallOptions, phase: Phase): TimeoutError {
   return new TimeoutError(call, 'deadline', limits.deadlineMs, phase, call.failure);
 }
@@ -157,20 +153,14 @@ async function sendOnce(
     isUnwanted,
   } = options;
   let ended: Error | undefined;
-  const headersFor = async (own: AbortSignal): Promise<PreparedRequest['headers']> => {
-    if (!keyFor) return init.headers;
-    const key = await keyFor(own).catch((error: Error) => {
-      ended ??= error;
-      throw error;
-    });
-    call.redact = redactor(key);
-    own.throwIfAborted();
-    return { ...init.headers, authorization: `Bearer ${key}` };
-  };
   /** Cancels the body of a redirect, and an unwanted body. */
   const attempt = async (own: AbortSignal) => {
     call.attempts += 1;
-    const response = await fetch(url, { ...init, headers: await headersFor(own), signal: own });
+    const key = await keyFor?.(own);
+    if (key) call.redact = redactor(key);
+    own.throwIfAborted();
+    const headers = key ? { ...init.headers, authorization: `Bearer ${key}` } : init.headers;
+    const response = await fetch(url, { ...init, headers, signal: own });
     // A `fetch` that ignores the signal may respond after the attempt has ended.
     if (!own.aborted) {
       call.phase = 'body';
@@ -185,17 +175,10 @@ async function sendOnce(
   };
   const received = await withTimeout(Math.min(timeoutMs, left), signal, attempt, onTimeout).catch((thrown) => {
     if (signal?.aborted) throw new AbortError(call, call.phase, signal.reason);
-    const cause = describeCause(thrown, call.redact);
-    ended ??= mistake.test(`${cause}`)
-      ? new ArgumentError('fetch', `has a programming error: ${reasonOf(cause)}`, { cause })
-      : new NetworkError(call, call.start.host, cause);
-    throw ended;
+    if (thrown instanceof ArgumentError) throw thrown; // the key
+    throw ended ?? new NetworkError(call, call.start.host, describeCause(thrown, call.redact));
   });
   return { value: decide(call, url, received, call.redact, read), response: received.response };
-}
-
-function checkSignal(call: Call, signal: AbortSignal | undefined): void {
-  if (signal?.aborted) throw new AbortError(call, call.attempts ? 'pause' : 'headers', signal.reason);
 }
 
 /**
@@ -208,29 +191,22 @@ async function waitForSlot(limiter: Limiter, call: RetriedCall, options: CallOpt
   const pauseMs = await limiter.acquire(call.attempts > 0, signal, call.wait);
   if (pauseMs > 0) {
     const error = new TimeoutError(call, 'wait', options.limits.maxWaitMs, 'pause', call.failure);
-    throw endOfWait(error, call.wait, pauseMs, options);
+    throw endOfWait(error, pauseMs, options.limits);
   }
   Object.assign(call, { phase: 'headers', response: undefined, startedAt: performance.now() });
   deadline.at += call.startedAt - since;
   const left = deadline.at - call.startedAt;
   if (left > 0 && !signal?.aborted) return left;
   limiter.release();
-  checkSignal(call, signal);
-  throw deadlineError(call, options, 'headers');
+  const phase = call.attempts > 0 ? 'pause' : 'headers';
+  throw signal?.aborted ? new AbortError(call, phase, signal.reason) : deadlineError(call, options, phase);
 }
 
 /** The failure of a call that waits no longer after a 429, with the option that would let it wait. */
-function endOfWait(
-  failure: PassportError,
-  { startsAt = 0, maxWaitMs }: Wait,
-  pauseMs: number,
-  { limits: { maxAttempts } }: CallOptions,
-): PassportError {
-  const seconds = (ms: number) => Math.round(ms / 1000);
-  const waited = seconds(performance.now() - startsAt);
+function endOfWait(failure: PassportError, pauseMs: number, { maxAttempts, maxWaitMs }: AllLimits): PassportError {
   const option = maxAttempts > 1 ? `maxWaitMs above ${maxWaitMs}` : 'maxAttempts above 1';
   const { message, stack = '' } = failure;
-  failure.message += `. The call waited ${waited} s. The service asks for a pause of ${seconds(pauseMs)} s: set ${option} to allow it`;
+  failure.message += `. The service asks for a pause of ${Math.round(pauseMs / 1000)} s: set ${option} to allow it`;
   failure.stack = stack.replace(message, () => failure.message);
   return failure;
 }
@@ -258,7 +234,7 @@ function afterFailure(
     const isRetried = options.limits.maxAttempts > 1 && isInTime;
     reportEnd(outcomeOf(call, failure.code, isRetried ? pauseMs : undefined));
     if (isRetried) return undefined;
-    throw endOfWait(failure, call.wait, requiredMs || pauseMs, options);
+    throw endOfWait(failure, requiredMs || pauseMs, options.limits);
   }
   limiter.release();
   call.attemptsLeft -= 1;
@@ -280,7 +256,7 @@ export async function perform(
   options: CallOptions,
 ): Promise<ApiResponse<unknown>> {
   const { limiter, reportStart, redact } = context;
-  const { limits, signal, deadline, recover } = options;
+  const { limits, signal, recover } = options;
   const { maxAttempts, maxWaitMs } = limits;
   const wait = { maxWaitMs };
   const call: RetriedCall = {
@@ -306,10 +282,8 @@ export async function perform(
       pauseMs = afterFailure(limiter, call, options, error as PassportError, reportEnd);
     }
     if (pauseMs === undefined) continue; // the limiter delays the call
-    if (!signal?.aborted) await delay(pauseMs, signal);
-    checkSignal(call, signal);
-    if (performance.now() >= deadline.at) throw deadlineError(call, options, 'pause');
-    const recovered = await recover?.();
+    await delay(pauseMs, signal);
+    const recovered = signal?.aborted ? undefined : await recover?.();
     if (recovered) return recovered;
   }
 }

@@ -22,7 +22,6 @@ import { limits } from './limits.ts';
 import type { ApiOperation, OperationOutput } from './operation.ts';
 import { type PagePromise, pagePromise, readListPage } from './pages.ts';
 import { type PutOptions, put } from './put.ts';
-import { redactor } from './secret.ts';
 
 /** How to reach the service. */
 export interface ClientOptions extends BaseClientOptions {
@@ -152,21 +151,20 @@ export function createClient(given: ClientOptions): Client {
       'would be readable by everybody in a web page: use createPublicClient, or dangerouslyAllowBrowser',
     );
   }
-  const redact = redactor(typeof apiKey === 'string' ? apiKey : '');
-  const root = rootOfApi(baseUrl, redact);
+  const root = rootOfApi(baseUrl);
   const api = createApi(root, options, limits(options), apiKey);
   const request = <Name extends ApiOperation>(operation: Name, input: Input, options?: RequestOptions) =>
     apiPromise<OperationOutput<Name>, Name>(api.send(operation, input, options));
 
   return {
-    siteUrl: siteUrl === undefined ? root : rootOfSite(siteUrl, redact),
+    siteUrl: siteUrl === undefined ? root : rootOfSite(siteUrl),
     me: {
       get: (options) => request('getMe', {}, options),
     },
     products: {
       list: (query, options) => {
         const first = { ...query };
-        return pagePromise('listProducts', options?.signal, (offset = first.offset) => {
+        return pagePromise(options?.signal, (offset = first.offset) => {
           const query = offset === undefined ? first : { ...first, offset };
           return apiPromise(api.send('listProducts', { query }, options, { read: readListPage }));
         });

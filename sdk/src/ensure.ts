@@ -1,7 +1,7 @@
 import type { Api, RequestOptions } from './api.ts';
 import type { ApiResponse } from './api-promise.ts';
 import type { CreateProduct, Product } from './contract.ts';
-import { ArgumentError, ConflictError } from './errors.ts';
+import { ConflictError } from './errors.ts';
 import { JsonText, toJson } from './json.ts';
 import { objectOf, type Read, readObject } from './response.ts';
 
@@ -36,8 +36,7 @@ export async function ensure(
   // Copied now, because the program may change its object during the first request.
   const wish = { ...input };
   const { slug } = wish;
-  if (slug === undefined) throw new ArgumentError('slug', 'is missing');
-  const body = prepare('products.ensure', () => new JsonText(toJson(wish)));
+  const body = await prepare('products.ensure', () => new JsonText(toJson(wish)));
   // A 404 is an expected outcome and not a failure.
   const read: Read = (received, _url, fail) => {
     if (received.response.status === 404 && Object(objectOf(received.text)?.error).code === 'not_found') return null;
@@ -59,7 +58,10 @@ export async function ensure(
     );
     return { ...found, value: { product, created: false, differs } };
   }
-  const { value: product, response } = await send('createProduct', { body }, options, { deadline, recover: look });
+  const { value: product, response } = await send('createProduct', { body }, options, {
+    deadline,
+    recover: look,
+  });
   if (product.slug !== slug) throw new ConflictError(slug, product);
   return { value: { product, created: true, differs: [] }, response };
 }

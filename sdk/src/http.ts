@@ -36,16 +36,14 @@ export type HttpMethod<Method extends string> = <
 /**
  * A client of [openapi-fetch](https://openapi-ts.dev/openapi-fetch/) with the paths of the contract under `/api/v1`, for
  * libraries that take one. Its calls have the limits, the retries, the hooks and the errors of the methods: they reject
- * instead of returning `error`. Beside openapi-fetch's own options, a call takes those of `RequestOptions`.
+ * instead of returning `error`. A call also takes the options of `RequestOptions`. Its `fetch`, `Request`, `pathSerializer`
+ * and `bodySerializer` are those of the SDK, and it refuses another `baseUrl`, because the key would be sent there.
  */
 export type HttpClient = {
   readonly GET: HttpMethod<'get'>;
   readonly PUT: HttpMethod<'put'>;
   readonly POST: HttpMethod<'post'>;
 } & Client<ApiPaths>;
-
-/** Options of openapi-fetch that would bypass the checks and limits of the SDK. */
-const refused = ['fetch', 'Request', 'pathSerializer', 'querySerializer', 'bodySerializer'];
 
 /** Makes every method of a client of openapi-fetch send its requests with `call`. */
 export function httpClient(
@@ -54,11 +52,8 @@ export function httpClient(
 ): HttpClient {
   const request = async (method: string, path: string, init: FetchOptions = {}) => {
     const name = Object.keys(requests) as ApiOperation[];
-    const operation = name.find((one) => `${requests[one]}` === `${method.toUpperCase()},${path}`);
+    const operation = name.find((one) => `${requests[one]}` === `${`${method}`.toUpperCase()},${path}`);
     if (!operation) throw new ArgumentError('path', `must be one that the contract has under /api/v1, with ${method}`);
-    for (const option of refused) {
-      if (Reflect.get(init, option)) throw new ArgumentError(option, 'cannot be set for one call');
-    }
     return call(operation, init);
   };
   const methods = Object.keys(client).filter((name) => name === name.toUpperCase());

@@ -1,7 +1,6 @@
 import type { ApiPromise, Result, WithResponse } from './api-promise.ts';
 import { type Operation, UnexpectedResponseError } from './errors.ts';
 import { requests } from './generated/requests.ts';
-import type { ApiOperation } from './operation.ts';
 import { type Page, PageTracker } from './page-tracker.ts';
 import { type Read, readObject } from './response.ts';
 
@@ -42,12 +41,11 @@ export const readListPage: Read = (received) => {
  * A server that skips rows, stops early or repeats itself causes an error: an inventory would lose products if half a
  * list looked complete.
  */
-export function pagePromise<P extends Page, Name extends ApiOperation>(
-  operation: Name,
+export function pagePromise<P extends Page>(
   signal: AbortSignal | undefined,
-  get: (offset?: number) => ApiPromise<P, Name>,
-): PagePromise<P, Name> {
-  let first: ApiPromise<P, Name> | undefined;
+  get: (offset?: number) => ApiPromise<P, 'listProducts'>,
+): PagePromise<P> {
+  let first: ApiPromise<P, 'listProducts'> | undefined;
   const start = () => {
     if (first) return first;
     const reply = get();
@@ -60,8 +58,8 @@ export function pagePromise<P extends Page, Name extends ApiOperation>(
   };
 
   const stalled = (offset: number) => {
-    const [method, path] = requests[operation];
-    const call = { operation, method, path, attempts: 1 };
+    const [method, path] = requests.listProducts;
+    const call = { operation: 'listProducts', method, path, attempts: 1 } as const;
     const why = `no page continues the list at offset ${offset}`;
     return new UnexpectedResponseError(call, { status: 200 }, 'pages_stalled', why);
   };

@@ -25,7 +25,7 @@ export async function put(
   let applied = 0;
   try {
     const deadline = deadlineOf(options);
-    const [first, ...others] = prepare('putPassport', () => chunksOf(values, options?.check));
+    const [first, ...others] = await prepare('putPassport', () => chunksOf(values, options?.check));
     const write = ({ body }: Chunk) => send('putPassport', { path: { slug }, body }, options, { deadline });
     let last = await write(first);
     let { updated } = last.value;

@@ -21,6 +21,13 @@ const jestWithJsdom = [
   'jest-fixed-jsdom@0.0.11',
   'whatwg-fetch@3.6.20',
 ];
+const reactQuery = [
+  'openapi-react-query@0.5.4',
+  '@tanstack/react-query@5.108.4',
+  'react@19.3.1',
+  'react-dom@19.3.1',
+  '@types/react@19.3.0',
+];
 const mockServiceWorkers = { '2.15': 'msw@2.15.0', '3.0': 'msw@3.0.5' };
 
 let folder = '';
@@ -35,13 +42,24 @@ beforeAll(async () => {
     ...Object.entries(mockServiceWorkers).map(([name, worker]) => `msw-${name}@npm:${worker}`),
     ...Object.entries(fetches).map(([name, fetch]) => `${name}@npm:${fetch}`),
     ...jestWithJsdom,
+    ...reactQuery,
   ];
   const packed = await installPacked(folder, ['sdk'], ['@types/node@24.19.2', ...aliases]);
   project = packed.project;
   [tarball = ''] = packed.tarballs;
   installed = join(project, 'node_modules/@product-passport/sdk');
   const consumers = join(root, 'test/package/consumers');
-  const names = ['use.mjs', 'use-msw.mjs', 'use-fetches.mjs', 'jsdom.test.cjs', 'use.cjs', 'use.ts', 'exact.ts'];
+  const reactQueryFiles = ['use-react-query.mjs', 'use-react-query.ts'];
+  const names = [
+    'use.mjs',
+    'use-msw.mjs',
+    'use-fetches.mjs',
+    'jsdom.test.cjs',
+    'use.cjs',
+    'use.ts',
+    'exact.ts',
+    ...reactQueryFiles,
+  ];
   for (const name of names) await copyFile(join(consumers, name), join(project, name));
   for (const name of ['use.mts', 'use.cts']) await copyFile(join(consumers, 'use.ts'), join(project, name));
 });
@@ -164,6 +182,17 @@ describe('a program', () => {
     expect(JSON.parse(stdout)).toEqual(Object.fromEntries(Object.keys(fetches).map((name) => [name, seen])));
   });
 
+  test('uses openapi-react-query with client.http', async () => {
+    const { stdout, stderr } = await run(`cd ${project} && node use-react-query.mjs`);
+    expect(stderr).toBe('');
+    expect(JSON.parse(stdout)).toEqual({
+      slugs: ['helm'],
+      refused: ['ApiError', 'not_found'],
+      html: '<h1>Helm</h1>',
+      calls: ['listProducts', 'getProduct', 'getProduct'],
+    });
+  });
+
   test.each([
     ['jest-environment-jsdom', '', 1],
     ['jest-environment-jsdom', 'whatwg-fetch', 2],
@@ -195,15 +224,21 @@ describe('a program', () => {
     ['current', 'node16', { ...node16, ...node }, all],
     ['current', 'bundler', { ...bundler, ...node }, ['use.ts']],
     ['current', 'bundler, in a browser', { ...bundler, ...browser }, ['use.ts']],
+    // The declarations of React and its types are not checked.
+    ['current', 'bundler, React', { ...bundler, ...browser, skipLibCheck: true }, ['use-react-query.ts']],
     ['5.0', 'node16, exact optional', { ...node16, ...browser, ...exact }, ['exact.ts']],
     ['current', 'bundler, exact optional', { ...bundler, ...node, ...exact }, ['exact.ts']],
   ])('compiles with TypeScript %s, moduleResolution %s', async (compiler, name, options, files) => {
     const file = join(project, `${compiler}-${name.replaceAll(/\W/g, '')}.json`);
     // The package's declarations are checked. TypeScript's own libraries are not: they take most of the time.
     const checks = { strict: true, skipLibCheck: false, skipDefaultLibCheck: true };
-    const compilerOptions = { ...options, ...checks, target: 'es2022', noEmit: true };
+    const compilerOptions = { ...checks, ...options, target: 'es2022', noEmit: true };
     await writeFile(file, JSON.stringify({ compilerOptions, files }));
     const tsc = `node node_modules/typescript-${compiler}/bin/tsc`;
-    expect(await run(`cd ${project} && ${tsc} -p ${file}`)).toMatchObject({ stdout: '', code: 0 });
+    const { stdout } = await run(`cd ${project} && ${tsc} -p ${file}`);
+    // openapi-fetch's own declarations have errors before TypeScript 5.4.
+    const lines = stdout.split('\n').filter((line) => !/^(?: |node_modules\/openapi-|$)/.test(line));
+    expect(lines).toEqual([]);
+    if (compiler === 'current') expect(stdout).toBe('');
   });
 });

@@ -80,7 +80,7 @@ describe('products.ensure', () => {
     const error = await rejection(products.ensure(product as typeof input));
     expect(error).toMatchObject({
       name: 'ArgumentError',
-      message: 'slug is missing',
+      message: 'slug must be one segment of a path, without / \\ %',
     });
     expect(sent()).toEqual([]);
   });

@@ -36,20 +36,15 @@ describe('headers of the program', () => {
   });
 });
 
-test.each([Number.NaN, Infinity])('a query of %p is refused', async (limit) => {
+test('a lone surrogate in a query is refused', async () => {
   const { client, requests } = connect(json({}));
-  expect(await rejection(client.products.list({ limit }))).toMatchObject({ name: 'ArgumentError', argument: 'limit' });
+  expect(await rejection(client.products.list({ search: '\ud800' }))).toMatchObject({ name: 'ArgumentError' });
   expect(requests).toEqual([]);
 });
 
-test('a list in a query is refused, because no query of the contract has one', async () => {
-  const { client, requests } = connect(json({}));
-  const search = ['a', 'b'] as unknown as string;
-  expect(await rejection(client.products.list({ search }))).toMatchObject({
-    name: 'ArgumentError',
-    argument: 'search',
-  });
-  expect(requests).toEqual([]);
+test('headers are checked when the client is created, too', () => {
+  const make = () => createClient({ baseUrl, apiKey, headers: { authorization: 'Bearer hunter2' } });
+  expect(make).toThrow(/^headers\.authorization must be a valid header that the SDK does not set itself$/);
 });
 
 describe('in a web page', () => {
@@ -136,17 +131,6 @@ describe('baseUrl', () => {
     expect(error).toMatchObject({ argument: 'baseUrl' });
     expect(String(error)).not.toContain('hunter2');
   });
-
-  test.each([
-    ['https://passport.example.com', 'https://passport.example.com/'],
-    ['https://passport.example.com/api/v2', 'https://passport.example.com/api/v2'],
-    ['https://passport.example.com/api/v1?key=hunter2', 'https://passport.example.com/api/v1?…'],
-    ['https://passport.example.com/#hunter2/api/v1', 'https://passport.example.com/#…'],
-    [`https://passport.example.com/${apiKey}`, 'https://passport.example.com/[secret]'],
-  ])('says what it got, without secrets: %s', (address, got) => {
-    const message = `must end in /api/v1 (got ${got})`;
-    expect(() => createClient({ baseUrl: address, apiKey })).toThrow(new Error(`baseUrl ${message}`));
-  });
 });
 
 test.each(['', undefined])('an address or a key of %j is reported as missing', (nothing) => {
@@ -180,8 +164,8 @@ describe('siteUrl', () => {
   );
 });
 
-test('an unusable siteUrl is in the message', () => {
-  const message = `siteUrl must not contain /api/v1, a query or a fragment (got ${baseUrl})`;
+test('an unusable siteUrl is explained', () => {
+  const message = 'siteUrl must not contain /api/v1, a query or a fragment';
   expect(() => createPublicClient({ siteUrl: baseUrl })).toThrow(new Error(message));
 });
 

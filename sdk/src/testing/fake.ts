@@ -157,9 +157,8 @@ function respond(operation: Operation, response: unknown): Response {
  * A `fetch` for `createClient` or `createPublicClient`, for a program that creates its client itself. An operation
  * without a response fails with the code `not_faked`.
  *
- * If a response function throws, the client rejects with a `NetworkError`, or with an `ArgumentError` after a programming
- * error such as an unknown variable. If an `expect` in the function fails, the `cause` of the `NetworkError` has its
- * message. It is better to check `calls` after the call.
+ * If a response function throws, the client rejects with a `NetworkError`. If an `expect` in the function fails, the
+ * `cause` of the `NetworkError` has its message. It is better to check `calls` after the call.
  */
 export function createFakeFetch<Name extends Operation = Operation>(responses: FakeResponses<Name>): FakeFetch<Name> {
   const calls: FakeCall<Name>[] = [];
