@@ -49,7 +49,6 @@ beforeAll(async () => {
   [tarball = ''] = packed.tarballs;
   installed = join(project, 'node_modules/@product-passport/sdk');
   const consumers = join(root, 'test/package/consumers');
-  const reactQueryFiles = ['use-react-query.mjs', 'use-react-query.ts'];
   const names = [
     'use.mjs',
     'use-msw.mjs',
@@ -58,7 +57,8 @@ beforeAll(async () => {
     'use.cjs',
     'use.ts',
     'exact.ts',
-    ...reactQueryFiles,
+    'use-react-query.mjs',
+    'use-react-query.ts',
   ];
   for (const name of names) await copyFile(join(consumers, name), join(project, name));
   for (const name of ['use.mts', 'use.cts']) await copyFile(join(consumers, 'use.ts'), join(project, name));
@@ -188,8 +188,8 @@ describe('a program', () => {
     expect(JSON.parse(stdout)).toEqual({
       slugs: ['helm'],
       refused: ['ApiError', 'not_found'],
-      html: '<h1>Helm</h1>',
-      calls: ['listProducts', 'getProduct', 'getProduct'],
+      html: '<b>business</b>',
+      calls: ['listProducts', 'getProduct', 'getMe'],
     });
   });
 

@@ -6,21 +6,28 @@ import { createElement } from 'react';
 import { prerender } from 'react-dom/static';
 
 const client = createFakeClient({
+  getMe: sample.me(),
   listProducts: ({ query }) => pageOf([sample.listItem({ slug: 'helm' })], query),
-  getProduct: ({ slug }) => (slug === 'helm' ? sample.product({ slug, name: 'Helm' }) : apiError('not_found')),
+  getProduct: apiError('not_found'),
 });
 const api = createQueryClient(client.http);
 const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
-const product = (slug) => ['get', '/api/v1/products/{slug}', { params: { path: { slug } } }];
 
-const { items } = await queries.fetchQuery(
-  api.queryOptions('get', '/api/v1/products', { params: { query: { limit: 5 } } }),
-);
-const refused = await queries.fetchQuery(api.queryOptions(...product('none'))).catch((error) => error);
-const View = () => createElement('h1', null, api.useSuspenseQuery(...product('helm')).data.name);
-const { prelude } = await prerender(createElement(QueryClientProvider, { client: queries }, createElement(View)));
-const html = await new Response(prelude).text();
-const calls = client.calls.map(({ operation }) => operation);
+const list = api.queryOptions('get', '/api/v1/products', { params: { query: { limit: 5 } } });
+const { items } = await queries.fetchQuery(list);
+const product = api.queryOptions('get', '/api/v1/products/{slug}', { params: { path: { slug: 'none' } } });
+const refused = await queries.fetchQuery(product).catch((error) => error);
+
+function Plan() {
+  return createElement('b', null, api.useSuspenseQuery('get', '/api/v1/me').data.tenant.plan);
+}
+const { prelude } = await prerender(createElement(QueryClientProvider, { client: queries }, createElement(Plan)));
+
 process.stdout.write(
-  JSON.stringify({ slugs: items.map(({ slug }) => slug), refused: [refused.name, refused.code], html, calls }),
+  JSON.stringify({
+    slugs: items.map(({ slug }) => slug),
+    refused: [refused.name, refused.code],
+    html: await new Response(prelude).text(),
+    calls: client.calls.map(({ operation }) => operation),
+  }),
 );

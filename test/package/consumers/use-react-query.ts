@@ -1,7 +1,8 @@
 import type { Client } from '@product-passport/sdk';
 import createQueryClient from 'openapi-react-query';
 
-export function Plan({ client }: { client: Client }): string {
+/** Only the compiler reads it. */
+export function usePlan(client: Client): string {
   const api = createQueryClient(client.http);
   const { data } = api.useSuspenseQuery('get', '/api/v1/me');
   const plan: string = data.tenant.plan;
