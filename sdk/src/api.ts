@@ -55,7 +55,7 @@ export interface Input {
 }
 
 /** The options of openapi-fetch for one call, and our limits. */
-export interface FetchOptions extends RequestOptions {
+interface FetchOptions extends RequestOptions {
   readonly params?: Pick<Input, 'path' | 'query'> | undefined;
   readonly body?: unknown;
 }
@@ -194,7 +194,7 @@ export function createApi(root: string, options: BaseClientOptions, base: AllLim
   };
   // A client of its own, because the program may add middleware to it.
   const open = connect();
-  const http = httpClient(open, (operation, init) =>
+  const http = httpClient(open, (operation, init: FetchOptions) =>
     call(open, operation, init, { read: readText }, ({ value, response }) => {
       const { status } = response;
       return new Response(value as string, { status, headers: headersOf(response) });

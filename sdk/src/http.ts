@@ -1,6 +1,5 @@
 import type { Client, FetchResponse, MaybeOptionalInit } from 'openapi-fetch';
 import type { paths } from '../../openapi/src/generated/types.ts';
-import type { FetchOptions } from './api.ts';
 import { ArgumentError } from './errors.ts';
 import { requests } from './generated/requests.ts';
 import type { ApiOperation } from './operation.ts';
@@ -46,17 +45,17 @@ export type HttpClient = {
 } & Client<ApiPaths>;
 
 /** Makes every method of a client of openapi-fetch send its requests with `call`. */
-export function httpClient(
+export function httpClient<Init extends object>(
   client: Client<ApiPaths>,
-  call: (operation: ApiOperation, init: FetchOptions) => Promise<unknown>,
+  call: (operation: ApiOperation, init: Init) => Promise<unknown>,
 ): HttpClient {
-  const request = async (method: string, path: string, init: FetchOptions = {}) => {
+  const request = async (method: string, path: string, init = {} as Init) => {
     const name = Object.keys(requests) as ApiOperation[];
     const operation = name.find((one) => `${requests[one]}` === `${`${method}`.toUpperCase()},${path}`);
     if (!operation) throw new ArgumentError('path', `must be one that the contract has under /api/v1, with ${method}`);
     return call(operation, init);
   };
   const methods = Object.keys(client).filter((name) => name === name.toUpperCase());
-  const bound = methods.map((method) => [method, (path: string, init?: FetchOptions) => request(method, path, init)]);
+  const bound = methods.map((method) => [method, (path: string, init?: Init) => request(method, path, init)]);
   return { ...client, ...Object.fromEntries(bound), request };
 }
