@@ -14,13 +14,14 @@ export async function refuseGtins(
   lines: ReadonlyMap<string, number>,
 ): Promise<void> {
   if (lines.size === 0) return;
-  const others = ofOthers(transaction, tenantId, [...lines.keys()]);
-  const found = await others.where({ status: 'active' }).first('gtin14', 'gtin');
-  if (!found) return;
-  throw new RefusedLine(
-    lines.get(found.gtin14) ?? 0,
-    `the GTIN ${found.gtin} is already active under another tenant. Import it anyway with --share-gtin.`,
-  );
+  for (const others of ofOthers(transaction, tenantId, [...lines.keys()])) {
+    const found = await others.where({ status: 'active' }).first('gtin14', 'gtin');
+    if (!found) continue;
+    throw new RefusedLine(
+      lines.get(found.gtin14) ?? 0,
+      `the GTIN ${found.gtin} is already active under another tenant. Import it anyway with --share-gtin.`,
+    );
+  }
 }
 
 /** Of these GTINs, in the form of 14 digits, those that another tenant has activated here, even if it is archived now. */
@@ -30,11 +31,19 @@ export async function activatedByOthers(
   gtins: readonly string[],
 ): Promise<Set<string>> {
   if (gtins.length === 0) return new Set();
-  return new Set(await ofOthers(transaction, tenantId, gtins).whereNotNull('activated_at').pluck('gtin14'));
+  const taken = new Set<string>();
+  for (const others of ofOthers(transaction, tenantId, gtins)) {
+    const activated = others.whereIn('status', ['active', 'archived']).whereNotNull('activated_at');
+    for (const gtin of await activated.distinct().pluck('gtin14')) taken.add(gtin);
+  }
+  return taken;
 }
 
-function ofOthers(transaction: Knex.Transaction, tenantId: string, gtins: readonly string[]): Knex.QueryBuilder {
-  return transaction('products')
-    .whereRaw(`gtin14 IN (${textsOf(transaction)})`, JSON.stringify(gtins))
-    .whereNot({ tenant_id: tenantId });
+/** Two ranges of the index, because databases read all products of the tenant for an inequality. */
+function ofOthers(transaction: Knex.Transaction, tenantId: string, gtins: readonly string[]): Knex.QueryBuilder[] {
+  return ['<', '>'].map((side) =>
+    transaction('products')
+      .whereRaw(`gtin14 IN (${textsOf(transaction)})`, JSON.stringify(gtins))
+      .where('tenant_id', side, tenantId),
+  );
 }
