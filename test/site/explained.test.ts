@@ -80,6 +80,20 @@ describe('the explanations of a page', () => {
     ]);
   });
 
+  test('name the plural of a unit in the language of the page', () => {
+    const field = templateOf('battery').fields.find(({ key }) => key === 'charge_cycles');
+    expect(field && (['en', 'de', 'pl'] as const).map((language) => basisOf(field, language).rules)).toEqual([
+      expect.stringMatching(/: cycles\.$/),
+      expect.stringMatching(/: Zyklen\.$/),
+      expect.stringMatching(/: cykle\.$/),
+    ]);
+  });
+
+  test.each(languages.filter((language) => language !== 'en'))('name the sources of a battery in %s', (language) => {
+    const sources = templateOf('battery').fields.map((field) => basisOf(field, language).source);
+    expect(sources.filter((source) => /\b(?:Reg\.|Annex|ESPR|GPSR)/.test(source))).toEqual([]);
+  });
+
   test('name the source in German on a German page', () => {
     const fields = templateKeys.flatMap((key) => templateOf(key).fields);
     const sourceOf = (key: string) =>

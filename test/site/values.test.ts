@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { PassportValue } from '@product-passport/openapi';
+import { Measures, type PassportValue } from '@product-passport/openapi';
+import { languages } from '../../server/src/languages/languages.ts';
 import { texts } from '../../server/src/languages/words.ts';
 import { keyFactsOf } from '../../server/src/site/key-facts.ts';
 import { pictureOf } from '../../server/src/site/pictures.ts';
@@ -39,6 +40,11 @@ function both(value: unknown, unit: string | null = null, type?: string): string
 }
 
 describe('values in the language of the reader', () => {
+  test('have the degree sign in every language', () => {
+    const degrees = languages.map((language) => new Measures(language, {}).measure(-4.5, '°C', ''));
+    expect(degrees.filter((text) => !/^−4[.,]5\s?°C$/.test(text))).toEqual([]);
+  });
+
   test.each<[unknown, string | null, string | undefined, string, string]>([
     [1234.5, null, undefined, '1234.5', '1234,5'],
     [25000, null, undefined, '25,000', '25.000'],
@@ -448,8 +454,8 @@ describe('the key facts', () => {
   test.each([
     ['aaaa bbbb cccc dddd eeee f', false],
     ['aaaa bbbb cccc dddd eeee ff', true],
-    ['abcdefghijk', false],
-    ['abcdefghijkl', true],
+    ['abcdefghij', false],
+    ['abcdefghijk', true],
     ['abcdefgh-abcdefgh/abcdefg', false],
   ])('are wide if the text "%s" needs it: %j', (text, isWide) => {
     expect(facts({ a: text, b: 'x', c: 'x' })).toEqual(isWide ? ['A1*', 'B1', 'C1'] : ['A1', 'B1', 'C1*']);

@@ -55,7 +55,8 @@ export class Measures {
       maximumFractionDigits: 20,
       useGrouping: 'min2',
     });
-    return withMinus(format.format(value));
+    // The Polish abbreviation of Intl is not the symbol.
+    return withMinus(format.format(value).replace('st. C', '°C'));
   }
 }
 

@@ -40,7 +40,9 @@ function unitIn(unit: string, language: Language): string {
   if (calendarUnits.includes(unit)) {
     return new Intl.DisplayNames(localeOf(language), { type: 'dateTimeField' }).of(unit) ?? unit;
   }
-  const word = wordsOf(language).units[unit]?.other?.replace('#', '').trim();
+  const { few, other } = wordsOf(language).units[unit] ?? {};
+  // Polish has a form for fractions, and its plural is another one.
+  const word = (few ?? other)?.replace('#', '').trim();
   return word || typesetUnit(unit);
 }
 

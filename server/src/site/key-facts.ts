@@ -43,7 +43,7 @@ const factBudget = { characters: 90, rows: 6 };
 
 /** Texts of more characters need the width of two facts, and so do longer words, which would be broken. */
 const narrow = 26;
-const maxWordLength = 11;
+const maxWordLength = 10;
 
 const hazardFields = ['hazard_pictograms', 'hazard_statements'];
 
