@@ -262,7 +262,7 @@ async function* allSlugs(
 ): AsyncGenerator<string> {
   yield* named;
   if (!allComplete) return;
-  for await (const drafts of walkProducts(database, tenant.id, 'draft')) {
+  for await (const drafts of walkProducts(database, tenant.id, { status: 'draft' })) {
     for (const { slug } of drafts) {
       const product = await findProduct(database, tenant.id, slug);
       if (product && (await reviewOf(database, tenant, product, on)).missing.length === 0) yield slug;

@@ -65,7 +65,7 @@ export const commands: Noun = {
       options: {
         status: option('--status <status>', 'list only products with this status', ['draft', 'active', 'archived']),
       },
-      run: ({ database, tenant, options }) => walkProducts(database, tenant.id, options.status),
+      run: ({ database, tenant, options }) => walkProducts(database, tenant.id, options),
       table: {
         header: ['SLUG', 'STATUS', 'COMPLETE', 'GTIN', 'NAME'],
         row: (item) => [item.slug, item.status, `${item.completeness} %`, item.gtin ?? '-', item.name],

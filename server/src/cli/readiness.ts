@@ -56,7 +56,7 @@ async function* walkPassports(
   progress: Progress,
 ) {
   let done = 0;
-  for await (const products of walkProducts(database, tenant.id, status, key)) {
+  for await (const products of walkProducts(database, tenant.id, { status, group: key })) {
     for await (const { row, values } of walkValues(database, tenant.id, products)) {
       yield { product: row, values };
       progress.report(++done);

@@ -1,6 +1,5 @@
-import { checkRegistryId, moveRegistry, type RegistryStatus, registryStatuses } from '../lifecycle/registry.ts';
+import { checkRegistryId, moveRegistry, registryStatuses } from '../lifecycle/registry.ts';
 import { walkProducts } from '../products/list.ts';
-import type { ProductListItem } from '../products/store.ts';
 import { argument, command, type Noun, option } from './command.ts';
 import { text } from './options.ts';
 
@@ -16,7 +15,7 @@ export const commands: Noun = {
       options: {
         status: option('--status <status>', 'list only products with this registry status', registryStatuses),
       },
-      run: ({ database, tenant, options }) => inStatus(walkProducts(database, tenant.id), options.status),
+      run: ({ database, tenant, options }) => walkProducts(database, tenant.id, { registry_status: options.status }),
       table: {
         header: ['SLUG', 'REGISTRY', 'STATUS', 'COMPLETE', 'NAME'],
         row: (item) => [item.slug, item.registry_status, item.status, `${item.completeness} %`, item.name],
@@ -48,13 +47,3 @@ export const commands: Noun = {
     }),
   ],
 };
-
-async function* inStatus(
-  pages: AsyncIterable<ProductListItem[]>,
-  status: RegistryStatus | undefined,
-): AsyncGenerator<ProductListItem[]> {
-  for await (const page of pages) {
-    const items = page.filter(({ registry_status }) => status === undefined || registry_status === status);
-    if (items.length > 0) yield items;
-  }
-}

@@ -1,85 +1,60 @@
 /** Shows one product: its status, what is missing, carriers and versions. */
 import { dayOf, digitalLink } from '@product-passport/openapi';
 import type { Knex } from 'knex';
-import type { StoredCarrier } from '../carriers/rules.ts';
 import { listCarriers } from '../carriers/store.ts';
-import type { ImageInfo } from '../images/rules.ts';
 import { findImage } from '../images/store.ts';
 import { listVersions, type PastVersion } from '../passports/published-versions.ts';
 import type { Product } from '../products/store.ts';
-import { aboutOf, kindOf, type ListSource } from '../templates/catalogue.ts';
+import { aboutOf, kindOf } from '../templates/catalogue.ts';
 import type { Tenant } from '../tenants/store.ts';
 import { siteOf } from './database.ts';
 import { escaped } from './output.ts';
-import { findingTables, missingTable, type Review, reviewOf, table } from './review.ts';
+import { findingTables, missingTable, reviewOf, table } from './review.ts';
 
 /** Versions that are shown. */
 const maxVersions = 20;
-
-interface ShownProduct {
-  product: Product;
-  /** The address of the page without scheme and host if the site is not known; `null` if the product is not public. */
-  public_url: string | null;
-  /** `null` if the product has no GTIN, or the site is not known. */
-  gs1_digital_link: string | null;
-  image: ImageInfo | null;
-  /** The day of the next members. The product's `completeness` is that of the day of its latest version. */
-  on: string;
-  required_fields: number;
-  missing_fields: {
-    key: string;
-    label: string;
-    type: string;
-    unit: string | null;
-    kind: string;
-    /** The mandatory data points that it leaves open. */
-    data_points: { number: number; source: string }[];
-  }[];
-  /** The values name a category that needs no passport. */
-  needs_no_passport: boolean;
-  /** The official list of the data points; `null`: the template has none. */
-  data_points: ListSource | null;
-  findings: Review['findings'];
-  /** The fields that the template does not have, and the closest one of the template. */
-  unknown_fields: Review['unknown'];
-  carriers: StoredCarrier[];
-  /** The newest versions, newest first. */
-  versions: PastVersion[];
-}
 
 export async function readShown(
   database: Knex,
   tenant: Tenant,
   product: Product,
   options: { siteUrl: string | undefined; on: string | undefined },
-): Promise<{ shown: ShownProduct; review: Review }> {
+) {
   const siteUrl = await siteOf(database, options);
   const review = await reviewOf(database, tenant, product, options.on);
   const { on, template, required, missing, rules, exempt, findings, unknown } = review;
-  const shown: ShownProduct = {
+  const shown = {
     product,
+    /** The address of the page without scheme and host if the site is not known; `null` if the product is not public. */
     public_url: product.status === 'active' ? `${siteUrl ?? ''}/p/${tenant.slug}/${product.slug}` : null,
+    /** `null` if the product has no GTIN, or the site is not known. */
     gs1_digital_link: product.gtin === null || siteUrl === undefined ? null : digitalLink(siteUrl, product.gtin),
     image: (await findImage(database, tenant.id, product.id)) ?? null,
+    /** The day of the next members. The product's `completeness` is that of the day of its latest version. */
     on,
     required_fields: required.length,
     missing_fields: missing.map((field) => {
       const { key, label, type, unit } = field;
       const points = rules.get(key)?.points ?? [];
+      /** The mandatory data points that it leaves open. */
       const data_points = points.map(({ number, source }) => ({ number, source }));
       return { key, label: label.en, type, unit, kind: kindOf(field), data_points };
     }),
+    /** The values name a category that needs no passport. */
     needs_no_passport: exempt !== undefined,
+    /** The official list of the data points; `null`: the template has none. */
     data_points: template.data_points ? aboutOf(template.data_points) : null,
     findings,
+    /** The fields that the template does not have, and the closest one of the template. */
     unknown_fields: unknown,
     carriers: await listCarriers(database, tenant.id, product.id),
     versions: await listVersions(database, tenant.id, product.id, maxVersions),
   };
   return { shown, review };
 }
+type Shown = Awaited<ReturnType<typeof readShown>>;
 
-export function shownLines({ shown, review }: { shown: ShownProduct; review: Review }): string[] {
+export function shownLines({ shown, review }: Shown): string[] {
   const { product, image, required_fields: required, missing_fields: missing } = shown;
   const versionedOn = dayOf(shown.versions[0]?.created_at ?? product.created_at);
   const registration = product.registry_id === null ? '' : ` (${product.registry_id})`;
@@ -105,7 +80,7 @@ export function shownLines({ shown, review }: { shown: ShownProduct; review: Rev
   ];
 }
 
-function pageOf({ product: { status }, public_url }: ShownProduct): string {
+function pageOf({ product: { status }, public_url }: Shown['shown']): string {
   if (public_url === null) return `none: the product is ${status === 'draft' ? 'a draft' : status}`;
   return public_url.startsWith('/') ? `${public_url} (add --site-url to see the whole address)` : public_url;
 }

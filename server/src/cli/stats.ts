@@ -2,17 +2,11 @@ import type { Knex } from 'knex';
 import { shownAddress } from '../database/address.ts';
 import { isPostgres, snapshot } from '../database/connection.ts';
 import { purposeOf } from '../database/open.ts';
-import { type DatabaseSize, sizeOf } from '../database/schema.ts';
+import { sizeOf } from '../database/schema.ts';
 import type { ApiKey } from '../tenants/keys.ts';
 import { command, flag } from './command.ts';
 import { requireFile } from './database.ts';
 import { escaped, Table } from './output.ts';
-
-interface Stats extends Totals, DatabaseSize {
-  /** Without user and password. */
-  database: string;
-  purpose: 'database' | 'demo' | 'sandbox';
-}
 
 /** Keys that are printed for people, keys in the JSON, and rows of a table that is counted and not estimated. */
 const max = { printed: 20, keys: 100, counted: 200_000 };
@@ -27,19 +21,21 @@ export const commands = command({
     'key was last used. Values, versions and single scans are estimated if there are more than 200,000.',
   example: 'stats',
   options: { exact: flag('--exact', 'count every row, which takes long in a large database') },
-  async run({ database, options }): Promise<Stats> {
-    const address = requireFile(options);
-    return {
-      database: shownAddress(address),
-      purpose: await purposeOf(database),
-      ...(await sizeOf(database, address)),
-      ...(await snapshot(database, (rows) => readTotals(rows, options.exact === true, new Date()))),
-    };
-  },
+  run: ({ database, options }) => readStats(database, requireFile(options), options.exact === true),
   text: linesOf,
 });
 
-function linesOf(stats: Stats): string[] {
+async function readStats(database: Knex, address: string, exact: boolean) {
+  return {
+    /** Without user and password. */
+    database: shownAddress(address),
+    purpose: await purposeOf(database),
+    ...(await sizeOf(database, address)),
+    ...(await snapshot(database, (rows) => readTotals(rows, exact, new Date()))),
+  };
+}
+
+function linesOf(stats: Awaited<ReturnType<typeof readStats>>): string[] {
   const { products, scans, keys } = stats;
   const lines: [string, string][] = [
     ['Database', stats.purpose === 'database' ? stats.database : `${stats.database} (${stats.purpose})`],
@@ -83,45 +79,25 @@ function size(bytes: number): string {
   return `${(bytes / 1_048_576).toFixed(1)} MiB`;
 }
 
-export interface Count {
+interface Count {
   count: number;
   is_estimate: boolean;
 }
 
-type Span = { first: string | null; last: string | null };
-
-export interface Totals {
-  tenants: number;
-  products: { draft: number; active: number; archived: number; created: Span };
-  /** Each product has one passport. */
-  passports: number;
-  values: Count;
-  versions: Count;
-  /** All page views ever, the days of the first and the last, and the single scans that are still stored. */
-  scans: { total: number; days: Span; stored: Count };
-  keys: {
-    valid: number;
-    revoked: number;
-    never_used: number;
-    /** The valid keys, the last used first. */
-    items: (Pick<ApiKey, 'id' | 'label' | 'created_at' | 'last_used_at'> & { tenant: string })[];
-  };
-  /** Access tokens that are neither revoked nor expired. */
-  valid_tokens: number;
-}
-
 /** Reads the totals. Call it in a snapshot, so that they agree. */
-export async function readTotals(database: Knex.Transaction, exact: boolean, now: Date): Promise<Totals> {
+async function readTotals(database: Knex.Transaction, exact: boolean, now: Date) {
   const products = await readProducts(database);
   const { draft, active, archived } = products;
   return {
     tenants: await number(database('tenants').count({ number: '*' })),
     products,
+    /** Each product has one passport. */
     passports: draft + active + archived,
     values: await countOf(database, 'passport_values', exact),
     versions: await countOf(database, 'passport_versions', exact),
     scans: await readScans(database, exact),
     keys: await readKeys(database),
+    /** Access tokens that are neither revoked nor expired. */
     valid_tokens: await number(
       database('access_tokens')
         .whereNull('revoked_at')
@@ -136,7 +112,7 @@ async function number(query: Knex.QueryBuilder): Promise<number> {
   return Number(row?.number ?? 0);
 }
 
-async function readProducts(database: Knex): Promise<Totals['products']> {
+async function readProducts(database: Knex) {
   const sum = database('product_counts').sum({ draft: 'draft', active: 'active', archived: 'archived' });
   const counts = (await sum.first()) ?? {};
   // Positions are 1, 2, 3, … in the order of creation, so that two rows of each tenant are enough.
@@ -158,7 +134,8 @@ async function readProducts(database: Knex): Promise<Totals['products']> {
   };
 }
 
-async function readScans(database: Knex, exact: boolean): Promise<Totals['scans']> {
+/** All page views ever, the days of the first and the last, and the single scans that are still stored. */
+async function readScans(database: Knex, exact: boolean) {
   const days = await database('scan_days').sum({ total: 'count' }).min({ first: 'date' }).max({ last: 'date' }).first();
   return {
     total: Number(days?.total ?? 0),
@@ -167,13 +144,15 @@ async function readScans(database: Knex, exact: boolean): Promise<Totals['scans'
   };
 }
 
-async function readKeys(database: Knex): Promise<Totals['keys']> {
+async function readKeys(database: Knex) {
+  type Key = Pick<ApiKey, 'id' | 'label' | 'created_at' | 'last_used_at'> & { tenant: string };
   const keys = () => database('api_keys').whereNull('revoked_at');
   return {
     valid: await number(keys().count({ number: '*' })),
     revoked: await number(database('api_keys').whereNotNull('revoked_at').count({ number: '*' })),
     never_used: await number(keys().whereNull('last_used_at').count({ number: '*' })),
-    items: await keys()
+    /** The valid keys, the last used first. */
+    items: (await keys()
       .join('tenants', 'tenants.id', 'api_keys.tenant_id')
       .orderByRaw('api_keys.last_used_at IS NULL, api_keys.last_used_at DESC, api_keys.id')
       .limit(max.keys)
@@ -183,7 +162,7 @@ async function readKeys(database: Knex): Promise<Totals['keys']> {
         label: 'api_keys.label',
         created_at: 'api_keys.created_at',
         last_used_at: 'api_keys.last_used_at',
-      }),
+      })) as Key[],
   };
 }
 

@@ -133,21 +133,25 @@ export async function activeWithGtin(
 /** Rows of one query. */
 const rowsAtOnce = 500;
 
+interface WalkFilter {
+  status?: ProductStatus | undefined;
+  registry_status?: ProductListItem['registry_status'] | undefined;
+  /** A product group. `other` includes the products without one. */
+  group?: string;
+}
+
 /**
- * All products of a tenant, or those of one status or one template, page by page in the order of their positions. Memory
- * stays the same for any number of products. Products may change meanwhile: the place is a position, which never changes.
- *
- * @param group a product group; `other` includes the products without one
+ * The products of a tenant, page by page in the order of their positions. Memory stays the same for any number of products.
+ * Products may change meanwhile: the place is a position, which never changes.
  */
 export async function* walkProducts(
   database: Knex,
   tenantId: string,
-  status?: ProductStatus,
-  group?: string,
+  { status, registry_status, group }: WalkFilter = {},
 ): AsyncGenerator<ProductListItem[]> {
   for (let after = 0; ; ) {
     const query = database('products')
-      .where({ tenant_id: tenantId, ...(status && { status }) })
+      .where({ tenant_id: tenantId, ...(status && { status }), ...(registry_status && { registry_status }) })
       .where('position', '>', after)
       .orderBy('position')
       .limit(rowsAtOnce);
