@@ -5,6 +5,7 @@ const sdk = {
   ...require('@product-passport/sdk/gs1'),
   ...require('@product-passport/sdk/public'),
   ...require('@product-passport/sdk/telemetry'),
+  ...require('@product-passport/sdk/testing'),
   ...require('@product-passport/sdk/verify'),
 };
 

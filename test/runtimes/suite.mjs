@@ -108,6 +108,24 @@ function onServer(sdk, target) {
     'the values read with the API key match the content hash of the passport': async () =>
       same((await verifyContentHash(await client.passports.get(slug))).ok, true),
     ...publicSide(sdk, siteUrl),
+    ...inProcess(sdk),
+  };
+}
+
+/** The fake service carries Joi, in a bundle for every runtime. */
+function inProcess({ createFakeService }) {
+  const { fetch, provider } = createFakeService();
+  const headers = { authorization: `Bearer ${provider.tenants[0].api_key}`, 'content-type': 'application/json' };
+  const create = async (body) =>
+    (await fetch(`${provider.base_url}/products`, { method: 'POST', headers, body })).json();
+  return {
+    'the fake service checks bodies': async () => {
+      same((await create('{"name":" Wollmütze Größe "}')).slug, 'wollmuetze-groesse');
+      same((await create('{"name":" "}')).error.code, 'name_required');
+      same((await create('{"name":"a","gtin":9007199254740993}')).error.message, 'gtin must be a string.');
+      same((await create('{"name":"a","x":"\\u0000"}')).error.code, 'invalid_request');
+      same((await create('{"name":"a"')).error.message.startsWith('The request body is not valid JSON'), true);
+    },
   };
 }
 
@@ -145,6 +163,7 @@ function inBrowser(sdk, { baseUrl, siteUrl }) {
   const { createClient } = sdk;
   return {
     ...publicSide(sdk, siteUrl),
+    ...inProcess(sdk),
     'a key is refused in a web page': async () => {
       try {
         createClient({ baseUrl, apiKey: 'ppk_x' });
