@@ -18,22 +18,33 @@ export interface Format<Value> {
   description: string;
   /** The text of an option that stands without a value. */
   alone?: string;
-  /** Makes the value of a text. The message of an error says what to use instead, and does not repeat the text. */
+  /** Makes the value of a text. */
   schema(joi: Joi.Root): Joi.Schema<Value>;
+  /** What to use instead of a text that does not have the format. It does not repeat the text. */
+  hint(text: string): string;
   /** The value as a text of the format, without its secret parts. */
   show(value: Value): string;
 }
 
-/** A text that does not have the format. The message says what to use instead, and does not repeat the text. */
+/** A text that does not have the format. The message is the hint. */
 export class InvalidText extends Error {
   override readonly name = 'InvalidText';
 }
 
 /** @throws InvalidText */
-export function valueFrom<Value>({ schema }: Format<Value>, text: string): Value {
+export function valueFrom<Value>({ schema, hint }: Format<Value>, text: string): Value {
   const { value, error } = schema(loadJoi()).validate(text);
-  if (error) throw new InvalidText(error.message);
+  if (error) throw new InvalidText(hint(text));
   return value;
+}
+
+/** @param read returns `undefined` for a text that does not have the format */
+function readBy<Value>(read: (text: string) => Value | undefined): Format<Value>['schema'] {
+  return (joi) =>
+    joi
+      .string<Value>()
+      .min(0)
+      .custom((text: string, { error }) => read(text) ?? error('any.invalid'));
 }
 
 export function wholeNumber(minimum: number, maximum: number): Format<number> {
@@ -41,28 +52,25 @@ export function wholeNumber(minimum: number, maximum: number): Format<number> {
   return {
     placeholder: '<number>',
     description,
+    // Joi reads more texts as a number, such as 1e3.
     schema: (joi) =>
       joi
         .number()
         .integer()
         .min(minimum)
         .max(maximum)
-        .custom(writtenAs(/^[0-9]+$/))
-        .messages({ '*': `Use a ${description}.` }),
+        .custom((value, { original, error }) => (/^[0-9]+$/.test(original) ? value : error('any.invalid'))),
+    hint: () => `Use a ${description}.`,
     show: String,
   };
-}
-
-/** Joi reads more texts as a number, such as `1e3`. */
-function writtenAs(form: RegExp): Joi.CustomValidator<number> {
-  return (value, { original, error }) => (form.test(String(original)) ? value : error('number.base'));
 }
 
 export const flag: Format<boolean> = {
   placeholder: '[boolean]',
   description: '`true` or `false`; the option alone means `true`',
   alone: 'true',
-  schema: (joi) => joi.boolean().sensitive().messages({ '*': 'Use true or false.' }),
+  schema: (joi) => joi.boolean().sensitive(),
+  hint: () => 'Use true or false.',
   show: String,
 };
 
@@ -70,46 +78,25 @@ export const flag: Format<boolean> = {
 export const share: Format<number> = {
   placeholder: '<share>',
   description: 'number from 0 to 1',
-  schema: (joi) =>
-    joi
-      .number()
-      .unsafe()
-      .min(0)
-      .max(1)
-      .custom(writtenAs(/^[01](?:\.[0-9]+)?$/))
-      .messages({ '*': 'Use a number from 0 to 1, for example 0.01 for one in a hundred.' }),
+  schema: (joi) => joi.number().unsafe().min(0).max(1),
+  hint: () => 'Use a number from 0 to 1, for example 0.01 for one in a hundred.',
   show: String,
 };
-
-/** @param read returns the value of a text, or `undefined` if it does not have the format */
-function text<Value>(
-  read: (text: string) => Value | undefined,
-  hint: (text: string) => string,
-): Format<Value>['schema'] {
-  return (joi) =>
-    joi
-      .string<Value>()
-      .min(0)
-      .custom((given: string, { message }) => read(given) ?? message({ custom: hint(given) }));
-}
 
 const unitsOfTime = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 };
 
 /** Milliseconds, written with a unit: `500ms`, `30s`, `5m`, `1h`. */
 export function duration(minimum: string, maximum: string): Format<number> {
   const description = `duration from ${minimum} to ${maximum}`;
-  const least = milliseconds(minimum) ?? 0;
-  const most = milliseconds(maximum) ?? 0;
+  const [min = 0, max = 0] = [minimum, maximum].map(milliseconds);
   return {
     placeholder: '<duration>',
     description,
-    schema: text(
-      (given) => {
-        const value = milliseconds(given);
-        return value !== undefined && value >= least && value <= most ? value : undefined;
-      },
-      () => `Use a ${description}, with a unit: ms, s, m or h.`,
-    ),
+    schema: readBy((text) => {
+      const value = milliseconds(text);
+      return value !== undefined && value >= min && value <= max ? value : undefined;
+    }),
+    hint: () => `Use a ${description}, with a unit: ms, s, m or h.`,
     show: shownDuration,
   };
 }
@@ -127,13 +114,12 @@ function shownDuration(value: number): string {
 }
 
 export function oneOf<const Value extends string | number>(...values: Value[]): Format<Value> {
+  const names = values.map(String);
   return {
     placeholder: '<choice>',
-    description: values.join(', '),
-    schema: text(
-      (given) => values.find((value) => String(value) === given),
-      (given) => `Use one of: ${values.join(', ')}.${didYouMean(given, values.map(String))}`,
-    ),
+    description: names.join(', '),
+    schema: readBy((text) => values.find((value) => String(value) === text)),
+    hint: (text) => `Use one of: ${names.join(', ')}.${didYouMean(text, names)}`,
     show: String,
   };
 }
@@ -141,24 +127,20 @@ export function oneOf<const Value extends string | number>(...values: Value[]): 
 export const hostAddress: Format<string> = {
   placeholder: '<address>',
   description: 'address of this machine, or 0.0.0.0 for all addresses',
-  schema: text(
-    (given) => (given.trim() === '' ? undefined : given),
-    () => 'Use an address of this machine, for example 127.0.0.1, or 0.0.0.0 for all addresses.',
-  ),
+  schema: (joi) => joi.string().trim(),
+  hint: () => 'Use an address of this machine, for example 127.0.0.1, or 0.0.0.0 for all addresses.',
   show: String,
 };
 
 export const siteUrl: Format<string> = {
   placeholder: '<url>',
   description: 'scheme and host',
-  schema: text(
-    (given) => {
-      const url = URL.canParse(given) ? new URL(given) : undefined;
-      const isRoot = url && /^https?:$/.test(url.protocol) && url.pathname === '/' && url.href === `${url.origin}/`;
-      return isRoot ? url.origin : undefined;
-    },
-    () => 'Use the scheme and host only, for example https://passport.example.com.',
-  ),
+  schema: readBy((text) => {
+    const url = URL.canParse(text) ? new URL(text) : undefined;
+    const isRoot = url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`;
+    return isRoot ? url.origin : undefined;
+  }),
+  hint: () => 'Use the scheme and host only, for example https://passport.example.com.',
   show: String,
 };
 
@@ -166,19 +148,15 @@ export const siteUrl: Format<string> = {
 export const urnNamespace: Format<string> = {
   placeholder: '<name>',
   description: '2 to 32 characters: a to z, 0 to 9 and inner hyphens',
-  schema: text(
-    (given) => (/^[a-z0-9][a-z0-9-]{0,30}[a-z0-9]$/.test(given) ? given : undefined),
-    () => 'Use 2 to 32 characters: a to z, 0 to 9 and hyphens, but no hyphen at the start or end.',
-  ),
+  schema: readBy((text) => /^[a-z0-9][a-z0-9-]{0,30}[a-z0-9]$/.exec(text)?.[0]),
+  hint: () => 'Use 2 to 32 characters: a to z, 0 to 9 and hyphens, but no hyphen at the start or end.',
   show: String,
 };
 
 export const databaseAddress: Format<string> = {
   placeholder: '<address>',
   description: 'file name, `:memory:` or postgres:// address',
-  schema: text(
-    (given) => (addressFault(given) === undefined ? given : undefined),
-    (given) => addressFault(given) ?? '',
-  ),
+  schema: readBy((text) => (addressFault(text) === undefined ? text : undefined)),
+  hint: (text) => addressFault(text) ?? '',
   show: shownAddress,
 };

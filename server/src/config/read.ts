@@ -44,32 +44,30 @@ export class InvalidConfiguration extends Error {
  */
 export function readConfiguration(given: (name: SettingName) => Given | undefined): EffectiveConfiguration {
   const found = new Map(settingNames.map((name) => [name, given(name)]));
-  const texts = Object.fromEntries(settingNames.map((name) => [name, found.get(name)?.text]));
+  const texts = Object.fromEntries([...found].map(([name, one]) => [name, one?.text]));
   const { value: values, error } = schemaOfAll().validate(texts, { abortEarly: false });
   if (error) {
-    // A text may break several rules of its format, which have the same message.
-    const messages = new Map(error.details.map(({ path: [name], message }) => [name as SettingName, message]));
-    throw new InvalidConfiguration([...messages].map(([name, message]) => mistakeIn(name, found.get(name), message)));
+    // A text may break several rules of its format.
+    const names = new Set(error.details.map(({ path: [name] }) => name as SettingName));
+    throw new InvalidConfiguration([...names].map((name) => mistakeIn(settings[name], found.get(name))));
   }
   const contradictions = contradictionsIn(values);
   if (contradictions.length > 0) throw new InvalidConfiguration(contradictions);
-  const sources = Object.fromEntries(settingNames.map((name) => [name, found.get(name)?.source ?? 'default']));
+  const sources = Object.fromEntries([...found].map(([name, one]) => [name, one?.source ?? 'default']));
   return { values, sources } as EffectiveConfiguration;
-}
-
-function mistakeIn(name: SettingName, given: Given | undefined, message: string): string {
-  const { isSecret }: Setting<unknown> = settings[name];
-  return isSecret ? `${given?.source}: ${message}` : `${given?.source} is ${JSON.stringify(given?.text)}. ${message}`;
 }
 
 function schemaOfAll(): Joi.ObjectSchema<Configuration> {
   const joi = loadJoi();
   const members = settingNames.map((name) => {
     const { format, default: fallback }: Setting<unknown> = settings[name];
-    const schema = format.schema(joi);
-    return [name, fallback === undefined ? schema : schema.default(fallback)];
+    return [name, fallback === undefined ? format.schema(joi) : format.schema(joi).default(fallback)];
   });
   return joi.object(Object.fromEntries(members));
+}
+
+function mistakeIn({ format, isSecret }: Setting<unknown>, { text = '', source = '' }: Partial<Given> = {}): string {
+  return `${source}${isSecret ? ':' : ` is ${JSON.stringify(text)}.`} ${format.hint(text)}`;
 }
 
 /** Mistakes that no setting has alone. */
