@@ -284,6 +284,28 @@ describe('product', () => {
     expect(await activate('--file /no/such')).toMatchObject({ code: 2, stderr: expect.stringContaining('/no/such') });
   });
 
+  test('activate names the product that takes the link of an item, and says nothing of an item with its own', async () => {
+    const knex = await openDatabase(demo().PRODUCT_PASSPORT_DATABASE);
+    const tenant = (await findTenant(knex, 'nordlicht')) as Tenant;
+    const services = { database: knex, now: () => new Date(), urnNamespace: 'dpp' };
+    const serials = { model: undefined, 'item-1': 'SN-1', 'item-2': 'SN-2', twin: 'SN-1' };
+    for (const [slug, value] of Object.entries(serials)) {
+      await createProduct(services, tenant, { name: slug, slug, gtin: '9520001999993' });
+      if (value) await writePassport(services, tenant, slug, [{ field_key: 'serial_number', value }]);
+    }
+    await knex.destroy();
+    const warningsOf = async (slug: string, more = '') => {
+      const { stderr } = await command(`product activate ${slug} ${more} --tenant nordlicht`, demo());
+      return stderr.split('\n').filter((line) => line.includes('the link of'));
+    };
+    expect([await warningsOf('model'), await warningsOf('item-1'), await warningsOf('item-2', '--dry-run')]).toEqual([
+      ...[[], [], []],
+    ]);
+    expect(await warningsOf('twin')).toEqual([
+      'Warning: the link of the GTIN 9520001999993 with the serial number SN-1 leads to nordlicht/item-1, which was activated first.',
+    ]);
+  });
+
   test('activate refuses a GTIN that is active under another tenant, unless --share-gtin is given', async () => {
     const knex = await openDatabase(demo().PRODUCT_PASSPORT_DATABASE);
     const tenant = await findTenant(knex, 'atelier-lumiere');

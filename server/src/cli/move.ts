@@ -4,7 +4,7 @@ import type { Knex } from 'knex';
 import { GtinInUse, moveProduct } from '../lifecycle/status.ts';
 import { OperatorError } from '../operator-error.ts';
 import { walkProducts } from '../products/list.ts';
-import { findActiveByGtin, findProduct, type Product } from '../products/store.ts';
+import { findActiveByGtin, findActiveItem, findProduct, findSerial, type Product } from '../products/store.ts';
 import type { Tenant } from '../tenants/store.ts';
 import {
   type AnyRow,
@@ -217,13 +217,18 @@ function warnOfArchival({ status }: Product): boolean {
   return true;
 }
 
-/** Warns if a scanner may reject the GTIN, or its link leads to another product. */
-async function warnOfLink(database: Knex, tenant: Tenant, { gtin, slug, status }: Product): Promise<void> {
+/** Warns if a scanner may reject the GTIN, or the link that its code has leads to another product. */
+async function warnOfLink(database: Knex, tenant: Tenant, { id, gtin, slug, status }: Product): Promise<void> {
   if (gtin === null || status !== 'active') return;
   warnOfCheckDigit(gtin);
   const found = await findActiveByGtin(database, gtin);
   if (!found || (found.tenant_slug === tenant.slug && found.slug === slug)) return;
-  warn(`the link of the GTIN ${gtin} leads to ${found.tenant_slug}/${found.slug}, which was activated first.`);
+  const serial = found.tenant_slug === tenant.slug ? await findSerial(database, tenant.id, id) : null;
+  const item = serial === null ? undefined : await findActiveItem(database, found, gtin, serial);
+  // In a dry run no product has the serial number.
+  if (serial !== null && (item === undefined || item.slug === slug)) return;
+  const [link, target] = item ? [`${gtin} with the serial number ${escaped(String(serial))}`, item] : [gtin, found];
+  warn(`the link of the GTIN ${link} leads to ${found.tenant_slug}/${target.slug}, which was activated first.`);
 }
 
 /** The server accepts a GTIN with a wrong check digit, but a shop's scanner may reject it. */
