@@ -8,22 +8,22 @@ export type ConnectionFault = (typeof connectionFaults)[number];
 /** What happens to requests of a tenant. Give an error, or a fault of the connection, or only a delay. */
 export interface Fault<Operation extends string = string> {
   /** The number of requests. Default: 1. */
-  times?: number;
+  times?: number | undefined;
   /** Hits only requests of this operation, such as `createProduct`. Default: every request of the tenant. */
-  operation?: Operation;
+  operation?: Operation | undefined;
   /** Waits before the request is handled, in milliseconds. The sandbox allows at most 60,000. */
-  delayMs?: number;
+  delayMs?: number | undefined;
   /** Responds with this status, 400 to 599, and does not handle the request. Default: the status of `code`. */
-  status?: number;
+  status?: number | undefined;
   /** The error code in the body. Default: the contract's code for the status, or `sandbox_fault`. */
-  code?: string;
+  code?: string | undefined;
   /** The header `Retry-After`, in seconds. Default: 1 for 429 and 503, otherwise no header. Alone it means 429. */
-  retryAfter?: number;
+  retryAfter?: number | undefined;
   /**
    * Breaks the connection: `reset` before the request is handled, `lose_response` after it, and `truncate` in the middle
    * of the response's body. A `fetch`, or the reading of the body, rejects with a `TypeError`.
    */
-  connection?: ConnectionFault;
+  connection?: ConnectionFault | undefined;
 }
 
 /** The response of a fault that is an error. */

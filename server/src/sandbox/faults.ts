@@ -29,9 +29,5 @@ export function faultsForm({ operations }: Contract): Joi.ObjectSchema<{ faults:
 }
 
 export function faultOf({ delay_ms, retry_after, ...rest }: SentFault): Fault {
-  return {
-    ...rest,
-    ...(delay_ms !== undefined && { delayMs: delay_ms }),
-    ...(retry_after !== undefined && { retryAfter: retry_after }),
-  };
+  return { ...rest, delayMs: delay_ms, retryAfter: retry_after };
 }

@@ -85,7 +85,7 @@ export function controlRoutes(services: Services, contract: Contract, states: Te
     ofTenant('GET', '/findings', noMembers, ({ state }) => state.findings(contract)),
     ofTenant('POST', '/reset', noMembers, async ({ tenant }) => {
       await database.transaction((transaction) => deleteData(transaction, tenant.id));
-      states.forget(tenant.id);
+      states.delete(tenant.id);
       return tenant;
     }),
     { method: 'POST', path: '/pact/states', run: ({ body }) => changeState(body) },
@@ -155,7 +155,7 @@ async function removeTenants({ database, tenants, states }: PactSession): Promis
   await database.transaction(async (transaction) => {
     for (const { id } of removed) await deleteTenant(transaction, id);
   });
-  for (const { id } of removed) states.forget(id);
+  for (const { id } of removed) states.delete(id);
 }
 
 /** The columns of each table with data of tenants. A table comes before those that it refers to. A sandbox is always SQLite. */

@@ -115,16 +115,10 @@ export class TenantState {
 }
 
 /** The states of all tenants, by their ids. */
-export class TenantStates {
-  readonly #states = new Map<string, TenantState>();
-
+export class TenantStates extends Map<string, TenantState> {
   of(tenantId: string): TenantState {
-    const state = this.#states.get(tenantId) ?? new TenantState();
-    this.#states.set(tenantId, state);
+    const state = this.get(tenantId) ?? new TenantState();
+    this.set(tenantId, state);
     return state;
-  }
-
-  forget(tenantId: string): void {
-    this.#states.delete(tenantId);
   }
 }
