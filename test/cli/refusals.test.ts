@@ -115,6 +115,7 @@ const lines: Readonly<Record<string, { readonly line: string; readonly mayBeNew?
   'scan delete': { line: 'scan delete --yes' },
   serve: { line: 'serve --port 0', mayBeNew: true },
   stats: { line: 'stats' },
+  'template readiness': { line: 'template readiness other' },
   'tenant brand': { line: 'tenant brand shop --name Shop' },
   'tenant close-list': { line: 'tenant close-list shop' },
   'tenant create': { line: 'tenant create shop --name Shop --country DE', mayBeNew: true },

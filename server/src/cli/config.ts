@@ -1,14 +1,7 @@
 /** The settings of `serve`, and the command that prints them. */
 import type { Command } from 'commander';
-import {
-  type EffectiveConfiguration,
-  InvalidConfiguration,
-  readConfiguration,
-  shownValue,
-  unknownVariables,
-} from '../config/read.ts';
+import { type EffectiveConfiguration, readConfiguration, shownValue, unknownVariables } from '../config/read.ts';
 import { optionOf, type Setting, settingNames, settings, variableOf } from '../config/settings.ts';
-import { OperatorError } from '../operator-error.ts';
 import { command, jsonFlag, type OptionOf } from './command.ts';
 import { uncheckedOption } from './options.ts';
 import { tableLines, warn } from './output.ts';
@@ -22,17 +15,13 @@ export const settingOptions: Readonly<Record<string, OptionOf<unknown>>> = Objec
   }),
 );
 
-/** @throws OperatorError that names every mistake */
+/** @throws InvalidConfiguration */
 export function configurationOf(command: Command): EffectiveConfiguration {
-  try {
-    return readConfiguration((name) => {
-      const source = command.getOptionValueSource(name);
-      if (source !== 'cli' && source !== 'env') return undefined;
-      return { text: command.getOptionValue(name), source: source === 'cli' ? optionOf(name) : variableOf(name) };
-    });
-  } catch (error) {
-    throw error instanceof InvalidConfiguration ? new OperatorError(error.message, 2) : error;
-  }
+  return readConfiguration((name) => {
+    const source = command.getOptionValueSource(name);
+    if (source !== 'cli' && source !== 'env') return undefined;
+    return { text: command.getOptionValue(name), source: source === 'cli' ? optionOf(name) : variableOf(name) };
+  });
 }
 
 export const commands = command({

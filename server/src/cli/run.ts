@@ -1,8 +1,6 @@
 import { type Command, CommanderError } from 'commander';
 import { printError } from '../command-line/command.ts';
 import { isUnavailable } from '../database/connection.ts';
-import { UnusableDatabase } from '../database/open.ts';
-import { MissingDriver } from '../database/sqlite.ts';
 import { OperatorError } from '../operator-error.ts';
 import { name } from './output.ts';
 
@@ -44,8 +42,7 @@ function unavailable({ message, code = '' }: NodeJS.ErrnoException): string {
 }
 
 function explain(error: unknown): string {
-  if (error instanceof OperatorError || error instanceof UnusableDatabase || error instanceof MissingDriver)
-    return error.message;
+  if (error instanceof OperatorError) return error.message;
   if (isUnavailable(error)) return unavailable(error as NodeJS.ErrnoException);
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -1,5 +1,6 @@
 import { closest } from '@product-passport/openapi';
 import type Joi from 'joi';
+import { OperatorError } from '../operator-error.ts';
 import { type Format, loadJoi } from './formats.ts';
 import {
   type Configuration,
@@ -26,13 +27,13 @@ export interface EffectiveConfiguration {
 }
 
 /** A configuration with mistakes. The message names every one, and what to do about it. It holds no secret. */
-export class InvalidConfiguration extends Error {
+class InvalidConfiguration extends OperatorError {
   override readonly name = 'InvalidConfiguration';
 
   constructor(mistakes: string[]) {
     const [first = ''] = mistakes;
     const lines = [`the configuration has ${mistakes.length} mistakes:`, ...mistakes.map((mistake) => `  ${mistake}`)];
-    super(mistakes.length === 1 ? first : lines.join('\n'));
+    super(mistakes.length === 1 ? first : lines.join('\n'), 2);
   }
 }
 

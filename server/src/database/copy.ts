@@ -147,6 +147,8 @@ async function withFile<Result>(
     useNullAsDefault: true,
     pool: { min: 0, max: 1 },
     compileSqlOnError: false,
+    // Knex would print to standard output what it also throws.
+    log: { warn: () => {} },
   });
   try {
     return await work(database);

@@ -1,6 +1,7 @@
 import { open, stat } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import type { Knex } from 'knex';
+import { OperatorError } from '../operator-error.ts';
 import { commandHint, isPostgresAddress, shownAddress } from './address.ts';
 import { connect, type DatabaseOptions, isPostgres, openReader, snapshot } from './connection.ts';
 import { sqliteScript } from './migrations/generated/sqlite.ts';
@@ -16,11 +17,11 @@ const applicationIds = { database: 0x50504b31, demo: 0x50504b64, sandbox: 0x5050
 const migrationLock = 0x50504b31;
 
 /** A database that this program cannot use. The message says what to do next, and holds no password. */
-export class UnusableDatabase extends Error {
+export class UnusableDatabase extends OperatorError {
   override readonly name = 'UnusableDatabase';
 
   constructor(address: string, fault: string, options?: ErrorOptions) {
-    super(`the database ${shownAddress(address)} ${fault}`, options);
+    super(`the database ${shownAddress(address)} ${fault}`, 1, options);
   }
 }
 

@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import type { Knex } from 'knex';
+import { OperatorError } from '../operator-error.ts';
 import type { SqliteConnection } from './prepared.ts';
 
 const require = createRequire(import.meta.url);
@@ -42,13 +43,13 @@ export async function runScript({ client }: Knex.Transaction, sql: string): Prom
 }
 
 /** The package of the driver is there, but not its binary. */
-export class MissingDriver extends Error {
+class MissingDriver extends OperatorError {
   override readonly name = 'MissingDriver';
 
   constructor(cause: unknown) {
     const reason = 'the SQLite driver is not installed, because no install script of the package sqlite3 has run';
     const advice = 'Run `npm rebuild sqlite3`, which takes minutes if it has to compile, or use a postgres:// address';
-    super(`${reason}. ${advice}.`, { cause });
+    super(`${reason}. ${advice}.`, 1, { cause });
   }
 }
 
