@@ -12,8 +12,7 @@ export async function createProduct(
   product: CreateProduct,
 ): Promise<Product> {
   const wanted = { ...product, slug: product.slug ?? slugFromName(product.name) };
-  // All creations of a tenant count its products.
-  return commitTogether(database, tenant.id, async (transaction) => {
+  return commitTogether(database, async (transaction) => {
     const urnOf = (taken: string): string => productUrn(urnNamespace, tenant.slug, taken);
     const created = await insertProduct(transaction, tenant.id, wanted, urnOf, now());
     await createPassport(transaction, tenant.id, created);

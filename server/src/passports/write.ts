@@ -77,7 +77,7 @@ export async function writePassport(
     changeOf(on, tenant, slug, inputs, now, options);
   const change = await prepare(database, { newSalt, ...(pause && { pause }) });
   if (!change.version) return change.result;
-  const stored = await commitTogether(database, `${tenant.id} ${slug}`, async (transaction) => {
+  const stored = await commitTogether(database, async (transaction) => {
     if (await store(transaction, tenant, change)) return change;
     // Another instance, or a change of status or language, came in between. Under the locks nobody does.
     await lockProduct(transaction, tenant.id, slug);
