@@ -3,7 +3,6 @@ import type { PassportValue } from '@product-passport/openapi';
 import canonicalize from 'canonicalize';
 import { Encoded } from '../../server/src/http/encoded.ts';
 import { PassportCache } from '../../server/src/passports/cache.ts';
-import { writePassport } from '../../server/src/passports/write.ts';
 import { templateOf } from '../../server/src/templates/catalogue.ts';
 import type { Client } from '../support/client.ts';
 import { databaseKinds, useService } from '../support/service.ts';
@@ -213,24 +212,6 @@ describe.each(databaseKinds)('%s', (kind) => {
     expect(values.map(({ field_key }) => field_key)).toEqual(keys);
     expect(new Set(values.map(({ value, unit }) => `${value} ${unit}`)).size).toBe(1);
     expect(values[0]?.unit).toBe(String(values[0]?.value));
-  });
-
-  test('a write to a passport of more than 32 kB lets other work run between its steps', async () => {
-    const large = await service.newTenant();
-    await large.create('Tasse');
-    const { database } = service;
-    const pauses: string[] = [];
-    const pause = async (tenantId: string): Promise<void> => void pauses.push(tenantId);
-    const write = (from: number, count: number): Promise<unknown> => {
-      const value = 'x'.repeat(1000);
-      const values = Array.from({ length: count }, (_, index) => ({ field_key: `f${from + index}`, value }));
-      return writePassport({ database, now: () => new Date(), pause }, large.tenant, 'tasse', values);
-    };
-    await write(0, 25);
-    await write(25, 8);
-    expect(pauses).toEqual([]);
-    await write(50, 1);
-    expect(pauses).toEqual(Array(3).fill(large.tenant.id));
   });
 
   test('PASS-9 1,000 elements are accepted, 1,001 are rejected', async () => {

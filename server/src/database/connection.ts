@@ -8,7 +8,7 @@ import type { SqliteConnection } from './prepared.ts';
 import { limitRuns, readerCount, requireSqliteDriver, sqliteConnection } from './sqlite.ts';
 import { Overload } from './tenant-queue.ts';
 
-/** SQLite errors if another process holds the database, it is read-only, or its disk is full or missing. */
+/** SQLite: another process holds the database, it is read-only, or its disk is full or missing. */
 const sqliteUnavailable = new Set([
   'SQLITE_LOCKED',
   'SQLITE_READONLY',
@@ -61,7 +61,7 @@ export interface DatabaseOptions {
   sandbox?: boolean;
   /** Receives Knex's warnings. Default: a warning of the process. */
   warn?: (message: string) => void;
-  /** Most connections to PostgreSQL. Default 10. */
+  /** Max connections to PostgreSQL. Default 10. */
   pool?: number;
   /** How long a statement may run, in milliseconds. Default 5,000. */
   statementTimeout?: number;
@@ -95,7 +95,7 @@ export function connect(
   if (isPostgresAddress(address)) {
     return knex({
       client: postgresClient({ unlimited, prepares: preparesStatements(address) }),
-      // Otherwise Knex asks for it. No version that is in use differs.
+      // Without it, Knex queries the version first. Its SQL is the same for every supported version.
       version: '14',
       connection: postgresConnection(address, { statementTimeout, lockTimeout: postgresLockTimeout }),
       pool: { min: 0, max: pool },
@@ -110,7 +110,7 @@ export function connect(
     useNullAsDefault: true,
     acquireConnectionTimeout: connectionWait.SQLite,
     ...common,
-    // With one connection, writes queue here in their order, not in SQLite's busy loop.
+    // With one connection, writes wait here in their order, and not in SQLite's busy loop.
     pool: sqlitePool({ min: 1, max: 1 }, `foreign_keys = ON; PRAGMA synchronous = ${demo || sandbox ? 'OFF' : 'FULL'}`),
   });
 }
@@ -136,7 +136,7 @@ export function isPostgres(database: Knex): boolean {
 
 /**
  * Opens a second Knex for a SQLite file. Its connections only read: in WAL mode they do not wait for the one that writes.
- * From now on statements outside of a transaction and snapshots run there. Other databases need none.
+ * Statements outside of a transaction and snapshots then run there. Other databases have no second Knex.
  */
 export function openReader(
   { client }: Knex,
@@ -148,7 +148,7 @@ export function openReader(
   client.reader = reader;
 }
 
-/** The Knex that reads: a second one for a SQLite file, otherwise the same. A transaction reads in itself. */
+/** The Knex that reads: the second one of a SQLite file, otherwise the given one. A transaction reads its own writes. */
 export function readerOf(database: Knex): Knex {
   return database.client.reader ?? database;
 }

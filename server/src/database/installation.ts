@@ -22,17 +22,13 @@ export async function storedValue(
   name: InstallationName,
   first: () => Promise<string>,
 ): Promise<string> {
-  let found = await findValue(database, name);
-  if (found === undefined) {
-    const value = await first();
-    // Outside of a transaction, a wait for SQLite's write lock would block the connection that others read on.
-    await database.transaction((transaction) =>
-      transaction('installation').insert({ name, value }).onConflict('name').ignore(),
-    );
-    found = await findValue(database, name);
-  }
-  if (found === undefined) throw new Error(`The value ${name} could not be stored.`);
-  return found;
+  const found = await findValue(database, name);
+  if (found !== undefined) return found;
+  const value = await first();
+  return database.transaction(async (transaction) => {
+    await transaction('installation').insert({ name, value }).onConflict('name').ignore();
+    return (await findValue(transaction, name)) ?? value;
+  });
 }
 
 export async function findValue(database: Knex, name: InstallationName): Promise<string | undefined> {

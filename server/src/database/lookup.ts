@@ -2,10 +2,10 @@ import type { Knex } from 'knex';
 import { isPostgres } from './connection.ts';
 import { type Bindable, type Compiled, compile, execute, type Placeholders, statement } from './statement.ts';
 
-/** The max look-ups of one execution: of rows, and of values. A page of 200 products takes 0.3 ms. */
+/** Max look-ups of one execution: of rows, and of values. */
 const maxRows = 200;
 const maxValues = 16;
-/** An execution of fewer costs as much. */
+/** An execution of fewer look-ups costs as much. */
 const minBatch = 16;
 
 /** The column of each member of a row, as in `tenants.id`. */
@@ -18,13 +18,12 @@ export function columnsOf<Column extends string>(table: string, columns: readonl
 
 type Build<Parameters> = (database: Knex, parameters: Placeholders<Parameters>) => Knex.QueryBuilder;
 
-/** Finds what these parameters lead to. Sees every write that is committed. */
+/** Finds the row or the value for these parameters. Sees every committed write. */
 export type Lookup<Found, Parameters> = (database: Knex, parameters: Parameters) => Promise<Found | undefined>;
 
 /**
  * Declares a look-up of at most one row by an index. Like a `statement`, but on SQLite the look-ups of concurrent
- * requests share an execution: most of its cost is the way to another thread and back. With 32 connections, a request
- * with two look-ups costs the main thread 50 µs instead of 160 µs (bare Hapi: 45 µs).
+ * requests share an execution: most of its cost is the way to another thread and back.
  *
  * @param columns the column of each member of the row
  * @param from makes Knex's query without columns
@@ -42,9 +41,7 @@ export function lookup<Row, Parameters extends { [Name in keyof Parameters]: Bin
 }
 
 /**
- * Declares a look-up of one value, such as the JSON text of a page. Concurrent ones share an execution on SQLite: with 32
- * connections, a page of 50 products costs the main thread 75 µs instead of 160 µs. They do not wait in the queue of
- * their tenant, so each must be short.
+ * Declares a look-up of one value, such as the JSON text of a page. Concurrent ones share an execution on SQLite, so each must be short.
  *
  * @param build makes Knex's query of one column, `found`
  */
@@ -60,7 +57,7 @@ export function lookupValue<Value extends string | Buffer, Parameters extends { 
 interface Sharing<Found> {
   /** @param value of the only column */
   read(value: unknown): Found;
-  /** The most look-ups in one execution. */
+  /** Max look-ups of one execution. */
   atOnce: number;
 }
 
@@ -116,7 +113,7 @@ interface Waiting<Found> {
 
 /**
  * Collects the look-ups of one turn of the event loop, and those that arrive while earlier ones run. One execution runs at
- * a time: with two at a time there are more of them, and a request costs a sixth more.
+ * a time, so that each has more look-ups.
  */
 class LookupQueue<Found> {
   readonly #database: Knex;
@@ -142,7 +139,7 @@ class LookupQueue<Found> {
 
   async #executeAll(): Promise<void> {
     while (this.#waiting.length > 0) {
-      // Half, so that the main thread works on one half while the other runs: 4 % more requests with 32 connections.
+      // The main thread works on one half while the other runs.
       const next = Math.max(minBatch, this.#waiting.length >> 1);
       await this.#execute(this.#waiting.splice(0, Math.min(next, this.#sharing.atOnce)));
     }

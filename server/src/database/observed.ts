@@ -4,7 +4,7 @@ export type StatementObserver = (sql: string, duration: number) => void;
 /** By the class of Knex's client, which a database shares with its reader and with its transactions. */
 const observers = new WeakMap<object, StatementObserver>();
 
-/** From now on the observer receives every statement of the database. */
+/** The observer receives every later statement of the database. */
 export function observeStatements({ client }: { client: object }, observer: StatementObserver): void {
   observers.set(client.constructor, observer);
 }

@@ -27,15 +27,15 @@ export class UnusableDatabase extends OperatorError {
 
 export interface OpenOptions extends DatabaseOptions {
   /**
-   * Which databases are brought to the newest form: every one, only a file that is made just now or has no tables, or
-   * none. Any other has to have it already. Default: `every`.
+   * Which databases get the missing migrations: every one, only a new or empty SQLite file, or none. Any other database
+   * that lacks migrations is refused. Default: `every`.
    */
   migrate?: 'every' | 'new' | 'none';
   /** Receives the names of the migrations that ran, once all have. Not called if there were none. */
   migrated?: (names: string[]) => void;
 }
 
-/** Every program with a server opens a database. `cli/main.ts` has the check of the command, before its imports. */
+/** For programs that embed the server. The command line checks it before its imports (`cli/main.ts`). */
 function requireNode(): void {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (major > 22 || (major === 22 && minor >= 12)) return;
@@ -118,7 +118,7 @@ function incomplete(address: string, isEmpty: boolean): UnusableDatabase {
   return new UnusableDatabase(address, fault);
 }
 
-/** Runs the missing migrations. On an empty SQLite database most are one script, which takes 5 ms instead of 30. */
+/** Runs the missing migrations. On an empty SQLite database they are one script, which takes 5 ms instead of 30. */
 async function runMigrations(transaction: Knex.Transaction): Promise<void> {
   if (!isPostgres(transaction) && !(await transaction.schema.hasTable(migrationsTable))) {
     await runScript(transaction, sqliteScript.statements);
@@ -155,8 +155,8 @@ async function remakeDemo(database: Knex, address: string, { migrated }: OpenOpt
   const inUse =
     'is in use, probably by a demo that is still running. Stop that demo, or name another database with --database.';
   try {
-    // SQLite cannot leave the WAL mode while another process has the file open. After the return to it, that keeps others
-    // out until this connection ends. A process that got in before finds another version below.
+    // SQLite cannot leave the WAL mode while another process has the file open. Returning to it locks other processes out
+    // until this connection ends. If one opened the file in between, the version differs below.
     await database.raw('PRAGMA busy_timeout = 200');
     await database.raw('PRAGMA journal_mode = DELETE');
     await database.raw('PRAGMA journal_mode = WAL');
@@ -258,7 +258,7 @@ function foreign(address: string, cause?: unknown): UnusableDatabase {
   return new UnusableDatabase(address, fault, { cause });
 }
 
-/** The error with what to do next, if the database cannot be used. */
+/** Adds what to do next to an error that means that the database cannot be used. */
 export function explained(address: string, error: unknown): unknown {
   const { code, message } = error as { code?: unknown; message?: string };
   // A migration could not make a table, because another program's table has its name.

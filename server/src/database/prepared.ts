@@ -30,7 +30,7 @@ export async function runPrepared(
 ): Promise<unknown[]> {
   const { statement, ready } = preparedBy.get(connection)?.get(sql) ?? prepare(connection, sql);
   await ready;
-  // Reads all rows: a statement that stops at its first row would keep its snapshot until it runs again. One that failed
+  // Reads all rows: a statement that stops at its first row keeps its snapshot until it runs again. A failed statement
   // counts as running until it is reset: SQLite would not commit a later write, and would undo it at the reset.
   return new Promise((resolve, reject) => {
     statement.all(bindings, (error, rows) => (error ? statement.reset(() => reject(error)) : resolve(rows)));

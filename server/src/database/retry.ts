@@ -5,7 +5,7 @@ import { UnusableDatabase } from './open.ts';
 
 /** Pauses between two attempts, in milliseconds. */
 const firstPause = 250;
-const longestPause = 5000;
+const maxPause = 5000;
 
 interface RetryOptions {
   /** How long to retry, in milliseconds. */
@@ -26,7 +26,7 @@ export async function whenReachable<Result>(
   { wait, retrying }: RetryOptions,
 ): Promise<Result> {
   const end = performance.now() + wait;
-  for (let pause = firstPause; ; pause = Math.min(pause * 2, longestPause)) {
+  for (let pause = firstPause; ; pause = Math.min(pause * 2, maxPause)) {
     try {
       return await open();
     } catch (error) {

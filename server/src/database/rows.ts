@@ -1,10 +1,7 @@
 import type { Knex } from 'knex';
 import { isPostgres } from './connection.ts';
 
-/**
- * Inserts many rows with the same columns, in one statement with one parameter. For 5,000 products Knex's own insert takes
- * ten statements and 1.4 times as long.
- */
+/** Inserts many rows with the same columns. One statement with one parameter is faster than Knex's insert. */
 export async function insertRows(transaction: Knex.Transaction, table: string, rows: object[]): Promise<void> {
   const columns = Object.keys(rows[0] ?? {});
   if (columns.length === 0) return;
@@ -25,8 +22,8 @@ export async function insertRows(transaction: Knex.Transaction, table: string, r
 }
 
 /**
- * SQL for all rows of a query as the text of one JSON array of objects, `[]` without rows. The driver takes much longer for
- * the values of many rows than for their text: 340 µs instead of 140 µs for 50 products, with the query.
+ * SQL for all rows of a query as the text of one JSON array of objects, `[]` without rows. The driver reads one
+ * text faster than the values of many rows.
  *
  * @param columns plain names; they become the members
  * @param order a column that sorts the rows

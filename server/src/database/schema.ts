@@ -13,7 +13,7 @@ export interface SchemaDifference {
   missing: SchemaObject[];
 }
 
-/** What SQLite's ANALYZE leaves. */
+/** The tables of SQLite's ANALYZE. */
 const statistics = new Set(['sqlite_stat1', 'sqlite_stat4']);
 
 /**
@@ -32,7 +32,7 @@ export async function compareSchema(path: string): Promise<SchemaDifference> {
   };
 }
 
-/** An object in one form. SQLite keeps the statement as it was typed, and Knex may quote and space it differently. */
+/** A comparable form of an object. SQLite keeps the statement as it was typed, and Knex may quote and space it differently. */
 function formOf({ type, name, table, sql }: SchemaObject): string {
   return JSON.stringify([type, name, table, sql?.replace(/[\s`"]+/g, '').toLowerCase()]);
 }
@@ -50,7 +50,7 @@ async function objectsOf(migrations: readonly string[]): Promise<SchemaObject[]>
 
 export interface DatabaseSize {
   database_bytes: number;
-  /** The write-ahead log beside a SQLite file. `null` on PostgreSQL, whose databases share one log. */
+  /** The write-ahead log of a SQLite file. `null` on PostgreSQL, whose databases share one log. */
   wal_bytes: number | null;
 }
 

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
 import { readerOf } from './connection.ts';
 
-/** What a parameter of a statement can be. */
+/** A value of a parameter. */
 export type Bindable = string | number | boolean | null;
 
-/** The stand-ins of the parameters in Knex's query: use each as a value, never in an expression of JavaScript. */
+/** Placeholders of the parameters in Knex's query: use each as a value, never in an expression of JavaScript. */
 export type Placeholders<Parameters> = { readonly [Name in keyof Parameters]: number };
 
 /** A statement that is built once for each kind of database, and that each connection prepares once. */
@@ -30,7 +30,7 @@ const lastPlaceholder = Number.MAX_SAFE_INTEGER;
  * Declares a statement. In a transaction it runs in that transaction. Otherwise it runs on a reader, if the database is
  * a SQLite file, or on any connection. It sees every write that is committed.
  *
- * Knex builds a query each time for about as long as a prepared statement takes to run.
+ * Building a query with Knex takes about as long as running a prepared statement.
  *
  * @param build makes Knex's query. Its shape may depend on the kind of database only.
  */

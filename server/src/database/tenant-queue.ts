@@ -4,11 +4,11 @@ export class Overload extends Error {
 }
 
 interface Limits {
-  /** Places of one tenant. */
+  /** The places of one tenant. */
   atOnce: number;
   /** Jobs of all tenants that run at a time, without short ones. Default: no limit. */
   inAll?: number;
-  /** Of these, those that only tenants without running jobs may take. Default 0. */
+  /** How many of these only tenants without running jobs may take. Default 0. */
   reserved?: number;
   /** Jobs of one tenant that wait. Default 256, half of the requests that one tenant may have in flight. */
   waiting?: number;
@@ -18,11 +18,11 @@ interface Limits {
 
 /** What a job needs. */
 interface Need {
-  /** What it needs alone: of a tenant's jobs with the same resource one runs at a time. */
+  /** Of a tenant's jobs with the same resource, one runs at a time. */
   resource?: string | undefined;
   /** A tenant that has no other job running may run it in any case. Default 1. */
   places?: number;
-  /** Whether it counts for its tenant alone. Default false. */
+  /** Whether it counts only for its tenant, and not for `inAll`. Default false. */
   isShort?: boolean;
 }
 
@@ -71,7 +71,7 @@ export class TenantQueue {
       const timer = setTimeout(() => {
         queue.delete(entry);
         reject(new Overload('The request waited too long for other requests of its tenant.'));
-        // Those behind it may be smaller, and have room.
+        // Jobs after it may be smaller and have room now.
         while (this.#beginNext());
       }, this.#limits.timeout);
       const entry: Waiting = { need, begin: resolve, timer };

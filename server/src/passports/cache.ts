@@ -5,9 +5,9 @@ import type { Encoded } from '../http/encoded.ts';
 const overhead = 500;
 
 /**
- * Caches rendered passports. A key names everything that the rendering shows, as the database has it at the request, so an
- * entry is never out of date. The memory is bounded, and so is the share of each tenant: one with many large passports
- * evicts its own renderings.
+ * Caches rendered passports. A key has everything that the rendering shows, as it is in the database, so an entry is never out
+ * of date. The memory is bounded, and so is the share of each tenant: one with many large passports evicts its own
+ * renderings.
  */
 export class PassportCache {
   readonly #share: number;

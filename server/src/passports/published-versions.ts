@@ -19,7 +19,7 @@ export interface PublishedVersion {
   created_at: string;
   /** The public values. */
   values: PassportValue[];
-  /** The values of every access level. Nothing of them may be sent. */
+  /** The values of every access level. They must not be sent. */
   all: PassportValue[];
 }
 
@@ -98,7 +98,7 @@ export async function readHistory(
   });
 }
 
-/** The latest version, and the older ones whose values follow from what the newer ones replaced. */
+/** The latest version, and the older ones whose values can be restored from what the newer ones replaced. */
 function knownRows(rows: HistoryRow[]): HistoryRow[] {
   let bytes = 0;
   const known: HistoryRow[] = [];
@@ -149,7 +149,7 @@ export function changedFields(before: PublishedVersion, after: PublishedVersion)
   return [...new Set(changed.sort(compareValues).map(({ field_key }) => field_key))];
 }
 
-/** What everybody can see of a value. */
+/** The public parts of a value, comparable. */
 function shownForm(value: PassportValue | undefined): string {
   return JSON.stringify(value && [value.value, value.unit, value.is_unknown]) ?? '';
 }

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import {
   byteLength,
   ContractError,
@@ -27,20 +27,18 @@ import { newVersion, type Version } from './version.ts';
 
 type Result = Schemas['PassportWriteResult'];
 
-/** The length of the JSON text of all values from which on a passport is large. */
+/** A passport is large if the JSON text of its values is longer. */
 const largeText = 32 * 1024;
 
-/** Bounds the memory: small changes of 32 large passports at once, with 680,000 empty arrays each, took 1.3 GB. */
+/** A few changes of large passports of a tenant are prepared at a time: parsed values take much more memory than text. */
 const largeChanges = new TenantQueue({ atOnce: 4 });
 
 export interface WriteOptions {
   /** Makes the salt of the version. Default: random. */
   newSalt?: (() => string) | undefined;
-  /** Lets other work run, between the steps of a large passport. Default: a turn of the event loop. */
-  pause?: (tenantId: string) => Promise<unknown>;
 }
 
-/** What a write does to a passport. */
+/** The changes of a write to a passport. */
 interface Change {
   /** The product as it was read. */
   row: WritableRow;
@@ -59,7 +57,7 @@ interface Change {
 /**
  * Writes values to a passport: all of them or none, as one version. If nothing changes, no version is made.
  *
- * The change is prepared without a lock: only then do writes of other passports, and of other tenants, not wait for it.
+ * The change is prepared without a lock, so that writes of other passports do not wait for it.
  *
  * A `PUT` waits for its place in the queue of its tenant (`tenants/queue.ts`), and then only for connections and locks:
  * for a reader, for the transaction that writes (`database/group-commit.ts`), and for another process's lock of the file
@@ -68,21 +66,20 @@ interface Change {
  * @throws ContractError `not_found`; `invalid_request` if the passport would have too many values or bytes
  */
 export async function writePassport(
-  { database, now, newSalt, pause }: Pick<Services, 'database' | 'now'> & WriteOptions,
+  { database, now, newSalt }: Pick<Services, 'database' | 'now'> & WriteOptions,
   tenant: Pick<Tenant, 'id'>,
   slug: string,
   inputs: PassportValueInput[],
 ): Promise<Result> {
-  const prepare = (on: Knex, options: WriteOptions): Promise<Change> =>
-    changeOf(on, tenant, slug, inputs, now, options);
-  const change = await prepare(database, { newSalt, ...(pause && { pause }) });
+  const prepare = (on: Knex): Promise<Change> => changeOf(on, tenant, slug, inputs, now, newSalt);
+  const change = await prepare(database);
   if (!change.version) return change.result;
   const stored = await commitTogether(database, async (transaction) => {
     if (await store(transaction, tenant, change)) return change;
-    // Another instance, or a change of status or language, came in between. Under the locks nobody does.
+    // Another instance changed the passport, or the status or the language changed. With the locks nothing changes.
     await lockProduct(transaction, tenant.id, slug);
     await lockLanguage(transaction, tenant.id);
-    const again = await prepare(transaction, { newSalt });
+    const again = await prepare(transaction);
     if (again.version && !(await store(transaction, tenant, again))) {
       throw new Error('The product changed although it was locked.');
     }
@@ -98,7 +95,7 @@ async function changeOf(
   slug: string,
   inputs: PassportValueInput[],
   now: () => Date,
-  { newSalt, pause = () => setImmediate() }: WriteOptions,
+  newSalt: WriteOptions['newSalt'],
 ): Promise<Change> {
   // Read before the values: if these are newer, `store` finds that the product has changed.
   const row = await findWritable(database, { tenantId: tenant.id, slug });
@@ -107,22 +104,20 @@ async function changeOf(
 
   const updated_at = timeOfChange(now(), row.updated_at);
   const stored = await valuesText(database, tenant.id, row.id);
-  const merge = (yieldToEventLoop: () => Promise<unknown>): Promise<Change> =>
-    merged(row, { stored, inputs, locale: row.language, updated_at }, yieldToEventLoop, newSalt);
-  // Under the lock it waits for nobody.
+  const merge = (): Promise<Change> => merged(row, { stored, inputs, locale: row.language, updated_at }, newSalt);
+  // A transaction must not wait: others wait for its locks.
   const isQueued = stored.length > largeText && !database.client.transacting;
-  return isQueued ? largeChanges.run(tenant.id, () => merge(() => pause(tenant.id))) : merge(() => setImmediate());
+  return isQueued ? largeChanges.run(tenant.id, merge) : merge();
 }
 
 function unchanged(row: WritableRow, updated: number): Change {
   return { row, changed: [], replaced: [], isFirst: false, result: { updated, completeness: row.completeness } };
 }
 
-/** @param yieldToEventLoop runs other requests: with 5,000 values each of the steps takes up to 20 ms */
+/** Merges the values. Other requests run between its steps: with 5,000 values each step takes up to 20 ms. */
 async function merged(
   row: WritableRow,
   given: { stored: string; inputs: PassportValueInput[]; locale: string; updated_at: string },
-  yieldToEventLoop: () => Promise<unknown>,
   newSalt: WriteOptions['newSalt'],
 ): Promise<Change> {
   const { inputs, locale, updated_at } = given;
@@ -157,7 +152,7 @@ async function store(
 ): Promise<boolean> {
   if (!version) return true;
   const { id } = row;
-  // As long as a passport has a value, the language stays.
+  // The language cannot change while a passport has a value.
   if (isFirst && (await lockLanguage(transaction, tenant.id)) !== row.language) return false;
   const ofPassport = { completeness: result.completeness, serial_number };
   if (!(await updateOfPassport(transaction, tenant.id, row, ofPassport, version.created_at))) return false;

@@ -72,11 +72,11 @@ export async function findKey(database: Knex, key: string): Promise<{ id: string
   return { id: key_id, tenant };
 }
 
-/** How often the use of one key is stored at most, and how long a use waits for others, in milliseconds. */
-const usualTimes = { interval: 60_000, wait: 10_000 };
+/** The minimum time between two stored uses of a key, and how long a use waits for others, in milliseconds. */
+const defaultTimes = { interval: 60_000, wait: 10_000 };
 
-/** Keys in one transaction. A small number keeps the wait of other writes short. */
-const keysAtOnce = 200;
+/** Keys in one transaction. Other writes wait for it. */
+const keysOfTransaction = 200;
 
 interface Use {
   tenantId: string;
@@ -87,19 +87,19 @@ interface Use {
 interface Environment {
   database: Knex;
   now: () => Date;
-  /** Called if storing fails, once until it succeeds again. The next attempt has the same uses. */
+  /** Called for the first of several failures. The next attempt has the same uses. */
   failed: (error: unknown) => void;
-  times?: typeof usualTimes;
+  times?: typeof defaultTimes;
 }
 
 /**
- * Stores when each API key was last used. A request costs a look into a map: uses are stored together, at most once a
- * minute for each key. A server that is killed loses the uses that are not stored yet.
+ * Stores when each API key was last used. A request only writes to a map. Uses are stored together, at most once a minute
+ * for each key. A server that is killed loses the uses that are not stored yet.
  */
 export class KeyUses {
   readonly #environment: Environment;
-  readonly #times: typeof usualTimes;
-  /** When each use was last recorded. It has the keys of the last minute. */
+  readonly #times: typeof defaultTimes;
+  /** When a use of each key was last recorded. Has the keys of the last minute. */
   readonly #recorded = new Map<string, number>();
   readonly #waiting = new Map<string, Use>();
   #timer: NodeJS.Timeout | undefined;
@@ -109,7 +109,7 @@ export class KeyUses {
 
   constructor(environment: Environment) {
     this.#environment = environment;
-    this.#times = environment.times ?? usualTimes;
+    this.#times = environment.times ?? defaultTimes;
   }
 
   start(): void {
@@ -126,7 +126,7 @@ export class KeyUses {
     this.#wait();
   }
 
-  /** Stores what waits. */
+  /** Stores the waiting uses. */
   async stop(): Promise<void> {
     this.#isRunning = false;
     clearTimeout(this.#timer);
@@ -149,8 +149,8 @@ export class KeyUses {
     // Every server uses the same order, so that their transactions do not deadlock.
     const uses = [...this.#waiting.values()].sort((a, b) => (a.keyId < b.keyId ? -1 : 1));
     try {
-      for (let start = 0; start < uses.length; start += keysAtOnce) {
-        await this.#store(uses.slice(start, start + keysAtOnce));
+      for (let start = 0; start < uses.length; start += keysOfTransaction) {
+        await this.#store(uses.slice(start, start + keysOfTransaction));
       }
       this.#hasFailed = false;
     } catch (error) {

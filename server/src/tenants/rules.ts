@@ -1,4 +1,4 @@
-/** Names that the command line takes for some colours. */
+/** Colours that the command line accepts by name. */
 export const colors = {
   green: '#14532d',
   teal: '#0b4f55',

@@ -7,7 +7,7 @@ import { pagesById, textsOf } from '../database/rows.ts';
 import { statement } from '../database/statement.ts';
 
 export interface Tenant extends ApiTenant {
-  /** Of its texts: the `locale` of its values. */
+  /** The language of its texts, the `locale` of its values. */
   language: string;
 }
 
@@ -48,7 +48,7 @@ const lockedLanguage = statement<{ language: string }, { tenantId: string }>((da
   return isPostgres(database) ? query.forKeyShare() : query;
 });
 
-/** The language of a tenant. It stays the same until the transaction ends. */
+/** The language of a tenant. It cannot change until the transaction ends. */
 export async function lockLanguage(transaction: Knex.Transaction, tenantId: string): Promise<string | undefined> {
   return (await lockedLanguage.first(transaction, { tenantId }))?.language;
 }
@@ -85,18 +85,18 @@ const countingTenants = statement<{ id: string }, { ids: string }>((database, { 
   return isPostgres(database) ? query.forKeyShare() : query;
 });
 
-/** Those of some tenants that count views. It stays the same until the transaction ends. */
+/** The tenants of these that count views. None of them can switch until the transaction ends. */
 export async function lockCounting(transaction: Knex.Transaction, ids: string[]): Promise<Set<string>> {
   const rows = await countingTenants.all(transaction, { ids: JSON.stringify(ids) });
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Waits for the scans of a tenant that are being stored. None are stored until the transaction ends. */
+/** Waits for scans of a tenant that are being stored. No others are stored until the transaction ends. */
 export async function lockScans(transaction: Knex.Transaction, tenantId: string): Promise<void> {
   if (isPostgres(transaction)) await transaction('tenants').where({ id: tenantId }).forUpdate().first('id');
 }
 
-/** Switches the scans of a tenant on or off. From the commit on, no server stores one of a tenant whose scans are off. */
+/** Switches the scans of a tenant on or off. After the commit, no server stores a scan of a tenant whose scans are off. */
 export async function switchScans(
   transaction: Knex.Transaction,
   tenantId: string,
@@ -108,7 +108,7 @@ export async function switchScans(
   else await row.whereNull('scans_off_at').update({ scans_off_at: change.now.toISOString() });
 }
 
-/** The columns of the addresses that a tenant's pages end with. */
+/** Addresses at the end of a tenant's pages. */
 export const legalColumns = ['imprint_url', 'privacy_url', 'accessibility_url', 'contact_url'] as const;
 
 /** `null`: the pages have no link. */
@@ -136,7 +136,7 @@ export type PageSettings = Brand & Legal & { listed_at: string | null; scans_off
 /** The columns of `PageSettings`, without the tenant's name. */
 export const pageColumns = ['color', ...legalColumns, ...logoColumns, 'listed_at', 'scans_off_at'] as const;
 
-/** Changes what is given, and returns all of it. */
+/** Changes the given settings, and returns all. */
 export async function updatePages(
   database: Knex,
   tenantId: string,
