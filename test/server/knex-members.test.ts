@@ -5,7 +5,7 @@ import { connect } from '../../server/src/database/connection.ts';
 import { ending } from '../support/ending.ts';
 
 const require = createRequire(import.meta.url);
-const client = ['_query', 'query', 'transaction', 'acquireRawConnection', 'destroyRawConnection', 'destroy'];
+const client = ['_query', 'query', 'transaction', 'destroyRawConnection', 'destroy'];
 
 test.each([
   ['knex/lib/dialects/sqlite3/index.js', client],

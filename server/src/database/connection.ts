@@ -3,7 +3,7 @@ import { isPostgresAddress, preparesStatements } from './address.ts';
 import { lockTimeout, postgresClient, sqliteClient } from './knex-clients.ts';
 import { databaseLimits } from './limits.ts';
 import { migrationSource, migrationsTable } from './migrations/index.ts';
-import { postgresConnection } from './postgres.ts';
+import { endedConnection, postgresConnection } from './postgres.ts';
 import type { SqliteConnection } from './prepared.ts';
 import { limitRuns, readerCount, requireSqliteDriver, sqliteConnection } from './sqlite.ts';
 import { Overload } from './tenant-queue.ts';
@@ -161,17 +161,9 @@ export function endLockWaits(database: Knex, after: number): void {
   if (!isPostgres(database)) database.client.lockDeadline = performance.now() + after;
 }
 
-/** The open connections of a pool, and the work that waits for one. */
-export interface PoolUse {
-  /** `main`. A SQLite file has `readers`, too. */
-  pool: 'main' | 'readers';
-  used: number;
-  free: number;
-  waiting: number;
-}
-
-export function poolUse(database: Knex): PoolUse[] {
-  const useOf = (name: PoolUse['pool'], { client: { pool } }: Knex): PoolUse => ({
+/** The open connections of each pool, and the work that waits for one. A SQLite file has the pool `readers`, too. */
+export function poolUse(database: Knex): { pool: string; used: number; free: number; waiting: number }[] {
+  const useOf = (name: string, { client: { pool } }: Knex) => ({
     pool: name,
     used: pool?.numUsed() ?? 0,
     free: pool?.numFree() ?? 0,
@@ -202,7 +194,7 @@ export function isBusy(error: unknown): boolean {
 
 /** Whether an error means that the database cannot be reached now. A retry may succeed. */
 export function isUnavailable(error: unknown): boolean {
-  if (isBusy(error)) return true;
+  if (isBusy(error) || endedConnection(error)) return true;
   const code = (error as { code?: unknown } | null)?.code;
   return (
     typeof code === 'string' &&

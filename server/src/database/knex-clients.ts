@@ -31,7 +31,6 @@ type ClientClass<Connection> = new (
 ) => {
   _driver(): object;
   _query(connection: Connection, query: Query): Promise<Query>;
-  acquireRawConnection(): Promise<Connection>;
   destroyRawConnection(connection: Connection): Promise<void>;
   destroy(callback?: (error?: unknown) => void): Promise<void>;
   transaction(...parameters: unknown[]): Transaction<Connection>;
@@ -183,14 +182,6 @@ export function postgresClient({ unlimited, prepares }: { unlimited: boolean; pr
         if (transaction.isCompleted()) throw new Error('The transaction could not begin.');
       };
       return transaction;
-    }
-
-    override async acquireRawConnection(): Promise<PgConnection> {
-      try {
-        return await super.acquireRawConnection();
-      } catch (error) {
-        throw endedConnection(error) ?? error;
-      }
     }
 
     override destroyRawConnection(connection: PgConnection): Promise<void> {

@@ -37,7 +37,7 @@ export function lookup<Row, Parameters extends { [Name in keyof Parameters]: Bin
   const members = Object.keys(selected).map((member) => `'${member}', ??`);
   const build: Build<Parameters> = (knex, parameters) =>
     from(knex, parameters).select(knex.raw(`json_object(${members.join()})`, Object.values(selected)));
-  return shared(alone.first, build, { read: (json) => JSON.parse(String(json)), atOnce: maxRows });
+  return shared(alone.first, build, maxRows, (json) => JSON.parse(String(json)));
 }
 
 /**
@@ -50,25 +50,20 @@ export function lookupValue<Value extends string | Buffer, Parameters extends { 
 ): Lookup<Value, Parameters> {
   const alone = statement<{ found: Value }, Parameters>(build);
   const first: Lookup<Value, Parameters> = async (...given) => (await alone.first(...given))?.found;
-  return shared(first, build, { read: (value) => value as Value, atOnce: maxValues });
-}
-
-/** How look-ups share an execution. */
-interface Sharing<Found> {
-  /** @param value of the only column */
-  read(value: unknown): Found;
-  /** Max look-ups of one execution. */
-  atOnce: number;
+  return shared(first, build, maxValues, (value) => value as Value);
 }
 
 /**
  * @param alone the look-up on PostgreSQL, and in a transaction
  * @param build makes Knex's query of one column
+ * @param max look-ups of one execution
+ * @param read makes the result from the value of the column
  */
 function shared<Found, Parameters extends { [Name in keyof Parameters]: Bindable }>(
   alone: Lookup<Found, Parameters>,
   build: Build<Parameters>,
-  sharing: Sharing<Found>,
+  max: number,
+  read: (value: unknown) => Found,
 ): Lookup<Found, Parameters> {
   const queues = new WeakMap<object, LookupQueue<Found>>();
   return (database, parameters) => {
@@ -76,7 +71,7 @@ function shared<Found, Parameters extends { [Name in keyof Parameters]: Bindable
     if (isPostgres(database) || client.transacting) return alone(database, parameters);
     let queue = queues.get(client);
     if (!queue) {
-      queue = new LookupQueue(database, batchOf(database, build), sharing);
+      queue = new LookupQueue(database, batchOf(database, build), max, read);
       queues.set(client, queue);
     }
     return queue.find(parameters);
@@ -118,14 +113,16 @@ interface Waiting<Found> {
 class LookupQueue<Found> {
   readonly #database: Knex;
   readonly #statement: BatchStatement;
-  readonly #sharing: Sharing<Found>;
+  readonly #max: number;
+  readonly #read: (value: unknown) => Found;
   #waiting: Waiting<Found>[] = [];
   #isRunning = false;
 
-  constructor(database: Knex, batchStatement: BatchStatement, sharing: Sharing<Found>) {
+  constructor(database: Knex, batchStatement: BatchStatement, max: number, read: (value: unknown) => Found) {
     this.#database = database;
     this.#statement = batchStatement;
-    this.#sharing = sharing;
+    this.#max = max;
+    this.#read = read;
   }
 
   find(given: { readonly [name: string]: Bindable }): Promise<Found | undefined> {
@@ -141,7 +138,7 @@ class LookupQueue<Found> {
     while (this.#waiting.length > 0) {
       // The main thread works on one half while the other runs.
       const next = Math.max(minBatch, this.#waiting.length >> 1);
-      await this.#execute(this.#waiting.splice(0, Math.min(next, this.#sharing.atOnce)));
+      await this.#execute(this.#waiting.splice(0, Math.min(next, this.#max)));
     }
     this.#isRunning = false;
   }
@@ -152,7 +149,7 @@ class LookupQueue<Found> {
       const rows = (await execute(this.#database, this.#statement, { batch })) as { found: unknown }[];
       for (const [index, { resolve }] of group.entries()) {
         const found = rows[index]?.found ?? undefined;
-        resolve(found === undefined ? undefined : this.#sharing.read(found));
+        resolve(found === undefined ? undefined : this.#read(found));
       }
     } catch (error) {
       for (const { reject } of group) reject(error);

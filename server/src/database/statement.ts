@@ -84,19 +84,12 @@ export function compile<Parameters>(
   };
 }
 
-/** The parts of Knex's client that are used here. Its own types do not name them. */
-interface PreparingClient {
-  acquireConnection(): Promise<object>;
-  releaseConnection(connection: object): unknown;
-  query(connection: object, query: object): Promise<{ response: unknown[] | { rows: unknown[] } }>;
-}
-
 export async function execute(
   database: Knex,
   { sql, name, bindings }: Compiled,
   parameters: Readonly<Record<string, Bindable>>,
 ): Promise<unknown[]> {
-  const client = readerOf(database).client as PreparingClient;
+  const { client } = readerOf(database);
   const connection = await client.acquireConnection();
   try {
     const values = bindings.map((each) => ('parameter' in each ? parameters[each.parameter] : each.constant));

@@ -32,16 +32,11 @@ interface Waiting {
   timer: NodeJS.Timeout;
 }
 
-/** The places that the running jobs of a tenant take, and the resources that they use. */
-interface Running {
-  places: number;
-  resources: Set<string>;
-}
-
 /** Runs a few jobs of each tenant at a time, in their order, so that no tenant takes every connection. */
 export class TenantQueue {
   readonly #limits: Required<Limits>;
-  readonly #running = new Map<string, Running>();
+  /** What the running jobs of each tenant need. */
+  readonly #running = new Map<string, Set<Need>>();
   /** The tenant that is next comes first. */
   readonly #waiting = new Map<string, Set<Waiting>>();
   #runningInAll = 0;
@@ -81,13 +76,19 @@ export class TenantQueue {
 
   #hasRoom(tenantId: string, { places = 1, isShort }: Need): boolean {
     const { atOnce, inAll, reserved } = this.#limits;
-    const own = this.#running.get(tenantId)?.places ?? 0;
     const free = isShort ? Number.POSITIVE_INFINITY : inAll - this.#runningInAll;
-    return own === 0 ? free > 0 : own + places <= atOnce && free > reserved;
+    const running = this.#running.get(tenantId);
+    if (!running) return free > 0;
+    const taken = running.values().reduce((sum, need) => sum + (need.places ?? 1), 0);
+    return taken + places <= atOnce && free > reserved;
   }
 
   #isFree(tenantId: string, { resource }: Need): boolean {
-    return resource === undefined || !this.#running.get(tenantId)?.resources.has(resource);
+    if (resource === undefined) return true;
+    return !this.#running
+      .get(tenantId)
+      ?.values()
+      .some((need) => need.resource === resource);
   }
 
   /** The first waiting job of a tenant whose resource is free. */
@@ -98,22 +99,17 @@ export class TenantQueue {
       .find(({ need }) => this.#isFree(tenantId, need));
   }
 
-  #begin(tenantId: string, { resource, places = 1, isShort }: Need): void {
-    const running = this.#running.get(tenantId) ?? { places: 0, resources: new Set() };
-    this.#running.set(tenantId, running);
-    if (!isShort) this.#runningInAll += 1;
-    running.places += places;
-    if (resource !== undefined) running.resources.add(resource);
+  #begin(tenantId: string, need: Need): void {
+    const running = this.#running.get(tenantId) ?? new Set();
+    this.#running.set(tenantId, running.add(need));
+    if (!need.isShort) this.#runningInAll += 1;
   }
 
-  #end(tenantId: string, { resource, places = 1, isShort }: Need): void {
+  #end(tenantId: string, need: Need): void {
     const running = this.#running.get(tenantId);
-    if (running) {
-      running.places -= places;
-      if (resource !== undefined) running.resources.delete(resource);
-      if (running.places === 0) this.#running.delete(tenantId);
-    }
-    if (!isShort) this.#runningInAll -= 1;
+    running?.delete(need);
+    if (running?.size === 0) this.#running.delete(tenantId);
+    if (!need.isShort) this.#runningInAll -= 1;
     while (this.#beginNext());
   }
 
