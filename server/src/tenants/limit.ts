@@ -5,15 +5,9 @@ import { duration, type Limit, rateLimit, type Share, sharedRateLimit } from '..
 
 /** The database's clock, because the clocks of instances differ. */
 const now = 'CAST(EXTRACT(EPOCH FROM now()) * 1000 AS bigint)';
-<<<<<<< HEAD
-/** `now()` is the start of a statement. Another one that waited less may have made a window that ends a little later. */
-const maxWait = 5000;
-/** A window that ends much later than a new one would was made before the clock moved back. */
-=======
 /** `now()` is the start of a statement. One that waited less may have made a window that ends a little later. */
 const maxWait = 5000;
 /** A window that ends much later was made before the clock moved back. */
->>>>>>> 12a62da (Database, tenants, passports: plain names and sentences; a write yields to the event loop itself)
 const isOpen = `rate_windows.ends_at > ${now} AND rate_windows.ends_at <= ${now} + ${duration * 1000 + maxWait}`;
 /** The last sixteen requests are granted singly, so that instances share them to the end. */
 const shareOf = (left: string): string => `GREATEST(0, LEAST(${left}, GREATEST(1, (${left}) / 16)))`;
