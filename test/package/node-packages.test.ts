@@ -178,7 +178,7 @@ test.each([
   const { stdout, stderr } = await run(`${old} old-node.mjs ${workspace}`, { NODE_OPTIONS: '' }, projectOf(workspace));
   const message = `@product-passport/${workspace} needs Node 22.12 or later, and this is Node 20.19.5.`;
   expect(await committed('docs/how-to/mock.md')).toMatch(
-    /\[sandbox\].* 22\.12 or later +\|\n.*\[static mock\].* 24\.18 or later +\|/,
+    /\[sandbox\].* 22\.12 or later +\|\n.*\[Prism\].* 24\.18 or later +\|\n.*\[static mock\].* 24\.18 or later +\|/,
   );
   expect([stderr, JSON.parse(stdout)]).toEqual(['', Array(functions).fill(message)]);
 });
