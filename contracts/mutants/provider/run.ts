@@ -114,7 +114,7 @@ interface Reference {
   stop(): Promise<void>;
 }
 
-export async function startReference(siteUrl: string): Promise<Reference> {
+async function startReference(siteUrl: string): Promise<Reference> {
   const database = await openDatabase(':memory:');
   const now = () => new Date();
   const keys = await fillDemo({ database, urnNamespace: 'dpp', now });

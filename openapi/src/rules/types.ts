@@ -3,9 +3,6 @@
  * there is `'a' | 'b' | (string & {})`. A service sends only the known values.
  */
 import type { Parameter, Schema } from '../elements.ts';
-
-export type { Parameter, Schema };
-
 import type { components, operations } from '../generated/types.ts';
 
 export type Schemas = Known<components['schemas']>;
