@@ -71,11 +71,6 @@ export interface DatabaseOptions {
   unlimited?: boolean;
 }
 
-/** How long a statement waits for a connection, in milliseconds. */
-const connectionWait = { SQLite: 10_000, PostgreSQL: 5000 };
-/** SQLite's connections stay open. */
-const forever = 2_147_483_647;
-
 /** Opens a database without migrations. */
 export function connect(
   address: string,
@@ -99,7 +94,7 @@ export function connect(
       version: '14',
       connection: postgresConnection(address, { statementTimeout, lockTimeout: postgresLockTimeout }),
       pool: { min: 0, max: pool },
-      acquireConnectionTimeout: connectionWait.PostgreSQL,
+      acquireConnectionTimeout: 5000,
       ...common,
     });
   }
@@ -108,7 +103,7 @@ export function connect(
     client: sqliteClient(),
     connection: sqliteConnection(address),
     useNullAsDefault: true,
-    acquireConnectionTimeout: connectionWait.SQLite,
+    acquireConnectionTimeout: 10_000,
     ...common,
     // With one connection, writes wait here in their order, and not in SQLite's busy loop.
     pool: sqlitePool({ min: 1, max: 1 }, `foreign_keys = ON; PRAGMA synchronous = ${demo || sandbox ? 'OFF' : 'FULL'}`),
@@ -118,7 +113,8 @@ export function connect(
 function sqlitePool(size: { min: number; max: number }, pragmas: string): Knex.PoolConfig {
   return {
     ...size,
-    idleTimeoutMillis: forever,
+    // They stay open.
+    idleTimeoutMillis: 2_147_483_647,
     afterCreate(connection: SqliteConnection, done: (error: Error | null, connection: SqliteConnection) => void) {
       connection.exec(`PRAGMA busy_timeout = ${lockTimeout}; PRAGMA ${pragmas};`, (error) => {
         // Knex leaves the connection open if this fails.

@@ -35,8 +35,8 @@ interface Waiting {
 /** Runs a few jobs of each tenant at a time, in their order, so that no tenant takes every connection. */
 export class TenantQueue {
   readonly #limits: Required<Limits>;
-  /** What the running jobs of each tenant need. */
-  readonly #running = new Map<string, Set<Need>>();
+  /** The places that the running jobs of each tenant take, and their needs. */
+  readonly #running = new Map<string, { places: number; needs: Set<Need> }>();
   /** The tenant that is next comes first. */
   readonly #waiting = new Map<string, Set<Waiting>>();
   #runningInAll = 0;
@@ -79,16 +79,13 @@ export class TenantQueue {
     const free = isShort ? Number.POSITIVE_INFINITY : inAll - this.#runningInAll;
     const running = this.#running.get(tenantId);
     if (!running) return free > 0;
-    const taken = running.values().reduce((sum, need) => sum + (need.places ?? 1), 0);
-    return taken + places <= atOnce && free > reserved;
+    return running.places + places <= atOnce && free > reserved;
   }
 
   #isFree(tenantId: string, { resource }: Need): boolean {
     if (resource === undefined) return true;
-    return !this.#running
-      .get(tenantId)
-      ?.values()
-      .some((need) => need.resource === resource);
+    const needs = this.#running.get(tenantId)?.needs.values();
+    return !needs?.some((need) => need.resource === resource);
   }
 
   /** The first waiting job of a tenant whose resource is free. */
@@ -100,15 +97,17 @@ export class TenantQueue {
   }
 
   #begin(tenantId: string, need: Need): void {
-    const running = this.#running.get(tenantId) ?? new Set();
-    this.#running.set(tenantId, running.add(need));
+    const running = this.#running.get(tenantId) ?? { places: 0, needs: new Set() };
+    this.#running.set(tenantId, running);
+    running.places += need.places ?? 1;
+    running.needs.add(need);
     if (!need.isShort) this.#runningInAll += 1;
   }
 
   #end(tenantId: string, need: Need): void {
     const running = this.#running.get(tenantId);
-    running?.delete(need);
-    if (running?.size === 0) this.#running.delete(tenantId);
+    if (running?.needs.delete(need)) running.places -= need.places ?? 1;
+    if (running?.needs.size === 0) this.#running.delete(tenantId);
     if (!need.isShort) this.#runningInAll -= 1;
     while (this.#beginNext());
   }
