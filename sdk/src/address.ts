@@ -34,8 +34,8 @@ export function rootOfSite(siteUrl: string): string {
 
 /**
  * Encodes a value as one segment of a path. Throws an `ArgumentError` for a value that would leave the segment: `..`
- * requests the parent resource, `''` requests the list, and `%2e%2e` or `a%2f..` do the same behind a proxy that
- * decodes once more. Slugs and GTINs never contain these.
+ * requests the parent resource, `''` requests the list, and `%2e%2e` or `a%2f..` do the same if a proxy decodes
+ * the path once more. Slugs and GTINs never contain these.
  */
 export function segment(argument: string, value: unknown): string {
   if (typeof value !== 'string' || /^\.{0,2}$|[/\\%]|\p{Cs}/u.test(value)) {

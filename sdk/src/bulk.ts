@@ -51,7 +51,7 @@ export function each<Item, Value>(
 }
 
 /**
- * As `each`, but yields the outcomes in the order of the items. A slow item holds up the outcomes behind it, and, when
+ * As `each`, but yields the outcomes in the order of the items. A slow item holds up the outcomes after it, and, when
  * `concurrency` items wait for it, their successors.
  */
 export function eachInOrder<Item, Value>(

@@ -16,14 +16,14 @@ import { backoff, delay, isRetryable, type Method, requiredPause } from './retry
 import { describeCause, type Redact, redactor } from './secret.ts';
 import { withTimeout } from './timeout.ts';
 
-/** An attempt that begins; `attempts` is its number, from 1 on. It does not contain the key. */
+/** The start of an attempt. `attempts` is its number and starts at 1. It does not contain the key. */
 export interface AttemptStart extends Call {
   readonly method: Method;
   /** The host of the service, with its port if it is not the default. */
   readonly host: string;
 }
 
-/** The outcome of one attempt; `attempts` is its number, from 1 on. It does not contain the key. */
+/** The outcome of one attempt. `attempts` is its number and starts at 1. It does not contain the key. */
 export interface Attempt extends AttemptStart {
   /**
    * `ok`, or the `code` of the error that it failed with. It is also `ok` if `products.ensure` finds that the product

@@ -57,7 +57,7 @@ export interface PassportDocument extends Schema<'PassportDocument'> {}
 
 type Query<Name extends keyof operations> = NonNullable<operations[Name]['parameters']['query']>;
 
-/** Options of `products.list`: a filter, and `limit` per page (the default is 50, the maximum 200) from `offset` on. */
+/** Options of `products.list`: a filter, `limit` per page (the default is 50, the maximum 200), and `offset`, where the list starts. */
 export interface ProductQuery extends Query<'listProducts'> {}
 /** Options of `analytics.scans`: the period, in `days` (the default is 30, the maximum 365). */
 export interface ScanQuery extends Query<'getScanStatistics'> {}

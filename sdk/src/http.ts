@@ -50,8 +50,8 @@ export function httpClient<Init extends object>(
   call: (operation: ApiOperation, init: Init) => Promise<unknown>,
 ): HttpClient {
   const request = async (method: string, path: string, init = {} as Init) => {
-    const name = Object.keys(requests) as ApiOperation[];
-    const operation = name.find((one) => `${requests[one]}` === `${`${method}`.toUpperCase()},${path}`);
+    const names = Object.keys(requests) as ApiOperation[];
+    const operation = names.find((one) => `${requests[one]}` === `${`${method}`.toUpperCase()},${path}`);
     if (!operation) throw new ArgumentError('path', `must be one that the contract has under /api/v1, with ${method}`);
     return call(operation, init);
   };

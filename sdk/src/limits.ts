@@ -10,7 +10,7 @@ export interface Limits {
    */
   readonly deadlineMs?: number | undefined;
   /**
-   * How long a request may wait because the service limits requests (429), in milliseconds, from its first such pause on.
+   * How long a request may wait because the service limits requests (429), in milliseconds. It starts with the first pause.
    * If a pause would end later, the call fails at once. Default: 300,000.
    */
   readonly maxWaitMs?: number | undefined;
@@ -37,16 +37,16 @@ const defaults: AllLimits = {
   maxInFlight: 16,
 };
 
-// The longest delay of a timer, in milliseconds. A timer with a longer delay fires at once.
-const longest = 2_147_483_647;
+// In milliseconds. A timer with a longer delay fires at once.
+const maxDelay = 2_147_483_647;
 
 /** Completes the given limits with those of `base`. Throws an `ArgumentError` if one is invalid. */
 export function limits(given: ClientLimits = {}, base: AllLimits = defaults): AllLimits {
   const all = { ...base };
   for (const name of Object.keys(base) as (keyof ClientLimits)[]) {
     const limit = given[name] ?? base[name];
-    if (limit !== Infinity && !(Number.isInteger(limit) && limit > 0 && limit <= longest)) {
-      throw new ArgumentError(name, `must be a whole number from 1 to ${longest}, or Infinity`);
+    if (limit !== Infinity && !(Number.isInteger(limit) && limit > 0 && limit <= maxDelay)) {
+      throw new ArgumentError(name, `must be a whole number from 1 to ${maxDelay}, or Infinity`);
     }
     all[name] = limit;
   }

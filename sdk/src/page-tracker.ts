@@ -17,7 +17,7 @@ export class PageTracker {
   /** The offset of the next page. */
   next: number;
   readonly #firstTotal: number;
-  #greatestTotal: number;
+  #maxTotal: number;
   readonly #ids = new Set<string>();
   /** An iterator over the ids, oldest first. Its position is reused, so that finding the oldest id is cheap. */
   readonly #oldest = this.#ids.values();
@@ -29,7 +29,7 @@ export class PageTracker {
   constructor({ total, offset }: Page) {
     this.next = offset;
     this.#firstTotal = total;
-    this.#greatestTotal = total;
+    this.#maxTotal = total;
   }
 
   /** Takes the next page. Returns its items without those of earlier pages. */
@@ -41,7 +41,7 @@ export class PageTracker {
       return !isRepeat;
     });
     this.#fresh += fresh.length;
-    this.#greatestTotal = Math.max(this.#greatestTotal, total);
+    this.#maxTotal = Math.max(this.#maxTotal, total);
     this.#consecutiveEmptyPages = items.length > 0 ? 0 : this.#consecutiveEmptyPages + 1;
     if (items.length > 0) this.next = offset + items.length;
     return fresh;
@@ -59,7 +59,7 @@ export class PageTracker {
    */
   isStalled(page: Page): boolean {
     if (!this.isAtEnd(page)) return this.#consecutiveEmptyPages > 1;
-    return this.#repeats > 0 && this.#repeats - (this.#greatestTotal - this.#firstTotal) >= this.#fresh;
+    return this.#repeats > 0 && this.#repeats - (this.#maxTotal - this.#firstTotal) >= this.#fresh;
   }
 
   /** Whether a page continues the list. */

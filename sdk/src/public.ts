@@ -70,7 +70,7 @@ export interface PublicClient {
   /**
    * The passport for a GTIN (looked up on this site) or a scanned GS1 Digital Link (looked up on the link's own host).
    * It requests `linkType=gs1:dpp` and sends at most 8 requests. A provider without this link type leads to a page.
-   * Then `resolve` tries the contract's document beside that page, and otherwise gives the address of the page. It does
+   * Then `resolve` tries the contract's document of that page, and otherwise gives the address of the page. It does
    * not fetch the page itself if it can see the redirect to it: the fetch would count as a scan.
    *
    * Links and redirects must use https, except on the site's own host if `siteUrl` is http. A browser follows redirects

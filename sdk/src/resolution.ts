@@ -17,7 +17,7 @@ export const documentType = 'application/ld+json';
 // Without `*/*`, a resolver that has only pages or a linkset could respond with 406.
 const accepted = `${documentType},*/*;q=0.1`;
 
-/** The address of the document beside the contract's `/p/{tenant}/{product}`. Returns any other address unchanged. */
+/** The address of the document of the contract's `/p/{tenant}/{product}`. Returns any other address unchanged. */
 function documentOf(page: string): string {
   return page.replace(/^([^?#]*\/p\/[^/?#]+\/(?!jsonld(?:[/?#]|$))[^/?#]+)\/?(?=[?#]|$)/, '$1/jsonld');
 }
@@ -74,7 +74,7 @@ export async function resolveLink(
     return undefined;
   };
 
-  /** Moves on to an address, or to the document beside it. Returns whether that was the last request already. */
+  /** Moves on to an address, or to its document. Returns whether that was the last request already. */
   const goTo = (to: string): boolean => {
     const last = url;
     url = documentOf(to);

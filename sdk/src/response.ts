@@ -10,24 +10,24 @@ export interface TextResponse {
 }
 
 // In characters. More than any response of the contract needs, and too few for a hostile response to fill the memory.
-const longestBody = 2 ** 26;
-const longestError = 2 ** 16;
+const maxBody = 2 ** 26;
+const maxError = 2 ** 16;
 
 /**
  * Reads the body up to a limit, which the last chunk may exceed, and cancels the rest. Cancels the whole body if it is
  * unwanted, or when the signal fires.
  */
 export async function textOf(response: FetchResponse, signal: AbortSignal, isWanted: boolean): Promise<string> {
-  const longest = response.ok ? longestBody : longestError;
+  const max = response.ok ? maxBody : maxError;
   const body = (response.body ?? {}) as ByteStream;
   const reader = body.getReader?.();
   const chunks = reader ? { next: () => reader.read() } : body[Symbol.asyncIterator]?.();
-  if (!chunks) return isWanted ? (await response.text()).slice(0, longest) : '';
+  if (!chunks) return isWanted ? (await response.text()).slice(0, max) : '';
   const cancel = () => (reader ? void reader.cancel().catch(() => {}) : body.destroy?.());
   signal.addEventListener('abort', cancel);
   const decoder = new TextDecoder();
   let text = '';
-  while (isWanted && text.length < longest && !signal.aborted) {
+  while (isWanted && text.length < max && !signal.aborted) {
     const { done, value } = await chunks.next();
     if (done) break;
     text += typeof value === 'string' ? value : decoder.decode(value, { stream: true });
@@ -81,7 +81,7 @@ export function decide(call: Call, url: string, received: TextResponse, redact: 
     throw unexpected('unexpected_response', shown(why), shown(text));
   };
 
-  const value = text.length < longestBody ? read(received, url, fail) : undefined;
+  const value = text.length < maxBody ? read(received, url, fail) : undefined;
   if (value !== undefined) return value;
 
   if (response.type === 'opaqueredirect')

@@ -23,7 +23,7 @@ export function isRetryable(method: Method, error: PassportError): boolean {
 /**
  * A random time up to 0.5, 1, 2, 4, 8 s, in milliseconds, so that many clients do not retry at the same moment.
  *
- * @param failures how many there were, from 1 on
+ * @param failures the number of failures so far
  */
 export function backoff(failures: number): number {
   return Math.random() * Math.min(250 * 2 ** failures, 8_000);

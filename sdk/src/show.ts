@@ -56,7 +56,7 @@ export interface ShownField {
   readonly value: unknown;
 }
 
-/** What is known about a value beside its JSON, or about an item or a member of it. */
+/** The description of a value, or of its items and members. */
 interface About {
   readonly type?: string;
   readonly unit?: string | undefined;

@@ -59,7 +59,7 @@ export function verifyPassport(document: PassportDocument): Promise<HashCheck> {
         is_unknown: property['dpp:isUnknown'] ?? false,
         locale: property['dpp:locale'],
         unit: property.unitText ?? null,
-        // Hashed even beside `dpp:isUnknown`, so that a value added there is detected.
+        // Hashed even with `dpp:isUnknown`, so that a value added there is detected.
         value: literal(property.value),
       }))
       .sort((a, b) => ((a.field_key === b.field_key ? a.locale < b.locale : a.field_key < b.field_key) ? -1 : 1)),
