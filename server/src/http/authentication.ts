@@ -37,7 +37,7 @@ export interface AuthenticationOptions {
   limitTenant: Limit;
 }
 
-/** Looks up the bearer key on every request, so that a revoked key fails at once, on every instance. */
+/** Looks up the bearer key of every request: a revoked key fails at once, on every instance. */
 export const authenticationPlugin: Plugin<AuthenticationOptions> = {
   name: 'authentication',
   register(server, { tenantOf, limitTenant }) {
@@ -45,7 +45,7 @@ export const authenticationPlugin: Plugin<AuthenticationOptions> = {
       async authenticate(request, h) {
         const tenant = await tenantOf(request);
         if (!tenant) throw new ContractError('invalid_api_key');
-        // Before the limit, so that the log names the tenant of a 429.
+        // Before the limit: the log names the tenant of a 429.
         request.app.tenant = tenant.slug;
         await limitTenant(tenant.id);
         return h.authenticated({ credentials: { tenant } });

@@ -1,16 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ContractError } from '@product-passport/openapi';
 
-/** The largest body that the server accepts, in bytes (1 MiB). */
+/** Maximum size of a body, in bytes (1 MiB). */
 const maxBodyBytes = 1024 * 1024;
 
-/** How long the server discards the rest of a body before it responds, in milliseconds. */
+/** How long the server discards the rest of a body before it sends the response, in milliseconds. */
 const discardTimeout = 1000;
 
 export interface BodyLimits {
   /** How long a body may take to arrive, in milliseconds. */
   bodyTimeout: number;
-  /** Takes room for bytes. @throws if there is none */
+  /** Takes room for bytes. @throws if there is no room */
   takeRoom?: (bytes: number) => void;
 }
 

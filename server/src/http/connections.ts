@@ -23,14 +23,14 @@ const responseTimeout = 30_000;
 /** How long the client may take to read the error response before the connection is destroyed, in milliseconds. */
 const lingerTimeout = 2000;
 
-/** Connections that wait to be accepted. The kernel lowers the number to its own limit, `net.core.somaxconn` on Linux. */
+/** Maximum number of connections that wait for the server. The kernel lowers it to its own limit, on Linux `net.core.somaxconn`. */
 const backlog = 65_535;
 
 export interface ConnectionsOptions {
   respondToError: RespondToError;
   /** Receives the bytes that are not a request, as a request. */
   finished: (request: FinishedRequest) => void;
-  /** Whether responses end their connections, so that clients open the next ones elsewhere. */
+  /** Whether responses end their connections. Clients then open the next ones elsewhere. */
   isStopping: () => boolean;
 }
 
@@ -71,8 +71,8 @@ export const connectionsPlugin: Plugin<ConnectionsOptions> = {
       else end();
     };
 
-    // Hapi listens with Node's backlog of 511. Linux ends a handshake beyond it for the client alone, and may reset the
-    // connection when its first request arrives.
+    // Hapi uses Node's backlog of 511. Beyond it, Linux tells the client that it is connected, and may reset the connection at
+    // its first request.
     const listen = listener.listen.bind(listener);
     Object.assign(listener, {
       listen: (port: number, host: string, done: () => void) => listen({ port, host, backlog }, done),
@@ -95,17 +95,12 @@ export const connectionsPlugin: Plugin<ConnectionsOptions> = {
     // Hapi would send `100 Continue` for every body. `readBytes` sends it when it reads one.
     listener.removeAllListeners('checkContinue');
     listener.on('checkContinue', (request, response) => listener.emit('request', request, response));
-    let lastHost: string | undefined;
     server.ext('onRequest', (request, h) => {
       const { httpVersion, headers, headersDistinct, url = '' } = request.raw.req;
       // Node keeps the first Host and drops the others. RFC 9112, section 3.2, requires 400.
       if ((headersDistinct?.host?.length ?? 0) > 1) throw new ContractError('invalid_request');
       if (httpVersion === '1.1' && headers.host === undefined) throw new ContractError('invalid_request');
-      // Most requests name the same host.
-      if (headers.host && headers.host !== lastHost) {
-        if (!isHost(headers.host)) throw new ContractError('invalid_request');
-        lastHost = headers.host;
-      }
+      if (headers.host && !isHost(headers.host)) throw new ContractError('invalid_request');
       // The request target is an absolute URL that cannot be parsed. Hapi parses a URL only where its getter is used.
       if (!url.startsWith('/') && !request.url) throw new ContractError('invalid_request');
       return h.continue;

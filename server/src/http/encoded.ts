@@ -1,4 +1,4 @@
-/** A body in the bytes in which it is sent, so that it is made once and sent often. */
+/** A body as the bytes to send. It is encoded once and sent many times. */
 export class Encoded<Body> {
   readonly bytes: Buffer;
   /** The type of the body. It has no value. */
@@ -22,7 +22,7 @@ export class Encoded<Body> {
     return new Encoded<Buffer>(bytes);
   }
 
-  /** JSON that is made already, in parts. */
+  /** JSON text in parts. */
   static ofJson<Body extends object>(...parts: (string | Uint8Array)[]): Encoded<Body> {
     return new Encoded<Body>(Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part))));
   }

@@ -16,10 +16,10 @@ export const refusingLimits = [
 
 export type RefusingLimit = (typeof refusingLimits)[number];
 
-/** What the log and the metrics hold of a request whose response was sent. Nothing in it is a client's text, except the id. */
+/** A request whose response was sent, for the log and the metrics. Only its id may be a text of the client. */
 export interface FinishedRequest {
   requestId: string;
-  /** Absent if the path or the method is not of the contract. */
+  /** Absent if the contract does not have the path or the method. */
   operation?: OperationId | undefined;
   /** In lower case. Absent if the bytes were not a request. */
   method?: string;
@@ -27,7 +27,7 @@ export interface FinishedRequest {
   status: number;
   /** The code of an error response. */
   code?: ErrorCode | undefined;
-  /** The slug of the tenant whose key or page it was. */
+  /** The slug of the tenant of the key or of the page. */
   tenant?: string | undefined;
   /** The request needs no key. */
   isPublic: boolean;
@@ -65,7 +65,7 @@ function statusOf({ response }: Request): number {
   return isBoom(response) ? response.output.statusCode : response.statusCode;
 }
 
-/** The tenant of the key, or of a public path that exists. Any other path holds what the client wrote. */
+/** The tenant of the key, or of a public path that exists. Any other path may hold any text. */
 function tenantOf(request: Request, status: number): string | undefined {
   const { app, route } = request;
   if (app.tenant !== undefined || status >= 400 || !route.settings.app?.operation) return app.tenant;

@@ -4,7 +4,7 @@ import { ContractError } from '@product-passport/openapi';
 /** Counts a request. @throws ContractError `rate_limited` */
 export type Limit = (of: string) => Promise<void>;
 
-/** Length of a window, in seconds. It begins with the first request. */
+/** Length of a window, in seconds. A window begins with its first request. */
 export const duration = 60;
 
 /** Some of the requests that a window has left. `granted` is 0 if it has none. */
@@ -34,7 +34,7 @@ export function rateLimit(perMinute: number): Limit {
 }
 
 /**
- * A limit that several instances share. Each takes shares of a window and counts its requests against them, so that few
+ * A limit that several instances share. Each takes shares of a window and counts its requests against them: few
  * requests cost a statement. Shares are never given back: an instance that receives no more requests of a tenant may
  * keep a sixteenth of the limit until the end of the window.
  */
@@ -67,7 +67,7 @@ export function sharedRateLimit(take: (of: string) => Promise<Share>): Limit {
 
   return async (of) => {
     while (!countOne(of)) {
-      // Requests that arrive meanwhile wait for the same share.
+      // Requests that arrive in this time wait for the same share.
       const pending = taking.get(of) ?? takeShare(of);
       taking.set(of, pending);
       await pending;
@@ -81,8 +81,8 @@ function tooMany(milliseconds: number): ContractError {
 }
 
 /**
- * Limits the requests from each network (`networkOf`). Memory has only a hash of it, until the end of its window, under a
- * secret that no disk has.
+ * Limits the requests from each network (`networkOf`). Memory holds only a hash of the network, until the end of its window.
+ * The secret of the hash is on no disk.
  */
 export function addressLimit(perMinute: number): Limit {
   const limit = rateLimit(perMinute);

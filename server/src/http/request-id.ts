@@ -18,7 +18,7 @@ export function requestIdOf(request?: IncomingMessage): string {
   return typeof own === 'string' && isRequestId(own) ? own : randomUUID();
 }
 
-/** Gives each request an id. Register it first, so that requests which later plugins refuse have an id too. */
+/** Gives each request an id. Register it first: requests that later plugins refuse need an id, too. */
 export const requestIdPlugin: Plugin<object> = {
   name: 'request-id',
   register(server) {

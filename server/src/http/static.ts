@@ -10,10 +10,10 @@ const encoders: Readonly<Record<string, (content: Buffer) => Promise<Buffer>>> =
   deflate: promisify(deflate),
 };
 
-/** A shorter content would hardly become shorter. */
-const shortestEncoded = 1024;
+/** Minimum size of content that is compressed, in bytes. Compression hardly shortens less. */
+const minCompressed = 1024;
 
-/** Content that is the same in every response. It is compressed once for each encoding, so that a flood does not compress. */
+/** Content that is the same in every response. It is compressed once for each encoding: a flood costs no compression. */
 export class StaticContent {
   readonly #type: string;
   readonly #content: Buffer;
@@ -31,7 +31,7 @@ export class StaticContent {
   async respond(request: Request, h: ResponseToolkit, headers: Record<string, string>): Promise<ResponseObject> {
     const isPrivate = queryOf(request).hasAccessToken;
     const encoding = request.info.acceptEncoding;
-    const encode = this.#content.length < shortestEncoded ? undefined : encoders[encoding];
+    const encode = this.#content.length < minCompressed ? undefined : encoders[encoding];
     const bytes = encode ? await this.#once(encoding, encode) : this.#content;
     const tag = encode ? `${this.#tag}-${encoding}` : this.#tag;
     const all = {

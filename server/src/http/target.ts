@@ -21,8 +21,8 @@ export const targetPlugin: Plugin<object> = {
 };
 
 /**
- * The target with the path segments `.` and `..` escaped, so that they are refused like any other invalid slug. Hapi
- * would resolve them to another path.
+ * The target with the path segments `.` and `..` escaped. They are then refused as any other invalid slug. Hapi would
+ * resolve them to another path.
  */
 function literalDots(target: string): string {
   const path = /^\/[^?#]*/.exec(target)?.[0] ?? '';

@@ -27,12 +27,13 @@ export function visitOf(request: Request, proxies: number): Visit {
 
 /**
  * The address of the client. Each of our own proxies appends the address that it received the request from to
- * `X-Forwarded-For`. The client can write anything further to the left, so that is not read.
+ * `X-Forwarded-For`. Addresses further to the left come from the client, and are not read.
  */
 export function addressOf(request: IncomingMessage, proxies: number): string {
   const direct = request.socket.remoteAddress ?? '';
-  const forwarded = proxies === 0 ? [] : elements(request, 'x-forwarded-for', ',').slice(-proxies);
-  const [address = ''] = forwarded;
+  if (proxies === 0) return direct;
+  const forwarded = [request.headers['x-forwarded-for'] ?? []].flat().join().toLowerCase().split(',');
+  const address = forwarded.at(-Math.min(proxies, forwarded.length))?.trim() ?? '';
   return isIP(address) === 0 ? direct : address;
 }
 
@@ -46,9 +47,4 @@ export function networkOf(address: string): string {
   const missing = 8 - groups.length - (end ? end.split(':').length : 0);
   const filled = end === undefined ? groups : [...groups, ...Array<string>(missing).fill('0')];
   return filled.slice(0, 4).join(':');
-}
-
-function elements({ headers }: IncomingMessage, name: string, separator: RegExp | string): string[] {
-  const text = [headers[name] ?? []].flat().join(',');
-  return text === '' ? [] : text.split(separator).map((element) => element.trim().toLowerCase());
 }

@@ -23,7 +23,7 @@ export interface ScanCount {
   count: number;
 }
 
-/** One JSON array of rows is one parameter, so that a statement is prepared once for any number of rows. */
+/** Rows as one parameter, a JSON array: the statement is prepared once for any number of rows. */
 interface Rows {
   rows: string;
 }
@@ -61,7 +61,7 @@ export async function insertScans(database: Knex, scans: Scan[]): Promise<void> 
   await database.transaction((transaction) => storeScans(transaction, scans));
 }
 
-/** Like `insertScans`, inside an open transaction. Those of tenants that switched scans off meanwhile are dropped. */
+/** Like `insertScans`, inside an open transaction. Drops the scans of tenants that have switched scans off. */
 export async function storeScans(transaction: Knex.Transaction, given: Scan[]): Promise<void> {
   const counting = await lockCounting(transaction, [...new Set(given.map(({ tenantId }) => tenantId))]);
   const scans = given.filter(({ tenantId }) => counting.has(tenantId));
@@ -74,7 +74,7 @@ export async function storeScans(transaction: Knex.Transaction, given: Scan[]): 
     counts.set(key, count);
     return { tenant_id, product_id, id: uuid(), scanned_at: at.toISOString(), role, visitor_hash };
   });
-  // Every transaction uses the same order, so that none of them deadlock.
+  // Every transaction uses the same order: no deadlocks.
   const sorted = [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, count]) => count);
   await scanRows.all(transaction, { rows: JSON.stringify(rows) });
   await countRows.all(transaction, { rows: JSON.stringify(sorted) });
