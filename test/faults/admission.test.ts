@@ -192,6 +192,31 @@ test('bodies of a tenant that wait for their end hold a share of the bytes, also
   }
 });
 
+test('clients that leave at any moment keep no place and no room', async () => {
+  const service = await startService('SQLite', { maxRequests: 8, load: { bodyBytes: 400_000 } });
+  const [client, other] = [await service.newTenant(), await service.newTenant()];
+  await client.create('Tasse');
+  const body = JSON.stringify({ name: 'Tasse', extra: 'x'.repeat(100_000) });
+  const requests = [
+    creation(client, body.length, body),
+    creation(client, body.length, body.slice(0, 70_000)),
+    `GET /api/v1/me HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${client.key}\r\n\r\n`.repeat(5),
+    'POST /nope HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{',
+    'GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n',
+  ];
+  for (let round = 0; round < 60; round += 1) {
+    const sockets = requests.map((bytes) => open(service.port, bytes));
+    await setTimeout(round % 12);
+    for (const socket of sockets) socket.destroy();
+  }
+  // A tenant alone may have a quarter of the requests in progress, and half of the bytes.
+  const together = async (): Promise<string[]> =>
+    Promise.all([client.creation(body), (await client.call({ path: '/api/v1/me' })).outcome]);
+  while ((await together()).some((outcome) => outcome !== '200')) await setTimeout(20);
+  expect((await other.call({ path: '/api/v1/me' })).outcome).toBe('200');
+  expect((await fetch(`http://127.0.0.1:${service.port}/robots.txt`)).status).toBe(200);
+});
+
 describe('a client', () => {
   test('that reads its response too slowly loses its connection, and no other client waits', async () => {
     const service = await startService('SQLite', { load: { responseTimeout: 400 } });
