@@ -169,11 +169,7 @@ export async function createApp(options: AppOptions): Promise<Server> {
     keepDays: keepScans,
     log,
   });
-  const keyUses = new KeyUses({
-    database,
-    now: services.now,
-    failed: (error) => log.warn({ err: error }, 'storing the last use of API keys failed'),
-  });
+  const keyUses = new KeyUses({ database, now: services.now, log });
   const tenantOf = keyLookup(async (key) => {
     const found = await findKey(database, key);
     if (found) keyUses.record(found.tenant.id, found.id);

@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import { v7 as uuid } from 'uuid';
 import { columnsOf, lookup } from '../database/lookup.ts';
 import { pagesById } from '../database/rows.ts';
+import type { Log } from '../log/log.ts';
 import { type ApiTenant, apiColumns } from './store.ts';
 
 /** An API key without the key itself, which is shown once and not stored. */
@@ -72,8 +73,8 @@ export async function findKey(database: Knex, key: string): Promise<{ id: string
   return { id: key_id, tenant };
 }
 
-/** The minimum time between two stored uses of a key, and how long a use waits for others, in milliseconds. */
-const defaultTimes = { interval: 60_000, wait: 10_000 };
+/** Time between two transactions that store uses, in milliseconds. */
+const storeInterval = 60_000;
 
 /** Keys in one transaction. Other writes wait for it. */
 const keysOfTransaction = 200;
@@ -81,95 +82,68 @@ const keysOfTransaction = 200;
 interface Use {
   tenantId: string;
   keyId: string;
-  at: string;
+  at: Date;
 }
 
 interface Environment {
   database: Knex;
   now: () => Date;
-  /** Called for the first of several failures. The next attempt has the same uses. */
-  failed: (error: unknown) => void;
-  times?: typeof defaultTimes;
+  log: Pick<Log, 'warn'>;
+  interval?: number;
 }
 
-/**
- * Stores when each API key was last used. A request only writes to a map. Uses are stored together, at most once a minute
- * for each key. A server that is killed loses the uses that are not stored yet.
- */
+/** Stores once a minute when API keys were last used. A server that is killed loses the uses that are not stored yet. */
 export class KeyUses {
   readonly #environment: Environment;
-  readonly #times: typeof defaultTimes;
-  /** When a use of each key was last recorded. Has the keys of the last minute. */
-  readonly #recorded = new Map<string, number>();
-  readonly #waiting = new Map<string, Use>();
+  /** The last use of each key that is not stored yet. */
+  readonly #uses = new Map<string, Use>();
   #timer: NodeJS.Timeout | undefined;
-  #writing: Promise<void> | undefined;
-  #isRunning = false;
-  #hasFailed = false;
+  #storing: Promise<void> | undefined;
 
   constructor(environment: Environment) {
     this.#environment = environment;
-    this.#times = environment.times ?? defaultTimes;
   }
 
   start(): void {
-    this.#isRunning = true;
+    const { interval = storeInterval } = this.#environment;
+    this.#timer = setInterval(() => {
+      this.#storing = this.#storeAll();
+    }, interval).unref();
   }
 
   /** Records that a request had this key. */
   record(tenantId: string, keyId: string): void {
-    const moment = performance.now();
-    const before = this.#recorded.get(keyId);
-    if (!this.#isRunning || (before !== undefined && moment - before < this.#times.interval)) return;
-    this.#recorded.set(keyId, moment);
-    this.#waiting.set(keyId, { tenantId, keyId, at: this.#environment.now().toISOString() });
-    this.#wait();
+    this.#uses.set(keyId, { tenantId, keyId, at: this.#environment.now() });
   }
 
-  /** Stores the waiting uses. */
+  /** Stores what is not stored yet. */
   async stop(): Promise<void> {
-    this.#isRunning = false;
-    clearTimeout(this.#timer);
-    await this.#writing;
+    clearInterval(this.#timer);
+    await this.#storing;
     await this.#storeAll();
   }
 
-  #wait(): void {
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined;
-      this.#writing = this.#storeAll().finally(() => {
-        if (this.#waiting.size > 0 && this.#isRunning) this.#wait();
-      });
-    }, this.#times.wait).unref();
-  }
-
   async #storeAll(): Promise<void> {
-    const old = performance.now() - this.#times.interval;
-    for (const [keyId, moment] of this.#recorded) if (moment < old) this.#recorded.delete(keyId);
-    // Every server uses the same order, so that their transactions do not deadlock.
-    const uses = [...this.#waiting.values()].sort((a, b) => (a.keyId < b.keyId ? -1 : 1));
+    // Every server uses the same order: their transactions do not deadlock.
+    const uses = [...this.#uses.values()].sort((a, b) => (a.keyId < b.keyId ? -1 : 1));
     try {
       for (let start = 0; start < uses.length; start += keysOfTransaction) {
         await this.#store(uses.slice(start, start + keysOfTransaction));
       }
-      this.#hasFailed = false;
-    } catch (error) {
-      if (!this.#hasFailed) this.#environment.failed(error);
-      this.#hasFailed = true;
+    } catch (err) {
+      this.#environment.log.warn({ err }, 'storing the last use of API keys failed');
     }
   }
 
   async #store(uses: Use[]): Promise<void> {
     await this.#environment.database.transaction(async (transaction) => {
       for (const { tenantId, keyId, at } of uses) {
+        const last_used_at = at.toISOString();
         const isNewer = (query: Knex.QueryBuilder): void =>
-          void query.whereNull('last_used_at').orWhere('last_used_at', '<', at);
-        await transaction('api_keys')
-          .where({ tenant_id: tenantId, id: keyId })
-          .where(isNewer)
-          .update({ last_used_at: at });
+          void query.whereNull('last_used_at').orWhere('last_used_at', '<', last_used_at);
+        await transaction('api_keys').where({ tenant_id: tenantId, id: keyId }).where(isNewer).update({ last_used_at });
       }
     });
-    for (const use of uses) if (this.#waiting.get(use.keyId) === use) this.#waiting.delete(use.keyId);
+    for (const use of uses) if (this.#uses.get(use.keyId) === use) this.#uses.delete(use.keyId);
   }
 }
