@@ -59,9 +59,8 @@ const maxLookups = 2048;
 /** Requests with a key that start in one turn. */
 const keyedPerTurn = 32;
 
-/** Requests without a key, and refusals, that start in one turn: fewer while a request with a key is in progress. */
-const keylessPerTurn = 8;
-const keylessPerSharedTurn = 1;
+/** Requests without a key, and refusals, that start in one turn. A request with a key waits for them. */
+const keylessPerTurn = 1;
 
 /** Size above which a body is large, in bytes. */
 const largeBody = 64 * 1024;
@@ -87,9 +86,8 @@ export class Admission {
   constructor(options: AdmissionOptions) {
     this.#options = options;
     const half = Math.ceil(options.requests / 2);
-    const keylessTurn = (): number => (this.#keyed.places.used === 0 ? keylessPerTurn : keylessPerSharedTurn);
-    this.#keyed = { places: new Shares(half), queue: new FairQueue(() => keyedPerTurn) };
-    this.#keyless = { places: new Shares(half), queue: new FairQueue(keylessTurn) };
+    this.#keyed = { places: new Shares(half), queue: new FairQueue(keyedPerTurn) };
+    this.#keyless = { places: new Shares(half), queue: new FairQueue(keylessPerTurn) };
     this.#bodyBytes = new Shares(options.bodyBytes);
     this.#refusals = new SummedWarning(logInterval, (requests, about) =>
       options.log.warn({ requests, ...about }, 'too many requests in flight: some were refused'),
@@ -271,12 +269,12 @@ export class Shares {
 
 /** Lets few requests start in one turn of the event loop, so that other work runs in between. Parties alternate. */
 export class FairQueue {
-  readonly #perTurn: () => number;
+  readonly #perTurn: number;
   #left = 1;
   /** The party that is next comes first. */
   readonly #waiting = new Map<string, (() => void)[]>();
 
-  constructor(perTurn: () => number) {
+  constructor(perTurn: number) {
     this.#perTurn = perTurn;
   }
 
@@ -298,7 +296,7 @@ export class FairQueue {
   }
 
   #beginTurn(): void {
-    this.#left = this.#perTurn();
+    this.#left = this.#perTurn;
     while (this.#left > 0) {
       const [first] = this.#waiting;
       if (!first) return;
