@@ -1,6 +1,7 @@
 /** `/p/{tenant}`: the list of a tenant's public passports, if the tenant opened it. */
 import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { readerOf } from '../../server/src/database/connection.ts';
 import { Metrics } from '../../server/src/metrics/metrics.ts';
 import { createPassports } from '../../server/src/passports/create.ts';
 import { insertProducts } from '../../server/src/products/store.ts';
@@ -168,9 +169,10 @@ describe.each(databaseKinds)('the public list on %s', (kind) => {
     const shown = async (path: string, accept: string) => {
       const statements: string[] = [];
       const listen = ({ sql }: { sql: string }): void => void statements.push(sql);
-      service.database.on('query', listen);
+      const connections = [service.database, readerOf(service.database)];
+      for (const connection of new Set(connections)) connection.on('query', listen);
       const { status, html, headers } = await get('?page=2', path, { accept });
-      service.database.removeListener('query', listen);
+      for (const connection of new Set(connections)) connection.removeListener('query', listen);
       const { date: _, 'x-request-id': __, ...shared } = Object.fromEntries(headers);
       return { status, html, shared, statements };
     };
