@@ -140,8 +140,8 @@ export interface Client {
  * for await (const { slug, name } of client.products.list({ status: 'active' })) console.log(slug, name);
  * ```
  */
-export function createClient(given: ClientOptions): Client {
-  const { baseUrl, apiKey, siteUrl, dangerouslyAllowBrowser, ...options } = { ...given }; // a program without types may pass undefined
+export function createClient(options: ClientOptions): Client {
+  const { baseUrl, apiKey, siteUrl, dangerouslyAllowBrowser, ...others } = { ...options }; // a program without types may pass undefined
   for (const [argument, value] of Object.entries({ baseUrl, apiKey })) {
     if (!value) throw new ArgumentError(argument, 'is missing: createClient needs { baseUrl, apiKey }');
   }
@@ -152,7 +152,7 @@ export function createClient(given: ClientOptions): Client {
     );
   }
   const root = rootOfApi(baseUrl);
-  const api = createApi(root, options, limits(options), apiKey);
+  const api = createApi(root, others, limits(others), apiKey);
   const request = <Name extends ApiOperation>(operation: Name, input: Input, options?: RequestOptions) =>
     apiPromise<OperationOutput<Name>, Name>(api.send(operation, input, options));
 

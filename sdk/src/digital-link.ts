@@ -55,7 +55,8 @@ export function parseDigitalLink(link: string): DigitalLink {
  * Builds the GS1 Digital Link for a data carrier, with the GTIN in its 14-digit form. `parseDigitalLink` returns the
  * same parts. Throws an `ArgumentError` for a part that a Digital Link cannot contain.
  */
-export function buildDigitalLink({ siteUrl, gtin, query = '', ...values }: DigitalLink): string {
+export function buildDigitalLink(parts: DigitalLink): string {
+  const { siteUrl, gtin, query = '', ...values } = parts;
   let path = '';
   for (const [name, ai] of qualifiers) {
     const value = values[name];

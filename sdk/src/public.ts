@@ -99,11 +99,11 @@ export interface PublicClient {
  * console.log(document?.name ?? `There is only a page: ${url}`);
  * ```
  */
-export function createPublicClient(given: PublicClientOptions): PublicClient {
-  const { siteUrl, ...options } = { ...given }; // a program without types may pass undefined
+export function createPublicClient(options: PublicClientOptions): PublicClient {
+  const { siteUrl, ...others } = { ...options }; // a program without types may pass undefined
   const root = rootOfSite(siteUrl);
-  const base = limits(options);
-  const context = contextOf(options, base);
+  const base = limits(others);
+  const context = contextOf(others, base);
   const own = new URL('/', root).href;
   const isOwn = (address: string) => address.startsWith(own);
   const isAllowed = (address: string) => isOwn(address) || address.startsWith('https:');
