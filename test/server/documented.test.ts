@@ -91,6 +91,7 @@ situation('the client sends invalid requests', async () => {
   const wrongQueries = ['limit=x', 'offset=x', 'days=x', 'status=x'];
   const wrongBodies: unknown[] = [
     '{',
+    'no JSON',
     {},
     [],
     [{}],

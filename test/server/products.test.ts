@@ -4,7 +4,7 @@ import { readContract } from '../../server/src/contract/document.ts';
 import { moveProduct } from '../../server/src/lifecycle/status.ts';
 import { templateKeys, templateOf } from '../../server/src/templates/catalogue.ts';
 import type { Client } from '../support/client.ts';
-import { databaseKinds, startService, useService } from '../support/service.ts';
+import { databaseKinds, onStatement, startService, useService } from '../support/service.ts';
 
 const products = '/api/v1/products';
 const slugForm = /^[a-z0-9]+(-[a-z0-9]+)*$/;
@@ -444,13 +444,12 @@ describe('slugs', () => {
     /** Creates a product and counts the SQL statements and the values in them. */
     async function measured(client: Client, body: string | object) {
       let [statements, values] = [0, 0];
-      const count = ({ bindings = [] }: { bindings?: unknown[] }) => {
+      const stop = onStatement(service.database, ({ bindings = [] }) => {
         statements += 1;
         values += bindings.length;
-      };
-      service.database.on('query', count);
+      });
       const { slug } = await client.create(body);
-      service.database.off('query', count);
+      stop();
       return { slug, statements, values };
     }
 

@@ -5,7 +5,7 @@ import canonicalize from 'canonicalize';
 import { createToken } from '../../server/src/access/token.ts';
 import { setImage } from '../../server/src/images/store.ts';
 import type { Client } from '../support/client.ts';
-import { databaseKinds, useService } from '../support/service.ts';
+import { databaseKinds, onStatement, useService } from '../support/service.ts';
 
 describe.each(databaseKinds)('%s', (kind) => {
   const service = useService(kind);
@@ -31,10 +31,9 @@ describe.each(databaseKinds)('%s', (kind) => {
     get = (): Promise<{ status: number }> => client.call({ path, query, key: null }),
   ): Promise<{ status: number; statements: string[] }> {
     const statements: string[] = [];
-    const listen = ({ sql }: { sql: string }): void => void statements.push(sql);
-    service.database.on('query', listen);
+    const stop = onStatement(service.database, ({ sql }) => statements.push(sql));
     const { status } = await get();
-    service.database.removeListener('query', listen);
+    stop();
     return { status, statements };
   }
 

@@ -9,7 +9,7 @@ import type { Client } from '../support/client.ts';
 import { type Outcome, runHere } from '../support/command.ts';
 import { ending } from '../support/ending.ts';
 import { halves } from '../support/pictures.ts';
-import { databaseKinds, newMigratedDatabase, Service } from '../support/service.ts';
+import { databaseKinds, newMigratedDatabase, onStatement, Service } from '../support/service.ts';
 
 const siteUrl = 'https://passport.example';
 let folder = '';
@@ -115,10 +115,9 @@ describe.each(databaseKinds)('on %s', (kind) => {
     await setImage('small.jpg');
     const image = imageOn(await page()) ?? '';
     const statements: string[] = [];
-    const listen = ({ sql }: { sql: string }): void => void statements.push(sql);
-    service.database.on('query', listen);
+    const stop = onStatement(service.database, ({ sql }) => statements.push(sql));
     for (let count = 0; count < 5; count += 1) expect((await get(image)).status).toBe(200);
-    service.database.removeListener('query', listen);
+    stop();
     expect(statements.filter((sql) => /select ["`]bytes["`]/.test(sql))).toHaveLength(1);
     await setImage('wide.png');
   });

@@ -1,13 +1,12 @@
 /** `/p/{tenant}`: the list of a tenant's public passports, if the tenant opened it. */
 import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { readerOf } from '../../server/src/database/connection.ts';
 import { Metrics } from '../../server/src/metrics/metrics.ts';
 import { createPassports } from '../../server/src/passports/create.ts';
 import { insertProducts } from '../../server/src/products/store.ts';
 import { closePublicList, openPublicList } from '../../server/src/tenants/public-list.ts';
 import type { Client } from '../support/client.ts';
-import { databaseKinds, startService, useService } from '../support/service.ts';
+import { databaseKinds, onStatement, startService, useService } from '../support/service.ts';
 
 const siteUrl = 'https://passport.example.com';
 const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
@@ -168,11 +167,9 @@ describe.each(databaseKinds)('the public list on %s', (kind) => {
     await openPublicList(service.database, imported.tenant.id, new Date());
     const shown = async (path: string, accept: string) => {
       const statements: string[] = [];
-      const listen = ({ sql }: { sql: string }): void => void statements.push(sql);
-      const connections = [service.database, readerOf(service.database)];
-      for (const connection of new Set(connections)) connection.on('query', listen);
+      const stop = onStatement(service.database, ({ sql }) => statements.push(sql));
       const { status, html, headers } = await get('?page=2', path, { accept });
-      for (const connection of new Set(connections)) connection.removeListener('query', listen);
+      stop();
       const { date: _, 'x-request-id': __, ...shared } = Object.fromEntries(headers);
       return { status, html, shared, statements };
     };

@@ -6,6 +6,7 @@ import {
   type DatabaseKind,
   databaseKinds,
   newMigratedDatabase,
+  onStatement,
   type Service,
   startService,
 } from '../support/service.ts';
@@ -16,7 +17,7 @@ const siteUrl = 'https://passport.example.com';
 function countReads({ database }: Service): () => number {
   let reads = 0;
   const read = /from ["`]passport_values["`]/i;
-  database.on('query', ({ sql }: { sql: string }) => {
+  onStatement(database, ({ sql }) => {
     if (read.test(sql)) reads += 1;
   });
   return () => reads;

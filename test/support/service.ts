@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll } from '@jest/globals';
 import { createJudge } from '../../contracts/judge/judge.ts';
+import { readerOf } from '../../server/src/database/connection.ts';
 import { type AppOptions, createApp, openDatabase } from '../../server/src/index.ts';
 import { moveProduct } from '../../server/src/lifecycle/status.ts';
 import { createLog } from '../../server/src/log/log.ts';
@@ -15,6 +16,24 @@ import { ending } from './ending.ts';
 import { noteFailedRequests } from './failed-requests.ts';
 import { newPostgresDatabase, sqliteTemplate } from './postgres.ts';
 import { type Incoming, type Outgoing, send } from './wire.ts';
+
+interface Statement {
+  readonly sql: string;
+  readonly bindings?: unknown[];
+}
+
+/**
+ * Listens to the statements of a database, also to those of its readers.
+ *
+ * @returns a function that stops it
+ */
+export function onStatement(database: Database, listen: (statement: Statement) => void): () => void {
+  const instances = [...new Set([database, readerOf(database)])];
+  for (const one of instances) one.on('query', listen);
+  return () => {
+    for (const one of instances) one.removeListener('query', listen);
+  };
+}
 
 export const databaseKinds = ['SQLite', 'PostgreSQL'] as const;
 export type DatabaseKind = (typeof databaseKinds)[number];

@@ -344,7 +344,7 @@ const ranges: Readonly<Record<string, readonly [number, number]>> = {
 const refusesOutside = respondWith(api, (request, { provider }) => {
   if (!provider.tenants.some(({ api_key }) => api_key === keyOf(request))) return undefined;
   const isOutside = [...new URL(request.url).searchParams].some(([name, text]) => {
-    const [minimum, maximum] = ranges[name] ?? [];
+    const [minimum, maximum] = (Object.hasOwn(ranges, name) && ranges[name]) || [];
     if (minimum === undefined || maximum === undefined || !/^-?\d+$/.test(text)) return false;
     return Number(text) < minimum || Number(text) > maximum;
   });

@@ -75,17 +75,22 @@ export function sqliteClient(): typeof Knex.Client {
 
     override transaction(...parameters: unknown[]): Transaction<SqliteConnection> {
       const transaction = super.transaction(...parameters);
+      // From now on, because the wait for the connection is a wait for the same lock if another write has it.
+      const giveUp = performance.now() + lockTimeout;
       // Rejects if it fails. Knex's own `begin` resolves, and the container runs without a transaction.
       transaction.begin = (connection) =>
         transaction.readOnly
           ? transaction.trxClient.query(connection, 'BEGIN;')
-          : this.beginWrite(transaction, connection);
+          : this.beginWrite(transaction, connection, giveUp);
       return transaction;
     }
 
     /** Waits for the lock of another process here, and not in SQLite, so that a stop can end the wait. */
-    async beginWrite({ trxClient }: Transaction<SqliteConnection>, connection: SqliteConnection): Promise<unknown> {
-      const giveUp = performance.now() + lockTimeout;
+    async beginWrite(
+      { trxClient }: Transaction<SqliteConnection>,
+      connection: SqliteConnection,
+      giveUp: number,
+    ): Promise<unknown> {
       connection.configure('busyTimeout', 0);
       try {
         for (let pause = 5; ; pause = Math.min(pause * 2, maxPause)) {
