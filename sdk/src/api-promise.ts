@@ -45,15 +45,12 @@ export function apiPromise<Value, Name extends Operation, Failure = PassportErro
         (error: Failure) => ({ ok: false, error }) as const,
       ),
     withResponse: async () => {
-      await promise;
-      return withResponse(await response);
+      const value = await promise;
+      const { response: received } = await response;
+      const headers = headersOf(received);
+      return { value, status: received.status, headers, requestId: headers.get('x-request-id') ?? undefined };
     },
   });
-}
-
-function withResponse<Value>({ value, response }: ApiResponse<Value>): WithResponse<Value> {
-  const headers = headersOf(response);
-  return { value, status: response.status, headers, requestId: headers.get('x-request-id') ?? undefined };
 }
 
 /** The headers of a response, which may come from a library with headers of its own. */

@@ -96,7 +96,7 @@ class PlainRequest {
 
 /** Checks headers before a request has them. The error does not quote a value, which may be a secret. */
 function checkHeaders(given: ExtraHeaders | Headers = {}): void {
-  for (const [name, value] of Object.entries(given instanceof Headers ? Object.fromEntries(given) : given)) {
+  for (const [name, value] of given instanceof Headers ? given : Object.entries(given)) {
     if (!/^(?!authorization:|content-|host:|user-agent:)[\w-]+:[\t -~\x80-\xff]*$/i.test(`${name}:${value}`)) {
       throw new ArgumentError(`headers.${name}`, 'must be a valid header that the SDK does not set itself');
     }
@@ -111,12 +111,6 @@ function pathSerializer(route: string, values: Record<string, unknown>): string 
 function bodySerializer(body: unknown): string {
   return body instanceof JsonText ? body.text : toJson(body);
 }
-
-/** The options of openapi-fetch that a program cannot replace. */
-const fixed = { Request: PlainRequest, pathSerializer, bodySerializer };
-
-/** The response of a method of the client, which reads its value elsewhere. */
-const noContent = { status: 204, ok: true, headers: new Map() } as unknown as Response;
 
 /**
  * Calls the operations under `/api/v1` with openapi-fetch. It builds the request. Its `fetch` is `perform`, with our
@@ -152,8 +146,13 @@ export function createApi(root: string, options: BaseClientOptions, base: AllLim
     respond: (received: ApiResponse<unknown>) => Response,
   ): Promise<unknown> =>
     prepare(operation, () => {
-      const { signal } = init;
-      const { path = {}, query } = init.params ?? {};
+      const { signal, params } = init;
+      const { path = {}, query } = params ?? {};
+      toJson(query); // throws for NaN
+      // Every query of the contract has plain values.
+      for (const [name, value] of Object.entries(query ?? {})) {
+        if (typeof value === 'object' && value) throw new ArgumentError(name, 'must be a text or a number');
+      }
       const callLimits = limits(init, base);
       const callOptions = { limits: callLimits, signal, deadline: startOf(callLimits), read: readObject, ...internal };
       if (signal && typeof signal.addEventListener !== 'function') {
@@ -165,46 +164,57 @@ export function createApi(root: string, options: BaseClientOptions, base: AllLim
         if (!url.startsWith(`${root}/api/v1/`)) {
           throw new ArgumentError('baseUrl', 'must be that of the client, because its key is sent there');
         }
-        const [plain = '', search] = url.slice(root.length).split('?');
-        const offset = new URLSearchParams(search).get('offset');
-        const shown = context.redact(Number(offset) ? `${plain}?offset=${offset}` : plain);
-        const headers = Object.fromEntries(given);
-        const request = { url, method, redirect: 'manual', headers, ...(body !== undefined && { body }) } as const;
-        return respond(
-          await perform(context, { operation, method, path: shown, host, attempts: 0 }, request, callOptions),
-        );
+        // Of the query, only the offset of a later page.
+        const shown = url.slice(root.length).replace(/(\?).*?\b(offset=(?!0\b)[^&]+).*|\?.*/s, '$1$2');
+        const request = {
+          url,
+          method,
+          redirect: 'manual',
+          headers: Object.fromEntries(given),
+          ...(body !== undefined && { body }),
+        } as const;
+        const start = { operation, method, path: context.redact(shown), host, attempts: 0 };
+        return respond(await perform(context, start, request, callOptions));
       };
-      const request = client.request as unknown as FetchRequest;
-      return request(method, route, { ...init, ...fixed, params: { path, query }, fetch });
+      return (client.request as unknown as FetchRequest)(method, route, {
+        ...init,
+        Request: PlainRequest,
+        pathSerializer,
+        bodySerializer,
+        params: { path, query },
+        fetch,
+      });
     });
 
   const client = connect();
   const send = async (
     operation: ApiOperation,
-    { path, query, body }: Input,
+    input: Input,
     options: RequestOptions | undefined,
     internal: InternalOptions = {},
   ): Promise<ApiResponse<unknown>> => {
     let received: ApiResponse<unknown> | undefined;
-    await call(client, operation, { ...options, params: { path, query }, body }, internal, (response) => {
+    // openapi-fetch does not read a 204.
+    await call(client, operation, { ...options, params: input, body: input.body }, internal, (response) => {
       received = response;
-      return noContent;
+      return { status: 204, ok: true, headers: new Headers() } as unknown as Response;
     });
     return received as ApiResponse<unknown>;
   };
   // A client of its own, because the program may add middleware to it.
+  // It parses the text itself.
   const open = connect();
   const http = httpClient(open, (operation, init: FetchOptions) =>
-    call(open, operation, init, { read: readText }, ({ value, response }) => {
-      const { status } = response;
-      return new Response(value as string, { status, headers: headersOf(response) });
-    }),
+    call(
+      open,
+      operation,
+      init,
+      { read: (received) => readObject(received) && received.text },
+      ({ value, response }) => new Response(value as string, { status: response.status, headers: headersOf(response) }),
+    ),
   );
   return { send: send as Api['send'], http, deadlineOf: (options) => startOf(limits(options, base)), prepare };
 }
-
-/** The text of a JSON object, which openapi-fetch parses. */
-const readText: Read = (received) => readObject(received) && received.text;
 
 /** The package's version, as in package.json. */
 const version = '0.1.0';

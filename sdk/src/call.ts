@@ -13,7 +13,7 @@ import { createLimiter, type Limiter, type Wait } from './limiter.ts';
 import type { AllLimits, ClientLimits } from './limits.ts';
 import { decide, isRedirect, type Read, textOf } from './response.ts';
 import { backoff, delay, isRetryable, type Method, requiredPause } from './retry.ts';
-import { describeCause, type Redact, redactor } from './secret.ts';
+import { describeCause, type Redact, reasonOf, redactor } from './secret.ts';
 import { withTimeout } from './timeout.ts';
 
 /** The start of an attempt. `attempts` is its number and starts at 1. It does not contain the key. */
@@ -115,8 +115,7 @@ export interface CallOptions {
 }
 
 /** A call in progress, with the data that its attempts report. */
-interface RetriedCall extends Call {
-  readonly method: Method;
+interface RetriedCall extends AttemptStart {
   /** How many times the request was sent. */
   attempts: number;
   /** The phase of the attempt: `headers` when it begins. */
@@ -134,6 +133,10 @@ interface RetriedCall extends Call {
   failure?: PassportError;
 }
 
+// A failed connection is a TypeError too, but in other words.
+const mistake =
+  /^(reference|range|syntax)error|^typeerror.*( is not (an?|defined|iterable) |(of|is) (undefined|null)\b|must be|locked|already)/is;
+
 function deadlineError(call: RetriedCall, { limits }: CallOptions, phase: Phase): TimeoutError {
   return new TimeoutError(call, 'deadline', limits.deadlineMs, phase, call.failure);
 }
@@ -149,8 +152,6 @@ async function sendOnce(
   const {
     limits: { timeoutMs },
     signal,
-    read,
-    isUnwanted,
   } = options;
   let ended: Error | undefined;
   /** Cancels the body of a redirect, and an unwanted body. */
@@ -166,19 +167,24 @@ async function sendOnce(
       call.phase = 'body';
       call.response = response;
     }
-    return { response, text: await textOf(response, own, !isRedirect(response) && !isUnwanted?.(response)) };
+    return { response, text: await textOf(response, own, !isRedirect(response) && !options.isUnwanted?.(response)) };
   };
   const onTimeout = () => {
-    const { phase } = call;
     ended =
-      left < timeoutMs ? deadlineError(call, options, phase) : new TimeoutError(call, 'timeout', timeoutMs, phase);
+      left < timeoutMs
+        ? deadlineError(call, options, call.phase)
+        : new TimeoutError(call, 'timeout', timeoutMs, call.phase);
   };
   const received = await withTimeout(Math.min(timeoutMs, left), signal, attempt, onTimeout).catch((thrown) => {
     if (signal?.aborted) throw new AbortError(call, call.phase, signal.reason);
     if (thrown instanceof ArgumentError) throw thrown; // the key
-    throw ended ?? new NetworkError(call, call.start.host, describeCause(thrown, call.redact));
+    const cause = describeCause(thrown, call.redact);
+    ended ??= mistake.test(`${cause}`)
+      ? new ArgumentError('fetch', `has a programming error: ${reasonOf(cause)}`, { cause })
+      : new NetworkError(call, call.host, cause);
+    throw ended;
   });
-  return { value: decide(call, url, received, call.redact, read), response: received.response };
+  return { value: decide(call, url, received, call.redact, options.read), response: received.response };
 }
 
 /**
@@ -186,16 +192,16 @@ async function sendOnce(
  * how long the attempt may take.
  */
 async function waitForSlot(limiter: Limiter, call: RetriedCall, options: CallOptions): Promise<number> {
-  const { signal, deadline } = options;
+  const { signal } = options;
   const since = performance.now();
   const pauseMs = await limiter.acquire(call.attempts > 0, signal, call.wait);
   if (pauseMs > 0) {
     const error = new TimeoutError(call, 'wait', options.limits.maxWaitMs, 'pause', call.failure);
-    throw endOfWait(error, pauseMs, options.limits);
+    throw endOfWait(error, call.wait, pauseMs, options.limits);
   }
   Object.assign(call, { phase: 'headers', response: undefined, startedAt: performance.now() });
-  deadline.at += call.startedAt - since;
-  const left = deadline.at - call.startedAt;
+  options.deadline.at += call.startedAt - since;
+  const left = options.deadline.at - call.startedAt;
   if (left > 0 && !signal?.aborted) return left;
   limiter.release();
   const phase = call.attempts > 0 ? 'pause' : 'headers';
@@ -203,10 +209,16 @@ async function waitForSlot(limiter: Limiter, call: RetriedCall, options: CallOpt
 }
 
 /** The failure of a call that waits no longer after a 429, with the option that would let it wait. */
-function endOfWait(failure: PassportError, pauseMs: number, { maxAttempts, maxWaitMs }: AllLimits): PassportError {
+function endOfWait(
+  failure: PassportError,
+  { startsAt = 0, maxWaitMs }: Wait,
+  pauseMs: number,
+  { maxAttempts }: AllLimits,
+): PassportError {
+  const seconds = (ms: number) => `${Math.round(ms / 1000)} s`;
   const option = maxAttempts > 1 ? `maxWaitMs above ${maxWaitMs}` : 'maxAttempts above 1';
   const { message, stack = '' } = failure;
-  failure.message += `. The service asks for a pause of ${Math.round(pauseMs / 1000)} s: set ${option} to allow it`;
+  failure.message += `. The call waited ${seconds(performance.now() - startsAt)}. The service asks for a pause of ${seconds(pauseMs)}: set ${option} to allow it`;
   failure.stack = stack.replace(message, () => failure.message);
   return failure;
 }
@@ -228,20 +240,20 @@ function afterFailure(
   reportEnd: (attempt: Attempt) => void,
 ): number | undefined {
   call.failure = failure;
-  if (call.response?.status === 429) {
-    const requiredMs = requiredPause(call.response);
+  const { response } = call;
+  const requiredMs = response ? requiredPause(response) : 0;
+  if (response?.status === 429) {
     const { pauseMs, isInTime } = limiter.refuse(requiredMs, call.wait);
     const isRetried = options.limits.maxAttempts > 1 && isInTime;
     reportEnd(outcomeOf(call, failure.code, isRetried ? pauseMs : undefined));
     if (isRetried) return undefined;
-    throw endOfWait(failure, requiredMs || pauseMs, options.limits);
+    throw endOfWait(failure, call.wait, requiredMs || pauseMs, options.limits);
   }
   limiter.release();
   call.attemptsLeft -= 1;
-  const { deadline, recover } = options;
-  const ms = backoff(call.attempts) + (call.response ? requiredPause(call.response) : 0);
-  const isRetried = call.attemptsLeft > 0 && isRetryable(recover ? 'PUT' : call.method, failure);
-  const isInTime = performance.now() + ms < deadline.at;
+  const ms = backoff(call.attempts) + requiredMs;
+  const isRetried = call.attemptsLeft > 0 && isRetryable(options.recover ? 'PUT' : call.method, failure);
+  const isInTime = performance.now() + ms < options.deadline.at;
   reportEnd(outcomeOf(call, failure.code, isRetried && isInTime ? ms : undefined));
   if (!isRetried) throw failure;
   if (!isInTime) throw deadlineError(call, options, 'pause');
@@ -257,15 +269,13 @@ export async function perform(
 ): Promise<ApiResponse<unknown>> {
   const { limiter, reportStart, redact } = context;
   const { limits, signal, recover } = options;
-  const { maxAttempts, maxWaitMs } = limits;
-  const wait = { maxWaitMs };
   const call: RetriedCall = {
     ...start,
     start,
     redact,
+    attemptsLeft: limits.maxAttempts,
+    wait: { maxWaitMs: limits.maxWaitMs },
     startedAt: 0,
-    attemptsLeft: maxAttempts,
-    wait,
     phase: 'headers',
   };
 
@@ -283,7 +293,7 @@ export async function perform(
     }
     if (pauseMs === undefined) continue; // the limiter delays the call
     await delay(pauseMs, signal);
-    const recovered = signal?.aborted ? undefined : await recover?.();
+    const recovered = !signal?.aborted && (await recover?.());
     if (recovered) return recovered;
   }
 }

@@ -165,8 +165,7 @@ export function createClient(options: ClientOptions): Client {
       list: (query, options) => {
         const first = { ...query };
         return pagePromise(options?.signal, (offset = first.offset) => {
-          const query = offset === undefined ? first : { ...first, offset };
-          return apiPromise(api.send('listProducts', { query }, options, { read: readListPage }));
+          return apiPromise(api.send('listProducts', { query: { ...first, offset } }, options, { read: readListPage }));
         });
       },
       create: (body, options) => request('createProduct', { body }, options),

@@ -58,10 +58,8 @@ export async function ensure(
     );
     return { ...found, value: { product, created: false, differs } };
   }
-  const { value: product, response } = await send('createProduct', { body }, options, {
-    deadline,
-    recover: look,
-  });
+  const created = await send('createProduct', { body }, options, { deadline, recover: look });
+  const product = created.value;
   if (product.slug !== slug) throw new ConflictError(slug, product);
-  return { value: { product, created: true, differs: [] }, response };
+  return { ...created, value: { product, created: true, differs: [] } };
 }

@@ -185,7 +185,7 @@ export class AbortError<Name extends Operation = Operation> extends CallError<Na
 }
 
 /**
- * An argument is invalid. The request was not sent.
+ * An argument is invalid. Nothing was sent, unless the argument is a `fetch` with a programming error.
  */
 export class ArgumentError extends SdkError {
   override readonly name = 'ArgumentError';

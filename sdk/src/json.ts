@@ -37,8 +37,8 @@ export function toJson(body: unknown, start = ''): string {
     // The `toJSON` of an invalid date returns null, which would delete a value of the passport.
     const isBadDate = value === null && Reflect.get(Object(this), name) instanceof Date;
     const reason = isBadDate ? 'an invalid date' : unsupported(value, inList, above);
-    const place = places[depth].replace(/^\./, '') || 'the body';
-    if (reason) throw new ArgumentError(place, `is ${reason}, which cannot be sent`);
+    if (reason)
+      throw new ArgumentError(places[depth].replace(/^\./, '') || 'the body', `is ${reason}, which cannot be sent`);
     above.push(value);
     return value;
   });

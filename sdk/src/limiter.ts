@@ -50,10 +50,12 @@ export function createLimiter(max: number): Limiter {
   const startWaiting = () => {
     clearTimeout(timer);
     const leftMs = resumesAt - performance.now();
-    const tooLate = leftMs > 0 ? waiting.filter(({ wait }) => !isInTime(wait)) : [];
-    for (const each of tooLate) each.end(leftMs);
-    if (leftMs > 0 && waiting[0]) timer = setTimeout(startWaiting, leftMs);
-    while (leftMs <= 0 && waiting[0] && running + 1 <= allowed) waiting[0].end(0);
+    if (leftMs > 0) {
+      for (const each of waiting.filter(({ wait }) => !isInTime(wait))) each.end(leftMs);
+      if (waiting[0]) timer = setTimeout(startWaiting, leftMs);
+    } else {
+      while (waiting[0] && running + 1 <= allowed) waiting[0].end(0);
+    }
   };
   return {
     acquire: (isRetry, signal, wait) =>

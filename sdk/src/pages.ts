@@ -27,8 +27,7 @@ export interface PagePromise<P extends Page, Name extends Operation = 'listProdu
 export const readListPage: Read = (received) => {
   const page = readObject(received) as Partial<Page> | undefined;
   const isPage =
-    Number.isSafeInteger(page?.total) &&
-    Number.isSafeInteger(page?.offset) &&
+    [page?.total, page?.offset].every(Number.isSafeInteger) &&
     Array.isArray(page?.items) &&
     page.items.every((item) => typeof item?.id === 'string');
   return isPage ? page : undefined;
@@ -48,20 +47,22 @@ export function pagePromise<P extends Page>(
   let first: ApiPromise<P, 'listProducts'> | undefined;
   const start = () => {
     if (first) return first;
-    const reply = get();
-    first = reply;
+    first = get();
     // A failure is not cached: the next read tries again.
-    reply.catch(() => {
+    first.catch(() => {
       first = undefined;
     });
-    return reply;
+    return first;
   };
 
   const stalled = (offset: number) => {
     const [method, path] = requests.listProducts;
-    const call = { operation: 'listProducts', method, path, attempts: 1 } as const;
-    const why = `no page continues the list at offset ${offset}`;
-    return new UnexpectedResponseError(call, { status: 200 }, 'pages_stalled', why);
+    return new UnexpectedResponseError(
+      { operation: 'listProducts', method, path, attempts: 1 },
+      { status: 200 },
+      'pages_stalled',
+      `no page continues the list at offset ${offset}`,
+    );
   };
 
   // After the signal has fired, `get` rejects without a request.

@@ -25,17 +25,16 @@ export async function put(
   let applied = 0;
   try {
     const deadline = deadlineOf(options);
-    const [first, ...others] = await prepare('putPassport', () => chunksOf(values, options?.check));
-    const write = ({ body }: Chunk) => send('putPassport', { path: { slug }, body }, options, { deadline });
-    let last = await write(first);
-    let { updated } = last.value;
-    applied = first.count;
-    for (const chunk of others) {
-      last = await write(chunk);
+    const chunks = await prepare('putPassport', () => chunksOf(values, options?.check));
+    let updated = 0;
+    let last!: ApiResponse<PassportWriteResult>;
+    for (const texts of chunks) {
+      const body = new JsonText(`[${texts}]`);
+      last = await send('putPassport', { path: { slug }, body }, options, { deadline });
       updated += last.value.updated;
-      applied += chunk.count;
+      applied += texts.length;
     }
-    return others.length === 0 ? last : { ...last, value: { ...last.value, updated } };
+    return chunks.length > 1 ? { ...last, value: { ...last.value, updated } } : last;
   } catch (error) {
     throw Object.assign(error as PutError, { applied });
   }
@@ -46,46 +45,37 @@ const maxValues = 1_000;
 const maxBytes = 1_048_576;
 const maxNodes = 20_000;
 
-/** The body of one request, and the number of its values. */
-interface Chunk {
-  readonly body: JsonText;
-  readonly count: number;
-}
-
-/** Splits values into the fewest requests that the service accepts. A value that is too big is sent alone. */
-function chunksOf(values: readonly PassportValueInput[], check: PutOptions['check']): [Chunk, ...Chunk[]] {
+/**
+ * Serializes values, and splits them into the fewest requests that the service accepts. A value that is too big is sent
+ * alone.
+ */
+function chunksOf(values: readonly PassportValueInput[], check: PutOptions['check']): string[][] {
   if (!Array.isArray(values)) throw new ArgumentError('values', 'must be an array');
   const findings = check?.(values) ?? [];
   if (findings.length > 0) throw new ArgumentError('values', findings.map(({ message }) => message).join('; '));
-  const groups: [string[], ...string[][]] = [[]];
-  let group = groups[0];
-  let [bytes, nodes] = [1, 1];
+  let group: string[] = [];
+  const groups = [group];
+  let bytes = 1;
+  let nodes = 1;
   for (const [index, value] of values.entries()) {
     const text = toJson(value, `[${index}]`);
     // In UTF-8, with the bracket or comma before it. React Native and jsdom have no TextEncoder.
     const size = encodeURIComponent(text).replace(/%../g, ' ').length + 1;
-    const inside = nodesOf(text);
+    // Counts the arrays, objects and scalars.
+    let inside = 0;
+    JSON.parse(text, () => {
+      inside += 1;
+    });
     const isFull = group.length === maxValues || bytes + size > maxBytes || nodes + inside > maxNodes;
     if (group.length > 0 && isFull) {
       group = [];
       groups.push(group);
-      [bytes, nodes] = [1, 1];
+      bytes = 1;
+      nodes = 1;
     }
     group.push(text);
     bytes += size;
     nodes += inside;
   }
-  const chunkOf = (texts: string[]): Chunk => ({ body: new JsonText(`[${texts}]`), count: texts.length });
-  const [first, ...others] = groups;
-  return [chunkOf(first), ...others.map(chunkOf)];
-}
-
-/** The number of arrays, objects and scalars in a JSON text. */
-function nodesOf(text: string): number {
-  let nodes = 0;
-  JSON.parse(text, (_, node) => {
-    nodes += 1;
-    return node;
-  });
-  return nodes;
+  return groups;
 }

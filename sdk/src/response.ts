@@ -23,7 +23,7 @@ export async function textOf(response: FetchResponse, signal: AbortSignal, isWan
   const reader = body.getReader?.();
   const chunks = reader ? { next: () => reader.read() } : body[Symbol.asyncIterator]?.();
   if (!chunks) return isWanted ? (await response.text()).slice(0, max) : '';
-  const cancel = () => (reader ? void reader.cancel().catch(() => {}) : body.destroy?.());
+  const cancel = () => (reader ? reader.cancel().catch(() => {}) : body.destroy?.());
   signal.addEventListener('abort', cancel);
   const decoder = new TextDecoder();
   let text = '';
@@ -50,10 +50,9 @@ export function readObject({ text, response }: TextResponse): Record<string, unk
 /** The JSON object in a text. */
 export function objectOf(text: string): Record<string, unknown> | undefined {
   try {
-    return /^\s*{/.test(text) ? JSON.parse(text) : undefined;
-  } catch {
-    return undefined;
-  }
+    if (/^\s*{/.test(text)) return JSON.parse(text);
+  } catch {} // another text than JSON
+  return undefined;
 }
 
 export function isType({ headers }: FetchResponse, type: RegExp): boolean {
@@ -92,7 +91,7 @@ export function decide(call: Call, url: string, received: TextResponse, redact: 
     throw unexpected('redirect_refused', `the SDK does not follow the redirect to ${where}`);
   }
   const { code, message } = Object(!response.ok && objectOf(text)?.error);
-  if (typeof code === 'string' && code) fail(message, code);
+  if (typeof code === 'string' && code) return fail(message, code);
   if (!text) return fail('the response body is empty');
   return fail(`the response ${isType(response, /html/) ? 'is an HTML page' : 'does not follow the contract'}`);
 }

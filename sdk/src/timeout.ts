@@ -19,7 +19,7 @@ export async function withTimeout<T>(
     onTimeout?.();
     stop();
   };
-  const timer = ms < Infinity ? setTimeout(end, ms) : undefined;
+  const timer = ms === Infinity ? undefined : setTimeout(end, ms);
   signal?.addEventListener('abort', stop);
   try {
     return await Promise.race([work(controller.signal), stopped]);

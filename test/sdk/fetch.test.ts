@@ -292,25 +292,41 @@ describe('a response without a stream of the platform', () => {
   });
 });
 
-describe('what a fetch throws is a network error', () => {
+describe('a programming error of a custom fetch is not a network error', () => {
+  const used = async () => {
+    const response = json({});
+    await response.text();
+    return response;
+  };
+  const throws = (name: string, message: string) => async () => {
+    throw Object.assign(new Error(message), { name });
+  };
   test.each<[string, () => Promise<unknown>, string]>([
     ['no response', async () => undefined, 'undefined'],
     ['a response without text()', async () => ({ ...foreign(undefined, unread), text: undefined }), 'not a function'],
+    ['a body that it read already', used, 'locked'],
     ['a stream of objects', async () => foreign(Readable.from([{}]), unread), 'must be'],
-    [
-      'an unknown variable',
-      async () => {
-        throw new ReferenceError('agent is not defined');
-      },
-      'agent is not defined',
-    ],
-  ])('also after a programming error, which its message names: %s', async (_what, fetch, what) => {
-    const client = createClient({ baseUrl, apiKey, maxAttempts: 1, fetch: fetch as Fetch });
+    ['an unknown variable', throws('ReferenceError', 'agent is not defined'), 'agent is not defined'],
+    ['a text that is not JSON', throws('SyntaxError', 'Unexpected token'), 'Unexpected token'],
+    ['V8', throws('TypeError', "Cannot read properties of undefined (reading 'x')"), 'reading'],
+    ['JavaScriptCore', throws('TypeError', "undefined is not an object (evaluating 'a.b')"), 'evaluating'],
+    ['SpiderMonkey', throws('TypeError', 'can\'t access property "b", a is undefined'), 'access'],
+    ['Hermes', throws('TypeError', "Cannot read property 'b' of undefined"), 'property'],
+    ['whatwg-fetch', throws('TypeError', 'Already read'), 'Already read'],
+  ])('%s', async (_what, fetch, what) => {
+    let calls = 0;
+    const counted = () => {
+      calls += 1;
+      return fetch() as ReturnType<Fetch>;
+    };
+    const client = createClient({ baseUrl, apiKey, fetch: counted });
     expect(await rejection(client.me.get())).toMatchObject({
-      name: 'NetworkError',
-      message: expect.stringContaining(what),
+      name: 'ArgumentError',
+      argument: 'fetch',
+      message: expect.stringContaining(`fetch has a programming error: `),
       cause: { message: expect.stringContaining(what) },
     });
+    expect(calls).toBe(1);
   });
 
   test.each([

@@ -44,6 +44,15 @@ test('sends the query, the body and the headers', async () => {
   expect([second, third].map((request) => request?.headers.get('x-job'))).toEqual(['nightly', 'daily']);
 });
 
+test.each([
+  [{ limit: 3, offset: 50, search: 'offset=7' }, '?offset=50'],
+  [{ search: '&offset=7', offset: 100 }, '?offset=100'],
+  [{ search: 'offset=7', limit: 3, offset: 0 }, ''],
+])('an error shows only the offset of the query: %j', async (query, shown) => {
+  const error = await rejection(connect(html(503, '')).http.GET('/api/v1/products', { params: { query } }));
+  expect(error).toMatchObject({ path: `/api/v1/products${shown}` });
+});
+
 test('gives the response with its headers', async () => {
   const { http } = connect(json({ products_total: 0 }, { headers: { 'x-request-id': 'req-7' } }));
   const { data, error, response } = await http.GET('/api/v1/me');
@@ -144,6 +153,8 @@ describe('rejects what would send the key elsewhere, or is not in the contract, 
     ['a path without its value', 'get', '/api/v1/products/{slug}', { params: {} }, 'slug'],
     ['no init', 'get', '/api/v1/products/{slug}', undefined, 'slug'],
     ['a body that is not JSON', 'post', '/api/v1/products', { body: { name: Number.NaN } }, 'name'],
+    ['NaN in a query', 'get', '/api/v1/products', { params: { query: { limit: Number.NaN } } }, 'limit'],
+    ['a list in a query', 'get', '/api/v1/products', { params: { query: { search: ['a', 'b'] } } }, 'search'],
     ['an invalid limit', 'get', '/api/v1/me', { maxAttempts: 0 }, 'maxAttempts'],
     ['an invalid signal', 'get', '/api/v1/me', { signal: {} }, 'signal'],
     ['a path with its value', 'get', '/api/v1/products/x', {}, 'path'],

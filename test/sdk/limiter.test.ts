@@ -146,8 +146,8 @@ describe('after a 429', () => {
     const { fetch, requests } = fakeFetch(busy(seconds));
     const began = performance.now();
     const error = await settled(rejection(connect(fetch).me.get(options)), 500);
-    const pause = `The service asks for a pause of ${seconds} s`;
-    const message = `GET /api/v1/me → 429 rate_limited: Slow down. (attempts: ${sent}). ${pause}: set ${option} to allow it`;
+    const waited = `The call waited ${Math.round(afterMs / 1000)} s. The service asks for a pause of ${seconds} s`;
+    const message = `GET /api/v1/me → 429 rate_limited: Slow down. (attempts: ${sent}). ${waited}: set ${option} to allow it`;
     expect(error).toMatchObject({
       name: 'ApiError',
       code: 'rate_limited',
@@ -172,7 +172,7 @@ describe('after a 429', () => {
     expect(await settled(rejection(client.products.get('c', { maxWaitMs: 1_000 })), 10)).toMatchObject({
       code: 'wait',
       message:
-        'GET /api/v1/products/c → wait: 1000 ms would run out before the next attempt (attempts: 0). The service asks for a pause of 600 s: set maxWaitMs above 1000 to allow it',
+        'GET /api/v1/products/c → wait: 1000 ms would run out before the next attempt (attempts: 0). The call waited 0 s. The service asks for a pause of 600 s: set maxWaitMs above 1000 to allow it',
     });
     expect(requests).toHaveLength(1);
   });

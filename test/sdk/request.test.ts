@@ -36,6 +36,22 @@ describe('headers of the program', () => {
   });
 });
 
+test.each([Number.NaN, Infinity])('a query of %p is refused', async (limit) => {
+  const { client, requests } = connect(json({}));
+  expect(await rejection(client.products.list({ limit }))).toMatchObject({ name: 'ArgumentError', argument: 'limit' });
+  expect(requests).toEqual([]);
+});
+
+test('a list in a query is refused, because no query of the contract has one', async () => {
+  const { client, requests } = connect(json({}));
+  const search = ['a', 'b'] as unknown as string;
+  expect(await rejection(client.products.list({ search }))).toMatchObject({
+    name: 'ArgumentError',
+    argument: 'search',
+  });
+  expect(requests).toEqual([]);
+});
+
 test('a lone surrogate in a query is refused', async () => {
   const { client, requests } = connect(json({}));
   expect(await rejection(client.products.list({ search: '\ud800' }))).toMatchObject({ name: 'ArgumentError' });
