@@ -29,8 +29,8 @@ export const sdkMutants: readonly SdkMutant[] = [
     mistake: 'A body is sent as plain text.',
     killedBy: 'createProduct',
     file: 'api.ts',
-    find: "'content-type': 'application/json'",
-    replace: "'content-type': 'text/plain'",
+    find: 'headers: Object.fromEntries(given),',
+    replace: "headers: { ...Object.fromEntries(given), 'content-type': 'text/plain' },",
   },
   {
     id: 'query-dropped',
@@ -45,8 +45,8 @@ export const sdkMutants: readonly SdkMutant[] = [
     mistake: 'Bodies are not sent.',
     killedBy: 'createProduct',
     file: 'api.ts',
-    find: 'body: json }',
-    replace: "body: '' }",
+    find: '...(body !== undefined && { body }),',
+    replace: '',
   },
   {
     id: 'patch-in-place-of-put',
@@ -109,7 +109,7 @@ export const sdkMutants: readonly SdkMutant[] = [
     mistake: 'The code of an error is not read.',
     killedBy: 'listProducts',
     file: 'response.ts',
-    find: "if (typeof code === 'string' && code) fail(message, code);",
+    find: "if (typeof code === 'string' && code) return fail(message, code);",
     replace: '',
   },
   {
