@@ -25,17 +25,17 @@ const slowFolders = [
   'contracts/lint',
   'contracts/mutants',
   'test/browser',
-  'test/cli',
-  'test/conformance',
+  'test/server/cli',
+  'test/contracts/conformance',
   'test/docs',
   'test/examples',
   'test/faults',
-  'test/mock',
-  'test/mutants',
+  'test/server/mock',
+  'test/contracts/mutants',
   'test/package',
   'test/project',
-  'test/sandbox',
-  'test/transfer',
+  'test/server/sandbox',
+  'test/server/transfer',
 ];
 
 /** `npm test -- test/browser` runs the tests that it names. */

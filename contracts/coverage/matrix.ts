@@ -96,11 +96,11 @@ export function filledBy({ contract, operations, exchanges }: Sources): Filled {
   const examples = contract.operations.flatMap(examplesOf);
   return {
     example: new Set(examples),
-    // test/contract/prism.test.ts requests every example and every response without content.
+    // test/openapi/prism.test.ts requests every example and every response without content.
     Prism: new Set([...examples, ...contract.operations.flatMap(withoutContent)]),
     pact: new Set(inPact(operations)),
     verify: new Set(exchanges.flatMap((exchange) => inRun(operations, exchange))),
-    // test/server/documented.test.ts fails unless the server sends exactly these rows.
+    // test/server/http/documented.test.ts fails unless the server sends exactly these rows.
     server: new Set(rowsOf(operations).map(nameOf)),
   };
 }
@@ -154,10 +154,10 @@ Every documented response of every operation, and what proves it. \`npm run cove
 | column | what a ✓ means |
 |---|---|
 | example | \`openapi.yaml\` has a named example. |
-| Prism | The mock serves the response: \`test/contract/prism.test.ts\`. |
+| Prism | The mock serves the response: \`test/openapi/prism.test.ts\`. |
 | pact | The committed pact has an interaction with it. |
 | verify | A case of the conformance suite provokes it on the reference server. |
-| server | A test provokes it on the reference server: \`test/server/documented.test.ts\`. |
+| server | A test provokes it on the reference server: \`test/server/http/documented.test.ts\`. |
 
 A number stands for the reason of an empty cell, below the table.
 `;

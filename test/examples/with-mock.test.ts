@@ -17,7 +17,7 @@ let mock: Mock;
 let environment: Record<string, string> = {};
 
 /** Inside the checkout, so that the code finds the packages as a program of the checkout does. */
-const folder = join(root, 'test/mock', `programs-${process.pid}`);
+const folder = join(root, 'test/server/mock', `programs-${process.pid}`);
 
 beforeAll(async () => {
   await mkdir(folder);

@@ -4,7 +4,7 @@ import Sequencer from '@jest/test-sequencer';
 const slow = [
   'test/sdk/abort.test.ts', // collects garbage again and again: the fewer objects, the quicker
   'contracts/mutants/provider/mutants.test.ts',
-  'test/conformance/verdict.test.ts',
+  'test/contracts/conformance/verdict.test.ts',
   'test/docs/readme.test.ts',
   'test/package/',
   'test/browser/',
@@ -13,12 +13,12 @@ const slow = [
   'test/faults/hanging-postgres.test.ts',
   'test/faults/',
   'contracts/mutants/',
-  'test/mutants/',
+  'test/contracts/mutants/',
   'contracts/conformance/generation/',
   'contracts/provider/',
-  'test/server/scan-recording.test.ts',
-  'test/cli/databases.test.ts',
-  'test/server/passport-writes.test.ts',
+  'test/server/scans/scan-recording.test.ts',
+  'test/server/cli/databases.test.ts',
+  'test/server/passports/passport-writes.test.ts',
   'contracts/lint/',
 ];
 

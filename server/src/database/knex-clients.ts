@@ -7,7 +7,7 @@ import { endedConnection } from './postgres.ts';
 import { forgetPrepared, runPrepared, type SqliteConnection } from './prepared.ts';
 
 /*
- * Everything that depends on private classes of Knex is in this file. `test/server/knex-members.test.ts` names a member that
+ * Everything that depends on private classes of Knex is in this file. `test/server/database/knex-members.test.ts` names a member that
  * a new version of Knex no longer has.
  */
 

@@ -1,0 +1,290 @@
+/** The cases: each has an id of its own, and a clause that exists in openapi.yaml. */
+import { describe, expect, test } from '@jest/globals';
+import jsonld from 'jsonld';
+import { leaks } from '../../../contracts/conformance/cases/hidden-values.ts';
+import { foreignMarker } from '../../../contracts/conformance/cases/tenancy.ts';
+import { CaseFailure, guard } from '../../../contracts/conformance/check.ts';
+import type { Exchange, WireRequest } from '../../../contracts/conformance/http/exchange.ts';
+import { connectInProcess } from '../../../contracts/conformance/http/in-process.ts';
+import { droppedTerms } from '../../../contracts/conformance/json-ld.ts';
+import { judgesOf } from '../../../contracts/conformance/judges.ts';
+import { serviceWithStates } from '../../../contracts/conformance/plan.ts';
+import { loadedSuite, verify } from '../../../contracts/conformance/verify.ts';
+import { member, readDocument } from '../../../openapi/src/index.ts';
+import { createFakeService } from '../../../sdk/src/testing/service/index.ts';
+
+const { suite } = loadedSuite();
+const cases = [...suite.cases, ...suite.wholeRunCases].map(({ id, claim, clause, title }) => ({
+  id,
+  claim,
+  clause,
+  title,
+}));
+const byId = new Map(cases.map((one) => [one.id, one]));
+
+test.each(['2026-12-01', '2027-08-18'])('the cases of a battery pass on %s', async (day) => {
+  const siteUrl = 'http://passports.test';
+  const { provider, fetch } = await serviceWithStates({ siteUrl, now: () => new Date(day) });
+  const only = ['PASS-7.category'];
+  const connection = connectInProcess(fetch, siteUrl);
+  const { results } = await verify({ provider, claims: ['reference'], connection, only, seed: 1, generated: 0 });
+  expect(results.map(({ status }) => status)).toEqual(Array(8).fill('passed'));
+});
+
+/** What a JSON pointer (RFC 6901) leads to. */
+function targetOf(pointer: string, document: unknown): unknown {
+  const steps = pointer.split('/').slice(1);
+  const names = steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return names.reduce<unknown>(member, document);
+}
+
+test('what every object inherits is no member', () => {
+  expect(['/a/1', '/a/2', '/constructor'].map((pointer) => targetOf(pointer, { a: [1, 2] }))).toEqual([
+    2,
+    undefined,
+    undefined,
+  ]);
+});
+
+describe('each case', () => {
+  test('has an id of its own', () => {
+    expect(byId.size).toBe(cases.length);
+    expect(cases.length).toBeGreaterThan(500);
+  });
+
+  test('has an id made of a family and a name', () => {
+    expect(cases.map(({ id }) => id).filter((id) => !/^[A-Z][A-Z0-9]*-\d+\.[\w-]+$/.test(id))).toEqual([]);
+  });
+
+  test('names a clause that openapi.yaml has', () => {
+    const document = readDocument();
+    const dangling = cases.filter(({ clause }) => !clause.startsWith('/') || targetOf(clause, document) === undefined);
+    expect(dangling.map(({ id, clause }) => `${id}: ${clause}`)).toEqual([]);
+  });
+
+  test('says in one sentence what the provider must do', () => {
+    const wrong = cases.filter(({ title }) => !/^\S[^\n]*\.$/.test(title));
+    expect(wrong.map(({ id, title }) => `${id}: ${title}`)).toEqual([]);
+  });
+});
+
+test('a value of the wrong type cannot be read, and those beside and above it can', () => {
+  const json = { list: [{ id: 1, name: 2 }], name: 'n' };
+  guard(json, [
+    { place: ['list', '0', 'name'], reason: 'list[0].name is a number' },
+    { place: ['list', '1', 'name'], reason: 'list[1] is missing' },
+    { place: ['name', 'length'], reason: 'name is a text' },
+    { place: [], reason: 'the whole response' },
+  ]);
+  expect(() => json.list[0]?.name).toThrow(new CaseFailure('list[0].name is a number'));
+  expect([json.list[0]?.id, json.list.length, json.name]).toEqual([1, 1, 'n']);
+});
+
+const siteUrl = 'http://passports.test';
+
+test('a provider that accepts field keys only in products of their group is conformant', async () => {
+  const service = createFakeService({ siteUrl });
+  const { field_keys: _, ...provider } = service.provider;
+  const connection = connectInProcess(async (request) => {
+    if (request.method !== 'PUT') return service.fetch(request);
+    const product = await service.fetch(request.url.replace(/\/passport$/, ''), { headers: request.headers });
+    const { product_group } = await product.json();
+    // The only product with values at the start is in this group.
+    if (product.status !== 200 || product_group === 'other') return service.fetch(request);
+    return Response.json({ error: { code: 'unknown_field', message: 'Unknown field.' } }, { status: 400 });
+  }, siteUrl);
+  const { results, verdict } = await verify({ provider, claims: ['core'], connection, seed: 1, generated: 0 });
+  const wrong = results.filter(({ status }) => status !== 'passed');
+  expect(wrong.map(({ id, reasons }) => `${id}: ${reasons[0]}`)).toEqual([]);
+  expect(verdict).toBe('conformant');
+});
+
+test.each([
+  ['a redirect with status 300', 'GS1-2.qualifier-extension', 'GET', { status: 300 }, 'passed'],
+  ['a redirect with status 399', 'GS1-2.qualifier-extension', 'GET', { status: 399 }, 'passed'],
+  ['a Location with status 400', 'GS1-2.qualifier-extension', 'GET', { status: 400 }, 'failed'],
+  ['a body in the response to HEAD', 'GS1-2.head', 'HEAD', { body: 'moved' }, 'failed'],
+  ['no body in the response to HEAD', 'GS1-2.head', 'HEAD', {}, 'passed'],
+])('a Digital Link with %s: %s', async (_, id, method, change, wanted) => {
+  const service = createFakeService({ siteUrl });
+  const connection = connectInProcess(async (request) => {
+    const response = await service.fetch(request);
+    if (request.method !== method || !response.headers.has('location')) return response;
+    const { status, body }: { status?: number; body?: string } = change;
+    return new Response(body ?? null, { status: status ?? response.status, headers: response.headers });
+  }, siteUrl);
+  const { results } = await verify({
+    provider: service.provider,
+    claims: ['core', 'public', 'reference'],
+    connection,
+    only: [id],
+    generated: 0,
+  });
+  expect(results.map((one) => [one.id, one.status])).toEqual([[id, wanted]]);
+});
+
+test.each([
+  ['one product', {}, 'passed'],
+  ['nothing', { items: [], total: 0 }, 'failed'],
+])('a search that finds %s: %s', async (_, change, wanted) => {
+  const service = createFakeService({ siteUrl, sample: false });
+  const connection = connectInProcess(async (request) => {
+    const response = await service.fetch(request);
+    if (!new URL(request.url).searchParams.has('search')) return response;
+    return Response.json({ ...(await response.json()), ...change }, response);
+  }, siteUrl);
+  const { provider } = service;
+  const { results } = await verify({ provider, connection, only: ['SRCH-1.only'], generated: 0 });
+  expect(results.map(({ id, status }) => [id, status])).toEqual([['SRCH-1.only', wanted]]);
+});
+
+describe('a response that shows', () => {
+  const { contract } = loadedSuite();
+  const { provider } = createFakeService();
+  const access_tokens = [{ tenant: 'lindwurm', product: 'fjord', role: 'authority', token: 'a+b' }] as const;
+
+  /** What a case over the whole run finds. */
+  function found(
+    id: string,
+    ...sent: { request: Partial<WireRequest>; text: string }[]
+  ): readonly string[] | undefined {
+    const exchanges = sent.map(
+      ({ request, text }): Exchange => ({
+        caseId: 'PAGE-1.active',
+        purpose: 'valid',
+        request: { method: 'GET', path: '/', headers: {}, ...request },
+        response: { status: 200, headers: {}, text },
+        sentAt: '2026-01-02T03:04:05Z',
+        milliseconds: 1,
+      }),
+    );
+    const run = { exchanges, judges: judgesOf(contract), provider: { ...provider, access_tokens } };
+    return leaks.find((one) => one.id === id)?.findings(run).reasons;
+  }
+
+  test.each([
+    ['as it is', '?zugang=a+b', []],
+    ['encoded', '?zugang=a%2Bb', []],
+    ['in no form', '', ['the response to GET /p/lindwurm/fjord contains an access token']],
+  ])('an access token is right only if its request sent it: %s', (_form, query, reasons) => {
+    const page = { request: { path: `/p/lindwurm/fjord${query}` }, text: '<a href="?zugang=a+b">Deutsch</a>' };
+    expect(found('LEAK-1.access-token', page)).toEqual(reasons);
+  });
+
+  test.each([
+    ['to the tenant itself', { headers: { authorization: `Bearer ${provider.tenants[1]?.api_key}` } }, []],
+    ['to a request that names it', { path: `/api/v1/products?search=${foreignMarker}` }, []],
+    [
+      'to another request',
+      { path: '/api/v1/me' },
+      ['the response to GET /api/v1/me contains data of the second tenant'],
+    ],
+  ])("another tenant's data: %s", (_to, request, reasons) => {
+    const owner = { headers: { authorization: `Bearer ${provider.tenants[1]?.api_key}` } };
+    const own = { request: owner, text: foreignMarker };
+    expect(found('LEAK-2.other-tenant', own, { request, text: `{"name":"${foreignMarker}"}` })).toEqual(reasons);
+    // What nobody stored is no leak.
+    expect(found('LEAK-2.other-tenant', { request, text: foreignMarker })).toEqual([]);
+  });
+});
+
+describe('the check of JSON-LD documents', () => {
+  const schemaOrg = { '@context': { '@vocab': 'http://schema.org/' } };
+
+  /** Expands in safe mode, which fails where data is lost. */
+  async function isWhole(document: object): Promise<boolean> {
+    const documentLoader = async (url: string) => {
+      if (!url.startsWith('https://schema.org')) throw new Error(`${url} is not to be loaded.`);
+      return { documentUrl: url, document: schemaOrg };
+    };
+    try {
+      await jsonld.expand(document, { documentLoader, safe: true } as object);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  const vocabulary = 'https://schema.org/';
+  const prefixes = { ex: 'https://example.com/', name: 'ex:name', part: { '@id': 'ex:part' } };
+
+  const whole: Readonly<Record<string, object>> = {
+    'terms of schema.org': { '@context': vocabulary, '@type': 'Product', name: 'a', brand: { name: 'b' } },
+    'a prefix': { '@context': prefixes, 'ex:other': 1, name: 'a' },
+    'a list of contexts': { '@context': [vocabulary, prefixes], 'ex:other': [{ name: 'a' }], anything: true },
+    'a term without an @id': {
+      '@context': { '@vocab': 'https://v.example/', size: { '@type': '@id' } },
+      size: 'urn:a',
+    },
+    'an alias of a keyword': { '@context': [prefixes, { id: '@id' }], id: 'urn:a', name: 'a' },
+    'a JSON literal': { '@context': vocabulary, name: { '@type': '@json', '@value': { 'no:term': null } } },
+    'a term of the type @json': {
+      '@context': { raw: { '@id': 'https://example.com/raw', '@type': '@json' } },
+      raw: { unknown: null },
+    },
+    'a context of a property': {
+      '@context': { part: { '@id': 'https://example.com/part', '@context': { size: 'https://example.com/size' } } },
+      part: { size: 1 },
+    },
+    'a context of a type': {
+      '@context': { Box: { '@id': 'https://example.com/Box', '@context': { size: 'https://example.com/size' } } },
+      '@type': 'Box',
+      size: 1,
+    },
+    'a context inside': { '@context': prefixes, part: { '@context': vocabulary, size: 1 } },
+    'absolute addresses': { '@context': {}, '@id': 'https://example.com/1', 'https://example.com/name': 'a' },
+    'a reverse property': { '@context': { of: { '@reverse': 'https://example.com/part' } }, of: { '@id': 'urn:a' } },
+  };
+
+  const losing: Readonly<Record<string, readonly [object, string]>> = {
+    'a term without a vocabulary': [{ '@context': prefixes, name: 'a', other: 1 }, '/other: no context defines'],
+    'no context': [{ name: 'a' }, '/name: no context defines'],
+    'a term inside': [{ '@context': prefixes, part: [{ other: 1 }] }, '/part/0/other: no context defines'],
+    'a removed term': [{ '@context': [vocabulary, { name: null }], name: 'a' }, '/name: no context defines'],
+    'a removed vocabulary': [{ '@context': [vocabulary, { '@vocab': null }], name: 'a' }, '/name: no context defines'],
+    'a context that ends': [{ '@context': vocabulary, part: { '@context': null, name: 1 } }, '/part/name: no context'],
+    'an unknown keyword': [{ '@context': vocabulary, '@ids': 'a', name: 'a' }, '/@ids: no context defines'],
+    'an unknown type': [{ '@context': prefixes, '@type': 'Product', name: 'a' }, '/@type: no context defines Product'],
+    'a relative identifier': [{ '@context': vocabulary, '@id': 'products/1', name: 'a' }, '/@id: products/1 is not'],
+    'another context': [{ '@context': 'https://other.example/', name: 'a' }, 'https://other.example/ must be loaded'],
+    'the context of a type, in a node inside': [
+      {
+        '@context': {
+          part: 'https://example.com/part',
+          Box: { '@id': 'https://example.com/Box', '@context': { size: 'https://example.com/size' } },
+        },
+        '@type': 'Box',
+        part: { size: 1 },
+      },
+      '/part/size: no context defines',
+    ],
+  };
+
+  describe('a document that loses nothing', () => {
+    test.each(Object.entries(whole))('%s', async (_what, document) => {
+      expect(await isWhole(document)).toBe(true);
+      expect(droppedTerms(document)).toEqual([]);
+    });
+  });
+
+  describe('a document that loses a part', () => {
+    test.each(Object.entries(losing))('%s', async (_what, [document, fault]) => {
+      expect(await isWhole(document)).toBe(false);
+      expect(droppedTerms(document).join('\n')).toContain(fault);
+    });
+  });
+
+  // A processor drops the first, and takes the second for an address, without a word in safe mode either.
+  test.each([
+    ['null', { '@context': vocabulary, name: null }, '/name: null is dropped'],
+    ['a forgotten prefix', { '@context': vocabulary, 'ex:name': 'a' }, '/ex:name: no context defines the term'],
+    ['a removed prefix', { '@context': { ex: null }, 'ex:name': 'a' }, '/ex:name: no context defines the term'],
+  ])('%s is a fault, too', (_what, document, fault) => {
+    expect(droppedTerms(document)).toEqual([fault]);
+  });
+
+  test('terms that define each other end', () => {
+    const document = { '@context': { a: 'b', b: 'a' }, a: 1 };
+    expect(droppedTerms(document)).toEqual(['/a: no context defines the term']);
+  });
+});

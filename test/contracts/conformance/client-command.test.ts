@@ -1,0 +1,430 @@
+/**
+ * The command `verify client` in a process of its own: output, reports, exit codes, signals, and the examples. The tests
+ * run at the same time: their programs mostly wait.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, jest, test } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { groups } from '../../../contracts/conformance/client/matters.ts';
+import type { Report } from '../../../contracts/conformance/report/report.ts';
+import { createFakeService } from '../../../sdk/src/testing/service/index.ts';
+import { ending } from '../../support/ending.ts';
+import { root, run } from '../../support/program.ts';
+import { fileWith, newFolder, typeSuite } from '../../support/suite.ts';
+
+jest.setTimeout(300_000);
+
+const main = join(root, 'contracts/conformance/cli/main.ts');
+const suite = `${process.execPath} ${main} verify client`;
+const key = createFakeService().provider.tenants[0]?.api_key ?? '';
+
+const reportIn = (folder: string): Report => JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
+const idsOf = ({ cases }: Report, status: string) => cases.filter((one) => one.status === status).map(({ id }) => id);
+
+/** A program that reads its tenant, and then runs this code. */
+const reader = (code = '') =>
+  `${process.execPath} ${fileWith(
+    `const { PRODUCT_PASSPORT_URL: url, PRODUCT_PASSPORT_KEY: key } = process.env;
+const headers = { authorization: 'Bearer ' + key };
+async function ask(path, init) {
+  const response = await fetch(url + path, { ...init, headers, redirect: 'error' });
+  if (response.status !== 429) return;
+  await new Promise((done) => setTimeout(done, response.headers.get('retry-after') * 1000));
+  await ask(path, init);
+}
+await ask('/me');
+${code}`,
+    'reader.mjs',
+  )}`;
+
+describe('the examples of this repository', () => {
+  test.concurrent.each([
+    ['node-script', `${process.execPath} examples/node-script/incomplete.mjs`, /^0 incomplete$/m],
+    ['commonjs-script', `${process.execPath} examples/commonjs-script/create-product.cjs 'USB-C-Kabel 3 m'`, / %$/m],
+    ['inventory-sync', `${process.execPath} examples/inventory-sync/sync.ts FILE`, /: 9 created, /],
+  ])('%s passes', async (_name, command, output) => {
+    const { code, stdout, stderr } = await run(`${suite} --command "${command.replace('FILE', inventory())}"`);
+    expect(stderr).toMatch(
+      /^conformant: The program conforms to the contract in every situation that it encountered\.$/m,
+    );
+    expect(stdout).toMatch(output);
+    expect(code).toBe(0);
+  });
+
+  /** Articles of the sample that have no fault. */
+  function inventory(): string {
+    const [columns, ...rows] = readFileSync(join(root, 'examples/inventory-sync/inventory.csv'), 'utf8').split(/\r?\n/);
+    return fileWith([columns, ...rows.filter((row) => /^(TX-4200[123]|MB-0100[1-6]);/.test(row)), ''].join('\n'));
+  }
+});
+
+describe('the reports', () => {
+  test.concurrent('have every check, conform to their schema, and never contain the key', async () => {
+    const folder = newFolder();
+    const write = "await ask('/products', { method: 'POST', body: key });";
+    const { code, stdout } = await run(
+      `${suite} --command '${reader(`${write} console.log(42);`)}' --report ${folder}`,
+    );
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '42\n' });
+
+    const report = reportIn(folder);
+    const ajv = new Ajv2020({ allErrors: true });
+    addFormats.default(ajv);
+    ajv.validate(JSON.parse(readFileSync(join(root, 'contracts/schemas/report.schema.json'), 'utf8')), report);
+    expect(ajv.errors).toBeNull();
+    expect(report).toMatchObject({ verdict: 'not conformant', claims: ['client'], seed: 1 });
+    expect(idsOf(report, 'failed')).toEqual(['CLIENT-1.headers', 'CLIENT-1.body', 'CLIENT-6.address']);
+    expect(idsOf(report, 'skipped')).toEqual(['CLIENT-3.create', 'CLIENT-5.pages']);
+    expect(report.cases.find(({ id }) => id === 'CLIENT-3.create')).toMatchObject({
+      scored: false,
+      reasons: ['Not exercised: The program created fewer than two products.'],
+    });
+    expect(report.cases.find(({ status }) => status === 'failed')?.blame).toBe('client');
+
+    const files = Object.fromEntries(
+      readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]),
+    );
+    expect(Object.keys(files).toSorted()).toEqual(
+      ['created.json', 'junit.xml', 'report.html', 'report.json', 'traffic.har'].toSorted(),
+    );
+    for (const text of Object.values(files)) expect(text).not.toContain(key);
+    const { entries } = JSON.parse(files['traffic.har'] ?? '').log;
+    expect(entries.map(({ response }: { response: { status: number } }) => response.status)).toEqual(
+      expect.arrayContaining([200, 429, 415, 307]),
+    );
+    expect(files['junit.xml']).toMatch(/failures="1"/);
+    expect(files['report.html']).toContain('The program breaks these clauses of the contract.');
+    expect(files['report.html']).toContain('Not exercised');
+  });
+});
+
+describe('verdict and exit code', () => {
+  test.concurrent('a program that wants no more than the first products need not read the others', async () => {
+    const { stderr } = await run(`${suite} --once --command '${reader("await ask('/products?limit=5');")}'`);
+    expect(stderr).toContain('The program got as many products as the limit that it named, and wanted no more.');
+  });
+
+  test.concurrent('a command that fails is a finding of its own, with its cause', async () => {
+    const { code, stderr } = await run(`${suite} --command '${reader('process.exit(3);')}'`);
+    expect(stderr).toContain('The command ended with 3. It fails without disturbances, too.');
+    expect(code).toBe(1);
+  });
+
+  test.concurrent('--once runs the command once', async () => {
+    const { code, stdout, stderr } = await run(`${suite} --once --command '${reader('console.log(42);')}'`);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '42\n' });
+    expect(stderr).not.toContain('The command runs again');
+    expect(stderr).toContain('Not exercised: The program ran only once, without a redirect.');
+  });
+
+  test.concurrent('a program that sends nothing is incomplete', async () => {
+    const { code, stderr } = await run(`${suite} --command 'exit 0'`);
+    expect(stderr).toContain('Not exercised: The program sent no request to the address in PRODUCT_PASSPORT_URL.');
+    expect(code).toBe(3);
+  });
+
+  test.concurrent('a check of --require that is not exercised is incomplete', async () => {
+    const { code, stderr } = await run(`${suite} --once --require CLIENT-3 --command '${reader()}'`);
+    expect(stderr).toMatch(/^incomplete: 1 case could not run\.$/m);
+    expect(code).toBe(3);
+  });
+
+  test.each([
+    [['--command', 'no-such-program'], 'The shell did not find the command of --command'],
+    [['--command', 'true', '--require', 'CLIENT-9'], '--require has CLIENT-9, but no check id begins with it.'],
+    [[], 'Name the program with --command COMMAND, or keep the service up with --serve.'],
+  ])('%j has exit code 2 and one sentence', async (options, sentence) => {
+    const { code, stderr } = await typeSuite('verify', 'client', ...options);
+    expect(stderr).toContain(sentence);
+    expect(code).toBe(2);
+  });
+});
+
+test.concurrent.each(['SIGINT', 'SIGTERM'] as const)(
+  '%s stops the command and its children, and writes the report',
+  async (signal) => {
+    const folder = newFolder();
+    const ended = join(folder, 'ended');
+    const ready = join(folder, 'ready');
+    const child = fileWith(
+      `process.on('SIGTERM', () => { require('node:fs').writeFileSync('${ended}', ''); process.exit(); });
+     require('node:fs').writeFileSync('${ready}', '');
+     setInterval(() => {}, 1000);`,
+      'child.cjs',
+    );
+    const command = `${reader()}; ${process.execPath} ${child} & wait`;
+    const process_ = spawn(process.execPath, [main, 'verify', 'client', '--command', command, '--report', folder]);
+    for (let tries = 0; tries < 5000 && !existsSync(ready); tries += 1) await delay(20);
+    // A shell and npx may both send the signal.
+    for (const sent of [signal, signal]) process_.kill(sent);
+    const [code] = await once(process_, 'exit');
+    expect(code).toBe(3);
+    expect(existsSync(ended)).toBe(true);
+    expect(reportIn(folder)).toMatchObject({ verdict: 'incomplete', because: 'The run was interrupted.' });
+  },
+);
+
+describe('verify client --mutants', () => {
+  /** Tests of a program that imports every product. `check` looks at all products that the program read. */
+  const importer = (check: string, read = 'while (items.length < total && await page(items.length));') =>
+    reader(`
+const items = [];
+let total = 1;
+async function page(offset) {
+  const response = await fetch(url + '/products?limit=40&offset=' + offset, { headers });
+  const list = await response.json();
+  items.push(...list.items);
+  total = list.total;
+  return list.items.length > 0;
+}
+${read}
+${check}`);
+  const thorough = 'if (new Set(items.map(({ slug }) => slug)).size !== 102) process.exit(1);';
+  const few = '--only paging.offset-ignored,paging.total-of-page,unusual.extra-members';
+  const score = async (command: string, options: string) => {
+    const folder = newFolder();
+    const only = options.includes('--only') ? '' : few;
+    const { code, stderr } = await run(
+      `${suite} --mutants --command '${command}' --report ${folder} ${only} ${options}`,
+    );
+    const file = join(folder, 'report.json');
+    return { code, stderr, folder, report: existsSync(file) ? reportIn(folder) : undefined };
+  };
+
+  test.concurrent('thorough tests notice every mistake, and accept a correct service', async () => {
+    const { code, stderr, folder, report } = await score(importer(thorough), '--at-least 100 --parallel 2');
+    expect(stderr).toContain(
+      'Your tests notice 2 of 2 mistakes that your program can meet. They accept the 1 correct service.',
+    );
+    expect(stderr.match(/^\d of 3 services/gm)).toEqual(['1 of 3 services', '2 of 3 services', '3 of 3 services']);
+    expect({ code, score: report?.score }).toEqual({
+      code: 0,
+      score: { met: 2, noticed: 2, equivalent: 0, correct: 1, refused: 0, untried: 0 },
+    });
+    const ajv = new Ajv2020({ allErrors: true });
+    addFormats.default(ajv);
+    ajv.validate(JSON.parse(readFileSync(join(root, 'contracts/schemas/report.schema.json'), 'utf8')), report);
+    expect(ajv.errors).toBeNull();
+    expect(readFileSync(join(folder, 'report.html'), 'utf8')).toMatch(
+      /<h1>2 of 2 mistakes noticed<\/h1>.*>100 %<\/text>/s,
+    );
+  });
+
+  test.concurrent('tests that never read a second page, and refuse an unknown member, are told so', async () => {
+    const strict = "if (items.some((item) => Object.keys(item).length > 10)) throw new Error('strange');";
+    const { code, stderr, folder, report } = await score(importer(strict, 'await page(0);'), '--at-least 50');
+    expect(stderr).toContain(
+      'Your tests never read a second page of products. 1 mistake that a service can make stays',
+    );
+    expect(readFileSync(join(folder, 'report.html'), 'utf8')).toContain(groups.paging);
+    expect(report?.cases.map(({ id, status }) => [id, status])).toEqual([
+      ['paging.total-of-page', 'failed'],
+      ['unusual.extra-members', 'failed'],
+      ['paging.second-page', 'skipped'],
+    ]);
+    const [unnoticed] = report?.cases ?? [];
+    expect(unnoticed?.reasons).toEqual([
+      'No test notices it. A program that trusts `total` stops after the first page.',
+    ]);
+    expect(unnoticed?.exchanges[0]?.response?.body).toContain('"total":40');
+    expect({ code, refused: report?.score?.refused }).toEqual({ code: 1, refused: 1 });
+    const junit = readFileSync(join(folder, 'junit.xml'), 'utf8');
+    expect(junit).toMatch(/tests="3" failures="2" errors="0" skipped="1"/);
+    expect(junit).toContain('Wrongly refused');
+  });
+
+  test.concurrent('the weak tests of a Python program are named', async () => {
+    const weak = fileWith(
+      `import json, os, unittest, urllib.request
+def call(method, path, body=None):
+    headers = {'Authorization': 'Bearer ' + os.environ['PRODUCT_PASSPORT_KEY'], 'Content-Type': 'application/json'}
+    data = None if body is None else json.dumps(body).encode()
+    url = os.environ['PRODUCT_PASSPORT_URL'] + path
+    return json.load(urllib.request.urlopen(urllib.request.Request(url, data, headers, method=method)))
+class Weak(unittest.TestCase):
+    def test_list(self):
+        self.assertTrue(call('GET', '/products?limit=20')['items'])
+    def test_write(self):
+        slug = call('POST', '/products', {'name': 'Hemd', 'product_group': 'textile'})['slug']
+        call('PUT', f'/products/{slug}/passport', [{'field_key': 'colour', 'value': 'blue'}])
+unittest.main()`,
+      'weak.py',
+    );
+    const { report } = await score(
+      `python3 ${weak}`,
+      '--only paging.offset-ignored,search.search-ignored,errors.unknown-product-500,data.created-active,data.write-replaces-all,public.redirect-301',
+    );
+    expect(report?.cases.map(({ id, status }) => [id, status])).toEqual([
+      ['data.created-active', 'failed'],
+      ['paging.second-page', 'skipped'],
+      ['search.search', 'skipped'],
+      ['errors.refusal', 'skipped'],
+      ['data.change', 'skipped'],
+      ['public.page', 'skipped'],
+    ]);
+    expect(report?.cases.map(({ reasons }) => reasons[0]?.split('. ', 1)[0])).toEqual([
+      'No test notices it',
+      'Your tests never read a second page of products',
+      'Your tests never search for a product',
+      'Your tests never get an error of the API',
+      'Your tests never write to a passport that they wrote to before',
+      'Your tests never look at the public page or document of a product that they wrote',
+    ]);
+  });
+
+  test.concurrent('a mistake with a reason in --equivalent counts apart', async () => {
+    const reasons = fileWith('paging.total-of-page  # the program never reads total\n');
+    const { code, report } = await score(importer('', 'await page(0);'), `--equivalent ${reasons} --at-least 1`);
+    expect(report?.score).toEqual({ met: 0, noticed: 0, equivalent: 1, correct: 1, refused: 0, untried: 0 });
+    expect(code).toBe(1);
+  });
+
+  test.concurrent('tests that wait for ever notice the mistake, and the report says how', async () => {
+    const endless = importer(
+      '',
+      'while (items.length < 102 || new Set(items.map(({ slug }) => slug)).size < 102) await page(items.length);',
+    );
+    const { report } = await score(endless, '--only paging.offset-ignored --timeout 15');
+    const found = report?.cases.find(({ id }) => id === 'paging.offset-ignored');
+    expect([found?.status, found?.reasons]).toEqual(['passed', ['The command did not end in time.']]);
+  });
+
+  test.concurrent('a sample has as many services as it names, of those that the program can meet', async () => {
+    const { code, stderr, report } = await score(importer(thorough), '--only paging,scans --sample 2 --seed 7');
+    expect(stderr).toContain('This is a sample of 2 services.');
+    expect(report?.cases.filter(({ scored }) => scored)).toHaveLength(2);
+    expect(code).toBe(0);
+  });
+
+  test.concurrent('tests that fail later, against a service that made no mistake, are not stable', async () => {
+    const file = join(newFolder(), 'runs');
+    const count = `const fs = await import('node:fs'); fs.appendFileSync('${file}', '.');`;
+    const third = `${count} if (fs.readFileSync('${file}', 'utf8').length > 2) process.exit(1);`;
+    const { code, stderr } = await score(
+      importer(thorough, `${third} while (items.length < total && await page(items.length));`),
+      '',
+    );
+    expect(stderr).toContain('failed later although the service made no mistake. Its tests are not stable.');
+    expect(code).toBe(2);
+  });
+
+  test.concurrent('a command that needs more than --timeout without a mistake proves nothing', async () => {
+    const { code, stderr } = await score(
+      reader('await new Promise((done) => setTimeout(done, 60_000));'),
+      '--timeout 2',
+    );
+    expect(stderr).toContain('The command needs more time than --timeout, also against a service without a mistake.');
+    expect(code).toBe(2);
+  });
+
+  test.each([
+    [['--mutants', '--once'], '--once has no effect with --mutants.'],
+    [['--sample', '20'], '--sample needs --mutants.'],
+    [
+      ['--mutants', '--only', 'nothing'],
+      '--only has nothing, but no id of a service begins with it. Ids are, for example: ',
+    ],
+    [
+      ['--mutants', '--equivalent', fileWith('paging.none  # why')],
+      'Line 1 of --equivalent names paging.none, which this',
+    ],
+  ])('%j is a usage error before anything runs', async (options, sentence) => {
+    const file = join(newFolder(), 'ran');
+    const { code, stderr } = await typeSuite('verify', 'client', '--command', `touch ${file}`, ...options);
+    expect(stderr).toContain(sentence);
+    expect({ code, hasRun: existsSync(file) }).toEqual({ code: 2, hasRun: false });
+  });
+
+  test.concurrent.each([
+    [
+      'sends nothing',
+      `${process.execPath} -e 0`,
+      3,
+      'The command sent no request to the service of PRODUCT_PASSPORT_URL',
+    ],
+    [
+      'fails',
+      reader("console.log('assertion 7'); process.exit(4);"),
+      2,
+      'The command ended with 4 against a service without a mistake.',
+    ],
+  ])('a command that %s ends the run at once', async (_name, command, expected, words) => {
+    const { code, stderr } = await score(command, '');
+    expect(stderr).toContain(words);
+    expect(code).toBe(expected);
+  });
+
+  test.concurrent('tests that fail in a second run are not stable', async () => {
+    const file = join(newFolder(), 'once');
+    const unstable = reader(`const fs = await import('node:fs'); fs.writeFileSync('${file}', '1', { flag: 'wx' });`);
+    const { code, stderr } = await score(unstable, '');
+    expect(stderr).toContain('Its tests are not stable.');
+    expect(code).toBe(2);
+  });
+
+  test.concurrent('--continue tries only the services that an interrupted run did not try', async () => {
+    const runs = join(newFolder(), 'runs');
+    const counted = importer(`${thorough} (await import('node:fs')).appendFileSync('${runs}', '.');`);
+    const { folder, report } = await score(counted, '');
+    const journal = join(folder, 'mutants.jsonl');
+    const [heading, first, second = ''] = readFileSync(journal, 'utf8').split('\n');
+    writeFileSync(journal, [heading, first, second.slice(0, 20)].join('\n'));
+    writeFileSync(runs, '');
+    const again = await score(counted, `--continue --report ${folder}`);
+    // Both runs without a mistake, and the correct service. The importer fails before this line in the other.
+    expect(readFileSync(runs, 'utf8')).toBe('...');
+    expect(readFileSync(journal, 'utf8').startsWith(`${heading}\n${first}\n`)).toBe(true);
+    expect(reportIn(folder).score).toEqual(report?.score);
+    expect(again.code).toBe(0);
+    writeFileSync(journal, `${heading}\n{broken\n`);
+    const damaged = await score(counted, `--continue --report ${folder}`);
+    expect(damaged.stderr).toContain('mutants.jsonl is damaged. Leave out --continue.');
+    expect(damaged.code).toBe(2);
+  });
+});
+
+test.concurrent('--serve keeps the service up, shows findings as they come, and ends with the verdict', async () => {
+  const child = spawn(process.execPath, [main, 'verify', 'client', '--serve'], { stdio: ['ignore', 'pipe', 'pipe'] });
+  ending.defer(async () => void child.kill());
+  const said = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) child[name].on('data', (text) => (said[name] += text));
+  while (!said.stdout.includes('Ctrl+C')) await delay(20);
+  const [, url = '', apiKey = '', page = ''] =
+    /^PRODUCT_PASSPORT_URL=(\S+)\nPRODUCT_PASSPORT_KEY=(\S+)\nFindings: (\S+)$/m.exec(said.stdout) ?? [];
+  const findings = async () => {
+    const response = await fetch(page);
+    const html = await response.text();
+    expect(html).not.toContain(apiKey);
+    return { refresh: response.headers.get('refresh'), todo: /<h2 id="to-repair">.*?<\/section>/s.exec(html)?.[0] };
+  };
+  const ask = (path: string) => fetch(url + path, { headers: { authorization: `Bearer ${apiKey}` } });
+  expect(await findings()).toEqual({ refresh: '3', todo: undefined });
+  // One of the first requests gets 429, and the next one comes too early.
+  for (const path of [
+    '/me',
+    '/me',
+    '/me',
+    '/analytics/scans?days=400',
+    '/products?limit=500',
+    `/products?api_key=${apiKey}`,
+  ])
+    await ask(path);
+  const { todo } = await findings();
+  for (const part of [
+    'days must be 1 to 365, is 400.',
+    'limit must be 1 to 200, is 500.',
+    'the contract has no parameter api_key.',
+    'the address contains the key.',
+    'before the 2 seconds had passed',
+  ])
+    expect(todo).toContain(part);
+  child.kill('SIGINT');
+  const [code] = await once(child, 'exit');
+  expect(said.stderr).toMatch(/^not conformant: 3 cases failed\.$/m);
+  expect(code).toBe(1);
+});

@@ -1,0 +1,330 @@
+/**
+ * `verify client` on programs in three languages: each passes, and fails for the named check once a mistake is planted.
+ * The tests run at the same time: their programs mostly wait.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { earlyRequests, pausesIn, readContract } from '@product-passport/openapi';
+import type { ClientRun } from '../../../contracts/conformance/client/check.ts';
+import { checks } from '../../../contracts/conformance/client/checks/index.ts';
+import {
+  createDropper,
+  createLimiter,
+  type Disturbance,
+  randomOf,
+} from '../../../contracts/conformance/client/disturbances.ts';
+import { type ClientService, openService } from '../../../contracts/conformance/client/service.ts';
+import { verifyClient } from '../../../contracts/conformance/client/verify-client.ts';
+import { judgesOf, operationAt } from '../../../contracts/conformance/judges.ts';
+import type { Run } from '../../../contracts/conformance/result.ts';
+import { createJudge } from '../../../contracts/judge/judge.ts';
+import { edited } from '../../../contracts/mutants/matrix.ts';
+import { exchangeWith } from '../../support/conformance-run.ts';
+import { ending } from '../../support/ending.ts';
+import { root } from '../../support/program.ts';
+import { fileWith } from '../../support/suite.ts';
+
+jest.setTimeout(300_000);
+
+const interpreters = { 'sync.mjs': process.execPath, 'sync.py': 'python3', 'names.sh': 'bash' };
+type Program = keyof typeof interpreters;
+
+interface Mistake {
+  readonly id: string;
+  readonly program: Program;
+  readonly mistake: string;
+  readonly find: string;
+  readonly replace: string;
+  /** The checks that fail. */
+  readonly fails: readonly string[];
+  readonly reason: RegExp;
+}
+
+const mistakes: readonly Mistake[] = [
+  {
+    id: 'operation',
+    program: 'sync.mjs',
+    mistake: 'It sends a method that the contract does not have.',
+    find: "send('PUT'",
+    replace: "send('PATCH'",
+    fails: ['CLIENT-1.operation'],
+    reason: /^PATCH \/api\/v1\/products\/cap-red\/passport: the contract has no such operation\.$/,
+  },
+  {
+    id: 'parameter',
+    program: 'sync.mjs',
+    mistake: 'It sends a parameter that the contract does not have.',
+    find: '?limit=200&offset',
+    replace: '?limit=200&sort=name&offset',
+    fails: ['CLIENT-1.parameters'],
+    reason: /the contract has no parameter sort\.$/,
+  },
+  {
+    id: 'content-type',
+    program: 'names.sh',
+    mistake: 'It sends JSON with the content type of a form.',
+    find: " -H 'Content-Type: application/json'",
+    replace: '',
+    fails: ['CLIENT-1.headers'],
+    reason:
+      /^POST \/api\/v1\/products: Content-Type must be application\/json, is application\/x-www-form-urlencoded\.$/,
+  },
+  {
+    id: 'body',
+    program: 'sync.py',
+    mistake: 'It writes an access level that does not exist.',
+    find: '"access_level": "public"',
+    replace: '"access_level": "secret"',
+    fails: ['CLIENT-1.body'],
+    reason: /body\/0\/access_level/,
+  },
+  {
+    id: 'no-pause',
+    program: 'sync.mjs',
+    mistake: 'It repeats a request at once after a 429.',
+    find: 'seconds * 1000',
+    replace: 'seconds',
+    fails: ['CLIENT-2.wait'],
+    reason: /got 429 with Retry-After: 2\. GET .* came before the 2 seconds had passed\.$/,
+  },
+  {
+    id: 'gives-up',
+    program: 'sync.py',
+    mistake: 'It ends after a 429.',
+    find: 'error.code != 429',
+    replace: 'error.code != 0',
+    fails: ['CLIENT-2.repeat', 'CLIENT-7.exit'],
+    reason: /^The command ended with 1 if a request gets 429\. Otherwise it succeeds\.$/,
+  },
+  {
+    id: 'blind-repeat',
+    program: 'sync.py',
+    mistake: 'It creates a product again after the connection closed, without a look.',
+    find: '        ensure(product)\n\n\ntenant',
+    replace: '        send("POST", "/products", product)\n\n\ntenant',
+    fails: ['CLIENT-3.create'],
+    reason: /The program created it again without a look\. There are two products now\.$/,
+  },
+  {
+    id: 'reordered-repeat',
+    program: 'sync.mjs',
+    mistake: 'It creates a product again with another order of the members, without a look.',
+    find: '  } catch {\n    await ensure(product);',
+    replace: "  } catch {\n    await send('POST', '/products', Object.fromEntries(Object.entries(product).reverse()));",
+    fails: ['CLIENT-3.create'],
+    reason: /The program created it again without a look\. There are two products now\.$/,
+  },
+  {
+    id: 'strict-fields',
+    program: 'sync.mjs',
+    mistake: 'It refuses a response with a field that it does not know.',
+    find: '  return me.tenant;',
+    replace:
+      "  if (Object.keys(me).join() !== 'tenant,products_total') throw new Error('unknown field');\n  return me.tenant;",
+    fails: ['CLIENT-4.fields', 'CLIENT-7.exit'],
+    reason: /^The command ended with 1 if responses have a field that the program does not know\./,
+  },
+  {
+    id: 'strict-values',
+    program: 'sync.py',
+    mistake: 'It refuses a value that it does not know.',
+    find: '{product["registry_status"] for',
+    replace: '{["none", "ready", "submitted", "registered"].index(product["registry_status"]) for',
+    fails: ['CLIENT-4.values', 'CLIENT-7.exit'],
+    reason: /^The command ended with 1 if responses have a value that the program does not know\./,
+  },
+  {
+    id: 'first-page',
+    program: 'names.sh',
+    mistake: 'It reads only the first page.',
+    find: '  offset=$((offset + $(count "$page")))',
+    replace: '  break',
+    fails: ['CLIENT-5.pages'],
+    reason: /^The program asked for 200 products, got 50 of 102 products, and did not ask for the rest\.$/,
+  },
+  {
+    id: 'skipped-pages',
+    program: 'sync.mjs',
+    mistake: 'It moves on by the limit that it sent, not by the products that it got.',
+    find: 'offset += items.length',
+    replace: 'offset += 200',
+    fails: ['CLIENT-5.pages'],
+    reason: /^The program skipped products: it read 50, then asked from offset 200 on\./,
+  },
+  {
+    id: 'key-in-address',
+    program: 'sync.mjs',
+    mistake: 'It sends the key in the address, too.',
+    find: "read('/me')",
+    replace: "read('/me?key=' + key)",
+    fails: ['CLIENT-1.parameters', 'CLIENT-6.address'],
+    reason: /^GET: the address contains the key\. Logs keep it\.$/,
+  },
+  {
+    id: 'followed-redirect',
+    program: 'sync.py',
+    mistake: 'It follows a redirect to another origin with the key.',
+    find: 'build_opener(NoRedirect)',
+    replace: 'build_opener()',
+    fails: ['CLIENT-6.redirect'],
+    reason: /^GET \/api\/v1\/me went to another origin, with the key\.$/,
+  },
+];
+
+const textOf = (program: Program) =>
+  readFileSync(join(root, 'test/contracts/conformance/client-programs', program), 'utf8');
+
+async function verdictOn(program: Program, text = textOf(program)): Promise<Run> {
+  // The name ends in .mjs, so that Node reads an ES module.
+  const file = fileWith(text, program);
+  const { run } = await verifyClient({
+    command: `${interpreters[program]} ${file} >/dev/null 2>&1`,
+    seed: 1,
+    required: [],
+    isOnce: false,
+    signal: new AbortController().signal,
+    onRun: () => {},
+  });
+  return run;
+}
+
+const failed = ({ results }: Run) => results.filter(({ status }) => status === 'failed');
+
+describe('programs that conform to the contract', () => {
+  test.concurrent.each(Object.keys(interpreters) as Program[])('%s passes every check', async (program) => {
+    const { verdict, results } = await verdictOn(program);
+    expect(results.filter(({ status }) => status !== 'passed')).toEqual([]);
+    expect(verdict).toBe('conformant');
+  });
+});
+
+describe('planted mistakes', () => {
+  test.concurrent.each(mistakes)('$program: $mistake', async (mistake) => {
+    const { program, fails, reason } = mistake;
+    const run = await verdictOn(program, edited(textOf(program), mistake));
+    expect(failed(run).map(({ id }) => id)).toEqual(fails);
+    expect(run.verdict).toBe('not conformant');
+    expect(failed(run).flatMap(({ reasons }) => reasons)).toContainEqual(expect.stringMatching(reason));
+  });
+});
+
+test.each([
+  ['GET', '/api/v1/me', ['GET /api/v1/me: GET has a body.']],
+  ['HEAD', '/api/v1/me', ['HEAD /api/v1/me: HEAD has a body.']],
+  ['PUT', '/api/v1/products/cup/passport', []],
+])('%s with a body', async (method, path, reasons) => {
+  const contract = readContract();
+  const request = { method, path, headers: {}, body: Buffer.from('[]') };
+  const operation = operationAt(contract.operations, method, path);
+  const sent = { exchange: exchangeWith({ request }), operationId: operation?.operationId };
+  const run: ClientRun = {
+    main: { requests: [{ ...sent, arrivedAt: 0, respondedAt: 1 }], elsewhere: [], ending: 'interrupted' },
+    redirected: undefined,
+    cause: 'none',
+    apiKey: '',
+    contract,
+    judges: judgesOf(contract),
+  };
+  const check = checks.find(({ id }) => id === 'CLIENT-1.body');
+  expect(check?.findings(run).reasons).toEqual(reasons);
+});
+
+const kinds: readonly Disturbance[] = ['limits', 'drops', 'fields', 'values', 'pages'];
+const judge = createJudge(undefined, { profile: 'description' });
+
+let service: ClientService;
+let headers: Record<string, string>;
+beforeAll(async () => {
+  service = await openService(readContract(), new Set(kinds), 1);
+  ending.defer(() => service.close());
+  headers = { authorization: `Bearer ${service.provider.tenants?.[0]?.api_key}` };
+});
+
+/** The response after the pause of a 429. Every response keeps the description, with nothing but additions. */
+async function read(path: string, init: RequestInit = {}): Promise<unknown> {
+  const response = await fetch(service.provider.base_url + path, { ...init, headers: { ...headers, ...init.headers } });
+  const body = await response.text();
+  const line = { method: init.method ?? 'GET', path: `/api/v1${path.split('?')[0]}` };
+  const findings = judge.response({ ...line, status: response.status, headers: response.headers, body });
+  expect(findings.filter(({ severity }) => severity === 'failure')).toEqual([]);
+  if (response.status !== 429) return JSON.parse(body);
+  await new Promise((resolve) => setTimeout(resolve, Number(response.headers.get('retry-after')) * 1000));
+  return read(path, init);
+}
+
+test('every response conforms to the contract, and has an unknown field and an unknown value where it may', async () => {
+  const me = await read('/me');
+  expect(me).toMatchObject({ added_later: {}, tenant: { added_later: {}, plan: 'added_later', slug: 'nordlicht' } });
+  const product = await read('/products/fahrradhelm');
+  expect(product).toMatchObject({ added_later: {}, status: 'active', registry_status: 'added_later' });
+  expect(product).toMatchObject({ product_group: 'other' });
+  const passport = await read('/products/fahrradhelm/passport');
+  expect(passport).toMatchObject({
+    values: expect.arrayContaining([expect.objectContaining({ added_later: expect.anything() })]),
+  });
+  const carriers = await read('/products/fahrradhelm/carriers');
+  expect(carriers).toMatchObject({ items: [{ type: 'added_later', status: 'added_later' }] });
+  expect(await read('/analytics/scans')).toMatchObject({ by_view_role: { consumer: expect.any(Number) } });
+  expect(service.requests.filter(({ fault }) => fault?.code === 'rate_limited')).toHaveLength(1);
+});
+
+test('a page has at most 50 products, and the list grows while it is read', async () => {
+  const page = (offset: number) =>
+    read(`/products?status=active&limit=200&offset=${offset}`) as Promise<{ items: object[] }>;
+  // Neither after a later page, nor after the whole of a list.
+  expect(await page(50)).toMatchObject({ total: 100 });
+  expect(await read('/products?search=fahrradhelm&limit=50')).toMatchObject({ total: 1 });
+  const first = await page(0);
+  expect(first).toMatchObject({ total: 100, limit: 50 });
+  expect(first.items).toHaveLength(50);
+  expect(await page(50)).toMatchObject({ total: 101 });
+  expect((await page(100)).items).toHaveLength(1);
+});
+
+test('the response to the second new product is lost, and the product exists', async () => {
+  const create = (slug: string) => {
+    const body = JSON.stringify({ slug, name: slug });
+    return read('/products', { method: 'POST', body, headers: { 'content-type': 'application/json' } });
+  };
+  expect(await create('one')).toMatchObject({ slug: 'one' });
+  await expect(create('two')).rejects.toThrow('fetch failed');
+  expect(await read('/products/two')).toMatchObject({ slug: 'two' });
+  // A body that was lost once is not lost again.
+  expect(await create('two')).toMatchObject({ slug: 'two-2' });
+});
+
+test('the times of the disturbances follow from the seed, and each comes at most three times', () => {
+  const timesOf = (seed: number): string => {
+    const random = randomOf(seed);
+    const secondsToWait = createLimiter(random);
+    const isDropped = createDropper(random);
+    // One request in three seconds: each 429 is a new one.
+    const limited = Array.from({ length: 500 }, (_, index) => secondsToWait(index * 3000) !== undefined);
+    const dropped = Array.from({ length: 500 }, (_, index) => isDropped(String(index)));
+    const places = (list: readonly boolean[]) => list.flatMap((is, index) => (is ? [index] : []));
+    expect(places(limited)).toHaveLength(3);
+    expect(places(limited)[0]).toBeLessThan(2);
+    expect(places(dropped)).toHaveLength(3);
+    expect(places(dropped)[0]).toBe(1);
+    return JSON.stringify([places(limited), places(dropped)]);
+  };
+  expect(timesOf(1)).toBe(timesOf(1));
+  expect(new Set(Array.from({ length: 20 }, (_, seed) => timesOf(seed))).size).toBeGreaterThan(15);
+});
+
+test('a 429 during a pause begins no other pause', () => {
+  const sent = (identity: string, arrivedAt: number, retryAfter?: number) => ({
+    method: 'GET',
+    path: `/api/v1/${identity}`,
+    operationId: undefined,
+    identity,
+    arrivedAt,
+    respondedAt: arrivedAt + 1,
+    retryAfter,
+  });
+  const requests = [sent('me', 0, 10), sent('products', 200, 10), sent('products', 5000), sent('products', 10_100)];
+  expect(pausesIn(requests)).toEqual(requests.slice(0, 1));
+  expect(earlyRequests(requests).map(({ request }) => request)).toEqual(requests.slice(2, 3));
+  expect(pausesIn([...requests, sent('me', 11_000, 10)])).toHaveLength(2);
+});

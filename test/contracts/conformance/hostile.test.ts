@@ -1,0 +1,333 @@
+/** Providers that misbehave below the contract: the run ends, blames the provider, and prints nothing of its own. */
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { printable } from '../../../contracts/conformance/cli/progress.ts';
+import { bodyOf, limits, Memory } from '../../../contracts/conformance/http/body.ts';
+import { openConnection } from '../../../contracts/conformance/http/connection.ts';
+import { connectInProcess } from '../../../contracts/conformance/http/in-process.ts';
+import type { Provider } from '../../../contracts/conformance/provider.ts';
+import { boundedReasons, type Run } from '../../../contracts/conformance/result.ts';
+import { verify } from '../../../contracts/conformance/verify.ts';
+import { createFakeService } from '../../../sdk/src/testing/service/index.ts';
+import { ending } from '../../support/ending.ts';
+import { run, start } from '../../support/program.ts';
+import { fileWith, newFolder } from '../../support/suite.ts';
+
+const siteUrl = 'http://passports.test';
+const service = createFakeService({ siteUrl });
+
+type Handler = (request: Request) => Promise<Response>;
+
+/** Runs these cases against a provider in this process. */
+function runAgainst(handler: Handler, only: readonly string[], provider: Provider = service.provider): Promise<Run> {
+  return verify({ provider, only, connection: connectInProcess(handler, siteUrl) });
+}
+
+const statusesOf = ({ results }: Run) => [...new Set(results.map(({ status }) => status))];
+
+describe('a run against a wrong provider', () => {
+  test('ends with a verdict when a creation fails while a page is read', async () => {
+    const run = await runAgainst(
+      async (request) => {
+        const isCreation = request.method === 'POST';
+        const isPage = /limit=10&/.test(request.url);
+        return isCreation || isPage ? new Response('busy', { status: 409 }) : service.fetch(request);
+      },
+      ['PROD-3.concurrent'],
+    );
+    expect(statusesOf(run)).toEqual(['failed']);
+  });
+
+  test('blames the provider for a state that has the wrong shape', async () => {
+    const run = await runAgainst(
+      async (request) => {
+        const isList = /\/products\?/.test(request.url);
+        return isList ? Response.json({ items: [null] }) : service.fetch(request);
+      },
+      ['TEN-1'],
+    );
+    expect(statusesOf(run)).toEqual(['failed']);
+  });
+
+  test('accepts slugs that are no valid Unicode as text of the provider', async () => {
+    const run = await runAgainst(
+      async (request) => {
+        const response = await service.fetch(request);
+        const text = (await response.text()).replaceAll('"slug":"verify', String.raw`"slug":"\ud800verify`);
+        return new Response(text, response);
+      },
+      ['PASS-1', 'PUB-1'],
+    );
+    expect(run.results.filter(({ status }) => status === 'error')).toEqual([]);
+  });
+
+  test('reports a redirect to something that is not an address', async () => {
+    const run = await runAgainst(
+      async (request) => {
+        const response = await service.fetch(request);
+        return response.headers.has('location')
+          ? new Response(null, { status: 302, headers: { location: 'http://[' } })
+          : response;
+      },
+      ['GS1-1.redirect'],
+    );
+    expect(run.results[0]?.reasons).toEqual(['Location must be an address, is "http://["']);
+  });
+
+  test('reports JSON with 200,000 levels', async () => {
+    const deep = `{"tenant":${'['.repeat(200_000)}${']'.repeat(200_000)}}`;
+    const run = await runAgainst(
+      async () => new Response(deep, { headers: { 'content-type': 'application/json' } }),
+      ['HTTP-6.getMe', 'TEN-2.tenant'],
+    );
+    expect(statusesOf(run)).toEqual(['failed']);
+  });
+
+  test('skips cases that a 429 prevents', async () => {
+    const run = await runAgainst(
+      async (request) => (request.method === 'GET' ? new Response('', { status: 429 }) : service.fetch(request)),
+      ['PAGE-1'],
+    );
+    expect(run.results[0]?.reasons).toEqual([expect.stringContaining('--rate')]);
+    expect(statusesOf(run)).toEqual(['skipped']);
+  });
+
+  test('stops sending when the provider is gone', async () => {
+    let sent = 0;
+    const run = await runAgainst(
+      async (request) => {
+        sent += 1;
+        if (sent > 5) throw new Error('gone');
+        return service.fetch(request);
+      },
+      ['PAGE', 'SRCH'],
+    );
+    expect(sent).toBeLessThan(30);
+    expect(run.results.at(-1)?.reasons).toEqual([expect.stringContaining('the provider stopped responding')]);
+  });
+
+  test('finds no fault when two keys differ in one character', async () => {
+    const [first, second] = service.provider.tenants;
+    const short: Readonly<Record<string, string>> = {
+      'key-000b': `${first?.api_key}`,
+      'key-000a': `${second?.api_key}`,
+    };
+    for (const keys of [
+      ['key-000b', 'key-000a'],
+      ['key-0000', 'key-0010'],
+      ['key-00001', 'key-0000'],
+    ]) {
+      const own = Object.fromEntries(keys.map((key, index) => [key, Object.values(short)[index]]));
+      const provider = { ...service.provider, tenants: keys.map((api_key) => ({ api_key })) };
+      const run = await runAgainst(
+        async (request) => {
+          const key = /^Bearer (.*)$/.exec(request.headers.get('authorization') ?? '')?.[1] ?? '';
+          const headers = new Headers(request.headers);
+          headers.set('authorization', `Bearer ${own[key] ?? 'wrong'}`);
+          return service.fetch(new Request(request, { headers }));
+        },
+        ['AUTH-3.altered', 'AUTH-3.shortened', 'AUTH-3.extended'],
+        provider,
+      );
+      expect(run.results.map(({ status, reasons }) => [status, ...reasons])).toEqual([
+        ['passed'],
+        ['passed'],
+        ['passed'],
+      ]);
+    }
+  });
+
+  test('refuses --only with an id that does not exist', async () => {
+    await expect(runAgainst(service.fetch, ['PAGE-1', 'NOPE'])).rejects.toThrow('--only has NOPE');
+  });
+});
+
+describe('a body has limits:', () => {
+  const { bytes, levels, values, items } = limits;
+  const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
+  const list = (length: number, element: string): string => `[${Array(length).fill(element).join()}]`;
+  const manyLists = (count: number): string =>
+    `[${Array(50)
+      .fill(list(count / 50 - 1, '0'))
+      .join()}]`;
+  const read = (text: string | Buffer, encoding?: string): unknown => {
+    const body = bodyOf(Buffer.from(text), encoding);
+    return body.unreadable ?? 'is whole';
+  };
+
+  test.each([
+    ['bytes', `"${'x'.repeat(bytes - 2)}"`, `"${'x'.repeat(bytes - 1)}"`],
+    ['levels', nested(levels), nested(levels + 1)],
+    ['elements', list(items, '{}'), list(items + 1, '{}')],
+    ['values', manyLists(values), manyLists(values + 50)],
+  ])('%s', (what, largest, larger) => {
+    expect(read(largest)).toBe('is whole');
+    expect(read(larger)).toMatch(new RegExp(`^has .*more than \\d+ ${what}$`));
+    expect(read(gzipSync(larger), 'gzip')).toMatch(/^has /);
+  });
+
+  test('brackets and commas of a string do not count', () => {
+    const text = JSON.stringify({ name: `\\"${nested(1000)}${','.repeat(100_000)}` });
+    expect(read(`  \n${text}`)).toBe('is whole');
+    expect(read(`${' '.repeat(1000)}${nested(levels + 1)}`)).toMatch(/levels$/);
+  });
+
+  test.each([
+    ['narrow characters', 2, list(items, '{}')],
+    ['one wide character', 4, list(items, '{}').replace(/\{\}\]$/, '"中"]')],
+  ])('the bodies of a run have one, too: %s', (_what, bytesOfCharacter, text) => {
+    const memory = new Memory();
+    const response = { status: 200, headers: {}, text };
+    let kept = 0;
+    while (memory.kept(response).unreadable === undefined) kept += 1;
+    // 64 MiB, with 32 bytes a value.
+    const ofValues = 32 * (text.match(/[[{,]/g)?.length ?? 0);
+    expect(kept).toBe(Math.floor(2 ** 26 / (bytesOfCharacter * text.length + ofValues)));
+  });
+});
+
+test('a result has at most 100 reasons, each of 2,000 characters', () => {
+  const reasons = boundedReasons(Array.from({ length: 300 }, (_, index) => `${index} ${'x'.repeat(5000)}`));
+  expect([reasons.length, reasons[0]?.length, reasons.at(-1)]).toEqual([101, 2001, 'and 200 more']);
+});
+
+describe('512 MB are enough for', () => {
+  const megabytes = 1024;
+  const atExit = "process.on('exit', () => process.stderr.write('peak ' + process.resourceUsage().maxRSS + '\\n'))";
+  const environment = {
+    NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(atExit)}`,
+    PRODUCT_PASSPORT_KEY: 'ppk_test',
+  };
+  const peakIn = (logged: string): number => Number(/^peak (\d+)$/m.exec(logged)?.[1]) / megabytes;
+
+  /** Its bodies are beyond a limit, or the largest within all of them. It runs in a process of its own. */
+  const provider = `
+    import { createServer } from 'node:http';
+    import { gzipSync } from 'node:zlib';
+    const bodies = [
+      '['.repeat(2_000_000) + ']'.repeat(2_000_000),
+      '{"items":[' + '{},'.repeat(2_000_000) + '{}]}',
+      '{"items":[' + '{},'.repeat(9_999) + '{}],"total":1,"limit":50,"offset":0}',
+      '{"values":[' + '{"access_level":"restricted","field_key":"k","value":"aaaaaaaa"},'.repeat(9_999) + '{}]}',
+      JSON.stringify({ slug: 'x'.repeat(6_000_000) }),
+      JSON.stringify({ slug: 'x'.repeat(6_000_000) + '中' }),
+      JSON.stringify({ slug: 'x'.repeat(8_000_000) }),
+      gzipSync(Buffer.alloc(200_000_000, ' ')),
+      undefined,
+    ];
+    const chunk = Buffer.alloc(65_536, ' ');
+    let requests = 0;
+    const server = createServer((incoming, outgoing) => {
+      incoming.resume();
+      const body = incoming.url === '/api/v1/me' ? '{"tenant":{"slug":"a"}}' : bodies[requests++ % bodies.length];
+      const encoding = typeof body === 'object' ? { 'content-encoding': 'gzip' } : {};
+      outgoing.writeHead(200, { 'content-type': 'application/json; charset=utf-8', ...encoding });
+      const send = () => { while (!outgoing.destroyed && outgoing.write(chunk)); };
+      if (body === undefined) send(outgoing.on('drain', send));
+      else outgoing.end(body);
+    }).listen(0, '127.0.0.1', () => console.log('http://127.0.0.1:' + server.address().port));
+  `;
+
+  async function hostileProvider(): Promise<string> {
+    const running = await start(`${process.execPath} ${fileWith(provider, 'provider.mjs')}`, /\n/);
+    ending.defer(async () => void (await running.stop('SIGKILL')));
+    return running.said().trim();
+  }
+
+  test('verify', async () => {
+    const url = await hostileProvider();
+    const options = '--claim core,public,digital-link,reference --generated 1 --seed 1';
+    const { code, stderr } = await run(
+      `product-passport-contracts verify --base-url ${url}/api/v1 ${options} --report ${newFolder()}`,
+      environment,
+    );
+    expect(code).toBe(1);
+    expect(stderr).toContain('the body has more than 100 levels');
+    expect(peakIn(stderr)).toBeLessThan(512);
+  });
+
+  test('verify proxy', async () => {
+    const url = await hostileProvider();
+    const proxy = await start(
+      `product-passport-contracts verify proxy --upstream ${url} --report ${newFolder()}`,
+      /Ctrl/,
+      environment,
+    );
+    const [address = ''] = proxy.said().split(' ', 1);
+    const read = `while true; do curl -s -o /dev/null --max-time 4 ${address}/products; done`;
+    await Promise.all([1, 2, 3, 4].map(() => run(`timeout 4 bash -c '${read}'`)));
+    expect(await proxy.stop('SIGINT')).toBe(1);
+    expect(proxy.logged()).toContain('body has more than 6291456 bytes');
+    expect(peakIn(proxy.logged())).toBeLessThan(512);
+  });
+});
+
+test('the output has no escape sequence and no line of a provider’s own length', () => {
+  const text = printable(`\u001b[31mred\u009b0m\u202e\n::error::${'x'.repeat(10_000)}`);
+  expect(text).toMatch(/^\\u001b\[31mred\\u009b0m\\u202e\\u000a::error::x+…$/);
+  expect(text.length).toBeLessThan(600);
+});
+
+describe('the connection', () => {
+  let server: Server | undefined;
+  afterEach(() => {
+    server?.close();
+  });
+
+  async function listen(respond: (request: number, onSocket: number) => string | undefined) {
+    let requests = 0;
+    server = createServer((socket) => {
+      let onSocket = 0;
+      socket.on('error', () => {});
+      socket.on('data', () => {
+        requests += 1;
+        onSocket += 1;
+        const text = respond(requests, onSocket);
+        if (text === undefined) socket.resetAndDestroy();
+        else socket.write(text);
+      });
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const site = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const connection = openConnection({ baseUrl: `${site}/api/v1`, siteUrl: site }, { timeout: 5000 });
+    return { send: (method: string) => connection.send({ method, path: '/api/v1/me', headers: {} }), connection };
+  }
+  const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}';
+
+  test('survives a provider that closes idle connections', async () => {
+    const { send, connection } = await listen((_request, onSocket) => (onSocket === 1 ? ok : undefined));
+    const statuses = [];
+    for (const method of ['GET', 'GET', 'POST', 'GET']) statuses.push((await send(method)).status);
+    connection.close();
+    expect(statuses).toEqual([200, 200, 200, 200]);
+  });
+
+  test.each([
+    ['a negative time', 'Retry-After: -1\r\n'],
+    ['a date in the past', 'Retry-After: Sun, 06 Nov 1994 08:49:37 GMT\r\n'],
+    ['no time', ''],
+  ])('sends a request again after a 429 with %s', async (_name, header) => {
+    const limited = `HTTP/1.1 429 Too Many Requests\r\n${header}Content-Length: 0\r\n\r\n`;
+    const { send, connection } = await listen((request) => (request === 1 ? limited : ok));
+    expect((await send('GET')).status).toBe(200);
+    connection.close();
+  });
+
+  test('does not wait for an hour', async () => {
+    const { send, connection } = await listen(
+      () => 'HTTP/1.1 429 Too Many Requests\r\nRetry-After: 3600\r\nContent-Length: 0\r\n\r\n',
+    );
+    expect((await send('GET')).status).toBe(429);
+    connection.close();
+  });
+
+  test('reports a body that is not what Content-Encoding says', async () => {
+    const { send, connection } = await listen(
+      () => 'HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 2\r\n\r\n{}',
+    );
+    expect(await send('GET')).toMatchObject({ status: 200, text: '', unreadable: 'is not valid gzip' });
+    connection.close();
+  });
+});

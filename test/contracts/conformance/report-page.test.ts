@@ -1,0 +1,331 @@
+/**
+ * The HTML report in a real browser, and the JUnit file through its XML parser. `SCREENSHOTS=folder` saves screenshots.
+ */
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { AxeResults } from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import { reportOf } from '../../../contracts/conformance/report/report.ts';
+import { junitOf, writeReports } from '../../../contracts/conformance/report/write.ts';
+import type { Result } from '../../../contracts/conformance/result.ts';
+import { startBrowser } from '../../support/browser.ts';
+import { everyStatus, exchangeWith, provider, resultWith, runWith } from '../../support/conformance-run.ts';
+import { ending } from '../../support/ending.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const hostile = `</script><script>document.title = 'taken over'</script><img src="http://elsewhere.test/x"> ]]> \u0000\u0007`;
+const long = 'Donaudampfschifffahrtsgesellschaft'.repeat(20);
+
+const hostileResult = resultWith({
+  id: 'LEAK-1.hostile',
+  title: `A title with ${hostile}`,
+  status: 'failed',
+  reasons: [hostile, long],
+  exchanges: [
+    exchangeWith({
+      purpose: 'faulty',
+      request: {
+        method: 'POST',
+        path: `/api/v1/products?${long}`,
+        headers: { [long]: long },
+        body: Buffer.from(hostile),
+      },
+      response: { status: 500, headers: { 'content-type': 'text/html', 'x-long': long }, text: hostile },
+    }),
+    { ...exchangeWith(), failure: 'the connection was closed' },
+  ],
+});
+const small: readonly Result[] = [...everyStatus, hostileResult];
+
+/** 400 cases with 1,500 exchanges of 6,000 characters. */
+const many: readonly Result[] = Array.from({ length: 400 }, (_, index) =>
+  resultWith({
+    id: `PAGE-${1 + (index % 40)}.case-${index}`,
+    exchanges: Array.from({ length: index % 4 === 3 ? 3 : 4 }, () =>
+      exchangeWith({
+        response: {
+          status: 200,
+          headers: { 'content-type': 'application/json' },
+          text: JSON.stringify({ items: Array.from({ length: 60 }, (__, item) => ({ item, name: 'x'.repeat(80) })) }),
+        },
+      }),
+    ),
+    ...(index % 10 === 0 ? { status: 'failed' as const, reasons: [`case ${index} is wrong`] } : {}),
+  }),
+);
+
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await startBrowser();
+});
+
+/** Writes the reports of a run, and returns the address of the page. */
+async function written(results: readonly Result[]): Promise<{ url: string; bytes: number }> {
+  const folder = await mkdtemp(join(tmpdir(), 'verify-report-'));
+  ending.defer(() => rm(folder, { recursive: true }));
+  const run = runWith(results);
+  const repeat = (id: string): string => `npx verify --start 'npm start' --seed 42 --only ${id}`;
+  writeReports(folder, reportOf(run, provider), run.created, repeat);
+  const file = join(folder, 'report.html');
+  return { url: pathToFileURL(file).href, bytes: (await stat(file)).size };
+}
+
+async function opened(results: readonly Result[], options: Parameters<Browser['newPage']>[0] = {}): Promise<Page> {
+  const page = await browser.newPage(options);
+  await page.goto((await written(results)).url);
+  return page;
+}
+
+/** The visible text, with single spaces. */
+async function textOf(page: Page, selector: string): Promise<string> {
+  const [text = ''] = await page.locator(selector).allInnerTexts();
+  return text.replace(/\s+/g, ' ');
+}
+
+/** The ids of the cases that the page shows. */
+async function shownIds(page: Page): Promise<string[]> {
+  return page.locator('.case:visible').evaluateAll((cases) => cases.map(({ id }) => id));
+}
+
+describe('the page', () => {
+  test.each(
+    ([360, 1280] as const).flatMap((width) =>
+      (['light', 'dark', 'print'] as const).map((medium) => ({ width, medium })),
+    ),
+  )('fits and is accessible: $width px, $medium', async ({ width, medium }) => {
+    const page = await opened(small, { viewport: { width, height: 900 } });
+    await page.emulateMedia({
+      media: medium === 'print' ? 'print' : 'screen',
+      colorScheme: medium === 'dark' ? 'dark' : 'light',
+    });
+    const overflow = (): Promise<number> =>
+      page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - window.innerWidth));
+    expect(await overflow()).toBe(0);
+    expect(await violations(page)).toEqual([]);
+    await page.evaluate(() => {
+      for (const details of document.querySelectorAll('details')) details.open = true;
+    });
+    expect(await overflow()).toBe(0);
+    expect(await violations(page)).toEqual([]);
+    const folder = process.env.SCREENSHOTS;
+    if (folder) await page.screenshot({ path: join(folder, `report-${width}-${medium}.png`), fullPage: true });
+  });
+
+  test('sends no request but its own, runs no script of a response, and logs nothing', async () => {
+    const page = await browser.newPage();
+    const seen: string[] = [];
+    page.on('request', (request) => {
+      if (!request.url().startsWith('data:')) seen.push(request.url());
+    });
+    page.on('console', (message) => seen.push(message.text()));
+    page.on('pageerror', (error) => seen.push(String(error)));
+    const { url } = await written(small);
+    await page.goto(url);
+    expect(seen).toEqual([url]);
+    expect(await page.title()).toBe('Not conformant – http://passports.test/api/v1 – conformance report');
+  });
+
+  test('says the verdict, the facts of the run, and of each case what is wrong and who acts', async () => {
+    const page = await opened(everyStatus);
+    const text = await textOf(page, 'body');
+    for (const part of [
+      'Not conformant 2 cases failed. http://passports.test/api/v1',
+      '1 of 6 cases passed',
+      '1 Passed 1 Failed 1 Skipped 1 Suite error 1 Expected failure 1 Unexpected pass',
+      '22 November 2026 at 08:00 UTC',
+      'a'.repeat(64),
+      'Seed 42',
+    ])
+      expect(text).toContain(part);
+    expect(await textOf(page, '.todo')).toBe(
+      'To repair The provider breaks these clauses of the contract. Or it passes although a failure is expected. limit must be 3, is 50 GET /api/v1/products PAGE-1.echo The case passes. Remove the line. GET /api/v1/products PAGE-2.limit-1',
+    );
+    expect(await page.locator('.family h2').allInnerTexts()).toEqual([
+      'Paging',
+      'Products of another tenant',
+      'End of a list',
+      'Bounds of limit and offset',
+    ]);
+    const failed = await textOf(page, '#PAGE-1\\.echo');
+    for (const part of [
+      'Failed The response repeats limit and offset of the request. PAGE-1.echo',
+      'limit must be 3, is 50',
+      '200: surplus field `extra`',
+      'The provider: its response breaks the clause.',
+      'GET /api/v1/products openapi.yaml#/paths/~1api~1v1~1products/get',
+      "npx verify --start 'npm start' --seed 42 --only PAGE-1.echo",
+      'GET http://passports.test/api/v1/products?limit=3 authorization: Bearer $PRODUCT_PASSPORT_KEY',
+      'HTTP 200 content-type: application/json { "items": [], "total": 0 }',
+      'curl -i --path-as-is',
+    ])
+      expect(failed).toContain(part);
+    await page.locator('#TEN-1\\.other > summary').click();
+    expect(await textOf(page, '#TEN-1\\.other')).toContain('Add a second tenant with its key');
+  });
+
+  test('opens one case of each cause, and shows the others on demand', async () => {
+    const page = await opened(
+      [...'abcde'].map((name) =>
+        resultWith({ id: `PAGE-1.${name}`, status: 'failed', reasons: [`limit must be 3, is "${name}"`] }),
+      ),
+    );
+    expect(await page.locator('.case[open]').evaluateAll((cases) => cases.map(({ id }) => id))).toEqual(['PAGE-1.a']);
+    expect(await textOf(page, '.findings')).toBe('limit must be 3, is "a" GET /api/v1/products PAGE-1.a 4 more cases');
+    await page.locator('.findings summary').click();
+    await page.getByRole('link', { name: 'PAGE-1.d', exact: true }).first().click();
+    await page.locator('#PAGE-1\\.d[open]').waitFor();
+  });
+
+  test('of the tests of a program has names of groups, no claim, and no text above another on a phone', async () => {
+    const page = await opened(
+      [
+        resultWith({ id: 'data.urn-without-tenant-and-without-product', claim: 'tests', status: 'failed' }),
+        resultWith({ id: 'unusual.extra-members', claim: 'tests' }),
+      ],
+      { viewport: { width: 360, height: 900 } },
+    );
+    expect(await page.locator('.family h2').allInnerTexts()).toEqual(['Written data', 'Correct services']);
+    expect(await page.locator('.case dt').allTextContents()).not.toContain('Claim');
+    const boxes = await page
+      .locator('.case > summary')
+      .first()
+      .evaluate((summary) => [...summary.children].map((part) => part.getBoundingClientRect()));
+    const [status, , id] = boxes;
+    expect(status?.right).toBeLessThanOrEqual(id?.left ?? 0);
+  });
+
+  test('is readable without scripts', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto((await written(everyStatus)).url);
+    await page.locator('.folded > summary').click();
+    expect(await page.locator('.case:visible').count()).toBe(everyStatus.length);
+    for (const selector of ['#filters', '.copy']) expect(await page.locator(`${selector}:visible`).count()).toBe(0);
+    await page.locator('#PAGE-3\\.past .exchange > summary').click();
+    expect(await page.locator('#PAGE-3\\.past .exchange pre').first().isVisible()).toBe(true);
+  });
+});
+
+describe('search and filters', () => {
+  test('find cases by id, title and reason', async () => {
+    const page = await opened(everyStatus);
+    for (const [search, ids] of [
+      ['page-1.', ['PAGE-1.echo', 'PAGE-1.defaults']],
+      ['another  TENANT', ['TEN-1.other']],
+      ['must be 3', ['PAGE-1.echo']],
+      ['nothing like this', []],
+    ] as const) {
+      await page.getByLabel('Search').fill(search);
+      expect(await shownIds(page)).toEqual(ids);
+      expect(await textOf(page, '[role=status]')).toBe(`${ids.length} of 6 cases`);
+    }
+    await page.getByRole('button', { name: 'Show all cases' }).click();
+    // The passed case is folded.
+    expect(await shownIds(page)).toHaveLength(5);
+    expect(await textOf(page, '[role=status]')).toBe('6 cases');
+  });
+
+  test('by status, claim and family, also together', async () => {
+    const page = await opened(everyStatus);
+    await page.getByLabel('Status').selectOption('failed');
+    expect(await shownIds(page)).toEqual(['PAGE-1.echo']);
+    await page.getByLabel('Status').selectOption('');
+    await page.getByLabel('Family').selectOption('PAGE-2');
+    expect(await shownIds(page)).toEqual(['PAGE-2.limit-0', 'PAGE-2.limit-1']);
+    await page.getByLabel('Status').selectOption('unexpected-pass');
+    expect(await shownIds(page)).toEqual(['PAGE-2.limit-1']);
+    await page.getByLabel('Status').selectOption('');
+    await page.getByLabel('Family').selectOption('');
+    await page.getByLabel('Claim', { exact: true }).selectOption('public');
+    expect(await shownIds(page)).toEqual(['PAGE-3.past']);
+  });
+
+  test('a link to a case opens it, also if a filter hides it', async () => {
+    const page = await opened(everyStatus);
+    const isOpen = (): Promise<boolean> => page.locator('#PAGE-1\\.defaults').evaluate((one) => one.checkVisibility());
+    expect(await isOpen()).toBe(false);
+    await page.getByLabel('Search').fill('tenant');
+    await page.evaluate(() => {
+      location.hash = '#PAGE-1.defaults';
+    });
+    await expect(isOpen()).resolves.toBe(true);
+  });
+
+  test('the copy button copies the command', async () => {
+    const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
+    const page = await context.newPage();
+    await page.goto((await written(everyStatus)).url);
+    await page.locator('#PAGE-1\\.echo .exchange .copy').click();
+    await page.locator('#PAGE-1\\.echo .copy', { hasText: 'Copied' }).waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+      `curl -i --path-as-is -H 'authorization: Bearer '"$PRODUCT_PASSPORT_KEY" 'http://passports.test/api/v1/products?limit=3'`,
+    );
+  });
+});
+
+test('a report of 800 passed cases stays below 500 kB, and 40 failed ones stay below 2 MB', async () => {
+  const passed = Array.from({ length: 2 }, (_, half) =>
+    many.map((one) => ({ ...one, id: `${one.id}-${half}`, status: 'passed' as const, reasons: [] })),
+  ).flat();
+  const conformant = await written(passed);
+  expect(conformant.bytes).toBeLessThan(500_000);
+  const page = await browser.newPage();
+  await page.goto(conformant.url);
+  expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(6000);
+  const { url, bytes } = await written(many);
+  expect(bytes).toBeLessThan(2_000_000);
+  const begin = performance.now();
+  await page.goto(url);
+  await page.getByLabel('Search').fill('case 390 is wrong');
+  expect(await shownIds(page)).toEqual(['PAGE-31.case-390']);
+  expect(performance.now() - begin).toBeLessThan(20_000);
+});
+
+test('junit.xml is XML with a suite for each family, and its counts agree with the verdict', async () => {
+  const xml = junitOf(reportOf(runWith(small), provider));
+  const page = await browser.newPage();
+  const seen = await page.evaluate((text) => {
+    const document = new DOMParser().parseFromString(text, 'text/xml');
+    const cases = [...document.querySelectorAll('testcase')];
+    return {
+      faults: [...document.querySelectorAll('parsererror')].map(({ textContent }) => textContent),
+      suites: [...document.querySelectorAll('testsuite')].map((suite) =>
+        ['name', 'tests', 'failures', 'errors', 'skipped'].map((name) => suite.getAttribute(name)).join(' '),
+      ),
+      outcomes: cases.map((one) =>
+        [one.getAttribute('name')?.split(':')[0], ...[...one.children].map(({ tagName }) => tagName)].join(' '),
+      ),
+      failure: document.querySelector('failure')?.getAttribute('message'),
+      output: cases[1]?.querySelector('system-out')?.textContent,
+    };
+  }, xml);
+  expect(seen).toEqual({
+    faults: [],
+    suites: ['PAGE-1 2 1 0 0', 'TEN-1 1 0 0 1', 'PAGE-3 1 0 1 0', 'PAGE-2 2 1 0 1', 'LEAK-1 1 1 0 0'],
+    outcomes: [
+      'PAGE-1.defaults',
+      'PAGE-1.echo failure system-out',
+      'TEN-1.other skipped system-out',
+      'PAGE-3.past error system-out',
+      'PAGE-2.limit-0 skipped system-out',
+      'PAGE-2.limit-1 failure system-out',
+      'LEAK-1.hostile failure system-out',
+    ],
+    failure: 'limit must be 3, is 50',
+    output: expect.stringContaining(`curl -i --path-as-is -H 'authorization: Bearer '"$PRODUCT_PASSPORT_KEY"`),
+  });
+});
+
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  const results: AxeResults = await page.evaluate("axe.run({ resultTypes: ['violations'] })");
+  return results.violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
+  );
+}

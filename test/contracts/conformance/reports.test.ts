@@ -1,0 +1,512 @@
+/** The files of a run, made from real runs and from runs with a result of every status. */
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { progressOn, scoreProgressOn } from '../../../contracts/conformance/cli/progress.ts';
+import { repeatCommand } from '../../../contracts/conformance/cli/verify.ts';
+import { connectInProcess } from '../../../contracts/conformance/http/in-process.ts';
+import { annotationsOf, publishOnGithub, stepSummaryOf } from '../../../contracts/conformance/report/github.ts';
+import { reportOf } from '../../../contracts/conformance/report/report.ts';
+import { sentenceOf } from '../../../contracts/conformance/report/words.ts';
+import { badgeOf, harOf, writeReports } from '../../../contracts/conformance/report/write.ts';
+import type { Result, Run } from '../../../contracts/conformance/result.ts';
+import { verify } from '../../../contracts/conformance/verify.ts';
+import { createFakeService } from '../../../sdk/src/testing/service/index.ts';
+import { everyStatus, exchangeWith, provider, resultWith, runWith } from '../../support/conformance-run.ts';
+import { ending } from '../../support/ending.ts';
+
+const siteUrl = 'http://passports.test';
+
+async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'verify-report-'));
+  ending.defer(() => rm(folder, { recursive: true }));
+  return folder;
+}
+
+function reportWith(results: readonly Result[], part: Partial<Run> = {}) {
+  return reportOf(runWith(results, part), provider);
+}
+
+describe('report.json', () => {
+  const schema: Promise<object> = readFile(
+    new URL('../../../contracts/schemas/report.schema.json', import.meta.url),
+    'utf8',
+  ).then(JSON.parse);
+
+  async function faultsOf(report: object): Promise<unknown> {
+    const ajv = new Ajv2020({ allErrors: true });
+    addFormats.default(ajv);
+    ajv.validate(await schema, JSON.parse(JSON.stringify(report)));
+    return ajv.errors;
+  }
+
+  test.each([
+    ['conformant', [resultWith()]],
+    ['not conformant', everyStatus],
+    ['incomplete', everyStatus.filter(({ status }) => status === 'skipped')],
+  ] as const)('conforms to its schema: %s', async (verdict, results) => {
+    const report = reportWith(results);
+    expect(report.verdict).toBe(verdict);
+    expect(await faultsOf(report)).toBeNull();
+  });
+
+  test('conforms to its schema after a real run, of a right provider and of a wrong one', async () => {
+    const service = createFakeService({ siteUrl });
+    const right = connectInProcess((request) => service.fetch(request), siteUrl, { timeout: 2000 });
+    const wrong = connectInProcess(async () => Response.json({ wrong: true }), siteUrl, { timeout: 2000 });
+    for (const connection of [right, wrong]) {
+      const run = await verify({ provider: service.provider, only: ['PAGE'], connection, seed: 1 });
+      const report = reportOf(run, service.provider);
+      expect(report.verdict).toBe(connection === right ? 'incomplete' : 'not conformant');
+      expect(report.cases.flatMap(({ exchanges }) => exchanges).length).toBeGreaterThan(5);
+      expect(await faultsOf(report)).toBeNull();
+    }
+  });
+
+  test('the schema refuses a surplus member and an unknown status', async () => {
+    expect(await faultsOf({ ...reportWith([]), surplus: 1 })).not.toBeNull();
+    const [first] = reportWith(everyStatus).cases;
+    expect(await faultsOf({ ...reportWith([]), cases: [{ ...first, status: 'odd' }] })).not.toBeNull();
+  });
+});
+
+describe('findings', () => {
+  const failed = (id: string, reason: string, part: Partial<Result> = {}) =>
+    resultWith({ id, status: 'failed', reasons: [reason], ...part });
+  const found = (...results: Result[]) => reportWith(results).findings;
+
+  test('one wrong field is one finding, whatever its value, its place and the case that reads it', () => {
+    const shape = { clause: '/paths/~1api~1v1~1products/get/responses' };
+    expect(
+      found(
+        failed('PAGE-1.defaults', 'GET /api/v1/products: body/total must be integer, is "15"'),
+        failed('SRCH-1.part', 'GET /api/v1/products?search=a: body/total must be integer, is "3"'),
+        failed('HTTP-6.listProducts', '200: body/total must be integer, is "15"', shape),
+      ),
+    ).toEqual([
+      {
+        title: 'total must be integer, is "15"',
+        clause: shape.clause,
+        cases: ['PAGE-1.defaults', 'SRCH-1.part', 'HTTP-6.listProducts'],
+      },
+    ]);
+    const generated = '200: body/total must be integer, is "1". Found in generated request 1, made smaller in 2 steps.';
+    expect(found(failed('GEN-1.listProducts', generated))).toMatchObject([{ title: 'total must be integer, is "1"' }]);
+    const inItems = ['body/items/0/gtin must be string, is 7', 'body/gtin must be string, is 8'];
+    expect(found(...inItems.map((reason, index) => failed(`PROD-2.${index}`, reason)))).toMatchObject([
+      { title: 'items[].gtin must be string, is 7', cases: ['PROD-2.0', 'PROD-2.1'] },
+    ]);
+  });
+
+  test('a wrong code is one finding, also where only the shape shows it', () => {
+    expect(
+      found(
+        failed('TEN-1.get', 'error.code must be "not_found", is "missing"', { clause: '/a' }),
+        failed('PROD-7.slug', 'error.code must be "not_found", is "missing"', { clause: '/b' }),
+        failed('HTTP-6.getProduct', '404: body/error/code must be "not_found", is "missing"'),
+        failed('PAGE-1.other', 'error.code must be "invalid_request", is "bad"'),
+      ).map(({ cases }) => cases),
+    ).toEqual([['TEN-1.get', 'PROD-7.slug', 'HTTP-6.getProduct'], ['PAGE-1.other']]);
+  });
+
+  test('other failures are one finding if they say the same of one operation', () => {
+    const refusal = (slug: string, status = 400) =>
+      `PUT /api/v1/products/${slug}/passport: the faulty request must get ${status}, gets 200`;
+    expect(
+      found(
+        failed('PASS-2.a', refusal('verify-a')),
+        failed('PASS-2.b', refusal('verify-b')),
+        failed('PASS-2.c', refusal('verify-b', 415)),
+        failed('PAGE-2.a', 'limit must be 3, is 50'),
+        failed('PAGE-2.b', 'limit must be 7, is 50'),
+        failed('PAGE-2.c', 'limit must be 7, is 50', { clause: '/paths/~1other/get' }),
+      ).map(({ cases }) => cases.join(' ')),
+    ).toEqual(['PASS-2.a PASS-2.b', 'PAGE-2.a PAGE-2.b', 'PASS-2.c', 'PAGE-2.c']);
+  });
+});
+
+test('a long reason is cut in the title of its finding, and whole at its case', () => {
+  const reason = `name must be ${'long words '.repeat(40)}`;
+  const { findings, cases } = reportWith([resultWith({ status: 'failed', reasons: [reason] })]);
+  expect(findings[0]?.title).toMatch(/^name must be (?:long words )+.* …$/);
+  expect(findings[0]?.title.length).toBeLessThan(170);
+  expect(cases[0]?.reasons).toEqual([reason]);
+});
+
+test.each([
+  [0, 'The provider conforms to the contract in everything that it claims.'],
+  [1, 'The provider conforms to the contract in everything that it claims. 1 known failure is not fixed yet.'],
+  [2, 'The provider conforms to the contract in everything that it claims. 2 known failures are not fixed yet.'],
+])('a verdict with %i known failures says so in a sentence', (count, sentence) => {
+  const known = Array.from({ length: count }, () => resultWith({ status: 'expected-failure' }));
+  expect(sentenceOf(reportWith([resultWith({ status: 'passed' }), ...known]))).toBe(sentence);
+});
+
+test.each([
+  ['160 characters', 'x'.repeat(160), 'x'.repeat(160)],
+  ['161 characters in one word', 'x'.repeat(161), `${'x'.repeat(160)} …`],
+  ['a space after 80 characters', `${'x'.repeat(80)} ${'y'.repeat(80)}`, `${'x'.repeat(80)} ${'y'.repeat(79)} …`],
+  ['a space after 81 characters', `${'x'.repeat(81)} ${'y'.repeat(80)}`, `${'x'.repeat(81)} …`],
+])('the title of a reason of %s', (_, reason, title) => {
+  const { findings } = reportWith([resultWith({ status: 'failed', reasons: [reason] })]);
+  expect(findings[0]?.title).toBe(title);
+});
+
+test('a provider with two mistakes has two findings', async () => {
+  const service = createFakeService({ siteUrl });
+  const wrong = async (request: Request): Promise<Response> => {
+    const response = await service.fetch(request);
+    if (!/json/.test(response.headers.get('content-type') ?? '')) return response;
+    const body = await response.json();
+    if (typeof body.total === 'number' && Array.isArray(body.items)) body.total = `${body.total}`;
+    if (body.error?.code === 'not_found') body.error.code = 'product_missing';
+    return Response.json(body, { status: response.status, headers: { ...Object.fromEntries(response.headers) } });
+  };
+  const connection = connectInProcess(wrong, siteUrl, { timeout: 2000 });
+  const run = await verify({ provider: service.provider, connection, seed: 1, generated: 0 });
+  const { findings, cases } = reportOf(run, service.provider);
+  expect(findings.map(({ title }) => title)).toEqual([
+    expect.stringMatching(/^total must be integer, is "\d+"$/),
+    expect.stringMatching(/^error\.code must be "not_found", is "product_missing"$/),
+  ]);
+  expect(cases.filter(({ status }) => status === 'failed').length).toBeGreaterThan(10);
+  expect(cases.filter(({ status }) => status === 'error')).toEqual([]);
+});
+
+test.each<[string, (body: Record<string, unknown>) => void, string[]]>([
+  [
+    'tenant.slug',
+    ({ tenant }) => void (tenant && delete (tenant as { slug?: string }).slug),
+    ['PROD-1.urn', 'GEN-1.getMe'],
+  ],
+  ['total', (body) => void (Array.isArray(body.items) && delete body.total), ['PAGE-1.defaults', 'PAGE-5.totals']],
+  [
+    'items[].status',
+    (body) => {
+      delete body.status;
+      for (const item of Array.isArray(body.items) ? body.items : [body.product ?? {}]) delete item.status;
+    },
+    ['PAGE-5.draft-pages', 'SRCH-1.with-status', 'PROD-1.draft'],
+  ],
+])(
+  '%s that is missing is one finding, and no value that is compared with it is to blame',
+  async (name, remove, ids) => {
+    const service = createFakeService({ siteUrl });
+    const wrong = async (request: Request): Promise<Response> => {
+      const response = await service.fetch(request);
+      if (!/json/.test(response.headers.get('content-type') ?? '')) return response;
+      const body = await response.json();
+      remove(body);
+      return Response.json(body, { status: response.status, headers: { ...Object.fromEntries(response.headers) } });
+    };
+    const connection = connectInProcess(wrong, siteUrl, { timeout: 2000 });
+    const run = await verify({ provider: service.provider, connection, seed: 1, generated: 1 });
+    const { findings } = reportOf(run, service.provider);
+    expect(findings.map(({ title }) => title)).toEqual([`${name} is missing`]);
+    expect(findings[0]?.cases).toEqual(expect.arrayContaining(ids));
+  },
+);
+
+describe('badge.json', () => {
+  test('names the claims, the contract and the date', () => {
+    expect(badgeOf(reportWith([resultWith()]))).toEqual({
+      schemaVersion: 1,
+      label: 'product passport API',
+      message: 'core, public · contract 1.0.0 · 2026-11-22',
+      color: 'brightgreen',
+    });
+  });
+
+  test.each([
+    ['a skipped case', resultWith({ status: 'skipped' })],
+    ['an expected failure', resultWith({ status: 'expected-failure' })],
+    ['a skipped case that does not count', resultWith({ status: 'skipped', scored: false })],
+    ['a failed case', resultWith({ status: 'failed' })],
+  ])('is not made with %s', (_, result) => {
+    expect(badgeOf(reportWith([resultWith({ id: 'PAGE-1.other' }), result]))).toBeUndefined();
+  });
+
+  test('is not made for a part of the cases', () => {
+    expect(badgeOf(reportWith([resultWith()], { verdict: 'incomplete' }))).toBeUndefined();
+  });
+});
+
+test('the badge of an earlier run is removed', async () => {
+  const folder = join(await newFolder(), 'new', 'reports');
+  const always = ['created.json', 'junit.xml', 'report.html', 'report.json', 'traffic.har'];
+  const { created } = runWith([]);
+  writeReports(folder, reportWith([resultWith()]), created);
+  expect((await readdir(folder)).sort()).toEqual(['badge.json', ...always]);
+  writeReports(folder, reportWith(everyStatus), created);
+  expect((await readdir(folder)).sort()).toEqual(always);
+  expect(JSON.parse(await readFile(join(folder, 'created.json'), 'utf8'))).toEqual([
+    { tenant: 'first', slug: 'verify-draft' },
+  ]);
+});
+
+test.each([
+  ['whole', 10, false],
+  ['cut', 1_000_000, true],
+])('report.html says which bodies are cut: %s', async (_name, length, isCut) => {
+  const folder = await newFolder();
+  const response = { status: 200, headers: {}, text: 'x'.repeat(length) };
+  const failed = resultWith({ status: 'failed', reasons: ['is wrong'], exchanges: [exchangeWith({ response })] });
+  writeReports(folder, reportWith([failed]), []);
+  const page = await readFile(join(folder, 'report.html'), 'utf8');
+  expect(page.includes(' characters are shown.')).toBe(isCut);
+});
+
+test('report.json has the requests of cases that did not pass, and traffic.har those of every case', async () => {
+  const folder = await newFolder();
+  const report = reportWith(everyStatus);
+  writeReports(folder, report, []);
+  const written = JSON.parse(await readFile(join(folder, 'report.json'), 'utf8')) as typeof report;
+  const counts = written.cases.map(({ status, exchanges }) => [status, exchanges.length]);
+  expect(counts).toEqual(
+    report.cases.map(({ status, exchanges }) => [status, status === 'passed' ? 0 : exchanges.length]),
+  );
+  expect(counts).toContainEqual(['failed', 1]);
+  const { log } = JSON.parse(await readFile(join(folder, 'traffic.har'), 'utf8'));
+  expect(log.entries).toHaveLength(report.cases.flatMap(({ exchanges }) => exchanges).length);
+});
+
+describe('traffic.har', () => {
+  interface Har {
+    log: { version: string; creator: object; entries: Record<string, Record<string, unknown>>[] };
+  }
+  const shared = exchangeWith({
+    request: {
+      method: 'POST',
+      path: '/api/v1/products?a=1&b=2',
+      headers: { 'content-type': 'x/y' },
+      body: Buffer.from('{'),
+    },
+    response: { status: 302, headers: { location: '/elsewhere', 'content-type': 'text/plain' }, text: 'ä' },
+  });
+  const { response: _, ...silent } = exchangeWith({ failure: 'timeout', sentAt: '2026-11-22T07:00:00.000Z' });
+  const run = [resultWith({ exchanges: [shared, silent] }), resultWith({ id: 'PAGE-1.other', exchanges: [shared] })];
+  const { log } = harOf(reportWith(run)) as Har;
+
+  test('has each exchange once, in the order of sending, with the members of HAR 1.2', () => {
+    expect(log).toMatchObject({ version: '1.2', creator: { name: '@product-passport/contracts', version: '0.1.0' } });
+    expect(log.entries.map(({ startedDateTime }) => startedDateTime)).toEqual([
+      '2026-11-22T07:00:00.000Z',
+      '2026-11-22T08:00:00.000Z',
+    ]);
+    for (const { request, response, cache, timings, time } of log.entries) {
+      expect(Object.keys(request ?? {})).toEqual(
+        expect.arrayContaining([
+          'method',
+          'url',
+          'httpVersion',
+          'cookies',
+          'headers',
+          'queryString',
+          'headersSize',
+          'bodySize',
+        ]),
+      );
+      expect(Object.keys(response ?? {})).toEqual(
+        expect.arrayContaining([
+          'status',
+          'statusText',
+          'httpVersion',
+          'cookies',
+          'headers',
+          'content',
+          'redirectURL',
+          'headersSize',
+          'bodySize',
+        ]),
+      );
+      expect([cache, timings, time]).toEqual([{}, { send: 0, wait: 4, receive: 0 }, 4]);
+    }
+  });
+
+  test('has the values of the exchange', () => {
+    expect(log.entries[1]).toMatchObject({
+      request: {
+        method: 'POST',
+        url: 'http://passports.test/api/v1/products?a=1&b=2',
+        queryString: [
+          { name: 'a', value: '1' },
+          { name: 'b', value: '2' },
+        ],
+        postData: { mimeType: 'x/y', text: '{' },
+        headersSize: -1,
+        bodySize: -1,
+      },
+      response: { status: 302, redirectURL: '/elsewhere', content: { size: 2, mimeType: 'text/plain', text: 'ä' } },
+      comment: 'PAGE-1.echo, PAGE-1.other',
+    });
+    expect(log.entries[0]).toMatchObject({ response: { status: 0, comment: 'timeout', content: { mimeType: '' } } });
+    const untyped = exchangeWith({ response: { status: 204, headers: {}, text: '' } });
+    const request = { ...untyped.request, headers: {}, body: Buffer.from('{') };
+    const { log: other } = harOf(reportWith([resultWith({ exchanges: [{ ...untyped, request }] })])) as Har;
+    expect(other.entries).toMatchObject([
+      { request: { postData: { mimeType: '' } }, response: { content: { mimeType: '' } } },
+    ]);
+  });
+});
+
+describe('on GitHub', () => {
+  const odd = resultWith({ title: 'Odd: 100 %, and more', status: 'failed', reasons: ['a|b <i>*c*\nd', '50 %'] });
+
+  const clause = 'Clause: openapi.yaml#/paths/~1api~1v1~1products/get';
+
+  test('each finding has an annotation whose special characters are escaped', () => {
+    expect(annotationsOf(reportWith([odd, resultWith({ id: 'PAGE-1.ok' })]))).toBe(
+      `::error title=a|b <i>*c*%0Ad::Cases: PAGE-1.echo%0A${clause}\n::error title=50 %25::Cases: PAGE-1.echo%0A${clause}\n`,
+    );
+  });
+
+  test('GitHub shows ten', () => {
+    const failed = Array.from({ length: 12 }, (_, index) =>
+      resultWith({ id: `PAGE-1.${index}`, title: `The field ${'abcdefghijkl'[index]}.`, status: 'failed' }),
+    );
+    const lines = annotationsOf(reportWith(failed)).trim().split('\n');
+    expect(lines).toHaveLength(10);
+    expect(lines.at(-1)).toContain('3 more findings');
+  });
+
+  test('an incomplete run has a warning, a conformant one nothing', () => {
+    expect(annotationsOf(reportWith([resultWith({ status: 'skipped' })]))).toBe(
+      '::warning title=Incomplete::1 case could not run.\n',
+    );
+    expect(annotationsOf(reportWith([resultWith()]))).toBe('');
+  });
+
+  test('the summary has verdict, counts, failed cases and what the others need', () => {
+    const summary = stepSummaryOf(reportWith([odd, ...everyStatus.filter(({ status }) => status === 'skipped')]));
+    expect(summary).toContain('## Not conformant: http://passports.test/api/v1\n');
+    expect(summary).toContain('1 failed, 1 skipped. Claims: core, public.');
+    expect(summary).toContain('| a\\|b &lt;i&gt;\\*c\\* d | GET /api/v1/products | PAGE\\-1.echo |\n');
+    expect(summary).toContain('- Add a second tenant with its key to \\`tenants\\` in the provider file. (1)\n');
+  });
+
+  test('only a step of GitHub Actions gets them, after what the summary already has', async () => {
+    const file = join(await newFolder(), 'summary.md');
+    let written = '';
+    const output = { write: (text: string) => (written += text) };
+    publishOnGithub(reportWith([odd]), { environment: { GITHUB_STEP_SUMMARY: file }, output });
+    expect(written).toBe('');
+    for (let step = 0; step < 2; step += 1) {
+      publishOnGithub(reportWith([odd]), {
+        environment: { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: file },
+        output,
+      });
+    }
+    expect(written.match(/^::error/gm)).toHaveLength(4);
+    expect((await readFile(file, 'utf8')).match(/^## /gm)).toHaveLength(2);
+  });
+});
+
+describe('the progress of a run', () => {
+  const run = runWith(everyStatus);
+
+  /** The writes to a stream, one by one. */
+  function writesOf(stream: { isTTY?: boolean; columns?: number }): string[] {
+    const writes: string[] = [];
+    const progress = progressOn({ ...stream, write: (text) => writes.push(text) });
+    for (const [index, result] of run.results.entries()) progress.onResult(result, index + 1, run.results.length);
+    progress.end(reportOf(run, provider), { reportFile: 'out/report.html', repeat: (id) => `verify --only ${id}` });
+    return writes;
+  }
+
+  const end = `
+1. limit must be 3, is 50
+  Clause: openapi.yaml#/paths/~1api~1v1~1products/get
+  Failed: PAGE-1.echo: The response repeats limit and offset of the request.
+    Warning: 200: surplus field \`extra\`
+  Repeat: verify --only PAGE-1.echo
+
+2. The case passes. Remove the line.
+  Clause: openapi.yaml#/paths/~1api~1v1~1products/get
+  Unexpected pass: PAGE-2.limit-1: The response repeats limit and offset of the request.
+  Repeat: verify --only PAGE-2.limit-1
+
+  Suite error: PAGE-3.past: The response repeats limit and offset of the request.
+    Reason: TypeError: x is undefined
+  Repeat: verify --only PAGE-3.past
+
+Skipped:
+  Add a second tenant with its key to \`tenants\` in the provider file.
+    TEN-1.other
+
+not conformant: 2 cases failed.
+1 passed, 1 failed, 1 skipped, 1 suite error, 1 expected failure, 1 unexpected pass
+Report: out/report.html
+`;
+
+  test('a run over services with a mistake counts those that need a look', () => {
+    const lines: string[] = [];
+    const progress = scoreProgressOn({ isTTY: true, columns: 80, write: (text) => lines.push(text) });
+    for (const [index, result] of run.results.entries()) progress.onResult(result, index + 1, run.results.length);
+    expect(lines.map((line) => /services · (\d+) to look at/.exec(line)?.[1]).join()).toBe('0,1,1,1,1,2');
+  });
+
+  test('a terminal shows one line that is rewritten, and then the findings', () => {
+    const lines = writesOf({ isTTY: true, columns: 80 });
+    expect(lines.slice(0, 3)).toEqual([
+      '\r\u001b[K1 of 6 cases · Paging · 0 failed',
+      '\r\u001b[K2 of 6 cases · Paging · 1 failed',
+      '\r\u001b[K3 of 6 cases · Products of another tenant · 1 failed',
+    ]);
+    expect(lines[5]).toContain('6 of 6 cases · Bounds of limit and offset · 2 failed');
+    expect(lines.slice(0, 6).join('')).not.toContain('\n');
+    expect(lines.slice(6).join('')).toBe(`\r\u001b[K${end}`);
+  });
+
+  test('the line fits a narrow terminal', () => {
+    for (const line of writesOf({ isTTY: true, columns: 20 }).slice(0, 6)) {
+      expect(line.replace('\r\u001b[K', '').length).toBeLessThan(20);
+    }
+  });
+
+  test('a pipe gets plain lines for what failed, and the same findings: skipped cases stand only there', () => {
+    const text = writesOf({}).join('');
+    expect(text).not.toContain('\r');
+    expect(text).not.toContain('\u001b');
+    expect(text.slice(0, -end.length).trim().split('\n')).toEqual([
+      'failed PAGE-1.echo: The response repeats limit and offset of the request.',
+      'error PAGE-3.past: The response repeats limit and offset of the request.',
+      'expected-failure PAGE-2.limit-0: The response repeats limit and offset of the request.',
+      'unexpected-pass PAGE-2.limit-1: The response repeats limit and offset of the request.',
+    ]);
+    expect(text.endsWith(end)).toBe(true);
+  });
+
+  describe('the command that repeats a case', () => {
+    test('has the words of the command that ran, and shell quotes where they are needed', () => {
+      const typed = ['verify', '--provider', 'my file.json', '--claim', 'core', '--start', "npm run it's"];
+      expect(repeatCommand(typed, 'PAGE-1.echo', 7)).toBe(
+        `npx @product-passport/contracts verify --provider 'my file.json' --claim core --start 'npm run it'\\''s' --seed 7 --only PAGE-1.echo`,
+      );
+    });
+
+    test('replaces --only and --seed, and does not overwrite the report', () => {
+      const typed = [
+        'verify',
+        '--only',
+        'PAGE',
+        '--base-url=http://x/api/v1',
+        '--seed=3',
+        '--report',
+        'out',
+        '--read-only',
+      ];
+      expect(repeatCommand(typed, 'PAGE-1.echo', 3)).toBe(
+        'npx @product-passport/contracts verify --base-url=http://x/api/v1 --read-only --seed 3 --only PAGE-1.echo',
+      );
+    });
+
+    test('repeats the whole run for a case over all its requests', () => {
+      expect(repeatCommand(['verify', '--only', 'HTTP-6.getMe'], 'HTTP-6.getMe', 3)).toBe(
+        'npx @product-passport/contracts verify --seed 3',
+      );
+    });
+  });
+});

@@ -1,0 +1,197 @@
+/** The state URL: with it, a run needs only an address and one key. */
+
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { type Sandbox, startSandbox } from '@product-passport/server/testing';
+import type { Report } from '../../../contracts/conformance/report/report.ts';
+import { ending } from '../../support/ending.ts';
+import { asFile, faultsIn, newFolder, typeSuite } from '../../support/suite.ts';
+
+jest.setTimeout(240_000);
+
+interface Received {
+  readonly state: string;
+  readonly authorization: string | undefined;
+}
+
+let server: Sandbox;
+let key = '';
+beforeEach(async () => {
+  server = await startSandbox();
+  const tenant = { name: 'Nordlicht', slug: 'nordlicht', country: 'DE', plan: 'business' };
+  key = String((await setUp(server.stateUrl, 'a tenant with an API key', { tenant })).api_key);
+});
+afterEach(() => server.stop());
+
+async function setUp(url: string, state: string, params: object): Promise<Record<string, unknown>> {
+  const body = JSON.stringify({ action: 'setup', state, params });
+  return (await fetch(url, { method: 'POST', body })).json();
+}
+
+interface Change {
+  readonly state: string;
+  readonly params: { readonly product?: { readonly slug: string; readonly status?: string } };
+}
+
+/** A state endpoint before that of the test server. It can respond in place of it. */
+async function endpointBefore(
+  respond: (state: string) => { status: number; body?: string; headers?: Record<string, string> } | undefined = () =>
+    undefined,
+  passOn: (change: Change) => Change = (change) => change,
+): Promise<{ readonly url: string; readonly received: readonly Received[] }> {
+  const received: Received[] = [];
+  const endpoint = createServer(async (request, response) => {
+    const change = (await json(request)) as Change;
+    received.push({ state: change.state, authorization: request.headers.authorization });
+    const own = respond(change.state);
+    if (own !== undefined) return response.writeHead(own.status, own.headers).end(own.body);
+    const passed = await fetch(server.stateUrl, { method: 'POST', body: JSON.stringify(passOn(change)) });
+    return response.writeHead(passed.status, { 'content-type': 'application/json' }).end(await passed.text());
+  });
+  await new Promise<void>((resolve) => endpoint.listen(0, '127.0.0.1', resolve));
+  ending.defer(async () => void endpoint.close());
+  return { url: `http://127.0.0.1:${(endpoint.address() as AddressInfo).port}/states?secret=hidden`, received };
+}
+
+interface Verified {
+  readonly code: number | null;
+  readonly stderr: string;
+  readonly report: Report;
+  readonly file: (name: string) => string;
+}
+
+async function verified(state_url: string | undefined, ...parameters: readonly string[]): Promise<Verified> {
+  const folder = newFolder();
+  const provider = { base_url: `${server.siteUrl}/api/v1`, tenants: [{ api_key: key }], state_url };
+  const outcome = await typeSuite('verify', ...asFile(provider), '--report', folder, '--generated', '0', ...parameters);
+  const file = (name: string): string => readFileSync(join(folder, name), 'utf8');
+  return { ...outcome, report: JSON.parse(file('report.json')), file };
+}
+
+test('without it, a provider file with one key makes an incomplete run in core', async () => {
+  const { code, report } = await verified(undefined, '--claim', 'core');
+  expect({ code, verdict: report.verdict }).toEqual({ code: 3, verdict: 'incomplete' });
+  const missing = new Set(report.cases.flatMap((one) => one.missing));
+  expect([...missing].sort()).toEqual(['field key', 'revoked key', 'second tenant']);
+});
+
+describe('with it', () => {
+  test('the same file makes a conformant run, and so does a second run on the same server', async () => {
+    const { url, received } = await endpointBefore();
+    const first = await verified(server.stateUrl, '--seed', '7');
+    expect({ code: first.code, faults: faultsIn(first.report) }).toEqual({ code: 0, faults: [] });
+    const { code, report, file } = await verified(url, '--seed', '7');
+    expect({ code, faults: faultsIn(report) }).toEqual({ code: 0, faults: [] });
+    expect(report.states).toMatchObject({ 'second tenant': 'state URL', 'revoked key': 'state URL' });
+    const other = report.cases.find(({ id }) => id === 'TEN-1.getProduct');
+    expect(other?.states).toEqual({ 'second tenant': 'state URL', 'verify-tenancy': expect.any(String) });
+
+    // No key leaves, no data is removed, and no report shows what the states returned.
+    expect(received.length).toBeGreaterThan(2);
+    expect(received.map(({ authorization }) => authorization)).toEqual(received.map(() => undefined));
+    expect(received.map(({ state }) => state)).not.toContain('a tenant with an API key');
+    const archive = JSON.parse(file('traffic.har'));
+    const states = archive.log.entries.filter(({ comment }: { comment: string }) => comment === 'state URL');
+    expect(states).toHaveLength(received.length);
+    expect(states[0].request.url).toBe(url.replace(/\?.*/, ''));
+    for (const name of ['report.json', 'report.html', 'traffic.har', 'junit.xml']) {
+      expect(file(name)).not.toMatch(/ppk_[\w-]{43}|eyJ|secret=hidden/);
+    }
+    expect(file('report.html')).toContain('state URL');
+  });
+
+  test('states that no chosen case needs are not set up', async () => {
+    const { url, received } = await endpointBefore();
+    await verified(url, '--only', 'PAGE-1');
+    expect(received).toEqual([]);
+    await verified(url, '--only', 'AUTH-3.same-bytes', '--claim', 'reference');
+    expect(received.map(({ state }) => state)).toEqual(['the tenant has revoked an API key']);
+  });
+
+  test('a token of one product is set up for a case that needs no other token', async () => {
+    const { url, received } = await endpointBefore();
+    const { report } = await verified(url, '--only', 'PUB-3.other-product-document', '--claim', 'public');
+    expect(report.cases.map(({ id, status }) => [id, status])).toEqual([['PUB-3.other-product-document', 'passed']]);
+    expect(received.filter(({ state }) => state === 'the product has an access token')).toHaveLength(1);
+  });
+
+  test('--read-only sets up nothing', async () => {
+    const { url, received } = await endpointBefore();
+    const { code } = await verified(url, '--claim', 'core', '--read-only');
+    expect(code).toBe(3);
+    expect(received).toEqual([]);
+  });
+
+  test('a state that the endpoint refuses stays missing, and the report says why', async () => {
+    const { url } = await endpointBefore((state) =>
+      state === 'another tenant with a product'
+        ? { status: 400, body: '{"error":{"message":"only one tenant here"}}' }
+        : undefined,
+    );
+    const { code, report } = await verified(url, '--only', 'TEN-2.products-total');
+    expect(code).toBe(3);
+    expect(report.cases[0]?.reasons).toEqual([
+      'Add a second tenant with its key to `tenants` in the provider file.',
+      'The state URL refused the state "another tenant with a product" (400). It says: only one tenant here',
+    ]);
+  });
+
+  test('a return value that is missing leaves the state missing', async () => {
+    const { url } = await endpointBefore(() => ({ status: 200, body: '{}' }));
+    const { report } = await verified(url, '--only', 'AUTH-3.revoked-getMe');
+    expect(report.cases[0]).toMatchObject({ status: 'skipped', missing: ['revoked key'] });
+    expect(report.cases[0]?.reasons[1]).toMatch(/returned no revoked_api_key\.$/);
+  });
+
+  test('a product of another tenant that takes no values is missing', async () => {
+    const { url } = await endpointBefore(undefined, (change) => {
+      const { product } = change.params;
+      if (product?.status !== 'active' || change.state !== 'another tenant with a product') return change;
+      return { ...change, params: { ...change.params, product: { ...product, slug: 'elsewhere' } } };
+    });
+    const { report } = await verified(url, '--only', 'PUB-3.other-tenant-document', '--claim', 'public');
+    expect(report.cases[0]).toMatchObject({ status: 'skipped', missing: ['active product of another tenant'] });
+    expect(report.cases[0]?.reasons).toContain("The values of another tenant's product cannot be written: 404.");
+  });
+
+  test('an endpoint that ignores "expired" does not make a valid token an expired one', async () => {
+    const { url } = await endpointBefore((state) =>
+      state === 'the product has an access token'
+        ? { status: 200, body: '{"access_token":"valid-token-1"}' }
+        : undefined,
+    );
+    const { report } = await verified(url, '--only', 'PUB-3.expired-page', '--claim', 'public');
+    expect(report.cases[0]).toMatchObject({ status: 'skipped', missing: ['expired token'] });
+  });
+
+  test.each([
+    ['redirects', { status: 302, headers: { location: 'https://attacker.example/' } }, /redirects \(302\)/],
+    ['does not exist', { status: 404 }, /responds with 404\. Check the address\.$/],
+    ['responds with a page', { status: 200, body: '<html>' }, /must respond with 200 and a JSON object/],
+  ])('an address that %s ends the run in one sentence', async (_what, response, sentence) => {
+    const { url } = await endpointBefore(() => response);
+    const provider = { base_url: `${server.siteUrl}/api/v1`, tenants: [{ api_key: key }], state_url: url };
+    const { code, stderr } = await typeSuite('verify', ...asFile(provider));
+    expect(code).toBe(2);
+    expect(stderr.trim()).toMatch(sentence);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect(stderr).not.toContain('hidden');
+  });
+
+  test('an address where nothing listens ends the run in one sentence', async () => {
+    const { code, stderr } = await typeSuite(
+      'verify',
+      ...asFile({ base_url: `${server.siteUrl}/api/v1`, tenants: [{ api_key: key }] }),
+      '--state-url',
+      'http://127.0.0.1:9/states',
+    );
+    expect(code).toBe(2);
+    expect(stderr).toMatch(
+      /^product-passport-contracts: The state URL http:\/\/127\.0\.0\.1:9\/states does not respond: /,
+    );
+  });
+});

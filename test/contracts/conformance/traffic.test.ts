@@ -1,0 +1,427 @@
+/** `verify har` and `verify proxy`: traffic that others send is judged and passes unchanged, and keys stay hidden. */
+import { once } from 'node:events';
+import { readFileSync, truncateSync } from 'node:fs';
+import { createServer, type IncomingMessage, request as sendHttp } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Report } from '../../../contracts/conformance/report/report.ts';
+import { judgeTraffic } from '../../../contracts/conformance/traffic/judge.ts';
+import { openProxy } from '../../../contracts/conformance/traffic/proxy.ts';
+import { createFakeService } from '../../../sdk/src/testing/service/index.ts';
+import { ending } from '../../support/ending.ts';
+import { freePort } from '../../support/program.ts';
+import { serveFetch } from '../../support/serve-fetch.ts';
+import { fileWith, newFolder, typeSuite } from '../../support/suite.ts';
+
+const base = 'https://passports.example/api/v1';
+const service = createFakeService({ siteUrl: 'https://passports.example' });
+const key = service.provider.tenants[0]?.api_key ?? '';
+const token = service.provider.access_tokens[0]?.token ?? '';
+const reportIn = (folder: string): Report => JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
+const caseOf = ({ cases }: Report, id: string) => cases.find((one) => one.id === id);
+
+describe('verify har', () => {
+  /** One entry as a browser writes it. */
+  async function entryOf(url: string, change: (body: string) => string = (body) => body): Promise<object> {
+    const headers = { authorization: `Bearer ${key}`, accept: 'application/json' };
+    const response = await service.fetch(url, { headers });
+    return {
+      startedDateTime: '2026-01-02T03:04:05.000Z',
+      time: 12.5,
+      request: { method: 'GET', url, headers: pairs(new Headers(headers)) },
+      response: {
+        status: response.status,
+        headers: pairs(response.headers),
+        content: { text: change(await response.text()) },
+      },
+    };
+  }
+  const pairs = (headers: Headers): object[] => [...headers].map(([name, value]) => ({ name, value }));
+  const harWith = (...entries: readonly object[]): string => fileWith(JSON.stringify({ log: { entries } }));
+
+  test('judges the responses of the provider, and leaves out other hosts', async () => {
+    const folder = newFolder();
+    const file = harWith(
+      await entryOf(`${base}/me`, (body) => body.replace('"tenant"', '"mandant"')),
+      await entryOf(`${base}/products`),
+      { request: { method: 'GET', url: 'https://shop.example/api/v1/me' }, response: { status: 500 } },
+    );
+    const { code, stderr } = await typeSuite('verify', 'har', file, '--base-url', base, '--report', folder);
+    expect(code).toBe(1);
+    const report = reportIn(folder);
+    expect(caseOf(report, 'HTTP-6.getMe')).toMatchObject({ status: 'failed', blame: 'provider' });
+    expect(caseOf(report, 'HTTP-6.getMe')?.reasons.join()).toContain('tenant');
+    expect(caseOf(report, 'HTTP-6.listProducts')).toMatchObject({ status: 'passed' });
+    expect(caseOf(report, 'HTTP-6.putPassport')).toMatchObject({ status: 'skipped' });
+    // verify cannot repeat recorded traffic.
+    expect(readFileSync(join(folder, 'report.html'), 'utf8')).not.toContain('--only');
+    expect(stderr).toMatch(/\nnot conformant: 1 case failed\.\n/);
+  });
+
+  test('judges public pages at the root that --site-url names', async () => {
+    const folder = newFolder();
+    const entry = await entryOf('https://passports.example/.well-known/gs1resolver');
+    const url = 'https://pages.example/.well-known/gs1resolver';
+    const file = harWith(await entryOf(`${base}/me`), { ...entry, request: { method: 'GET', url, headers: [] } });
+    const options = ['--base-url', base, '--claim', 'core,reference', '--report', folder];
+    const statusIn = (report: Report) => caseOf(report, 'HTTP-7.getResolverDescription')?.status;
+    await typeSuite('verify', 'har', file, ...options);
+    expect(statusIn(reportIn(folder))).toBe('skipped');
+    await typeSuite('verify', 'har', file, ...options, '--site-url', 'https://pages.example');
+    expect(statusIn(reportIn(folder))).toBe('passed');
+  });
+
+  test('is incomplete if an operation does not occur', async () => {
+    const file = harWith(await entryOf(`${base}/me`));
+    const { code, stderr } = await typeSuite('verify', 'har', file, '--base-url', base);
+    expect(code).toBe(3);
+    expect(stderr).toMatch(/\nincomplete: \d+ cases could not run\.\n/);
+  });
+
+  test('reads a body in Base64, and a request without a response', async () => {
+    const folder = newFolder();
+    const entry = await entryOf(`${base}/me`);
+    const text = Buffer.from('{"leer": true}').toString('base64');
+    const encoded = { ...entry, response: { status: 200, headers: [], content: { text, encoding: 'base64' } } };
+    const aborted = { ...entry, response: { status: 0 } };
+    const file = harWith(encoded, aborted);
+    const { code } = await typeSuite('verify', 'har', file, '--base-url', base, '--report', folder);
+    expect(code).toBe(1);
+    expect(caseOf(reportIn(folder), 'HTTP-6.getMe')?.exchanges[0]?.response?.body).toBe('{"leer":true}');
+  });
+
+  /** What a file with this record of a correct response makes of getMe. `length` is the record's Content-Length. */
+  async function outcomeWith(content: object | undefined, { length, ...response }: Record<string, unknown> = {}) {
+    const folder = newFolder();
+    const entry = (await entryOf(`${base}/me`)) as { response: { headers: object[] } };
+    const headers = [...entry.response.headers, ...(length ? [{ name: 'Content-Length', value: length }] : [])];
+    const file = harWith({ ...entry, response: { ...entry.response, headers, content, ...response } });
+    const { stderr } = await typeSuite('verify', 'har', file, '--base-url', base, '--report', folder);
+    const report = reportIn(folder);
+    return { stderr, report, shape: caseOf(report, 'HTTP-6.getMe') };
+  }
+  const me = JSON.stringify({ tenant: {}, products_total: 0 });
+  const json = { 'content-type': 'application/json; charset=utf-8' };
+  const notRecorded = 'Response bodies that were not recorded: 1.';
+
+  test.each([
+    ['no content', undefined, {}],
+    ['neither size nor text', { mimeType: 'application/json' }, {}],
+    ['an unknown size', { size: -1 }, {}],
+    ['a size without a text', { size: 142 }, {}],
+    ['an empty text with a size', { size: 142, text: '' }, {}],
+    ['an empty text with a Content-Length', { size: 0, text: '' }, { length: '142' }],
+    ['another file', { size: 0, _file: '0a1b.json' }, {}],
+    ['a comment in place of the text', { size: 0, comment: 'Response bodies are not included.' }, {}],
+    ['the beginning of the text', { size: 24, text: '{"tenant": {"id": "0190' }, { length: '142' }],
+    ['the beginning of the text in Base64', { text: btoa('{"tenant'), encoding: 'base64' }, { length: '142' }],
+  ])('skips a body that was not recorded: %s', async (_what, content, response) => {
+    const { shape, report, stderr } = await outcomeWith(content, response);
+    expect(shape).toMatchObject({ status: 'skipped', reasons: [notRecorded] });
+    expect(caseOf(report, 'AUTH-6.key-in-response')).toMatchObject({ status: 'skipped', reasons: [notRecorded] });
+    expect(stderr).toContain('Bodies that were not recorded, and are not judged: 0 of requests, 1 of responses.\n');
+    expect(report.verdict).toBe('incomplete');
+  });
+
+  test.each([
+    ['an empty text', { size: 0, text: '' }, {}],
+    ['an empty text without a size', { text: '', comment: '' }, {}],
+    ['a size of 0', { size: 0 }, { length: '0' }],
+    [
+      'a compressed nothing',
+      { size: 0, text: '' },
+      { headers: pairs(new Headers({ ...json, 'content-encoding': 'gzip', 'content-length': '20' })) },
+    ],
+    ['a text without its byte order mark', { text: '{"a":1}' }, { length: '10' }],
+    ['another text than JSON', { size: 142, text: 'x'.repeat(142) }, { length: '142' }],
+    ['an incomplete text, as it was sent', { size: 8, text: '{"tenant' }, { length: '8' }],
+    ['a tenant without members', { size: me.length, text: me }, { length: String(me.length) }],
+    ['a status that the operation does not have', { size: -1 }, { status: 299 }],
+    ['another content type', { size: -1 }, { headers: [{ name: 'content-type', value: 'text/plain' }] }],
+  ])('still fails for %s', async (_what, content, response) => {
+    const { shape, report } = await outcomeWith(content, response);
+    expect([shape?.status, report.verdict]).toEqual(['failed', 'not conformant']);
+  });
+
+  test('says how many bodies were not recorded next to those that were, and never of a response without one', async () => {
+    const folder = newFolder();
+    const entry = (await entryOf(`${base}/me`)) as { request: object; response: object };
+    const omitted = { ...entry, response: { ...entry.response, content: { size: -1 } } };
+    const head = { ...omitted, request: { ...entry.request, method: 'HEAD' } };
+    const file = harWith(entry, omitted, omitted, head);
+    const { code } = await typeSuite('verify', 'har', file, '--base-url', base, '--report', folder);
+    const found = caseOf(reportIn(folder), 'HTTP-6.getMe');
+    expect([found?.status, found?.warnings]).toEqual(['passed', ['Response bodies that were not recorded: 2.']]);
+    expect(code).toBe(3);
+  });
+
+  test.each([
+    ['a size', { bodySize: 22 }, true],
+    ['no size', {}, true],
+    ['a comment', { bodySize: 0, postData: { comment: 'Not included.' } }, true],
+    [
+      'a body of another size',
+      { headers: [{ name: 'content-length', value: '22' }], postData: { text: '{"name":' } },
+      true,
+    ],
+    ['a size of 0', { bodySize: 0 }, false],
+    ['an empty text', { bodySize: -1, postData: { text: '' } }, false],
+  ])(
+    'counts a request body that was not recorded, and warns of an empty one: %s',
+    async (_what, recorded, isOmitted) => {
+      const folder = newFolder();
+      const entry = (await entryOf(`${base}/products`)) as { request: object };
+      const file = harWith({ ...entry, request: { ...entry.request, method: 'POST', ...recorded } });
+      const { stderr } = await typeSuite('verify', 'har', file, '--base-url', base, '--report', folder);
+      const expected = isOmitted ? 'Request bodies that were not recorded: 1.' : 'request: body is missing';
+      expect(caseOf(reportIn(folder), 'HTTP-6.createProduct')?.warnings).toEqual([expected]);
+      expect(stderr.includes('and are not judged: 1 of requests, 0 of responses.\n')).toBe(isOmitted);
+    },
+  );
+
+  test('warns of a request that breaks the contract', async () => {
+    const folder = newFolder();
+    const file = harWith(await entryOf(`${base}/products?limit=many`));
+    await typeSuite('verify', 'har', file, '--base-url', base, '--report', folder);
+    const found = caseOf(reportIn(folder), 'HTTP-6.listProducts');
+    expect(found?.warnings.join()).toMatch(/^request: .*limit/);
+  });
+
+  test('a key that the client itself stored in a name is not the mistake of the provider', async () => {
+    const folder = newFolder();
+    const listed = await entryOf(`${base}/products`, (body) => body.replace('"name":"', `"name":"${key} `));
+    const body = { mimeType: 'application/json', text: JSON.stringify({ name: `${key} Kabel` }) };
+    const { request, response } = (await entryOf(`${base}/me`)) as { request: object; response: object };
+    const created = {
+      ...listed,
+      request: { ...request, method: 'POST', url: `${base}/products`, postData: body },
+      response,
+    };
+    const check = async (...entries: object[]) => {
+      await typeSuite('verify', 'har', harWith(...entries), '--base-url', base, '--report', folder);
+      return caseOf(reportIn(folder), 'AUTH-6.key-in-response')?.status;
+    };
+    expect([await check(created, listed), await check(listed)]).toEqual(['passed', 'failed']);
+  });
+
+  test('no output shows a key or a token', async () => {
+    const folder = newFolder();
+    const page = `https://passports.example/p/nordlicht/fahrradhelm/jsonld?zugang=${token}`;
+    const broken = (body: string) => body.replace('{', `{"leak":"${key} ${token}",`);
+    const file = harWith(await entryOf(`${base}/me`, broken), await entryOf(page, broken));
+    const { stderr, stdout } = await typeSuite('verify', 'har', file, '--base-url', base, '--report', folder);
+    const output = stderr + stdout + JSON.stringify(reportIn(folder));
+    expect(output).toContain('$PRODUCT_PASSPORT_KEY');
+    expect([key, token].filter((secret) => output.includes(secret))).toEqual([]);
+  });
+
+  test.each([
+    ['{', 'is not JSON, so it is not a HAR. Save the traffic of a browser, a proxy or a test run as HAR.'],
+    [
+      '{"log": {}}',
+      'is not a HAR: it has no log.entries. Save the traffic of a browser, a proxy or a test run as HAR.',
+    ],
+  ])('refuses a file with %s', async (text, message) => {
+    const file = fileWith(text);
+    const outcome = await typeSuite('verify', 'har', file, '--base-url', base);
+    expect(outcome).toEqual({ code: 2, stdout: '', stderr: `product-passport-contracts: ${file} ${message}\n` });
+  });
+
+  test('refuses a file of more than 64 MiB, before it reads it', async () => {
+    const file = fileWith('');
+    truncateSync(file, 64 * 2 ** 20 + 1);
+    expect(await typeSuite('verify', 'har', file, '--base-url', base)).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `product-passport-contracts: ${file} has 65 MiB. A HAR may have at most 64 MiB. Record fewer requests, or use \`verify proxy\`.\n`,
+    });
+  });
+
+  test('refuses a file without requests to the provider', async () => {
+    const file = harWith({ request: { method: 'GET', url: 'https://shop.example/' }, response: { status: 200 } });
+    expect(await typeSuite('verify', 'har', file, '--base-url', base)).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `product-passport-contracts: ${file} has no request to ${base}. Check --base-url.\n`,
+    });
+  });
+});
+
+describe('the proxy', () => {
+  const compressed = gzipSync('{"name": "Fahrradhelm"}');
+  const sentBody = Buffer.from([0x7b, 0xff, 0x00, 0x7d]);
+  let upstream = '';
+  let received: { readonly method: string; readonly url: string; readonly host: string; readonly body: Buffer };
+  let receivedHeaders: IncomingMessage['headers'] = {};
+  beforeAll(async () => {
+    const server = createServer(async (incoming, outgoing) => {
+      const { method = '', url = '', headers } = incoming;
+      received = { method, url, host: headers.host ?? '', body: await buffer(incoming) };
+      receivedHeaders = headers;
+      const sentHeaders = [
+        ...['X-Upper-Case', 'Kept', 'Set-Cookie', 'a=1', 'Set-Cookie', 'b=2'],
+        ...['Content-Type', 'application/json', 'Content-Encoding', 'gzip'],
+      ];
+      outgoing.writeHead(201, sentHeaders).end(compressed);
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    ending.defer(async () => server.closeAllConnections());
+    ending.defer(async () => void server.close());
+    upstream = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+
+  test('passes requests and responses on byte by byte, compressed ones too', async () => {
+    const proxy = await openProxy({ upstream });
+    ending.defer(() => proxy.close());
+    const path = '/api/v1/products/a%2Fb/../x?q=%zz&q=2';
+    const outgoing = sendHttp(`${proxy.url}`, { method: 'PUT', path, headers: { authorization: 'Bearer k', te: 'x' } });
+    outgoing.end(sentBody);
+    const [response]: IncomingMessage[] = await once(outgoing, 'response');
+    if (response === undefined) throw new Error('No response.');
+
+    expect(await buffer(response)).toEqual(compressed);
+    expect(response.statusCode).toBe(201);
+    expect(response.rawHeaders.slice(0, 10)).toEqual([
+      ...['X-Upper-Case', 'Kept', 'Set-Cookie', 'a=1', 'Set-Cookie', 'b=2'],
+      ...['Content-Type', 'application/json', 'Content-Encoding', 'gzip'],
+    ]);
+    expect(received).toEqual({ method: 'PUT', url: path, host: new URL(upstream).host, body: sentBody });
+    expect(receivedHeaders).toMatchObject({ authorization: 'Bearer k', te: 'x' });
+    const [exchange] = proxy.exchanges;
+    expect(exchange?.response).toMatchObject({ status: 201, text: '{"name": "Fahrradhelm"}' });
+  });
+
+  test.each([
+    ['another encoding', { 'content-encoding': 'gzip' }, 'is not valid gzip'],
+    ['a status that is not HTTP', undefined, undefined],
+  ])('records %s', async (_what, headers, unreadable) => {
+    const provider = createTcpServer((socket) => {
+      const status = headers === undefined ? '099' : '200 OK';
+      const head = Object.entries(headers ?? {}).map(([name, value]) => `${name}: ${value}\r\n`);
+      socket.on('error', () => {});
+      socket.once('data', () => socket.end(`HTTP/1.1 ${status}\r\n${head.join('')}Content-Length: 2\r\n\r\n{}`));
+    }).listen(0, '127.0.0.1');
+    await once(provider, 'listening');
+    ending.defer(async () => void provider.close());
+    const proxy = await openProxy({ upstream: `http://127.0.0.1:${(provider.address() as AddressInfo).port}` });
+    ending.defer(() => proxy.close());
+    const response = await fetch(`${proxy.url}/api/v1/me`, { headers: { 'accept-encoding': 'identity' } });
+    await response.bytes().catch(() => undefined);
+    expect(proxy.exchanges.length).toBe(1);
+    if (unreadable === undefined) {
+      expect([response.status, proxy.exchanges[0]?.response]).toEqual([502, undefined]);
+      return;
+    }
+    expect(proxy.exchanges[0]?.response).toMatchObject({ status: 200, unreadable });
+    const { results } = judgeTraffic({
+      exchanges: proxy.exchanges,
+      claims: ['core'],
+      provider: { base_url: `${proxy.url}/api/v1` },
+    });
+    const found = results.find(({ id }) => id === 'HTTP-6.getMe');
+    expect([found?.status, found?.reasons]).toEqual(['failed', [`200: body ${unreadable}`]]);
+  });
+
+  test('records what a response is not within the time, and passes the rest on', async () => {
+    let finish = (): void => {};
+    const slow = createServer((_incoming, outgoing) => {
+      outgoing.writeHead(200, { 'content-type': 'application/json' }).write('{');
+      finish = () => outgoing.end('}');
+    }).listen(0, '127.0.0.1');
+    await once(slow, 'listening');
+    ending.defer(async () => void slow.close());
+    const upstreamOfSlow = `http://127.0.0.1:${(slow.address() as AddressInfo).port}`;
+    const recorded = Promise.withResolvers<void>();
+    const proxy = await openProxy({ upstream: upstreamOfSlow, timeout: 1000, onExchange: () => recorded.resolve() });
+    ending.defer(() => proxy.close());
+    const response = await fetch(`${proxy.url}/api/v1/me`);
+    await recorded.promise;
+    expect(proxy.exchanges[0]?.response?.unreadable).toBe('is not complete after 1 seconds');
+    finish();
+    expect(await response.text()).toBe('{}');
+    expect(proxy.exchanges.length).toBe(1);
+  });
+
+  test.each([
+    [9, true],
+    [10, false],
+  ])('%i responses of 5 MiB that are under way when it closes are recorded: %s', async (length, isWhole) => {
+    const large = createServer((_incoming, outgoing) => {
+      outgoing.writeHead(200, { 'content-type': 'application/json' }).write(Buffer.alloc(5 * 2 ** 20, ' '));
+    }).listen(0, '127.0.0.1');
+    await once(large, 'listening');
+    ending.defer(async () => {
+      large.closeAllConnections();
+      large.close();
+    });
+    const proxy = await openProxy({ upstream: `http://127.0.0.1:${(large.address() as AddressInfo).port}` });
+    // Reads what is there, and does not close the connection.
+    const read = async (): Promise<void> => {
+      const reader = (await fetch(`${proxy.url}/api/v1/me`)).body?.getReader();
+      for (let length = 0; length < 5 * 2 ** 20; ) length += (await reader?.read())?.value?.length ?? 0;
+    };
+    await Promise.all(Array.from({ length }, read));
+    const found = proxy.isWhole;
+    await proxy.close();
+    expect([found, proxy.exchanges.length]).toEqual([isWhole, isWhole ? length : 0]);
+  });
+
+  test('records no more when the responses of a run are too large, and says so', async () => {
+    const body = Buffer.alloc(4 * 2 ** 20, ' ');
+    const large = createServer((_incoming, outgoing) => outgoing.end(body)).listen(0, '127.0.0.1');
+    await once(large, 'listening');
+    ending.defer(async () => void large.close());
+    const proxy = await openProxy({ upstream: `http://127.0.0.1:${(large.address() as AddressInfo).port}` });
+    ending.defer(() => proxy.close());
+    const found: [number, boolean][] = [];
+    for (let count = 0; count < 12; count += 1) {
+      await (await fetch(`${proxy.url}/api/v1/me`)).arrayBuffer();
+      found.push([proxy.exchanges.length, proxy.isWhole]);
+    }
+    expect(found[5]).toEqual([6, true]);
+    // No exchange is recorded without its body, which would be a failure of the provider.
+    expect(found[11]).toEqual([8, false]);
+    expect(proxy.exchanges.map(({ response }) => response?.unreadable)).toEqual(Array(8).fill(undefined));
+  });
+
+  test('responds with 502 if the upstream is down, and records why', async () => {
+    const proxy = await openProxy({ upstream: `http://127.0.0.1:${await freePort()}` });
+    ending.defer(() => proxy.close());
+    const response = await fetch(`${proxy.url}/api/v1/me`);
+    expect([response.status, await response.text()]).toEqual([502, 'The upstream does not respond.\n']);
+    expect(proxy.exchanges[0]?.failure).toContain('ECONNREFUSED');
+  });
+});
+
+test('verify proxy judges what passed through it until Ctrl+C, and hides the keys', async () => {
+  const served = await serveFetch(async (request) => {
+    const response = await service.fetch(request);
+    if (!request.url.endsWith('/me')) return response;
+    return Response.json({ ...(await response.json()), leak: key }, response);
+  });
+  ending.defer(() => served.close());
+  const folder = newFolder();
+  const port = await freePort();
+  const done = typeSuite('verify', 'proxy', '--upstream', served.url, '--port', String(port), '--report', folder);
+  const headers = { authorization: `Bearer ${key}` };
+  const ask = (path: string) => fetch(`http://127.0.0.1:${port}${path}`, { headers }).catch(() => undefined);
+  while ((await ask('/api/v1/me')) === undefined) await delay(20);
+  expect((await ask(`/api/v1/products?zugang=${token}`))?.status).toBe(200);
+  process.emit('SIGINT');
+
+  const { code, stdout, stderr } = await done;
+  expect(code).toBe(1);
+  expect(stdout).toBe(
+    `http://127.0.0.1:${port}/api/v1 forwards requests to ${served.url}/api/v1. Press Ctrl+C for the verdict.\n`,
+  );
+  expect(stderr).toMatch(/^GET \/api\/v1\/me 200$/m);
+  expect(stderr).toMatch(/^GET \/api\/v1\/products 200$/m);
+  expect(stderr).toMatch(/\nnot conformant: \d+ cases? failed\.\n/);
+  const output = stdout + stderr + JSON.stringify(reportIn(folder));
+  expect([key, token].filter((secret) => output.includes(secret))).toEqual([]);
+  process.removeAllListeners('SIGINT');
+});

@@ -1,0 +1,192 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { digitalLink } from '@product-passport/openapi';
+import { drawPicture } from '../../../server/src/carriers/image.ts';
+import { addCarrier, moveCarrier } from '../../../server/src/carriers/lifecycle.ts';
+import { carrierTypes, checkMove, tagUid } from '../../../server/src/carriers/rules.ts';
+import { readContract } from '../../../server/src/contract/document.ts';
+import { lockProduct } from '../../../server/src/products/store.ts';
+import type { Client } from '../../support/client.ts';
+import { databaseKinds, useService } from '../../support/service.ts';
+
+const gtin = '9520001000010';
+
+describe('rules', () => {
+  test('CAR-1 the carrier types are those of the contract', () => {
+    const { responses } = readContract().operations.find(({ operationId }) => operationId === 'listCarriers') ?? {};
+    const list = responses?.['200']?.content?.['application/json']?.schema;
+    expect(carrierTypes).toEqual(list?.properties?.items?.items?.properties?.type?.['x-extensible-enum']);
+  });
+
+  test.each(['95200019', '952000100001', '9520001000010', '19520001000017'])(
+    'CAR-2 the Digital Link of the GTIN %s',
+    (text) => {
+      expect(digitalLink('https://a.example', text)).toBe(`https://a.example/01/${text.padStart(14, '0')}`);
+    },
+  );
+
+  test.each([
+    ['04a224b1c36f80', '04A224B1C36F80'],
+    ['04:A2:24:b1:c3:6f:80', '04A224B1C36F80'],
+    ['04 a2 24 b1', '04A224B1'],
+    ['E0-04-01-50-12-34-56-78', 'E004015012345678'],
+    ['00112233445566778899', '00112233445566778899'],
+  ])('CAR-3 the UID %s is stored as %s', (text, uid) => {
+    expect(tagUid(text)).toBe(uid);
+  });
+
+  test.each([
+    '',
+    '04',
+    '04A224B1C36F8',
+    '04A224B1C36F',
+    '04A224B1C36F8G',
+    ':04A224B1',
+    '04A224B1:',
+    '0:4A:22:4B:1',
+    '04::A2:24:B1',
+    '0x04A224B1',
+    ' 04A224B1',
+    '04A224B1\n',
+    '٠٤A224B1',
+    '00112233445566778899AA',
+  ])('CAR-3 %j is not a UID', (text) => {
+    expect(() => tagUid(text)).toThrow(/must be 4, 7, 8 or 10 bytes in hexadecimal/);
+  });
+
+  test('CAR-4 a carrier goes from active to deprecated to withdrawn only', () => {
+    const statuses = ['active', 'deprecated', 'withdrawn'] as const;
+    const allowed = statuses.flatMap((from) =>
+      (['deprecated', 'withdrawn'] as const).flatMap((to) => {
+        try {
+          checkMove({ id: 'x', status: from }, to);
+          return [`${from} → ${to}`];
+        } catch (error) {
+          expect(error).toMatchObject({ name: 'CarrierError' });
+          return [];
+        }
+      }),
+    );
+    expect(allowed).toEqual(['active → deprecated', 'deprecated → withdrawn']);
+  });
+
+  test('CAR-5 a PNG needs at least one pixel for each module; the error names a sufficient size', async () => {
+    const draw = (sizeMm: number) =>
+      drawPicture('https://a.example/01/09520001000010', { type: 'qr', format: 'png', sizeMm, dpi: 300 });
+    const refusal: unknown = await draw(2).catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ name: 'CarrierError' });
+    const least = Number(/Use at least ([0-9.]+) mm/.exec(String(refusal))?.[1]);
+    const picture = await draw(least);
+    expect(picture.pixels).toBe(picture.modules);
+    await expect(draw(least - 0.02)).rejects.toThrow(/too few pixels/);
+  });
+
+  test('CAR-5 requesting the real size of a picture gives the same picture', async () => {
+    for (const type of ['qr', 'datamatrix'] as const) {
+      for (const dpi of [72, 96, 203, 300, 360, 600, 1200, 2400]) {
+        const draw = (sizeMm: number) => drawPicture('https://a.example/01/1', { type, format: 'png', sizeMm, dpi });
+        const picture = await draw(25);
+        expect(picture.size_mm).toBeLessThanOrEqual(25);
+        expect(await draw(picture.size_mm)).toEqual(picture);
+      }
+    }
+  });
+});
+
+describe.each(databaseKinds)('%s', (kind) => {
+  const service = useService(kind, { siteUrl: 'https://passport.example.com' });
+  let client: Client;
+  let stranger: Client;
+  beforeAll(async () => {
+    client = await service.newTenant();
+    stranger = await service.newTenant();
+    await client.create({ name: 'Ohne GTIN' });
+  });
+
+  const add = (slug: string, carrier: Parameters<typeof addCarrier>[3]) =>
+    service.database.transaction(async (transaction) => {
+      const product = await lockProduct(transaction, client.tenant.id, slug);
+      if (!product) throw new Error(`The product ${slug} does not exist.`);
+      return addCarrier(transaction, client.tenant.id, product, carrier, new Date());
+    });
+  const move = (id: string, status: 'deprecated' | 'withdrawn', owner = client) =>
+    service.database.transaction((transaction) => moveCarrier(transaction, owner.tenant.id, id, status));
+  const added = async (slug: string, carrier: Parameters<typeof addCarrier>[3]) => {
+    return (await add(slug, carrier)).carrier;
+  };
+  const product = async () => (await client.create({ name: 'Tasse', gtin })).slug;
+
+  test('CAR-6 the API lists the added carriers, oldest first', async () => {
+    const slug = await product();
+    const carriers = [];
+    for (const type of carrierTypes) {
+      carriers.push(await added(slug, { type, ...(type === 'nfc' ? { nfcTagUid: '04:a2:24:b1:c3:6f:80' } : {}) }));
+    }
+    const { items } = await client.carriers(slug);
+    const gs1_digital_link = 'https://passport.example.com/01/09520001000010';
+    expect(items).toEqual(carriers.map((carrier) => ({ ...carrier, gs1_digital_link })));
+    expect(items.map(({ type, nfc_tag_uid, status }) => [type, nfc_tag_uid, status])).toEqual(
+      carrierTypes.map((type) => [type, type === 'nfc' ? '04A224B1C36F80' : null, 'active']),
+    );
+  });
+
+  test('CAR-6 activating a product that already has a carrier adds no second one', async () => {
+    const slug = await product();
+    await added(slug, { type: 'datamatrix' });
+    await service.activate(client, slug);
+    expect((await client.carriers(slug)).items).toMatchObject([{ type: 'datamatrix' }]);
+  });
+
+  test('CAR-7 a carrier needs a product with a GTIN', async () => {
+    await expect(add('ohne-gtin', { type: 'qr' })).rejects.toThrow(/ohne-gtin has no GTIN/);
+    expect(await client.carriers('ohne-gtin')).toEqual({ items: [] });
+  });
+
+  test('CAR-8 only an nfc carrier has a tag UID, which is unique on a product until the carrier is withdrawn', async () => {
+    const slug = await product();
+    await expect(add(slug, { type: 'rfid', nfcTagUid: '04A224B1C36F80' })).rejects.toThrow(
+      /only a carrier of type nfc/,
+    );
+    await expect(add(slug, { type: 'nfc', nfcTagUid: 'nonsense' })).rejects.toThrow(/hexadecimal/);
+    const tries = await Promise.allSettled(
+      Array.from({ length: 4 }, () => added(slug, { type: 'nfc', nfcTagUid: '04A224B1C36F80' })),
+    );
+    expect(tries.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected', 'rejected']);
+    const [{ id } = { id: '' }, ...others] = (await client.carriers(slug)).items;
+    expect(others).toEqual([]);
+    await move(id, 'deprecated');
+    await expect(add(slug, { type: 'nfc', nfcTagUid: '04:A2:24:B1:C3:6F:80' })).rejects.toThrow(
+      `already has a carrier with the tag UID 04A224B1C36F80: ${id}.`,
+    );
+    await move(id, 'withdrawn');
+    await added(slug, { type: 'nfc', nfcTagUid: '04A224B1C36F80' });
+    expect((await client.carriers(slug)).items).toHaveLength(2);
+  });
+
+  test('CAR-9 a status change affects one carrier only, and the passport stays reachable', async () => {
+    const slug = await product();
+    await service.activate(client, slug);
+    const { id } = await added(slug, { type: 'rfid' });
+    const [first, second] = (await client.carriers(slug)).items;
+    const before = await client.product(slug);
+    expect(await move(id, 'deprecated')).toMatchObject({ gtin, carrier: { id, status: 'deprecated' } });
+    await move(id, 'withdrawn');
+    expect((await client.carriers(slug)).items).toEqual([first, { ...second, status: 'withdrawn' }]);
+    expect(await client.product(slug)).toEqual(before);
+    const { status } = await client.call({ path: `/01/${gtin}`, key: null });
+    expect(status).toBe(307);
+  });
+
+  test('CAR-9 of several concurrent requests to deprecate a carrier, one succeeds', async () => {
+    const { id } = await added(await product(), { type: 'qr' });
+    const moves = await Promise.allSettled(Array.from({ length: 4 }, () => move(id, 'deprecated')));
+    expect(moves.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected', 'rejected']);
+  });
+
+  test('CAR-10 the carrier of another tenant is treated as unknown', async () => {
+    const slug = await product();
+    const { id } = await added(slug, { type: 'qr' });
+    expect(await move(id, 'deprecated', stranger)).toBeUndefined();
+    expect(await move('never-was', 'deprecated')).toBeUndefined();
+    expect((await client.carriers(slug)).items).toMatchObject([{ id, status: 'active' }]);
+  });
+});

@@ -1,0 +1,181 @@
+/** The audit trail: one entry for each command line that changed something. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { connect } from '../../../server/src/database/connection.ts';
+import { type Outcome, runHere, serveHere } from '../../support/command.ts';
+import { ending } from '../../support/ending.ts';
+import { databaseKinds, newDatabase, newMigratedDatabase } from '../../support/service.ts';
+
+/** The forms of a key, an access token and a token in an address. None of them may be stored. */
+const canary = {
+  key: `ppk_${'CanaryKey'.repeat(5).slice(0, 43)}`,
+  token: 'eyJhbGciOiJIUzI1NiJ9.eyJjYW5hcnkiOjF9.c2lnbmF0dXJl',
+};
+
+interface Entry {
+  id: string;
+  time: string;
+  command: string;
+  arguments: string[];
+  os_user: string;
+  version: string;
+  changes: number;
+}
+
+describe.each(databaseKinds)('the audit trail on %s', (kind) => {
+  let address = '';
+
+  beforeAll(async () => {
+    address = await newMigratedDatabase(kind);
+  });
+
+  function command(line: string): Promise<Outcome> {
+    return runHere(`product-passport ${line}`, { PRODUCT_PASSPORT_DATABASE: address });
+  }
+
+  async function trail(options = ''): Promise<{ items: Entry[]; next: string | null }> {
+    const { code, stdout, stderr } = await command(`audit --json ${options}`);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    return JSON.parse(stdout);
+  }
+
+  test('has an entry for each command that changed something, newest first', async () => {
+    await command("tenant create shop --name 'My Shop' --country DE");
+    const key = JSON.parse((await command('key create --tenant shop --label till --json')).stdout);
+    const token = JSON.parse((await command('token create --all --tenant shop --role inspector --json')).stdout);
+    await command(`key revoke ${key.id} --tenant shop`);
+    await command(`token revoke ${token.id} --tenant shop`);
+    await command('token rotate-secret');
+    const { items } = await trail();
+    expect(items.map(({ command, arguments: given }) => [command, ...given].join(' '))).toEqual([
+      'token rotate-secret',
+      `token revoke ${token.id} --tenant shop`,
+      `key revoke ${key.id} --tenant shop`,
+      'token create --tenant shop --all --role inspector',
+      'key create --tenant shop --label till',
+      'tenant create shop --name My Shop --country DE',
+    ]);
+    for (const item of items) {
+      expect(item).toMatchObject({
+        changes: 1,
+        version: expect.stringMatching(/^\d/),
+        os_user: expect.stringMatching(/./),
+      });
+      expect(Math.abs(Date.parse(item.time) - Date.now())).toBeLessThan(60_000);
+    }
+    const stored = await everything(address);
+    for (const secret of [key.key, token.token]) expect(stored).not.toContain(secret);
+  });
+
+  test.each(databaseKinds)('has an entry of an import and of a restore on %s', async (to) => {
+    const folder = await mkdtemp(join(tmpdir(), 'audit-'));
+    ending.defer(() => rm(folder, { recursive: true }));
+    await command("tenant create moved --name 'Moved' --country DE");
+    expect(await command(`export ${folder}/moved.jsonl --tenant moved`)).toMatchObject({ code: 0 });
+    expect(await command(`backup ${folder}/all.backup`)).toMatchObject({ code: 0 });
+    const entriesOf = async (target: string) => {
+      const { stdout } = await runHere(`product-passport audit --json --database ${target}`);
+      return JSON.parse(stdout).items.map((item: Entry) => [item.command, ...item.arguments, item.changes].join(' '));
+    };
+    const into = await newMigratedDatabase(to);
+    for (const code of [0, 1]) {
+      const imported = await runHere(`product-passport import ${folder}/moved.jsonl --database ${into}`);
+      expect(imported).toMatchObject({ code });
+    }
+    expect(await entriesOf(into)).toEqual([`import ${folder}/moved.jsonl 1`]);
+    const restored = await newDatabase(to);
+    const outcome = await runHere(`product-passport restore ${folder}/all.backup --database ${restored}`);
+    expect(outcome).toMatchObject({ code: 0 });
+    expect((await entriesOf(restored))[0]).toBe(`restore ${folder}/all.backup 1`);
+  });
+
+  test('has no entry of a command that failed or only read', async () => {
+    const before = (await trail()).items.length;
+    for (const line of [
+      "tenant create shop --name 'Again' --country DE",
+      'key revoke 01900000-0000-7000-8000-000000000000 --tenant shop',
+      'token revoke 01900000-0000-7000-8000-000000000000 --tenant shop',
+      'product activate none --tenant shop',
+      'product activate none other --tenant shop',
+    ]) {
+      expect(await command(line)).toMatchObject({ code: 1 });
+    }
+    for (const line of ['tenant list', 'key list --tenant shop', 'audit']) {
+      expect(await command(line)).toMatchObject({ code: 0 });
+    }
+    expect((await trail()).items).toHaveLength(before);
+  });
+
+  test('has no key, token or database address, even if somebody typed one', async () => {
+    await command(`key create --tenant shop --label 'old key ${canary.key}'`);
+    await command(`key create --tenant shop --label ${canary.token}`);
+    await command(`key create --tenant shop --label https://shop.example/p/a/b?zugang=canary-zugang`);
+    await command(`key create --tenant shop --label postgres://me:canary-password@host/shop`);
+    const { stdout } = await command('audit');
+    for (const text of [JSON.stringify((await trail()).items), stdout]) {
+      for (const secret of [canary.key, canary.token, 'canary-zugang', 'canary-password', address]) {
+        expect(text).not.toContain(secret);
+      }
+    }
+    const [last] = (await trail('--limit 1')).items;
+    expect(last?.arguments).toEqual(['--tenant', 'shop', '--label', 'postgres://***@host/shop']);
+  });
+
+  test('has pages, and a start', async () => {
+    const { items } = await trail('--limit 200');
+    const first = await trail('--limit 2');
+    expect(first.items).toEqual(items.slice(0, 2));
+    const second = await trail(`--limit 2 --before ${first.next}`);
+    expect(second.items).toEqual(items.slice(2, 4));
+    const since = items[1]?.time ?? '';
+    expect((await trail(`--since ${since}`)).items).toEqual(items.filter(({ time }) => time >= since));
+    expect(await trail('--since 2999-01-01')).toEqual({ items: [], next: null });
+    expect((await trail('--since 2020-01-01 --limit 200')).items).toEqual(items);
+    expect(await command('audit --since yesterday')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--since'),
+    });
+    const page = await command('audit --limit 1');
+    const more = / `(product-passport audit [^`]+)`/.exec(page.stdout)?.[1] ?? '';
+    expect((await runHere(more, { PRODUCT_PASSPORT_DATABASE: address })).stdout).toContain(items[1]?.time ?? 'none');
+  });
+
+  test('is written in the transaction of the change: if it fails, nothing is changed', async () => {
+    const database = connect(address);
+    try {
+      await database.schema.renameTable('audit_entries', 'gone');
+      const outcome = await command("tenant create unseen --name 'Unseen' --country DE");
+      expect(outcome).toMatchObject({ code: 1, stdout: '' });
+    } finally {
+      await database.schema.renameTable('gone', 'audit_entries');
+      await database.destroy();
+    }
+    expect((await command('tenant list --json')).stdout).not.toContain('unseen');
+  });
+});
+
+test('a start with --demo that fills the database is an entry', async () => {
+  const address = await newDatabase('SQLite');
+  const line = `product-passport serve --demo --json --port 0 --database ${address}`;
+  for (const _start of ['fills the database', 'finds it filled']) await (await serveHere(line, /\}\n/)).stop();
+  const { stdout } = await runHere(`product-passport audit --json --database ${address}`);
+  expect(JSON.parse(stdout).items).toMatchObject([
+    { command: 'serve', arguments: ['--port', '0', '--demo'], changes: 1 },
+  ]);
+});
+
+/** Every row of the tables that hold what somebody typed, as text. */
+async function everything(address: string): Promise<string> {
+  const database = connect(address);
+  try {
+    return JSON.stringify([
+      await database('audit_entries'),
+      await database('api_keys'),
+      await database('access_tokens'),
+    ]);
+  } finally {
+    await database.destroy();
+  }
+}

@@ -1,0 +1,467 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { labelSizes, labelsOnPage } from '../../../server/src/carriers/sheet.ts';
+import { openDatabase } from '../../../server/src/index.ts';
+import { createProduct } from '../../../server/src/lifecycle/create.ts';
+import { insertTenant } from '../../../server/src/tenants/store.ts';
+import { type Outcome, runHere } from '../../support/command.ts';
+import { decode, greys, greysOfPng, pngHeader, rasterise } from '../../support/pictures.ts';
+
+const site = 'https://passport.example.com';
+const link = `${site}/01/09520001000010`;
+const nobody = '01900000-0000-7000-8000-000000000000';
+let directory = '';
+let database = '';
+let files = 0;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'carriers-'));
+  database = join(directory, 'shop.sqlite');
+  const knex = await openDatabase(database);
+  const now = () => new Date();
+  for (const slug of ['my-shop', 'other-shop']) {
+    await insertTenant(knex, { slug, name: slug, country: 'DE', plan: 'starter' }, now());
+  }
+  const tenant = await knex('tenants').where({ slug: 'my-shop' }).first();
+  const services = { database: knex, now, urnNamespace: 'dpp' };
+  for (const [name, gtin] of [
+    ['Pullover', '9520001000010'],
+    ['Mütze', '9520001000010'],
+    ['Fehldruck', '9520001000011'],
+    ['Ohne', null],
+    ['<img src=x onerror=alert(1)>"&', '09520001000027'],
+    ['Eins', '9520001000034'],
+    ['Zwei', '9520001000041'],
+  ] as const) {
+    await createProduct(services, tenant, { name, ...(gtin === null ? {} : { gtin }) });
+  }
+  await knex.destroy();
+});
+afterAll(async () => {
+  await rm(directory, { recursive: true });
+});
+
+function command(line: string, environment: Record<string, string> = {}): Promise<Outcome> {
+  return runHere(`product-passport carrier ${line}`, {
+    PRODUCT_PASSPORT_DATABASE: database,
+    PRODUCT_PASSPORT_SITE_URL: site,
+    ...environment,
+  });
+}
+
+async function json(line: string) {
+  const outcome = await command(`${line} --json`);
+  expect(outcome).toMatchObject({ code: 0, stderr: '' });
+  expect(outcome.stdout.trim().split('\n')).toHaveLength(1);
+  return JSON.parse(outcome.stdout);
+}
+
+function newFile(ending: string): string {
+  files += 1;
+  return join(directory, `code-${files}.${ending}`);
+}
+
+describe('carrier', () => {
+  test('add, list, deprecate and withdraw show a carrier as the contract does', async () => {
+    const product = 'pullover --tenant my-shop';
+    const qr = await json(`add ${product} --type qr`);
+    expect(qr).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      type: 'qr',
+      gs1_digital_link: link,
+      nfc_tag_uid: null,
+      status: 'active',
+      created_at: expect.stringMatching(/^\d{4}-.*Z$/),
+    });
+    const nfc = await json(`add ${product} --type nfc --nfc-tag-uid 04:a2:24:b1:c3:6f:80`);
+    expect(nfc).toMatchObject({ type: 'nfc', nfc_tag_uid: '04A224B1C36F80' });
+    expect(await json(`list ${product}`)).toEqual({ items: [qr, nfc] });
+
+    const deprecated = await json(`deprecate ${qr.id} --tenant my-shop`);
+    expect(deprecated).toEqual({ ...qr, status: 'deprecated' });
+    const withdrawn = await command(`withdraw ${qr.id} --tenant my-shop`);
+    expect(withdrawn).toEqual({
+      code: 0,
+      stdout: `Carrier ${qr.id} is now withdrawn. Its link keeps working.\n`,
+      stderr: '',
+    });
+    expect(await json(`list ${product}`)).toEqual({ items: [{ ...qr, status: 'withdrawn' }, nfc] });
+    const table = await command(`list ${product}`);
+    expect(table.stdout).toMatch(new RegExp(`^ID +TYPE .*\n${qr.id}  qr +withdrawn .* - .* ${link}\n.*04A224B1C36F80`));
+  });
+
+  test('a carrier moves one step at a time, and never back', async () => {
+    const { id } = await json('add muetze --tenant my-shop --type rfid');
+    const refused = async (line: string) => {
+      const outcome = await command(`${line} ${id} --tenant my-shop`);
+      expect(outcome).toMatchObject({ code: 1, stdout: '' });
+      return outcome.stderr;
+    };
+    expect(await refused('withdraw')).toBe(
+      `product-passport: carrier ${id} is active and cannot become withdrawn. Deprecate it before you withdraw it.\n`,
+    );
+    await json(`deprecate ${id} --tenant my-shop`);
+    expect(await refused('deprecate')).toContain('is already deprecated.');
+    await json(`withdraw ${id} --tenant my-shop`);
+    expect(await refused('deprecate')).toContain(
+      'is withdrawn and cannot become deprecated. A withdrawn carrier keeps its status.',
+    );
+    expect(await command(`withdraw ${id} --tenant other-shop`)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`the tenant other-shop has no carrier ${id}`),
+    });
+  });
+
+  test('a wrong check digit gives a warning, and the command succeeds', async () => {
+    const warning = 'Warning: the GTIN 9520001000011 has a wrong check digit. Some scanners reject it.\n';
+    const product = 'fehldruck --tenant my-shop';
+    const added = await command(`add ${product} --type qr --json`);
+    expect(added).toMatchObject({ code: 0, stderr: warning });
+    expect(JSON.parse(added.stdout)).toMatchObject({ gs1_digital_link: `${site}/01/09520001000011` });
+    const file = newFile('png');
+    expect(await command(`image ${product} --output ${file}`)).toMatchObject({ code: 0, stderr: warning });
+    expect(await decode(await readFile(file))).toMatchObject([{ text: `${site}/01/09520001000011` }]);
+  });
+
+  test.each([
+    ['add ohne --tenant my-shop --type qr', 1, /ohne has no GTIN.*with `carrier image PRODUCT`, or create the product/],
+    ['image ohne --tenant my-shop --output x.svg --hri', 1, /ohne has no GTIN to print.*Leave out --hri/],
+    ['image pullover --tenant my-shop --output x.png --hri', 2, /--hri needs --format svg/],
+    [
+      'sheet --tenant my-shop --output x.html',
+      2,
+      /no product is named. Name one or more slugs, or add --file or --all/,
+    ],
+    ['sheet nothing --tenant my-shop --output x.html', 1, /the tenant my-shop has no product nothing\./],
+    ['sheet pullover --tenant other-shop --output x.html', 1, /other-shop has no product pullover/],
+    ['sheet --tenant other-shop --all --output x.html', 1, /there is no product to print a label for/],
+    [
+      'sheet --tenant my-shop --all --file no-such-file --output x.html',
+      2,
+      /no-such-file does not exist. Name an existing file/,
+    ],
+    ['sheet --tenant my-shop --all --copies 1000 --output x.html', 1, /more than 5000 labels.*fewer --copies/],
+    ['sheet --tenant my-shop --all --labels 10x10 --output x.html', 2, /Use one of: 52.5x29.7/],
+    ['sheet --tenant my-shop --all --skip 40 --output x.html', 2, /from 0 to 39/],
+    [
+      'sheet --tenant my-shop --all --labels 105x57 --skip 10 --output x.html',
+      2,
+      /has 10 labels\. Use a smaller --skip/,
+    ],
+    ['add nothing --tenant my-shop --type qr', 1, /the tenant my-shop has no product nothing\./],
+    ['list nothing --tenant my-shop', 1, /the tenant my-shop has no product nothing\./],
+    ['image pullover --tenant nobody --output x.svg', 1, /there is no tenant nobody/],
+    ['add pullover --tenant other-shop --type qr', 1, /other-shop has no product pullover/],
+    ['add pullover --tenant my-shop --type qr --nfc-tag-uid 04A224B1C36F80', 2, /needs --type nfc/],
+    [
+      'add pullover --tenant my-shop --type nfc --nfc-tag-uid 04A224B1C36F8',
+      2,
+      /Use 4, 7, 8 or 10 bytes in hexadecimal/,
+    ],
+    ['add pullover --tenant my-shop --type laser', 2, /Use one of: qr, datamatrix, nfc, rfid, other/],
+    ['add pullover --tenant my-shop', 2, /: carrier add needs --type <type>\.\n/],
+    ['add --tenant my-shop --type qr', 2, /: carrier add needs <product>\.\n/],
+    ['deprecate --tenant my-shop', 2, /: carrier deprecate needs <id>\.\n/],
+    ['deprecate 123 --tenant my-shop', 2, /Use an id/],
+    [`deprecate ${nobody} --tenant my-shop`, 1, /has no carrier 01900000-/],
+    ['image pullover --tenant my-shop', 2, /: carrier image needs --output <file>\.\n/],
+    ['image pullover --tenant my-shop --output x.svg --type nfc', 2, /Use one of: qr, datamatrix/],
+    ['image pullover --tenant my-shop --output x.svg --format gif', 2, /Use one of: svg, png/],
+    ['image pullover --tenant my-shop --output x.svg --size-mm 0', 2, /from 1 to 300/],
+    ['image pullover --tenant my-shop --output x.svg --size-mm 0.99', 2, /from 1 to 300/],
+    ['image pullover --tenant my-shop --output x.png --size-mm 1', 1, /Use at least 3\.14 mm/],
+    ['image pullover --tenant my-shop --output x.svg --size-mm 2cm', 2, /from 1 to 300/],
+    ['image pullover --tenant my-shop --output x.svg --size-mm 300.5', 2, /from 1 to 300/],
+    ['image pullover --tenant my-shop --output x.svg --dpi 1e3', 2, /from 72 to 2400/],
+    ['image pullover --tenant my-shop --output x.svg --site-url example.com', 2, /scheme and host/],
+    [
+      'image pullover --tenant my-shop --output /no/such/folder/x.svg',
+      1,
+      /the folder of \/no\/such\/folder\/x\.svg does not exist/,
+    ],
+    ['image pullover --tenant my-shop --output server/src --force', 1, /is a folder|cannot write/],
+    ['image pullover --tenant my-shop --output x.png --size-mm 3', 1, /Use at least 3\.14 mm, a higher --dpi, or SVG/],
+  ])('%s fails with exit code %i and a clear message', async (line, code, message) => {
+    const outcome = await command(line);
+    expect(outcome).toMatchObject({ code, stdout: '' });
+    expect(outcome.stderr).toMatch(message);
+    expect(outcome.stderr).not.toMatch(/^ {4}at /m);
+  });
+
+  test('the site URL is required', async () => {
+    const outcome = await command('list pullover --tenant my-shop', { PRODUCT_PASSPORT_SITE_URL: '' });
+    expect(outcome).toMatchObject({ code: 2, stdout: '' });
+    expect(outcome.stderr).toMatch(/: PRODUCT_PASSPORT_SITE_URL is ""\. Use the scheme and host only, /);
+    expect(
+      (await runHere(`product-passport carrier list pullover --tenant my-shop --database ${database}`)).stderr,
+    ).toMatch(/Add --site-url, or start the server with --site-url once\.\n$/);
+  });
+
+  test('each command has help', async () => {
+    for (const line of ['', 'add', 'list', 'deprecate', 'withdraw', 'image', 'sheet']) {
+      const outcome = await command(`${line} --help`);
+      expect(outcome).toMatchObject({ code: 0, stderr: '' });
+      expect(outcome.stdout).toMatch(/^Usage: product-passport carrier/);
+    }
+  });
+});
+
+describe('carrier image', () => {
+  const product = 'muetze --tenant my-shop';
+  const codes = [
+    { type: 'qr', found: { text: link, format: 'QRCode', symbology: ']Q1' }, quiet: 4, modules: 37 },
+    { type: 'datamatrix', found: { text: link, format: 'DataMatrix', symbology: ']d1' }, quiet: 1, modules: 26 },
+  ];
+
+  beforeAll(async () => {
+    for (const { type } of codes) await json(`add ${product} --type ${type}`);
+  });
+
+  test.each(codes)('an SVG of type $type has the requested size, and decodes', async (code) => {
+    const { type, found, quiet, modules } = code;
+    const file = newFile('svg');
+    const answer = await json(`image ${product} --type ${type} --size-mm 22.5 --output ${file}`);
+    expect(answer).toEqual({
+      file,
+      type,
+      format: 'svg',
+      link,
+      gs1_digital_link: link,
+      modules,
+      quiet_zone_modules: quiet,
+      size_mm: 22.5,
+      module_mm: Math.round(22_500 / modules) / 1000,
+      pixels: null,
+      dpi: null,
+    });
+    const svg = await readFile(file, 'utf8');
+    expect(svg).toMatch(new RegExp(`^<svg [^>]*width="22.5mm" height="22.5mm" viewBox="0 0 ${modules} ${modules}"`));
+    const printed = rasterise(svg, 600);
+    expect(Math.abs(printed.width - (22.5 / 25.4) * 600)).toBeLessThanOrEqual(1);
+    expect(printed.height).toBe(printed.width);
+    expect(await decode(printed.png)).toEqual([found]);
+    expectQuietZone(greys(svg, modules), quiet);
+  });
+
+  test.each(codes.flatMap((code) => [203, 600].map((dpi) => ({ ...code, dpi }))))(
+    'a PNG of type $type at $dpi dpi has whole pixels in each module, and decodes',
+    async ({ type, found, quiet, modules, dpi }) => {
+      const file = newFile('png');
+      const answer = await json(`image ${product} --type ${type} --dpi ${dpi} --output ${file}`);
+      const scale = Math.floor(((25 / 25.4) * dpi) / modules);
+      const pixels = scale * modules;
+      expect(answer).toMatchObject({ format: 'png', modules, quiet_zone_modules: quiet, pixels, dpi });
+      expect(answer.size_mm).toBeCloseTo((pixels / dpi) * 25.4, 3);
+      expect(answer.size_mm).toBeLessThanOrEqual(25);
+      const png = await readFile(file);
+      const perMetre = Math.round(dpi / 0.0254);
+      expect(pngHeader(png)).toEqual({ width: pixels, height: pixels, perMetre: [perMetre, perMetre] });
+      expect(await decode(png)).toEqual([found]);
+      const rows = greysOfPng(png);
+      const grid = Array.from({ length: modules }, (_, y) =>
+        Array.from({ length: modules }, (_, x) => rows[y * scale]?.[x * scale] ?? -1),
+      );
+      // Every pixel is black or white, and the pixels of a module are equal.
+      expect(rows).toEqual(
+        rows.map((row, y) => row.map((_, x) => grid[Math.floor(y / scale)]?.[Math.floor(x / scale)])),
+      );
+      expect(new Set(grid.flat())).toEqual(new Set([0, 255]));
+      expectQuietZone(grid, quiet);
+      const svg = newFile('svg');
+      await json(`image ${product} --type ${type} --output ${svg}`);
+      expect(greys(await readFile(svg, 'utf8'), modules)).toEqual(grid);
+    },
+  );
+
+  test('a size that is a whole number of pixels per module is kept exactly', async () => {
+    const answer = await json(`image ${product} --size-mm 93.98 --dpi 100 --output ${newFile('png')}`);
+    expect(answer).toMatchObject({ pixels: 370, size_mm: 93.98, module_mm: 2.54 });
+  });
+
+  test.each(['https://a.de', 'https://xn--mnchen-3ya.example', `https://${'passport.'.repeat(22)}example.com:8443`])(
+    'decodes with the site %s',
+    async (site) => {
+      for (const { type, found } of codes) {
+        const file = newFile('png');
+        await json(`image ${product} --type ${type} --site-url ${site} --size-mm 60 --output ${file}`);
+        expect(await decode(await readFile(file))).toEqual([{ ...found, text: `${site}/01/09520001000010` }]);
+      }
+    },
+  );
+
+  test('the code of a product without a GTIN has the address of its page', async () => {
+    const page = `${site}/p/my-shop/ohne`;
+    for (const { type, found } of codes) {
+      const file = newFile('png');
+      const answer = await json(`image ohne --tenant my-shop --type ${type} --output ${file}`);
+      expect(answer).toMatchObject({ link: page, gs1_digital_link: null });
+      expect(await decode(await readFile(file))).toEqual([{ ...found, text: page }]);
+    }
+  });
+
+  test('--hri prints the GTIN below the quiet zone, and changes nothing else', async () => {
+    const [plain, readable] = [newFile('svg'), newFile('svg')];
+    const answer = await json(`image ${product} --output ${plain}`);
+    expect(await json(`image ${product} --hri --output ${readable}`)).toEqual({ ...answer, file: readable });
+    const before = await readFile(plain, 'utf8');
+    const after = await readFile(readable, 'utf8');
+    expect(after).toMatch(/^<svg [^>]*width="25mm" height="28.182mm" viewBox="0 0 37 41.71"/);
+    const [, x, y, size, text] =
+      /<text x="([\d.]+)" y="([\d.]+)" text-anchor="middle" [^>]*font-size="([\d.]+)">(.*)<\/text>/.exec(after) ?? [];
+    expect([x, text]).toEqual(['18.5', '(01) 09520001000010']);
+    // The top of the digits is below the 37 modules of the code, and their feet are above the end of the picture.
+    expect(Number(y) - Number(size)).toBeGreaterThanOrEqual(37);
+    expect(Number(y)).toBeLessThan(41.71);
+    const outlinesOf = (svg: string) => /<path fill="#000" [^>]*>/.exec(svg)?.[0];
+    expect(outlinesOf(after)).toBe(outlinesOf(before));
+    expect(await decode(rasterise(after, 600).png)).toEqual([codes[0]?.found]);
+  });
+
+  test('the file ending decides the format, unless --format does', async () => {
+    const answers = [];
+    for (const [ending, option] of [
+      ['svg', ''],
+      ['PNG', ''],
+      ['label', ''],
+      ['label', '--format png'],
+    ]) {
+      answers.push((await json(`image ${product} ${option} --output ${newFile(ending ?? '')}`)).format);
+    }
+    expect(answers).toEqual(['svg', 'png', 'svg', 'png']);
+  });
+
+  test('an existing file is overwritten only with --force, and no temporary file is left', async () => {
+    const folder = await mkdtemp(join(directory, 'out-'));
+    const file = join(folder, 'label.svg');
+    await writeFile(file, 'precious');
+    const refused = await command(`image ${product} --output ${file}`);
+    expect(refused).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `product-passport: the file ${file} already exists. Choose another name, or overwrite the file with --force.\n`,
+    });
+    expect(await readFile(file, 'utf8')).toBe('precious');
+    await json(`image ${product} --output ${file} --force`);
+    expect(await readFile(file, 'utf8')).toMatch(/^<svg /);
+    expect(await readdir(folder)).toEqual(['label.svg']);
+  });
+
+  test('prints what it wrote, and warns if the product has no such carrier', async () => {
+    const file = newFile('png');
+    const outcome = await command(`image pullover --tenant my-shop --type datamatrix --output ${file}`);
+    expect(outcome).toEqual({
+      code: 0,
+      stdout: `Wrote ${file}: datamatrix, ${link}\n24.215 mm wide (286 pixels at 300 dpi): 26 modules of 0.931 mm, including a quiet zone of 1 on each side.\n`,
+      stderr:
+        'Warning: pullover has no active datamatrix carrier. Record it with `product-passport carrier add ' +
+        `pullover --tenant my-shop --type datamatrix --site-url ${site} --database ${database}\`.\n`,
+    });
+  });
+});
+
+describe('carrier sheet', () => {
+  const shop = '--tenant my-shop';
+  const labels = (html: string) => [...html.matchAll(/<p class="name" dir="auto">(.*?)<\/p>/g)].map(([, name]) => name);
+
+  test('has a label for each named product, in this order, and nothing to load', async () => {
+    const [list, file] = [newFile('txt'), newFile('html')];
+    await writeFile(list, 'ohne\n\n zwei \npullover\n');
+    const outcome = await command(`sheet eins pullover ${shop} --file ${list} --output ${file}`);
+    expect(outcome).toEqual({
+      code: 0,
+      stdout: `Wrote ${file}: 4 labels of 70x36 mm on 1 page of A4. Print it at 100 %.\n`,
+      stderr: expect.stringMatching(
+        /^Warning: \d products have no active qr carrier\. Record it with `product-passport carrier add eins --tenant my-shop --type qr .*`\.\n$/,
+      ),
+    });
+    const html = await readFile(file, 'utf8');
+    expect(labels(html)).toEqual(['Eins', 'Pullover', 'Ohne', 'Zwei']);
+    expect(html).toContain('>(01) 09520001000034</text>');
+    // Only those with a GTIN have a text.
+    expect(html.match(/>\(01\) \d{14}<\/text>/g)).toHaveLength(3);
+    expect(html).not.toMatch(/https?:|<script|<link|<img|url\(/);
+  });
+
+  test.each(labelSizes)('the labels of %s stand in the middle of the page', async (size) => {
+    const file = newFile('html');
+    await command(`sheet pullover ${shop} --labels ${size} --output ${file}`);
+    const html = await readFile(file, 'utf8');
+    const form =
+      /columns: repeat\((\d+), (.+?)mm\); grid-auto-rows: (.+?)mm; column-gap: (.+?)mm; padding: (.+?)mm (.+?)mm 0;/;
+    const [columns = 0, width = 0, height = 0, gap = 0, top = 0, left = 0] = (form.exec(html) ?? [])
+      .slice(1)
+      .map(Number);
+    expect(columns * width + (columns - 1) * gap + 2 * left).toBeCloseTo(210);
+    expect((labelsOnPage(size) / columns) * height + 2 * top).toBeCloseTo(297);
+    expect(Math.min(top, left)).toBeGreaterThanOrEqual(0);
+    expect(size).toBe(`${width}x${height}`);
+  });
+
+  test('--all has every product that is not archived, --copies repeats and --skip leaves places free', async () => {
+    const file = newFile('html');
+    const sheet = `sheet ${shop} --all --copies 3 --skip 5 --labels 105x57 --no-hri --output ${file}`;
+    const outcome = await command(`${sheet} --json`);
+    expect(outcome.code).toBe(0);
+    expect(JSON.parse(outcome.stdout)).toEqual({
+      file,
+      products: 7,
+      labels: 21,
+      label_size: '105x57',
+      pages: 3,
+      // The address of the page has more characters than a Digital Link: 41 modules.
+      module_mm: Math.round(45_940 / 41) / 1000,
+    });
+    const html = await readFile(file, 'utf8');
+    expect(html.match(/<div class="page">/g)).toHaveLength(3);
+    expect(html.match(/<div class="label"><\/div>/g)).toHaveLength(5);
+    expect(labels(html).slice(0, 4)).toEqual(['Pullover', 'Pullover', 'Pullover', 'Mütze']);
+    expect(labels(html)).toContain('&lt;img src=x onerror=alert(1)&gt;&quot;&amp;');
+    expect(html).not.toContain('(01)');
+    expect(await command(sheet)).toMatchObject({ code: 1, stderr: expect.stringContaining('already exists') });
+    const knex = await openDatabase(database);
+    await knex('products').where({ slug: 'eins' }).update({ status: 'archived' });
+    await knex.destroy();
+    expect((await command(`${sheet} --force --json`)).stdout).toContain('"products":6');
+    expect(html).not.toContain('class="call"');
+    await command(`${sheet} --force --call`);
+    const called = await readFile(file, 'utf8');
+    expect(called.match(/<p class="call">Digitaler Produktpass: scannen<\/p><p class="name"/g)).toHaveLength(18);
+  });
+
+  test('a code with fine modules gives a warning', async () => {
+    const long = `https://${'passport.'.repeat(22)}example.com`;
+    const outcome = await command(`sheet zwei ${shop} --site-url ${long} --output ${newFile('html')}`);
+    expect(outcome.stderr).toMatch(/Warning: the finest code has modules of 0\.3\d+ mm, and GS1 asks for 0\.396 mm/);
+  });
+});
+
+/** Expects a white border of exactly this width. */
+function expectQuietZone(grid: number[][], quiet: number): void {
+  const last = grid.length - 1;
+  const dark = grid.flatMap((row, y) => row.flatMap((grey, x) => (grey < 128 ? [{ x, y }] : [])));
+  const bounds = [Math.min, Math.max].flatMap((of) => [of(...dark.map(({ x }) => x)), of(...dark.map(({ y }) => y))]);
+  expect(bounds).toEqual([quiet, quiet, last - quiet, last - quiet]);
+}
+
+test('the code of a single item has its serial number, on labels too', async () => {
+  const serial = 'SN/"<1>';
+  const item = `${link}/21/SN%2F%22%3C1%3E`;
+  const values = join(directory, 'serial.json');
+  const shop = `--tenant my-shop --database ${database}`;
+  await writeFile(values, JSON.stringify([{ field_key: 'serial_number', value: serial }]));
+  expect(await runHere(`product-passport passport set muetze ${values} ${shop}`)).toMatchObject({ code: 0 });
+  const svg = join(directory, 'item.svg');
+  const { stdout } = await command(`image muetze --tenant my-shop --hri --output ${svg} --json`);
+  expect(JSON.parse(stdout)).toMatchObject({ link: item, gs1_digital_link: link });
+  const picture = await readFile(svg, 'utf8');
+  expect(picture).toMatch(/>\(01\) 09520001000010<[\s\S]*>\(21\) SN\/"&lt;1>/);
+  expect(await decode(rasterise(picture, 600).png)).toMatchObject([{ text: item }]);
+  const html = join(directory, 'items.html');
+  await command(`sheet muetze pullover --tenant my-shop --output ${html}`);
+  const sheet = await readFile(html, 'utf8');
+  expect(sheet.match(/(?<=<p class="serial">)[^<]*/g)).toEqual(['(21) SN/&quot;&lt;1&gt;']);
+  const { items } = await json('list muetze --tenant my-shop');
+  expect(items.map(({ gs1_digital_link }: { gs1_digital_link: string }) => gs1_digital_link)).not.toContain(item);
+});

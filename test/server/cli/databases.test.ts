@@ -1,0 +1,317 @@
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { commandHint, shownAddress } from '../../../server/src/database/address.ts';
+import { connect } from '../../../server/src/database/connection.ts';
+import { openDatabase } from '../../../server/src/index.ts';
+import { runHere, type Serving, serveHere } from '../../support/command.ts';
+import { ending } from '../../support/ending.ts';
+import { announcement, freePort, type Running, root, run, start } from '../../support/program.ts';
+import { databaseKinds, newDatabase, newMigratedDatabase } from '../../support/service.ts';
+
+let directory = '';
+let running: (Running | Serving)[] = [];
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'databases-'));
+});
+afterEach(async () => {
+  await Promise.all(running.map((program) => program.stop()));
+  running = [];
+});
+afterAll(async () => {
+  await rm(directory, { recursive: true });
+});
+
+async function serve(line: string, ready = /Ready in/): Promise<Serving> {
+  const program = await serveHere(`product-passport serve ${line}`, ready);
+  running.push(program);
+  return program;
+}
+
+/** A SQLite file of another program. */
+async function foreignFile(sql: string[]): Promise<string> {
+  const file = join(await mkdtemp(join(directory, 'foreign-')), 'other.sqlite');
+  const database = connect(file);
+  for (const statement of sql) await database.raw(statement);
+  await database.destroy();
+  return file;
+}
+
+describe('a database address', () => {
+  test.each([
+    ["''", /the database address is empty\. Use a file name/],
+    ['mysql://me:secret@localhost/shop', /the database address has an unknown scheme\. Use a file name/],
+    ['file:shop.sqlite', /has an unknown scheme/],
+    ['Postgres://me:secret@localhost/shop', /has an unknown scheme/],
+    ['postgres/://me:secret@localhost/shop', /has an unknown scheme/],
+  ])('%s is rejected, as an option and from the environment', async (address, message) => {
+    const variable = { PRODUCT_PASSPORT_DATABASE: address.replaceAll("'", '') };
+    for (const outcome of await Promise.all([
+      runHere(`product-passport serve --port 0 --database ${address}`),
+      runHere(`product-passport tenant list --database ${address}`),
+      runHere('product-passport tenant list', variable),
+    ])) {
+      expect(outcome).toMatchObject({ code: 2, stdout: '' });
+      expectOneLine(outcome.stderr, message);
+    }
+  });
+
+  test('of an unusable database gives a message of one line', async () => {
+    const text = join(directory, 'notes.txt');
+    await writeFile(text, 'Milk, bread.\n');
+    const newer = join(directory, 'newer.sqlite');
+    const database = await openDatabase(newer);
+    await database('migrations').insert({ name: '9999_later', batch: 9, migration_time: new Date() });
+    await database.destroy();
+    for (const [address, line, message] of [
+      [directory, 'serve --port 0', /is a folder\. Name a file in that folder/],
+      [text, 'tenant list', /is not a SQLite database\. Name another file/],
+      [newer, 'serve --port 0', /was created by a newer version of this program \(9999_later\)\. Update/],
+      ['postgres://me:sec/ret@localhost/shop', 'tenant list', /postgres:\/\/… is not a valid address/],
+    ] as const) {
+      const outcome = await runHere(`product-passport ${line} --database ${address}`);
+      expect(outcome).toMatchObject({ code: 1, stdout: '' });
+      expectOneLine(outcome.stderr, message);
+    }
+    expect(await readFile(text, 'utf8')).toBe('Milk, bread.\n');
+  });
+
+  test('of another program’s SQLite file: the file is not changed', async () => {
+    for (const [line, ...sql] of [
+      ['tenant list', 'CREATE TABLE notes (text)'],
+      ['serve --port 0', 'PRAGMA application_id = 252006673', 'PRAGMA user_version = 7'],
+      [
+        "tenant create x --name 'X' --country DE",
+        'CREATE TABLE migrations (id, migration)',
+        "INSERT INTO migrations VALUES (1, 'create_users')",
+      ],
+    ]) {
+      const file = await foreignFile(sql);
+      const before = await readFile(file);
+      const outcome = await runHere(`product-passport ${line} --database ${file}`);
+      expect(outcome).toMatchObject({ code: 1, stdout: '' });
+      expectOneLine(outcome.stderr, /belongs to another program, so it was not changed\. Name another/);
+      expect((await readFile(file)).equals(before)).toBe(true);
+    }
+  });
+
+  test('of another program’s PostgreSQL database: the tables are not changed', async () => {
+    for (const sql of [
+      'CREATE TABLE installation (mine text)',
+      "SELECT 1 AS id, 'create_users' AS name INTO migrations",
+    ]) {
+      const address = await newDatabase('PostgreSQL');
+      const database = connect(address);
+      ending.defer(() => database.destroy());
+      await database.raw(sql);
+      const tables = () => database('pg_tables').where({ schemaname: 'public' }).pluck('tablename');
+      const before = await tables();
+      const outcome = await runHere(`product-passport migrate --database ${address}`);
+      expect(outcome).toMatchObject({ code: 1, stdout: '' });
+      expectOneLine(outcome.stderr, /belongs to another program/);
+      expect(await tables()).toEqual(before);
+    }
+  });
+
+  test.each([
+    ['the option', 'postgres://127.0.0.1/other', ' with the same database address'],
+    ['the variable', 'postgres://127.0.0.1/shop', ''],
+  ])('a hint repeats an address from %s only if the next command lacks it', (_source, address, words) => {
+    process.env.PRODUCT_PASSPORT_DATABASE = 'postgres://127.0.0.1/shop';
+    expect(commandHint('stats', address)).toBe(`\`product-passport stats\`${words}`);
+    delete process.env.PRODUCT_PASSPORT_DATABASE;
+  });
+
+  test('with a password: the password is never printed', async () => {
+    const address = await newDatabase('PostgreSQL');
+    const { password, host, pathname, username } = new URL(address);
+    const program = await serve(`--port 0 --database ${address}`);
+    expect(program.said()).toContain(`Database  postgres://${host}${pathname}\n`);
+    expect(program.said()).toContain('  product-passport key create --tenant my-shop\n');
+    expect(program.said()).toContain('with the database address in PRODUCT_PASSPORT_DATABASE:');
+    const said = [program.said(), program.logged()];
+    for (const wrong of [
+      address.replace(`:${password}@`, `:${password}-wrong@`),
+      `${address}-none`,
+      address.replace(`//${username}:`, `//${username}/:`),
+      address.replace(`:${password}@`, '@').concat(`-none?password=${password}`),
+    ]) {
+      const outcome = await runHere(`product-passport tenant list --database '${wrong}'`);
+      expect(outcome).toMatchObject({ code: 1, stdout: '' });
+      expectOneLine(outcome.stderr, /^product-passport: the database /);
+      said.push(outcome.stderr);
+    }
+    expect(said.join('')).not.toContain(password);
+  });
+});
+
+test.each([
+  ['postgres://me:secret@host:5433/shop?password=secret', 'postgres://host:5433/shop'],
+  ['postgresql://host/shop#secret@x', 'postgresql://host/shop'],
+  ['postgres://me:12/secret@host/shop', 'postgres://…'],
+  ['postgres://me:se/cret@host/shop', 'postgres://…'],
+  ['postgres:///shop?host=/var/run&password=secret', 'postgres:///shop'],
+  ['shop@home.sqlite', 'shop@home.sqlite'],
+])('%s is shown as %s', (address, shown) => {
+  expect(shownAddress(address)).toBe(shown);
+});
+
+function expectOneLine(stderr: string, message: RegExp): void {
+  expect(stderr).toMatch(message);
+  expect(stderr).toMatch(/^product-passport: [^\n]+\n$/);
+  expect(stderr).not.toContain('secret');
+}
+
+test('no limit of PostgreSQL stops a command that reads or writes whole tables', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'long-'));
+  ending.defer(() => rm(folder, { recursive: true }));
+  const limited = async (): Promise<string> => `${await newMigratedDatabase('PostgreSQL')}?statement_timeout=1`;
+  const [first, restored, imported] = [await limited(), await limited(), await limited()];
+  const lines: [string, string][] = [
+    ['demo fill --products 20', first],
+    [`backup ${folder}/all.backup`, first],
+    [`export ${folder}/many.jsonl --tenant many --with-secrets`, first],
+    ['check-hashes', first],
+    ['stats', first],
+    ['stats --exact', first],
+    ['token rotate-secret --revoke-old --yes', first],
+    [`restore ${folder}/all.backup`, restored],
+    [`import ${folder}/many.jsonl`, imported],
+    ['migrate --status', imported],
+  ];
+  for (const [line, address] of lines) {
+    const { code, stderr } = await runHere(`product-passport ${line}`, { PRODUCT_PASSPORT_DATABASE: address });
+    expect([line, code, stderr.replace(/^\d+ of \d+ products\n/gm, '')]).toEqual([line, 0, '']);
+  }
+});
+
+describe('a SQLite file', () => {
+  const mode = async (file: string) => ((await stat(file)).mode & 0o777).toString(8);
+
+  test('is created with mode 0600, like its -wal and -shm files; an existing file keeps its mode', async () => {
+    const file = join(directory, 'new.sqlite');
+    await serve(`--port 0 --demo --database ${file}`);
+    for (const suffix of ['', '-wal', '-shm']) expect(await mode(file + suffix)).toBe('600');
+    const old = join(directory, 'old.sqlite');
+    await writeFile(old, '');
+    await chmod(old, 0o640);
+    await serve(`--port 0 --demo --database ${old}`);
+    for (const suffix of ['', '-wal', '-shm']) expect(await mode(old + suffix)).toBe('640');
+  });
+
+  test('with spaces and quotes in its name is quoted for the shell in the next steps', async () => {
+    const file = join(directory, "Anna's shop.sqlite");
+    const program = await serve(`--port 0 --database "${file}"`);
+    const [step] = /product-passport tenant create .+/.exec(program.said()) ?? [];
+    expect(await run(step ?? '')).toMatchObject({ code: 0, stderr: '' });
+    const [second] = /product-passport key create .+/.exec(program.said()) ?? [];
+    const words = await run(`product-passport() { printf '%s\\n' "$@"; }; ${second}`);
+    expect(words.stdout.split('\n')).toEqual(['key', 'create', '--tenant', 'my-shop', '--database', file, '']);
+  });
+});
+
+describe.each(databaseKinds)('several first starts at once on one %s', (kind) => {
+  test('all succeed, and one of them fills the demo', async () => {
+    const address = await newDatabase(kind);
+    // PostgreSQL holds its locks for connections, SQLite for processes. One process is the test's own.
+    const begins = kind === 'SQLite' ? [start, start, serveHere] : [serveHere, serveHere, serveHere, serveHere];
+    const programs = await Promise.all(
+      begins.map((begin) => begin(`product-passport serve --demo --json --port 0 --database ${address}`, /\}\n/)),
+    );
+    running.push(...programs);
+    const tenants = programs.map((program) => announcement(program.said()).tenants);
+    const keys = tenants.flat().filter(({ api_key }) => api_key !== null);
+    expect(keys).toHaveLength(2);
+    for (const program of programs) {
+      const { base_url } = announcement(program.said());
+      const headers = { authorization: `Bearer ${keys[0]?.api_key}` };
+      const answer = await fetch(`${base_url}/products`, { headers });
+      expect(await answer.json()).toMatchObject({ total: 15 });
+    }
+    const database = connect(address);
+    ending.defer(() => database.destroy());
+    const [done, missing] = await database.migrate.list();
+    expect([done.length, missing]).toEqual([1, []]);
+  });
+});
+
+describe('a demo without --database', () => {
+  const demo = 'product-passport serve --demo';
+  let folder = '';
+  beforeEach(async () => {
+    folder = await mkdtemp(join(directory, 'demo-'));
+    process.chdir(folder);
+  });
+  afterEach(() => process.chdir(root));
+
+  const startProcess = (line: string, ready: RegExp) => start(`${demo} ${line}`, ready, {}, folder);
+
+  test('is created anew by the next start, even after a kill', async () => {
+    const keys: string[] = [];
+    for (const begin of [startProcess, (line: string, ready: RegExp) => serveHere(`${demo} ${line}`, ready)]) {
+      const program = await begin('--port 0', /Ready in/);
+      running.push(program);
+      keys.push(/ppk_\S+/.exec(program.said())?.[0] ?? '');
+      const listed = await runHere(`product-passport tenant list --json --database ${folder}/demo.sqlite`);
+      expect(JSON.parse(listed.stdout).items).toHaveLength(2);
+      await program.stop('SIGKILL');
+    }
+    expect(new Set(keys).size).toBe(2);
+  });
+
+  test('that is running is not changed by another start, on the same port or another', async () => {
+    const port = await freePort();
+    const program = await startProcess(`--json --port ${port}`, /\}\n/);
+    running.push(program);
+    const { base_url, tenants } = announcement(program.said());
+    const headers = { authorization: `Bearer ${tenants[0].api_key}`, 'content-type': 'application/json' };
+    for (const other of [port, 0]) {
+      const outcome = await runHere(`${demo} --port ${other}`);
+      expect(outcome).toMatchObject({ code: 1, stdout: '' });
+      expectOneLine(outcome.stderr, /demo\.sqlite is in use, probably by a demo that is still running\. Stop that/);
+      const written = await fetch(`${base_url}/products`, { method: 'POST', headers, body: '{"name":"Tasse"}' });
+      expect(written.status).toBe(200);
+    }
+  });
+
+  test('that is started several times at once runs once', async () => {
+    const line = '--json --port 0';
+    const starts = await Promise.allSettled([
+      startProcess(line, /\}\n/),
+      startProcess(line, /\}\n/),
+      serveHere(`${demo} ${line}`, /\}\n/),
+    ]);
+    const [first, ...more] = starts.filter((each) => each.status === 'fulfilled').map(({ value }) => value);
+    running.push(...[first, ...more].filter((each) => each !== undefined));
+    expect(more).toEqual([]);
+    const { base_url, tenants } = announcement(first?.said() ?? '');
+    const headers = { authorization: `Bearer ${tenants[0].api_key}` };
+    expect((await fetch(`${base_url}/me`, { headers })).status).toBe(200);
+    for (const each of starts) if (each.status === 'rejected') expect(String(each.reason)).toMatch(/is in use/);
+  });
+
+  test('does not overwrite a file with other data', async () => {
+    const file = join(folder, 'demo.sqlite');
+    const own = await runHere(`product-passport tenant create my-shop --name 'X' --country DE --database ${file}`);
+    expect(own).toMatchObject({ code: 0 });
+    const before = await readFile(file);
+    const outcome = await runHere(`${demo} --port 0`);
+    expect(outcome).toMatchObject({ code: 1, stdout: '' });
+    expectOneLine(outcome.stderr, /demo\.sqlite is not a demo database, so it was not changed\. Move the file/);
+    expect((await readFile(file)).equals(before)).toBe(true);
+    await writeFile(file, 'Milk, bread.\n');
+    expectOneLine((await runHere(`${demo} --port 0`)).stderr, /demo\.sqlite is not a SQLite database/);
+    expect(await readFile(file, 'utf8')).toBe('Milk, bread.\n');
+  });
+
+  test('is not filled if the port is in use, so that no key is lost', async () => {
+    const port = await freePort();
+    await serve(`--database :memory: --port ${port}`);
+    const file = join(directory, 'unfilled.sqlite');
+    expect(await runHere(`product-passport serve --demo --port ${port} --database ${file}`)).toMatchObject({ code: 1 });
+    const listed = await runHere(`product-passport tenant list --json --database ${file}`);
+    expect(JSON.parse(listed.stdout)).toEqual({ items: [] });
+  });
+});

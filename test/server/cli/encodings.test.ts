@@ -1,0 +1,207 @@
+/** Every file that a command reads, in the encodings that people save. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text as textOf } from 'node:stream/consumers';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { createProgram as createSuite } from '../../../contracts/conformance/cli/program.ts';
+import { loadProgram } from '../../../server/src/cli/program.ts';
+import { openDatabase } from '../../../server/src/index.ts';
+import { exportText, longSnapshot } from '../../../server/src/transfer/export.ts';
+import { runHere } from '../../support/command.ts';
+import { ending } from '../../support/ending.ts';
+import { type Outcome, run } from '../../support/program.ts';
+import { typeSuite } from '../../support/suite.ts';
+
+/** A text file that a command reads. */
+interface TextInput {
+  /** The first character outside of ASCII stands in line 2. */
+  readonly text: () => string | Promise<string>;
+  /** `{file}` is the file, `{new}` a file that does not exist. */
+  readonly line: string;
+  /** It reads standard input too. */
+  readonly orInput?: true;
+}
+
+let tenantExport = '';
+let backup = '';
+const slugs = () => 'cup\nkäse\n';
+const noService = '--base-url http://127.0.0.1:9/api/v1';
+
+/** Every argument and option that names a file. */
+const files: Readonly<Record<string, TextInput | 'picture' | 'output'>> = {
+  'product-passport backup <file>': { text: () => backup, line: 'backup {file} --verify' },
+  'product-passport carrier image --output <file>': 'output',
+  'product-passport carrier sheet --file <file>': {
+    text: slugs,
+    line: 'carrier sheet --file {file} --output {new} --site-url https://passport.example',
+    orInput: true,
+  },
+  'product-passport carrier sheet --output <file>': 'output',
+  'product-passport export [file]': 'output',
+  'product-passport import [file]': { text: () => tenantExport, line: 'import {file} --database {new}', orInput: true },
+  'product-passport passport set <file>': {
+    text: () => '[\n{ "field_key": "manufacturing_place", "value": "Köln" }]\n',
+    line: 'passport set cup {file}',
+    orInput: true,
+  },
+  'product-passport product activate --file <file>': {
+    text: slugs,
+    line: 'product activate --file {file} --dry-run',
+    orInput: true,
+  },
+  'product-passport product archive --file <file>': {
+    text: slugs,
+    line: 'product archive --file {file} --dry-run',
+    orInput: true,
+  },
+  'product-passport product image set <file>': 'picture',
+  'product-passport restore <file>': { text: () => backup, line: 'restore {file} --database {new}' },
+  'product-passport tenant brand --logo <file>': 'picture',
+  'product-passport-contracts verify --expected-failures <file>': {
+    text: () => '# Known\nGRÜN-1  # later\n',
+    line: `verify ${noService} --expected-failures {file}`,
+  },
+  'product-passport-contracts verify --provider <file>': {
+    text: () =>
+      '{\n// für Tests\n"base_url": "http://127.0.0.1:9/api/v1", "tenants": [{ "api_key": "ppk_of-tests" }] }\n',
+    line: 'verify --provider {file}',
+    orInput: true,
+  },
+  'product-passport-contracts verify --write-expected <file>': 'output',
+  'product-passport-contracts verify client --equivalent <file>': {
+    text: () => '# Known\nGRÜN-1  # later\n',
+    line: 'verify client --mutants --command true --equivalent {file}',
+  },
+  'product-passport-contracts verify har <file>': {
+    text: () => '{\n"log": { "comment": "für Tests", "entries": [] } }\n',
+    line: `verify har {file} ${noService}`,
+  },
+};
+const texts = Object.entries(files).flatMap(([name, input]) => (typeof input === 'string' ? [] : [{ name, ...input }]));
+
+const fromInput = texts.filter(({ orInput }) => orInput);
+
+/** What a command must do with a file: read it like one in UTF-8, or name the encoding. */
+const encodings: Readonly<Record<string, { encode: (text: string) => Uint8Array; refusal?: RegExp }>> = {
+  'UTF-8 with a byte order mark': { encode: (text) => Buffer.from(`\uFEFF${text}`) },
+  'UTF-8 with the line ends of Windows': { encode: (text) => Buffer.from(text.replaceAll('\n', '\r\n')) },
+  'UTF-16 LE, as PowerShell writes it': { encode: (text) => utf16(`\uFEFF${text.replaceAll('\n', '\r\n')}`) },
+  'UTF-16 BE': { encode: (text) => utf16(`\uFEFF${text}`).swap16() },
+  'UTF-16 LE without a mark': { encode: utf16, refusal: /is UTF-16 without a byte order mark\. Save it as UTF-8\./ },
+  'UTF-16 BE without a mark': {
+    encode: (text) => utf16(text).swap16(),
+    refusal: /is UTF-16 without a byte order mark\. Save it as UTF-8\./,
+  },
+  'UTF-16 that was cut': {
+    encode: (text) => utf16(`\uFEFF${text}`).subarray(0, -1),
+    refusal: /is not valid UTF-16\. Save it as UTF-8\./,
+  },
+  'UTF-32': {
+    encode: (text) =>
+      Buffer.from(Uint32Array.from(`\uFEFF${text}`, (character) => character.codePointAt(0) ?? 0).buffer),
+    refusal: /is UTF-32\. Save it as UTF-8\./,
+  },
+  'Windows-1252': {
+    encode: (text) => Buffer.from(text, 'latin1'),
+    refusal: /is not UTF-8 in line 2\. Save it as UTF-8\.|line 2: it is not valid UTF-8\./,
+  },
+};
+
+function utf16(text: string): Buffer {
+  return Buffer.from(text, 'utf16le');
+}
+
+let folder = '';
+let database = '';
+let made = 0;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'encodings-'));
+  ending.defer(() => rm(folder, { recursive: true }));
+  database = join(folder, 'shop.sqlite');
+  await command("product-passport tenant create shop --name 'Lädchen' --country DE");
+  await command('product-passport product create cup --name Cup --product-group battery');
+  await command(`product-passport export ${join(folder, 'export')}`);
+  tenantExport = await readFile(join(folder, 'export'), 'utf8');
+  const opened = await openDatabase(database);
+  const options = { secrets: true, program: '0', now: new Date() };
+  backup = await longSnapshot(opened, (transaction) => textOf(exportText(transaction, options)));
+  await opened.destroy();
+});
+
+function command(line: string): Promise<Outcome> {
+  const [program, ...words] = line.split(' ');
+  if (program === 'product-passport') return runHere(line, { PRODUCT_PASSPORT_DATABASE: database });
+  return typeSuite(...words);
+}
+
+async function written(bytes: Uint8Array): Promise<string> {
+  made += 1;
+  const file = join(folder, `file-${made}`);
+  await writeFile(file, bytes);
+  return file;
+}
+
+function lineOf(name: string, line: string, file: string): string {
+  const [program] = name.split(' ');
+  return `${program} ${line.replace('{file}', file).replace('{new}', `${file}.new`)}`;
+}
+
+/** What a command does, without the names of its files and its time. */
+async function effect(name: string, line: string, bytes: Uint8Array) {
+  const file = await written(bytes);
+  return resultOf(await command(lineOf(name, line, file)), file);
+}
+
+function resultOf({ code, stdout, stderr }: Outcome, file: string) {
+  return { code, output: `${stdout}${stderr}`.replaceAll(file, 'FILE').replaceAll(/[\d.]+ seconds/g, 'a time') };
+}
+
+/** The tenant, without the time of the export. */
+const stored = async () =>
+  (await command('product-passport export -')).stdout.replace(/^.*\n/, '').replace(/"sha256":.*/, '');
+
+test('the table has every argument and option that names a file', async () => {
+  type Program = ReturnType<typeof createSuite>;
+  const inputsOf = (program: Program, name: string): [string, string][] => [
+    ...program.registeredArguments.map((argument): [string, string] => [
+      `${name} ${argument.required ? `<${argument.name()}>` : `[${argument.name()}]`}`,
+      argument.description || program.description(),
+    ]),
+    ...program.options.map(({ flags, description }): [string, string] => [`${name} ${flags}`, description]),
+    ...program.commands.flatMap((child) => inputsOf(child, `${name} ${child.name()}`)),
+  ];
+  const programs = [(await loadProgram())(), createSuite([], () => undefined)];
+  const inputs = programs.flatMap((program) => inputsOf(program, program.name()));
+  const namesWith = (pattern: RegExp, index: 0 | 1) =>
+    inputs.filter((input) => pattern.test(input[index])).map(([name]) => name);
+  expect(namesWith(/[<[][^>\]]*(file|path)/, 0).toSorted()).toEqual(Object.keys(files));
+  const orInput = namesWith(/from standard input|- reads standard input/, 1);
+  expect(orInput.toSorted()).toEqual(fromInput.map(({ name }) => name));
+});
+
+describe.each(texts)('$name', ({ name, text, line }) => {
+  test.each(Object.entries(encodings))('%s', async (_encoding, { encode, refusal }) => {
+    const plain = await effect(name, line, Buffer.from(await text()));
+    const before = await stored();
+    const found = await effect(name, line, encode(await text()));
+    if (refusal === undefined) expect(found).toEqual(plain);
+    else {
+      expect(found.output).toMatch(refusal);
+      expect([1, 2]).toContain(found.code);
+      expect(await stored()).toBe(before);
+    }
+  });
+});
+
+test.each(fromInput)('$name reads UTF-16 from standard input', async ({ name, text, line }) => {
+  const plain = await effect(name, line, Buffer.from(await text()));
+  const file = await written(utf16(`\uFEFF${await text()}`));
+  const [program, ...words] = lineOf(name, line.replace('{file}', '-'), file).split(' ');
+  const main = program === 'product-passport' ? 'server/src/cli/main.ts' : 'contracts/conformance/cli/main.ts';
+  const piped = await run(`cat ${file} | ${process.execPath} ${main} ${words.join(' ')}`, {
+    PRODUCT_PASSPORT_DATABASE: database,
+  });
+  expect(resultOf(piped, file)).toEqual(plain);
+});

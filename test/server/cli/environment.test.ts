@@ -1,0 +1,210 @@
+/** The environment variables of the command line: all are checked, and some have their effect. */
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { loadProgram } from '../../../server/src/cli/program.ts';
+import { connect } from '../../../server/src/database/connection.ts';
+import { runHere, serveHere } from '../../support/command.ts';
+import { announcement, freePort, type Running, run, start } from '../../support/program.ts';
+
+const createProgram = await loadProgram();
+type Program = ReturnType<typeof createProgram>;
+
+/** Invalid values. */
+const wrong: Record<string, string> = {
+  HOST: ' ',
+  PORT: '65536',
+  PRODUCT_PASSPORT_ADMIN_HOST: '',
+  PRODUCT_PASSPORT_ADMIN_PORT: '-1',
+  PRODUCT_PASSPORT_BODY_TIMEOUT: '10',
+  PRODUCT_PASSPORT_COUNT_SCANS: 'never',
+  PRODUCT_PASSPORT_DATABASE: 'mysql://me:geheim@localhost/shop',
+  PRODUCT_PASSPORT_DATABASE_POOL: '1',
+  PRODUCT_PASSPORT_DATABASE_WAIT: '-1s',
+  PRODUCT_PASSPORT_DRAIN_DELAY: '5',
+  PRODUCT_PASSPORT_HEAD_TIMEOUT: '0s',
+  PRODUCT_PASSPORT_KEEP_ALIVE: '2h',
+  PRODUCT_PASSPORT_KEEP_SCANS: '36501',
+  PRODUCT_PASSPORT_LOCK_TIMEOUT: '5 s',
+  PRODUCT_PASSPORT_LOG_LEVEL: 'verbose',
+  PRODUCT_PASSPORT_LOG_PUBLIC_SAMPLE: '1%',
+  PRODUCT_PASSPORT_MAX_CONNECTIONS: 'all',
+  PRODUCT_PASSPORT_MAX_REQUESTS: '-1',
+  PRODUCT_PASSPORT_PUBLIC_RATE_LIMIT: '-1',
+  PRODUCT_PASSPORT_RATE_LIMIT: '-1',
+  PRODUCT_PASSPORT_REDIRECT_STATUS: '301',
+  PRODUCT_PASSPORT_SITE_URL: 'passport.example.com',
+  PRODUCT_PASSPORT_STATEMENT_TIMEOUT: '1d',
+  PRODUCT_PASSPORT_STOP_TIMEOUT: '',
+  PRODUCT_PASSPORT_TENANT_WRITES: '0',
+  PRODUCT_PASSPORT_TRUST_PROXY: '101',
+  PRODUCT_PASSPORT_URN_NAMESPACE: 'x:y',
+};
+
+let directory = '';
+let port = '';
+let environment: Record<string, string> = {};
+let key = '';
+let server: Running;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'environment-'));
+  port = String(await freePort());
+  environment = {
+    HOST: '127.0.0.1',
+    PORT: port,
+    PRODUCT_PASSPORT_DATABASE: join(directory, 'named.sqlite'),
+    PRODUCT_PASSPORT_KEEP_SCANS: '0',
+    PRODUCT_PASSPORT_PUBLIC_RATE_LIMIT: '20',
+    PRODUCT_PASSPORT_RATE_LIMIT: '2',
+    PRODUCT_PASSPORT_SITE_URL: 'https://passport.example.com',
+    PRODUCT_PASSPORT_TRUST_PROXY: '1',
+    PRODUCT_PASSPORT_URN_NAMESPACE: 'acme',
+  };
+  const { PRODUCT_PASSPORT_KEEP_SCANS: _, ...filling } = environment;
+  await (await serveHere('product-passport serve --demo --json', /\}\n/, filling)).stop();
+  const made = await run('product-passport key create --tenant nordlicht --label x --json', environment);
+  key = JSON.parse(made.stdout).key;
+  server = await start('product-passport serve --json', /\}\n/, environment);
+});
+afterAll(async () => {
+  await server.stop();
+  await rm(directory, { recursive: true });
+});
+
+const local = (path: string): string => `http://127.0.0.1:${port}${path}`;
+
+/** The rows of a table in the database that the variable names. */
+async function rows(table: string): Promise<Record<string, string>[]> {
+  const database = connect(environment.PRODUCT_PASSPORT_DATABASE ?? '');
+  try {
+    return await database(table);
+  } finally {
+    await database.destroy();
+  }
+}
+
+test('every variable of every command is checked, and one message names all mistakes', async () => {
+  const options = (command: Pick<Program, 'options' | 'commands'>): string[] => [
+    ...command.options.flatMap(({ envVar }) => envVar ?? []),
+    ...command.commands.flatMap(options),
+  ];
+  const found = new Set(options(createProgram()));
+  // Not a setting of the server.
+  expect(found.delete('PRODUCT_PASSPORT_TENANT')).toBe(true);
+  expect([...found].sort()).toEqual(Object.keys(wrong));
+
+  const { code, stdout, stderr } = await runHere('product-passport serve', wrong);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  const [summary, ...mistakes] = stderr.trimEnd().split('\n');
+  expect(summary).toBe(`product-passport: the configuration has ${Object.keys(wrong).length} mistakes:`);
+  expect(mistakes.map((line) => /^ {2}(\w+)/.exec(line)?.[1]).sort()).toEqual(Object.keys(wrong));
+  // Each says what to do. Only the address may hold a secret.
+  for (const line of mistakes) expect(line).toMatch(/Use .+\.$/);
+  expect(stderr).toContain('  PORT is "65536". Use a whole number from 0 to 65535.\n');
+  expect(stderr).toContain('  PRODUCT_PASSPORT_DATABASE: the database address has an unknown scheme. Use');
+  expect(stderr).not.toContain('geheim');
+});
+
+test('an option goes before its variable', async () => {
+  const outcome = await runHere('product-passport serve --port 65537', { PORT: '65536' });
+  expect(outcome.stderr).toContain('--port is "65537". Use a whole number from 0 to 65535.');
+  expect(outcome.stderr).not.toContain('65536');
+});
+
+test('HOST is the address to listen on', async () => {
+  const outcome = await runHere('product-passport serve --port 0 --database :memory:', { HOST: '192.0.2.1' });
+  expect(outcome.code).toBe(1);
+  expect(outcome.stderr).toContain(
+    'product-passport: this machine does not have the address 192.0.2.1. Choose one with --host, for example 127.0.0.1.\n',
+  );
+});
+
+test('PORT and PRODUCT_PASSPORT_SITE_URL: where the server listens, and where it says that it is', async () => {
+  expect(announcement(server.said())).toMatchObject({ base_url: 'https://passport.example.com/api/v1' });
+  const { headers } = await fetch(local('/01/09520001000072'), { redirect: 'manual' });
+  expect(headers.get('location')).toBe('https://passport.example.com/p/nordlicht/usb-c-kabel-240-w-2-m');
+});
+
+test('PRODUCT_PASSPORT_URN_NAMESPACE is in the identifiers of new products', async () => {
+  const products = await rows('products');
+  expect(products.length).toBeGreaterThan(10);
+  for (const product of products) expect(product.unique_product_identifier).toMatch(/^urn:acme:/);
+});
+
+test('PRODUCT_PASSPORT_RATE_LIMIT is the number of requests a minute', async () => {
+  const me = async () => (await fetch(local('/api/v1/me'), { headers: { authorization: `Bearer ${key}` } })).status;
+  expect([await me(), await me(), await me()]).toEqual([200, 200, 429]);
+});
+
+test('PRODUCT_PASSPORT_KEEP_SCANS: the server deletes older scans at its start', async () => {
+  const today = new Date().toISOString().slice(0, 10);
+  const older = async () => (await rows('scans')).filter(({ scanned_at }) => (scanned_at ?? '').slice(0, 10) < today);
+  // The demo's scans are of the last four weeks.
+  for (let tries = 0; (await older()).length > 0 && tries < 100; tries += 1) await setTimeout(50);
+  expect(await older()).toEqual([]);
+  expect((await rows('scan_counts')).length).toBeGreaterThan(20);
+});
+
+test('PRODUCT_PASSPORT_TRUST_PROXY: X-Forwarded-For tells visitors apart', async () => {
+  const before = new Set((await rows('scans')).map(({ visitor_hash }) => visitor_hash));
+  for (const visitor of ['198.51.100.1', '198.51.100.2', '198.51.100.1']) {
+    const headers = { 'x-forwarded-for': visitor };
+    expect((await fetch(local('/p/nordlicht/merinopullover-fjord'), { headers })).status).toBe(200);
+  }
+  const after = new Set((await rows('scans')).map(({ visitor_hash }) => visitor_hash));
+  expect([...after].filter((hash) => !before.has(hash))).toHaveLength(2);
+});
+
+test('UV_THREADPOOL_SIZE is 12 unless it is given, before the first thread starts', async () => {
+  // On systems without /proc there is nothing to count.
+  if (process.platform !== 'linux') return;
+  const counter = join(directory, 'threads.cjs');
+  await writeFile(
+    counter,
+    "process.on('exit', () => console.error('threads:', require('node:fs').readdirSync('/proc/self/task').length));",
+  );
+  const threads = async (given: Record<string, string>): Promise<number> => {
+    const line = `product-passport tenant list --database ${join(directory, 'named.sqlite')}`;
+    const { stderr } = await run(line, { ...given, NODE_OPTIONS: `--require=${counter}` });
+    return Number(/threads: ([0-9]+)/.exec(stderr)?.[1]);
+  };
+  const five = await threads({ UV_THREADPOOL_SIZE: '5' });
+  expect(five).toBeGreaterThan(5);
+  expect(await threads({})).toBe(five + 7);
+});
+
+test('PRODUCT_PASSPORT_PUBLIC_RATE_LIMIT is the number of requests a minute from an address', async () => {
+  const link = async () => (await fetch(local('/01/4006381333931'))).status;
+  const statuses: number[] = [];
+  for (let count = 0; count < 21; count += 1) statuses.push(await link());
+  expect(statuses[0]).toBe(404);
+  expect(statuses.at(-1)).toBe(429);
+});
+
+test('compiled modules are in a folder that only the user can write, and otherwise nowhere', async () => {
+  const home = await mkdtemp(join(tmpdir(), 'home-'));
+  const environment = { HOME: home, XDG_CACHE_HOME: '', TMPDIR: home };
+  const version = async () => run('unset NODE_COMPILE_CACHE; product-passport --version', environment);
+  const folder = join(home, '.cache/product-passport');
+  expect(await version()).toMatchObject({ code: 0, stderr: '' });
+  expect((await stat(folder)).mode & 0o777).toBe(0o700);
+  expect(await readdir(folder)).toHaveLength(1);
+  expect(await readdir(home)).toEqual(['.cache']);
+
+  await rm(folder, { recursive: true });
+  await mkdir(folder);
+  await chmod(folder, 0o777);
+  expect(await version()).toMatchObject({ code: 0, stderr: '' });
+  expect(await readdir(folder)).toEqual([]);
+  await rm(home, { recursive: true });
+  // A read-only installation has no home.
+  expect(
+    await run('unset NODE_COMPILE_CACHE; product-passport --version', { ...environment, HOME: '/proc/1' }),
+  ).toMatchObject({
+    code: 0,
+    stderr: '',
+  });
+});

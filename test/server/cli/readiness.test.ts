@@ -1,0 +1,169 @@
+/** `template readiness` and the SDK's `readiness`, against the books of the generator that makes the batteries. */
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { battery, cable, readiness } from '../../../sdk/src/templates.ts';
+import { connect } from '../../../server/src/database/connection.ts';
+import { insertTenant } from '../../../server/src/tenants/store.ts';
+import { Books, batteries, neededBy, storeBatteries } from '../../support/batteries.ts';
+import { runHere } from '../../support/command.ts';
+import { databaseKinds, newMigratedDatabase } from '../../support/service.ts';
+
+/** The numbers of the books in the form of the result. */
+function expected(books: Books, on: string) {
+  const { products, ready, worst, missedBy } = books;
+  const of = (category: string | null) => books.byCategory.get(category) ?? { products: 0, ready: 0 };
+  const needing = ['ev', 'lmt', 'industrial', null];
+  const numbers = [...new Set(needing.flatMap((category) => neededBy(category, on)))].sort((one, other) => one - other);
+  const asked = (number: number) =>
+    needing
+      .filter((category) => neededBy(category, on).includes(number))
+      .reduce((sum, category) => sum + of(category).products, 0);
+  return {
+    ...{ on, products, ready, share: Math.floor((100 * ready) / products) },
+    categories: [
+      ...needing.map((category) => ({ category, exempt: false, ...of(category) })),
+      ...['portable', 'sli'].map((category) => ({ category, exempt: true, ...of(category) })),
+    ],
+    requirements: numbers.map((number) =>
+      expect.objectContaining({ point: number, products: asked(number), missing: missedBy.get(number) ?? 0 }),
+    ),
+    most_missing: worst,
+  };
+}
+
+const [february, august] = ['2027-02-18', '2027-08-18'];
+
+test.each([february, august])('the SDK counts batteries as the books do on %s', async (on) => {
+  const books = new Books();
+  const made = [...batteries(900, on, books)].filter(
+    ({ status, product_group }) => status === 'active' && product_group === 'battery',
+  );
+  const passports = made.map(({ slug, values }) => ({ product: { slug }, values }));
+  const wanted = expected(books, on);
+  expect(await readiness(battery, passports, { on })).toEqual(wanted);
+  async function* inParts() {
+    yield* passports;
+  }
+  expect(await readiness(battery, inParts(), { on: new Date(`${on}T23:59:59Z`) })).toEqual(wanted);
+  // The generator leaves enough out.
+  expect(books.ready).toBeGreaterThan(100);
+  expect(books.missedBy.size).toBeGreaterThan(40);
+  await expect(readiness(battery, [], { on: 'soon' })).rejects.toThrow('on must be a day');
+});
+
+test('the SDK counts the fields of a template without an official list', async () => {
+  const value = (field_key: string) => ({ field_key, value: 'x', is_unknown: false });
+  const required = cable.fields.filter((field) => field.required).map(({ key }) => key);
+  const passports = [required, required.slice(1), []].map((keys, index) => ({
+    product: { slug: `kabel-${index}` },
+    values: keys.map(value),
+  }));
+  expect(await readiness(cable, passports, { on: february })).toEqual({
+    ...{ on: february, products: 3, ready: 1, share: 33, categories: [] },
+    requirements: required.map((key, index) => ({
+      ...{ point: null, source: null, fields: [key], products: 3, missing: index === 0 ? 2 : 1 },
+    })),
+    most_missing: [
+      { slug: 'kabel-2', missing: required.length },
+      { slug: 'kabel-1', missing: 1 },
+    ],
+  });
+  expect(await readiness(cable, [])).toMatchObject({ products: 0, ready: 0, share: null, most_missing: [] });
+});
+
+/** More active batteries than a page of the command has. */
+const size = 800;
+
+describe.each(databaseKinds)('template readiness on %s', (kind) => {
+  const books = new Books();
+  let address: string;
+  const readinessOf = (line: string) => runHere(`product-passport template readiness ${line} --database ${address}`);
+
+  beforeAll(async () => {
+    address = await newMigratedDatabase(kind);
+    const database = connect(address);
+    const tenantOf = (slug: string) =>
+      insertTenant(database, { slug, name: slug, country: 'DE', plan: 'business' }, new Date());
+    const [tenant, other] = [await tenantOf('akkus'), await tenantOf('other')];
+    if (!tenant || !other) throw new Error('The tenants exist.');
+    await storeBatteries(database, tenant, [...batteries(size, february, books)]);
+    await storeBatteries(database, other, [...batteries(5, february, new Books())]);
+    await database.destroy();
+  });
+
+  test('counts the active batteries of one tenant as the books do', async () => {
+    const { stdout, ...outcome } = await readinessOf(`battery --on ${february} --tenant akkus --json`);
+    expect(outcome).toEqual({ code: 0, stderr: '' });
+    expect(JSON.parse(stdout)).toEqual({
+      ...{ product_group: 'battery', template_version: 1, status: 'active' },
+      ...expected(books, february),
+      data_points: expect.objectContaining({ version: '2.0', date: '2026-08-15' }),
+    });
+  });
+
+  test('prints tables with the source, and says who needs no passport', async () => {
+    const { stdout } = await readinessOf(`battery --on ${february} --tenant akkus`);
+    const lines = stdout.split('\n');
+    const share = Math.floor((100 * books.ready) / books.products);
+    expect(lines[0]).toBe(`battery: Batteries, version 1, active products on ${february}`);
+    expect(lines[2]).toBe(`Ready: ${books.ready} of ${books.products} products that need a passport, ${share} %`);
+    const sli = books.byCategory.get('sli')?.products;
+    expect(stdout).toMatch(new RegExp(`^sli +${sli} +needs no passport, according to the list$`, 'm'));
+    const none = books.byCategory.get(null)?.products;
+    expect(stdout).toMatch(new RegExp(`^none, or not in the list +${none} +0$`, 'm'));
+    expect(stdout).toMatch(
+      new RegExp(
+        `^8 +${books.missedBy.get(8)} +${books.products} +manufacturing_place +Battery Reg. .* Annex VI A\\(3\\)$`,
+        'm',
+      ),
+    );
+    expect(stdout).toMatch(new RegExp(`^${books.worst[0]?.slug} +${books.worst[0]?.missing}$`, 'm'));
+    expect(stdout).toMatch(/follows "Guidance Document[^"]*", version 2\.0 of 2026-08-15.*The guidance is not binding/);
+  });
+
+  test('prints rows for spreadsheets', async () => {
+    const { stdout } = await readinessOf(`battery --on ${february} --tenant akkus --csv`);
+    const rows = stdout.trimEnd().split('\n');
+    const { products, ready, missedBy, byCategory, worst } = books;
+    expect(rows[0]).toBe('"kind","name","fields","legal_reference","products","missing"');
+    expect(rows[1]).toBe(`"group","battery on ${february}","","","${products}","${products - ready}"`);
+    expect(rows).toContain(`"category without passport","portable","","","${byCategory.get('portable')?.products}",""`);
+    expect(rows).toContain(
+      `"category","none","","","${byCategory.get(null)?.products}","${byCategory.get(null)?.products}"`,
+    );
+    expect(rows).toContain(
+      `"data point","8","manufacturing_place","Battery Reg. (EU) 2023/1542 Annex VI A(3)","${products}","${missedBy.get(8)}"`,
+    );
+    expect(rows).toContain(`"product","${worst[0]?.slug}","","","","${worst[0]?.missing}"`);
+    expect(rows.at(-1)).toContain('version 2.0 of 2026-08-15');
+  });
+
+  test('counts products of another status, of any template, and none', async () => {
+    const count = async (line: string) => JSON.parse((await readinessOf(`${line} --tenant akkus --json`)).stdout);
+    const [drafts, cables] = [await count('battery --status draft'), await count('cable')];
+    const made = [...batteries(size, february, new Books())];
+    const of = (status: string, group: string) =>
+      made.filter((each) => each.status === status && each.product_group === group);
+    const sum = ({ categories }: { categories: { products: number }[] }) =>
+      categories.reduce((total, { products }) => total + products, 0);
+    expect(sum(drafts)).toBe(of('draft', 'battery').length);
+    expect(drafts.on).toBe(new Date().toISOString().slice(0, 10));
+    expect(cables).toMatchObject({ products: of('active', 'cable').length, ready: 0, share: 0, categories: [] });
+    expect(await count('battery --status archived')).toMatchObject({ products: 0, share: null });
+    expect((await readinessOf('toy --tenant akkus')).stdout).toContain('Ready: 0 of 0 products\n');
+  });
+
+  test.each([
+    [
+      'batery',
+      '<group> is "batery". List the product groups with `product-passport template list`. Did you mean battery?',
+    ],
+    ['battery --on 2027-02-30', '--on is "2027-02-30". Use a day, for example 2027-02-18.'],
+    ['battery --status actve', '--status is "actve". Use one of: draft, active, archived. Did you mean active?'],
+    ['battery --csv --json', "option '--csv' cannot be used with option '--json'"],
+    ['', '<group>'],
+  ])('refuses %s', async (line, message) => {
+    const { code, stdout, stderr } = await readinessOf(`${line} --tenant akkus`);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(message);
+  });
+});

@@ -1,0 +1,412 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { runHere, type Serving, serveHere } from '../../support/command.ts';
+import { ending } from '../../support/ending.ts';
+import { newPostgresDatabase, startCluster } from '../../support/postgres.ts';
+import { announcement, freePort, type Running, root, run, start } from '../../support/program.ts';
+
+let directory = '';
+let running: (Running | Serving)[] = [];
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'serve-'));
+});
+afterEach(async () => {
+  await Promise.all(running.map((program) => program.stop()));
+  running = [];
+});
+afterAll(async () => {
+  await rm(directory, { recursive: true });
+});
+
+/** Ends what a child started in its process group, if anything is left of it. */
+function killGroup({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'ESRCH' });
+  }
+}
+
+interface Listening {
+  base_url: string;
+  site_url: string;
+  tenants: { slug: string; api_key: string }[];
+  revoked_api_key: string;
+}
+
+async function serve(
+  line: string,
+  environment: Record<string, string> = {},
+): Promise<Listening & { program: Serving }> {
+  const program = await serveHere(`product-passport serve --json --port 0 ${line}`, /\}\n/, environment);
+  running.push(program);
+  return { ...announcement(program.said()), program };
+}
+
+async function get(listening: Listening, path: string, key = listening.tenants[0]?.api_key): Promise<Response> {
+  return fetch(listening.base_url + path, { headers: { authorization: `Bearer ${key}` } });
+}
+
+describe('serve --demo', () => {
+  test('serves the demo data with the expected completeness, and scans of the last weeks', async () => {
+    const listening = await serve('--demo --database :memory:');
+    const demo = JSON.parse(await readFile(join(root, 'server/data/demo_products.json'), 'utf8'));
+    for (const { slug, api_key } of listening.tenants) {
+      const expected = demo.products.filter((product: { tenant_slug: string }) => product.tenant_slug === slug);
+      const { items } = await (await get(listening, '/products?limit=200', api_key)).json();
+      expect(items).toMatchObject(
+        expected.map((product: Record<string, unknown>) => ({
+          slug: product.slug,
+          name: product.name,
+          gtin: product.gtin,
+          status: product.status,
+          registry_status: product.registry_status,
+          unique_product_identifier: product.unique_product_identifier,
+          // The demo has no due diligence report, which batteries need from 18 August 2027 on.
+          completeness: product.product_group === 'battery' ? expect.any(Number) : product.expected_completeness,
+        })),
+      );
+    }
+    const scans = await (await get(listening, '/analytics/scans?days=28')).json();
+    const weights = (role: string): number =>
+      demo.products
+        .filter(
+          (product: { tenant_slug: string; status: string }) =>
+            product.tenant_slug === 'nordlicht' && product.status !== 'draft',
+        )
+        .reduce(
+          (sum: number, product: { scan_weights: Record<string, number> }) => sum + (product.scan_weights[role] ?? 0),
+          0,
+        );
+    expect(scans.by_view_role).toEqual({
+      consumer: weights('consumer'),
+      inspector: weights('inspector'),
+      recycler: weights('recycler'),
+    });
+    expect(scans.top_products[0]).toMatchObject({ slug: 'smartphone-aurora-7' });
+    expect(scans.per_day.filter(({ count }: { count: number }) => count > 0).length).toBeGreaterThan(20);
+
+    const carriers = await (await get(listening, '/products/merinopullover-fjord/carriers')).json();
+    expect(carriers.items).toMatchObject([
+      { type: 'qr', gs1_digital_link: `${listening.site_url}/01/09520001000010` },
+      { type: 'nfc', nfc_tag_uid: '04A224B1C36F80' },
+    ]);
+    expect((await get(listening, '/me', listening.revoked_api_key)).status).toBe(401);
+  });
+
+  test('fills only an empty database, and shows no key of existing tenants', async () => {
+    const file = join(directory, 'kept.sqlite');
+    const first = await serve(`--demo --database ${file}`);
+    await first.program.stop();
+    const second = await serve(`--demo --database ${file}`);
+    expect(second).toMatchObject({
+      tenants: [
+        { slug: 'nordlicht', api_key: null },
+        { slug: 'atelier-lumiere', api_key: null },
+      ],
+      revoked_api_key: null,
+    });
+    expect((await get(second, '/me', first.tenants[0]?.api_key)).status).toBe(200);
+  });
+});
+
+describe('serve', () => {
+  test('serves from PostgreSQL while the command line changes the same database', async () => {
+    const database = await newPostgresDatabase();
+    const listening = await serve(`--demo --database ${database}`);
+    const found = await (await get(listening, '/products?search=KABEL')).json();
+    expect(found).toMatchObject({ total: 1, items: [{ slug: 'usb-c-kabel-240-w-2-m' }] });
+    const archived = await runHere(
+      `product-passport product archive usb-c-kabel-240-w-2-m --tenant nordlicht --database ${database} --json`,
+    );
+    expect(archived).toMatchObject({ code: 0 });
+    const product = await (await get(listening, '/products/usb-c-kabel-240-w-2-m')).json();
+    expect(product).toEqual(JSON.parse(archived.stdout));
+    expect(product).toMatchObject({ status: 'archived' });
+  });
+
+  test('logs that its database went, one JSON object a line', async () => {
+    const cluster = await startCluster();
+    const listening = await serve(`--demo --database ${await cluster.newDatabase()}`);
+    const before = listening.program.logged().length;
+    await cluster.stop();
+    expect((await get(listening, '/me')).status).toBe(503);
+    const logged = () => listening.program.logged().slice(before);
+    while (!logged().includes('service unavailable')) await setTimeout(10);
+    const messages = logged()
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).msg);
+    // Knex logs the end of idle connections.
+    expect(new Set(messages)).toEqual(
+      new Set(['Connection Error: Connection ended unexpectedly', 'service unavailable']),
+    );
+  });
+
+  test.each(['SIGTERM', 'SIGINT'] as const)('finishes a running request on %s, and exits with 0', async (signal) => {
+    const file = join(directory, `${signal}.sqlite`);
+    const program = await start(`product-passport serve --demo --json --port 0 --database ${file}`, /\}\n/);
+    running.push(program);
+    const { base_url, tenants }: Listening = announcement(program.said());
+    const { port } = new URL(base_url);
+    const socket = connect(Number(port), '127.0.0.1');
+    await once(socket, 'connect');
+    let answer = '';
+    socket.on('data', (chunk) => {
+      answer += chunk;
+    });
+    const body = JSON.stringify({ name: 'Halb gesendet' });
+    const head = `POST /api/v1/products HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${tenants[0]?.api_key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\nExpect: 100-continue\r\n\r\n`;
+    socket.write(head);
+    // The server has accepted the request: it sends 100 Continue.
+    await once(socket, 'data');
+    const ended = program.stop(signal);
+    await new Promise((resolve) => setImmediate(resolve));
+    socket.write(body);
+    await once(socket, 'close');
+    expect(answer).toMatch(/HTTP\/1\.1 200 OK/);
+    expect(await ended).toBe(0);
+    const listed = await runHere(`product-passport product list --tenant nordlicht --database ${file} --json`);
+    expect(listed.stdout).toContain('halb-gesendet');
+  });
+
+  test('the young generation of V8 has 8 MiB again after V8 has shrunk it', async () => {
+    const preloaded = join(directory, 'young.cjs');
+    // On a signal it lets V8 shrink the young generation, allocates 40 MB, and prints the sizes in MiB.
+    await writeFile(
+      preloaded,
+      `const v8 = require('node:v8');
+      v8.setFlagsFromString('--expose-gc');
+      const collect = require('node:vm').runInNewContext('gc');
+      const { setTimeout, setImmediate } = require('node:timers/promises');
+      const size = () => {
+        const { space_used_size, space_available_size } =
+          v8.getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');
+        return Math.round((space_used_size + space_available_size) / 1024 / 1024);
+      };
+      process.once('SIGUSR2', async () => {
+        const sizes = [];
+        for (; size() > 1; collect()) await setTimeout(50);
+        sizes.push(size());
+        for (let turn = 0, kept = []; turn < 2000; turn++, await setImmediate()) {
+          for (let index = 0; index < 200; index++) kept.push({ index, more: [index, { turn }] });
+          if (kept.length > 4000) kept = [];
+        }
+        sizes.push(size());
+        console.error('sizes: ' + sizes);
+      });`,
+    );
+    const line = 'product-passport serve --json --port 0 --database :memory: --log-level warn';
+    const program = await start(line, /\}\n/, { NODE_OPTIONS: `--require=${preloaded}` });
+    running.push(program);
+    process.kill(program.child.pid ?? 0, 'SIGUSR2');
+    while (!program.logged().includes('sizes')) await setTimeout(20);
+    expect(program.logged()).toContain('sizes: 1,8\n');
+  });
+
+  test('uses its public address in links', async () => {
+    const listening = await serve(
+      '--demo --database :memory: --site-url https://passport.example.com/ --redirect-status 302',
+    );
+    expect(listening.base_url).toBe('https://passport.example.com/api/v1');
+  });
+
+  test.each([
+    ['--port 99999', 2, /from 0 to 65535/],
+    ['--port 80x', 2, /from 0 to 65535/],
+    ['--site-url passport.example.com', 2, /scheme and host/],
+    ['--site-url https://passport.example.com/shop', 2, /scheme and host/],
+    ['--urn-namespace x:y', 2, /2 to 32/],
+    ['--redirect-status 301', 2, /Use one of: 302, 307/],
+    ['--nonsense', 2, /: serve has no option --nonsense\.\n/],
+    ['--port 0 --host 192.0.2.1 --database :memory:', 1, /this machine does not have the address 192\.0\.2\.1/],
+    [
+      '--port 0 --database /no/such/folder/x.sqlite',
+      1,
+      /x\.sqlite cannot be created: its folder does not exist\. Create the folder first/,
+    ],
+    ["--host ''", 2, /Use an address of this machine/],
+  ])('%s fails with exit code %i and a clear message', async (line, code, message) => {
+    const outcome = await runHere(`product-passport serve ${line}`);
+    expect(outcome).toMatchObject({ code, stdout: '' });
+    expect(outcome.stderr).toMatch(message);
+  });
+
+  test('a port in use gives a clear message', async () => {
+    const port = await freePort();
+    running.push(await serveHere(`product-passport serve --database :memory: --port ${port}`, /Ready in/));
+    const outcome = await runHere(`product-passport serve --database :memory: --port ${port} --log-level warn`);
+    expect(outcome).toMatchObject({
+      code: 1,
+      stderr: `product-passport: port ${port} is in use. Choose another one with --port, or use --port 0 for any free port.\n`,
+    });
+  });
+
+  test.each([
+    ['shows links', 'TERM=xterm-256color', 'ESC]8;;ADDRESSESC\\the same page for ROLEsESC]8;;ESC\\', true],
+    ['is dumb', 'TERM=dumb', 'ADDRESS', false],
+    ['is old', 'TERM=linux', 'ADDRESS', false],
+    ['shows no colours', 'TERM=xterm-256color NO_COLOR=1', 'ADDRESS', false],
+  ])('prints links with a token for a terminal that %s', async (_, variables, form, hasHint) => {
+    const terminal = `python3 -c 'import pty, sys; pty.spawn(sys.argv[1:])'`;
+    const plain = 'env -u CI -u TMUX -u COLORTERM -u FORCE_COLOR';
+    const serve = 'product-passport serve --demo --port 0 --database :memory:';
+    const program = await start(`${plain} ${variables} ${terminal} ${serve}`, /Ready in/);
+    running.push(program);
+    const said = program
+      .said()
+      .replaceAll('\x1b', 'ESC')
+      .replaceAll(/http\S+\?zugang=ey[\w.-]+(?=ESC|\r)/g, 'ADDRESS');
+    for (const role of ['recycler', 'inspector']) expect(said).toContain(` ${form.replace('ROLE', role)}\r\n`);
+    expect(said.includes('NO_COLOR=1 prints')).toBe(hasHint);
+  });
+
+  test('prints the next steps for an empty database', async () => {
+    const file = join(directory, 'empty.sqlite');
+    const program = await serveHere(`product-passport serve --database ${file} --port 0`, /Ready in/);
+    running.push(program);
+    expect(program.said()).toContain(
+      `product-passport tenant create my-shop --name 'My Shop' --country DE --database ${file}\n`,
+    );
+    const inMemory = await serveHere('product-passport serve --database :memory: --port 0', /Ready in/);
+    running.push(inMemory);
+    expect(inMemory.said()).not.toContain('product-passport tenant');
+    expect(inMemory.said()).toContain('Start with --demo, or name a file');
+  });
+});
+
+describe('started by npm', () => {
+  const memory = '--port 0 --database :memory:';
+
+  /** Starts a command, and sends SIGTERM to npm alone, as a supervisor does. */
+  async function withoutNpm(command: string, ready: RegExp): Promise<Running> {
+    const program = await start(command, ready);
+    ending.defer(() => killGroup(program.child));
+    const ended = once(program.child, 'exit');
+    program.child.kill('SIGTERM');
+    await ended;
+    return program;
+  }
+
+  // Its output closes once everything that writes to it has ended.
+  test.each([
+    [`npx product-passport serve ${memory}`, /Ready in/, '"reason":"npm ended"'],
+    [`npm start -- ${memory}`, /Ready in/, ''],
+    ['npm run mock -- --port 0', /Press Ctrl/, ''],
+    ['npx product-passport-contracts verify proxy --upstream http://127.0.0.1:1', /Press Ctrl/, 'incomplete'],
+    ['npx product-passport-contracts verify client --serve', /Press Ctrl/, 'incomplete'],
+  ])('%s ends with npm', async (command, ready, lastWords) => {
+    const program = await withoutNpm(command, ready);
+    await program.end();
+    expect(program.logged()).toContain(lastWords);
+  });
+
+  test('--keep-running goes on without npm', async () => {
+    const command = `npx product-passport serve --sandbox --json --port 0 --keep-running`;
+    const program = await withoutNpm(command, /\}\n/);
+    await setTimeout(2500);
+    expect((await fetch(`${announcement(program.said()).site_url}/healthz`)).status).toBe(200);
+  });
+});
+
+describe('--stop-with-stdin', () => {
+  const serve = 'product-passport serve --demo --json --port 0 --database :memory: --log-level info';
+  let children: ChildProcess[] = [];
+
+  afterEach(() => {
+    children.map(killGroup);
+    children = [];
+  });
+
+  interface Started {
+    child: ChildProcess;
+    url: string;
+    logged: () => string;
+  }
+
+  /** Starts a command with a pipe as its standard input, and waits for the server's line of JSON. */
+  async function started(command: string, words: string[]): Promise<Started> {
+    const child = spawn(command, words, { cwd: root, detached: true, stdio: 'pipe' });
+    children.push(child);
+    let logged = '';
+    child.stderr.on('data', (chunk: Buffer) => {
+      logged += chunk.toString();
+    });
+    let said = '';
+    for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
+      said += String(chunk);
+      if (said.includes('}\n')) break;
+    }
+    child.stdout.resume();
+    return { child, url: `${announcement(said).base_url}/me`, logged: () => logged };
+  }
+
+  const answers = (url: string): Promise<boolean> =>
+    fetch(url).then(
+      async (response) => (await response.text()).length > 0,
+      () => false,
+    );
+
+  /** Waits until no process of a group runs. A container may keep dead ones (`Z`) in its table. */
+  async function groupEnds(group: number | undefined): Promise<void> {
+    for (;;) {
+      const { stdout } = await run('ps -A -o pgid= -o stat=');
+      const states = stdout.split('\n').map((line) => line.trim().split(/\s+/));
+      if (!states.some(([pgid, state = '']) => pgid === String(group) && !state.startsWith('Z'))) return;
+      await setTimeout(50);
+    }
+  }
+
+  test('the server stops cleanly when its standard input closes', async () => {
+    const { child, url, logged } = await started('npx', [...serve.split(' '), '--stop-with-stdin']);
+    expect(await answers(url)).toBe(true);
+    child.stdin?.end();
+    const [code] = await once(child, 'close');
+    expect(code).toBe(0);
+    expect(await answers(url)).toBe(false);
+    expect(logged()).toContain('"msg":"server stopped"');
+  });
+
+  test('neither the server nor npx remains after a kill of the program that started them', async () => {
+    const parent = `
+    const { spawn } = require('node:child_process');
+    spawn('npx', ${JSON.stringify([...serve.split(' '), '--stop-with-stdin'])}, { stdio: ['pipe', 'inherit', 'inherit'] });
+    setInterval(() => undefined, 1000);
+  `;
+    const { child, url } = await started(process.execPath, ['-e', parent]);
+    expect(await answers(url)).toBe(true);
+    child.kill('SIGKILL'); // only the parent: `npx` and the server get no signal
+    await once(child, 'exit');
+    await groupEnds(child.pid);
+    expect(await answers(url)).toBe(false);
+  });
+
+  test('a file as standard input stops the server as well', async () => {
+    const { code, stdout } = await run(`npx ${serve} --stop-with-stdin < /dev/null`);
+    expect([code, announcement(stdout)]).toEqual([0, expect.objectContaining({ base_url: expect.any(String) })]);
+  });
+
+  test('a signal stops the server while its standard input is open', async () => {
+    const { child } = await started('node', [
+      'server/src/cli/main.ts',
+      ...serve.split(' ').slice(1),
+      '--stop-with-stdin',
+    ]);
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  });
+
+  test('without the option, the server ignores its standard input', async () => {
+    const { child, url } = await started('npx', serve.split(' '));
+    child.stdin?.end();
+    await setTimeout(500);
+    expect(await answers(url)).toBe(true);
+  });
+});

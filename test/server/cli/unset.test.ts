@@ -1,0 +1,324 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Schemas } from '@product-passport/openapi';
+import { verifyContentHash, verifyPassport } from '../../../sdk/src/verify.ts';
+import { createToken } from '../../../server/src/access/token.ts';
+import { unsetFields } from '../../../server/src/passports/unset.ts';
+import { writePassport } from '../../../server/src/passports/write.ts';
+import type { Client } from '../../support/client.ts';
+import { type Outcome, runHere } from '../../support/command.ts';
+import { ending } from '../../support/ending.ts';
+import {
+  type DatabaseKind,
+  databaseKinds,
+  newDatabase,
+  newMigratedDatabase,
+  type Service,
+  startService,
+} from '../../support/service.ts';
+import { contentOf } from '../../support/tables.ts';
+
+let folder = '';
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'unset-'));
+  ending.defer(() => rm(folder, { recursive: true }));
+});
+
+/** What a removal changes. */
+async function storedIn(database: string, audit = true): Promise<unknown> {
+  const { passport_values, passport_versions, products, audit_entries } = await contentOf(database);
+  return { passport_values, passport_versions, products, ...(audit && { audit_entries }) };
+}
+
+function command(line: string, database: string): Promise<Outcome> {
+  return runHere(`product-passport ${line}`, { PRODUCT_PASSPORT_DATABASE: database });
+}
+
+describe.each(databaseKinds)('passport unset on %s', (kind) => {
+  let address = '';
+  let service: Service;
+  let refusals = 0;
+
+  beforeAll(async () => {
+    address = await newMigratedDatabase(kind);
+    service = await startService(kind, { on: address });
+  });
+
+  /** An active pullover of a new tenant. */
+  async function pullover(slug: string, values: readonly object[]): Promise<Client> {
+    const client = await service.newTenant({ slug });
+    await client.create({ name: 'Pullover', product_group: 'textile' });
+    await service.activate(client, 'pullover');
+    await client.write('pullover', values);
+    return client;
+  }
+
+  const unset = (words: string, database = address): Promise<Outcome> =>
+    command(`passport unset pullover ${words}`, database);
+
+  const keysOf = ({ values }: Schemas['Passport']): string[] => values.map(({ field_key }) => field_key);
+
+  test('removes the fields as one version, and leaves an entry in the audit trail', async () => {
+    const values = [
+      { field_key: 'care_instructions', value: 'wash by hand' },
+      { field_key: 'colur', value: 'red', access_level: 'authority' },
+      { field_key: 'garment_weight', value: 1, unit: 'kg' },
+      { field_key: 'zize', value: null },
+    ];
+    const client = await pullover('removes', values);
+    const neighbour = await pullover('neighbour', values);
+    const before = await client.passport('pullover');
+    const { updated_at } = await client.product('pullover');
+    const { completeness, ...outcome } = JSON.parse(
+      (await unset('colur zize care_instructions colur --yes --json --tenant removes')).stdout,
+    );
+    expect(outcome).toEqual({ product: 'pullover', values: 3, version: 3 });
+
+    const after = await client.passport('pullover');
+    expect(keysOf(after)).toEqual(['garment_weight']);
+    expect(await verifyContentHash(after)).toMatchObject({ ok: true });
+    expect(after.latest_version.salt).not.toBe(before.latest_version.salt);
+    expect(after.latest_version.content_hash).not.toBe(before.latest_version.content_hash);
+    expect(after.product.completeness).toBe(completeness);
+    expect(completeness).toBeLessThan(before.product.completeness);
+    expect((await client.product('pullover')).updated_at > updated_at).toBe(true);
+    expect((await unset('garment_weight --yes --tenant removes')).stdout).toMatch(
+      /^Removed 1 value\. The passport of pullover is 0 % complete\. The change is public\. See what is missing with `.*product show pullover --tenant removes/,
+    );
+    expect(await client.passport('pullover')).toMatchObject({ values: [], product: { completeness: 0 } });
+    expect((await command('audit', address)).stdout).toMatch(
+      / passport unset pullover colur zize care_instructions colur --tenant removes --yes$/m,
+    );
+    expect(keysOf(await neighbour.passport('pullover'))).toEqual(keysOf(before));
+  });
+
+  test('removes the values of every language', async () => {
+    const client = await pullover('languages', [{ field_key: 'note', value: 'Hallo' }]);
+    const values = service.database('passport_values').where({ tenant_id: client.tenant.id });
+    const [row] = await values.clone();
+    await service.database('passport_values').insert({ ...row, locale: 'fr' });
+    expect(JSON.parse((await unset('note --yes --json --tenant languages')).stdout)).toMatchObject({ values: 2 });
+    expect(await values.clone()).toEqual([]);
+  });
+
+  test.each([
+    ['colour --yes', 1, /the passport of pullover has no field colour\. Did you mean colur\?\n$/],
+    ['colur zize szie --yes', 1, /the passport of pullover has no field szie\. Did you mean size\?\n$/],
+    [
+      'size x\u001b y --yes',
+      1,
+      /has no field x\\x1b\. the passport of pullover has no field y\. It has colur, size, zize\.\n$/,
+    ],
+    ['__proto__ --yes', 1, /has no field __proto__\. It has colur, size, zize\.\n$/],
+    ['colour', 1, /the passport of pullover has no field colour\. Did you mean colur\?\n$/],
+    [
+      'colur',
+      2,
+      /The passport of pullover and its older versions would no longer show: colur\. This cannot be undone\./,
+    ],
+  ])('%s is refused, and changes nothing', async (words, code, message) => {
+    refusals += 1;
+    const slug = `refuses-${refusals}`;
+    await pullover(slug, [
+      { field_key: 'colur', value: 'red' },
+      { field_key: 'size', value: 'M' },
+      { field_key: 'zize', value: 'L' },
+    ]);
+    const before = await storedIn(address);
+    expect(await unset(`${words} --tenant ${slug}`)).toEqual({
+      code,
+      stdout: '',
+      stderr: expect.stringMatching(message),
+    });
+    expect(await storedIn(address)).toEqual(before);
+  });
+
+  test('--dry-run says what would happen, and changes nothing', async () => {
+    await pullover('dry', [{ field_key: 'colur', value: 'red' }]);
+    const before = await storedIn(address);
+    expect(await unset('colur --dry-run --tenant dry')).toEqual({
+      code: 0,
+      stdout: '1 value can be removed. The passport of pullover would be 0 % complete.\n',
+      stderr: '',
+    });
+    expect(JSON.parse((await unset('colur --dry-run --json --tenant dry')).stdout)).toEqual({
+      ...{ product: 'pullover', values: 1, version: 3, completeness: 0, dry_run: true },
+    });
+    expect(await unset('color --dry-run --tenant dry')).toMatchObject({ code: 1 });
+    expect(await storedIn(address)).toEqual(before);
+  });
+
+  describe('between two public versions', () => {
+    const secret = 'Erika Mustermann';
+    const text = (value: string) => [{ field_key: 'person', value }];
+
+    /** Everything that the public side and the API send of the product, and the content hashes of the public versions. */
+    async function everything(of: Service, client: Client): Promise<{ texts: string[]; hashes: Map<number, string> }> {
+      const texts = [JSON.stringify(await client.passport('pullover'))];
+      const hashes = new Map<number, string>();
+      const queries = ['lang=en', ...Array.from({ length: 9 }, (_, index) => `version=${index + 1}`)];
+      const tokens = await Promise.all(
+        (['recycler', 'inspector'] as const).map(async (role) => {
+          const grant = { product_id: null, role, expiresAt: new Date(Date.now() + 60_000) };
+          return (await createToken(of.database, client.tenant.id, grant, new Date())).token;
+        }),
+      );
+      for (const query of queries.flatMap((each) => [each, ...tokens.map((token) => `${each}&zugang=${token}`)])) {
+        const path = `/p/${client.tenant.slug}/pullover`;
+        const page = await client.call({ path, query, key: null });
+        const { status, text } = await client.call({ path: `${path}/jsonld`, query, key: null });
+        texts.push(page.text, text);
+        if (status === 404) continue;
+        const document: Schemas['PassportDocument'] = JSON.parse(text);
+        expect((await verifyPassport(document)).ok).toBe(true);
+        const { version, identifier } = document.hasDigitalProductPassport;
+        if (query.startsWith('version')) hashes.set(version, identifier.value);
+      }
+      return { texts, hashes };
+    }
+
+    /** Versions 2 to 4 have the secret, 5 removes it, 7 writes the field again. */
+    async function removed(slug: string): Promise<{ client: Client; before: Map<number, string> }> {
+      const client = await pullover(slug, [
+        { field_key: 'care_instructions', value: 'wash by hand' },
+        ...text(`${secret} 1`),
+        { field_key: 'zebra', value: [1e21, 'ä'] },
+      ]);
+      await client.write('pullover', text(`${secret} 2`));
+      await client.write('pullover', [{ field_key: 'care_instructions', value: 'do not wash' }]);
+      const { hashes: before, texts } = await everything(service, client);
+      expect(texts.filter((each) => each.includes(secret)).length).toBeGreaterThan(10);
+      expect(await unset(`person --yes --tenant ${slug}`)).toMatchObject({ code: 0 });
+      await client.write('pullover', [{ field_key: 'aardvark', value: 1 }]);
+      await client.write('pullover', text('nobody'));
+      return { client, before };
+    }
+
+    async function expectHashes(database: string, { tenant }: Client, expected: object): Promise<void> {
+      const { code, stdout } = await command(`check-hashes --json --tenant ${tenant.slug}`, database);
+      expect({ code, ...JSON.parse(stdout) }).toMatchObject({ code: 0, problems: [], ...expected });
+    }
+
+    async function expectNoSecret(of: Service, client: Client, versions: number[]): Promise<Map<number, string>> {
+      const { texts, hashes } = await everything(of, client);
+      expect(texts.filter((each) => each.includes(secret))).toEqual([]);
+      expect(texts.some((each) => each.includes('nobody'))).toBe(true);
+      expect([...hashes.keys()]).toEqual(versions);
+      return hashes;
+    }
+
+    /** A service over a copy of the database, and a client of the same tenant. */
+    async function copied(to: DatabaseKind, database: string, { tenant }: Client): Promise<[Service, Client]> {
+      const other = await startService(to, { on: database });
+      const { key } = await other.newKey(tenant);
+      return [other, other.clientOf(Object.assign(await other.newTenant({ slug: 'other' }), { tenant, key }))];
+    }
+
+    test('older versions no longer show the value, and keep their hashes', async () => {
+      const { client, before } = await removed('between');
+      const hashes = await expectNoSecret(service, client, [1, 2, 3, 4, 5, 6, 7]);
+      for (const [version, hash] of before) expect([version, hashes.get(version)]).toEqual([version, hash]);
+      const { text: second } = await client.call({ path: '/p/between/pullover/jsonld', query: 'version=2', key: null });
+      expect(JSON.parse(second).additionalProperty.map(({ propertyID }: { propertyID: string }) => propertyID)).toEqual(
+        ['care_instructions', 'zebra'],
+      );
+      const page = (await client.call({ path: '/p/between/pullover', query: 'lang=en', key: null })).text;
+      const [history = ''] = /<details class="history">[\s\S]*?<\/details>/.exec(page) ?? [];
+      expect([...history.matchAll(/Changed: .*person.*/g)].map(([line]) => line)).toEqual([
+        expect.stringContaining('person (now: nobody)'),
+      ]);
+      await expectHashes(address, client, { older_versions: 6, versions_without_values: 0 });
+    });
+
+    test.each(databaseKinds)('a backup that is restored into %s has the same versions', async (to) => {
+      const slug = `backup-${to.toLowerCase()}`;
+      const { client } = await removed(slug);
+      const file = join(folder, `${kind}-${to}.backup`);
+      expect(await command(`backup ${file}`, address)).toMatchObject({ code: 0 });
+      const target = await newDatabase(to);
+      expect(await command(`restore ${file}`, target)).toMatchObject({ code: 0 });
+      expect(await storedIn(target, false)).toEqual(await storedIn(address, false));
+      const [other, same] = await copied(to, target, client);
+      await expectNoSecret(other, same, [1, 2, 3, 4, 5, 6, 7]);
+      await expectHashes(target, client, { older_versions: 6, versions_without_values: 0 });
+      await other.stop();
+    });
+
+    test.each(databaseKinds)('an export has nothing of the value, and %s imports it', async (to) => {
+      const slug = `export-${to.toLowerCase()}`;
+      const { client } = await removed(slug);
+      const file = join(folder, `${kind}-${to}.jsonl`);
+      expect(await command(`export ${file} --tenant ${slug}`, address)).toMatchObject({ code: 0 });
+      expect(await readFile(file, 'utf8')).not.toContain(secret);
+      const target = await newMigratedDatabase(to);
+      expect(await command(`import ${file}`, target)).toMatchObject({ code: 0 });
+      const [other, same] = await copied(to, target, client);
+      await expectHashes(target, client, { versions_without_values: 6 });
+      // The history goes on from the version that was imported.
+      await same.write('pullover', text(`${secret} 3`));
+      expect(await unset(`person --yes --tenant ${slug}`, target)).toMatchObject({ code: 0 });
+      await same.write('pullover', text('nobody'));
+      expect([...(await everything(other, same)).hashes.keys()]).toEqual([7, 8, 9]);
+      expect((await everything(other, same)).texts.join()).not.toContain(secret);
+      await expectHashes(target, client, { versions_without_values: 6 });
+      await other.stop();
+    });
+  });
+
+  describe('while somebody writes', () => {
+    const values = [
+      { field_key: 'colur', value: 'red' },
+      { field_key: 'size', value: 'M' },
+    ];
+
+    test('a write that was prepared before follows the removal', async () => {
+      const client = await pullover('prepared', values);
+      const { database } = service;
+      let write: Promise<unknown> = Promise.resolve();
+      await database.transaction(async (removal) => {
+        await unsetFields(removal, client.tenant, 'pullover', ['colur']);
+        await new Promise<void>((resolve) => {
+          // The clock is read after the product.
+          const now = () => {
+            resolve();
+            return new Date();
+          };
+          write = writePassport({ database, now }, client.tenant, 'pullover', [{ field_key: 'size', value: 'L' }]);
+        });
+      });
+      await write;
+      const passport = await client.passport('pullover');
+      expect(passport.values).toMatchObject([{ field_key: 'size', value: 'L' }]);
+      expect(await verifyContentHash(passport)).toMatchObject({ ok: true });
+      expect(await command('check-hashes --tenant prepared', address)).toMatchObject({ code: 0 });
+    });
+
+    test('a removal waits for a write that is not committed yet', async () => {
+      const client = await pullover('waits', values);
+      const { database } = service;
+      let removal: Promise<unknown> = Promise.resolve();
+      await database.transaction(async (write) => {
+        const more = [{ field_key: 'size', value: 'L' }];
+        await writePassport({ database: write, now: () => new Date() }, client.tenant, 'pullover', more);
+        let hasEnded = false;
+        removal = database
+          .transaction((transaction) => unsetFields(transaction, client.tenant, 'pullover', ['colur']))
+          .finally(() => {
+            hasEnded = true;
+          });
+        // On SQLite it begins after the write: there is one writer.
+        const waits = () => kind === 'SQLite' || write('pg_locks').where({ granted: false }).first('pid');
+        while (!hasEnded && !(await waits())) await setTimeout(20);
+      });
+      await removal;
+      const passport = await client.passport('pullover');
+      expect(passport.values).toMatchObject([{ field_key: 'size', value: 'L' }]);
+      expect(await verifyContentHash(passport)).toMatchObject({ ok: true });
+      expect(await command('check-hashes --tenant waits', address)).toMatchObject({ code: 0 });
+    });
+  });
+});

@@ -1,0 +1,149 @@
+/** Prepared statements, look-ups, and readers that cannot be opened. */
+import { describe, expect, test } from '@jest/globals';
+import { readerOf } from '../../../server/src/database/connection.ts';
+import { columnsOf, lookup } from '../../../server/src/database/lookup.ts';
+import { forgetPrepared, runPrepared, type SqliteConnection } from '../../../server/src/database/prepared.ts';
+import { openDatabase } from '../../../server/src/index.ts';
+import { insertTenant } from '../../../server/src/tenants/store.ts';
+import { ending } from '../../support/ending.ts';
+import { type Database, databaseKinds, newMigratedDatabase } from '../../support/service.ts';
+import { thrownBy } from '../../support/thrown.ts';
+
+describe('prepared statements', () => {
+  /** A connection that notes what happens to its statements. A statement with `bad` cannot be prepared, one with `late` fails. */
+  function preparing() {
+    const events: string[] = [];
+    const prepare: SqliteConnection['prepare'] = (sql, done) => {
+      events.push(`prepare ${sql}`);
+      setImmediate(done, sql.includes('bad') ? new Error('no such table') : null);
+      return {
+        all: (_bindings, finished) => finished(sql.includes('late') ? new Error('interrupted') : null, [sql]),
+        reset(finished) {
+          events.push(`reset ${sql}`);
+          finished();
+        },
+        finalize: () => void events.push(`finalize ${sql}`),
+      };
+    };
+    const connection = { prepare } as SqliteConnection;
+    return { connection, events, run: (sql: string) => runPrepared(connection, sql, []) };
+  }
+
+  test('are prepared once, and all of a connection end together', async () => {
+    const { connection, events, run } = preparing();
+    expect(await Promise.all(['a', 'b', 'a'].map(run))).toEqual([['a'], ['b'], ['a']]);
+    await run('a');
+    forgetPrepared(connection);
+    forgetPrepared(connection);
+    expect(events).toEqual(['prepare a', 'prepare b', 'finalize a', 'finalize b']);
+  });
+
+  test('that cannot be prepared are tried again, and those that fail are reset first', async () => {
+    const { events, run } = preparing();
+    for (const sql of ['bad', 'bad', 'late', 'late']) await expect(run(sql)).rejects.toThrow();
+    expect(events).toEqual(['prepare bad', 'prepare bad', 'prepare late', 'reset late', 'reset late']);
+  });
+});
+
+test('a connection that cannot be made a reader is closed', async () => {
+  const opened: (SqliteConnection & { open: boolean })[] = [];
+  const database = await openDatabase(await newMigratedDatabase('SQLite'));
+  ending.defer(() => database.destroy());
+  const { client } = readerOf(database);
+  const acquire = client.acquireRawConnection.bind(client);
+  client.acquireRawConnection = async () => {
+    const made = await acquire();
+    made.exec = (_: string, done: (error: Error) => void) => done(new Error('disk I/O error'));
+    opened.push(made);
+    return made;
+  };
+  await expect(bySlug(database, { slug: 'a' })).rejects.toThrow('disk I/O error');
+  expect(opened.map(({ open }) => open)).toEqual([false]);
+});
+
+interface Row {
+  slug: string;
+  name: string;
+  country: string | null;
+}
+
+const columns = columnsOf('tenants', ['slug', 'name', 'country']);
+
+const bySlug = lookup<Row, { slug: string }>(columns, (database, { slug }) =>
+  database('tenants').where({ plan: 'starter', slug }).whereIn('country', ['DE', 'FR']),
+);
+
+const byBoth = lookup<{ found: string }, { name: string; slug: string }>(
+  { found: 'tenants.slug' },
+  (database, { name, slug }) => database('tenants').where({ slug, name }).where('name', name).orderBy('slug').limit(1),
+);
+
+describe.each([...databaseKinds, 'memory'] as const)('a look-up on %s', (kind) => {
+  async function open(): Promise<Database> {
+    const database = await openDatabase(kind === 'memory' ? ':memory:' : await newMigratedDatabase(kind));
+    ending.defer(() => database.destroy());
+    return database;
+  }
+  function newTenant(database: Database, slug: string, name = slug): Promise<unknown> {
+    return insertTenant(database, { slug, name, country: 'DE', plan: 'starter' }, new Date());
+  }
+
+  test('concurrent look-ups each find their own row, or none', async () => {
+    const database = await open();
+    const names = ['Müller & Söhne "GmbH"', "O'Neill\\", '{"a":[1]}', '100 % 🧶 \u2028', 'x'.repeat(500), 'null', ''];
+    const slugs = names.map((_, index) => `t-${index}`);
+    for (const [index, name] of names.entries()) await newTenant(database, `t-${index}`, name);
+    const asked = Array.from({ length: 500 }, (_, index) => slugs[index % 9] ?? 'none');
+    const found = await Promise.all(asked.map((slug) => bySlug(database, { slug })));
+    expect(found).toEqual(
+      asked.map((slug) => (slug === 'none' ? undefined : { slug, name: names[slugs.indexOf(slug)], country: 'DE' })),
+    );
+    const both = await Promise.all(names.map((name, index) => byBoth(database, { slug: `t-${index}`, name })));
+    expect(both).toEqual(slugs.map((found) => ({ found })));
+    expect(await byBoth(database, { slug: 't-0', name: 't-1' })).toBeUndefined();
+  });
+
+  test('of one turn share their executions on SQLite', async () => {
+    const database = await open();
+    let executions = 0;
+    readerOf(database).on('query', () => {
+      executions += 1;
+    });
+    await Promise.all(Array.from({ length: 100 }, () => bySlug(database, { slug: 'none' })));
+    // An execution takes half of those that wait, at least 16: 50, 25, 16, 9.
+    expect(executions).toBe(kind === 'PostgreSQL' ? 100 : 4);
+  });
+
+  test('sees a write that was committed before it began, also while others run', async () => {
+    const database = await open();
+    let isDone = false;
+    const others = (async () => {
+      while (!isDone) await Promise.all([1, 2, 3].map(() => bySlug(database, { slug: 'none' })));
+    })();
+    for (let number = 0; number < 30; number += 1) {
+      await newTenant(database, `t-${number}`);
+      expect(await bySlug(database, { slug: `t-${number}` })).toMatchObject({ slug: `t-${number}` });
+    }
+    isDone = true;
+    await others;
+  });
+
+  test('runs in the transaction that it is given', async () => {
+    const database = await open();
+    await database.transaction(async (transaction) => {
+      await newTenant(transaction, 'new');
+      expect(await bySlug(transaction, { slug: 'new' })).toMatchObject({ slug: 'new' });
+      if (kind !== 'memory') expect(await bySlug(database, { slug: 'new' })).toBeUndefined();
+    });
+    expect(await bySlug(database, { slug: 'new' })).toMatchObject({ slug: 'new' });
+  });
+
+  test('a failure rejects each look-up, and the next ones work', async () => {
+    const database = await open();
+    await database.schema.renameTable('tenants', 'elsewhere');
+    const failures = await Promise.all(['a', 'b'].map((slug) => thrownBy(() => bySlug(database, { slug }))));
+    for (const failure of failures) expect(failure).toMatchObject({ message: expect.stringContaining('tenants') });
+    await database.schema.renameTable('elsewhere', 'tenants');
+    expect(await bySlug(database, { slug: 'a' })).toBeUndefined();
+  });
+});

@@ -1,0 +1,313 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { errorMeanings, queryValidation } from '@product-passport/openapi';
+import { bodyReader } from '@product-passport/openapi/body';
+import Joi from 'joi';
+import { type Contract, readContract } from '../../../server/src/contract/document.ts';
+import { connect, isPostgres } from '../../../server/src/database/connection.ts';
+import { fillDemo } from '../../../server/src/demo/fill.ts';
+import type { Handlers } from '../../../server/src/http/handlers.ts';
+import { routesPlugin } from '../../../server/src/http/routes.ts';
+import { createApp, openDatabase } from '../../../server/src/index.ts';
+import { startServer, type TestServer, type TestServerOptions } from '../../../server/src/testing.ts';
+import { ending } from '../../support/ending.ts';
+import { addColours, asNextVersion } from '../../support/next-version.ts';
+import { newPostgresDatabase } from '../../support/postgres.ts';
+import { freePort } from '../../support/program.ts';
+import {
+  type App,
+  type Database,
+  databaseKinds,
+  newDatabase,
+  newMigratedDatabase,
+  startService,
+} from '../../support/service.ts';
+import { thrownBy } from '../../support/thrown.ts';
+
+describe.each(databaseKinds)('the tables of %s', (kind) => {
+  test('stay unchanged when the server starts again', async () => {
+    const address = await newMigratedDatabase(kind);
+    const before = await startService(kind, { on: address });
+    const client = await before.newTenant();
+    await client.create('Tasse');
+    const after = await startService(kind, { on: address });
+    expect(await after.clientOf(client).product('tasse')).toEqual(await client.product('tasse'));
+  });
+});
+
+describe.each(databaseKinds)('the migrations of %s', (kind) => {
+  const fileOrAddress = async () => {
+    const address = await newMigratedDatabase(kind);
+    const database = await openDatabase(address);
+    ending.defer(() => database.destroy());
+    return { address, database };
+  };
+
+  test('run once when several connections open an empty database at the same time', async () => {
+    const address = await newDatabase(kind);
+    // Fewer than the threads of the pool in which SQLite waits, because releasing its lock needs a thread too.
+    const opened = await Promise.allSettled(Array.from({ length: 3 }, () => openDatabase(address)));
+    for (const each of opened) if (each.status === 'fulfilled') ending.defer(() => each.value.destroy());
+    expect(opened.filter(({ status }) => status === 'rejected')).toEqual([]);
+    const { database } = await fileOrAddress();
+    const [first] = opened.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+    if (first) expect(await tablesOf(first)).toEqual(await tablesOf(database));
+  });
+
+  test('leave no changes if one of them fails', async () => {
+    const { address, database } = await fileOrAddress();
+    const before = await tablesOf(database);
+    const failing = asNextVersion(
+      () => openDatabase(address),
+      async (next) => {
+        await addColours(next);
+        throw new Error('in the middle');
+      },
+    );
+    await expect(failing).rejects.toThrow('in the middle');
+    expect(await tablesOf(database)).toEqual(before);
+    expect(await database('migrations').pluck('name')).toEqual(['0001_tables']);
+    expect(await database('migrations_lock').pluck('is_locked')).toEqual([0]);
+  });
+});
+
+describe('the script that makes a new SQLite database', () => {
+  const contentOf = async (database: Database): Promise<unknown[]> => [
+    await database('sqlite_master').select('type', 'name', 'tbl_name', 'sql').orderBy('name'),
+    await database('migrations').select('id', 'name', 'batch', database.raw('typeof(migration_time) as type')),
+    await database('migrations_lock').select('*'),
+    await database('sqlite_sequence').select('*').orderBy('name'),
+  ];
+
+  test('leaves what the migrations leave', async () => {
+    const made = await openDatabase(':memory:');
+    ending.defer(() => made.destroy());
+    const migrated = connect(':memory:');
+    ending.defer(() => migrated.destroy());
+    await migrated.transaction((transaction) => transaction.migrate.latest());
+    expect(await contentOf(made)).toEqual(await contentOf(migrated));
+  });
+
+  test('is followed by the migrations that it does not have', async () => {
+    await asNextVersion(async () => {
+      const database = await openDatabase(':memory:');
+      ending.defer(() => database.destroy());
+      expect(await database('migrations').orderBy('id').select('name', 'batch')).toEqual([
+        { name: '0001_tables', batch: 1 },
+        { name: '0002_made_up', batch: 2 },
+      ]);
+      expect(await database.schema.hasColumn('products', 'made_up')).toBe(true);
+    });
+  });
+});
+
+test('the migrations of PostgreSQL ignore the time limits in its address', async () => {
+  const address = await newDatabase('PostgreSQL');
+  const other = connect(address);
+  ending.defer(() => other.destroy());
+  // Another process that runs the migrations.
+  const transaction = await other.transaction();
+  await transaction.raw('SELECT pg_advisory_xact_lock(?)', [0x50504b31]);
+  const limits = 'statement_timeout=200&lock_timeout=200&idle_in_transaction_session_timeout=200&query_timeout=900';
+  const opening = openDatabase(`${address}?${limits}`);
+  await new Promise((resolve) => setTimeout(resolve, 1500));
+  await transaction.rollback();
+  const database = await opening;
+  ending.defer(() => database.destroy());
+  await expect(database.raw('SELECT pg_sleep(1)')).rejects.toMatchObject({ code: '57014' });
+});
+
+describe.each(databaseKinds)('the demo in %s', (kind) => {
+  test('is stored completely or not at all', async () => {
+    const database = await openDatabase(await newMigratedDatabase(kind));
+    ending.defer(() => database.destroy());
+    const services = { database, urnNamespace: 'dpp', now: () => new Date() };
+    // Filling fails in the middle of the first product.
+    await database.schema.renameTable('carriers', 'elsewhere');
+    await expect(fillDemo(services)).rejects.toThrow(/carriers/);
+    for (const table of ['tenants', 'api_keys', 'products', 'passport_versions', 'installation']) {
+      expect(await database(table)).toEqual([]);
+    }
+    await database.schema.renameTable('elsewhere', 'carriers');
+    expect(await fillDemo(services)).toMatchObject({ tenants: [{ slug: 'nordlicht' }, { slug: 'atelier-lumiere' }] });
+    expect(await fillDemo(services)).toBeUndefined();
+  });
+});
+
+/** The columns and indexes of each table, except those of the migrations. */
+async function tablesOf(database: Database): Promise<unknown[]> {
+  const own = (name: unknown) => !/^(migrations|sqlite_)/.test(String(name));
+  if (!isPostgres(database)) {
+    const rows = await database('sqlite_master').where({ type: 'table' }).select('name', 'sql').orderBy('name');
+    return rows.filter(({ name }) => own(name));
+  }
+  const columns = await database('information_schema.columns')
+    .where({ table_schema: 'public' })
+    .select('table_name', 'column_name', 'data_type', 'collation_name', 'is_nullable')
+    .orderBy(['table_name', 'column_name']);
+  return Object.entries(Object.groupBy(columns, (column) => column.table_name)).filter(([name]) => own(name));
+}
+
+describe('the server does not start with a contract that has', () => {
+  const contract = readContract();
+  const ids = contract.operations.map(({ operationId }) => operationId);
+  let app: App;
+  beforeAll(async () => {
+    const database = await openDatabase(':memory:');
+    ending.defer(() => database.destroy());
+    app = await createApp({ database });
+  });
+
+  const register = async (handled: readonly string[], read: Contract = contract) => {
+    const handlers = Object.fromEntries(handled.map((id) => [id, () => undefined])) as unknown as Handlers;
+    await routesPlugin.register(app, {
+      contract: read,
+      handlers,
+      bodyTimeout: 1000,
+      admission: { takeRoom: () => {}, paceWrite: async (_tenant, _bytes, check) => check() },
+      proxies: 0,
+      queueRequest: (_, work) => work(),
+    });
+  };
+
+  test('an operation without a handler', async () => {
+    await expect(register(ids.slice(1))).rejects.toThrow(`operations without a handler: ${ids[0]}.`);
+  });
+
+  test('no operation for a handler', async () => {
+    await expect(register([...ids, 'deleteProduct'])).rejects.toThrow('handlers without an operation: deleteProduct.');
+  });
+
+  test.each([
+    [{ type: 'string', minimum: 1 }, 'minimum'],
+    [{ type: 'object', additionalProperties: false }, 'additionalProperties'],
+    [{ type: 'array', uniqueItems: true }, 'uniqueItems'],
+    [
+      { type: 'object', properties: { a: { type: 'array', items: { type: 'string', contentEncoding: 'x' } } } },
+      'contentEncoding',
+    ],
+    [{ type: 'number' }, 'number'],
+    [{ oneOf: [{ type: 'string' }, { type: 'boolean' }] }, 'oneOf with several types'],
+    [{ allOf: [{ type: 'string' }, { type: 'string' }] }, 'allOf with several'],
+    [{ oneOf: [{ type: 'null' }] }, 'oneOf with several types'],
+    [{ allOf: [] }, 'allOf with several'],
+    [{ type: ['string', 'boolean'] }, 'several types for one value'],
+    [{ type: ['null'] }, 'several types for one value'],
+  ])('a request rule that validation does not support: %j', (schema, named) => {
+    expect(() => bodyReader(Joi, schema, [])).toThrow(named);
+  });
+
+  test.each([
+    [{ type: 'integer', default: 1 }, 'needs an x-clamp and a default'],
+    [{ type: 'integer', 'x-clamp': { minimum: 1, maximum: 2 } }, 'needs an x-clamp and a default'],
+    [{ type: 'boolean' }, 'has the type boolean'],
+  ])('a query parameter that validation does not support: %j', (schema, named) => {
+    expect(() => queryValidation([{ name: 'a', in: 'query', schema }], true)).toThrow(named);
+    expect(() => queryValidation([{ name: 'a', in: 'header', schema }], true)).not.toThrow();
+  });
+
+  test('an error code with two statuses', () => {
+    const withCode = (code: string) => ({
+      content: {
+        'application/json': { schema: {}, examples: { one: { value: { error: { code, message: 'No.' } } } } },
+      },
+    });
+    const besideOperations = { ...contract.besideOperations, 418: withCode('not_found') };
+    expect(() => errorMeanings({ ...contract, besideOperations })).toThrow('gives not_found two statuses');
+    expect(errorMeanings(contract).get('not_found')?.status).toBe(404);
+  });
+});
+
+let servers: TestServer[] = [];
+afterEach(async () => {
+  await Promise.all(servers.map((server) => server.stop()));
+  servers = [];
+});
+
+async function started(options?: TestServerOptions): Promise<TestServer> {
+  const server = await startServer(options);
+  servers.push(server);
+  return server;
+}
+
+async function get({ baseUrl }: TestServer, path: string, key: string | undefined) {
+  const response = await fetch(baseUrl + path, { headers: { authorization: `Bearer ${key}` } });
+  return { status: response.status, body: await response.json() };
+}
+
+test('without options, the server has one tenant without products, whose key works', async () => {
+  const server = await started();
+  expect(server).toMatchObject({ siteUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) });
+  expect(server.baseUrl).toBe(`${server.siteUrl}/api/v1`);
+  expect(server.tenants).toEqual([{ slug: 'test-shop', apiKey: server.apiKey }]);
+  expect(await get(server, '/me', server.apiKey)).toMatchObject({
+    status: 200,
+    body: { tenant: { slug: 'test-shop', country: 'DE' }, products_total: 0 },
+  });
+});
+
+test('two servers share no data', async () => {
+  const [one, other] = await Promise.all([started(), started()]);
+  expect(await get(one, '/me', one.apiKey)).toMatchObject({ status: 200 });
+  expect(await get(other, '/me', one.apiKey)).toMatchObject({ status: 401 });
+});
+
+test('each name in tenants becomes a tenant with its own key', async () => {
+  const server = await started({ tenants: ['one-shop', 'other-shop'] });
+  expect(server.tenants.map(({ slug }) => slug)).toEqual(['one-shop', 'other-shop']);
+  for (const { slug, apiKey } of server.tenants) {
+    expect(await get(server, '/me', apiKey)).toMatchObject({ body: { tenant: { slug } } });
+  }
+});
+
+test('a tenant needs a valid slug, and a server needs a tenant', async () => {
+  const message = 'The tenant "Other Shop" needs another slug: use a to z, 0 to 9 and single hyphens, as in my-shop.';
+  expect(await thrownBy(() => startServer({ tenants: ['Other Shop'] }))).toMatchObject({ message });
+  expect(await thrownBy(() => startServer({ tenants: [] }))).toMatchObject({ message: 'Name at least one tenant.' });
+});
+
+test('demo gives the tenants and products of the demo', async () => {
+  const server = await started({ demo: true });
+  expect(server.tenants).toHaveLength(2);
+  expect(await get(server, '/me', server.apiKey)).toMatchObject({ body: { products_total: 15 } });
+});
+
+test('port and siteUrl are used, and a stop frees the port', async () => {
+  const port = await freePort();
+  const server = await started({ port, siteUrl: 'https://passport.example.com' });
+  expect(server).toMatchObject({ siteUrl: 'https://passport.example.com', baseUrl: `http://127.0.0.1:${port}/api/v1` });
+  await Promise.all([server.stop(), server.stop()]);
+  await expect(fetch(server.baseUrl)).rejects.toThrow('fetch failed');
+  await started({ port });
+});
+
+test('rateLimit limits the requests per minute', async () => {
+  const server = await started({ rateLimit: 1 });
+  expect(await get(server, '/me', server.apiKey)).toMatchObject({ status: 200 });
+  expect(await get(server, '/me', server.apiKey)).toMatchObject({ status: 429 });
+});
+
+test('a port that is in use is an error that names it', async () => {
+  const { baseUrl } = await started();
+  const port = Number(new URL(baseUrl).port);
+  expect(await thrownBy(() => startServer({ port }))).toMatchObject({ code: 'EADDRINUSE' });
+});
+
+test('PostgreSQL works too, and a database with tenants is refused without a change', async () => {
+  const database = await newPostgresDatabase();
+  const folder = await mkdtemp(join(tmpdir(), 'start-server-'));
+  try {
+    for (const address of [database, join(folder, 'passports.sqlite')]) {
+      const server = await started({ database: address });
+      expect(await get(server, '/me', server.apiKey)).toMatchObject({ status: 200 });
+      expect(await thrownBy(() => startServer({ database: address, tenants: ['late-shop'] }))).toMatchObject({
+        message: expect.stringContaining('already has tenants. Name an empty database'),
+      });
+      await server.stop();
+    }
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});

@@ -1,0 +1,382 @@
+/** Statements that are prepared once, and the readers of a SQLite file. */
+
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout } from 'node:timers/promises';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { isUnavailable, readerOf, snapshot } from '../../../server/src/database/connection.ts';
+import { commitTogether } from '../../../server/src/database/group-commit.ts';
+import { statement } from '../../../server/src/database/statement.ts';
+import { openDatabase } from '../../../server/src/index.ts';
+import { findProduct } from '../../../server/src/products/store.ts';
+import { insertTenant } from '../../../server/src/tenants/store.ts';
+import { ending } from '../../support/ending.ts';
+import { type Database, databaseKinds, newMigratedDatabase } from '../../support/service.ts';
+import { thrownBy } from '../../support/thrown.ts';
+
+async function open(address: string): Promise<Database> {
+  const database = await openDatabase(address);
+  ending.defer(() => database.destroy());
+  return database;
+}
+
+function newTenant(database: Database, slug: string): Promise<{ id: string } | undefined> {
+  return insertTenant(database, { slug, name: slug, country: 'DE', plan: 'starter' }, new Date());
+}
+
+const bySlug = statement<{ name: string; plan: string }, { slug: string }>((database, { slug }) =>
+  database('tenants').where({ slug }).select('name', 'plan'),
+);
+
+const named = statement<{ slug: string }, { from: string; plan: string; limit: number; offset: number }>(
+  (database, { from, plan, limit, offset }) =>
+    database('tenants')
+      .where({ plan, country: 'DE' })
+      .whereRaw('slug >= ? AND slug >= ?', [from, from])
+      .orderBy('slug')
+      .limit(limit)
+      .offset(offset)
+      .select('slug'),
+);
+
+/** Counts to a number, which takes seconds for a large one. */
+const count = statement<{ number: number | string }, { last: number }>((database, { last }) =>
+  database.raw(
+    `WITH RECURSIVE counting(number) AS (
+       SELECT 1 UNION ALL SELECT number + 1 FROM counting WHERE number < CAST(? AS INTEGER)
+     ) SELECT max(number) AS number FROM counting`,
+    [last],
+  ),
+);
+
+const endless = 1e9;
+
+describe.each([...databaseKinds, 'memory'] as const)('a statement on %s', (kind) => {
+  const address = async (): Promise<string> => (kind === 'memory' ? ':memory:' : newMigratedDatabase(kind));
+
+  test('binds each parameter where the query uses it, also twice, as a limit, and beside a constant', async () => {
+    const database = await open(await address());
+    for (const slug of ['a', 'b', 'c', 'd', 'e']) await newTenant(database, slug);
+    expect(await bySlug.all(database, { slug: 'b' })).toEqual([{ name: 'b', plan: 'starter' }]);
+    expect(await bySlug.first(database, { slug: 'none' })).toBeUndefined();
+    const page = { from: 'b', plan: 'starter', limit: 2, offset: 1 };
+    expect(await named.all(database, page)).toEqual([{ slug: 'c' }, { slug: 'd' }]);
+    expect(await named.all(database, { ...page, from: 'e', offset: 0 })).toEqual([{ slug: 'e' }]);
+  });
+
+  test('sees a committed write at once, and an open transaction only from within', async () => {
+    const database = await open(await address());
+    for (let number = 0; number < 20; number += 1) {
+      const slug = `t-${number}`;
+      await newTenant(database, slug);
+      expect(await bySlug.first(database, { slug })).toMatchObject({ name: slug });
+    }
+    const failure = await thrownBy(() =>
+      database.transaction(async (transaction) => {
+        await newTenant(transaction, 'unseen');
+        expect(await bySlug.first(transaction, { slug: 'unseen' })).toBeDefined();
+        // The one connection of a database in memory is taken.
+        if (kind !== 'memory') expect(await bySlug.first(database, { slug: 'unseen' })).toBeUndefined();
+        throw new Error('undone');
+      }),
+    );
+    expect(failure).toMatchObject({ message: 'undone' });
+    expect(await bySlug.first(database, { slug: 'unseen' })).toBeUndefined();
+  });
+
+  test('is prepared once for each connection', async () => {
+    const database = await open(await address());
+    const { client } = readerOf(database);
+    const connection = await client.acquireConnection();
+    let prepared = 0;
+    if (kind !== 'PostgreSQL') {
+      const prepare = connection.prepare.bind(connection);
+      connection.prepare = (...given: unknown[]) => {
+        prepared += 1;
+        return prepare(...given);
+      };
+    }
+    client.releaseConnection(connection);
+    for (let times = 0; times < 3; times += 1) await bySlug.first(database, { slug: 'a' });
+    if (kind === 'PostgreSQL') {
+      const { rows } = await database.raw("SELECT 1 FROM pg_prepared_statements WHERE statement LIKE '%slug%'");
+      prepared = rows.length;
+    }
+    expect(prepared).toBe(1);
+  });
+
+  if (kind === 'PostgreSQL')
+    test('is not prepared by name if the address says so, as a pooler needs it', async () => {
+      const database = await open(`${await address()}?prepared_statements=false`);
+      expect(await bySlug.all(database, { slug: 'a' })).toEqual([]);
+      const { rows } = await database.raw('SELECT 1 FROM pg_prepared_statements');
+      expect(rows).toEqual([]);
+    });
+
+  test('a mistake rejects, names its SQL and no value, and leaves the connection usable', async () => {
+    const database = await open(await address());
+    const wrong = statement<object, { slug: string }>((knex, { slug }) => knex('no_table').where({ slug }));
+    for (let times = 0; times < 2; times += 1) {
+      const { message } = (await thrownBy(() => wrong.all(database, { slug: 'secret' }))) as Error;
+      expect(message).toMatch(/no_table.* - /);
+      expect(message).not.toContain('secret');
+    }
+    expect(await bySlug.all(database, { slug: 'a' })).toEqual([]);
+  });
+});
+
+describe('the readers of a SQLite file', () => {
+  test('a reader is free, and the writer works, while slow statements run', async () => {
+    const database = await open(await newMigratedDatabase('SQLite'));
+    const slow = Promise.allSettled([count.all(database, { last: endless }), count.all(database, { last: endless })]);
+    let isSlow = true;
+    void slow.then(() => {
+      isSlow = false;
+    });
+    await newTenant(database, 'quick');
+    expect(await bySlug.first(database, { slug: 'quick' })).toBeDefined();
+    expect(await snapshot(database, (transaction) => findProduct(transaction, 'none', 'none'))).toBeUndefined();
+    expect(isSlow).toBe(true);
+    await database.destroy();
+    expect((await slow).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  });
+
+  test('a reader cannot write', async () => {
+    const database = await open(await newMigratedDatabase('SQLite'));
+    const remove = statement((knex) => knex('tenants').delete());
+    expect(await thrownBy(() => remove.all(database, {}))).toMatchObject({ code: 'SQLITE_READONLY' });
+    const writing = snapshot(database, (transaction) => newTenant(transaction, 'new'));
+    expect(await thrownBy(() => writing)).toMatchObject({ code: 'SQLITE_READONLY' });
+  });
+
+  test('a statement that runs too long is ended, as unavailable, and its reader works again', async () => {
+    const database = await open(await newMigratedDatabase('SQLite'));
+    const started = performance.now();
+    const failures = await Promise.all([1, 2].map(() => thrownBy(() => count.all(database, { last: endless }))));
+    expect(performance.now() - started).toBeGreaterThan(4900);
+    expect(failures).toMatchObject([{ code: 'SQLITE_INTERRUPT' }, { code: 'SQLITE_INTERRUPT' }]);
+    expect(failures.every(isUnavailable)).toBe(true);
+    expect(await count.first(database, { last: 10 })).toEqual({ number: 10 });
+  });
+
+  test('a long command ends no statement', async () => {
+    const options = { unlimited: true, statementTimeout: 50 };
+    const database = await openDatabase(await newMigratedDatabase('SQLite'), options);
+    ending.defer(() => database.destroy());
+    let took = 0;
+    // The limit is checked four times a second. A fast machine counts further in that time.
+    for (let last = 3e6; took < 350; last *= 2) {
+      const started = performance.now();
+      expect(await count.first(database, { last })).toEqual({ number: last });
+      took = performance.now() - started;
+    }
+  });
+
+  test('keep no snapshot: the WAL file does not grow behind a reader', async () => {
+    const file = await newMigratedDatabase('SQLite');
+    const database = await open(file);
+    await newTenant(database, 'a');
+    await bySlug.first(database, { slug: 'a' });
+    const [checkpoint] = await database.raw('PRAGMA wal_checkpoint(TRUNCATE)');
+    expect(checkpoint).toEqual({ busy: 0, log: 0, checkpointed: 0 });
+  });
+
+  test('a closed database rejects', async () => {
+    const database = await openDatabase(await newMigratedDatabase('SQLite'));
+    await bySlug.first(database, { slug: 'a' });
+    await database.destroy();
+    await setTimeout(10);
+    expect(await thrownBy(() => bySlug.first(database, { slug: 'a' }))).toMatchObject({
+      message: expect.stringContaining('Unable to acquire a connection'),
+    });
+  });
+});
+
+describe('group commits', () => {
+  type Transaction = Parameters<Parameters<typeof commitTogether>[1]>[0];
+
+  async function open(address: string): Promise<Database> {
+    const database = await openDatabase(address);
+    ending.defer(() => database.destroy());
+    return database;
+  }
+
+  const insert =
+    (name: string) =>
+    async (transaction: Transaction): Promise<string> => {
+      await transaction('installation').insert({ name, value: 'x' });
+      return name;
+    };
+
+  describe.each(databaseKinds)('on %s', (kind) => {
+    let database: Database;
+    beforeAll(async () => {
+      database = await open(await newMigratedDatabase(kind));
+    });
+    beforeEach(() => database('installation').delete());
+    const stored = (): Promise<string[]> => database('installation').orderBy('name').pluck('name');
+
+    test('each write has its own result', async () => {
+      const names = ['a', 'b', 'c', 'd'];
+      expect(await Promise.all(names.map((name) => commitTogether(database, insert(name))))).toEqual(names);
+      expect(await stored()).toEqual(names);
+    });
+
+    test.each([0, 1, 2])('a write that fails leaves nothing, and the others are stored: number %i', async (failing) => {
+      const writes = [0, 1, 2].map((number) =>
+        commitTogether(database, async (transaction) => {
+          await insert(`${number}`)(transaction);
+          if (number === failing) throw new Error('a mistake');
+        }),
+      );
+      const outcomes = await Promise.allSettled(writes);
+      expect(outcomes.map(({ status }) => status)).toEqual(
+        [0, 1, 2].map((number) => (number === failing ? 'rejected' : 'fulfilled')),
+      );
+      expect(outcomes[failing]).toMatchObject({ reason: { message: 'a mistake' } });
+      expect(await stored()).toEqual(['0', '1', '2'].filter((name) => name !== `${failing}`));
+    });
+
+    test('a write that fails alone leaves nothing', async () => {
+      const write = commitTogether(database, async (transaction) => {
+        await insert('a')(transaction);
+        throw new Error('a mistake');
+      });
+      await expect(write).rejects.toThrow('a mistake');
+      expect(await stored()).toEqual([]);
+    });
+
+    test('a write inside a transaction is a part of it', async () => {
+      const whole = database.transaction(async (transaction) => {
+        await commitTogether(transaction, insert('a'));
+        throw new Error('a mistake');
+      });
+      await expect(whole).rejects.toThrow('a mistake');
+      expect(await stored()).toEqual([]);
+    });
+  });
+
+  describe('on SQLite', () => {
+    let address: string;
+    let database: Database;
+    let reader: DatabaseSync;
+    beforeAll(async () => {
+      address = await newMigratedDatabase('SQLite');
+      database = await open(address);
+      reader = new DatabaseSync(address, { readOnly: true });
+      ending.defer(async () => reader.close());
+    });
+    beforeEach(() => database('installation').delete());
+    const committed = (): unknown => reader.prepare('SELECT count(*) AS count FROM installation').get()?.count;
+
+    test('a write is acknowledged after its commit', async () => {
+      const isCommitted = (name: string): boolean =>
+        reader.prepare('SELECT 1 FROM installation WHERE name = ?').get(name) !== undefined;
+      const write = async (name: string): Promise<boolean[]> => {
+        const before = await commitTogether(database, async (transaction) =>
+          isCommitted(await insert(name)(transaction)),
+        );
+        return [before, isCommitted(name)];
+      };
+      const seen = await Promise.all(['a', 'b', 'c', 'd'].map(write));
+      expect(seen).toEqual(seen.map(() => [false, true]));
+    });
+
+    test('writes that wait for each other share a commit', async () => {
+      const write = async (name: string): Promise<unknown> => {
+        await commitTogether(database, insert(name));
+        return committed();
+      };
+      // On a busy machine a group may reach its time limit with its first write.
+      for (let total = 3; ; total += 3) {
+        const [first] = await Promise.all(['a', 'b', 'c'].map((name) => write(`${name}${total}`)));
+        if (first === total) return;
+        expect(total).toBeLessThan(300);
+      }
+    });
+
+    test('a commit that fails rejects every write of the group, and the next group is stored', async () => {
+      const outcomesOf = (): Promise<PromiseSettledResult<unknown>[]> => {
+        const breaking = commitTogether(database, async (transaction) => {
+          // SQLite checks the foreign key at the commit.
+          await transaction.raw('PRAGMA defer_foreign_keys = ON');
+          const key = { tenant_id: 'nobody', id: 'a', label: 'a', hash: 'a', created_at: '2026-01-01T00:00:00.000Z' };
+          await transaction('api_keys').insert(key);
+        });
+        return Promise.allSettled([breaking, commitTogether(database, insert('a'))]);
+      };
+      let outcomes = await outcomesOf();
+      // On a busy machine a group may reach its time limit with its first write.
+      for (let tries = 1; tries < 100 && outcomes[1]?.status === 'fulfilled'; tries += 1) {
+        await database('installation').delete();
+        outcomes = await outcomesOf();
+      }
+      expect(outcomes).toMatchObject([
+        { status: 'rejected', reason: { code: 'SQLITE_CONSTRAINT' } },
+        { status: 'rejected', reason: { code: 'SQLITE_CONSTRAINT' } },
+      ]);
+      expect(committed()).toBe(0);
+      await Promise.all(['b', 'c'].map((name) => commitTogether(database, insert(name))));
+      expect(committed()).toBe(2);
+    });
+
+    test('after a statement that ends the transaction, none of another write runs', async () => {
+      await database('installation').insert({ name: 'taken', value: 'x' });
+      const ends: Record<string, unknown[]> = { before: [], after: [] };
+      const two = (name: 'before' | 'after'): Promise<string> =>
+        commitTogether(database, async (transaction) => {
+          await insert(`${name} 1`)(transaction);
+          const last = insert(`${name} 2`)(transaction);
+          ends[name]?.push(await last.catch(({ message }) => message));
+          return last;
+        });
+      const outcomes = await Promise.allSettled([
+        // The others wait for it, and begin together.
+        commitTogether(database, insert('first')),
+        two('before'),
+        commitTogether(database, async (transaction) => {
+          await transaction.raw("INSERT OR ROLLBACK INTO installation (name, value) VALUES ('taken', 'y')");
+        }),
+        two('after'),
+      ]);
+      expect(outcomes).toMatchObject([
+        { value: 'first' },
+        { value: 'before 2' },
+        { reason: { code: 'SQLITE_CONSTRAINT' } },
+        { value: 'after 2' },
+      ]);
+      // It ran again, without the one that failed.
+      expect(ends.before).toEqual(['before 2', 'before 2']);
+      expect(ends.after).toEqual(['after 2']);
+      const names = await database('installation').orderBy('name').pluck('name');
+      expect(names).toEqual(['after 1', 'after 2', 'before 1', 'before 2', 'first', 'taken']);
+    });
+
+    test('a full disk ends the group as unavailable, and stores nothing of it', async () => {
+      const [{ page_count }] = await database.raw('PRAGMA page_count');
+      await database.raw(`PRAGMA max_page_count = ${page_count}`);
+      const large = commitTogether(database, async (transaction) => {
+        await transaction('installation').insert({ name: 'large', value: 'x'.repeat(1_000_000) });
+      });
+      const outcomes = await Promise.allSettled([large, commitTogether(database, insert('a'))]);
+      await database.raw('PRAGMA max_page_count = 1000000');
+      expect(outcomes[0]).toMatchObject({ status: 'rejected', reason: { code: 'SQLITE_FULL' } });
+      expect(committed()).toBe(outcomes.filter(({ status }) => status === 'fulfilled').length);
+    });
+
+    test('a group ends in time: writes that keep coming wait for the next one', async () => {
+      const slow = (transaction: Transaction): Promise<unknown> =>
+        Promise.all([setTimeout(15), transaction('installation').select('name')]);
+      const counts: unknown[] = [];
+      const writes = ['a', 'b', 'c', 'd', 'e', 'f'].map(async (name) => {
+        await commitTogether(database, async (transaction) => {
+          await slow(transaction);
+          await insert(name)(transaction);
+        });
+        counts.push(committed());
+      });
+      await Promise.all(writes);
+      expect(counts.length).toBe(6);
+      expect(Number(counts[0])).toBeLessThan(6);
+    });
+  });
+});

@@ -1,0 +1,231 @@
+/** The content of the API reference, on a server and as files. */
+
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
+import { codesOf, readContract, readDocument } from '../../../openapi/src/index.ts';
+import { copyPolicy, copyScript } from '../../../server/src/docs/copy.ts';
+import { jsonText } from '../../../server/src/docs/examples.ts';
+import { docsStyle, fileLinks, serverLinks } from '../../../server/src/docs/links.ts';
+import { coloured, escaped, markdownWith } from '../../../server/src/docs/markdown.ts';
+import { docsPages } from '../../../server/src/docs/pages.ts';
+import { templateKeys, templateOf } from '../../../server/src/templates/catalogue.ts';
+import { useService } from '../../support/service.ts';
+
+const contract = readContract();
+/** Without the colours of code. */
+const plain = (html: string) => html.replace(/<\/?span[^>]*>/g, '');
+const forms = {
+  server: { links: serverLinks('/assets/docs.css'), loaded: ['/assets/docs.css'] },
+  files: { links: fileLinks, loaded: ['docs.css'] },
+};
+
+describe.each(Object.entries(forms))('the reference as %s', (_form, { links, loaded }) => {
+  const pages = docsPages(links, 'https://passport.example.com');
+  const isWhole = ({ name }: { name: string }) => name === 'all';
+  const all = pages
+    .filter((page) => !isWhole(page))
+    .map(({ html }) => html)
+    .join('\n');
+  const whole = pages.find(isWhole)?.html ?? '';
+  const ids = (html: string) => Array.from(html.matchAll(/ id="([^"]+)"/g), ([, id = '']) => id);
+
+  test('describes each operation and each variant once', () => {
+    for (const { operationId, path } of contract.operations) {
+      expect(ids(all).filter((id) => id === operationId)).toEqual([operationId]);
+      expect(all).toContain(`<code class="plain">${path}</code>`);
+    }
+  });
+
+  test('describes each error code and each schema once', () => {
+    const responses = [contract.besideOperations, ...contract.operations.map((operation) => operation.responses)];
+    const codes = new Set(responses.flatMap((byStatus) => Object.values(byStatus).flatMap(codesOf)));
+    const { components } = readDocument() as { components: { schemas: object } };
+    const names = [...codes, ...Object.keys(components.schemas)];
+    expect(names.length).toBeGreaterThan(45);
+    for (const name of names) expect(ids(all).filter((id) => id === name)).toEqual([name]);
+  });
+
+  test('shows each parameter with its limits, and each field of a body', () => {
+    for (const { operationId, parameters, body, variantOf } of contract.operations) {
+      if (variantOf) continue;
+      const section = new RegExp(`<section class="part operation" aria-labelledby="${operationId}">.*?</section>`, 's');
+      const [shown = ''] = section.exec(all) ?? [];
+      const fields = Object.keys((body?.schema.items ?? body?.schema)?.properties ?? {});
+      for (const name of [...parameters.map((parameter) => parameter.name), ...fields])
+        expect(shown).toContain(`<code class="name">${name}</code>`);
+    }
+    expect(all).toContain('at most 500 characters');
+    expect(all).toContain('1 to 200, default 50; the service moves other numbers to the nearest bound');
+    expect(all).toContain('an array of at most 1,000 elements');
+  });
+
+  test('shows the body of each error beside its operation', () => {
+    for (const { operationId, responses, variantOf } of contract.operations) {
+      if (variantOf) continue;
+      const section = new RegExp(`<section class="part operation" aria-labelledby="${operationId}">.*?</section>`, 's');
+      const [shown = ''] = section.exec(all) ?? [];
+      const errors = Object.entries(responses).filter(([status]) => status >= '400');
+      const bodies = errors.flatMap(([status, { content = {} }]) =>
+        Object.values(content['application/json']?.examples ?? {}).map(({ value }) => ({ status, value })),
+      );
+      for (const { status, value } of bodies) {
+        const { code } = (value as { error: { code: string } }).error;
+        expect(shown).toContain(`${status} · ${code}</summary>`);
+        expect(plain(shown)).toContain(escaped(jsonText(value)));
+      }
+    }
+  });
+
+  test('has one page with everything but the fields of product groups, and nothing in it is closed', () => {
+    const parts = pages.filter(({ name }) => !name.startsWith('fields')).flatMap(({ html }) => ids(html));
+    expect(ids(whole)).toEqual(expect.arrayContaining(parts));
+    expect(whole.match(/<figure class="shown">/g)?.length).toBeGreaterThan(70);
+    expect(whole).not.toContain('<details class="shown">');
+  });
+
+  test('shows each example of the contract', () => {
+    const summaries = contract.operations.flatMap(({ responses }) =>
+      Object.values(responses['200']?.content ?? {}).flatMap(({ examples = {} }) =>
+        Object.values(examples).flatMap(({ summary }) => summary ?? []),
+      ),
+    );
+    expect(summaries.length).toBeGreaterThan(15);
+    for (const summary of summaries) expect(all).toContain(`200 · ${summary.replaceAll("'", '&#39;')}`);
+  });
+
+  test('has no link that leads nowhere', () => {
+    const sources = templateKeys.flatMap((key) => templateOf(key).data_points?.url ?? []);
+    const known = new Set([links.yaml, links.json, ...loaded, ...sources]);
+    for (const { name, html } of pages) {
+      const address = links.page(name);
+      known.add(address);
+      for (const id of ids(html)) known.add(`${address}#${id}`);
+      expect(new Set(ids(html)).size).toBe(ids(html).length);
+    }
+    for (const { name, html } of pages) {
+      const followed = Array.from(html.matchAll(/ href="(?!data:)([^"]+)"/g), ([, href = '']) =>
+        href.startsWith('#') ? links.page(name) + href : href,
+      );
+      expect(followed.length).toBeGreaterThan(20);
+      expect(followed.filter((href) => !known.has(href))).toEqual([]);
+    }
+  });
+
+  test('has no script but the one that copies', () => {
+    for (const { html } of pages) {
+      expect(html.split('<script')).toHaveLength(2);
+      expect(html).toContain(`<script type="module">${copyScript}</script>`);
+    }
+  });
+
+  test('is small', () => {
+    expect(Buffer.byteLength(whole)).toBeLessThan(400_000);
+    const sizes = pages.filter((page) => !isWhole(page)).map(({ html }) => Buffer.byteLength(html));
+    expect(Math.max(...sizes)).toBeLessThan(100_000);
+    expect(Buffer.byteLength(docsStyle)).toBeLessThan(12_000);
+  });
+});
+
+test('an example has coloured parts, and stays the same text', () => {
+  const call = `curl -X PUT http://127.0.0.1:3000/x \\\n  -d '{ "name": "a: <b>", "n": -1.5, "on": true }'`;
+  const html = coloured(call);
+  expect(plain(html)).toBe(escaped(call));
+  const parts = Array.from(html.matchAll(/<span class="code-(\w+)">(.*?)<\/span>/g), ([, kind, text]) => [kind, text]);
+  expect(parts).toEqual([
+    ['option', '-X'],
+    ['option', '-d'],
+    ['name', '&quot;name&quot;'],
+    ['text', '&quot;a: &lt;b&gt;&quot;'],
+    ['name', '&quot;n&quot;'],
+    ['number', '-1.5'],
+    ['name', '&quot;on&quot;'],
+    ['word', 'true'],
+  ]);
+  expect(coloured('<p class="of">')).toBe('&lt;p class=&quot;of&quot;&gt;');
+});
+
+test('HTML in a description is shown as text', () => {
+  const html = markdownWith(() => undefined)('a <script>alert(1)</script> b\n\n<img src=x onerror=alert(1)>\n\n`<b>`');
+  expect(html).not.toMatch(/<(script|img|b)\b/);
+  expect(html).toContain('&lt;script&gt;');
+});
+
+const document = readFileSync(new URL('../../../openapi.yaml', import.meta.url), 'utf8');
+
+describe('the reference on a server', () => {
+  const service = useService('SQLite', { siteUrl: 'https://passport.example.com' });
+  const request = (path: string, init: RequestInit = {}) =>
+    fetch(`http://127.0.0.1:${service.port}${path}`, { redirect: 'manual', ...init });
+
+  test('serves the contract byte for byte', async () => {
+    const response = await request('/openapi.yaml');
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/yaml; charset=utf-8']);
+    expect(await response.text()).toBe(document);
+  });
+
+  test('serves the same contract as JSON', async () => {
+    const response = await request('/openapi.json');
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
+    expect(await response.json()).toEqual(parse(document));
+  });
+
+  const paths = ['/openapi.yaml', '/openapi.json', '/docs', '/docs/', '/docs/products', '/docs/schemas'];
+  test.each(paths)('%s has an ETag, and is not sent twice', async (path) => {
+    const first = await request(path);
+    const etag = first.headers.get('etag') ?? '';
+    expect(etag).toMatch(/^"[\w-]{43}-gzip"$/);
+    expect(first.headers.get('cache-control')).toBe('no-cache');
+    const again = await request(path, { headers: { 'if-none-match': etag } });
+    expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', etag]);
+  });
+
+  test.each(paths)('%s may be read by every site, also with HEAD, and OPTIONS lists the methods', async (path) => {
+    const head = await request(path, { method: 'HEAD' });
+    expect([head.status, await head.text(), head.headers.get('access-control-allow-origin')]).toEqual([200, '', '*']);
+    const options = await request(path, { method: 'OPTIONS' });
+    expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS']);
+    const post = await request(path, { method: 'POST', body: 'x' });
+    expect([post.status, (await post.json()).error.code]).toEqual([405, 'method_not_allowed']);
+    expect(post.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
+  });
+
+  test.each(['/docs/none', '/docs/products/none', '/docs/try', '/docs/__proto__', '/openapi.xml'])(
+    '%s gives the same 404 as any other unknown path',
+    async (path) => {
+      const [response, other] = [await request(path), await request('/none')];
+      expect([response.status, await response.text()]).toEqual([404, await other.text()]);
+      expect(response.headers.get('content-type')).toBe(other.headers.get('content-type'));
+    },
+  );
+
+  test('an unknown page is an error page for a browser', async () => {
+    for (const path of ['/docs/none', '/docs/products/none']) {
+      const response = await request(path, { headers: { accept: 'text/html,*/*;q=0.8' } });
+      expect([response.status, response.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+    }
+  });
+
+  test('allows only the script that copies, and only its own stylesheet', async () => {
+    const policy = (await request('/docs')).headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'; style-src 'self'");
+    expect(policy.match(/script-src[^;]*/g)).toEqual([copyPolicy]);
+  });
+
+  test('names its own address in the examples', async () => {
+    expect(await (await request('/docs/tenant')).text()).toContain('curl https://passport.example.com/api/v1/me');
+  });
+});
+
+test.each<[unknown, string]>([
+  [{}, '{}'],
+  [[], '[]'],
+  [['a', 1, null, true], '["a", 1, null, true]'],
+  [{ a: 'x'.repeat(45) }, `{ "a": "${'x'.repeat(45)}" }`],
+  [{ a: 'x'.repeat(46) }, `{\n  "a": "${'x'.repeat(46)}"\n}`],
+  [{ a: { b: 'x'.repeat(43) } }, `{\n  "a": { "b": "${'x'.repeat(43)}" }\n}`],
+  [{ a: { b: 'x'.repeat(44) } }, `{\n  "a": {\n    "b": "${'x'.repeat(44)}"\n  }\n}`],
+  [[1, ['x'.repeat(56)]], `[\n  1,\n  [\n    "${'x'.repeat(56)}"\n  ]\n]`],
+])('an example of more than 56 characters has a line for each member: %j', (value, text) => {
+  expect(jsonText(value)).toBe(text);
+});

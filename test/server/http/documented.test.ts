@@ -1,0 +1,173 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import { nameOf, rowsOf } from '../../../contracts/coverage/matrix.ts';
+import { createJudge, type JudgedOperation } from '../../../contracts/judge/judge.ts';
+import { readContract } from '../../../server/src/contract/document.ts';
+import { connect } from '../../../server/src/database/connection.ts';
+import type { Call, Client, Reply } from '../../support/client.ts';
+import { ending } from '../../support/ending.ts';
+import { newDatabase, type Service, startService } from '../../support/service.ts';
+import { exchange } from '../../support/wire.ts';
+
+const { operations } = createJudge();
+const place = {
+  ...{ slug: 'tasse', tenant: 'mandant-1', product: 'tasse' },
+  ...{ gtin: '9520001000010', cpv: '2A', batch: 'LOT-42', serial: 'SN001', tpx: 'TPX-7' },
+};
+const bodies: Readonly<Record<string, unknown>> = { createProduct: { name: 'Kanne' }, putPassport: [] };
+
+/** The operations that read the database: all but one. */
+const readers = operations.filter(({ operationId }) => operationId !== 'getResolverDescription');
+
+const seen = new Set<string>();
+/** The errors of the responses: operation, status, code and message. */
+const messages = new Set<string>();
+const outcome = ({ operationId }: JudgedOperation, status: number, code = '') =>
+  `${operationId} ${status} ${code}`.trim();
+
+/** Calls the operation. Without further parameters the status is 200. */
+async function provoke(client: Client, operation: JudgedOperation, call: Partial<Call> = {}, at = {}): Promise<Reply> {
+  const values: Record<string, string> = { ...place, ...at };
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? '');
+  const { operationId, method } = operation;
+  const reply = await client.call({ method, path, body: bodies[operationId], operationId, ...call });
+  const [, code] = reply.outcome.split(' ');
+  if (code) noteError(reply, operation.operationId);
+  seen.add(outcome(operation, reply.status, code));
+  return reply;
+}
+
+function noteError({ status, text }: { status: number; text: string }, operationId = 'none'): void {
+  const { code, message } = JSON.parse(text).error;
+  messages.add(`${operationId} ${status} ${code}: ${message}`);
+}
+
+let service: Service;
+let client: Client;
+let address: string;
+beforeAll(async () => {
+  address = await newDatabase('SQLite');
+  service = await startService('SQLite', { on: address });
+  client = await service.newTenant();
+  await client.create({ name: 'Tasse', gtin: place.gtin });
+  await service.activate(client, 'tasse');
+});
+
+/** The situations, in order. */
+const situations: (() => Promise<void>)[] = [];
+
+/** Registers a test that creates a situation. Each situation runs once, even if the last two tests run alone. */
+function situation(title: string, create: () => Promise<void>): void {
+  let done: Promise<void> | undefined;
+  const once = (): Promise<void> => {
+    done ??= create();
+    return done;
+  };
+  situations.push(once);
+  test(title, once);
+}
+
+/** One after the other, because some situations remove database tables. */
+async function allSituations(): Promise<void> {
+  for (const situation of situations) await situation();
+}
+
+situation('requests succeed, with both redirect statuses', async () => {
+  for (const operation of operations) {
+    await provoke(client, operation);
+    await provoke(client, operation, { query: 'linkType=linkset' });
+  }
+  const other = await startService('SQLite', { on: service.database, redirectStatus: 302 });
+  for (const operation of operations) await provoke(other.clientOf(client), operation);
+});
+
+situation('the client has the current representation', async () => {
+  for (const operation of operations.filter(({ statuses }) => statuses.includes(304))) {
+    const { status } = await provoke(client, operation, { headers: { 'if-none-match': '*' } });
+    expect(status).toBe(304);
+  }
+});
+
+situation('the client sends invalid requests', async () => {
+  const wrongQueries = ['limit=x', 'offset=x', 'days=x', 'status=x'];
+  const wrongBodies: unknown[] = [
+    '{',
+    'no JSON',
+    {},
+    [],
+    [{}],
+    { name: 'Kanne', product_group: 'x' },
+    { name: 'Kanne', gtin: 'x' },
+    { name: 'Kanne', slug: 'X' },
+    [{ field_key: 'x' }],
+    { name: 'x'.repeat(501) },
+    [{}, {}, { unit: 'x'.repeat(51) }].map((more) => ({ field_key: 'x', value: 1, ...more })),
+    Buffer.alloc(2 ** 20 + 1, ' '),
+  ];
+  for (const operation of operations) {
+    await provoke(client, operation, { key: null });
+    await provoke(client, operation, {}, { slug: 'none', product: 'none', gtin: '96385074' });
+    await provoke(client, operation, {}, { gtin: 'x' });
+    for (const query of wrongQueries) await provoke(client, operation, { query });
+    if (operation.operationId in bodies) {
+      for (const body of wrongBodies) await provoke(client, operation, { body });
+      await provoke(client, operation, { headers: { 'content-type': 'text/plain' } });
+    }
+  }
+  const resolver = operations.filter(({ path }) => path.startsWith('/01/'));
+  for (const operation of resolver) await provoke(client, operation, { path: '/01/9520001000010/x/y' });
+});
+
+situation('the client sends too many requests', async () => {
+  const limited = await startService('SQLite', { on: service.database, rateLimit: 1, publicRateLimit: 1 });
+  const eager = limited.clientOf(client);
+  await eager.me();
+  await eager.call({ path: '/01/9520001000010', key: null });
+  for (const operation of operations.filter(({ statuses }) => statuses.includes(429)))
+    await provoke(eager, operation, operation.secured ? {} : { key: null });
+});
+
+situation('the server fails', async () => {
+  const tables = ['products', 'product_counts', 'scan_counts', 'scan_days'];
+  for (const table of tables) await service.database.schema.renameTable(table, `${table}_away`);
+  for (const operation of readers) expect((await provoke(client, operation)).status).toBe(500);
+  for (const table of tables) await service.database.schema.renameTable(`${table}_away`, table);
+});
+
+situation('the database is unreachable', async () => {
+  const nowhere = connect('postgres://nobody:nothing@127.0.0.1:1/none', { warn: () => undefined });
+  ending.defer(() => nowhere.destroy());
+  const cut = await startService('PostgreSQL', { on: nowhere });
+  for (const operation of readers) expect((await provoke(cut.clientOf(client), operation)).status).toBe(503);
+});
+
+situation('the request belongs to no operation', async () => {
+  const hasty = await startService('SQLite', { on: service.database, timeouts: { head: 50 } });
+  const { method, path } = { method: 'DELETE', path: '/api/v1/me' };
+  noteError(await hasty.clientOf(client).call({ method, path }));
+  noteError(await hasty.clientOf(client).call({ path: '/api/v1/nothing-here' }));
+  const large = `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(2 ** 15)}\r\n\r\n`;
+  for (const bytes of ['hello\r\n\r\n', 'GET', large]) noteError(await exchange(hasty.port, bytes));
+});
+
+test('the server sent every error message that the contract has as an example', async () => {
+  await allSituations();
+  const { besideOperations, operations } = readContract();
+  const documented = [{ operationId: 'none', responses: besideOperations }, ...operations].flatMap(
+    ({ operationId, responses }) =>
+      Object.entries(responses).flatMap(([status, { content }]) =>
+        Object.values(content?.['application/json']?.examples ?? {}).flatMap(({ value }) => {
+          const { error } = value as { error?: { code: string; message: string } };
+          // Queries share one example: it is enough that one operation sends it.
+          const by = error?.message === 'limit must be a whole number.' ? 'listProducts' : operationId;
+          return error ? [`${by} ${status} ${error.code}: ${error.message}`] : [];
+        }),
+      ),
+  );
+  expect(documented.filter((each) => !messages.has(each))).toEqual([]);
+  expect(documented).not.toEqual([]);
+});
+
+test('HTTP-7 the server sent every documented status and code of each operation, and no others', async () => {
+  await allSituations();
+  expect([...seen].sort()).toEqual(rowsOf(operations).map(nameOf).sort());
+});

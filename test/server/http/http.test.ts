@@ -1,0 +1,353 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createJudge } from '../../../contracts/judge/judge.ts';
+import type { Call, Client, Reply } from '../../support/client.ts';
+import { useService } from '../../support/service.ts';
+import { exchange, type RawAnswer, sharedHeaders } from '../../support/wire.ts';
+
+const { operations } = createJudge();
+const values: Record<string, string> = {
+  ...{ slug: 'tasse', tenant: 'mandant-1', product: 'tasse' },
+  ...{ gtin: '9520001000010', cpv: '2A', batch: 'LOT-42', serial: 'SN001', tpx: 'TPX-7' },
+};
+const filled = (template: string) => template.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? '');
+const bodies: Record<string, unknown> = { POST: { name: 'Kanne' }, PUT: [] };
+const requests = operations.map(({ operationId, method, path, secured }) => ({
+  operationId,
+  secured,
+  call: { method, path: filled(path), body: bodies[method] },
+}));
+const reading = requests.filter(({ call }) => call.method === 'GET');
+const templates = [...new Set(operations.map(({ path }) => path))];
+const product = '/api/v1/products/tasse';
+const tooLarge = Buffer.alloc(2 ** 20 + 1, ' ');
+
+const service = useService('SQLite');
+let client: Client;
+beforeAll(async () => {
+  client = await service.newTenant();
+  await client.create({ name: 'Tasse', gtin: '9520001000010' });
+  await service.activate(client, 'tasse');
+});
+
+describe('methods', () => {
+  test.each(templates)(
+    'HTTP-3 an unsupported method on %s is 405 with the supported methods in Allow',
+    async (path) => {
+      const here = operations.filter((operation) => operation.path === path);
+      const isPublic = here.some(({ secured }) => !secured);
+      const allowed = here.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+      if (isPublic) allowed.push('OPTIONS');
+      const all = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'PURGE', 'QUERY'];
+      for (const method of all.filter((name) => !allowed.includes(name))) {
+        const reply = await client.call({ method, path: filled(path) });
+        expect(`${method} ${reply.status}`).toBe(`${method} 405`);
+        expect(reply.headers.allow).toBe(allowed.join(', '));
+      }
+      const options = await client.call({ method: 'OPTIONS', path: filled(path), key: isPublic ? null : client.key });
+      expect(options.outcome).toBe(isPublic ? '204' : '405 method_not_allowed');
+    },
+  );
+
+  test.each(reading)('HTTP-3 HEAD for $operationId has the headers of GET and no body', async ({ call }) => {
+    const get = await client.call(call);
+    const head = await client.call({ ...call, method: 'HEAD' });
+    expect(get.status).toBeLessThan(400);
+    expect(head).toMatchObject({ status: get.status, text: '' });
+    expect(sharedHeaders(head.headers)).toEqual(sharedHeaders(get.headers));
+  });
+
+  test.each([`${product}-2`, '/api/v1/nothing', '/p/mandant-1/none', '/01/96385074', '/01/1'])(
+    'HTTP-3 HEAD for %s has the headers of the error response to GET, and no body',
+    async (path) => {
+      const get = await client.call({ path });
+      const head = await client.call({ path, method: 'HEAD' });
+      expect(get.status).toBeGreaterThanOrEqual(400);
+      expect(head).toMatchObject({ status: get.status, text: '' });
+      expect(sharedHeaders(head.headers)).toEqual(sharedHeaders(get.headers));
+    },
+  );
+});
+
+describe('paths', () => {
+  test.each([
+    ['/api/v1/productz', ' Did you mean /api/v1/products?'],
+    ['/api/v1/products/tasse/carrier', ' Did you mean /api/v1/products/{slug}/carriers?'],
+    ['/api/v2/products', ' Did you mean /api/v1/products?'],
+    ['/api/v1/nothing', ''],
+    [`/api/v1/${'x'.repeat(5000)}`, ''],
+    [`/api/v1/products/${'x'.repeat(300)}/carrier`, ''],
+  ])(
+    'the 404 of an unknown path names the nearest path of the contract, and not the own one: %.40s',
+    async (path, nearest) => {
+      const { json } = await client.call({ path });
+      const message = `This path does not exist.${nearest} /docs lists the paths of the API.`;
+      expect(json).toEqual({ error: { code: 'not_found', message } });
+    },
+  );
+
+  test('a 404 says what is not there, and a 401 names the header', async () => {
+    const message = async (call: Call) => JSON.parse((await client.call(call)).text).error.message;
+    expect(await message({ path: `${product}-2` })).toMatch(/^The tenant of this key has no product with this slug/);
+    expect(await message({ path: '/p/mandant-1/none/jsonld' })).toMatch(/^This address has no published passport/);
+    expect(await message({ path: product, key: null })).toContain('Send the header Authorization: Bearer');
+  });
+
+  test.each([
+    '/api/v1',
+    '/api/v1/',
+    '/api/v1/nothing',
+    '/api/v1/products//',
+    '/api/v1//products',
+    '/api/v1/products/tasse/nothing',
+    '/api/v1/products/tasse/passport/nothing',
+    '/api/v1/%2e%2e/me/x',
+    '/api/v1/ME',
+    '/api/v1/me;x=1',
+    '/api/v2/me',
+    '/API/v1/me',
+    '/',
+    '//',
+    '/p',
+    '/p/mandant-1',
+    '/p/mandant-1/tasse/x/y',
+    '/%zz',
+  ])('HTTP-4 %s is 404 for every method', async (path) => {
+    for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS'])
+      expect((await client.call({ method, path })).outcome).toBe('404 not_found');
+  });
+
+  test.each(requests)('a trailing slash in the path of $operationId changes nothing', async ({ call }) => {
+    const without = await client.call(call);
+    expect(without.status).toBeLessThan(400);
+    for (const end of ['/', '/?limit=3'])
+      expect((await client.call({ ...call, path: call.path + end })).outcome).toBe(without.outcome);
+  });
+
+  test.each([
+    '%zz',
+    '%',
+    '%f',
+    '%ff',
+    '%00',
+    '%c3%28',
+    '%ed%a0%80',
+    'tasse%00',
+    'tasse%2f',
+
+    'Tasse',
+    'ｔasse',
+  ])('the slug %s in a path is not_found', async (part) => {
+    const path = encodeURI(part).replaceAll('%25', '%');
+    for (const end of ['', '/passport', '/carriers'])
+      expect((await client.call({ path: `/api/v1/products/${path}${end}` })).outcome).toBe('404 not_found');
+    const body: object[] = [];
+    expect((await client.call({ method: 'PUT', path: `/api/v1/products/${path}/passport`, body })).outcome).toBe(
+      '404 not_found',
+    );
+    expect((await client.call({ path: `/p/mandant-1/${path}` })).status).toBe(404);
+    expect((await client.call({ path: `/p/${path}/tasse` })).status).toBe(404);
+    expect((await client.call({ path: `/p/${path}/tasse/jsonld` })).outcome).toBe('404 not_found');
+    expect((await client.call({ path: `/01/${path}` })).outcome).toMatch(/^400 invalid_(gtin|request)$/);
+  });
+
+  test('a byte order mark beside an invalid escape stays in the path', async () => {
+    const page = await client.call({ path: '/p/%ef%bb%bf/%ff' });
+    expect([page.status, page.headers['access-control-allow-origin']]).toEqual([404, '*']);
+  });
+
+  test('unnecessary percent-encoding changes nothing', async () => {
+    expect((await client.call({ path: '/api/v1/products/%74asse' })).outcome).toBe('200');
+  });
+});
+
+describe('headers', () => {
+  test.each(requests)('HTTP-5 $operationId has the documented headers', async ({ operationId, call, secured }) => {
+    // No cache keeps which piece of a product somebody scanned.
+    const publicCache = /(Cpv|Batch|Serial|Tpx)$/.test(operationId) ? 'private, no-store' : 'no-cache';
+    const responses = [call, { ...call, key: null }, { ...call, method: 'DELETE' }];
+    for (const { status, headers } of await inTurn(responses)) {
+      expect(headers['x-content-type-options']).toBe('nosniff');
+      expect(headers['cache-control']).toBe(secured || status >= 400 ? 'no-store' : publicCache);
+      expect(headers['access-control-allow-origin']).toBe(secured ? undefined : '*');
+      expect(Object.keys(headers).filter((name) => /^(server|x-powered-by|set-cookie)$/.test(name))).toEqual([]);
+    }
+  });
+
+  test.each(reading)('Accept does not change the response of $operationId', async ({ call }) => {
+    const plain = await client.call(call);
+    for (const accept of ['text/plain', 'application/xml', 'image/*;q=0.1', 'application/json;q=0', 'nonsense', '']) {
+      const reply = await client.call({ ...call, headers: { accept } });
+      expect(sharedHeaders(reply.headers)).toEqual(sharedHeaders(plain.headers));
+      expect(reply.status).toBe(plain.status);
+    }
+  });
+
+  test('headers that the server does not use change nothing', async () => {
+    const headers = {
+      cookie: 'a=b; =; "',
+      range: 'bytes=0-1',
+      'if-modified-since': new Date().toUTCString(),
+      'x-forwarded-host': 'evil.example',
+      'x-http-method-override': 'DELETE',
+      origin: 'https://evil.example',
+      expect: '200-ok',
+    };
+    for (const { call } of reading)
+      expect((await client.call({ ...call, headers })).outcome).toBe((await client.call(call)).outcome);
+  });
+
+  test('the body of a GET request is ignored', async () => {
+    for (const { call } of reading)
+      for (const body of ['{', tooLarge])
+        expect((await client.call({ ...call, body })).outcome).toBe((await client.call(call)).outcome);
+  });
+});
+
+describe('the order of the checks', () => {
+  const text = { 'content-type': 'text/plain' };
+  const post = { method: 'POST', path: '/api/v1/products' };
+  const put = { method: 'PUT', path: `${product}/passport` };
+  const cases: { what: string; call: Call; outcome: string }[] = [
+    { what: '401 before 405 and 413', call: { method: 'PUT', path: product, body: tooLarge }, outcome: '401' },
+    { what: '401 before 404 of a path', call: { path: '/api/v1/none' }, outcome: '401' },
+    { what: '401 before 415', call: { ...post, body: 'x', headers: text }, outcome: '401' },
+    { what: '401 before 400', call: { ...post, body: '{' }, outcome: '401' },
+    { what: '401 before 404 of a product', call: { path: `${product}-2` }, outcome: '401' },
+    { what: '404 of a path before 413', call: { ...post, path: '/api/v1/none', body: tooLarge }, outcome: '404' },
+    { what: '405 before 413 and 415', call: { ...post, path: product, body: tooLarge, headers: text }, outcome: '405' },
+    { what: '413 before 415', call: { ...post, body: tooLarge, headers: text }, outcome: '413' },
+    { what: '413 before 400', call: { ...put, body: tooLarge }, outcome: '413' },
+    {
+      what: '413 before 404 of a product',
+      call: { ...put, path: `${product}-2/passport`, body: tooLarge },
+      outcome: '413',
+    },
+    { what: '415 before 400', call: { ...post, body: '{', headers: text }, outcome: '415' },
+    {
+      what: '415 before 404 of a product',
+      call: { ...put, path: `${product}-2/passport`, body: '[]', headers: text },
+      outcome: '415',
+    },
+    { what: '400 before 404 of a product', call: { ...put, path: `${product}-2/passport`, body: '{' }, outcome: '400' },
+  ];
+  test.each(cases)('AUTH-4 $what', async ({ call, outcome }) => {
+    const key = outcome === '401' ? null : client.key;
+    expect((await client.call({ ...call, key })).outcome).toMatch(new RegExp(`^${outcome} `));
+  });
+});
+
+async function inTurn(calls: readonly Call[]): Promise<Reply[]> {
+  const replies: Reply[] = [];
+  for (const call of calls) replies.push(await client.call(call));
+  return replies;
+}
+
+describe('the header Host', () => {
+  const service = useService('SQLite');
+  let client: Client;
+  beforeAll(async () => {
+    client = await service.newTenant();
+    await client.create({ name: 'Tasse', gtin: '9520001000010' });
+    await service.activate(client, 'tasse');
+  });
+
+  // None of these requests is a failure, and an empty log cannot leak a token.
+  afterAll(() => expect(service.logLines).toEqual([]));
+
+  async function responseTo(target: string, host: string): Promise<RawAnswer> {
+    const lines = [
+      `GET ${target} HTTP/1.1`,
+      `Host: ${host}`,
+      `Authorization: Bearer ${client.key}`,
+      'Connection: close',
+    ];
+    return exchange(service.port, `${lines.join('\r\n')}\r\n\r\n`);
+  }
+
+  async function statusOf(host: string, path: string): Promise<number> {
+    const response = await responseTo(path, host);
+    // A 400 belongs to no operation: the server could not read the request as HTTP.
+    service.judge(response.status === 400 ? {} : { method: 'GET', path }, response);
+    return response.status;
+  }
+
+  const found = {
+    '/api/v1/products/tasse': 200,
+    '/api/v1/products?limit=1': 200,
+    '/p/mandant-1/tasse': 200,
+    '/p/mandant-1/tasse?zugang=geheim': 200,
+    '/p/mandant-1/tasse/jsonld': 200,
+    '/01/9520001000010?zugang=geheim': 307,
+  };
+  const notFound = { '/api/v1/products/.': 404, '/api/v1/products/%ff': 404, '/p/mandant-1/.': 404, '/none': 404 };
+
+  test.each([
+    'a b',
+    '[',
+    'x:y:z',
+    '<x>',
+    'x:99999999',
+    'x/',
+    'x/../y?zugang=geheim#',
+    'x?zugang=geheim',
+    'x?offset=x#',
+    'x#',
+    '#',
+    'x\\..\\y',
+    'a@b',
+    'user:password@x',
+    'a\tb',
+    '%2f',
+  ])('the invalid Host %j is invalid_request', async (host) => {
+    for (const path of Object.keys({ ...found, ...notFound }))
+      expect([path, await statusOf(host, path)]).toEqual([path, 400]);
+  });
+
+  test.each(['', 'x', 'x:1', '[::1]:80', 'EXAMPLE.org.', 'x'.repeat(9000), '%6c', '_x_', '\xfc'])(
+    'the Host %j does not affect the response',
+    async (host) => {
+      for (const [path, status] of Object.entries({ ...found, ...notFound }))
+        expect([path, await statusOf(host, path)]).toEqual([path, status]);
+      // The server reads only the query of the request line.
+      expect((await responseTo('/p/mandant-1/tasse', host)).headers['cache-control']).toBe('no-cache');
+    },
+  );
+
+  describe('RFC 9112, section 3.2: more than one Host is invalid_request', () => {
+    const targets = [...Object.keys({ ...found, ...notFound }), '/api/v1/none', 'http://x/api/v1/me'];
+
+    test.each([[['x', 'x']], [['x', 'evil.example']], [['x', '']], [['', '']], [['x', 'a b']], [['x', 'x', 'x']]])(
+      '%j',
+      async (hosts) => {
+        for (const version of ['1.1', '1.0'])
+          for (const target of targets) {
+            const lines = hosts.map((host, index) => `${index === 0 ? 'Host' : 'hOST'}: ${host}\r\n`).join('');
+            const head = `GET ${target} HTTP/${version}\r\n${lines}Authorization: Bearer ${client.key}\r\n`;
+            const response = await exchange(service.port, `${head}Connection: close\r\n\r\n`);
+            service.judge({}, response);
+            expect([target, response.status, JSON.parse(response.text).error.code]).toEqual([
+              target,
+              400,
+              'invalid_request',
+            ]);
+          }
+      },
+    );
+  });
+
+  test.each([
+    'http://[/p/mandant-1/tasse?zugang=geheim',
+    'http://[/%ff',
+    'http://x:99999/%ff',
+    'http:///',
+    'mailto:%ff',
+    '*',
+    '%ff',
+    '?',
+    '#',
+  ])('the invalid request target %s is invalid_request', async (target) => {
+    const response = await responseTo(target, 'x');
+    service.judge({}, response);
+    expect(response.status).toBe(400);
+  });
+});

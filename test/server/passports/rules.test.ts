@@ -1,0 +1,522 @@
+import { createHash, createSecretKey } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import {
+  closest,
+  completeness,
+  defaultLocale,
+  fold,
+  gtin14,
+  hasValidCheckDigit,
+  lastDays,
+  limitsOf,
+  Measures,
+  mergeValues,
+  type PassportValue,
+  productUrn,
+  type Schema,
+  slugFromName,
+  suffixedSlug,
+  timeOfChange,
+  utcDay,
+  withFormulae,
+  withUnit,
+  wordsFor,
+} from '@product-passport/openapi';
+import { bodyReader } from '@product-passport/openapi/body';
+import Joi from 'joi';
+import { contentHash } from '../../../server/src/passports/rules.ts';
+import { visitorHash } from '../../../server/src/scans/rules.ts';
+import { type Template, templateAt, templateKeys, templateOf } from '../../../server/src/templates/catalogue.ts';
+
+test.each([
+  ['LMT', ['sli', 'lmt'], 'lmt'],
+  ['Ltm', ['sli', 'lmt'], 'lmt'],
+  [' textile', ['textile'], 'textile'],
+  ['ｃａｂｌｅ', ['table', 'cable'], 'cable'],
+  ['cable_lenght', ['cable_width', 'cable_length'], 'cable_length'],
+  ['wran', ['debug', 'warn'], 'warn'],
+  ['tire', ['tyre'], 'tyre'],
+  ['stationary', ['portable', 'sli', 'lmt', 'ev', 'industrial'], undefined],
+  ['colour', ['importer_name', 'other'], undefined],
+  ['xy', ['ev', 'sli'], undefined],
+  ['a'.repeat(300), ['a'.repeat(301)], undefined],
+  ['302', ['301'], undefined],
+  ['', ['a'], undefined],
+  ['a', [], undefined],
+])('the closest to %j among %j is %j', (text, known, expected) => {
+  expect(closest(text, known)).toBe(expected);
+});
+
+describe('fold', () => {
+  test.each([
+    ['GRÖSSE', 'größe'],
+    ['GRÖẞE', 'größe'],
+    ['ΟΔΥΣΣΕΥΣ', 'οδυσσευς'],
+    ['Cafe\u0301', 'CAF\u00c9'],
+    ['ﬁn', 'FIN'],
+    ['МАТРЁШКА', 'матрёшка'],
+    ['𐐀', '𐐨'],
+    ['ᏸ', 'Ᏸ'],
+    ['ꭰ', 'Ꭰ'],
+    ['İ', 'i\u0307'],
+    ['K', 'k'],
+  ])('%s and %s fold to the same text', (a, b) => {
+    expect(fold(a)).toBe(fold(b));
+  });
+
+  test.each([
+    ['ı', 'i'],
+    ['ö', 'o'],
+    ['ö', 'oe'],
+    ['İ', 'i'],
+    ['ａ', 'a'],
+  ])('%s and %s fold to different texts', (a, b) => {
+    expect(fold(a)).not.toBe(fold(b));
+  });
+});
+
+describe('slugs', () => {
+  test.each([
+    ['Wollmütze Förde', 'wollmuetze-foerde'],
+    ['ÄÖÜ äöü ẞß', 'aeoeue-aeoeue-ssss'],
+    ['Wollmu\u0308tze', 'wollmuetze'],
+    ['Ærø Œuvre Þór Đorđe Łódź ıI', 'aero-oeuvre-thor-dorde-lodz-ii'],
+    ['Ðað', 'dad'],
+    ['Crème brûlée à la Ñandú', 'creme-brulee-a-la-nandu'],
+    ['İstanbul', 'istanbul'],
+    ['ﬁn ＡＢ① ² K', 'fin-ab1-2-k'],
+    ['  --A__b..C//  ', 'a-b-c'],
+    ["O'Neill & Söhne (2. Wahl)", 'o-neill-soehne-2-wahl'],
+    ['日本語 5', '5'],
+    ['日本語', 'product'],
+    ['🧺', 'product'],
+    ['---', 'product'],
+    ['', 'product'],
+    ['a'.repeat(101), 'a'.repeat(100)],
+    [`${'a'.repeat(99)} b`, 'a'.repeat(99)],
+    ['ß'.repeat(51), 's'.repeat(100)],
+  ])('derived from the name %s are %s', (name, slug) => {
+    expect(slugFromName(name)).toBe(slug);
+  });
+
+  test('with a suffix keep the maximum length and the format', () => {
+    expect(suffixedSlug('tasse', 1)).toBe('tasse');
+    expect(suffixedSlug('tasse', 2)).toBe('tasse-2');
+    const long = 'a'.repeat(100);
+    expect(suffixedSlug(long, 1)).toBe(long);
+    expect(suffixedSlug(long, 2)).toBe(`${'a'.repeat(98)}-2`);
+    expect(suffixedSlug(long, 10)).toBe(`${'a'.repeat(97)}-10`);
+    expect(suffixedSlug(`${'a'.repeat(97)}-bb`, 2)).toBe(`${'a'.repeat(97)}-2`);
+    expect(suffixedSlug('a'.repeat(98), 2)).toBe(`${'a'.repeat(98)}-2`);
+  });
+
+  test('are part of the URN', () => {
+    expect(productUrn('dpp', 'mandant', 'tasse')).toBe('urn:dpp:mandant:tasse');
+  });
+});
+
+describe('GTINs', () => {
+  test.each([
+    ['96385074', true],
+    ['012345678905', true],
+    ['9520001000010', true],
+    ['4006381333931', true],
+    ['09520001000010', true],
+    ['00000000', true],
+    ['96385075', false],
+    ['9520001000011', false],
+    ['9520010000010', false],
+  ])('with digits %s have a valid check digit: %s', (gtin, valid) => {
+    expect(hasValidCheckDigit(gtin)).toBe(valid);
+  });
+
+  test('have exactly one valid check digit for each seven digits', () => {
+    for (const start of ['9638507', '0123456', '9999999']) {
+      const valid = Array.from({ length: 10 }, (_, digit) => `${start}${digit}`).filter(hasValidCheckDigit);
+      expect(valid).toHaveLength(1);
+    }
+  });
+
+  test('have 14 digits in their long form', () => {
+    expect(['96385074', '012345678905', '9520001000010', '19520001000017'].map(gtin14)).toEqual([
+      '00000096385074',
+      '00012345678905',
+      '09520001000010',
+      '19520001000017',
+    ]);
+  });
+});
+
+test('the time of a change is after the previous change, even if the clock goes back', () => {
+  const before = '2026-03-01T00:00:00.000Z';
+  expect(timeOfChange(new Date('2026-03-01T00:00:05.000Z'), before)).toBe('2026-03-01T00:00:05.000Z');
+  expect(timeOfChange(new Date(before), before)).toBe('2026-03-01T00:00:00.001Z');
+  expect(timeOfChange(new Date('2020-01-01T00:00:00.000Z'), before)).toBe('2026-03-01T00:00:00.001Z');
+});
+
+describe('values', () => {
+  const value = (field_key: string, more: Partial<PassportValue> = {}): PassportValue => ({
+    field_key,
+    value: 'x',
+    unit: null,
+    source: 'import',
+    access_level: 'public',
+    is_unknown: false,
+    needs_review: false,
+    locale: 'de',
+    updated_at: 'early',
+    ...more,
+  });
+
+  test('are merged: new and different values change, all others stay the same object', () => {
+    const stored = [value('a'), value('b'), value('c', { access_level: 'authority', unit: 'kg' })];
+    const inputs = [
+      { field_key: 'd', value: 1 },
+      { field_key: 'c', value: 2 },
+      { field_key: 'a', value: 'x' },
+    ];
+    const { values, changed, named } = mergeValues(stored, inputs, 'de', 'late');
+    expect(named).toBe(3);
+    const c = value('c', { value: 2, access_level: 'authority', unit: 'kg', updated_at: 'late' });
+    const d = value('d', { value: 1, updated_at: 'late' });
+    expect(values).toEqual([stored[0], stored[1], c, d]);
+    expect(changed).toEqual([d, c]);
+    expect(values[0]).toBe(stored[0]);
+    expect(stored).toHaveLength(3);
+  });
+
+  test('named twice are merged one after the other', () => {
+    const stored = [value('b', { unit: 'm' })];
+    const inputs = (field_key: string) => [
+      { field_key, value: 1, access_level: 'restricted' as const, unit: 'kg', source: 'manual' as const },
+      { field_key, value: 2, unit: null },
+      { field_key, value: 3 },
+    ];
+    const { values, changed, named } = mergeValues(stored, [...inputs('a'), ...inputs('b')], 'de', 'late');
+    const kept = { value: 3, access_level: 'restricted' as const, updated_at: 'late' };
+    expect(values).toEqual([value('a', kept), value('b', kept)]);
+    expect(changed).toEqual(values);
+    expect(named).toBe(2);
+  });
+
+  test('in another language are different values', () => {
+    const stored = [value('a', { locale: 'fr', access_level: 'restricted' })];
+    const { values } = mergeValues(stored, [{ field_key: 'a', value: 'y' }], 'de', 'late');
+    expect(values).toEqual([value('a', { value: 'y', updated_at: 'late' }), stored[0]]);
+  });
+
+  test('are hashed as the contract says, with the salt and without their times', () => {
+    const salt = '00112233445566778899aabbccddeeff';
+    const text =
+      `{"salt":"${salt}","template_version":2,"values":[{"access_level":"public","field_key":"a","is_unknown":false,` +
+      '"locale":"de","needs_review":false,"source":"import","unit":null,"value":{"a":1e+21,"b":[0.1,"ä"]}}]}';
+    const expected = createHash('sha256').update(text).digest('hex');
+    const content = { b: [0.1, 'ä'], a: 1e21 };
+    expect(contentHash(salt, 2, [value('a', { value: content })])).toBe(expected);
+    expect(contentHash(salt, 2, [value('a', { value: content, updated_at: 'late' })])).toBe(expected);
+    expect(contentHash(salt, 1, [value('a', { value: content })])).not.toBe(expected);
+    expect(contentHash('0'.repeat(32), 2, [value('a', { value: content })])).not.toBe(expected);
+    const empty = createHash('sha256').update(`{"salt":"${salt}","template_version":1,"values":[]}`).digest('hex');
+    expect(contentHash(salt, 1, [])).toBe(empty);
+  });
+
+  test('count towards the completeness of their template', () => {
+    const template = templateOf('textile');
+    const day = '2026-12-01';
+    const keys = template.fields.filter((field) => field.required).map(({ key }) => key);
+    const answers = keys.map((key) => value(key));
+    for (const [count, percent] of [0, 20, 40, 60, 80, 100].entries()) {
+      expect(completeness(template, answers.slice(0, count), day)).toBe(percent);
+    }
+    const [first = ''] = keys;
+    expect(completeness(template, [value(first), value(first, { locale: 'fr' })], day)).toBe(20);
+    const nothing: Template = { ...template, fields: template.fields.filter((field) => !field.required) };
+    expect(completeness(nothing, [], day)).toBe(100);
+  });
+});
+
+test('the default language follows from the country', () => {
+  expect(['DE', 'AT', 'FR', 'IT', 'ES', 'NL', 'PL'].map(defaultLocale).join(' ')).toBe('de de fr it es nl pl');
+  expect(['CH', 'GB', 'de', '', 'XX'].map(defaultLocale)).toEqual(['en', 'en', 'en', 'en', 'en']);
+});
+
+describe('scans', () => {
+  test('are counted by UTC days', () => {
+    expect(utcDay(new Date('2026-02-28T23:59:59.999Z'))).toBe('2026-02-28');
+    expect(lastDays(new Date('2026-02-28T23:59:59.999Z'), 1)).toEqual(['2026-02-28']);
+    expect(lastDays(new Date('2026-03-01T00:00:00.000Z'), 3)).toEqual(['2026-02-27', '2026-02-28', '2026-03-01']);
+    expect(lastDays(new Date('2024-03-01T12:00:00.000Z'), 2)).toEqual(['2024-02-29', '2024-03-01']);
+    const year = lastDays(new Date('2026-10-25T01:30:00.000Z'), 365);
+    expect(new Set(year).size).toBe(365);
+    expect(year[0]).toBe('2025-10-26');
+  });
+
+  test('have one visitor hash for each address, day and secret', () => {
+    const secret = createSecretKey(Buffer.alloc(32, 1));
+    const hash = visitorHash(secret, new Date('2026-03-01T00:00:00.000Z'), '192.0.2.1');
+    expect(hash).toMatch(/^[0-9a-f]{64}$/);
+    expect(visitorHash(secret, new Date('2026-03-01T23:59:59.999Z'), '192.0.2.1')).toBe(hash);
+    expect(visitorHash(secret, new Date('2026-03-02T00:00:00.000Z'), '192.0.2.1')).not.toBe(hash);
+    expect(visitorHash(secret, new Date('2026-03-01T00:00:00.000Z'), '192.0.2.2')).not.toBe(hash);
+    expect(
+      visitorHash(createSecretKey(Buffer.alloc(32, 2)), new Date('2026-03-01T00:00:00.000Z'), '192.0.2.1'),
+    ).not.toBe(hash);
+  });
+});
+
+describe('templates', () => {
+  const templates = templateKeys.map((key) => templateOf(key));
+
+  test('number 31, had 563 fields first, and have 708 now', () => {
+    expect(templates).toHaveLength(31);
+    expect(templateKeys.flatMap((key) => templateAt(key, 0).fields)).toHaveLength(563);
+    expect(templates.flatMap(({ fields }) => fields)).toHaveLength(708);
+    expect(templates.map(({ key }) => key)).toEqual(templateKeys);
+    expect(new Set(templateKeys).size).toBe(31);
+  });
+
+  test('have unique fields that a passport can store', () => {
+    for (const { fields, version, title } of templates) {
+      expect(new Set(fields.map(({ key }) => key)).size).toBe(fields.length);
+      expect(fields.some(({ required }) => required)).toBe(true);
+      expect(version).toBeGreaterThanOrEqual(1);
+      expect(title.en).not.toBe('');
+      for (const { key, label, access_level, unit } of fields) {
+        expect(key).toMatch(/^[a-z0-9_]{1,100}$/);
+        expect(label.en).not.toBe('');
+        expect(['public', 'restricted', 'authority']).toContain(access_level);
+        expect(unit === null || unit.length <= 50).toBe(true);
+      }
+    }
+  });
+
+  test('have a range for each number but those that may be below zero', () => {
+    const free =
+      'dimensional_stability carbon_footprint carbon_footprint_total carbon_footprint_per_tonne embedded_emissions';
+    const others = 'gwp_total ph_value flash_point colour_temperature';
+    const changes =
+      'capacity_fade power_fade round_trip_efficiency_fade internal_resistance_increase self_discharge_evolution';
+    const temperatures = ['voltage', 'power', 'idle'].flatMap((of) =>
+      ['minimum', 'maximum'].map((end) => `${of}_temperature_${end}`),
+    );
+    const parts = templateKeys.flatMap((key) =>
+      templateOf(key).fields.flatMap(({ items, members = [], ...field }) => [
+        field,
+        ...(items ? [{ ...items, key: `${field.key}[]` }] : []),
+        ...members.map((member) => ({ ...member, key: `${field.key}.${member.key}` })),
+      ]),
+    );
+    const numbers = parts.filter(({ type }) => type === 'number' || type === 'integer');
+    const without = numbers.filter(({ minimum }) => minimum === undefined).map(({ key }) => key);
+    expect([...new Set(without)].sort()).toEqual(
+      [...`${free} ${others} ${changes} operating_conditions.temperature`.split(' '), ...temperatures].sort(),
+    );
+    for (const { key, minimum, maximum } of parts.filter((part) => part.minimum !== undefined || part.maximum))
+      expect([key, Number(minimum) < (maximum ?? Infinity)]).toEqual([key, true]);
+    const isShare = /share|efficiency(?!_fade)|recycled_content|renewable|biobased|scrap|chemical_composition/;
+    for (const { key, unit, maximum } of numbers)
+      if (isShare.test(key) && unit !== null) expect([key, maximum]).toEqual([key, 100]);
+  });
+
+  test('have versions: a passport follows its own, or the nearest that the package has', () => {
+    const keysAt = (group: string, version: number) => templateAt(group, version).fields.map(({ key }) => key);
+    expect(templateAt('textile', 1).version).toBe(1);
+    expect(keysAt('textile', 1)).not.toContain('importer_contact');
+    expect(templateAt('textile', 2)).toBe(templateOf('textile'));
+    expect(keysAt('textile', 2)).toContain('importer_contact');
+    expect(templateAt('textile', 0).version).toBe(1);
+    expect(templateAt('battery', 99)).toBe(templateOf('battery'));
+    expect(templateAt(null, 1).key).toBe('other');
+  });
+
+  test('add only optional fields in a newer version, so that no passport becomes less complete', () => {
+    for (const { fields, version } of templates.filter((template) => template.version > 1)) {
+      const added = fields.filter(({ since }) => since === version);
+      expect(added.length).toBeGreaterThan(0);
+      expect(added.filter(({ required }) => required)).toEqual([]);
+    }
+  });
+
+  test('have the manufacturer, the importer, and their postal and electronic contacts', () => {
+    const operators = ['manufacturer', 'importer'].flatMap((who) => [
+      `${who}_name`,
+      `${who}_address`,
+      `${who}_contact`,
+    ]);
+    for (const { key: group, fields } of templates) {
+      const found = fields.filter(({ section }) => section === 'economic_operator').map(({ key }) => key);
+      expect(found).toEqual([...operators, ...(group === 'battery' ? ['operator_name', 'operator_identifier'] : [])]);
+    }
+  });
+
+  test('have four key facts or more, of fields that they have', () => {
+    for (const { fields, facts } of templates) {
+      expect(facts.length).toBeGreaterThanOrEqual(4);
+      const keys = fields.map(({ key }) => key);
+      expect(keys).toEqual(expect.arrayContaining(facts.flatMap((fact) => fact.fields)));
+    }
+  });
+
+  test('have a key fact of the end of life that everybody may see', () => {
+    const without = templates.filter(({ facts, fields }) => {
+      const named = facts.flatMap((fact) => fact.fields);
+      const ends = fields.filter(({ section, access_level }) => section === 'end_of_life' && access_level === 'public');
+      return !ends.some(({ key }) => named.includes(key));
+    });
+    expect(without.map(({ key }) => key)).toEqual([]);
+  });
+
+  test('include `other` for products without a group, and none for an unknown group', () => {
+    expect(templateOf(null)).toBe(templateOf('other'));
+    expect(() => templateOf('toString')).toThrow('There is no template');
+  });
+});
+
+describe('the rules of a body', () => {
+  const messages = async (schema: Schema, body: unknown): Promise<string[]> => {
+    const given: Promise<unknown> = bodyReader(Joi, schema, []).ofValue(body);
+    return given.then(
+      () => [],
+      (error) => [error.message],
+    );
+  };
+  const member = (schema: Schema): Schema => ({ type: 'object', required: ['a'], properties: { a: schema } });
+
+  test.each<[Schema, unknown, unknown, string]>([
+    [{ type: 'string' }, '', undefined, 'is required'],
+    [{ type: 'string' }, '', null, 'must be a string'],
+    [{ type: ['string', 'null'] }, null, 7, 'must be a string'],
+    [{ type: 'boolean' }, false, 'no', 'must be a boolean'],
+    [{ type: 'object' }, {}, [], 'must be an object'],
+    [{ type: 'array' }, [], {}, 'must be an array'],
+    [{ type: 'string', enum: ['b', 'c'] }, 'c', 'd', 'must be one of: b, c'],
+    [{ type: 'string', 'x-extensible-enum': ['b', 'c'] }, 'b', 'd', 'must be one of: b, c'],
+    [{ type: 'string', enum: ['bcd'] }, 'bcd', 'bcx', 'must be one of: bcd. The closest is bcd'],
+    [{ type: 'string', pattern: '^b' }, 'b', 'c', 'is not valid'],
+    [{ type: 'string', minLength: 2 }, 'bc', 'b', 'must have at least 2 characters'],
+    [{ type: 'string', minLength: 2, 'x-trim': true }, ' bc ', ' b ', 'must have at least 2 characters'],
+    [{ type: 'string', maxLength: 2 }, '😀😀', '😀😀😀', 'must have at most 2 characters'],
+    [{ type: 'array', maxItems: 2 }, [1, 2], [1, 2, 3], 'must have at most 2 elements'],
+    [{ 'x-max-depth': 2 }, [[1]], [[[]]], 'must have at most 2 levels'],
+    [{ 'x-max-nodes': 3 }, [1, 2], [1, 2, 3], 'must have at most 3 nodes'],
+  ])('%j accepts %j, and refuses %j', async (schema, good, bad, demand) => {
+    expect(await messages(member(schema), { a: good })).toEqual([]);
+    expect(await messages(member(schema), bad === undefined ? {} : { a: bad })).toEqual([`a ${demand}.`]);
+    const list: Schema = { type: 'array', items: member(schema) };
+    expect(await messages(list, [{ a: good }, bad === undefined ? {} : { a: bad }])).toEqual([`[1].a ${demand}.`]);
+  });
+
+  test('hold for the items of a list in a list', async () => {
+    const schema = member({ type: 'array', items: { type: 'string', minLength: 1 } });
+    expect(await messages(schema, { a: ['b'] })).toEqual([]);
+    expect(await messages(schema, { a: ['b', '', 'c'] })).toEqual(['a[1] must have at least 1 characters.']);
+  });
+
+  test('let other work run after every hundred elements', async () => {
+    const { ofValue } = bodyReader(Joi, { type: 'array', items: { type: 'string' } }, []);
+    const pausesOf = async (elements: number): Promise<number> => {
+      let pauses = 0;
+      await ofValue(Array(elements).fill('a'), async () => {
+        pauses += 1;
+      });
+      return pauses;
+    };
+    expect([await pausesOf(100), await pausesOf(101), await pausesOf(1000)]).toEqual([0, 1, 9]);
+  });
+});
+
+describe('numbers in words', () => {
+  const units = {
+    cycle: { one: '# cycle', other: '# cycles' },
+    pH: { other: 'pH #' },
+    ion: { other: '# ion' },
+    bare: {},
+  };
+  const measures = new Measures('en', units);
+
+  test.each([
+    [0, '0'],
+    [2026, '2026'],
+    [10_000, '10,000'],
+    [999_999_999_999_999, '999,999,999,999,999'],
+    [1e15, '1E15'],
+    [-1e15, '−1E15'],
+    [0.000001, '0.000001'],
+    [0.000_000_9, '9E−7'],
+    [-5, '−5'],
+  ])('%d is %s', (value, text) => {
+    expect(measures.number(value)).toBe(text);
+  });
+
+  test.each([
+    [1, 'cycle', 'Life', '1 cycle'],
+    [2, 'cycle', 'Life', '2 cycles'],
+    [800, 'cycle', 'Charge Cycles', '800'],
+    [8.2, 'pH', 'pH value', '8.2'],
+    [8.2, 'pH', 'Phosphorus', 'pH 8.2'],
+    [3, 'ion', 'Lithium-Ion', '3'],
+    [3, 'bare', 'Number', '3'],
+    [1, 'day', '', '1 day'],
+    [-2, 'month', '', '−2 months'],
+    [5, '%', '', '5%'],
+    [-5, '°C', '', '−5°C'],
+    [5, 'kg', '', '5\u00a0kg'],
+    [5, 'm2', '', '5\u00a0m²'],
+  ])('%d %s beside the label "%s" is %s', (value, unit, label, text) => {
+    expect(measures.measure(value, unit, label)).toBe(text);
+  });
+
+  test('a unit that a text ends with is not repeated', () => {
+    expect(withUnit('-20 to 45', '°C')).toBe('−20 to 45\u00a0°C');
+    expect(withUnit('3 m2', 'm2')).toBe('3 m2');
+    expect(withUnit('3 m²', 'm2')).toBe('3 m²');
+  });
+
+  test.each([
+    ['H2O and CO2', 'H₂O and CO₂'],
+    ['SOS2', 'SOS₂'],
+    ['SS2', 'SS2'],
+    ['XY2', 'XY2'],
+    ['LiNi0.5', 'LiNi₀.₅'],
+    ['A-H2O', 'A-H2O'],
+  ])('the formulae of %s are %s', (text, shown) => {
+    expect(withFormulae(text)).toBe(shown);
+  });
+
+  test.each([
+    ['Wool', 'Wolle'],
+    ['wool (merino)', 'Wolle (Merino)'],
+    ['wool (angora)', undefined],
+    ['H302 + H312', 'beides'],
+    ['H302+H315', 'eins drei'],
+    ['H302+H999', undefined],
+  ])('the words for %s are %s', (text, words) => {
+    const vocabulary = { wool: 'Wolle', merino: 'Merino', 'h302+h312': 'beides', h302: 'eins', h315: 'drei' };
+    expect(wordsFor(text, (part) => new Map(Object.entries(vocabulary)).get(part))).toBe(words);
+  });
+});
+
+test.each<[Schema, string[]]>([
+  [{ type: 'string', minLength: 1 }, ['not empty']],
+  [{ type: 'string', minLength: 2 }, ['at least 2 characters']],
+  [{ type: 'string', minLength: 1, maxLength: 1000 }, ['1 to 1,000 characters']],
+  [{ type: 'string', minLength: 2, maxLength: 2 }, ['exactly 2 characters']],
+  [{ type: 'array', maxItems: 1 }, ['at most 1 element']],
+  [{ type: 'string', pattern: '\\S' }, ['not blank']],
+  [{ type: 'string', pattern: '^a$', format: 'x' }, ['format x', 'matches `^a$`']],
+  [{ type: 'integer', minimum: 0 }, []],
+  [{ type: 'integer', minimum: 0, maximum: 100 }, ['0 to 100']],
+  [{ type: 'integer', minimum: 1 }, ['at least 1']],
+  [{ const: 'a' }, ['always `a`']],
+  [{ enum: ['a', 1] }, ['one of `a`, `1`']],
+  [{ 'x-extensible-enum': ['a'], default: 'a' }, ['known values: `a`', 'default `a`']],
+  [{ 'x-max-depth': 32, 'x-max-nodes': 10_000 }, ['at most 32 levels', 'at most 10,000 nodes']],
+  [{ 'x-trim': true }, ['the service removes white space at both ends']],
+  [
+    { 'x-clamp': { minimum: 1, maximum: 200 }, default: 50 },
+    ['1 to 200, default 50; the service moves other numbers to the nearest bound'],
+  ],
+  [{ 'x-clamp': { minimum: 1, maximum: 200 } }, ['1 to 200; the service moves other numbers to the nearest bound']],
+])('the limits of %j are %j', (schema, texts) => {
+  expect(limitsOf(schema).map(({ text }) => text)).toEqual(texts);
+});

@@ -1,0 +1,528 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { checkValues, templates } from '../../../sdk/src/templates.ts';
+import { readContract } from '../../../server/src/contract/document.ts';
+import { moveProduct } from '../../../server/src/lifecycle/status.ts';
+import { templateKeys, templateOf } from '../../../server/src/templates/catalogue.ts';
+import type { Client } from '../../support/client.ts';
+import { databaseKinds, onStatement, startService, useService } from '../../support/service.ts';
+
+const products = '/api/v1/products';
+const slugForm = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+describe.each(databaseKinds)('%s', (kind) => {
+  let clock: () => Date = () => new Date();
+  const service = useService(kind, { now: () => clock() });
+  let client: Client;
+  beforeAll(async () => {
+    client = await service.newTenant();
+    await client.create('Tasse');
+  });
+
+  /** Sends a create request. Returns its outcome and the number of new products. */
+  async function creates(body: unknown): Promise<{ outcome: string; made: number }> {
+    const before = (await client.me()).products_total;
+    const outcome = await client.creation(body);
+    return { outcome, made: (await client.me()).products_total - before };
+  }
+
+  test('PROD-1 a new product is a draft, reads back unchanged and counts in products_total', async () => {
+    const before = await client.me();
+    const call = { method: 'POST', path: products, body: { name: 'Wollmütze Förde', model: 'M 1' } };
+    const created = await client.call(call);
+    expect(created.outcome).toBe('200');
+    const read = await client.call({ path: `${products}/wollmuetze-foerde` });
+    expect(read.text).toBe(created.text);
+    expect(created.json).toEqual({
+      id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
+      name: 'Wollmütze Förde',
+      slug: 'wollmuetze-foerde',
+      status: 'draft',
+      gtin: null,
+      completeness: 0,
+      registry_status: 'none',
+      registry_id: null,
+      unique_product_identifier: `urn:dpp:${client.tenant.slug}:wollmuetze-foerde`,
+      product_group: null,
+      model: 'M 1',
+      created_at: expect.stringMatching(timestamp),
+      updated_at: expect.stringMatching(timestamp),
+    });
+    expect((await client.me()).products_total).toBe(before.products_total + 1);
+  });
+
+  test.each([
+    '96385074',
+    '00000000',
+    '012345678905',
+    '9520001000010',
+    '0000000000000',
+    '09520001000010',
+    '9520001000011',
+  ])('PROD-2 the GTIN %s is stored unchanged', async (gtin) => {
+    const { slug } = await client.create({ name: 'Mit GTIN', gtin });
+    expect((await client.product(slug)).gtin).toBe(gtin);
+  });
+
+  test.each([
+    ...[0, 1, 7, 9, 10, 11, 15, 16, 1000].map((length) => '1'.repeat(length)),
+    '9520001OOOO10',
+    'abcdefgh',
+    '952 000 1000010',
+    ' 9520001000010',
+    '9520001000010 ',
+    '        ',
+    '9520001000010\n',
+    '\n9520001000010',
+    '９５２０００１００００１０',
+    '٩٥٢٠٠٠١٠٠٠٠١٠',
+    '952-000100001',
+    '+952000100001',
+    '9520001e1000',
+  ])('PROD-2 the GTIN %j is invalid_gtin', async (gtin) => {
+    expect(await creates({ name: 'Tasse', gtin })).toEqual({ outcome: '400 invalid_gtin', made: 0 });
+  });
+
+  test('PROD-2 a GTIN of another type is invalid_request', async () => {
+    for (const gtin of [9520001000010, true, ['9520001000010'], {}]) {
+      expect(await creates({ name: 'Tasse', gtin })).toEqual({ outcome: '400 invalid_request', made: 0 });
+    }
+  });
+
+  test('PROD-3 a given or derived slug that is in use gets the next suffix', async () => {
+    const tenant = await service.newTenant();
+    const bodies = ['Äpfel', { name: 'Birnen', slug: 'aepfel' }, 'ÄPFEL!', { name: 'X', slug: 'aepfel-3' }, 'Aepfel'];
+    const made = [];
+    for (const body of bodies) made.push(await tenant.create(body));
+    const slugs = ['aepfel', 'aepfel-2', 'aepfel-3', 'aepfel-3-2', 'aepfel-4'];
+    expect(made.map(({ slug }) => slug)).toEqual(slugs);
+    expect(made.map((product) => product.unique_product_identifier)).toEqual(
+      slugs.map((slug) => `urn:dpp:${tenant.tenant.slug}:${slug}`),
+    );
+    for (const product of made) expect(await tenant.product(product.slug)).toEqual(product);
+  });
+
+  test('PROD-3 a slug with a suffix stays within the maximum length', async () => {
+    const tenant = await service.newTenant();
+    const slug = 'a'.repeat(100);
+    expect((await tenant.create({ name: 'X', slug })).slug).toBe(slug);
+    expect((await tenant.create({ name: 'X', slug })).slug).toBe(`${'a'.repeat(98)}-2`);
+    expect((await tenant.create('a'.repeat(101))).slug).toBe(`${'a'.repeat(98)}-3`);
+  });
+
+  test('PROD-3 twenty concurrent creates with one name give twenty slugs', async () => {
+    const tenant = await service.newTenant();
+    const made = await Promise.all(Array.from({ length: 20 }, () => tenant.create('Gleich')));
+    const expected = ['gleich', ...Array.from({ length: 19 }, (_, index) => `gleich-${index + 2}`)];
+    expect(made.map(({ slug }) => slug).sort()).toEqual(expected.sort());
+    expect((await tenant.me()).products_total).toBe(20);
+    for (const { slug } of made) expect((await tenant.passport(slug)).values).toEqual([]);
+  });
+
+  test.each(['a--b', '-a', 'a-', 'A', 'ä', 'a b', '', '-', 'a_b', 'a/b', '..', 'a\n', 'a'.repeat(101), 5, ['a'], {}])(
+    'PROD-3 the given slug %j is invalid_request',
+    async (slug) => {
+      expect(await creates({ name: 'Tasse', slug })).toEqual({ outcome: '400 invalid_request', made: 0 });
+    },
+  );
+
+  test.each(['{}', '{"name":null}', '{"name":""}', '{"name":"   "}', '{"name":"\\t\\n\\u00a0\\ufeff\\u2003"}'])(
+    'PROD-4 %s is name_required',
+    async (body) => {
+      expect(await creates(body)).toEqual({ outcome: '400 name_required', made: 0 });
+    },
+  );
+
+  test.each([
+    '{"name":5}',
+    '{"name":["a"]}',
+    '{"name":{}}',
+    '{"name":false}',
+    '[]',
+    'null',
+    '"Tasse"',
+    '1',
+    '[{"name":"a"}]',
+  ])('PROD-4 %s is invalid_request', async (body) => {
+    expect(await creates(body)).toEqual({ outcome: '400 invalid_request', made: 0 });
+  });
+
+  test('PROD-4 the name is trimmed', async () => {
+    const { slug } = await client.create(' \t\u00a0\ufeffRand  in der Mitte\u2003\n');
+    expect((await client.product(slug)).name).toBe('Rand  in der Mitte');
+  });
+
+  test.each([
+    ['letters', 'x'],
+    ['astral characters', '𝒳'],
+    ['combining marks', '\u0301'],
+  ])('PROD-4 a name of %s has 1 to 500 code points', async (_, character) => {
+    for (const length of [1, 500]) {
+      const name = character.repeat(length);
+      const { slug } = await client.create(name);
+      expect((await client.product(slug)).name).toBe(name);
+    }
+    expect(await creates({ name: character.repeat(501) })).toEqual({ outcome: '400 invalid_request', made: 0 });
+    expect(await creates({ name: ` ${character.repeat(500)} ` })).toEqual({ outcome: '200', made: 1 });
+    const model = character.repeat(500);
+    expect((await client.create({ name: 'Tasse', model })).model).toBe(model);
+    expect(await client.creation({ name: 'Tasse', model: `${model}x` })).toBe('400 invalid_request');
+  });
+
+  test.each([
+    ['spaceship', ''],
+    ['Textile', ' The closest is textile.'],
+    ['foot-wear', ' The closest is footwear.'],
+    [`textile${'x'.repeat(100_000)}`, ''],
+  ])('the message of the unknown product group %j names the known ones%s', async (product_group, closest) => {
+    const { json } = await client.call({ method: 'POST', path: products, body: { name: 'a', product_group } });
+    const message = `product_group must be one of: ${templateKeys.join(', ')}.`;
+    expect(json).toEqual({ error: { code: 'unknown_product_group', message: message + closest } });
+    expect(JSON.stringify(readContract())).toContain(JSON.stringify(message));
+  });
+
+  test('PROD-5 each of the 31 product groups is accepted', async () => {
+    expect(templateKeys).toHaveLength(31);
+    const named = 'textile battery smartphone computer cable motor tyre packaging chemical other'.split(' ');
+    expect(templateKeys).toEqual(expect.arrayContaining(named));
+    for (const product_group of templateKeys) {
+      const { slug } = await client.create({ name: product_group, product_group });
+      expect((await client.product(slug)).product_group).toBe(product_group);
+    }
+  });
+
+  test.each(templateKeys)(
+    'the body that /docs/fields/%s shows completes a passport, and each example fits',
+    async (group) => {
+      const response = await fetch(`http://127.0.0.1:${service.port}/docs/fields/${group}`);
+      const shown = [...(await response.text()).matchAll(/<pre[^>]*><code>(.*?)<\/code>/gs)].map(([, html = '']) =>
+        html
+          .replaceAll(/<[^>]+>/g, '')
+          .replaceAll('&quot;', '"')
+          .replaceAll('&lt;', '<')
+          .replaceAll('&amp;', '&')
+          .replaceAll('&#39;', "'"),
+      );
+      const texts = shown.filter((text) => /^[[{]/.test(text));
+      const [body = [], ...elements] = texts.map((text) => JSON.parse(text));
+      const { slug } = await client.create({ name: group, product_group: group });
+      expect(await client.write(slug, body)).toEqual({ updated: body.length, completeness: 100 });
+      expect(elements.map(({ field_key }) => field_key).sort()).toEqual(
+        templateOf(group)
+          .fields.map(({ key }) => key)
+          .sort(),
+      );
+      const findings = checkValues(templates[group] ?? templates.other, elements);
+      // The page also shows what is not asked for yet.
+      expect(findings.filter(({ code }) => code !== 'not_asked')).toEqual([]);
+      expect(await client.write(slug, elements)).toMatchObject({ updated: elements.length });
+    },
+  );
+
+  test('the page of a group has the members of a list, and the ranges', async () => {
+    const page = await (await fetch(`http://127.0.0.1:${service.port}/docs/fields/textile`)).text();
+    const [, field = ''] = page.split('id="fibre_composition"');
+    expect(field).toMatch(/list of \{ fibre: text, share: number, % \}.*?<li class="limit">share 0 to 100<\/li>/s);
+  });
+
+  test('a page of an unknown group does not exist', async () => {
+    const { status } = await fetch(`http://127.0.0.1:${service.port}/docs/fields/spaceship`);
+    expect(status).toBe(404);
+  });
+
+  test.each(['', 'Textile', 'textile ', 'toString', '__proto__', 'constructor', 'textiles', '\u202etextile'])(
+    'PROD-5 the product group %j is unknown',
+    async (product_group) => {
+      const answer = { outcome: '400 unknown_product_group', made: 0 };
+      expect(await creates({ name: 'Tasse', product_group })).toEqual(answer);
+    },
+  );
+
+  test('the checks run in the documented order', async () => {
+    const wrong = { name: ' ', product_group: 'x', gtin: 'x', slug: 'X', model: 5 };
+    expect(await client.creation(wrong)).toBe('400 name_required');
+    expect(await client.creation({ ...wrong, name: 'a' })).toBe('400 unknown_product_group');
+    expect(await client.creation({ ...wrong, name: 'x'.repeat(501) })).toBe('400 unknown_product_group');
+    expect(await client.creation({ ...wrong, name: 'a', product_group: null })).toBe('400 invalid_gtin');
+    expect(await client.creation({ ...wrong, name: 5, product_group: 5 })).toBe('400 invalid_gtin');
+    expect(await client.creation({ ...wrong, name: 'a', product_group: null, gtin: null })).toBe('400 invalid_request');
+    expect(await client.creation('{"model":"\\u0000","x":1e400}')).toBe('400 name_required');
+  });
+
+  test.each([
+    ['日本語の名前', 'product'],
+    ['🧺🧑‍🍳', 'product'],
+    ['كوب أزرق', 'product'],
+    ['קנקן 7', '7'],
+    ['\u202eRückwärts', 'rueckwaerts'],
+    ['Ελλάδα', 'product'],
+    ['Straße İstanbul ﬁn Ⅳ', 'strasse-istanbul-fin-iv'],
+    ['<script>alert(1)</script>', 'script-alert-1-script'],
+    ["'; DROP TABLE products; --", 'drop-table-products'],
+    ['__proto__', 'proto'],
+    ['\u0001\u007f\uffff', 'product'],
+  ])('PROD-6 the name %j is stored unchanged with a valid slug', async (name, base) => {
+    const created = await client.create(name);
+    expect(created.slug).toMatch(slugForm);
+    expect(created.slug.replace(/^(product)-\d+$/, '$1')).toBe(base);
+    expect(await client.product(created.slug)).toEqual(created);
+    expect(created.name).toBe(name);
+  });
+
+  test.each([
+    '{"name":"a\\u0000"}',
+    '{"name":"\\ud800"}',
+    '{"name":"\\udc00\\ud800"}',
+    '{"name":"a","model":"\\u0000"}',
+    '{"name":"a","model":"\\udfff"}',
+    '{"name":"a","x":{"y":["\\u0000"]}}',
+    '{"name":"a","\\ud800":1}',
+    '{"name":"a","__proto__":{"status":"active"}}',
+    '{"name":"a","x":[{"__proto__":1}]}',
+    '{"name":"a","model":5}',
+  ])('PROD-6 %s is invalid_request', async (body) => {
+    expect(await creates(body)).toEqual({ outcome: '400 invalid_request', made: 0 });
+  });
+
+  const hostile = [
+    '..',
+    '%2e%2e',
+    '.',
+    '%2e',
+    '%2F',
+    '%5c',
+    'tasse%2F',
+    'tasse%2Fpassport',
+    '..%2F..%2Fme',
+    '%00',
+    'tasse%00',
+    'tasse%0a',
+    '%20tasse',
+    'tasse%20',
+    'tasse;a=b',
+    'TASSE',
+    'Tasse',
+    '%EF%BD%94asse',
+    '%ff',
+    '%',
+    '%zz',
+    'tasse-',
+    '*',
+    '__proto__',
+    'constructor',
+    "'%20OR%20'1'='1",
+    '{slug}',
+    'a'.repeat(101),
+    'a'.repeat(5000),
+  ];
+  test.each(hostile)('PROD-7 the slug %s in a path is 404', async (slug) => {
+    const at = `${products}/${slug}`;
+    const calls = [
+      { path: at, operationId: 'getProduct' },
+      { path: `${at}/passport`, operationId: 'getPassport' },
+      { path: `${at}/carriers`, operationId: 'listCarriers' },
+      { method: 'PUT', path: `${at}/passport`, body: [], operationId: 'putPassport' },
+    ];
+    for (const call of calls) expect((await client.call(call)).outcome).toBe('404 not_found');
+  });
+
+  test('PROD-8 updated_at changes only with the product', async () => {
+    const { slug, created_at, updated_at } = await client.create('Uhr');
+    expect(updated_at).toBe(created_at);
+    expect(Math.abs(Date.parse(created_at) - Date.now())).toBeLessThan(60_000);
+    const times = [updated_at];
+    const note = async () => times.push((await client.product(slug)).updated_at);
+
+    await client.write(slug, [{ field_key: 'farbe', value: 'blau' }]);
+    await note();
+    await service.activate(client, slug);
+    await note();
+    await service.archive(client, slug);
+    await note();
+    expect(new Set(times).size).toBe(4);
+    expect(times.toSorted()).toEqual(times);
+
+    await client.write(slug, [{ field_key: 'farbe', value: 'blau' }]);
+    await client.write(slug, []);
+    await client.writing(slug, [{ field_key: 'farbe', value: 'rot' }, {}]);
+    await client.passport(slug);
+    await note();
+    expect(times.at(-1)).toBe(times.at(-2));
+    expect((await client.product(slug)).created_at).toBe(created_at);
+  });
+
+  test('PROD-8 updated_at increases even if the clock stops or goes back', async () => {
+    const tenant = await service.newTenant();
+    try {
+      clock = () => new Date('2030-01-01T00:00:00.000Z');
+      await tenant.create('Rückwärts');
+      await tenant.write('rueckwaerts', [{ field_key: 'a', value: 1 }]);
+      clock = () => new Date('2029-06-01T00:00:00.000Z');
+      await tenant.write('rueckwaerts', [{ field_key: 'b', value: 2 }]);
+    } finally {
+      clock = () => new Date();
+    }
+    expect(await tenant.product('rueckwaerts')).toMatchObject({
+      created_at: '2030-01-01T00:00:00.000Z',
+      updated_at: '2030-01-01T00:00:00.002Z',
+    });
+    const { values, latest_version } = await tenant.passport('rueckwaerts');
+    expect(values.map((value) => value.updated_at)).toEqual(['2030-01-01T00:00:00.001Z', '2030-01-01T00:00:00.002Z']);
+    expect(latest_version.created_at).toBe('2030-01-01T00:00:00.002Z');
+  });
+
+  test('a GTIN of two active products resolves to the product that was activated first', async () => {
+    const tenant = await service.newTenant();
+    const gtin = '40123455';
+    for (const name of ['Eins', 'Zwei']) await tenant.create({ name, gtin });
+    let second = 0;
+    const move = (slug: string, status: 'active' | 'archived') => {
+      second += 1;
+      const now = () => new Date(Date.UTC(2030, 0, 1, 0, 0, second));
+      return moveProduct({ database: service.database, now }, tenant.tenant.id, slug, status);
+    };
+    const leadsTo = async () => (await tenant.call({ path: `/01/${gtin}`, key: null })).headers.location;
+
+    await move('zwei', 'active');
+    await move('eins', 'active');
+    expect(await leadsTo()).toMatch(/\/zwei$/);
+    await move('zwei', 'archived');
+    expect(await leadsTo()).toMatch(/\/eins$/);
+    await move('zwei', 'active');
+    expect(await leadsTo()).toMatch(/\/zwei$/);
+    await move('eins', 'archived');
+    await move('eins', 'active');
+    expect(await leadsTo()).toMatch(/\/zwei$/);
+  });
+
+  test('absent and null optional fields mean the same, and unknown fields are ignored', async () => {
+    const absent = await client.create('Gleich');
+    const nothing = { slug: null, gtin: null, product_group: null, model: null };
+    const other = { completeness: 100, status: 'active', registry_status: 'registered', registry_id: 'x', urn: 'y' };
+    const own = { id: absent.id, created_at: absent.created_at, unique_product_identifier: 'urn:x:y:z' };
+    for (const more of [nothing, other, { ...nothing, ...other, ...own }]) {
+      const { id, slug, unique_product_identifier, created_at, updated_at, ...made } = await client.create({
+        name: 'Gleich',
+        ...more,
+      });
+      expect(absent).toMatchObject(made);
+      expect(id).not.toBe(absent.id);
+      expect(slug).toMatch(/^gleich-\d$/);
+      expect(unique_product_identifier).toBe(`urn:dpp:${client.tenant.slug}:${slug}`);
+      expect(updated_at).toBe(created_at);
+    }
+    expect(absent).toMatchObject({ gtin: null, product_group: null, model: null, registry_id: null });
+  });
+});
+
+describe('slugs', () => {
+  describe.each(databaseKinds)('%s', (kind) => {
+    const service = useService(kind);
+
+    /** Uses suffixes of a slug, as a hostile tenant would. */
+    async function occupy({ tenant }: Client, slug: string, suffixes: string): Promise<void> {
+      const product = await service.database('products').where({ tenant_id: tenant.id, slug }).first();
+      const columns = Object.keys(product).map((name) => `"${name}"`);
+      const counts = { tenant_id: tenant.id };
+      const { draft } = await service.database('product_counts').where(counts).first();
+      const copied = columns.map((name) => {
+        if (name === '"position"') return `${draft} + row_number() OVER (ORDER BY suffix.n)`;
+        return ['"id"', '"slug"'].includes(name) ? `product.${name} || '-' || suffix.n` : `product.${name}`;
+      });
+      await service.database.raw(
+        `INSERT INTO products (${columns}) WITH RECURSIVE suffix (n) AS (${suffixes})
+        SELECT ${copied} FROM products AS product, suffix WHERE product.tenant_id = ? AND product.slug = ?`,
+        [tenant.id, slug],
+      );
+      const used = await service.database('products').where(counts).count({ count: '*' }).first();
+      await service.database('product_counts').where(counts).update({ draft: used?.count });
+    }
+    const range = (first: number, last: number) =>
+      `SELECT ${first} UNION ALL SELECT n + 1 FROM suffix WHERE n < ${last}`;
+    const doublings = 'SELECT CAST(2 AS bigint) UNION ALL SELECT n * 2 - 1 FROM suffix WHERE n < 1125899906842624';
+
+    /** Creates a product and counts the SQL statements and the values in them. */
+    async function measured(client: Client, body: string | object) {
+      let [statements, values] = [0, 0];
+      const stop = onStatement(service.database, ({ bindings = [] }) => {
+        statements += 1;
+        values += bindings.length;
+      });
+      const { slug } = await client.create(body);
+      stop();
+      return { slug, statements, values };
+    }
+
+    test('PROD-3 with 20,000 products of one name a create looks up few slugs', async () => {
+      const client = await service.newTenant();
+      await client.create('Tasse');
+      const unique = await measured(client, 'Teller');
+      await occupy(client, 'tasse', range(2, 20_000));
+      const first = await measured(client, 'Tasse');
+      expect(first.slug).toBe('tasse-20001');
+      // Twice the number of doublings from 2 to 20,000: once up, once down.
+      expect(first.statements).toBeLessThan(unique.statements + 2 * 15 + 15);
+      expect(first.values).toBeLessThan(unique.values + 200);
+    });
+
+    test('PROD-3 explicitly used suffixes make neither creates slow nor suffixes long', async () => {
+      const client = await service.newTenant();
+      const unique = await measured(client, 'Tasse');
+      // Uses each suffix that a search with doubling steps would try, and runs of suffixes between them.
+      await occupy(client, 'tasse', doublings);
+      await client.create('Teller');
+      for (const [first, last] of [
+        [2, 5000],
+        [6000, 9000],
+      ] as const)
+        await occupy(client, 'teller', range(first, last));
+      const slugs = new Set<string>();
+      for (const body of ['Tasse', 'Tasse', 'Teller', { name: 'X', slug: 'teller-9500' }, 'Teller', 'Teller']) {
+        const { slug, statements, values } = await measured(client, body);
+        expect(values).toBeLessThan(unique.values + 200);
+        expect(statements).toBeLessThan(unique.statements + 2 * 15 + 15);
+        expect(slug.length).toBeLessThan('teller-100000'.length);
+        slugs.add(slug);
+      }
+      expect(slugs.size).toBe(6);
+    });
+
+    test('PROD-3 an explicitly used suffix is skipped', async () => {
+      const client = await service.newTenant();
+      const bodies = ['Tasse', 'Tasse', ...[3, 4].map((n) => ({ name: 'X', slug: `tasse-${n}` }))];
+      for (const body of bodies) await client.create(body);
+      const made = [];
+      for (const _ of [1, 2, 3]) made.push((await client.create('Tasse')).slug);
+      expect(made).toEqual(['tasse-5', 'tasse-6', 'tasse-7']);
+    });
+
+    test('PROD-3 slugs that are equal after truncation share their suffixes', async () => {
+      const client = await service.newTenant();
+      const slugs = ['x', 'y'].map((end) => `${'a'.repeat(99)}${end}`);
+      const made = [];
+      for (const slug of [...slugs, ...slugs, ...slugs]) made.push((await client.create({ name: 'X', slug })).slug);
+      expect(made).toEqual([...slugs, ...[2, 3, 4, 5].map((nth) => `${'a'.repeat(98)}-${nth}`)]);
+    });
+
+    test('PROD-3 each tenant has its own suffixes', async () => {
+      for (const client of [await service.newTenant(), await service.newTenant()]) {
+        for (const slug of ['tasse', 'tasse-2', 'tasse-3']) expect((await client.create('Tasse')).slug).toBe(slug);
+      }
+    });
+
+    test('PROD-3 concurrent creates on two servers, some with explicit suffixes, all get different slugs', async () => {
+      const client = await service.newTenant();
+      const other = (await startService(kind, { on: service.database })).clientOf(client);
+      const bodies = Array.from({ length: 15 }, (_, index) => [
+        'Gleich',
+        { name: 'X', slug: `gleich-${index + 2}` },
+        // Their suffixes collide.
+        { name: 'X', slug: `${'a'.repeat(98)}-x` },
+        { name: 'X', slug: `${'a'.repeat(98)}-y` },
+      ]).flat();
+      const made = await Promise.all(bodies.map((body, index) => (index % 3 === 0 ? other : client).create(body)));
+      expect(new Set(made.map(({ slug }) => slug)).size).toBe(bodies.length);
+      expect((await client.me()).products_total).toBe(bodies.length);
+    });
+  });
+});

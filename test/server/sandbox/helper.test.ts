@@ -1,0 +1,492 @@
+/** The typed helper of `@product-passport/server/testing`, over real HTTP. */
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { TenantState } from '../../../server/src/sandbox/state.ts';
+import {
+  connectSandbox,
+  type Sandbox,
+  SandboxError,
+  type SandboxTenant,
+  type SeedProduct,
+  startSandbox,
+} from '../../../server/src/testing.ts';
+import { thrownBy } from '../../support/thrown.ts';
+
+let sandbox: Sandbox;
+let tenant: SandboxTenant;
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+afterAll(() => sandbox.stop());
+beforeEach(async () => {
+  tenant = await sandbox.createTenant();
+});
+
+const cable: SeedProduct = {
+  name: 'USB-C-Kabel',
+  gtin: '9520001000072',
+  product_group: 'cable',
+  values: [
+    { field_key: 'cable_length', value: 2, unit: 'm' },
+    { field_key: 'recipe', value: 'secret recipe', access_level: 'restricted' },
+  ],
+  status: 'active',
+};
+
+/** Sends a request of the tenant. */
+function ask(path: string, init: RequestInit = {}, of: SandboxTenant = tenant): Promise<Response> {
+  return fetch(sandbox.baseUrl + path, { ...init, headers: { authorization: `Bearer ${of.apiKey}`, ...init.headers } });
+}
+
+async function read(path: string) {
+  const response = await ask(path);
+  return { status: response.status, body: await response.json() };
+}
+
+const page = async (slug: string, query = ''): Promise<string> =>
+  (await fetch(`${sandbox.siteUrl}/p/${tenant.slug}/${slug}${query}`)).text();
+
+describe('a tenant', () => {
+  test('has a key of its own and nothing else', async () => {
+    expect(await read('/me')).toMatchObject({
+      status: 200,
+      body: { tenant: { slug: tenant.slug }, products_total: 0 },
+    });
+  });
+
+  test('has the slug, name, country, plan and language that were asked for', async () => {
+    const facts = { slug: 'my-shop', name: 'My Shop', country: 'FR', plan: 'enterprise' } as const;
+    const named = await sandbox.createTenant({ ...facts, language: 'it' });
+    const me = await (await ask('/me', {}, named)).json();
+    expect(me.tenant).toEqual({ id: expect.any(String), ...facts });
+    await named.seed([{ name: 'Tazza', values: [{ field_key: 'a', value: 1 }] }]);
+    expect(await (await ask('/products/tazza/passport', {}, named)).json()).toMatchObject({
+      values: [{ locale: 'it' }],
+    });
+  });
+
+  test('with a slug that is taken is an error with status and code', async () => {
+    const error = await thrownBy(() => sandbox.createTenant({ slug: tenant.slug }));
+    expect(error).toBeInstanceOf(SandboxError);
+    expect(error).toMatchObject({ status: 409, code: 'conflict', message: expect.stringContaining(tenant.slug) });
+  });
+});
+
+describe('seeding', () => {
+  test('creates products with values and status in the order of the list', async () => {
+    const seeded = await tenant.seed([cable, { name: 'Tasse' }, { name: 'Alte Tasse', status: 'archived' }]);
+    expect(seeded).toMatchObject([
+      { slug: 'usb-c-kabel', status: 'active' },
+      { slug: 'tasse', status: 'draft', gtin: null },
+      { slug: 'alte-tasse', status: 'archived' },
+    ]);
+    expect((await read('/products')).body.items).toMatchObject(seeded.map(({ id, status }) => ({ id, status })));
+    expect((await read('/products/usb-c-kabel/passport')).body.values).toMatchObject([
+      { field_key: 'cable_length', value: 2, unit: 'm' },
+      { field_key: 'recipe', access_level: 'restricted' },
+    ]);
+    expect(await page('usb-c-kabel')).toContain('USB-C-Kabel');
+  });
+
+  test('replaces each GTIN by a free one of the same length with a valid check digit', async () => {
+    const gtins = ['95200002', '614141000036', '9520001000072', '10614141000415'];
+    const products = gtins.map((gtin) => ({ name: gtin, gtin, status: 'active' as const }));
+    const other = await sandbox.createTenant();
+    const seeded = [...(await tenant.seed(products)), ...(await other.seed(products))].map(({ gtin }) => gtin ?? '');
+    expect(seeded.map(({ length }) => length)).toEqual([8, 12, 13, 14, 8, 12, 13, 14]);
+    expect(new Set([...seeded, ...gtins]).size).toBe(12);
+    for (const gtin of seeded) {
+      const digits = [...gtin.padStart(14, '0')].map(Number);
+      expect(digits.reduce((sum, digit, index) => sum + digit * (index % 2 === 0 ? 3 : 1), 0) % 10).toBe(0);
+      expect((await fetch(`${sandbox.siteUrl}/01/${gtin}`, { redirect: 'manual' })).status).toBe(307);
+    }
+  });
+
+  test('gives products of one list that share a GTIN the same new one', async () => {
+    const [one, two] = await tenant.seed([cable, { ...cable, gtin: '09520001000072' }]);
+    expect(one?.gtin?.padStart(14, '0')).toBe(two?.gtin);
+  });
+
+  test('keeps the GTINs if asked, and activates nothing that another tenant has active', async () => {
+    const gtin = '9520001000089';
+    expect(await tenant.seed([{ ...cable, gtin }], { keepGtins: true })).toMatchObject([{ gtin, status: 'active' }]);
+    const other = await sandbox.createTenant();
+    expect(await thrownBy(() => other.seed([{ ...cable, gtin }], { keepGtins: true }))).toMatchObject({
+      status: 409,
+      code: 'conflict',
+      message: expect.stringContaining(`already active as ${tenant.slug}/usb-c-kabel`),
+    });
+    const draft = { ...cable, gtin, status: 'draft' as const };
+    const [product] = await other.seed([draft], { keepGtins: true });
+    expect(await other.activate(product?.slug ?? '', { shareGtin: true })).toMatchObject({ status: 'active' });
+  });
+
+  test('stores all products or none, and names the place of the error', async () => {
+    const bad: SeedProduct = { name: 'Tasse', values: [{ field_key: '', value: 1 }] };
+    expect(await thrownBy(() => tenant.seed([cable, bad]))).toMatchObject({
+      status: 400,
+      code: 'field_key_required',
+      message: expect.stringContaining('products[1].values'),
+    });
+    expect(await thrownBy(() => tenant.seed([cable, { name: ' ' }]))).toMatchObject({ code: 'name_required' });
+    expect(await read('/products')).toMatchObject({ body: { total: 0 } });
+  });
+});
+
+test('activate and archive move a product, and refuse a second time', async () => {
+  await tenant.seed([{ ...cable, status: 'draft' }]);
+  expect(await tenant.activate('usb-c-kabel')).toMatchObject({ status: 'active' });
+  expect(await thrownBy(() => tenant.activate('usb-c-kabel'))).toMatchObject({ status: 409, code: 'conflict' });
+  expect((await read('/products/usb-c-kabel/carriers')).body.items).toHaveLength(1);
+  expect(await tenant.archive('usb-c-kabel')).toMatchObject({ status: 'archived' });
+  expect(await thrownBy(() => tenant.archive('nowhere'))).toMatchObject({ status: 404, code: 'not_found' });
+});
+
+test('a token opens the view of its role, unless it is expired or revoked', async () => {
+  await tenant.seed([cable]);
+  const secret = async (options: Parameters<SandboxTenant['createToken']>[0]) =>
+    (await page('usb-c-kabel', `?zugang=${await tenant.createToken(options)}`)).includes('secret recipe');
+  expect(await page('usb-c-kabel')).not.toContain('secret recipe');
+  expect(await secret({ role: 'recycler' })).toBe(true);
+  expect(await secret({ role: 'inspector', product: 'usb-c-kabel' })).toBe(true);
+  expect(await secret({ role: 'recycler', expiresInSeconds: -1 })).toBe(false);
+  expect(await secret({ role: 'recycler', revoked: true })).toBe(false);
+});
+
+const day = 86_400_000;
+
+describe('scans and the clock', () => {
+  const perDay = async () =>
+    (await read('/analytics/scans?days=10')).body.per_day
+      .map(({ count }: { count: number }, index: number) => [9 - index, count])
+      .filter(([, count]: [number, number]) => count > 0);
+
+  test('scans are counted on their days', async () => {
+    await tenant.seed([cable]);
+    await tenant.addScans('usb-c-kabel', [{ daysAgo: 2, count: 3, role: 'recycler' }, { daysAgo: 0 }]);
+    expect(await perDay()).toEqual([
+      [2, 3],
+      [0, 1],
+    ]);
+    expect((await read('/analytics/scans?days=10')).body.by_view_role).toEqual({
+      consumer: 1,
+      recycler: 3,
+      inspector: 0,
+    });
+  });
+
+  test('the clock makes all times of the tenant older, and no others', async () => {
+    const other = await sandbox.createTenant();
+    await other.seed([cable]);
+    await tenant.seed([cable]);
+    await tenant.addScans('usb-c-kabel', [{ daysAgo: 1 }, { daysAgo: 4, count: 2 }, { daysAgo: 7, count: 4 }]);
+    const token = await tenant.createToken({ role: 'recycler', expiresInSeconds: 2.5 * 86_400 });
+    const times = async (of: SandboxTenant) => {
+      const product = await (await ask('/products/usb-c-kabel', {}, of)).json();
+      const { values, latest_version } = await (await ask('/products/usb-c-kabel/passport', {}, of)).json();
+      const { items } = await (await ask('/products/usb-c-kabel/carriers', {}, of)).json();
+      const found = [product.created_at, product.updated_at, values[0].updated_at, latest_version.created_at];
+      return [...found, items[0].created_at].map((time: string) => Date.parse(time));
+    };
+    const [before, others] = await Promise.all([times(tenant), times(other)]);
+
+    expect(await tenant.advanceClock({ days: 2 })).toBe(2);
+    expect(await page('usb-c-kabel', `?zugang=${token}`)).toContain('secret recipe');
+    expect(await tenant.advanceClock({ days: 1 })).toBe(3);
+
+    expect(await times(tenant)).toEqual(before.map((time) => time - 3 * day));
+    expect(await times(other)).toEqual(others);
+    // The view of the page above was one scan; it is one day old now.
+    expect(await perDay()).toEqual([
+      [7, 2],
+      [4, 1],
+      [1, 1],
+    ]);
+    expect(await page('usb-c-kabel', `?zugang=${token}`)).not.toContain('secret recipe');
+  });
+
+  test('has an end', async () => {
+    for (let move = 0; move < 10; move += 1) await tenant.advanceClock({ days: 3650 });
+    await expect(tenant.advanceClock({ days: 1 })).rejects.toThrow('The clock can move 36500 days in all.');
+    expect((await ask('/me')).status).toBe(200);
+  });
+});
+
+describe('faults', () => {
+  const codeOf = async (response: Response) => (await response.json()).error.code;
+
+  test('make the next requests of the tenant fail, and then end', async () => {
+    await tenant.fault({ status: 503, times: 2 });
+    const responses = [await ask('/me'), await ask('/products'), await ask('/me')];
+    expect(responses.map(({ status }) => status)).toEqual([503, 503, 200]);
+    expect(responses[0]?.headers.get('retry-after')).toBe('1');
+    expect(await Promise.all(responses.slice(0, 2).map(codeOf))).toEqual([
+      'service_unavailable',
+      'service_unavailable',
+    ]);
+  });
+
+  test('follow each other, and wait for their operation', async () => {
+    await tenant.fault({ code: 'invalid_gtin', operation: 'createProduct' }, { status: 429, retryAfter: 7 });
+    const limited = await ask('/me');
+    expect([limited.status, limited.headers.get('retry-after'), await codeOf(limited)]).toEqual([
+      429,
+      '7',
+      'rate_limited',
+    ]);
+    const created = await ask('/products', { method: 'POST', body: '{"name":"Tasse"}' });
+    expect([created.status, await codeOf(created)]).toEqual([400, 'invalid_gtin']);
+    expect((await ask('/products')).status).toBe(200);
+  });
+
+  test('may have a status and a code that the contract does not have', async () => {
+    await tenant.fault({ status: 502 }, { status: 418, code: 'teapot' });
+    const bodies = [await ask('/me'), await ask('/me')];
+    expect(bodies.map(({ status }) => status)).toEqual([502, 418]);
+    expect(await Promise.all(bodies.map(codeOf))).toEqual(['sandbox_fault', 'teapot']);
+  });
+
+  test('delay a response', async () => {
+    await tenant.fault({ delayMs: 300 });
+    const start = performance.now();
+    expect((await ask('/me')).status).toBe(200);
+    expect(performance.now() - start).toBeGreaterThan(295);
+  });
+
+  test('reset the connection before the request is handled', async () => {
+    await tenant.fault({ connection: 'reset' });
+    const create = () => ask('/products', { method: 'POST', headers: json, body: '{"name":"Tasse"}' });
+    await expect(create()).rejects.toThrow('fetch failed');
+    expect((await read('/me')).body.products_total).toBe(0);
+  });
+
+  test('lose the response of a request that was handled', async () => {
+    await tenant.fault({ connection: 'lose_response' });
+    const create = () => ask('/products', { method: 'POST', headers: json, body: '{"name":"Tasse"}' });
+    await expect(create()).rejects.toThrow('fetch failed');
+    expect((await read('/me')).body.products_total).toBe(1);
+  });
+
+  test('cut a body', async () => {
+    await tenant.fault({ connection: 'truncate' });
+    const response = await ask('/me');
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
+    await expect(response.text()).rejects.toThrow('terminated');
+    expect((await ask('/me')).status).toBe(200);
+  });
+
+  test('cut a page in the middle of its own text', async () => {
+    await tenant.seed([cable]);
+    await tenant.fault({ connection: 'truncate' });
+    const { body } = await fetch(`${sandbox.siteUrl}/p/${tenant.slug}/usb-c-kabel`);
+    const reader = body?.getReader();
+    let text = '';
+    const readAll = async () => {
+      for (let part = await reader?.read(); part?.value; part = await reader?.read()) {
+        text += Buffer.from(part.value).toString();
+      }
+    };
+    await expect(readAll()).rejects.toThrow('terminated');
+    expect(text).toMatch(/^<!doctype html>/i);
+  });
+
+  test('apply to the public pages of the tenant, as HTML', async () => {
+    const [product] = await tenant.seed([cable]);
+    await tenant.fault({ status: 503, times: 2 });
+    const html = await fetch(`${sandbox.siteUrl}/p/${tenant.slug}/usb-c-kabel`);
+    expect([html.status, html.headers.get('content-type')]).toEqual([503, 'text/html; charset=utf-8']);
+    expect((await fetch(`${sandbox.siteUrl}/01/${product?.gtin}`)).status).toBe(503);
+    expect(await page('usb-c-kabel')).toContain('USB-C-Kabel');
+  });
+
+  test('can be removed', async () => {
+    await tenant.fault({ status: 500, times: 1000 });
+    expect((await ask('/me')).status).toBe(500);
+    await tenant.clearFaults();
+    expect((await ask('/me')).status).toBe(200);
+  });
+});
+
+const json = { 'content-type': 'application/json' };
+
+describe('findings', () => {
+  const create = (name: string, members = '') => ({
+    method: 'POST',
+    headers: json,
+    body: `{"name":"${name}"${members}}`,
+  });
+  const told = async () => (await tenant.findings()).map(({ id, reason }) => `${id} ${reason}`);
+
+  test('a client that does what the contract says has none', async () => {
+    await tenant.fault(
+      { code: 'rate_limited', retryAfter: 0 },
+      { connection: 'lose_response', operation: 'createProduct' },
+    );
+    for (const _ of [1, 2]) await (await ask('/products?limit=200&offset=0')).text();
+    await expect(ask('/products', create('Tasse'))).rejects.toThrow();
+    await ask('/products?search=Tasse');
+    await page('usb-c-kabel', '?utm_source=shop');
+    // The contract describes the API only. Other paths give no finding.
+    const headers = { authorization: `Bearer ${tenant.apiKey}` };
+    for (const path of [`/p/${tenant.slug}`, '/none']) {
+      await (await fetch(new URL(path, sandbox.baseUrl), { headers })).text();
+    }
+    expect(await told()).toEqual([]);
+  });
+
+  test('name an undocumented operation or parameter, a number out of its bounds, and a key outside of its header', async () => {
+    await ask('/products?limit=500&page=2');
+    await ask('/products?limit=500&page=2');
+    await ask('/products/a/b', { method: 'PATCH' });
+    await fetch(`${sandbox.baseUrl}/me?api_key=${tenant.apiKey}`);
+    await ask('/products', create(tenant.apiKey));
+    const line = 'GET /api/v1/products?limit=500&page=2';
+    expect(await told()).toEqual([
+      `CLIENT-1.parameters ${line}: limit must be 1 to 200, is 500. The service uses the nearest bound.`,
+      `CLIENT-1.parameters ${line}: the contract has no parameter page.`,
+      'CLIENT-1.operation PATCH /api/v1/products/a/b: the contract has no such operation.',
+      'CLIENT-1.parameters GET /api/v1/me?api_key=ppk_***: the contract has no parameter api_key.',
+      'CLIENT-6.address GET: the address contains the key. Logs keep it.',
+      'CLIENT-6.address POST: the body contains the key. Logs keep it.',
+    ]);
+    expect(JSON.stringify(await tenant.findings())).not.toContain(tenant.apiKey);
+  });
+
+  test('name a request before the seconds of a 429 had passed', async () => {
+    await tenant.fault({ code: 'rate_limited', retryAfter: 30 });
+    await ask('/me');
+    await ask('/me');
+    const early = 'GET /api/v1/me got 429 with Retry-After: 30. GET /api/v1/me came before the 30 seconds had passed.';
+    expect(await tenant.findings()).toEqual([
+      { id: 'CLIENT-2.wait', reason: early, request: expect.objectContaining({ target: '/api/v1/me', status: 200 }) },
+    ]);
+    await tenant.reset();
+    expect(await tenant.findings()).toEqual([]);
+  });
+
+  test.each(['lose_response', 'truncate'] as const)(
+    'name a create that is sent again without a look after %s',
+    async (connection) => {
+      await tenant.fault({ connection });
+      await expect(
+        ask('/products', create('Tasse', ',"model":"A"')).then((response) => response.text()),
+      ).rejects.toThrow();
+      await ask('/products', { ...create('Tasse'), body: '{"model":"A","name":"Tasse"}' });
+      expect(await told()).toEqual([
+        'CLIENT-3.create The product of POST /api/v1/products was stored, but the connection closed. The program created it again without a look. There are two products now.',
+      ]);
+    },
+  );
+});
+
+describe('recorded requests', () => {
+  test('hold what the tenant sent, without keys and tokens', async () => {
+    const [product] = await tenant.seed([cable]);
+    const token = await tenant.createToken({ role: 'recycler' });
+    await ask('/products', {
+      method: 'POST',
+      headers: json,
+      body: `{"name":"Tasse","model":"${tenant.apiKey} ${token}"}`,
+    });
+    await page('usb-c-kabel', `?lang=de&%7Augang=${token}`);
+    await fetch(`${sandbox.siteUrl}/01/${product?.gtin}?zugang=${token}`, { redirect: 'manual' });
+    const other = await sandbox.createTenant();
+    await ask('/me', {}, other);
+
+    const requests = await tenant.requests();
+    expect(requests).toMatchObject([
+      {
+        method: 'POST',
+        target: '/api/v1/products',
+        operation: 'createProduct',
+        headers: { authorization: 'Bearer ***', 'content-type': 'application/json' },
+        body: '{"name":"Tasse","model":"ppk_*** ***"}',
+        status: 200,
+      },
+      { target: `/p/${tenant.slug}/usb-c-kabel?lang=de&%7Augang=***`, operation: 'getPassportPage', status: 200 },
+      { target: `/01/${product?.gtin}?zugang=***`, operation: 'resolveGtin', status: 307 },
+    ]);
+    expect(JSON.stringify(requests)).not.toContain(token);
+    expect(JSON.stringify(requests)).not.toContain(tenant.apiKey);
+    expect(await other.requests()).toMatchObject([{ target: '/api/v1/me', body: null }]);
+  });
+
+  test('show the status of a fault, and none if the connection was reset', async () => {
+    await tenant.fault({ status: 503 }, { connection: 'reset' });
+    await ask('/me');
+    await expect(ask('/me')).rejects.toThrow();
+    expect(await tenant.requests()).toMatchObject([{ status: 503 }, { status: null }]);
+  });
+
+  test('include those that the rate limit refuses', async () => {
+    const limited = await startSandbox({ rateLimit: 1 });
+    const { apiKey, requests } = await limited.createTenant();
+    const me = () => fetch(`${limited.baseUrl}/me`, { headers: { authorization: `Bearer ${apiKey}` } });
+    await me();
+    await me();
+    expect((await requests()).map(({ status }) => status)).toEqual([200, 429]);
+    await limited.stop();
+  });
+
+  test('are the newest thousand', async () => {
+    for (let count = 0; count < 1003; count += 50) {
+      await Promise.all(
+        Array.from({ length: Math.min(50, 1003 - count) }, (_, index) => ask(`/me?n=${count + index}`)),
+      );
+    }
+    const requests = await tenant.requests();
+    expect(requests).toHaveLength(1000);
+    expect(requests.some(({ target }) => target === '/api/v1/me?n=1002')).toBe(true);
+  });
+
+  test('beyond a thousand, the older ones are counted', () => {
+    const state = new TenantState();
+    for (let count = 0; count < 1003; count += 1) state.record({} as Parameters<TenantState['record']>[0]);
+    expect(state.requests.dropped).toBe(3);
+  });
+});
+
+test('reset removes all of the tenant but the tenant and its key, and nothing of others', async () => {
+  const other = await sandbox.createTenant();
+  for (const each of [tenant, other]) {
+    await each.seed([cable, cable]);
+    await each.addScans('usb-c-kabel', [{ daysAgo: 1 }]);
+    await each.createToken({ role: 'recycler', product: 'usb-c-kabel' });
+    await each.fault({ status: 503, operation: 'getScanStatistics' });
+  }
+  await ask('/me');
+  await tenant.advanceClock({ days: 5 });
+  await tenant.reset();
+  expect(await read('/products')).toMatchObject({ status: 200, body: { total: 0 } });
+  expect(await read('/analytics/scans')).toMatchObject({ status: 200, body: { total: 0 } });
+  expect(await tenant.requests()).toHaveLength(2);
+  expect(await tenant.advanceClock({ days: 1 })).toBe(1);
+  expect((await tenant.seed([cable, cable])).map(({ slug }) => slug)).toEqual(['usb-c-kabel', 'usb-c-kabel-2']);
+  // The index of names has no rows of products that the reset removed.
+  await tenant.seed([{ name: 'Tasse' }]);
+  expect((await read('/products?search=kabel')).body).toMatchObject({ total: 2 });
+  expect((await read('/products?search=tasse')).body).toMatchObject({ total: 1, items: [{ slug: 'tasse' }] });
+  expect(await (await ask('/products', {}, other)).json()).toMatchObject({ total: 2 });
+  expect((await ask('/analytics/scans', {}, other)).status).toBe(503);
+  expect(await (await ask('/analytics/scans', {}, other)).json()).toMatchObject({ total: 1 });
+});
+
+test('another program connects with the address and the control token', async () => {
+  const connected = connectSandbox({ baseUrl: sandbox.baseUrl, controlToken: sandbox.controlToken });
+  const made = await connected.createTenant();
+  expect((await ask('/me', {}, made)).status).toBe(200);
+  const wrong = connectSandbox({ baseUrl: sandbox.baseUrl, controlToken: 'wrong' });
+  expect(await thrownBy(() => wrong.createTenant())).toMatchObject({ status: 401, code: 'invalid_control_token' });
+});
+
+test('a stop frees the port while a delayed request waits', async () => {
+  const short = await startSandbox();
+  const { apiKey, fault } = await short.createTenant();
+  await fault({ delayMs: 60_000 });
+  const waiting = fetch(`${short.baseUrl}/me`, { headers: { authorization: `Bearer ${apiKey}` } });
+  waiting.catch(() => undefined);
+  await setTimeout(100);
+  await short.stop();
+  await expect(waiting).rejects.toThrow('fetch failed');
+});

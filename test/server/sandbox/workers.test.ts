@@ -1,0 +1,164 @@
+/** Fifty workers share one sandbox at the same time, and none sees anything of another. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { setImage } from '../../../server/src/images/store.ts';
+import { createApp, openDatabase } from '../../../server/src/index.ts';
+import { connectSandbox, type Sandbox, startSandbox } from '../../../server/src/testing.ts';
+import { ending } from '../../support/ending.ts';
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+afterAll(() => sandbox.stop());
+
+const day = 86_400_000;
+
+/** What one worker sees of its own tenant. Each number differs from worker to worker. */
+async function work(number: number): Promise<object> {
+  const tenant = await sandbox.createTenant();
+  const ask = (path: string): Promise<Response> =>
+    fetch(sandbox.baseUrl + path, { headers: { authorization: `Bearer ${tenant.apiKey}` } });
+  const count = 1 + (number % 4);
+  const products = Array.from({ length: count }, () => ({
+    name: `Kabel ${number}`,
+    gtin: '9520001000072',
+    values: [{ field_key: 'worker', value: number }],
+    status: 'active' as const,
+  }));
+  const seeded = await tenant.seed(products);
+  const start = Date.now();
+  await tenant.advanceClock({ days: 1 + number });
+  await tenant.addScans(`kabel-${number}`, [{ daysAgo: 0, count: number + 1 }]);
+  await tenant.fault({ status: 500 + number, code: `fault_of_${number}`, times: count, operation: 'listProducts' });
+
+  const faults: string[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const response = await ask('/products');
+    faults.push(`${response.status} ${(await response.json()).error.code}`);
+  }
+  const list = await (await ask('/products')).json();
+  const { values } = await (await ask(`/products/kabel-${number}/passport`)).json();
+  const scans = await (await ask('/analytics/scans')).json();
+  const resolved = await fetch(`${sandbox.siteUrl}/01/${seeded[0]?.gtin}`, { redirect: 'manual' });
+  const requests = await tenant.requests();
+  return {
+    faults,
+    total: list.total,
+    names: [...new Set(list.items.map(({ name }: { name: string }) => name))],
+    gtins: new Set(seeded.map(({ gtin }) => gtin)).size,
+    value: values[0].value,
+    days: Math.round((start - Date.parse(list.items[0].created_at)) / day),
+    scans: scans.total,
+    leadsToItself: resolved.headers.get('location')?.includes(`/p/${tenant.slug}/kabel-${number}`),
+    requests: requests.map(({ operation, status }) => `${operation} ${status}`),
+  };
+}
+
+test('each worker sees its own products, faults, clock, scans and requests', async () => {
+  const workers = Array.from({ length: 50 }, (_, number) => number);
+  const seen = await Promise.all(workers.map(work));
+  expect(seen).toEqual(
+    workers.map((number) => {
+      const count = 1 + (number % 4);
+      return {
+        faults: Array(count).fill(`${500 + number} fault_of_${number}`),
+        total: count,
+        names: [`Kabel ${number}`],
+        gtins: 1,
+        value: number,
+        days: 1 + number,
+        scans: number + 1,
+        leadsToItself: true,
+        requests: [
+          ...Array(count).fill(`listProducts ${500 + number}`),
+          'listProducts 200',
+          'getPassport 200',
+          'getScanStatistics 200',
+          'resolveGtin 307',
+        ],
+      };
+    }),
+  );
+});
+
+test('a reset of one worker in the middle of the work of others removes nothing of theirs', async () => {
+  const [first, ...others] = await Promise.all(Array.from({ length: 10 }, () => sandbox.createTenant()));
+  await Promise.all(
+    others.map(({ seed, fault }) => Promise.all([seed([{ name: 'Tasse' }]), fault({ status: 503 }), first?.reset()])),
+  );
+  for (const { apiKey } of others) {
+    const me = () => fetch(`${sandbox.baseUrl}/me`, { headers: { authorization: `Bearer ${apiKey}` } });
+    expect((await me()).status).toBe(503);
+    expect((await (await me()).json()).products_total).toBe(1);
+  }
+});
+
+test('a tenant takes 50 ms or less', async () => {
+  const durations: number[] = [];
+  for (let count = 0; count < 200; count += 1) {
+    const start = performance.now();
+    await sandbox.createTenant();
+    durations.push(performance.now() - start);
+  }
+  durations.sort((a, b) => a - b);
+  expect(durations[100]).toBeLessThanOrEqual(50);
+});
+
+const dayLength = 86_400_000;
+
+async function started() {
+  const database = await openDatabase(':memory:', { sandbox: true });
+  ending.defer(() => database.destroy());
+  const app = await createApp({ database, sandbox: { controlToken: 'token' } });
+  ending.defer(() => app.stop());
+  await app.start();
+  const baseUrl = `${app.info.uri}/api/v1`;
+  const tenant = await connectSandbox({ baseUrl, controlToken: 'token' }).createTenant();
+  const product = { name: 'Tasse', gtin: '9520001000072', status: 'active' as const };
+  await tenant.seed([{ ...product, values: [{ field_key: 'volume', value: 2 }] }, product, product]);
+  await tenant.addScans('tasse', [{ daysAgo: 1 }, { daysAgo: 4, count: 2 }]);
+  await tenant.createToken({ role: 'recycler', revoked: true });
+  // `product image set` also writes into the file of a sandbox.
+  const { tenant_id, id: productId } = await database('products').first('tenant_id', 'id');
+  const image = { bytes: Buffer.from('x'), width: 1, height: 1, alt: null };
+  await setImage(database, { tenantId: tenant_id, productId }, image, new Date());
+
+  /** The rows of every table that has tenants' rows, in a fixed order. */
+  async function rows(): Promise<Record<string, Record<string, unknown>[]>> {
+    const names: string[] = await database('sqlite_master').where({ type: 'table' }).pluck('name');
+    const found: Record<string, Record<string, unknown>[]> = {};
+    for (const name of names) {
+      const columns = await database(name).columnInfo();
+      if ('tenant_id' in columns || name === 'tenants') found[name] = await database(name).orderBy(1).orderBy(2);
+    }
+    return found;
+  }
+  return { tenant, rows };
+}
+
+/** A value after some days: a time or date is that much older, everything else is the same. */
+function aged(value: unknown, days: number): unknown {
+  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d(?:T.*Z)?$/.test(value)) return value;
+  const moved = new Date(Date.parse(value) - days * dayLength).toISOString();
+  return moved.slice(0, value.length);
+}
+
+test('the clock moves every time in every table, and nothing else', async () => {
+  const { tenant, rows } = await started();
+  const before = await rows();
+  expect(Object.entries(before).filter(([, found]) => found.length === 0)).toEqual([]);
+  await tenant.advanceClock({ days: 3 });
+  const expected = Object.entries(before).map(([name, found]) => [
+    name,
+    found.map((row) => Object.fromEntries(Object.entries(row).map(([column, value]) => [column, aged(value, 3)]))),
+  ]);
+  expect(await rows()).toEqual(Object.fromEntries(expected));
+});
+
+test('a reset empties every table but those of the tenant and its keys', async () => {
+  const { tenant, rows } = await started();
+  await tenant.reset();
+  const left = Object.entries(await rows()).filter(([, found]) => found.length > 0);
+  expect(left.map(([name]) => name).toSorted()).toEqual(['api_keys', 'tenants']);
+});

@@ -1,0 +1,164 @@
+import { setTimeout } from 'node:timers/promises';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { insertScans } from '../../../server/src/scans/store.ts';
+import { switchScans } from '../../../server/src/tenants/store.ts';
+import type { Client } from '../../support/client.ts';
+import { type Outcome, runHere } from '../../support/command.ts';
+import { databaseKinds, newMigratedDatabase, type Service, startService } from '../../support/service.ts';
+
+const notCounted = 'Visits to this page are not counted.';
+
+describe.each(databaseKinds)('%s', (kind) => {
+  let address = '';
+  /** Two servers over one database. The second one counts no scans. */
+  let service: Service;
+  let silent: Service;
+  beforeAll(async () => {
+    address = await newMigratedDatabase(kind);
+    service = await startService(kind, { on: address });
+    silent = await startService(kind, { on: address, countScans: false });
+  });
+
+  const command = (line: string): Promise<Outcome> =>
+    runHere(`product-passport ${line}`, { PRODUCT_PASSPORT_DATABASE: address });
+
+  /** A tenant with an active product of each group. The groups are the names. */
+  async function shopWith(...groups: string[]): Promise<Client> {
+    const client = await service.newTenant();
+    for (const product_group of groups) {
+      await client.create({ name: product_group, product_group });
+      await service.activate(client, product_group);
+    }
+    return client;
+  }
+
+  /** Views a page, and returns whether it says that it is not counted. */
+  async function view(client: Client, slug: string, on = service): Promise<boolean> {
+    const path = `/p/${client.tenant.slug}/${slug}?lang=en`;
+    const { status, text } = await on.clientOf(client).call({ path, key: null });
+    expect(status).toBe(200);
+    return text.includes(notCounted);
+  }
+
+  /** The single scans of a tenant, and the sums of its counts by product and by day. */
+  async function stored({ tenant }: Client): Promise<number[]> {
+    const rows = (table: string) => service.database(table).where({ tenant_id: tenant.id });
+    const sum = async (table: string) => Number((await rows(table).sum({ sum: 'count' }).first())?.sum);
+    return [(await rows('scans')).length, await sum('scan_counts'), await sum('scan_days')];
+  }
+
+  test.each(['detergent', 'toy'])('scans of a %s: none stored, and in no total or top list', async (group) => {
+    const shop = await shopWith(group, 'textile');
+    for (let visits = 0; visits < 3; visits += 1) expect(await view(shop, group)).toBe(true);
+    expect((await command(`template show ${group}`)).stdout).toContain('Views of its passports are not counted');
+    expect(await stored(shop)).toEqual([0, 0, 0]);
+    expect(await shop.scans({ days: 1 })).toMatchObject({ total: 0, top_products: [] });
+    expect(await view(shop, 'textile')).toBe(false);
+    expect(await stored(shop)).toEqual([1, 1, 1]);
+    expect((await shop.scans()).top_products).toEqual([{ slug: 'textile', name: 'textile', count: 1 }]);
+  });
+
+  test('a server with --count-scans false stores none', async () => {
+    const shop = await shopWith('textile');
+    expect(await view(shop, 'textile', silent)).toBe(true);
+    expect(await stored(shop)).toEqual([0, 0, 0]);
+  });
+
+  test('a tenant switches its scans off and on while the server runs', async () => {
+    const [shop, other] = [await shopWith('textile', 'toy'), await shopWith('textile')];
+    const { slug } = shop.tenant;
+    const state = async () => /^Scans +(.*)$/m.exec((await command(`tenant show ${slug}`)).stdout)?.[1];
+    await view(shop, 'textile');
+    expect(await state()).toBe('on');
+    expect(await command(`tenant scans ${slug} off`)).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/ are off\. What was counted stays until .*scan delete --tenant /),
+    });
+    expect(await view(shop, 'textile')).toBe(true);
+    await view(other, 'textile');
+    // The count from before stays.
+    expect([await stored(shop), await stored(other)]).toEqual([
+      [1, 1, 1],
+      [1, 1, 1],
+    ]);
+    expect(await shop.scans()).toMatchObject({ total: 1, top_products: [{ count: 1 }] });
+    const since = await state();
+    expect(since).toMatch(/^off since 20/);
+    await command(`tenant scans ${slug} off`);
+    expect(await state()).toBe(since);
+
+    expect((await command(`tenant scans ${slug} on --json`)).stdout).toBe(`{"slug":"${slug}","scans":"on"}\n`);
+    expect([await view(shop, 'textile'), await view(shop, 'toy')]).toEqual([false, true]);
+    expect(await stored(shop)).toEqual([2, 2, 2]);
+    expect((await command('audit')).stdout).toMatch(new RegExp(` tenant scans ${slug} off$`, 'm'));
+    expect(await command(`tenant scans ${slug} no`)).toMatchObject({ code: 2, stdout: '' });
+  });
+
+  test('a scan that waits for the switch to commit is not stored', async () => {
+    const shop = await shopWith('textile');
+    const { id: productId } = await shop.product('textile');
+    const scan = { tenantId: shop.tenant.id, productId, at: new Date(), role: 'consumer', visitorHash: 'x' } as const;
+    let write: Promise<void> = Promise.resolve();
+    await service.database.transaction(async (change) => {
+      await switchScans(change, shop.tenant.id, { on: false, now: new Date() });
+      let hasEnded = false;
+      write = insertScans(service.database, [scan]).finally(() => {
+        hasEnded = true;
+      });
+      // On SQLite it begins after the switch: there is one writer.
+      const waits = () => kind === 'SQLite' || change('pg_locks').where({ granted: false }).first('pid');
+      while (!hasEnded && !(await waits())) await setTimeout(20);
+    });
+    await write;
+    expect(await stored(shop)).toEqual([0, 0, 0]);
+  });
+
+  describe('scan delete', () => {
+    let shop: Client;
+    let other: Client;
+    const days = 1100;
+    beforeAll(async () => {
+      [shop, other] = [await shopWith('textile', 'furniture'), await shopWith('textile')];
+      const { id: productId } = await shop.product('textile');
+      const [tenantId, role, visitorHash] = [shop.tenant.id, 'recycler', 'x'] as const;
+      // More than one transaction deletes.
+      const scans = Array.from({ length: days }, (_, ago) => new Date(Date.now() - ago * 86_400_000));
+      await insertScans(
+        service.database,
+        scans.map((at) => ({ tenantId, productId, at, role, visitorHash })),
+      );
+      await view(shop, 'textile');
+      await view(shop, 'furniture');
+      await view(other, 'textile');
+    });
+
+    const deletion = (more: string) => command(`scan delete --tenant ${shop.tenant.slug} ${more}`);
+
+    test.each([
+      ['', 2, /All scans of .* and their counts would be deleted\. This cannot be undone\. Add --yes/],
+      ['--product cup --yes', 1, /has no product cup/],
+    ])('refuses "%s"', async (more, code, stderr) => {
+      expect(await deletion(more)).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(stderr) });
+      expect(await stored(shop)).toEqual([days + 2, days + 2, days + 2]);
+    });
+
+    test('deletes those of a product, then those of a tenant, and no others', async () => {
+      expect((await deletion('--product textile --yes --json')).stdout).toBe(
+        `{"tenant":"${shop.tenant.slug}","product":"textile","deleted":${days + 1}}\n`,
+      );
+      expect(await stored(shop)).toEqual([1, 1, 1]);
+      expect(await shop.scans({ days: 365 })).toMatchObject({
+        total: 1,
+        by_view_role: { consumer: 1, recycler: 0 },
+        top_products: [{ slug: 'furniture' }],
+      });
+      await view(shop, 'textile');
+      expect((await deletion('--yes')).stdout).toMatch(/^Deleted the counts of 2 scans of /);
+      expect(await stored(shop)).toEqual([0, 0, 0]);
+      expect(await service.database('scan_days').where({ tenant_id: shop.tenant.id })).toEqual([]);
+      expect((await deletion('--yes')).stdout).toMatch(/ 0 scans /);
+      expect(await stored(other)).toEqual([1, 1, 1]);
+      expect((await command('audit')).stdout).toMatch(/scan delete .*--product textile/);
+    });
+  });
+});

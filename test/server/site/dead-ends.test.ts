@@ -1,0 +1,177 @@
+/** A browser that follows a wrong address, or none, gets a page in its language. Programs get JSON. */
+import { hash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { addressLimit } from '../../../server/src/http/rate-limit.ts';
+import { networkOf } from '../../../server/src/http/visit.ts';
+import { readScannedCode } from '../../../server/src/site/home-page.ts';
+import type { Client, Reply } from '../../support/client.ts';
+import { useService } from '../../support/service.ts';
+
+const service = useService('SQLite');
+const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+
+function get(path: string, accept: string, language = 'de'): Promise<Response> {
+  const headers = { accept, 'accept-language': language };
+  return fetch(`http://127.0.0.1:${service.port}${path}`, { headers, redirect: 'manual' });
+}
+
+test.each([
+  ['/01/9520001000010', 404],
+  ['/01/952', 400],
+  ['/01/9520001000010/foo', 400],
+  ['/p', 404],
+  ['/p/nobody', 404],
+  ['/nothing/here', 404],
+])('%s is an error page for a browser and JSON for a program', async (path, status) => {
+  const page = await get(path, browser);
+  expect([page.status, page.headers.get('content-type')]).toEqual([status, 'text/html; charset=utf-8']);
+  expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+  const html = await page.text();
+  expect(html).toContain('<html lang="de">');
+  expect(html).toContain('href="/?lang=de"');
+  for (const accept of ['*/*', 'application/json', 'application/linkset+json']) {
+    const json = await get(path, accept);
+    expect([json.status, json.headers.get('content-type')]).toEqual([status, 'application/json; charset=utf-8']);
+    expect(Object.keys((await json.json()) as object)).toEqual(['error']);
+  }
+});
+
+test('unknown paths under /api/v1 stay JSON for a browser', async () => {
+  const response = await get('/api/v1/nothing', browser);
+  expect([response.status, response.headers.get('content-type')]).toEqual([401, 'application/json; charset=utf-8']);
+});
+
+test('/ takes a code, and explains one that it cannot read', async () => {
+  const empty = await get('/', browser);
+  expect(empty.status).toBe(200);
+  expect(empty.headers.get('content-security-policy')).toContain("form-action 'self'");
+  const home = await empty.text();
+  expect(home).toContain('Digitale Produktpässe');
+  expect(home).toContain('<a href="/docs" hreflang="en">API-Referenz</a>');
+  expect(home).toContain('<a href="/docs#first-passport" hreflang="en">Eigenen Produktpass erstellen</a>');
+  const tutorial = /<p id="first-passport">[^\n]*<code>(docs\/[^<]*)<\/code>/.exec(
+    await (await get('/docs', browser)).text(),
+  );
+  expect(existsSync(new URL(`../../../${tutorial?.[1]}`, import.meta.url))).toBe(true);
+  const found = await get('/?code=9520001000010', browser);
+  expect([found.status, found.headers.get('location')]).toEqual([303, '/01/9520001000010?lang=de']);
+  const wrong = await get(`/?code=${encodeURIComponent('9520001000011"><b>')}`, browser, 'en');
+  expect(wrong.status).toBe(400);
+  const html = await wrong.text();
+  expect(html).toContain('neither a GTIN nor a Digital Link');
+  expect(html).not.toContain('<b>');
+  expect(await (await get('/?code=9520001000011', browser, 'en')).text()).toContain('and 1 does not match');
+  expect((await get('/', '*/*')).status).toBe(404);
+});
+
+test.each([
+  ['https://id.example/01/09520001000010', { path: '/01/09520001000010' }],
+  ['https://id.example/a/01/09520001000010/21/SN%2F1?x=1#y', { path: '/01/09520001000010/21/SN%2F1' }],
+  ['(01)09520001000010', { path: '/01/09520001000010' }],
+  ['(01)09520001000010(21)SN/1(10)L 1', { path: '/01/09520001000010/10/L%201/21/SN%2F1' }],
+  ['40170725', { path: '/01/40170725' }],
+  ['036000291452', { path: '/01/036000291452' }],
+  [' 9520001 000010 ', { path: '/01/9520001000010' }],
+  ['9520001000011', { problem: 'checkDigit', digit: '1' }],
+  ['(01)09520001000011', { problem: 'checkDigit', digit: '1' }],
+  ['123', { problem: 'unread' }],
+  ['javascript:alert(1)', { problem: 'unread' }],
+  ['https://id.example//evil.example/', { problem: 'unread' }],
+])('the code %j is %j', (text, read) => {
+  expect(readScannedCode(text)).toEqual(read);
+});
+
+test('robots and browsers find their files', async () => {
+  const robots = await get('/robots.txt', '*/*');
+  expect([robots.status, robots.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
+  expect(await robots.text()).toContain(`\nSitemap: http://127.0.0.1:${service.port}/sitemap.xml\n`);
+  const icon = await get('/favicon.ico', 'image/*');
+  expect([icon.status, icon.headers.get('content-type')]).toEqual([200, 'image/x-icon']);
+  const touch = await get('/apple-touch-icon.png', 'image/*');
+  expect([touch.status, touch.headers.get('content-type')]).toEqual([200, 'image/png']);
+});
+
+describe('the limit for an address', () => {
+  const perMinute = 3;
+  const service = useService('SQLite', { publicRateLimit: perMinute, trustProxy: 1 });
+  let client: Client;
+  let path = '';
+
+  beforeAll(async () => {
+    client = await service.newTenant();
+    await client.create({ name: 'Tasse', gtin: '9520001000010' });
+    await service.activate(client, 'tasse');
+    path = `/p/${client.tenant.slug}/tasse`;
+  });
+
+  function get(at: string, address: string, headers: Record<string, string> = {}): Promise<Reply> {
+    return client.call({ path: at, headers: { ...headers, 'x-forwarded-for': address }, key: null });
+  }
+
+  describe('the limit by address', () => {
+    test('counts every request without a valid key, and responds with 429 and Retry-After', async () => {
+      const address = '192.0.2.1';
+      for (const at of [path, `${path}/jsonld`, '/01/9520001000010'])
+        expect((await get(at, address)).status).toBeLessThan(400);
+      const page = await get(path, address, { 'accept-language': 'de' });
+      expect(page.status).toBe(429);
+      expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+      expect(page.text).toContain('<h1>Einen Moment bitte</h1>');
+      // Requests for a stylesheet would be refused, too.
+      const [, style = ''] = /<style>([^<]+)<\/style>/.exec(page.text) ?? [];
+      expect(page.text).not.toContain('rel="stylesheet"');
+      expect(page.headers['content-security-policy']).toContain(`'sha256-${hash('sha256', style, 'base64')}'`);
+      for (const at of [`${path}/jsonld`, '/01/9520001000010', '/01/0', `/p/${client.tenant.slug}/none/jsonld`]) {
+        const { outcome, headers } = await get(at, address);
+        expect(outcome).toBe('429 rate_limited');
+        expect(Number(headers['retry-after'])).toBeGreaterThanOrEqual(1);
+        expect(Number(headers['retry-after'])).toBeLessThanOrEqual(60);
+      }
+      expect((await get(path, '192.0.2.2')).status).toBe(200);
+      // The contract does not describe all of these paths.
+      for (const at of ['/api/v1/me', '/none', '/docs', '/.well-known/gs1resolver']) {
+        const response = await fetch(`http://127.0.0.1:${service.port}${at}`, {
+          headers: { 'x-forwarded-for': address },
+        });
+        expect([response.status, ((await response.json()) as { error: object }).error]).toEqual([
+          429,
+          expect.objectContaining({ code: 'rate_limited' }),
+        ]);
+      }
+      const key = `ppk_${'x'.repeat(43)}`;
+      const invalid = { path: '/api/v1/me', headers: { 'x-forwarded-for': address }, key };
+      expect((await client.call(invalid)).outcome).toBe('429 rate_limited');
+      expect((await client.call({ path: '/api/v1/me', headers: { 'x-forwarded-for': address } })).status).toBe(200);
+    });
+
+    test('counts the requests for images', async () => {
+      const headers = { 'x-forwarded-for': '192.0.2.77' };
+      const statuses: number[] = [];
+      for (let count = 0; count <= perMinute; count += 1) {
+        statuses.push((await fetch(`http://127.0.0.1:${service.port}${path}/image/x.webp`, { headers })).status);
+      }
+      expect(statuses).toEqual([404, 404, 404, 429]);
+    });
+
+    test('a client cannot choose its own address', async () => {
+      const statuses: number[] = [];
+      for (const spoofed of ['198.51.100.1', '198.51.100.2', '198.51.100.3', '198.51.100.4'])
+        statuses.push((await get(path, `${spoofed}, 192.0.2.78`)).status);
+      expect(statuses).toEqual([200, 200, 200, 429]);
+    });
+
+    test('counts the addresses of one IPv6 network together, as one person has all of them', async () => {
+      const limitNetwork = addressLimit(1);
+      const limit = (address: string): Promise<void> => limitNetwork(networkOf(address));
+      await limit('2001:db8:1:2::1');
+      await expect(limit('2001:db8:1:2:ffff:ffff:ffff:ffff')).rejects.toMatchObject({ code: 'rate_limited' });
+      await expect(limit('2001:0DB8:0001:0002::')).rejects.toMatchObject({ code: 'rate_limited' });
+      await limit('2001:db8:1:3::1');
+      await limit('192.0.2.1');
+      await expect(limit('::ffff:192.0.2.1')).rejects.toMatchObject({ code: 'rate_limited' });
+      await limit('192.0.2.2');
+      await limit('::1');
+    });
+  });
+});

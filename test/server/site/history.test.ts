@@ -1,0 +1,318 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { PassportValue, Schemas } from '@product-passport/openapi';
+import { verifyContentHash, verifyPassport } from '../../../sdk/src/verify.ts';
+import { createToken } from '../../../server/src/access/token.ts';
+import { withholdVersion } from '../../../server/src/passports/published-versions.ts';
+import { contentHash } from '../../../server/src/passports/rules.ts';
+import { lockProduct } from '../../../server/src/products/store.ts';
+import { templateOf } from '../../../server/src/templates/catalogue.ts';
+import type { Client, Reply } from '../../support/client.ts';
+import { databaseKinds, useService } from '../../support/service.ts';
+
+type Document = Schemas['PassportDocument'];
+
+describe.each(databaseKinds)('the history of a passport on %s', (kind) => {
+  const service = useService(kind);
+  let client: Client;
+  let products = 0;
+  beforeAll(async () => {
+    client = await service.newTenant();
+  });
+
+  /** A product whose writes are versions 2, 3, …; it is active from the version `activeFrom` on. */
+  async function publish(writes: readonly (readonly object[])[], activeFrom = 1): Promise<string> {
+    products += 1;
+    const { slug } = await client.create({ name: `Pullover ${products}`, product_group: 'textile' });
+    for (const [index, values] of writes.entries()) {
+      if (index + 1 === activeFrom) await service.activate(client, slug);
+      await client.write(slug, [...values]);
+    }
+    if (activeFrom > writes.length) await service.activate(client, slug);
+    return slug;
+  }
+
+  const get = (slug: string, query: string, end = '/jsonld'): Promise<Reply> =>
+    client.call({ path: `/p/${client.tenant.slug}/${slug}${end}`, query, key: null });
+
+  async function documentOf(slug: string, version: number, query = ''): Promise<Document> {
+    const { status, text } = await get(slug, `version=${version}${query}`);
+    expect(status).toBe(200);
+    const document: Document = JSON.parse(text);
+    expect(document.hasDigitalProductPassport.version).toBe(version);
+    expect((await verifyPassport(document)).ok).toBe(true);
+    return document;
+  }
+
+  const valuesOf = (document: Document) =>
+    Object.fromEntries(document.additionalProperty.map(({ propertyID, value }) => [propertyID, value]));
+
+  async function tokenOf(role: 'recycler' | 'inspector'): Promise<string> {
+    const grant = { product_id: null, role, expiresAt: new Date(Date.now() + 60_000) };
+    return (await createToken(service.database, client.tenant.id, grant, new Date())).token;
+  }
+
+  /** The numbers and the texts of the versions on the page. */
+  async function listOf(slug: string): Promise<Map<number, string>> {
+    const { text } = await get(slug, 'lang=en', '');
+    const [list = ''] = /<details class="history">[\s\S]*?<\/details>/.exec(text) ?? [];
+    return new Map(
+      [...list.matchAll(/<li>([\s\S]*?)<\/li>/g)].map(([, item = '']) => [
+        Number(/\?version=(\d+)"/.exec(item)?.[1]),
+        item,
+      ]),
+    );
+  }
+
+  test('each version has a document with its values, its time and its content hash', async () => {
+    const slug = await publish([
+      [{ field_key: 'care_instructions', value: 'wash by hand' }],
+      [
+        { field_key: 'care_instructions', value: 'do not wash' },
+        { field_key: 'own', value: [1e21, { ä: null }] },
+        { field_key: 'sizes', value: ['S', 'M'] },
+      ],
+      [{ field_key: 'own', value: null, is_unknown: true, unit: 'kg' }],
+    ]);
+    expect(valuesOf(await documentOf(slug, 1))).toEqual({});
+    expect(valuesOf(await documentOf(slug, 2))).toEqual({ care_instructions: 'wash by hand' });
+    const third = await documentOf(slug, 3);
+    expect(valuesOf(third)).toEqual({
+      care_instructions: 'do not wash',
+      own: { '@type': '@json', '@value': [1e21, { ä: null }] },
+      sizes: { '@type': '@json', '@value': ['S', 'M'] },
+    });
+    const latest: Document = JSON.parse((await get(slug, '')).text);
+    const fourth = await documentOf(slug, 4);
+    const { '@id': id, ...passport } = fourth.hasDigitalProductPassport;
+    expect(id).toBe(`${latest.hasDigitalProductPassport['@id']}?version=4`);
+    expect({ ...latest, hasDigitalProductPassport: passport }).toEqual({
+      ...fourth,
+      hasDigitalProductPassport: { ...latest.hasDigitalProductPassport, '@id': undefined },
+    });
+    const rows = await service
+      .database('passport_versions')
+      .join('products', 'products.id', 'passport_versions.product_id')
+      .where({ slug, 'products.tenant_id': client.tenant.id, version: 3 })
+      .select('content_hash', 'passport_versions.created_at');
+    expect(third.hasDigitalProductPassport).toMatchObject({
+      identifier: { value: rows[0].content_hash },
+      dateModified: rows[0].created_at,
+    });
+    const list = await listOf(slug);
+    expect([...list.keys()]).toEqual([4, 3, 2, 1]);
+    expect(list.get(4)).toContain('Changed: own (now: Not known)');
+    expect(list.get(3)).toContain(
+      'Changed: Care instructions (before: wash by hand; now: do not wash), own, sizes (now: S, M)',
+    );
+    expect(list.get(3)).toContain(rows[0].content_hash);
+  });
+
+  test('a value is in a version only if it was public then and is public now', async () => {
+    const slug = await publish([
+      [
+        { field_key: 'always', value: 'A1' },
+        { field_key: 'hidden_later', value: 'H1' },
+        { field_key: 'hidden_first', value: 'F1', access_level: 'restricted' },
+        { field_key: 'hidden_between', value: 'B1' },
+        { field_key: 'never', value: 'N1', access_level: 'authority' },
+      ],
+      [
+        { field_key: 'hidden_first', value: 'F2', access_level: 'public' },
+        { field_key: 'hidden_between', value: 'B2', access_level: 'restricted' },
+        { field_key: 'never', value: 'N2' },
+      ],
+      [
+        { field_key: 'hidden_later', value: 'H3', access_level: 'restricted' },
+        { field_key: 'hidden_between', value: 'B3', access_level: 'public' },
+      ],
+      [{ field_key: 'never', value: 'N4', source: 'supplier', needs_review: true }],
+    ]);
+    const inspector = `&zugang=${await tokenOf('inspector')}`;
+    for (const token of ['', inspector, '&zugang=wrong']) {
+      const first = await documentOf(slug, 2, token);
+      expect(valuesOf(first)).toEqual({ always: 'A1', hidden_between: 'B1' });
+      expect(valuesOf(await documentOf(slug, 3, token))).toEqual({ always: 'A1', hidden_first: 'F2' });
+      expect(valuesOf(await documentOf(slug, 4, token))).toEqual({
+        always: 'A1',
+        hidden_between: 'B3',
+        hidden_first: 'F2',
+      });
+      expect(first.hasDigitalProductPassport).not.toHaveProperty('dpp:contentSalt');
+      expect(first.hasDigitalProductPassport['dpp:viewRole']).toBe('consumer');
+      const { text } = await get(slug, `version=2${token}`);
+      expect(text).not.toMatch(/hidden_later|hidden_first|never|H1|F1|N1/);
+    }
+    const list = await listOf(slug);
+    expect(list.get(5)).toContain('No public value changed.');
+    expect([...list.values()].join()).not.toMatch(/hidden_later|never|[HN]\d\b/);
+    const reply = await get(slug, `version=2${inspector}`);
+    expect(reply.headers['cache-control']).toBe('private, no-store');
+  });
+
+  test('versions of a draft and of an archived product were not public', async () => {
+    const value = (text: string) => [{ field_key: 'care_instructions', value: text }];
+    const slug = await publish([value('secret draft'), value('draft'), value('public')], 3);
+    expect([...(await listOf(slug)).keys()]).toEqual([4, 3]);
+    const unknown = await get('nobody', '');
+    for (const version of [1, 2]) {
+      const { status, text } = await get(slug, `version=${version}`);
+      expect([status, text]).toEqual([404, unknown.text]);
+    }
+    await service.archive(client, slug);
+    for (const version of ['', 'version=3', 'version=4', 'version=1']) {
+      const { status, text } = await get(slug, version);
+      expect([status, text]).toEqual([404, unknown.text]);
+    }
+    await client.write(slug, value('secret archived'));
+    await client.write(slug, value('public again'));
+    await service.activate(client, slug);
+    expect([...(await listOf(slug)).keys()]).toEqual([6, 3]);
+    expect((await get(slug, 'version=5')).text).toBe(unknown.text);
+    expect((await get(slug, '', '')).text).not.toContain('secret');
+  });
+
+  test('a withheld version is not listed, and its document gets the 404 of an unknown product', async () => {
+    const value = (text: string) => [{ field_key: 'care_instructions', value: text }];
+    const slug = await publish([value('first'), value('mistake'), value('third')]);
+    const withhold = (slug: string, version: number) =>
+      service.database.transaction(async (transaction) => {
+        const product = await lockProduct(transaction, client.tenant.id, slug);
+        if (!product) throw new Error(`The product ${slug} does not exist.`);
+        return withholdVersion(transaction, client.tenant.id, product, version);
+      });
+    expect((await documentOf(slug, 3)).additionalProperty[0]?.value).toBe('mistake');
+    expect((await listOf(slug)).size).toBe(4);
+    const { headers } = await get(slug, 'version=3');
+    expect(await withhold(slug, 3)).toEqual([3]);
+    expect(await withhold(slug, 3)).toEqual([3]);
+    const unknown = await get('nobody', '');
+    const withheld = await get(slug, 'version=3');
+    expect([withheld.status, withheld.text]).toEqual([404, unknown.text]);
+    const again = await client.call({
+      path: `/p/${client.tenant.slug}/${slug}/jsonld`,
+      query: 'version=3',
+      key: null,
+      headers: { 'if-none-match': `${headers.etag}, *` },
+    });
+    expect(again.status).toBe(404);
+    expect([...(await listOf(slug)).keys()]).toEqual([4, 2, 1]);
+    expect(valuesOf(await documentOf(slug, 2))).toEqual({ care_instructions: 'first' });
+    await expect(withhold(slug, 4)).rejects.toThrow('latest version');
+    await expect(withhold(slug, 9)).rejects.toThrow('has no version 9');
+    await expect(withhold(slug, 0)).rejects.toThrow('has no version 0');
+  });
+
+  test('no other text is the number of a version', async () => {
+    const slug = await publish([[{ field_key: 'a', value: 1 }]]);
+    for (const text of [
+      '',
+      '0',
+      '-1',
+      '01',
+      '1.0',
+      '1e0',
+      '3',
+      '+1',
+      ' 1',
+      '1 ',
+      '９',
+      '99999999999999999999',
+      'x',
+      '%00',
+    ]) {
+      const { status } = await get(slug, `version=${encodeURIComponent(text)}`);
+      expect([text, status]).toEqual([text, 404]);
+    }
+  });
+
+  test('versions without what they replaced, as after an import, end the history', async () => {
+    const value = (text: string) => [{ field_key: 'care_instructions', value: text }];
+    const slug = await publish([value('a'), value('b'), value('c')]);
+    const { id } = await service.database('products').where({ tenant_id: client.tenant.id, slug }).first('id');
+    const row = (version: number) => service.database('passport_versions').where({ product_id: id, version });
+    expect((await get(slug, 'version=2')).status).toBe(200);
+    await row(3).update({ replaced: null });
+    await client.write(slug, value('d'));
+    expect([...(await listOf(slug)).keys()]).toEqual([5, 4, 3]);
+    expect((await get(slug, 'version=2')).status).toBe(404);
+  });
+
+  test('goes back 50 versions', async () => {
+    const slug = await publish(Array.from({ length: 54 }, (_, value) => [{ field_key: 'a', value }]));
+    expect((await get(slug, 'version=5')).status).toBe(404);
+    expect(valuesOf(await documentOf(slug, 6))).toEqual({ a: 4 });
+    expect([...(await listOf(slug)).keys()]).toEqual([55, 54, 53, 52, 51, 50, 49, 48, 47, 46]);
+  });
+});
+
+describe('a passport follows the version of its template', () => {
+  interface Document {
+    hasDigitalProductPassport: Record<string, unknown>;
+    additionalProperty: { propertyID: string; name: string; value: unknown }[];
+  }
+
+  describe.each(databaseKinds)('%s: a passport of an older template', (kind) => {
+    const service = useService(kind, { siteUrl: 'https://passport.example.com' });
+    let client: Client;
+    const newest = templateOf('textile').version;
+
+    beforeAll(async () => {
+      client = await service.newTenant();
+    });
+
+    /** A textile whose versions were written when its template was one version older. */
+    async function olderTextile(): Promise<{ slug: string; rows: () => Promise<object[]> }> {
+      const { slug, id } = await client.create({ name: 'Pullover', product_group: 'textile' });
+      await client.write(slug, [
+        { field_key: 'country_of_origin', value: 'PT' },
+        { field_key: 'carbon_footprint', value: 18.4, unit: 'kg CO2e' },
+        { field_key: 'manufacturer_contact', value: 'a@example.com' },
+      ]);
+      const versions = () => service.database('passport_versions').where({ product_id: id }).orderBy('version');
+      const { values } = await client.passport(slug);
+      for (const [index, { version, salt }] of (await versions()).entries()) {
+        const template_version = newest - 1;
+        const content_hash = contentHash(salt, template_version, index === 0 ? [] : (values as PassportValue[]));
+        await versions().where({ version }).update({ template_version, content_hash });
+      }
+      await service.activate(client, slug);
+      return { slug, rows: async () => versions() };
+    }
+
+    const documentOf = async (slug: string): Promise<Document> =>
+      JSON.parse(
+        (await service.send({ method: 'GET', path: `/p/${client.tenant.slug}/${slug}/jsonld`, headers: {} })).text,
+      );
+
+    test('keeps its hashes and its version, and JSON-LD keeps the codes', async () => {
+      const { slug, rows } = await olderTextile();
+      const before = await rows();
+      const passport = await client.passport(slug);
+      expect(passport.template_version).toBe(newest - 1);
+      expect(await verifyContentHash(passport)).toMatchObject({ ok: true });
+      const { hasDigitalProductPassport, additionalProperty } = await documentOf(slug);
+      expect(hasDigitalProductPassport['dpp:templateVersion']).toBe(newest - 1);
+      expect(additionalProperty.map(({ propertyID, name, value }) => [propertyID, name, value])).toEqual([
+        ['carbon_footprint', 'CO2-Fußabdruck', 18.4],
+        ['country_of_origin', 'Herstellungsland', 'PT'],
+        // Its template does not have this field yet.
+        ['manufacturer_contact', 'manufacturer_contact', 'a@example.com'],
+      ]);
+      expect(await rows()).toEqual(before);
+    });
+
+    test('follows the newest one from its next write on, and stays as complete', async () => {
+      const { slug, rows } = await olderTextile();
+      const before = await rows();
+      const { completeness } = await client.product(slug);
+      await client.write(slug, [{ field_key: 'importer_name', value: 'Import GmbH' }]);
+      const after = await rows();
+      expect(after.slice(0, before.length)).toEqual(before);
+      expect(after.at(-1)).toMatchObject({ template_version: newest });
+      expect((await client.product(slug)).completeness).toBe(completeness);
+      expect(await verifyContentHash(await client.passport(slug))).toMatchObject({ ok: true });
+      const names = (await documentOf(slug)).additionalProperty.map(({ name }) => name);
+      expect(names).toEqual(expect.arrayContaining(['E-Mail oder Website des Herstellers', 'Name des Importeurs']));
+    });
+  });
+});

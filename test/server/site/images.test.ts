@@ -1,0 +1,296 @@
+/** The image of a product and the look of a tenant: set by the command line, shown while the server runs. */
+import { hash } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { createToken } from '../../../server/src/access/token.ts';
+import type { Client } from '../../support/client.ts';
+import { type Outcome, runHere } from '../../support/command.ts';
+import { ending } from '../../support/ending.ts';
+import { halves } from '../../support/pictures.ts';
+import { databaseKinds, newMigratedDatabase, onStatement, Service } from '../../support/service.ts';
+
+const siteUrl = 'https://passport.example';
+let folder = '';
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'site-images-'));
+  ending.defer(() => rm(folder, { recursive: true }));
+  await writeFile(join(folder, 'wide.png'), await halves(1920, 1080).png().toBuffer());
+  await writeFile(join(folder, 'small.jpg'), await halves(300, 400).jpeg().toBuffer());
+});
+
+describe.each(databaseKinds)('on %s', (kind) => {
+  const service = new Service(kind);
+  let address = '';
+  let client: Client;
+  let path = '';
+
+  beforeAll(async () => {
+    address = await newMigratedDatabase(kind);
+    await service.start({ on: address, siteUrl });
+    client = await service.newTenant({ slug: 'shop', name: 'Shop & Söhne' });
+    await client.create('Tasse blau');
+    await service.activate(client, 'tasse-blau');
+    path = '/p/shop/tasse-blau';
+  });
+
+  function command(line: string): Promise<Outcome> {
+    return runHere(`product-passport ${line}`, { PRODUCT_PASSPORT_DATABASE: address });
+  }
+
+  function setImage(file: string, more = ''): Promise<Outcome> {
+    return command(`product image set tasse-blau ${join(folder, file)} --tenant shop ${more}`);
+  }
+
+  async function get(at: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Response> {
+    return fetch(`http://127.0.0.1:${service.port}${at}`, { headers: { accept: 'text/html', ...headers }, method });
+  }
+
+  const page = async (query = ''): Promise<string> => (await get(`${path}?lang=en${query}`)).text();
+
+  /** The path of the image on a page. */
+  const imageOn = (html: string): string | undefined => /<img src="([^"]+)"/.exec(html)?.[1];
+
+  test('a product without an image has none on its page, and a tenant without a colour has no class', async () => {
+    const html = await page();
+    expect(imageOn(html)).toBeUndefined();
+    expect(html).not.toMatch(/og:image|"image"|hero-inner pictured|class="tone/);
+    expect(html).toContain('<body>');
+  });
+
+  test('set shows the image at once: on the page, in the document and in messages', async () => {
+    const before = await get(`${path}?lang=en`);
+    expect(await setImage('wide.png')).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(/^Set the image of tasse-blau: 640 × 360 pixels, \d+ kB\.\n$/),
+      stderr: '',
+    });
+    const after = await get(`${path}?lang=en`, { 'if-none-match': before.headers.get('etag') ?? '' });
+    expect(after.status).toBe(200);
+    const html = await after.text();
+    const image = imageOn(html) ?? '';
+    expect(image).toMatch(/^\/p\/shop\/tasse-blau\/image\/[0-9a-f]{16}\.webp$/);
+    expect(html).toContain(`<img src="${image}" width="640" height="360" alt="Tasse blau" lang="de">`);
+    expect(html).toContain(`<meta property="og:image" content="${siteUrl}${image}">`);
+    const document = await (await get(`${path}/jsonld`)).json();
+    expect(document).toMatchObject({ image: siteUrl + image });
+    expect(html).toContain(`"image":"${siteUrl}${image}"`);
+  });
+
+  test('the image has a long life, a fixed type and a strong ETag', async () => {
+    const image = imageOn(await page()) ?? '';
+    const response = await get(image);
+    expect([response.status, Object.fromEntries(response.headers)]).toEqual([
+      200,
+      expect.objectContaining({
+        'content-type': 'image/webp',
+        'cache-control': 'public, max-age=31536000, immutable',
+        'x-content-type-options': 'nosniff',
+        etag: expect.stringMatching(/^"[0-9a-f]{64}"$/),
+      }),
+    ]);
+    const bytes = Buffer.from(await response.arrayBuffer());
+    expect(bytes.toString('latin1', 0, 4)).toBe('RIFF');
+    const etag = response.headers.get('etag') ?? '';
+    const again = await get(image, { 'if-none-match': etag });
+    expect([again.status, again.headers.get('cache-control')]).toEqual([304, response.headers.get('cache-control')]);
+    const head = await get(image, {}, 'HEAD');
+    expect([head.status, head.headers.get('content-length'), head.headers.get('etag')]).toEqual([
+      200,
+      String(bytes.length),
+      etag,
+    ]);
+    expect((await get(image, {}, 'POST')).status).toBe(405);
+    const withToken = await get(`${image}?zugang=x`, { 'if-none-match': etag });
+    expect([withToken.status, withToken.headers.get('cache-control'), withToken.headers.get('etag')]).toEqual([
+      200,
+      'private, no-store',
+      null,
+    ]);
+  });
+
+  test('many requests for an image read it once', async () => {
+    await setImage('small.jpg');
+    const image = imageOn(await page()) ?? '';
+    const statements: string[] = [];
+    const stop = onStatement(service.database, ({ sql }) => statements.push(sql));
+    for (let count = 0; count < 5; count += 1) expect((await get(image)).status).toBe(200);
+    stop();
+    expect(statements.filter((sql) => /select ["`]bytes["`]/.test(sql))).toHaveLength(1);
+    await setImage('wide.png');
+  });
+
+  test('another image has another address, and the first one is gone', async () => {
+    const first = imageOn(await page()) ?? '';
+    await setImage('small.jpg', '--alt \'Eine <Tasse> & "mehr"\'');
+    const html = await page();
+    const second = imageOn(html) ?? '';
+    expect(second).not.toBe(first);
+    expect(html).toContain('alt="Eine &lt;Tasse&gt; &amp; &quot;mehr&quot;" lang="de">');
+    expect([(await get(first)).status, (await get(second)).status]).toEqual([404, 200]);
+    const shown = JSON.parse((await command('product show tasse-blau --tenant shop --json')).stdout);
+    expect(shown.image).toMatchObject({
+      width: 300,
+      height: 400,
+      alt: 'Eine <Tasse> & "mehr"',
+      media_type: 'image/webp',
+    });
+  });
+
+  test('the page keeps its policy: images of this origin alone', async () => {
+    const { headers } = await get(path);
+    expect(headers.get('content-security-policy')).toContain("img-src 'self' data:;");
+    const grant = { product_id: null, role: 'inspector' as const, expiresAt: new Date(Date.now() + 60_000) };
+    const { token } = await createToken(service.database, client.tenant.id, grant, new Date());
+    expect(imageOn(await page(`&zugang=${token}`))).not.toContain('zugang');
+  });
+
+  test('an image is seen where its page is', async () => {
+    const image = imageOn(await page()) ?? '';
+    await client.create('Entwurf');
+    await command(`product image set entwurf ${join(folder, 'small.jpg')} --tenant shop`);
+    const draft = image.replace('tasse-blau', 'entwurf');
+    const other = await service.newTenant({ slug: 'other' });
+    await other.create('Tasse blau');
+    await service.activate(other, 'tasse-blau');
+    await service.archive(client, 'tasse-blau');
+    const places = [image, draft, image.replace('/shop/', '/other/'), image.replace('/shop/', '/nobody/')];
+    for (const at of [...places, `${path}/image/x.webp`, '/p/%00/x/image/x.webp', '/p/A/b/image/%ff']) {
+      const { status, headers } = await get(at, { accept: 'image/*' });
+      expect([at, status === 400 || status === 404]).toEqual([at, true]);
+      expect(headers.get('cache-control')).toBe('no-store');
+    }
+    const inBrowser = await get(image, { accept: 'text/html' });
+    expect([inBrowser.status, inBrowser.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+    await service.activate(client, 'tasse-blau');
+    expect((await get(image)).status).toBe(200);
+    await service.activate(client, 'entwurf');
+    expect((await get(draft)).status).toBe(200);
+  });
+
+  test('remove shows the page without an image at once', async () => {
+    expect(await command('product image remove tasse-blau --tenant shop')).toMatchObject({ code: 0, stderr: '' });
+    expect(imageOn(await page())).toBeUndefined();
+    expect(await command('product image remove tasse-blau --tenant shop')).toMatchObject({
+      code: 1,
+      stderr: 'product-passport: the product tasse-blau has no image.\n',
+    });
+  });
+
+  test('each change is an entry of the audit trail, and a refused one is none', async () => {
+    const entries = async () => JSON.parse((await command('audit --json')).stdout).items;
+    const before = (await entries()).length;
+    expect(await command(`product image set none ${join(folder, 'small.jpg')} --tenant shop`)).toMatchObject({
+      code: 1,
+    });
+    expect(await setImage('none.jpg')).toMatchObject({ code: 2, stdout: '' });
+    expect(await setImage('small.jpg', "--alt ' '")).toMatchObject({ code: 2, stdout: '' });
+    expect(await setImage('small.jpg', `--alt ${'x'.repeat(251)}`)).toMatchObject({ code: 2, stdout: '' });
+    expect((await entries()).length).toBe(before);
+    await setImage('small.jpg');
+    const [entry] = await entries();
+    expect(entry).toMatchObject({ command: 'product image set', changes: 1 });
+    expect(entry.arguments).toEqual(['tasse-blau', join(folder, 'small.jpg'), '--tenant', 'shop']);
+  });
+
+  test('brand changes the name, the logo and the colour of every page at once', async () => {
+    await page();
+    const line = `tenant brand shop --name ' Söhne <3 ' --color plum --logo ${join(folder, 'wide.png')}`;
+    expect(await command(line)).toMatchObject({
+      code: 0,
+      stdout: 'The pages of shop show the name Söhne <3, a logo, and #6d2259.\n',
+    });
+    const branded = await get(`${path}?lang=en`);
+    const html = await branded.text();
+    expect(html).toContain('<body class="tone">');
+    expect(html).toContain('<b dir="auto">Söhne &lt;3</b>');
+    expect(html).toContain('<meta name="theme-color" content="#6d2259">');
+    const [, style = ''] = /<style>([^<]+)<\/style>/.exec(html) ?? [];
+    expect(style).toMatch(/\.tone\{--d:#6d2259;--l:#[0-9a-f]{6}\}$/);
+    const allowed = `style-src 'self' 'sha256-${hash('sha256', style, 'base64')}';`;
+    expect(branded.headers.get('content-security-policy')).toContain(allowed);
+    const [, logo = ''] =
+      /<img src="(\/logos\/shop\/[0-9a-f]{16}\.webp)" width="640" height="360" alt="">/.exec(html) ?? [];
+    const picture = await get(logo);
+    expect([picture.status, picture.headers.get('content-type'), picture.headers.get('cache-control')]).toEqual([
+      200,
+      'image/webp',
+      'public, max-age=31536000, immutable',
+    ]);
+    expect((await get(logo.replace('shop', 'shops'))).status).toBe(404);
+    const listed = JSON.parse((await command('tenant list --json')).stdout).items;
+    expect(listed.find(({ slug }: { slug: string }) => slug === 'shop')).toMatchObject({
+      name: 'Söhne <3',
+      color: '#6d2259',
+    });
+    await command('tenant brand shop --color none --logo none');
+    expect(await page()).toContain('<body>');
+    expect((await get(logo)).status).toBe(404);
+  });
+
+  test('a colour that is too light for text is replaced on the pages, and the command says by which', async () => {
+    const { code, stderr } = await command("tenant brand shop --color '#FFCC00'");
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringMatching(/#ffcc00 is too light for white text \(contrast 1\.5\)\. .* #635000/),
+    ]);
+    expect(await page()).toContain('<meta name="theme-color" content="#635000">');
+    await command('tenant brand shop --color none');
+  });
+
+  test('legal adds links to every page, the list too, and show says what is not set', async () => {
+    expect(await page()).not.toContain('<footer');
+    const imprint = 'https://shop.example/a?b=1&c=%3Cscript%3E';
+    const line = `tenant legal shop --imprint '${imprint}' --privacy https://shop.example/privacy`;
+    expect(await command(line)).toMatchObject({ code: 0, stdout: 'The pages of shop link to: imprint, privacy.\n' });
+    const links = (html: string) =>
+      [...(/<footer[\s\S]*<\/footer>/.exec(html)?.[0].matchAll(/<a .*<\/a>/g) ?? [])].map(String);
+    const foreign = [
+      '<a href="https://shop.example/a?b=1&amp;c=%3Cscript%3E" rel="noopener noreferrer">Imprint</a>',
+      '<a href="https://shop.example/privacy" rel="noopener noreferrer">Privacy</a>',
+    ];
+    expect(links(await page())).toEqual(foreign);
+    expect(JSON.parse((await command('tenant show shop --json')).stdout)).toMatchObject({
+      imprint_url: imprint,
+      public_list: null,
+      not_set: ['logo', 'color', 'accessibility', 'contact', 'public list'],
+    });
+    await command('tenant open-list shop');
+    expect(links(await page())).toEqual(['<a href="/p/shop?lang=en">All passports of this business</a>', ...foreign]);
+    expect(links(await (await get('/p/shop?lang=en')).text())).toEqual(foreign);
+    const shown = (await command('tenant show shop')).stdout;
+    expect(shown).toMatch(/^Imprint +https:\/\/shop\.example\/a\?b=1&c=%3Cscript%3E$/m);
+    expect(shown).toMatch(/^Not set: logo, color, accessibility, contact\.$/m);
+    await command('tenant close-list shop');
+    await command('tenant legal shop --imprint none --privacy none');
+    expect(await page()).not.toContain('<footer');
+  });
+
+  test.each([
+    ['brand shop', 2, /nothing to change is named\. Add --name, --logo or --color/],
+    ['brand shop --color pink', 2, /Use six digits as in '#0b4f55', none, or one of green, teal/],
+    ["brand shop --name ' '", 2, /Use 1 to 500 characters/],
+    ['brand shop --logo none.png', 2, /the file none\.png does not exist/],
+    ['brand nobody --color teal', 1, /there is no tenant nobody/],
+    ['legal shop', 2, /nothing to change is named\. Add one of --imprint, --privacy, --accessibility, --contact/],
+    ...[
+      'http://shop.example/imprint',
+      'javascript:alert(1)',
+      'https://shop.example/ imprint',
+      "https://shop.example/'x",
+      'https://user:pass@shop.example/',
+      'https://localhost/',
+      'https:///imprint',
+      `https://shop.example/${'x'.repeat(500)}`,
+    ].map((address): [string, number, RegExp] => [
+      `legal shop --imprint "${address}"`,
+      2,
+      /Use none, or an address such as https:\/\/shop\.example\/imprint/,
+    ]),
+  ])('tenant %s fails with exit code %i', async (line, code, message) => {
+    const outcome = await command(`tenant ${line}`);
+    expect([outcome.code, outcome.stderr]).toEqual([code, expect.stringMatching(message)]);
+  });
+});

@@ -1,0 +1,274 @@
+/** `/p/{tenant}`: the list of a tenant's public passports, if the tenant opened it. */
+import { setTimeout } from 'node:timers/promises';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { Metrics } from '../../../server/src/metrics/metrics.ts';
+import { createPassports } from '../../../server/src/passports/create.ts';
+import { insertProducts } from '../../../server/src/products/store.ts';
+import { closePublicList, openPublicList } from '../../../server/src/tenants/public-list.ts';
+import type { Client } from '../../support/client.ts';
+import { databaseKinds, onStatement, startService, useService } from '../../support/service.ts';
+
+const siteUrl = 'https://passport.example.com';
+const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+const hostile = `<b>"Tasse' & Co`;
+
+describe.each(databaseKinds)('the public list on %s', (kind) => {
+  const service = useService(kind, { siteUrl, logLevel: 'info' });
+  let client: Client;
+
+  beforeAll(async () => {
+    client = await service.newTenant({ slug: 'laden', name: 'Laden <i>&' });
+    // 65 active products: three pages. The search finds them by Unicode's rules.
+    const products = Array.from({ length: 65 }, (_, index) => ({
+      name: `Größe ${index + 1}`,
+      slug: `groesse-${index + 1}`,
+      gtin: index === 0 ? '9520001000010' : null,
+      status: 'active' as const,
+    }));
+    await service.database.transaction(async (transaction) => {
+      const { id } = client.tenant;
+      const inserted = await insertProducts(transaction, id, products, (slug) => `urn:dpp:laden:${slug}`, new Date());
+      await createPassports(transaction, id, inserted);
+    });
+    const last = await client.create({ name: hostile, product_group: 'textile' });
+    await service.activate(client, last.slug);
+    await service.database('product_images').insert({
+      tenant_id: client.tenant.id,
+      product_id: last.id,
+      sha256: 'a'.repeat(64),
+      media_type: 'image/webp',
+      width: 300,
+      height: 200,
+      created_at: new Date().toISOString(),
+      bytes: Buffer.from('RIFF'),
+    });
+    await client.create('Entwurf');
+    await client.create('Archiv');
+    await service.activate(client, 'archiv');
+    await service.archive(client, 'archiv');
+    await openPublicList(service.database, client.tenant.id, new Date());
+  });
+
+  async function get(query = '', path = '/p/laden', headers: Record<string, string> = {}) {
+    const given = { accept: browser, 'accept-language': 'en', ...headers };
+    const response = await fetch(`http://127.0.0.1:${service.port}${path}${query}`, { headers: given });
+    const html = await response.text();
+    const links = [...html.matchAll(/<a href="([^"]+)"[^>]*>(.*?)<\/a>/g)];
+    const products = links.filter(([, href = '']) => /^\/p\/laden\/[^/]+\?lang=/.test(href));
+    return { status: response.status, headers: response.headers, html, links, products };
+  }
+
+  test('shows the active products, oldest first, and links to the other pages', async () => {
+    const { status, headers, html, products, links } = await get();
+    expect(status).toBe(200);
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'content-language': 'en',
+      'cache-control': 'no-cache',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      etag: expect.stringMatching(/^W\//),
+    });
+    expect(headers.get('content-security-policy')).toContain("form-action 'self'");
+    expect(headers.get('vary')).toContain('accept-language');
+    expect(products).toHaveLength(30);
+    expect(products[0]?.[1]).toBe('/p/laden/groesse-1?lang=en');
+    expect(products[0]?.[2]).toContain('09520001000010'.slice(1));
+    expect(html).toContain('66 product passports · Page 1 of 3');
+    expect(html).toContain('<title>Product passports of Laden &lt;i&gt;&amp;</title>');
+    expect(html).toContain('<h1>Product passports of <bdi>Laden &lt;i&gt;&amp;</bdi></h1>');
+    expect(html).toContain(`<link rel="canonical" href="${siteUrl}/p/laden">`);
+    expect(html).not.toMatch(/<script|Entwurf|Archiv/);
+    const ways = Object.fromEntries(links.map(([, href, text]) => [text, href]));
+    expect(ways['Next page']).toBe('/p/laden?lang=en&amp;page=2');
+    expect(ways['Last page']).toBe('/p/laden?lang=en&amp;page=3');
+    const last = await get('?page=3');
+    expect(last.html).toContain(`hreflang="de" href="${siteUrl}/p/laden?page=3&amp;lang=de"`);
+    expect(last.products.map(([, href]) => href)).toEqual([
+      '/p/laden/groesse-61?lang=en',
+      '/p/laden/groesse-62?lang=en',
+      '/p/laden/groesse-63?lang=en',
+      '/p/laden/groesse-64?lang=en',
+      '/p/laden/groesse-65?lang=en',
+      '/p/laden/b-tasse-co?lang=en',
+    ]);
+    const [picture, ...others] = last.html.match(/<img [^>]*>/g) ?? [];
+    expect(picture).toBe(
+      '<img src="/p/laden/b-tasse-co/image/aaaaaaaaaaaaaaaa.webp" width="300" height="200" alt="" loading="lazy">',
+    );
+    expect(others).toEqual([]);
+    expect(last.products.at(-1)?.[2]).toContain('<small><span>Textiles</span></small>');
+    expect(last.products[0]?.[2]).toContain('<small><span>Other products</span></small>');
+    expect(last.html).not.toContain(hostile);
+    expect(last.html).not.toContain('Next page');
+    const etag = headers.get('etag') ?? '';
+    expect((await get('', '/p/laden', { 'if-none-match': etag })).status).toBe(304);
+    expect((await get('?lang=de', '/p/laden', { 'if-none-match': etag })).status).toBe(200);
+    expect((await get('/')).status).toBe(200);
+  });
+
+  test('its links lead to pages', async () => {
+    const { links } = await get('?search=größe&page=2');
+    for (const [, href = ''] of links.filter((_, index) => index < 4 || index > 29)) {
+      const address = new URL(href.replaceAll('&amp;', '&'), `http://127.0.0.1:${service.port}/p/laden`);
+      expect([href, (await get('', address.pathname + address.search)).status]).toEqual([href, 200]);
+    }
+    expect(links.length).toBeGreaterThan(30);
+  });
+
+  test.each([
+    ['GRÖSSE 1', '11 product passports have “GRÖSSE 1” in their names'],
+    [' größe 65 ', '1 product passport has “größe 65” in its name'],
+    ['%', '0 product passports'],
+    [hostile, '1 product passport has “&lt;b&gt;&quot;Tasse&#39; &amp; Co” in its name'],
+    ['Entwurf', '0 product passports'],
+    ['\0', '0 product passports'],
+    ['9520001000010', '<p class="maker">1 product passport</p>'],
+    ['0 952-0001 000010', '<p class="maker">1 product passport</p>'],
+    ['9520001000027', '0 product passports have “9520001000027” in their names'],
+    ['{count}', '0 product passports have “{count}” in their names'],
+  ])('a search for %j finds: %s', async (search, summary) => {
+    const { status, html, products } = await get(`?search=${encodeURIComponent(search)}`);
+    expect(status).toBe(200);
+    expect(html).toContain(summary);
+    expect(products).toHaveLength(Number(/\d+/.exec(summary)?.[0]));
+    expect(html).toContain('<meta name="robots" content="noindex">');
+  });
+
+  test.each([
+    ['?page=0', 1],
+    ['?page=-1', 1],
+    ['?page=1e9', 1],
+    ['?page=%D9%A2', 1],
+    ['?page=2&page=3', 2],
+    ['?page=99999999999999999999999999', 3],
+    ['?page=4', 3],
+    [`?page=3&search=${'%F0%9F%92%A9'.repeat(1000)}`, 0],
+    ['?search=%FF%C3&page=%FF', 0],
+    ['?lang=xx&page=2', 2],
+    ['?&&==%&page=2', 2],
+  ])('query %# gives the page that it names, or the nearest one', async (query, number) => {
+    const { status, html, products } = await get(query);
+    expect(status).toBe(200);
+    if (number === 0) expect(products).toEqual([]);
+    else expect(html).toContain(`Page ${number} of 3`);
+    expect(/value="([^"]*)"/.exec(html.slice(html.indexOf('id="search"')))?.[1]?.length).toBeLessThanOrEqual(400);
+  });
+
+  test('a search has at most 200 characters', async () => {
+    const { html } = await get(`?search=${'%F0%9F%92%A9'.repeat(201)}`);
+    const field = html.slice(html.indexOf('id="search"'));
+    expect(/value="([^"]*)"/.exec(field)?.[1]).toBe('💩'.repeat(200));
+  });
+
+  test('a tenant without an open list, an unknown one and an unfinished import get the same 404', async () => {
+    await service.newTenant({ slug: 'zu', name: 'Geschlossen' });
+    const imported = await service.newTenant({ slug: 'importing:neu', name: 'Neu' });
+    await openPublicList(service.database, imported.tenant.id, new Date());
+    const shown = async (path: string, accept: string) => {
+      const statements: string[] = [];
+      const stop = onStatement(service.database, ({ sql }) => statements.push(sql));
+      const { status, html, headers } = await get('?page=2', path, { accept });
+      stop();
+      const { date: _, 'x-request-id': __, ...shared } = Object.fromEntries(headers);
+      return { status, html, shared, statements };
+    };
+    for (const accept of [browser, '*/*']) {
+      const unknown = await shown('/p/nobody', accept);
+      expect([unknown.status, unknown.statements.length]).toEqual([404, 1]);
+      // A page for people says whether it is about passports.
+      if (accept !== browser) expect(await shown('/no/page', accept)).toEqual({ ...unknown, statements: [] });
+      expect(await shown('/p/zu', accept)).toEqual(unknown);
+      expect(await shown(`/p/${'x'.repeat(5000)}`, accept)).toEqual(unknown);
+      for (const path of ['/p/importing:neu', '/p/LADEN', '/p/laden%00'])
+        expect(await shown(path, accept)).toEqual({ ...unknown, statements: [] });
+    }
+    await closePublicList(service.database, client.tenant.id);
+    expect((await get()).status).toBe(404);
+    await openPublicList(service.database, client.tenant.id, new Date());
+    expect((await get()).status).toBe(200);
+  });
+
+  test('the site map names the active products of open lists, and nothing of other tenants', async () => {
+    const hidden = await service.newTenant({ slug: 'verborgen', name: 'Verborgen' });
+    await service.activate(hidden, (await hidden.create('Geheim')).slug);
+    const many = await service.newTenant({ slug: 'viele', name: 'Viele' });
+    await service.database.transaction(async (transaction) => {
+      const products = Array.from({ length: 5001 }, (_, index) => ({
+        name: 'Teil',
+        slug: `teil-${index + 1}`,
+        status: index % 5000 === 0 ? ('active' as const) : ('draft' as const),
+      }));
+      await insertProducts(transaction, many.tenant.id, products, (slug) => `urn:dpp:viele:${slug}`, new Date());
+    });
+    await openPublicList(service.database, many.tenant.id, new Date());
+    const at = (path: string, headers = {}) => fetch(`http://127.0.0.1:${service.port}${path}`, { headers });
+    const locations = (xml: string) => [...xml.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address]) => address);
+    const index = await at('/sitemap.xml');
+    expect([index.status, index.headers.get('content-type')]).toEqual([200, 'application/xml; charset=utf-8']);
+    const xml = await index.text();
+    expect(xml).toMatch(/^<\?xml version="1.0" encoding="UTF-8"\?>\n<sitemapindex xmlns="[^"]+"><sitemap>/);
+    expect(locations(xml)).toEqual(['laden.1', 'viele.1', 'viele.2'].map((part) => `${siteUrl}/sitemap.${part}.xml`));
+    const part = await (await at('/sitemap.laden.1.xml')).text();
+    expect(locations(part)).toHaveLength(67);
+    expect(locations(part).slice(0, 2)).toEqual([`${siteUrl}/p/laden`, `${siteUrl}/p/laden/groesse-1`]);
+    expect(part).toMatch(/<lastmod>\d{4}-\d\d-\d\dT[\d:.]+Z<\/lastmod><\/url><\/urlset>\n$/);
+    expect(part).not.toMatch(/entwurf|archiv/);
+    expect(locations(await (await at('/sitemap.viele.2.xml')).text())).toEqual([
+      `${siteUrl}/p/viele`,
+      `${siteUrl}/p/viele/teil-5001`,
+    ]);
+    const etag = index.headers.get('etag') ?? '';
+    expect((await at('/sitemap.xml', { 'if-none-match': etag })).status).toBe(304);
+    for (const path of ['verborgen.1', 'nobody.1', 'laden.2', 'viele.3', 'laden.0', 'laden.01', 'laden.1e1', 'laden'])
+      expect([path, (await at(`/sitemap.${path}.xml`)).status]).toEqual([path, 404]);
+    await closePublicList(service.database, many.tenant.id);
+    expect((await at('/sitemap.viele.1.xml')).status).toBe(404);
+  });
+
+  test('other methods get 404, and HEAD no body', async () => {
+    const at = `http://127.0.0.1:${service.port}/p/laden`;
+    const head = await fetch(at, { method: 'HEAD' });
+    expect([head.status, await head.text()]).toEqual([200, '']);
+    expect((await fetch(at, { method: 'POST', body: 'x' })).status).toBe(404);
+  });
+
+  test('counts no scan, and no search is in the log', async () => {
+    const before = await client.scans();
+    await get('?search=KANARIENVOGEL');
+    expect(await client.scans()).toEqual(before);
+    expect(service.logLines.length).toBeGreaterThan(0);
+    expect(service.logLines.join()).not.toContain('KANARIENVOGEL');
+  });
+});
+
+test('requests for the list count against the limit of their address', async () => {
+  const metrics = new Metrics();
+  const service = await startService('SQLite', { publicRateLimit: 2, metrics });
+  const statuses: number[] = [];
+  for (let count = 0; count < 3; count += 1)
+    statuses.push((await fetch(`http://127.0.0.1:${service.port}/p/nobody`)).status);
+  expect(statuses).toEqual([404, 404, 429]);
+  expect(await metrics.text()).toContain('product_passport_limits_hit_total{limit="address_rate"} 1');
+});
+
+test('of the searches of public lists one runs for each tenant, and 50 wait', async () => {
+  const service = await startService('PostgreSQL', { publicRateLimit: 0 });
+  const client = await service.newTenant({ slug: 'laden' });
+  await openPublicList(service.database, client.tenant.id, new Date());
+  const statuses: number[] = [];
+  let pages: Promise<void>[] = [];
+  await service.database.transaction(async (transaction) => {
+    await transaction.raw('LOCK TABLE products');
+    pages = Array.from({ length: 60 }, async () => {
+      const { status } = await fetch(`http://127.0.0.1:${service.port}/p/laden`);
+      statuses.push(status);
+    });
+    while (statuses.length < 8) await setTimeout(10);
+    // The others wait for the lock, for 3 seconds at most.
+    await setTimeout(1000);
+    expect(statuses).toEqual(Array(9).fill(503));
+  });
+  await Promise.all(pages);
+  expect(statuses).toEqual([...Array(9).fill(503), ...Array(51).fill(200)]);
+});

@@ -1,0 +1,250 @@
+import { Agent, type IncomingHttpHeaders } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { createJudge } from '../../../contracts/judge/judge.ts';
+import { openDatabase } from '../../../server/src/index.ts';
+import { type ApiKey, createKey, KeyUses, revokeKey, walkKeys } from '../../../server/src/tenants/keys.ts';
+import { insertTenant } from '../../../server/src/tenants/store.ts';
+import type { Client } from '../../support/client.ts';
+import { ending } from '../../support/ending.ts';
+import { type Database, databaseKinds, newMigratedDatabase, startService, useService } from '../../support/service.ts';
+import { exchange, send, sharedHeaders } from '../../support/wire.ts';
+
+const secured = createJudge()
+  .operations.filter((operation) => operation.secured)
+  .map(({ operationId, method, path }) => ({ operationId, method, path: path.replace(/\{\w+\}/, 'tasse') }));
+const me = '/api/v1/me';
+
+describe.each(databaseKinds)('%s', (kind) => {
+  const service = useService(kind);
+  let client: Client;
+  beforeAll(async () => {
+    client = await service.newTenant();
+    await client.create({ name: 'Tasse', gtin: '9520001000010' });
+    await service.activate(client, 'tasse');
+  });
+
+  test.each(secured)('AUTH-1 $operationId without a key is 401', async ({ method, path }) => {
+    const { outcome, headers } = await client.call({ method, path, key: null });
+    expect(outcome).toBe('401 invalid_api_key');
+    expect(headers['www-authenticate']).toBe('Bearer');
+  });
+
+  test.each(['', 'Bearer', 'Bearer ', 'Bearer    ', 'Basic dTpw', 'Token KEY', 'KEY', 'Bearer KEY KEY', 'Bearer KEYx'])(
+    'AUTH-2 the header %j is 401',
+    async (header) => {
+      const authorization = header.replaceAll('KEY', client.key);
+      expect((await client.call({ path: me, headers: { authorization } })).outcome).toBe('401 invalid_api_key');
+    },
+  );
+
+  test.each(['api_key', 'key', 'access_token', 'authorization'])(
+    'AUTH-2 an API key in the query parameter %s is ignored',
+    async (name) => {
+      const reply = await client.call({ path: me, query: { [name]: client.key }, key: null });
+      expect(reply.outcome).toBe('401 invalid_api_key');
+    },
+  );
+
+  test('AUTH-2 a token of 6 kB is 401', async () => {
+    expect((await client.call({ path: me, key: 'x'.repeat(6000) })).outcome).toBe('401 invalid_api_key');
+  });
+
+  test.each([
+    ['bytes that are not ASCII', Buffer.from([0xff, 0xe4, 0xfc, 0x80])],
+    ['the bytes of an emoji', Buffer.from('ppk_🔑')],
+    ['a tab', Buffer.from('ppk_\tx')],
+  ])('AUTH-2 a key with %s is 401', async (_, token) => {
+    const head = Buffer.from(`GET ${me} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer `);
+    const response = await exchange(service.port, Buffer.concat([head, token, Buffer.from('\r\n\r\n')]));
+    service.judge({ method: 'GET', path: me }, response);
+    expect(response.status).toBe(401);
+  });
+
+  test.each(['bearer', 'BEARER', 'bEaReR', 'Bearer  '])('AUTH-2 the scheme %j is accepted', async (scheme) => {
+    const reply = await client.call({ path: me, headers: { authorization: `${scheme} ${client.key}` } });
+    expect(reply.outcome).toBe('200');
+  });
+
+  test('AUTH-3 an unknown and a revoked key get the same response', async () => {
+    const { id, key } = await service.newKey(client.tenant);
+    expect((await client.call({ path: me, key })).outcome).toBe('200');
+    await revokeKey(service.database, client.tenant.id, id, new Date());
+    const revoked = await client.call({ path: me, key });
+    const unknown = await client.call({ path: me, key: `ppk_${'A'.repeat(43)}` });
+    const missing = await client.call({ path: me, key: null });
+    expect(revoked.outcome).toBe('401 invalid_api_key');
+    expect(identical(revoked)).toEqual(identical(unknown));
+    expect(identical(revoked)).toEqual(identical(missing));
+  });
+
+  test('AUTH-3 a key revoked between two requests of one connection fails on the second request', async () => {
+    const { id, key } = await service.newKey(client.tenant);
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const ask = () =>
+      send(service.port, agent, { method: 'GET', path: me, headers: { authorization: `Bearer ${key}` } });
+    expect((await ask()).status).toBe(200);
+    await revokeKey(service.database, client.tenant.id, id, new Date());
+    expect(await ask()).toMatchObject({ status: 401, reusedConnection: true });
+    agent.destroy();
+  });
+
+  test('AUTH-3 revoking a key twice, or a key of another tenant, changes nothing', async () => {
+    const other = await service.newTenant();
+    expect(await revokeKey(service.database, other.tenant.id, client.keyId, new Date())).toBeUndefined();
+    expect((await client.call({ path: me })).outcome).toBe('200');
+    const { id } = await service.newKey(other.tenant);
+    const first = await revokeKey(service.database, other.tenant.id, id, new Date('2026-01-01'));
+    expect(await revokeKey(service.database, other.tenant.id, id, new Date('2026-02-01'))).toEqual(first);
+  });
+
+  const beforeEverything = [
+    { would: '404 of a path', call: { path: '/api/v1/nothing' } },
+    { would: '404 of the root', call: { path: '/api/v1' } },
+    { would: '404 of a product', call: { path: '/api/v1/products/nothing' } },
+    { would: '405', call: { method: 'DELETE', path: '/api/v1/products/tasse' } },
+    { would: '413', call: { method: 'POST', path: '/api/v1/products', body: Buffer.alloc(2 ** 20 + 1, ' ') } },
+    {
+      would: '415',
+      call: { method: 'POST', path: '/api/v1/products', body: '{}', headers: { 'content-type': 'text/plain' } },
+    },
+    { would: '400 of a body', call: { method: 'POST', path: '/api/v1/products', body: '{' } },
+    { would: '400 of a query', call: { path: '/api/v1/products', query: { limit: 'x' } } },
+    { would: '404 of a path that cannot be decoded', call: { path: '/api/v1/%E4%zz' } },
+  ];
+  test.each(beforeEverything)('AUTH-4 a request without a key gets 401 instead of $would', async ({ call }) => {
+    expect((await client.call({ ...call, key: null })).outcome).toBe('401 invalid_api_key');
+    // With a key the request fails in another way, so the case really tests the order.
+    expect((await client.call(call)).status).not.toBe(401);
+  });
+
+  test.each(['/p/mandant-1/tasse', '/p/mandant-1/tasse/jsonld', '/01/9520001000010', '/p/mandant-1/none', '/01/1'])(
+    'AUTH-5 %s gives the same response without a key, with a valid key and with an invalid key',
+    async (path) => {
+      const [without, good, bad] = await Promise.all(
+        [null, client.key, 'ppk_wrong'].map((key) => client.call({ path, key })),
+      );
+      expect(without?.status).not.toBe(401);
+      expect(without && identical(without)).toEqual(good && identical(good));
+      expect(without && identical(without)).toEqual(bad && identical(bad));
+    },
+  );
+
+  test('AUTH-6 no log line has the key or data of the client, even for a failed request', async () => {
+    await service.database.schema.renameTable('products', 'products_away');
+    const list = await client.call({ path: '/api/v1/products', query: { search: 'vertraulich' } });
+    const creation = await client.creation({ name: 'vertraulich', model: 'vertraulich' });
+    await service.database.schema.renameTable('products_away', 'products');
+    expect([list.outcome, creation]).toEqual(['500 internal_error', '500 internal_error']);
+    expect(service.logLines).toHaveLength(2);
+    expect(service.logLines.join()).toMatch(/no such table|does not exist/);
+    expect(service.logLines.filter((line) => line.includes(client.key) || line.includes('vertraulich'))).toEqual([]);
+  });
+
+  test('AUTH-6 the database does not store the key', async () => {
+    const rows = JSON.stringify(await service.database('api_keys'));
+    expect(rows).not.toContain(client.key);
+    expect(rows).not.toContain(client.key.slice(4));
+  });
+});
+
+function identical({ status, headers, text }: { status: number; headers: IncomingHttpHeaders; text: string }) {
+  return { status, headers: sharedHeaders(headers), text };
+}
+
+async function keysOf(database: Database, tenantId: string): Promise<ApiKey[]> {
+  const keys: ApiKey[] = [];
+  for await (const page of walkKeys(database, tenantId)) keys.push(...page);
+  return keys;
+}
+
+async function opened(kind: (typeof databaseKinds)[number]) {
+  const database = await openDatabase(await newMigratedDatabase(kind));
+  ending.defer(() => database.destroy());
+  const tenant = await insertTenant(database, { slug: 'a', name: 'A', country: 'DE', plan: 'starter' }, new Date());
+  if (!tenant) throw new Error('The tenant is there already.');
+  const ids: string[] = [];
+  for (const label of ['a', 'b', 'c']) ids.push((await createKey(database, tenant.id, label, new Date())).id);
+  const stored = async () => (await keysOf(database, tenant.id)).map(({ last_used_at }) => last_used_at);
+  return { database, tenantId: tenant.id, ids, stored };
+}
+
+/** Repeats an expectation until it holds, for at most five seconds. */
+async function until(holds: () => Promise<void>): Promise<void> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    if (
+      await holds().then(
+        () => true,
+        () => false,
+      )
+    )
+      return;
+    await setTimeout(50);
+  }
+  await holds();
+}
+
+/** Counts the transactions that begin. */
+function countTransactions(database: Database): () => number {
+  let count = 0;
+  database.on('query', ({ sql }: { sql: string }) => {
+    if (/^BEGIN/.test(sql)) count += 1;
+  });
+  return () => count;
+}
+
+describe.each(databaseKinds)('the last use of a key on %s', (kind) => {
+  test('is stored when the server stops, for valid keys only', async () => {
+    const service = await startService(kind);
+    const client = await service.newTenant();
+    const before = new Date().toISOString();
+    expect(await client.call({ path: '/api/v1/me' })).toMatchObject({ status: 200 });
+    const unused = await service.newKey(client.tenant);
+    expect(await keysOf(service.database, client.tenant.id)).toMatchObject([
+      { last_used_at: null },
+      { last_used_at: null },
+    ]);
+    await service.stop();
+    const [used, other] = await keysOf(service.database, client.tenant.id);
+    expect(used?.last_used_at ?? '').toMatch(/Z$/);
+    expect((used?.last_used_at ?? '') >= before).toBe(true);
+    expect(other).toMatchObject({ id: unused.id, last_used_at: null });
+  });
+
+  test('is stored in one transaction for all keys, and never replaces a later use', async () => {
+    const { database, tenantId, ids, stored } = await opened(kind);
+    const transactions = countTransactions(database);
+    const [first = '', second = ''] = ids;
+    const [tenth, eleventh] = ['2026-01-10T00:00:00.000Z', '2026-01-11T00:00:00.000Z'];
+    let now = new Date(tenth);
+    const log = { warn: (about: unknown) => Promise.reject(about) };
+    const uses = new KeyUses({ database, now: () => now, log, interval: 50 });
+    uses.start();
+    for (let count = 0; count < 1000; count += 1) for (const id of [first, second]) uses.record(tenantId, id);
+    await until(async () => expect(await stored()).toEqual([tenth, tenth, null]));
+    await setTimeout(200);
+    expect(transactions()).toBe(1);
+    now = new Date(eleventh);
+    uses.record(tenantId, second);
+    await until(async () => expect(await stored()).toEqual([tenth, eleventh, null]));
+    // Another server has stored a later use.
+    now = new Date(tenth);
+    uses.record(tenantId, second);
+    await uses.stop();
+    expect(await stored()).toEqual([tenth, eleventh, null]);
+  });
+
+  test('is stored later if the database fails, and each failure is logged', async () => {
+    const { database, tenantId, ids, stored } = await opened(kind);
+    const failures: unknown[] = [];
+    const log = { warn: (about: unknown): void => void failures.push(about) };
+    const uses = new KeyUses({ database, now: () => new Date('2026-01-10T00:00:00Z'), log, interval: 20 });
+    uses.start();
+    await database.schema.renameTable('api_keys', 'gone');
+    uses.record(tenantId, ids[0] ?? '');
+    await until(async () => expect(failures.length).toBeGreaterThan(1));
+    await database.schema.renameTable('gone', 'api_keys');
+    await until(async () => expect(await stored()).toEqual(['2026-01-10T00:00:00.000Z', null, null]));
+    await uses.stop();
+  });
+});

@@ -1,0 +1,402 @@
+import { existsSync } from 'node:fs';
+import { chmod, copyFile, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { shownAddress } from '../../../server/src/database/address.ts';
+import { connect } from '../../../server/src/database/connection.ts';
+import { runHere } from '../../support/command.ts';
+import { ending } from '../../support/ending.ts';
+import { type AnyLine, readLines, writeLines } from '../../support/export-file.ts';
+import { filledDatabase } from '../../support/filled-database.ts';
+import { type DatabaseKind, databaseKinds, newDatabase, newMigratedDatabase } from '../../support/service.ts';
+import { contentOf } from '../../support/tables.ts';
+
+let folder: string;
+
+/** Filled databases that the tests only read. */
+const filled = {} as Record<DatabaseKind, { address: string; key: string }>;
+
+beforeAll(async () => {
+  for (const kind of databaseKinds) filled[kind] = await filledDatabase(kind);
+  folder = await mkdtemp(join(tmpdir(), 'passport-backup-'));
+  ending.defer(() => rm(folder, { recursive: true }));
+});
+
+describe('a backup', () => {
+  test('does not replace a file', async () => {
+    const { address } = filled.SQLite;
+    const file = join(folder, 'taken');
+    await writeFile(file, 'mine');
+    const { code, stderr } = await runHere(`product-passport backup ${file} --database ${address}`);
+    expect([code, stderr]).toEqual([
+      1,
+      `product-passport: the file ${file} already exists, and was not replaced. Choose another name.\n`,
+    ]);
+    expect(await readFile(file, 'utf8')).toBe('mine');
+  });
+
+  test.each(databaseKinds)('of %s leaves its file, and no temporary one', async (kind) => {
+    const into = await mkdtemp(join(folder, 'alone-'));
+    await runHere(`product-passport backup ${into}/a --database ${filled[kind].address}`);
+    expect(await readdir(into)).toEqual(['a']);
+  });
+
+  test.each(databaseKinds)('of %s and its restore name the next command, and its database', async (kind) => {
+    const file = join(folder, `next-${kind}.backup`);
+    const made = await runHere(`product-passport backup ${file} --database ${filled[kind].address}`);
+    expect(made.stdout).toContain(`\`product-passport restore ${file} --database restored.sqlite\``);
+    const target = await newDatabase(kind);
+    const restored = await runHere(`product-passport restore ${file} --database ${target}`);
+    expect(restored.stdout).toContain(
+      `Check the hashes of ${shownAddress(target)} with: \`product-passport check-hashes`,
+    );
+  });
+
+  test('of a damaged file fails, and leaves nothing', async () => {
+    const { address } = filled.SQLite;
+    const damaged = join(folder, 'damaged.sqlite');
+    await copyFile(address, damaged);
+    const bytes = await readFile(damaged);
+    bytes.fill(0xaa, 8192, bytes.length);
+    await writeFile(damaged, bytes);
+    const into = await mkdtemp(join(folder, 'none-'));
+    const { code, stderr } = await runHere(`product-passport backup ${into}/a --database ${damaged}`);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /is damaged or is not a SQLite database: .* No backup was made\. Keep your older backups\.\n$/,
+    );
+    expect(await readdir(into)).toEqual([]);
+  });
+
+  test.each(databaseKinds)('of %s with a flipped bit or a missing end is noticed every time', async (kind) => {
+    const whole = join(folder, `sound-${kind}`);
+    await runHere(`product-passport backup ${whole} --database ${filled[kind].address}`);
+    expect(await runHere(`product-passport backup --verify ${whole}`)).toMatchObject({ code: 0, stderr: '' });
+    const bytes = await readFile(whole);
+    const damaged = join(folder, `damaged-${kind}`);
+    const unnoticed: string[] = [];
+    const expectNotice = async (name: string, content: Buffer): Promise<void> => {
+      await writeFile(damaged, content);
+      const target = join(folder, `from-damaged-${kind}.sqlite`);
+      const restored = await runHere(`product-passport restore ${damaged} --database ${target}`);
+      if (restored.code !== 1 || existsSync(target)) unnoticed.push(name);
+    };
+    const flips = 40;
+    for (let flip = 0; flip < flips; flip += 1) {
+      const place = Math.floor(((flip + 0.5) * bytes.length) / flips);
+      const flipped = Buffer.from(bytes);
+      flipped[place] = (bytes[place] ?? 0) ^ (1 << (flip % 8));
+      await expectNotice(`bit ${flip % 8} of byte ${place}`, flipped);
+    }
+    for (const cut of [1, 2, 3, 64, 107, 108, 109, 512, 1000, 1024, 2048, 4000, 4094, 4095]) {
+      await expectNotice(`${cut} bytes less`, bytes.subarray(0, bytes.length - cut));
+    }
+    expect(unnoticed).toEqual([]);
+    const verified = await runHere(`product-passport backup --verify ${damaged}`);
+    expect(verified).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/ is damaged: /) });
+  });
+
+  test('of SQLite leaves out what the program did not create, and can be restored', async () => {
+    const address = await newMigratedDatabase('SQLite');
+    await runHere(`product-passport demo fill --database ${address} --tenant shop --products 2`);
+    await withForeign(address, [
+      ...foreign.map(([, sql]) => sql),
+      'CREATE VIRTUAL TABLE found USING fts5(text)',
+      'ANALYZE',
+    ]);
+    const file = join(folder, 'foreign.backup');
+    const made = await runHere(`product-passport backup ${file} --database ${address}`);
+    expect(made).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/^Warning: .* has the [a-z]+ .* and \d+ more, which this program did not create/),
+    });
+    const target = await newDatabase('SQLite');
+    expect(await runHere(`product-passport restore ${file} --database ${target}`)).toMatchObject({
+      code: 0,
+      stderr: '',
+    });
+    expect(await objectsOf(target)).toEqual(await objectsOf(await newMigratedDatabase('SQLite')));
+  });
+
+  test('into a folder that does not exist or is not writable says so', async () => {
+    const { address } = filled.SQLite;
+    const missing = await runHere(`product-passport backup ${folder}/none/a --database ${address}`);
+    expect(missing).toMatchObject({ code: 1, stdout: '' });
+    expect(missing.stderr).toContain('does not exist. Create the folder first');
+  });
+});
+
+/** What this program does not create: its description, and the statement that an attacker or another program runs. */
+const foreign: [string, string][] = [
+  ['the trigger a_trigger', 'CREATE TRIGGER a_trigger AFTER INSERT ON scans BEGIN DELETE FROM scans; END'],
+  ['the view a_view', 'CREATE VIEW a_view AS SELECT * FROM tenants'],
+  ['the index an_index', 'CREATE INDEX an_index ON products (name)'],
+  ['the table a_table', 'CREATE TABLE a_table (a)'],
+];
+
+/** Changes the schema of a SQLite file as another program does. */
+async function withForeign(address: string, statements: readonly string[]): Promise<void> {
+  const database = connect(address);
+  for (const sql of statements) await database.raw(sql);
+  await database.destroy();
+}
+
+/** The names of all tables, indexes, views and triggers. */
+async function objectsOf(address: string): Promise<string[]> {
+  const database = connect(address);
+  const names = await database('sqlite_master').whereNot('name', 'like', 'sqlite_stat%').pluck('name');
+  await database.destroy();
+  return names.sort();
+}
+
+describe('restore', () => {
+  test('of a file without a checksum needs --unverified, and tables that are not ours are refused even then', async () => {
+    const copy = join(folder, 'copied.sqlite');
+    await copyFile(filled.SQLite.address, copy);
+    const into = (name: string) => `--database ${join(folder, name)}`;
+    const refused = await runHere(`product-passport restore ${copy} ${into('unverified.sqlite')}`);
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toMatch(
+      /has no checksum at its end: .* Nothing was restored\. .* restore it with --unverified\.\n$/,
+    );
+    const accepted = await runHere(`product-passport restore ${copy} --unverified ${into('unverified.sqlite')}`);
+    expect(accepted).toMatchObject({ code: 0, stderr: '' });
+    const cases: [string, string[]][] = [
+      ...foreign.map(([name, sql]): [string, string[]] => [`it has ${name}, which`, [sql]]),
+      ['it has the table others', ['ALTER TABLE scans RENAME TO others', 'CREATE VIEW scans AS SELECT * FROM others']],
+      ['it lacks the trigger products_index_name', ['DROP TRIGGER products_index_name']],
+    ];
+    for (const [index, [reason, statements]] of cases.entries()) {
+      const changed = join(folder, `changed-${index}.sqlite`);
+      await copyFile(filled.SQLite.address, changed);
+      await withForeign(changed, statements);
+      const { code, stderr } = await runHere(`product-passport restore ${changed} --unverified ${into('none.sqlite')}`);
+      expect([reason, code, stderr]).toEqual([reason, 1, expect.stringContaining(reason)]);
+      expect(existsSync(join(folder, 'none.sqlite'))).toBe(false);
+    }
+  });
+
+  test.each(databaseKinds)('of an audit trail on %s refuses an entry twice, and keeps long arguments', async (kind) => {
+    const address = await newMigratedDatabase('PostgreSQL');
+    const create = `product-passport tenant create many --country DE --database ${address}`;
+    // The cut after 500 characters would go through a surrogate pair.
+    await runHere(`${create} --name '${'x'.repeat(499)}😀'`);
+    const file = join(folder, `trail-${kind}`);
+    expect(await runHere(`product-passport backup ${file} --database ${address}`)).toMatchObject({ code: 0 });
+    const lines = await readLines(file);
+    const trail = lines.find(({ type }) => type === 'audit_entries') as AnyLine;
+    expect(trail.items).toMatchObject([{ command: 'tenant create', os_user: expect.any(String), changes: 1 }]);
+    await writeLines(file, lines.toSpliced(lines.indexOf(trail), 0, trail));
+    const target = await newDatabase(kind);
+    const { code, stderr } = await runHere(`product-passport restore ${file} --database ${target}`);
+    expect([code, stderr]).toEqual([
+      1,
+      `product-passport: line ${lines.indexOf(trail) + 2}: an audit entry before this one has the same id. Nothing was restored.\n`,
+    ]);
+  });
+
+  test.each(['-wal', '-shm', '-journal'])('refuses a name whose %s file another database left', async (ending) => {
+    const file = join(folder, `left${ending}`);
+    await runHere(`product-passport backup ${file} --database ${filled.SQLite.address}`);
+    const target = join(folder, `target${ending}.sqlite`);
+    await writeFile(`${target}${ending}`, 'left');
+    const { code, stdout, stderr } = await runHere(`product-passport restore ${file} --database ${target}`);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain(`the file ${target}${ending} belongs to another database`);
+    expect(await readFile(`${target}${ending}`, 'utf8')).toBe('left');
+    await expect(stat(target)).rejects.toThrow('ENOENT');
+  });
+
+  test.each(databaseKinds)('refuses a database on %s that has tenants, and does not change it', async (kind) => {
+    const { address } = filled.PostgreSQL;
+    const file = join(folder, `refused-${kind}`);
+    await runHere(`product-passport backup ${file} --database ${address}`);
+    const { address: target } = filled[kind];
+    const before = await contentOf(target);
+    const { code, stderr } = await runHere(`product-passport restore ${file} --database ${target}`);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/already/);
+    expect(await contentOf(target)).toEqual(before);
+  });
+
+  test.each(databaseKinds)('of a file that was cut or changed leaves nothing on %s', async (kind) => {
+    const { address } = filled.PostgreSQL;
+    const file = join(folder, `whole-${kind}`);
+    await runHere(`product-passport backup ${file} --database ${address}`);
+    const { size } = await stat(file);
+    const target = await newDatabase(kind);
+    await truncate(file, size - 120);
+    const cut = await runHere(`product-passport restore ${file} --database ${target}`);
+    expect(cut.code).toBe(1);
+    expect(cut.stderr).toMatch(/^product-passport: line \d+: .* Nothing was restored\.\n$/);
+    if (kind === 'PostgreSQL') expect((await contentOf(target)).tenants).toEqual([]);
+    else await expect(stat(target)).rejects.toThrow('ENOENT');
+  });
+
+  test('of a damaged copy of a SQLite database leaves nothing', async () => {
+    const { address } = filled.SQLite;
+    const file = join(folder, 'copy.sqlite');
+    await runHere(`product-passport backup ${file} --database ${address}`);
+    const bytes = await readFile(file);
+    await writeFile(file, bytes.subarray(0, bytes.length - 20_000));
+    await chmod(file, 0o600);
+    const target = await newDatabase('SQLite');
+    const { code, stderr } = await runHere(`product-passport restore ${file} --database ${target}`);
+    expect(code).toBe(1);
+    expect(stderr).toContain('Nothing was restored. Use another backup.');
+    await expect(stat(target)).rejects.toThrow('ENOENT');
+  });
+
+  test('of a file that is something else, or of one tenant, says so', async () => {
+    const { address } = filled.SQLite;
+    const text = join(folder, 'text');
+    await writeFile(text, 'hello\n');
+    const target = await newDatabase('SQLite');
+    const other = await runHere(`product-passport restore ${text} --database ${target}`);
+    expect(other.stderr).toBe(
+      'product-passport: line 1: it is not JSON. Name a file that `backup` or `export` wrote. Nothing was restored.\n',
+    );
+    const one = join(folder, 'one.jsonl');
+    await runHere(`product-passport export ${one} --tenant shop --database ${address}`);
+    const refused = await runHere(`product-passport restore ${one} --database ${target}`);
+    expect(refused.stderr).toBe(
+      'product-passport: line 1: the file has one tenant. Use `import`. Nothing was restored.\n',
+    );
+    const missing = await runHere(`product-passport restore ${folder}/none --database ${target}`);
+    expect(missing.stderr).toMatch(/does not exist\. Name an existing file\.\n$/);
+  });
+
+  test('to or from - is refused, because a backup is a file', async () => {
+    const { address } = filled.SQLite;
+    for (const line of [`backup - --database ${address}`, `restore - --database ${folder}/new.sqlite`]) {
+      const { code, stderr } = await runHere(`product-passport ${line}`);
+      expect([line, code, stderr]).toEqual([line, 2, expect.stringContaining('Name a file.')]);
+    }
+    expect(existsSync('-')).toBe(false);
+  });
+});
+
+test('a row that no backup can carry is named, and check-hashes only if it finds the row', async () => {
+  const { address } = await filledDatabase('PostgreSQL');
+  const database = connect(address);
+  ending.defer(() => database.destroy());
+  const { id } = await database('api_keys').where({ label: 'old till' }).first('id');
+  const product = await database('products').where({ slug: 'lampe-ss-9' }).first('id');
+  const file = join(folder, 'none.backup');
+  const failure = async () => (await runHere(`product-passport backup ${file} --database ${address}`)).stderr;
+  const beginning = 'product-passport: the database has a row that cannot be restored.';
+
+  await database('api_keys')
+    .where({ id })
+    .update({ label: 'x'.repeat(10_001) });
+  expect(await failure()).toMatch(
+    RegExp(`^${beginning} api_keys ${id}: items\\.\\d+\\.label must NOT have more than 10000 characters\\. No backup`),
+  );
+  await database('api_keys').where({ id }).update({ label: '' });
+  await database('installation').where({ name: 'site_url' }).update({ value: 'https://shop.example/p' });
+  expect(await failure()).toMatch(
+    RegExp(
+      `^${beginning} installation site_url: value must .* No backup was made\\. Correct this row in the database\\.\n$`,
+    ),
+  );
+  await database('installation').where({ name: 'site_url' }).delete();
+  await database('products').where({ id: product.id }).update({ name: 'Lampe\u001b[2J' });
+  await database('passport_values').where({ product_id: product.id, field_key: 'note' }).update({ value: '"X"' });
+  expect(await failure()).toMatch(
+    RegExp(`^${beginning} product Lampe\\\\x1b\\[2J lampe-ss-9 ${product.id}: the content hash .* check-hashes`),
+  );
+  expect(existsSync(file)).toBe(false);
+});
+
+test('a SQLite backup with a row that PostgreSQL cannot take names the row', async () => {
+  const { address } = await filledDatabase('SQLite');
+  const database = connect(address);
+  await database('installation').where({ name: 'site_url' }).update({ value: 'https://shop.example/p' });
+  await database.destroy();
+  const file = join(folder, 'site.sqlite');
+  expect(await runHere(`product-passport backup ${file} --database ${address}`)).toMatchObject({ code: 0 });
+  const target = await newDatabase('PostgreSQL');
+  const { code, stderr } = await runHere(`product-passport restore ${file} --database ${target}`);
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringMatching(/^product-passport: installation site_url: value must .* Nothing was restored\.\n$/),
+  ]);
+});
+
+test.each(databaseKinds)(
+  'check-hashes on %s names a product whose values were changed by other means',
+  async (kind) => {
+    const { address } = await filledDatabase(kind);
+    const database = connect(address);
+    ending.defer(() => database.destroy());
+    const { id } = await database('products').where({ slug: 'lampe-ss-9' }).first('id');
+    await database('passport_values').where({ product_id: id, field_key: 'note' }).update({ value: '"X"' });
+    const { code, stdout } = await runHere(`product-passport check-hashes --tenant shop --database ${address}`);
+    expect(code).toBe(1);
+    expect(stdout).toContain('shop/lampe-ss-9: the content hash of version 3 does not fit its values.\n');
+    expect(stdout).toContain('shop/lampe-ss-9: the public hash of version 3 does not fit its public values.\n');
+    await database('passport_versions').where({ product_id: id, version: 2 }).delete();
+    const gap = await runHere(`product-passport check-hashes --json --database ${address}`);
+    expect(JSON.parse(gap.stdout).problems).toHaveLength(3);
+    expect(gap.stdout).toContain('of 3 versions only 2 are stored');
+    await database('product_images')
+      .where({ product_id: id })
+      .update({ sha256: '0'.repeat(64) });
+    const image = await runHere(`product-passport check-hashes --database ${address}`);
+    expect(image.stdout).toContain('Recomputed the hashes of 1 image.\n');
+    expect(image.stdout).toContain('shop/lampe-ss-9: the hash of its image does not fit the bytes.\n');
+  },
+);
+
+test.each(databaseKinds)('check-hashes on %s covers what older versions replaced', async (kind) => {
+  const { address } = await filledDatabase(kind);
+  const database = connect(address);
+  ending.defer(() => database.destroy());
+  const { id } = await database('products').where({ slug: 'lampe-ss-9' }).first('id');
+  const second = database('passport_versions').where({ product_id: id, version: 2 });
+  const { replaced } = await second.clone().first('replaced');
+  const added = JSON.parse(replaced);
+  for (const [damaged, problem] of [
+    [JSON.stringify({ ...added, values: [] }), 'the content hash of version 1 does not fit its values'],
+    [replaced.slice(1), 'what version 2 replaced cannot be read'],
+  ] as const) {
+    await second.clone().update({ replaced: damaged });
+    const { code, stdout } = await runHere(`product-passport check-hashes --tenant shop --database ${address}`);
+    expect([code, stdout]).toEqual([1, expect.stringContaining(`shop/lampe-ss-9: ${problem}.\n`)]);
+  }
+  const third = database('passport_versions').where({ product_id: id, version: 3 });
+  await second.clone().update({ replaced });
+  await third.update({ replaced: null });
+  const missing = await runHere(`product-passport check-hashes --tenant shop --database ${address}`);
+  expect(missing.stdout).toContain('shop/lampe-ss-9: what version 3 replaced cannot be read.\n');
+});
+
+describe.each(databaseKinds)('on a terminal, with %s', (kind) => {
+  test('each long command shows how far it is in one line, and clears it at the end', async () => {
+    const { address } = filled[kind];
+    const [backup, lines] = ['backup', 'jsonl'].map((end) => join(folder, `terminal-${kind}.${end}`));
+    const commands = [
+      `backup ${backup} --database ${address}`,
+      `restore ${backup} --database ${await newDatabase(kind)}`,
+      `restore ${backup} --unverified --database ${await newDatabase(kind)}`,
+      `check-hashes --database ${address}`,
+      `export --tenant shop ${lines} --database ${address}`,
+      `import ${lines} --share-gtin --database ${await newMigratedDatabase(kind)}`,
+    ];
+    const { stderr } = process;
+    const before = stderr.isTTY;
+    ending.defer(async () => void Object.assign(stderr, { isTTY: before }));
+    stderr.isTTY = true;
+    const written: string[] = [];
+    for (const command of commands) written.push((await runHere(`product-passport ${command}`)).stderr);
+    stderr.isTTY = before;
+    for (const [index, text] of written.entries()) {
+      const [first, ...parts] = text.split('\r\x1b[K');
+      const after = parts.pop();
+      expect([commands[index], first, after]).toEqual([commands[index], '', expect.not.stringContaining('a second')]);
+      expect([commands[index], parts]).not.toEqual([commands[index], []]);
+      for (const part of parts) expect(part).toMatch(/^(?:\d+(?: of \d+)? \w+, \d+ a second)?$/);
+    }
+  });
+});

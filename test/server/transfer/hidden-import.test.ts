@@ -1,0 +1,105 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { TenantImport } from '../../../server/src/transfer/import.ts';
+import { runHere } from '../../support/command.ts';
+import { ending } from '../../support/ending.ts';
+import { filledDatabase } from '../../support/filled-database.ts';
+import { type DatabaseKind, databaseKinds, newMigratedDatabase, startService } from '../../support/service.ts';
+import { contentOf, ofTenant } from '../../support/tables.ts';
+
+/** An export of 900 products with keys, in which the product with a GTIN is in the first half. */
+async function exported(): Promise<{ address: string; key: string; halves: [Buffer, Buffer] }> {
+  const folder = await mkdtemp(join(tmpdir(), 'passport-hidden-'));
+  ending.defer(() => rm(folder, { recursive: true }));
+  const { address, key } = await filledDatabase('SQLite');
+  await runHere(`product-passport demo fill --tenant shop --products 886 --database ${address}`);
+  const file = join(folder, 'shop.jsonl');
+  await runHere(`product-passport export --with-secrets --tenant shop --database ${address} ${file}`);
+  const bytes = await readFile(file);
+  // Everything but the end is stored, keys too.
+  const middle = bytes.lastIndexOf('{"type":"trailer"');
+  return { address, key, halves: [bytes.subarray(0, middle), bytes.subarray(middle)] };
+}
+
+async function* one(chunk: Buffer): AsyncGenerator<Buffer> {
+  yield chunk;
+}
+
+/** A file whose rest arrives when `goOn` is called. */
+function paused([first, rest]: [Buffer, Buffer]) {
+  const isStored = Promise.withResolvers<void>();
+  const isReleased = Promise.withResolvers<void>();
+  async function* chunks(): AsyncGenerator<Buffer> {
+    yield first;
+    isStored.resolve();
+    await isReleased.promise;
+    yield rest;
+  }
+  return { chunks: chunks(), stored: isStored.promise, goOn: isReleased.resolve };
+}
+
+describe.each(databaseKinds)('an import on %s', (kind: DatabaseKind) => {
+  test('shows nothing of the tenant before all of it is stored', async () => {
+    const { address: source, key, halves } = await exported();
+    const address = await newMigratedDatabase(kind);
+    const service = await startService(kind, { on: address });
+    const other = await service.newTenant({ slug: 'other' });
+    const { chunks, stored, goOn } = paused(halves);
+    const work = new TenantImport({ database: service.database, shareGtin: false }).run(chunks);
+    await stored;
+
+    const visible = async () => ({
+      key: (await other.call({ path: '/api/v1/me', key })).status,
+      page: (await other.call({ path: '/p/shop/lampe-ss-9', key: null })).status,
+      link: (await other.call({ path: '/01/04006381333931', key: null })).status,
+      command: (await runHere(`product-passport product list --tenant shop --database ${address}`)).code,
+    });
+    expect(await visible()).toEqual({ key: 401, page: 404, link: 404, command: 1 });
+    expect((await runHere(`product-passport tenant list --database ${address}`)).stdout).toContain('importing:shop');
+    const rows = await service.database('products').count({ count: '*' }).first();
+    expect(Number(rows?.count)).toBe(900);
+    const second = new TenantImport({ database: service.database, shareGtin: false });
+    await expect(second.run(one(Buffer.concat(halves)))).rejects.toThrow('an import of the tenant shop did not end');
+    goOn();
+    expect(await work).toEqual({ tenant: 'shop', products: 900, corrected: 0 });
+    expect(await visible()).toEqual({ key: 200, page: 200, link: 307, command: 0 });
+
+    // `round-trip.test.ts` says what stays behind. The requests of `visible` change the rest.
+    const leaveOut = [
+      ...['installation', 'audit_entries', 'scans', 'passport_versions.replaced', 'token_secrets'],
+      ...['api_keys', 'scan_counts', 'scan_days'],
+    ];
+    const [from, to] = [await contentOf(source, leaveOut), await contentOf(address, leaveOut)];
+    expect(ofTenant(to, 'shop')).toEqual(ofTenant(from, 'shop'));
+  });
+
+  test('that fails removes what it stored, and one that is discarded ends', async () => {
+    const { halves } = await exported();
+    const address = await newMigratedDatabase(kind);
+    const service = await startService(kind, { on: address });
+    const { database } = service;
+    // The audit trail keeps the entry of the discard.
+    const empty = await contentOf(address, ['audit_entries', 'installation']);
+    const begin = () => new TenantImport({ database, shareGtin: false });
+    await expect(begin().run(one(halves[0]))).rejects.toThrow('It was cut');
+    expect(await contentOf(address, ['audit_entries', 'installation'])).toEqual(empty);
+
+    const { chunks, stored, goOn } = paused(halves);
+    const work = begin().run(chunks);
+    await stored;
+    const discarded = await runHere(`product-passport import --discard shop --json --database ${address}`);
+    expect(JSON.parse(discarded.stdout)).toEqual({ tenant: 'shop', removed_products: 900 });
+    goOn();
+    await expect(work).rejects.toThrow('another process discarded the import of the tenant shop');
+    expect(await contentOf(address, ['audit_entries', 'installation'])).toEqual(empty);
+    const again = await runHere(`product-passport import --discard shop --database ${address}`);
+    expect(again.stderr).toBe('product-passport: there is no import of a tenant shop to discard.\n');
+
+    // SQLite's index of names still has those of the import.
+    const other = await service.newTenant();
+    await other.create('Stuhl');
+    expect(await other.list({ search: 'wollm' })).toMatchObject({ total: 0, items: [] });
+  });
+});

@@ -1,0 +1,132 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { runHere } from '../../support/command.ts';
+import { ending } from '../../support/ending.ts';
+import { type AnyLine, readLines, writeLines } from '../../support/export-file.ts';
+import {
+  type DatabaseKind,
+  databaseKinds,
+  newDatabase,
+  newMigratedDatabase,
+  startService,
+} from '../../support/service.ts';
+import { contentOf } from '../../support/tables.ts';
+
+const versions = [1, 2, 3, 4, 5];
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'passport-withheld-'));
+  ending.defer(() => rm(folder, { recursive: true }));
+});
+
+/** A database with a product whose five versions were public, and whose version 2 is withheld. */
+async function sourceOf(kind: DatabaseKind): Promise<string> {
+  const address = await newMigratedDatabase(kind);
+  const service = await startService(kind, { on: address });
+  const client = await service.newTenant({ slug: 'shop' });
+  const { slug } = await client.create({ name: 'Pullover' });
+  await service.activate(client, slug);
+  for (const value of ['second', 'third', 'fourth', 'fifth']) {
+    await client.write(slug, [{ field_key: 'note', value: `${value} \\"\u2028` }]);
+  }
+  await runHere(`product-passport version withhold ${slug} 2 --yes --tenant shop --database ${address}`);
+  await service.stop();
+  return address;
+}
+
+/** The statuses of the versions' documents. */
+async function statusesOf(kind: DatabaseKind, address: string): Promise<number[]> {
+  const service = await startService(kind, { on: address });
+  const client = await service.newTenant();
+  const replies = [];
+  for (const version of versions) {
+    replies.push(await client.call({ path: '/p/shop/pullover/jsonld', query: `version=${version}`, key: null }));
+  }
+  await service.stop();
+  return replies.map(({ status }) => status);
+}
+
+const shown = [200, 404, 200, 200, 200];
+
+describe.each(databaseKinds)('a version that is withheld on %s', (kind) => {
+  test.each(databaseKinds)('stays withheld in a backup that is restored into %s', async (to) => {
+    const address = await sourceOf(kind);
+    const file = join(folder, `${kind}-${to}`);
+    await runHere(`product-passport backup ${file} --database ${address}`);
+    const target = await newDatabase(to);
+    expect(await runHere(`product-passport restore ${file} --database ${target}`)).toMatchObject({ code: 0 });
+    const [before, after] = [await contentOf(address), await contentOf(target)];
+    expect(after.passport_versions).toEqual(before.passport_versions);
+    expect(after.products).toMatchObject([{ withheld_versions: '[2]' }]);
+    expect(await statusesOf(to, target)).toEqual(shown);
+    expect(await statusesOf(kind, address)).toEqual(shown);
+  });
+
+  test('stays withheld after an import, which shows no older version', async () => {
+    const address = await sourceOf(kind);
+    const file = join(folder, `${kind}.jsonl`);
+    await runHere(`product-passport export --tenant shop --database ${address} ${file}`);
+    const target = await newMigratedDatabase(kind);
+    expect(await runHere(`product-passport import --database ${target} ${file}`)).toMatchObject({ code: 0 });
+    expect((await contentOf(target)).products).toMatchObject([{ withheld_versions: '[2]' }]);
+    expect(await statusesOf(kind, target)).toEqual([404, 404, 404, 404, 200]);
+  });
+});
+
+test('a backup has what the only version of a tenant replaced', async () => {
+  const address = await newMigratedDatabase('PostgreSQL');
+  const service = await startService('PostgreSQL', { on: address });
+  const client = await service.newTenant({ slug: 'shop' });
+  const { slug } = await client.create({ name: 'Pullover' });
+  await client.write(slug, [{ field_key: 'note', value: 'first' }]);
+  await service.stop();
+  const file = join(folder, 'single');
+  await runHere(`product-passport backup ${file} --database ${address}`);
+  const history = (await readLines(file)).filter(({ type }) => type === 'history');
+  expect(history).toMatchObject([{ items: [{}] }]);
+});
+
+describe('a file that claims', () => {
+  let whole: AnyLine[];
+  beforeAll(async () => {
+    const address = await sourceOf('PostgreSQL');
+    await runHere(`product-passport backup ${folder}/whole --database ${address}`);
+    whole = await readLines(join(folder, 'whole'));
+  });
+
+  async function refusal(lines: AnyLine[], command: 'import' | 'restore'): Promise<string> {
+    const file = join(folder, 'claims');
+    await writeLines(file, lines);
+    const target = await newMigratedDatabase('PostgreSQL');
+    return (await runHere(`product-passport ${command} ${file} --database ${target}`)).stderr;
+  }
+
+  function changed(type: string, change: (line: AnyLine) => void): AnyLine[] {
+    const lines = structuredClone(whole);
+    for (const line of lines) if (line.type === type) change(line);
+    return lines;
+  }
+  const items = (line: AnyLine): Record<string, unknown>[] => line.items as Record<string, unknown>[];
+
+  test('what was public is not imported', async () => {
+    const lines = changed('header', (line) => Object.assign(line, { kind: 'tenant' })).filter(
+      ({ type }) => !['installation', 'audit_entries', 'scans'].includes(type),
+    );
+    expect(await refusal(lines, 'import')).toContain('only a backup has lines of the type history.');
+  });
+
+  test('that the latest version is withheld is refused', async () => {
+    const lines = changed('product', (line) => Object.assign(line, { withheld_versions: [5] }));
+    expect(await refusal(lines, 'restore')).toContain('withheld_versions has a version that is not older');
+  });
+
+  test.each<[string, (line: AnyLine) => void]>([
+    ['an unknown version', (line) => Object.assign(items(line)[0] ?? {}, { version: 99 })],
+    ['a version twice', (line) => items(line).push({ ...items(line)[0] })],
+  ])('what %s replaced is refused', async (_, change) => {
+    expect(await refusal(changed('history', change), 'restore')).toMatch(/line \d+: it has a version twice, or one/);
+  });
+});
