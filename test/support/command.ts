@@ -46,6 +46,12 @@ for (const name of ['stdout', 'stderr'] as const) {
   };
 }
 
+// A command has no terminal here, even if the tests have one.
+for (const stream of [process.stdin, process.stdout, process.stderr]) {
+  const isTTY = stream.isTTY;
+  Object.defineProperty(stream, 'isTTY', { configurable: true, get: () => !current.getStore() && isTTY });
+}
+
 // The process of the tests keeps no listener of a command: several servers share it, and each is stopped by itself.
 for (const name of ['on', 'once'] as const) {
   const listen = process[name].bind(process) as (event: string | symbol, listener: Listener) => NodeJS.Process;

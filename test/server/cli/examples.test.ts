@@ -1,11 +1,13 @@
 /** Every command's help has an example, and the examples run as printed. So do the commands that messages suggest. */
 
 import { globSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { loadProgram } from '../../../server/src/cli/program.ts';
+import { connect } from '../../../server/src/database/connection.ts';
+import { imageHash } from '../../../server/src/images/rules.ts';
 import { type Outcome, runHere } from '../../support/command.ts';
 import { ending } from '../../support/ending.ts';
 import { halves } from '../../support/pictures.ts';
@@ -13,6 +15,8 @@ import { root } from '../../support/program.ts';
 
 /** Commands that listen until they are stopped. Other tests start them as their examples do. */
 const servers = ['serve', 'mock'];
+
+const nobody = '01900000-0000-7000-8000-000000000000';
 
 let folder = '';
 
@@ -105,7 +109,7 @@ async function idOf(path: string): Promise<string> {
   return JSON.parse(stdout).items[0].id;
 }
 
-/** The files that the examples suppose. */
+/** The files that the examples read, but for those that other examples write. */
 async function writeFiles(): Promise<void> {
   await writeFile('values.json', JSON.stringify([{ field_key: 'cable_length', value: 2, unit: 'm' }]));
   await writeFile('cable.jpg', await halves(60, 40).jpeg().toBuffer());
@@ -119,16 +123,94 @@ const order = (path: string): number => {
   return /restore|import/.test(path) ? 5 : /list|image/.test(path) ? 4 : 3;
 };
 
-test('the example in the help of every command runs as it is printed', async () => {
+/** The examples of all commands, by command. */
+const examples = new Map<string, string>();
+
+async function runExamples(): Promise<void> {
   await writeFiles();
   for (const path of leaves(createProgram()).sort((a, b) => order(a) - order(b))) {
     const { code, stdout } = await runHere(`product-passport ${path} --help`);
     const example = /^Example:\n {2}(product-passport .+)$/m.exec(stdout)?.[1] ?? '';
     expect([path, code, example.startsWith(`product-passport ${path}`)]).toEqual([path, 0, true]);
+    examples.set(path, example);
     if (servers.includes(path)) continue;
     const line = example.includes(' ID ') ? example.replace(' ID ', ` ${await idOf(path)} `) : example;
     expect([line, await runHere(line)]).toEqual([line, expect.objectContaining({ code: 0 })]);
   }
+}
+
+test('the example in the help of every command runs as it is printed', runExamples);
+
+describe('every command refuses, and changes nothing:', () => {
+  const mayBeNew = ['demo fill', 'import', 'restore', 'serve', 'tenant create'];
+
+  beforeAll(async () => {
+    if (examples.size === 0) await runExamples();
+    await mkdir('refusing/folder', { recursive: true });
+    for (const name of ['monday.backup', 'my-shop.jsonl']) await copyFile(name, join('refusing', name));
+    process.chdir('refusing');
+    await writeFiles();
+    await writeFile('text', 'Not a database. '.repeat(300));
+    for (const [name, tables] of Object.entries({ 'one table': ['notes'], foreign: ['notes', 'users', 'orders'] })) {
+      const database = connect(name);
+      for (const table of tables) await database.schema.createTable(table, (columns) => void columns.text('text'));
+      await database.destroy();
+    }
+  });
+  afterAll(() => process.chdir(folder));
+
+  /** The examples of the commands with a database. */
+  function lines(): [path: string, line: string][] {
+    const withDatabase = leavesOf(createProgram()).filter(
+      ([path, { options }]) => path !== 'config' && options.some(({ long }) => long === '--database'),
+    );
+    return withDatabase.map(([path]) => {
+      const line = examples.get(path) ?? '';
+      // Files that other examples read are there.
+      const into = /^(backup|export)$/.test(path) ? line.replace(` ${path} `, ` ${path} new-`) : line;
+      return [path, into.replace(' ID ', ` ${nobody} `).replace(/ --(?:json|database \S+)/, '')];
+    });
+  }
+
+  /** The files with their contents. */
+  async function stateOf(): Promise<[string, string][]> {
+    const files = (await readdir('.', { withFileTypes: true })).filter((entry) => entry.isFile());
+    return Promise.all(files.map(async ({ name }) => [name, imageHash(await readFile(name))] as [string, string]));
+  }
+
+  async function refused(line: string, address: string): Promise<string[]> {
+    const before = await stateOf();
+    const { code, stdout, stderr } = await runHere(`${line} --database '${address}'`);
+    const faults = [
+      ...(code === 1 || code === 2 ? [] : [`code ${code}`]),
+      ...(stdout === '' ? [] : [`prints ${stdout}`]),
+      ...(/^product-passport: [^\n]+\n$/.test(stderr) ? [] : [`writes ${stderr}`]),
+      ...(JSON.stringify(await stateOf()) === JSON.stringify(before) ? [] : ['changes a file']),
+    ];
+    return faults.map((fault) => `${line}: ${fault}`);
+  }
+
+  test.each([
+    ['a foreign file', 'foreign'],
+    ['a file with one table', 'one table'],
+    ['a file of text', 'text'],
+    ['a folder', 'folder'],
+    ['a file in a missing folder', 'none/made.sqlite'],
+    ['a missing file, where the command makes none', 'none.sqlite'],
+    ['a database in memory, where the command makes none', ':memory:'],
+  ])('%s', async (_what, address) => {
+    const isAllowed = (path: string): boolean => {
+      if (address === ':memory:') return path === 'serve';
+      return address === 'none.sqlite' && mayBeNew.includes(path);
+    };
+    const faults = [];
+    for (const [path, line] of lines()) if (!isAllowed(path)) faults.push(...(await refused(line, address)));
+    expect(faults).toEqual([]);
+  });
+
+  test.each(['serve --port 0', 'serve --sandbox --port 0'])('a foreign file, %s', async (line) => {
+    expect(await refused(`product-passport ${line}`, 'foreign')).toEqual([]);
+  });
 });
 
 test('the commands in messages run as they are printed', async () => {
@@ -163,8 +245,4 @@ test('the commands in messages run as they are printed', async () => {
     }
   }
   expect(messages.length).toBeGreaterThanOrEqual(12);
-  expect((await runHere('product-passport template show none')).stderr).toContain('`product-passport template list`');
-  expect((await runHere('product-passport template show battery')).stdout).toMatch(
-    /^battery_category +portable, sli, lmt, ev, industrial$/m,
-  );
 });

@@ -41,7 +41,6 @@ function command(line: string, database: string): Promise<Outcome> {
 describe.each(databaseKinds)('passport unset on %s', (kind) => {
   let address = '';
   let service: Service;
-  let refusals = 0;
 
   beforeAll(async () => {
     address = await newMigratedDatabase(kind);
@@ -103,53 +102,6 @@ describe.each(databaseKinds)('passport unset on %s', (kind) => {
     await service.database('passport_values').insert({ ...row, locale: 'fr' });
     expect(JSON.parse((await unset('note --yes --json --tenant languages')).stdout)).toMatchObject({ values: 2 });
     expect(await values.clone()).toEqual([]);
-  });
-
-  test.each([
-    ['colour --yes', 1, /the passport of pullover has no field colour\. Did you mean colur\?\n$/],
-    ['colur zize szie --yes', 1, /the passport of pullover has no field szie\. Did you mean size\?\n$/],
-    [
-      'size x\u001b y --yes',
-      1,
-      /has no field x\\x1b\. the passport of pullover has no field y\. It has colur, size, zize\.\n$/,
-    ],
-    ['__proto__ --yes', 1, /has no field __proto__\. It has colur, size, zize\.\n$/],
-    ['colour', 1, /the passport of pullover has no field colour\. Did you mean colur\?\n$/],
-    [
-      'colur',
-      2,
-      /The passport of pullover and its older versions would no longer show: colur\. This cannot be undone\./,
-    ],
-  ])('%s is refused, and changes nothing', async (words, code, message) => {
-    refusals += 1;
-    const slug = `refuses-${refusals}`;
-    await pullover(slug, [
-      { field_key: 'colur', value: 'red' },
-      { field_key: 'size', value: 'M' },
-      { field_key: 'zize', value: 'L' },
-    ]);
-    const before = await storedIn(address);
-    expect(await unset(`${words} --tenant ${slug}`)).toEqual({
-      code,
-      stdout: '',
-      stderr: expect.stringMatching(message),
-    });
-    expect(await storedIn(address)).toEqual(before);
-  });
-
-  test('--dry-run says what would happen, and changes nothing', async () => {
-    await pullover('dry', [{ field_key: 'colur', value: 'red' }]);
-    const before = await storedIn(address);
-    expect(await unset('colur --dry-run --tenant dry')).toEqual({
-      code: 0,
-      stdout: '1 value can be removed. The passport of pullover would be 0 % complete.\n',
-      stderr: '',
-    });
-    expect(JSON.parse((await unset('colur --dry-run --json --tenant dry')).stdout)).toEqual({
-      ...{ product: 'pullover', values: 1, version: 3, completeness: 0, dry_run: true },
-    });
-    expect(await unset('color --dry-run --tenant dry')).toMatchObject({ code: 1 });
-    expect(await storedIn(address)).toEqual(before);
   });
 
   describe('between two public versions', () => {
