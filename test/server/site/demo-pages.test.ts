@@ -1,144 +1,150 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
-import { createToken } from '../../../server/src/access/token.ts';
-import { groupPages } from '../../../server/src/docs/templates.ts';
-import { languages } from '../../../server/src/languages/languages.ts';
-import type { Client } from '../../support/client.ts';
-import { fillPublicDemo } from '../../support/public-demo.ts';
+/** The pages of the demo in every language, for an inspector: words, units, links and weight. */
+import { beforeAll, expect, test } from '@jest/globals';
+import type { PassportValue } from '@product-passport/openapi';
+import { fillDemo } from '../../../server/src/demo/fill.ts';
+import { type Language, languages } from '../../../server/src/languages/languages.ts';
+import { inLanguage, wordsOf } from '../../../server/src/languages/words.ts';
+import { templateOf } from '../../../server/src/templates/catalogue.ts';
 import { useService } from '../../support/service.ts';
 
-const languageLinks = /<link rel="alternate" hreflang[^>]*>|<a [^>]*hreflang.*?<\/a>/gs;
-
-function weightOf(page: string): number {
-  return Buffer.byteLength(page.replaceAll(languageLinks, ''));
+interface DemoPage {
+  name: string;
+  language: Language;
+  group: string;
+  /** The values that the page shows. */
+  values: PassportValue[];
+  /** The texts between its tags. */
+  texts: string[];
+  html: string;
 }
 
-describe('the pages of the demo', () => {
-  const service = useService('SQLite', { siteUrl: 'https://passport.example.com' });
-  const pages: { path: string; text: string }[] = [];
+const service = useService('SQLite', { siteUrl: 'https://passport.example.com' });
+const pages: DemoPage[] = [];
 
-  const get = async (path: string): Promise<{ status: number; text: string }> =>
-    service.send({ method: 'GET', path, headers: {} });
-
-  beforeAll(async () => {
-    const { tokens, products } = await fillPublicDemo(service);
-    for (const { tenant, slug } of products) {
-      const zugang = tokens.filter((token) => token.tenant === tenant).map(({ token }) => `&zugang=${token}`);
-      for (const lang of ['en', 'de']) {
-        for (const role of ['', ...zugang]) {
-          const path = `/p/${tenant}/${slug}?lang=${lang}${role}`;
-          const { status, text } = await get(path);
-          expect(status).toBe(200);
-          pages.push({ path, text });
-        }
-      }
-    }
-  });
-
-  test('are complete in number', () => {
-    expect(pages).toHaveLength(13 * 2 * 4 + 2 * 2);
-  });
-
-  test('have a target for each link within the page', () => {
-    for (const { path, text } of pages) {
-      const ids = new Set([...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
-      const targets = [...text.matchAll(/ href="#([^"]+)"/g)].map(([, id]) => id);
-      expect([path, targets.filter((id) => !ids.has(id))]).toEqual([path, []]);
-    }
-    expect(pages.filter(({ text }) => text.includes('href="#further"')).length).toBeGreaterThan(10);
-  });
-
-  test('are smaller than 75 kB, with their style and without the links to each language', () => {
-    const weights = pages.map(({ text }) => weightOf(text));
-    expect(pages[0]?.text.match(languageLinks)?.length).toBeGreaterThan(2 * languages.length);
-    expect(Math.max(...weights)).toBeLessThan(75_000);
-  });
-});
-
-const siteUrl = 'https://passport.example.com';
-const service = useService('SQLite', { siteUrl });
-let client: Client;
 beforeAll(async () => {
-  client = await service.newTenant();
+  const keys = await fillDemo({ database: service.database, urnNamespace: 'dpp', now: () => new Date() });
+  const products: { id: string; tenant: string; slug: string; product_group: string }[] = await service
+    .database('products')
+    .join('tenants', 'tenants.id', 'products.tenant_id')
+    .select({ id: 'products.id', tenant: 'tenants.slug', slug: 'products.slug', product_group: 'product_group' });
+  // The pages of drafts and archived products have words too.
+  await service.database('products').update({ status: 'active' });
+  for (const { id, tenant, slug, product_group: group } of products) {
+    const rows: PassportValue[] = await service.database('passport_values').where({ product_id: id });
+    const { token } = keys?.access_tokens.find((each) => each.tenant === tenant && each.role === 'inspector') ?? {};
+    const values = rows
+      .filter(({ access_level }) => token || access_level === 'public')
+      .map((row) => ({ ...row, value: JSON.parse(String(row.value)) }));
+    for (const language of languages) {
+      const path = `/p/${tenant}/${slug}?lang=${language}${token ? `&zugang=${token}` : ''}`;
+      const { status, text: html } = await service.send({ method: 'GET', path, headers: {} });
+      expect(status).toBe(200);
+      pages.push({ name: `${slug} ${language}`, language, group, values, texts: textsOf(html), html });
+    }
+  }
 });
 
-/** The path of the page of an active product with these values. */
-async function publish(values: readonly object[], product: object = {}): Promise<string> {
-  const { slug } = await client.create({ name: 'Tasse', ...product });
-  await client.write(slug, values);
-  await service.activate(client, slug);
-  return `/p/${client.tenant.slug}/${slug}`;
+function textsOf(html: string): string[] {
+  const texts = html.replace(/<(script|style)[\s\S]*?<\/\1>/g, '').split(/<[^>]*>/);
+  return texts
+    .map((text) =>
+      text
+        .replaceAll(/[\s\u00a0]+/g, ' ')
+        .replaceAll(/[\u00ad\u200b]/g, '')
+        .trim(),
+    )
+    .filter((text) => text !== '');
 }
 
-async function html(path: string, query = 'lang=en'): Promise<string> {
-  const { status, text } = await client.call({ path, query, key: null });
-  expect(status).toBe(200);
-  return text;
-}
+const fieldOf = (group: string, key: string) => templateOf(group).fields.find((field) => field.key === key);
 
-test("an inspector's page with every field, nine pictograms and twelve statements is smaller than 60 kB without pictures", async () => {
-  const [chemical] = groupPages(siteUrl, String, '2026-12-01').filter(({ key }) => key === 'chemical');
-  const dangers = new Map<string, unknown>([
-    ['hazard_pictograms', Array.from({ length: 9 }, (_, index) => `GHS0${index + 1}`)],
-    ['hazard_statements', 'H200 H225 H271 H280 H301 H304 H314 H317 H334 H350 H400 H410'.split(' ')],
-  ]);
-  const values = (chemical?.sections ?? []).flatMap(({ fields }) => fields).map(({ example }) => JSON.parse(example));
-  const path = await publish(
-    values.map((value) => ({ ...value, value: dangers.get(value.field_key) ?? value.value })),
-    { product_group: 'chemical' },
+/** What a check finds on the pages, each with the name of its page. */
+const found = (check: (page: DemoPage) => readonly unknown[]): unknown[] =>
+  pages.flatMap((page) => check(page).map((finding) => [page.name, finding]));
+
+test('15 public products, a draft and an archived one have a page in each language', () =>
+  expect(pages).toHaveLength(17 * languages.length));
+
+test('each link within a page has its target', () => {
+  const dead = found(({ html }) => {
+    const ids = new Set(Array.from(html.matchAll(/ id="([^"]+)"/g), ([, id]) => id));
+    return Array.from(html.matchAll(/ href="#([^"]+)"/g), ([, id]) => id).filter((id) => !ids.has(id));
+  });
+  expect(dead).toEqual([]);
+});
+
+test('a page is smaller than 75 kB, with its style and without the links to each language', () => {
+  const links = /<link rel="alternate" hreflang[^>]*>|<a [^>]*hreflang.*?<\/a>/gs;
+  expect(found(({ html }) => (Buffer.byteLength(html.replaceAll(links, '')) < 75_000 ? [] : ['heavy']))).toEqual([]);
+});
+
+test('no page shows the code of an enumeration', () => {
+  const codes = found(({ language, group, values, texts }) =>
+    values.flatMap(({ field_key, value }) => {
+      const option = fieldOf(group, field_key)?.options?.find(({ code }) => code === value);
+      if (!option) return [];
+      expect(texts).toContain(inLanguage(option.label, language));
+      return option.label.en !== option.code && texts.includes(option.code) ? [option.code] : [];
+    }),
   );
-  const grant = { product_id: null, role: 'inspector', expiresAt: new Date(Date.now() + 86_400_000) } as const;
-  const { token } = await createToken(service.database, client.tenant.id, grant, new Date());
-  for (const language of languages) {
-    const page = await html(path, `lang=${language}&zugang=${token}`);
-    expect(new Set(page.match(/GHS0\d/g)).size).toBe(9);
-    expect(page).toContain('<a href="#safety">');
-    const drawn = page.replace(/<symbol [\s\S]*<\/symbol>/, '');
-    expect(weightOf(drawn)).toBeLessThan(75_000);
+  expect(codes).toEqual([]);
+  // A code with an underscore is never a word.
+  expect(found(({ texts }) => texts.filter((text) => /^[a-z]+(_[a-z]+)+$/.test(text)))).toEqual([]);
+});
+
+test('no page shows a share without its unit, or a country by its code', () => {
+  const members = pages.flatMap(({ language, group, values, texts }) =>
+    values.flatMap(({ field_key, value }) => {
+      const rows = (Array.isArray(value) ? value : []).filter((row) => typeof row === 'object');
+      const described = fieldOf(group, field_key)?.members ?? [];
+      return rows.flatMap((row) =>
+        described.map(({ key, type, unit }) => ({ language, texts, value: row[key], type, unit })),
+      );
+    }),
+  );
+  const shares = members.filter(({ value, unit }) => typeof value === 'number' && unit === '%');
+  expect(shares.length).toBeGreaterThan(20);
+  for (const { language, texts, value } of shares) {
+    const form = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 3 });
+    expect(texts).not.toContain(String(value));
+    expect(texts).toContain(form.format(Number(value) / 100).replaceAll(/\s/g, ' '));
   }
+  const countries = members.filter(({ type, value }) => type === 'country_code' && typeof value === 'string');
+  expect(countries.length).toBeGreaterThanOrEqual(4);
+  for (const { texts, value } of countries) expect(texts).not.toContain(value);
+  // Addresses end with the name of the country. PP is a plastic.
+  expect(found(({ texts }) => texts.filter((text) => /(^|, )[A-Z]{2}$/.test(text) && text !== 'PP'))).toEqual([]);
 });
 
-test('a long value is shortened, with a link to the document with the full value', async () => {
-  const long = { field_key: 'long', value: `<${'x'.repeat(9999)}y` };
-  const path = await publish([long, { field_key: 'rows', value: Array.from({ length: 501 }, () => 0) }]);
-  const grant = { product_id: null, role: 'recycler', expiresAt: new Date(Date.now() + 86_400_000) } as const;
-  const { token: zugang } = await createToken(service.database, client.tenant.id, grant, new Date());
-  for (const [query, document] of [
-    ['lang=en', '/jsonld'],
-    [`lang=en&zugang=${zugang}`, `/jsonld?zugang=${zugang}`],
-  ] as const) {
-    const page = await html(path, query);
-    expect(page).toContain(`&lt;${'x'.repeat(9999)}…</span>`);
-    expect(page).not.toContain('xxy');
-    expect(page.match(/<li>/g)).toHaveLength(500);
-    const link = `<a href="${siteUrl}${path}${document}" type="application/ld+json">Shortened. The full value is in the machine-readable passport.</a>`;
-    expect(page.split(link)).toHaveLength(3);
-  }
-  expect(await html(path, 'lang=de')).toContain('Gekürzt. Der vollständige Wert steht im maschinenlesbaren Pass.');
-  const { json } = await client.call({ path: `${path}/jsonld`, key: null });
-  expect(JSON.stringify(json)).toContain(long.value);
+test('no page shows a unit twice: in a value, or in a value and its label', () => {
+  expect(found(({ texts }) => texts.filter((text) => /(?<!\p{L})(\D\S*) \1(\s|$)/u.test(` ${text}`)))).toEqual([]);
+  /** `pH` has its capitals, which are not in "Smartphones". */
+  const has = (text: string, word: string) =>
+    word === 'pH' ? text.includes(word) : text.toLowerCase().includes(word.toLowerCase());
+  const doubled = found(({ language, texts }) => {
+    const forms = Object.values(wordsOf(language).units).flatMap((unit) => Object.values(unit));
+    const words = forms.map((form) => form.replace('#', '').trim());
+    return texts.flatMap((text, index) => {
+      const next = texts[index + 1] ?? '';
+      return /\d/.test(next) && words.some((word) => has(text, word) && has(next, word)) ? [[text, next]] : [];
+    });
+  });
+  expect(doubled).toEqual([]);
 });
 
-test('only a page without a shortened value has a data block', async () => {
-  const shortened = await publish([{ field_key: 'long', value: 'x'.repeat(10_001) }]);
-  expect(await html(shortened)).not.toContain('<script');
-  const whole = await publish([{ field_key: 'long', value: 'x'.repeat(10_000) }]);
-  const page = await html(whole);
-  expect(page).not.toContain('Shortened');
-  const [, block] = /<script type="application\/ld\+json">([^<]*)</.exec(page) ?? [];
-  expect(block).toContain('x'.repeat(10_000));
+test.each([
+  ['echarpe', 'Nettoyage', 'fr'],
+  ['versand', 'Altpapier', 'de'],
+])('the texts of %s are in the language of its tenant, marked on pages in another', (product, text, own) => {
+  const marked = pages
+    .filter(({ name }) => name.startsWith(product))
+    .map(({ language, html }) => [language, new RegExp(`<span[^>]* lang="(\\w+)"[^>]*>${text}`).exec(html)?.[1]]);
+  expect(marked).toEqual(languages.map((language) => [language, language === own ? undefined : own]));
 });
 
-test('the first fields of the template are shown in full if the page cannot show all', async () => {
-  const text = 'x'.repeat(10_000);
-  const values = Array.from({ length: 60 }, (_, index) => ({ field_key: `a${index}`, value: text }));
-  const all = [...values, { field_key: 'care_instructions', value: text }];
-  const path = await publish(all, { product_group: 'textile' });
-  const page = await html(path);
-  expect(page.split(text)).toHaveLength(51);
-  expect(page).toMatch(new RegExp(`Care instructions</dt><dd>\\s*<span[^>]*>${text}</span>`));
-});
-
-test('a long manufacturer name is cut among the facts', async () => {
-  const path = await publish([{ field_key: 'manufacturer_name', value: 'ä'.repeat(501) }]);
-  expect((await html(path)).split(`>${'ä'.repeat(500)}…<`)).toHaveLength(3);
+test('formulae have subscripts, and negative numbers a minus sign', () => {
+  expect(found(({ texts }) => texts.filter((text) => /CO2|LiFePO4|LiPF6|(^| )-\d/.test(text)))).toEqual([]);
+  const all = pages.flatMap(({ texts }) => texts);
+  expect(all).toEqual(expect.arrayContaining(['−2%', '−2 %', '18.4 kg CO₂e', '18,4 kg CO₂e']));
+  expect(all.some((text) => text.includes('LiFePO₄'))).toBe(true);
 });

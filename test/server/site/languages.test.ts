@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
+import type { PassportValue } from '@product-passport/openapi';
 import { languages } from '../../../server/src/languages/languages.ts';
 import { fill, inLanguage, labelAt, languageOf, withFallback, wordsOf } from '../../../server/src/languages/words.ts';
-import { presenterOf } from '../../../server/src/site/values.ts';
+import { pageBudget, presenterOf } from '../../../server/src/site/values.ts';
 import { wordFor } from '../../../server/src/site/vocabulary.ts';
 import { templateKeys, templateOf } from '../../../server/src/templates/catalogue.ts';
 import { completed, gapsOf, type Words } from '../../../tools/translate.ts';
@@ -61,6 +62,8 @@ describe('the files of the languages', () => {
     const fields = templates.flatMap((template) => template.fields.map((field) => ({ group: template.key, ...field })));
     const keys = new Set(fields.flatMap(({ group, key }) => [key, `${group}.${key}`]));
     const words = wordsOf('en');
+    expect(Object.keys(words.meanings).filter((key) => !keys.has(key))).toEqual([]);
+    expect(Object.keys(words.page.sections)).toEqual(expect.arrayContaining(fields.map(({ section }) => section)));
     expect(Object.keys(words.fields).filter((key) => !keys.has(key))).toEqual([]);
     expect(Object.keys(words.groups)).toEqual(templateKeys);
     const facts = new Set(templates.flatMap((template) => template.facts.map(({ key }) => key)));
@@ -110,6 +113,31 @@ describe('long words', () => {
     expect(presenterOf('de').label(label)).toBe(shown);
     expect(presenterOf('de').words('Constructorconstructor')).toBe('Constructorconstructor');
     expect(label.de).toBe(shown.replaceAll('\u00ad', ''));
+  });
+});
+
+describe.each(languages)('the templates in %s', (language) => {
+  const fields = templateKeys.flatMap((group) => templateOf(group).fields);
+
+  test('have words for each value of an enumeration', () => {
+    for (const field of fields) {
+      for (const { code, label } of field.options ?? []) {
+        const value = { field_key: field.key, value: code, unit: field.unit, is_unknown: false, locale: 'de' };
+        const shown = presenterOf(language).entry(value as PassportValue, field, { ...pageBudget }).value;
+        const text = inLanguage(label, language);
+        expect(shown).toEqual({ kind: 'said', text: presenterOf(language).words(text) });
+        // A class is its own word.
+        if (!field.scale) expect(text).not.toBe(code);
+      }
+    }
+  });
+
+  test('have a label for each member, and say what a field means in sentences short enough for a phone', () => {
+    for (const { type, items, members } of fields) {
+      if (['list', 'object'].includes(type)) expect(items ?? members).toBeDefined();
+      for (const { key, label } of members ?? []) expect([key, label[language]]).toEqual([key, expect.any(String)]);
+    }
+    for (const meaning of Object.values(wordsOf(language).meanings)) expect(meaning).toMatch(/^.{20,110}[.]$/);
   });
 });
 
@@ -165,22 +193,9 @@ test('a placeholder without a value stays', () => {
   expect(fill('{a} and {b}, {a}', { a: 1 })).toBe('1 and {b}, 1');
 });
 
-describe('hazard and precautionary statements', () => {
-  const sentences = (code: string) => (['en', 'de'] as const).map((language) => wordFor(code, 'statements', language));
-
-  test('of a combined code have the text of the regulation', () => {
-    expect(sentences('H302+H312')).toEqual([
-      'Harmful if swallowed or in contact with skin.',
-      'Gesundheitsschädlich bei Verschlucken oder Hautkontakt.',
-    ]);
-    expect(sentences('P361 + P364')).toEqual([
-      'Take off immediately all contaminated clothing and wash it before reuse.',
-      'Alle kontaminierten Kleidungsstücke sofort ausziehen und vor erneutem Tragen waschen.',
-    ]);
-    expect(sentences('P403+P233')[0]).toBe('Store in a well-ventilated place. Keep container tightly closed.');
-  });
-
-  test('say nothing that only the supplier can say', () => {
-    expect(sentences('P501')).toEqual(['Dispose of contents/container to …', 'Inhalt/Behälter … zuführen.']);
-  });
+test('a hazard or precautionary statement has the text of the regulation, without what only the supplier can say', () => {
+  const lines = ['H302+H312', 'P361 + P364', 'P403+P233', 'P412', 'P501'].flatMap((code) =>
+    (['en', 'de'] as const).map((language) => `${code}: ${wordFor(code, 'statements', language)}`),
+  );
+  expect(lines.join('\n')).toMatchSnapshot();
 });

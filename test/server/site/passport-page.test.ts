@@ -1,0 +1,336 @@
+/** Whole pages of each reader, and what no snapshot shows: hostile values, hidden ones, large ones. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { PassportValue, Schemas, TokenRole } from '@product-passport/openapi';
+import { createToken } from '../../../server/src/access/token.ts';
+import { contentHash } from '../../../server/src/passports/rules.ts';
+import { errorPage } from '../../../server/src/site/rendering.ts';
+import type { Client } from '../../support/client.ts';
+import { greys } from '../../support/pictures.ts';
+import { useService } from '../../support/service.ts';
+
+const run = promisify(execFile);
+const now = new Date('2026-03-05T07:09:59.999Z');
+const siteUrl = 'https://passport.example.com';
+const service = useService('SQLite', { siteUrl, now: () => now });
+/** Its pages have an address that a command reaches. */
+const reachable = useService('SQLite');
+let client: Client;
+const tokens: Record<TokenRole, string> = { recycler: '', inspector: '' };
+
+beforeAll(async () => {
+  client = await service.newTenant();
+  for (const role of ['recycler', 'inspector'] as const) {
+    const grant = { product_id: null, role, expiresAt: new Date('2030-01-01') };
+    tokens[role] = (await createToken(service.database, client.tenant.id, grant, now)).token;
+  }
+});
+
+/** The path of the page of an active product with these values. */
+async function publish(values: readonly object[], product: object = {}): Promise<string> {
+  const { slug } = await client.create({ name: 'Tasse', ...product });
+  if (values.length > 0) await client.write(slug, values);
+  await service.activate(client, slug);
+  return `/p/${client.tenant.slug}/${slug}`;
+}
+
+async function html(path: string, query = 'lang=en'): Promise<string> {
+  const { status, text } = await client.call({ path, query, key: null });
+  expect(status).toBe(200);
+  return text;
+}
+
+const block = /<script type="application\/ld\+json">([\s\S]*?)<\/script>/;
+
+/** A page without what is random, its stylesheet, its document and its drawings. */
+function plain(page: string): string {
+  return page
+    .replace(block, '')
+    .replaceAll(/(<style>|<svg[^>]*>).*?(?=<\/(?:style|svg)>)/gs, '$1')
+    .replaceAll(/ey[\w-]+\.[\w-]+\.[\w-]+/g, 'TOKEN')
+    .replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{64}|[0-9a-f]{32}/g, 'RANDOM');
+}
+
+const open = { field_key: 'care_instructions', value: 'wash by hand', source: 'supplier', needs_review: true };
+const secrets = [
+  { field_key: 'disassembly_instructions', value: 'https://a.example/unscrew', access_level: 'restricted' },
+  { field_key: 'test_reports', value: ['report Quokka'], unit: 'folio', access_level: 'authority' },
+];
+
+describe('the page of', () => {
+  const paths = { pullover: '', empty: '', dangerous: '' };
+
+  beforeAll(async () => {
+    paths.empty = await publish([], { name: 'Leer' });
+    paths.dangerous = await publish(
+      [
+        { field_key: 'signal_word', value: 'danger' },
+        { field_key: 'hazard_pictograms', value: Array.from({ length: 9 }, (_, index) => `GHS0${index + 1}`) },
+        { field_key: 'hazard_statements', value: 'H200 H225 H271 H280 H301 H304 H314 H317 H334'.split(' ') },
+      ],
+      { name: 'Reiniger', product_group: 'chemical' },
+    );
+    paths.pullover = await publish(
+      [
+        ...[open, ...secrets],
+        { field_key: 'garment_weight', value: 'heavy' },
+        { field_key: 'recycling_instructions', value: 'Bring it back.' },
+        { field_key: 'fibre_composition', value: [{ fibre: 'wool', share: 85.5 }, { fibre: 'Brennnessel' }] },
+        { field_key: 'country_of_weaving', value: 'IT' },
+        { field_key: 'manufacturer_name', value: 'Möbel <AG>' },
+        { field_key: 'manufacturer_address', value: 'Hafen 1\n24103 Kiel' },
+        { field_key: 'manufacturer_contact', value: 'hilfe@moebel.example' },
+        { field_key: 'importer_name', value: 'Import GmbH' },
+        { field_key: 'importer_contact', value: 'www.import.example' },
+        { field_key: 'repair_instructions', value: 'https://docs.example.com/fix?a=1&b="c"' },
+        {
+          field_key: 'manuals',
+          value: [{ url: 'https://a.example/m.pdf', title: 'Handbuch <1>' }, 'https://b.example/'],
+        },
+        { field_key: 'note', value: ['https://c.example/', 'and a word', 'javascript:alert(1)'] },
+        // The page leaves out the null of a field that the template does not have.
+        { field_key: 'colur', value: null },
+        { field_key: 'colur_of_seams', value: null, access_level: 'restricted', needs_review: true },
+        { field_key: 'weave', value: null, is_unknown: true },
+      ],
+      { name: 'Pulli "A" <b>', slug: 'pullover', model: 'Fjord', gtin: '9520001000010', product_group: 'textile' },
+    );
+    const registry = { registry_status: 'registered', registry_id: 'EU-<1>' };
+    await service.database('products').where({ slug: 'pullover' }).update(registry);
+  });
+
+  test.each([
+    ['everybody', 'pullover', 'lang=en'],
+    ['everybody, in German', 'pullover', 'lang=de'],
+    ['a recycler', 'pullover', 'lang=en&zugang=recycler'],
+    ['an inspector', 'pullover', 'lang=en&zugang=inspector'],
+    ['an invalid token', 'pullover', 'lang=de&zugang=%22%3E%3Cb%3E'],
+    ['a scanned item', 'pullover', 'lang=pl&batch=L%2F1&serial=%3CSN%3E'],
+    ['a product without values', 'empty', 'lang=en'],
+    ['a dangerous product', 'dangerous', 'lang=fr'],
+  ] as const)('%s', async (_, product, query) => {
+    const page = await html(
+      paths[product],
+      query.replace(/(?<=zugang=)(recycler|inspector)$/, (role) => tokens[role as TokenRole]),
+    );
+    expect(plain(page)).toMatchSnapshot();
+    const ids = new Set(Array.from(page.matchAll(/ id="([^"]+)"/g), ([, id]) => id));
+    const targets = Array.from(page.matchAll(/ href="#([^"]+)"/g), ([, id]) => id);
+    expect(targets.filter((id) => !ids.has(id))).toEqual([]);
+  });
+
+  test('an inspector has a document whose content hash can be computed from it alone', async () => {
+    const read = async (query: string): Promise<Schemas['PassportDocument']> =>
+      JSON.parse(await html(`${paths.pullover}/jsonld`, query));
+    const { hasDigitalProductPassport: passport, additionalProperty } = await read(`zugang=${tokens.inspector}`);
+    const values = additionalProperty.map((property) => {
+      const value = property.value as { '@type'?: string; '@value'?: unknown } | undefined;
+      return {
+        access_level: property['dpp:accessLevel'],
+        field_key: property.propertyID,
+        is_unknown: property['dpp:isUnknown'] ?? false,
+        locale: property['dpp:locale'],
+        needs_review: property['dpp:needsReview'],
+        source: property['dpp:source'],
+        unit: property.unitText ?? null,
+        value: value?.['@type'] === '@json' ? value['@value'] : (value ?? null),
+      } as PassportValue;
+    });
+    const hash = contentHash(passport['dpp:contentSalt'] ?? '', passport['dpp:templateVersion'], values);
+    expect(hash).toBe(passport.identifier.value);
+    for (const query of ['', `zugang=${tokens.recycler}`])
+      expect(JSON.stringify(await read(query))).not.toMatch(/dpp:source|dpp:needsReview|dpp:updatedAt|dpp:contentSalt/);
+  });
+});
+
+test('the error pages of each status, in two languages', () => {
+  const lines = [400, 404, 405, 429, 500, 503].flatMap((status) =>
+    (['en', 'de'] as const).map((language) => {
+      const { title, message } = errorPage(status, language);
+      return `${status} ${title}: ${message}`;
+    }),
+  );
+  expect(lines.join('\n')).toMatchSnapshot();
+});
+
+test('the language comes from lang, then Accept-Language, and is that of the tenant otherwise', async () => {
+  const path = await publish([{ field_key: 'carbon_footprint', value: 1234.5, unit: 'kg' }]);
+  for (const [expected, query, accepted] of [
+    ['de', '', undefined],
+    ['de', '', 'ja, de-AT;q=0.8, en;q=0.5'],
+    ['de', '', 'de;q=0, ja'],
+    ['de', '', ';;;='],
+    ['en', '', 'en'],
+    ['en', 'lang=en', 'de'],
+    ['de', 'lang=de', 'en'],
+    ['de', 'lang=ja', 'de'],
+    ['de', 'lang=', 'de'],
+  ] as const) {
+    const { text, headers } = await client.call({ path, query, headers: { 'accept-language': accepted }, key: null });
+    const shown = [/<html lang="(\w+)">/.exec(text)?.[1], headers['content-language'], text.includes('1234,5')];
+    expect([query, accepted, ...shown]).toEqual([query, accepted, expected, expected, expected === 'de']);
+  }
+});
+
+test('hostile values are inert as name, model, key, value, unit, member, list and table', async () => {
+  const hostile = [
+    '<script>alert(1)</script>',
+    '"><img src=x onerror=alert(1)>',
+    "' onmouseover='alert(1)",
+    '</script><script>alert(2)</script>',
+    '<!-- comment --><svg onload=alert(3)>',
+    '&lt;b&gt; &amp; \u2028 \u2029',
+    '<% throw 1 %><%~ it %>',
+  ];
+  const texts = hostile.map((text, index) => ({
+    field_key: `${index} ${text}`.slice(0, 100),
+    value: text,
+    unit: text.slice(0, 50),
+  }));
+  const path = await publish(
+    [
+      ...texts,
+      { field_key: 'list', value: hostile },
+      { field_key: 'object', value: Object.fromEntries(hostile.map((text) => [text, { [text]: [text] }])) },
+      { field_key: 'table', value: hostile.map((text) => ({ [`${hostile[1]}`]: text })) },
+      { field_key: 'repair_instructions', value: hostile[1] },
+      { field_key: 'manufacturer_name', value: hostile[0] },
+    ],
+    { name: hostile[1], model: hostile[2], product_group: 'textile' },
+  );
+  const page = await html(path);
+  const [whole = '', json = ''] = block.exec(page) ?? [];
+  const rest = page.replace(whole, '');
+  expect(rest).not.toMatch(/<(?:script|img|b)\b|<!--|onload=alert\(3\)>/);
+  // The description quotes the name. A quote inside it would end the attribute, and what follows would be found.
+  const quoted = rest.replaceAll(/(<meta [a-z]+="[\w:-]+" content=)"[^"<>]*">/g, '$1"">');
+  for (const [tag] of quoted.matchAll(/<[a-z][^>]*>/g)) expect(tag).not.toMatch(/\son\w+\s*=|javascript:/i);
+  expect(rest).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+  expect(rest).toContain('&lt;% throw 1 %&gt;');
+  expect(json).not.toMatch(/[<>&\u2028\u2029]/);
+  expect(JSON.parse(json)).toEqual(JSON.parse(await html(`${path}/jsonld`)));
+});
+
+test('a page shows no trace of a hidden value, and equals the page of a passport without it', async () => {
+  const product = { name: 'Pullover', slug: 'with', product_group: 'textile' };
+  const page = await html(await publish([open, ...secrets], product));
+  const other = await html(await publish([open], { ...product, slug: 'without' }));
+  for (const trace of ['isassembly', 'unscrew', 'est_report', 'Quokka', 'folio', 'Not public', 'authorit'])
+    expect(page).not.toContain(trace);
+  // The products differ in their slugs and in the widths of their codes.
+  const same = (text: string): string => plain(text).replaceAll(/\bwith(out)?\b|viewBox="[^"]*"/g, '');
+  expect(same(page)).toBe(same(other));
+});
+
+test('the page has a command that checks the public hash, and that notices a change', async () => {
+  const characters: Record<string, string> = { lt: '<', gt: '>', quot: '"', '#39': "'", amp: '&' };
+  const local = await reachable.newTenant();
+  const { slug } = await local.create('Tasse');
+  await local.write(slug, [
+    open,
+    { field_key: 'own_field', value: { '～': [1e21, 0.1, null], '𝄞': "it's", a: false }, unit: 'kg' },
+    { field_key: 'warranty_months', value: null, is_unknown: true },
+  ]);
+  await reachable.activate(local, slug);
+  const path = `/p/${local.tenant.slug}/${slug}`;
+  const { text: page } = await local.call({ path, key: null });
+  const [, escaped = ''] = /<pre[^>]*><code>([\s\S]*?)<\/code>/.exec(page) ?? [];
+  const command = escaped.replaceAll(/&(lt|gt|quot|#39|amp);/g, (_, name) => characters[name] ?? '');
+  const printed = async (line: string) => (await run('sh', ['-c', line])).stdout;
+  const [, hash] = /"dpp:publicContentHash":"([0-9a-f]{64})"/.exec(page) ?? [];
+  expect(command).not.toContain('\n');
+  expect(await printed(command)).toBe(`OK ${hash}\n`);
+  const { text } = await local.call({ path: `${path}/jsonld`, key: null });
+  const changed = Buffer.from(text.replace('wash by hand', 'boil')).toString('base64');
+  const [address = ''] = /'http[^']*'$/.exec(command) ?? [];
+  const result = await printed(command.replace(address, `'data:application/json;base64,${changed}'`));
+  expect(result).toMatch(/^DIFFERENT [0-9a-f]{64}\n$/);
+});
+
+describe('hazards', () => {
+  const size = 400;
+
+  test('have the symbols of the law, which stay inside the frame, and the page has each of them once', async () => {
+    const codes = Array.from({ length: 9 }, (_, index) => `GHS0${index + 1}`);
+    const page = await html(
+      await publish([{ field_key: 'hazard_pictograms', value: codes }], { product_group: 'chemical' }),
+    );
+    const symbols = [...page.matchAll(/<symbol id="(GHS\d\d)" viewBox="0 0 1000 1000">(.*?)<\/symbol>/g)];
+    expect(symbols.map(([, code]) => code)).toEqual(codes);
+    for (const [, code, shapes] of symbols) {
+      // How far each pixel inside the diamond is from the middle along both axes, in widths.
+      const pixels = greys(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1000 1000">${shapes}</svg>`, size)
+        .flatMap((row, y) =>
+          row.map((red, x) => ({
+            red,
+            distance: (Math.abs(x + 0.5 - size / 2) + Math.abs(y + 0.5 - size / 2)) / size,
+          })),
+        )
+        .filter(({ distance }) => distance < 0.5 - 1 / size);
+      // The inner diamond reaches 0.42 from the middle. A pixel on each side of its edge is a mixture.
+      const black = pixels.filter(({ red }) => red < 128);
+      expect([code, black.length > 1000]).toEqual([code, true]);
+      expect([code, black.filter(({ distance }) => distance > 0.42 - 2 / size)]).toEqual([code, []]);
+      const frame = pixels.filter(({ distance }) => distance > 0.42 + 2 / size && distance < 0.5 - 2 / size);
+      expect([code, frame.filter(({ red }) => red < 200 || red > 240)]).toEqual([code, []]);
+    }
+  });
+
+  test.each([true, false])(
+    'of a battery have the crossed-out wheeled bin if it is collected separately: %j',
+    async (value) => {
+      const page = await html(
+        await publish([{ field_key: 'separate_collection_symbol', value }], { product_group: 'battery' }),
+      );
+      expect(page.includes('<symbol id="separate_collection"')).toBe(value);
+    },
+  );
+});
+
+describe('a large passport', () => {
+  test('of 1,000 fields of every type and 32 levels is shown', async () => {
+    const deepList = (depth: number): unknown =>
+      depth === 0 ? 'bottom' : depth % 2 ? [deepList(depth - 1)] : { in: deepList(depth - 1) };
+    const kinds = [null, true, 0, -1.5, 1e21, 1e-9, '', 'text', 'שלום', [], {}, [1, 'a', null], { a: { b: [] } }];
+    const values = Array.from({ length: 999 }, (_, index) => ({
+      field_key: `field ${index}`,
+      value: kinds[index % kinds.length],
+    }));
+    const page = await html(await publish([...values, { field_key: 'deep', value: deepList(32) }]));
+    expect(page.match(/<dt dir="auto">/g)?.length).toBeGreaterThan(900);
+    expect(page).toContain('bottom');
+    expect(page).toContain('<span dir="auto">שלום</span>');
+  });
+
+  test('has shortened values, with a link to the document with the full ones, which the page does not have itself', async () => {
+    const long = { field_key: 'long', value: `<${'x'.repeat(9999)}y` };
+    const path = await publish([long, { field_key: 'rows', value: Array.from({ length: 501 }, () => 0) }]);
+    for (const [query, document] of [
+      ['lang=en', '/jsonld'],
+      [`lang=en&zugang=${tokens.recycler}`, `/jsonld?zugang=${tokens.recycler}`],
+    ] as const) {
+      const page = await html(path, query);
+      expect(page).toContain(`&lt;${'x'.repeat(9999)}…</span>`);
+      expect(page).not.toMatch(/xxy|<script/);
+      expect(page.match(/<li>/g)).toHaveLength(500);
+      const link = `<a href="${siteUrl}${path}${document}" type="application/ld+json">Shortened. The full value is in the machine-readable passport.</a>`;
+      expect(page.split(link)).toHaveLength(3);
+    }
+    expect(await html(`${path}/jsonld`)).toContain(long.value);
+    expect(await html(await publish([{ field_key: 'long', value: 'x'.repeat(10_000) }]))).toContain('<script');
+  });
+
+  test('shows the first fields of the template in full, and a long manufacturer name cut', async () => {
+    const value = 'x'.repeat(10_000);
+    const values = Array.from({ length: 60 }, (_, index) => ({ field_key: `a${index}`, value }));
+    const own = [
+      { field_key: 'care_instructions', value },
+      { field_key: 'manufacturer_name', value: 'ä'.repeat(501) },
+    ];
+    const page = await html(await publish([...values, ...own], { product_group: 'textile' }));
+    expect(page.split(value)).toHaveLength(50);
+    expect(page).toMatch(new RegExp(`Care instructions</dt><dd>\\s*<span[^>]*>${value}</span>`));
+    expect(page).toContain(`>${'ä'.repeat(500)}…<`);
+  });
+});
