@@ -16,7 +16,7 @@ const slow = [
   'test/contracts/mutants/',
   'contracts/conformance/generation/',
   'contracts/provider/',
-  'test/server/scans/scan-recording.test.ts',
+  'test/server/scans/recorder.test.ts',
   'test/server/cli/databases.test.ts',
   'test/server/passports/passport-writes.test.ts',
   'contracts/lint/',

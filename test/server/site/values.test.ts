@@ -240,7 +240,9 @@ describe('the picture of a value', () => {
       ['own_field', [{ fibre: 'cotton', share: 100 }], null] as const,
       // Each hazard must have a drawing.
       ['hazard_pictograms', ['GHS02', 'GHS99'], null] as const,
-    ].map((asked) => `${JSON.stringify(asked)}: ${JSON.stringify(picture(...asked))}`);
+    ].map(
+      ([key, value, unit]) => `${key} ${JSON.stringify(value)} ${unit}: ${JSON.stringify(picture(key, value, unit))}`,
+    );
     expect(lines.join('\n')).toMatchSnapshot();
   });
 
