@@ -170,7 +170,7 @@ export function isMarked(part: unknown): boolean {
 const unmarked = ['minLength', 'maxLength', 'minItems', 'x-clamp', 'x-max-depth', 'x-max-nodes', 'x-trim'];
 
 /** The schema without its marked keywords (`x-origin: {pattern: reference}`), values and fields. */
-function withoutMarks(schema: Schema): Schema {
+export function withoutMarks(schema: Schema): Schema {
   const marks = isRecord(schema['x-origin']) ? schema['x-origin'] : {};
   const marked = (name: string) => marks[name] === 'reference';
   const parts = Object.entries(schema).flatMap(([keyword, value]): [string, unknown][] => {

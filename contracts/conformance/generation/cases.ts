@@ -1,20 +1,19 @@
 /** GEN-1: requests that are generated from the contract, and their responses. They run after the fixed cases. */
 import { type Contract, isRecord, type Operation } from '@product-passport/openapi';
-import type { Arbitrary } from 'fast-check';
-import fc from 'fast-check';
 import { shown } from '../../judge/finding.ts';
-import { outcomeOf, passportPath } from '../api.ts';
+import { passportPath } from '../api.ts';
 import type { Ask, Case, Context } from '../case.ts';
 import { secretsInResponses } from '../cases/hidden-values.ts';
 import { claimOf } from '../cases/responses.ts';
 import { CaseFailure, isEqual, NotTested } from '../check.ts';
 import type { Need } from '../claims.ts';
-import type { Exchange, WireRequest, WireResponse } from '../http/exchange.ts';
+import type { Exchange, WireRequest } from '../http/exchange.ts';
 import type { Judges } from '../judges.ts';
 import type { Provider } from '../provider.ts';
-import { bodyOf, jsonIn } from '../request-faults.ts';
-import { type Expectation, expectationOf } from './expectation.ts';
-import { type Existing, type GeneratedRequest, requestOf, requestsOf } from './requests.ts';
+import { jsonIn } from '../request-faults.ts';
+import { isRefusal, outcomeFaults } from './outcome.ts';
+import { type Existing, type GeneratedRequest, requestsOf } from './requests.ts';
+import { type Found, search } from './search.ts';
 
 export interface GeneratedOptions {
   readonly judges: Judges;
@@ -24,12 +23,10 @@ export interface GeneratedOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-type Phase = 'searching' | 'shrinking' | 'again';
-
 /** How many writes may succeed. Each leaves a passport version or, by a mistake of the provider, a product. */
-const maxWrites: Readonly<Record<string, Readonly<Record<Phase, number>>>> = {
-  PUT: { searching: 100, shrinking: 200, again: 201 },
-  POST: { searching: 1, shrinking: 5, again: 6 },
+const maxWrites = {
+  searching: { PUT: 100, POST: 1 },
+  shrinking: { PUT: 200, POST: 5 },
 };
 
 export function generatedCases(contract: Contract, options: GeneratedOptions): Case[] {
@@ -66,76 +63,66 @@ async function runGenerated(operation: Operation, options: GeneratedOptions, con
   const limits = { seed, milliseconds: milliseconds(), signal };
   /** The trial that showed the fault first. */
   let original: Trial | undefined;
-  const found = await search(requestsOf(operation), limits, async (request, isShrinking) => {
-    const outcome = await trial(request, isShrinking ? 'shrinking' : 'searching');
-    if (outcome.faults.length > 0) original ??= outcome;
-    return outcome.faults.length > 0;
+  const found = await search(requestsOf(operation, existing), limits, async (request, isShrinking) => {
+    const tried = await trial(request, isShrinking ? maxWrites.shrinking : maxWrites.searching);
+    const hasFault = tried !== undefined && tried.faults.length > 0;
+    if (hasFault) original ??= tried;
+    return hasFault;
   });
-  if (found === undefined) return;
-  const again = await trial(found.value, 'again');
+  if (found === undefined || original === undefined) return;
   // A passport that no write repairs leaves nothing to make smaller.
-  const { faults, exchanges } = again.isStuck && original !== undefined ? original : again;
-  // The creations of the search are recorded already.
-  const first = operation.method === 'POST' ? [] : (original?.exchanges ?? []);
-  for (const exchange of new Set([...first, ...exchanges])) context.record(exchange);
-  if (faults.length > 0) throw new CaseFailure(`${faults.join('; ')}. ${repetition(operation, found, seed)}`);
-  context.warn(`A generated request got a wrong response once, but not again. ${repetition(operation, found, seed)}`);
+  const last = (await trial(found.value)) ?? original;
+  // The search records creations.
+  const first = operation.method === 'POST' ? [] : original.exchanges;
+  for (const exchange of new Set([...first, ...last.exchanges])) context.record(exchange);
+  const repetition = repetitionOf(operation, found, seed);
+  if (last.faults.length > 0) throw new CaseFailure(`${last.faults.join('; ')}. ${repetition}`);
+  context.warn(`A generated request got a wrong response once, but not again. ${repetition}`);
 }
 
 interface Trial {
   readonly faults: readonly string[];
   readonly exchanges: readonly Exchange[];
-  /** The passport could not be brought back to neutral values, so nothing was sent. */
-  readonly isStuck?: boolean;
 }
 
-/** Sends a generated request, unless it would fill the provider, and judges the response. */
-function trialOf(
-  operation: Operation,
-  existing: Existing,
-  judges: Judges,
-  context: Context,
-): (request: GeneratedRequest, phase: Phase) => Promise<Trial> {
-  let writes = 0;
-  const { method } = operation;
+/** Sends a generated request and judges the response. `undefined` if it was not sent. */
+type Try = (generated: GeneratedRequest, limits?: Readonly<Record<string, number>>) => Promise<Trial | undefined>;
 
-  /** Whether the passport may still hold what an earlier attempt stored. */
+function trialOf(operation: Operation, existing: Existing, judges: Judges, context: Context): Try {
+  const { method } = operation;
+  let writes = 0;
+  /** Whether the passport may hold what an earlier attempt stored. */
   let isStained = false;
 
   /** Writes neutral values to the passport, and reads it. */
   async function isNeutral(): Promise<boolean> {
-    if (operation.operationId !== 'putPassport' || !isStained) return true;
+    if (method !== 'PUT' || !isStained) return true;
     const path = passportPath(existing.path.slug ?? '');
     const json = [...new Set(existing.fieldKeys)].map((field_key) => ({ field_key, value: 'Verify' }));
-    const wrote = await context.probe({ method: 'PUT', path, json });
+    const wrote = await context.probe({ method, path, json });
     const read = wrote.response?.status === 200 ? await context.probe({ path }) : wrote;
     isStained = read.response?.status !== 200;
     return !isStained;
   }
 
-  function isLeftOut(expected: Expectation, phase: Phase): boolean {
-    const isFull = writes >= (maxWrites[method]?.[phase] ?? Number.POSITIVE_INFINITY);
-    return method === 'POST' ? isFull || expected.kind !== 'refused' : isFull && expected.kind !== 'refused';
-  }
-
-  return async (generated, phase) => {
-    const request = requestOf(operation, generated, existing);
-    const expected = expectationOf(operation, generated, request, existing.fieldKeys, judges);
-    if (isLeftOut(expected, phase)) return { faults: [], exchanges: [] };
+  return async ({ request, outcome, json }, limits) => {
+    const isFull = writes >= (limits?.[method] ?? Number.POSITIVE_INFINITY);
+    // The provider refuses bodies with a fault, unless it has a mistake that this request would show again.
+    if (isFull && (method === 'POST' || !isRefusal(outcome))) return undefined;
     // Otherwise a value that an earlier attempt stored would make the fault of a harmless one.
-    if (phase !== 'searching' && !(await isNeutral())) return { faults: [], exchanges: [], isStuck: true };
+    if (limits !== maxWrites.searching && !(await isNeutral())) return undefined;
     const exchange = await context.probe(askOf(request));
-    const faults = [...responseFaults(exchange, judges, context.provider), ...outcomeFaults(expected, exchange)];
+    const faults = [...responseFaults(exchange, judges, context.provider), ...outcomeFaults(outcome, exchange)];
     if (!storesSomething(exchange)) return { faults, exchanges: [exchange] };
     writes += 1;
     isStained = true;
     // Every product that the provider creates is in created.json.
     if (method === 'POST') {
-      if (phase !== 'again') context.record(exchange);
+      if (limits !== undefined) context.record(exchange);
       return { faults, exchanges: [exchange] };
     }
     const reading = await context.probe({ path: request.path.replace(/\?.*/s, '') });
-    const stored = storedFaults(writtenValues(request, existing.fieldKeys), reading);
+    const stored = storedFaults(writtenValues(json, existing.fieldKeys), reading);
     return { faults: [...faults, ...stored], exchanges: [exchange, reading] };
   };
 }
@@ -144,7 +131,7 @@ function storesSomething({ request, response }: Exchange): boolean {
   return request.method !== 'GET' && response !== undefined && response.status < 300;
 }
 
-function repetition({ operationId }: Operation, { tried, shrinks }: Found<unknown>, seed: number): string {
+function repetitionOf({ operationId }: Operation, { tried, shrinks }: Found<unknown>, seed: number): string {
   const found = `Found in generated request ${tried}, made smaller in ${shrinks} steps.`;
   return `${found} To repeat it: --seed ${seed} --only GEN-1.${operationId}`;
 }
@@ -192,10 +179,8 @@ async function ifTested<Value>(state: Promise<Value>): Promise<Value | undefined
 }
 
 /** The value that each key must have after the write. Keys whose value the description leaves open are left out. */
-function writtenValues(request: WireRequest, fieldKeys: readonly string[]): ReadonlyMap<string, unknown> {
-  const { json, isUtf8 } = bodyOf(request);
-  if (!Array.isArray(json) || !isUtf8) return new Map();
-  const elements = json.filter(isRecord);
+function writtenValues(json: unknown, fieldKeys: readonly string[]): ReadonlyMap<string, unknown> {
+  const elements = Array.isArray(json) ? json.filter(isRecord) : [];
   const keys = elements.map(({ field_key }) => field_key);
   const isOnlyOne = (key: unknown): boolean => keys.filter((other) => other === key).length === 1;
   const pairs = elements.flatMap(({ field_key: key, value, is_unknown = false }): [string, unknown][] =>
@@ -234,79 +219,4 @@ function responseFaults(exchange: Exchange, judges: Judges, provider: Provider):
     ({ findings }) => findings({ exchanges: [exchange], judges, provider }).reasons,
   );
   return [...broken, ...leaked];
-}
-
-/** Whether the outcome is the one that the description says. */
-function outcomeFaults(expected: Expectation, { response }: Exchange): string[] {
-  const { status = 500 } = response ?? {};
-  // A server error is a fault of its own.
-  if (expected.kind === 'open' || response === undefined || status === 429 || status >= 500) return [];
-  const got = outcomeOf({ status, code: codeIn(response) });
-  if (expected.kind === 'accepted') return status < 400 ? [] : [`a valid request must not get ${got}`];
-  const { statuses, codes } = expected;
-  const isRefused = statuses === undefined ? status >= 400 && status < 500 : statuses.includes(status);
-  if (!isRefused) return [`the request must get ${statuses?.join(' or ') ?? 'a 4xx status'}, gets ${got}`];
-  const isNamed = codes === undefined || codes.some((code) => code === codeIn(response));
-  return isNamed ? [] : [`error.code must be ${codes.join(' or ')}, is ${shown(codeIn(response))}`];
-}
-
-function codeIn({ text }: WireResponse): string | undefined {
-  const json = jsonIn(text);
-  const code = isRecord(json) && isRecord(json.error) ? json.error.code : undefined;
-  return typeof code === 'string' ? code : undefined;
-}
-
-interface SearchOptions {
-  readonly seed: number;
-  /** How long the search may take. At least one value is tried. */
-  readonly milliseconds: number;
-  /** Ends the search. */
-  readonly signal?: AbortSignal | undefined;
-}
-
-interface Found<Value> {
-  readonly value: Value;
-  /** The number of values that were tried before the shrinking. */
-  readonly tried: number;
-  /** The number of steps of the shrinking. */
-  readonly shrinks: number;
-}
-
-/** How long the shrinking of one value may take, in milliseconds. */
-const shrinkingLimit = 5000;
-
-/** Values that are tried between two looks at the clock and the signal. */
-const batchSize = 50;
-
-/**
- * The values follow from the seed alone. The time limit only decides how many are tried.
- *
- * @param hasFault whether the value shows a fault. `isShrinking`: it is a smaller form of a value that shows one.
- */
-async function search<Value>(
-  values: Arbitrary<Value>,
-  { seed, milliseconds, signal }: SearchOptions,
-  hasFault: (value: Value, isShrinking: boolean) => Promise<boolean>,
-): Promise<Found<Value> | undefined> {
-  const property = (isShrinking: boolean) =>
-    fc.asyncProperty(values, async (value) => !(await hasFault(value, isShrinking)));
-  const end = performance.now() + milliseconds;
-  let tried = 0;
-  for (let batch = 0; batch === 0 || (performance.now() < end && !signal?.aborted); batch += 1) {
-    const own = { seed: (seed + batch) | 0 };
-    const first = await fc.check(property(false), {
-      ...own,
-      endOnFailure: true,
-      ...(batch === 0
-        ? { numRuns: 1 }
-        : { numRuns: batchSize, interruptAfterTimeLimit: Math.max(1, end - performance.now()) }),
-    });
-    tried += first.numRuns;
-    if (!first.failed || first.counterexample === null) continue;
-    const path = first.counterexamplePath ?? '';
-    const shrunk = await fc.check(property(true), { ...own, path, interruptAfterTimeLimit: shrinkingLimit });
-    const [value] = shrunk.counterexample ?? first.counterexample;
-    return { value, tried, shrinks: shrunk.numShrinks };
-  }
-  return undefined;
 }

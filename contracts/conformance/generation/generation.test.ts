@@ -1,13 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import { createFakeService, type FakeService } from '../../../sdk/src/testing/service/index.ts';
 import { alternative } from '../../mutants/provider/alternative.ts';
 import { unusualChecks } from '../../mutants/provider/unusual-behaviour.ts';
 import type { Exchange, WireRequest } from '../http/exchange.ts';
 import { connectInProcess } from '../http/in-process.ts';
 import { judgesOf } from '../judges.ts';
+import { requestFindings } from '../request-faults.ts';
 import type { Result, Run } from '../result.ts';
 import { loadedSuite, type VerifyOptions, verify } from '../verify.ts';
-import { expectationOf } from './expectation.ts';
+import { type Outcome, outcomeFaults, together } from './outcome.ts';
+import { requestsOf } from './requests.ts';
 
 type Handler = (request: Request, service: FakeService) => Promise<Response>;
 type Options = Partial<Pick<VerifyOptions, 'only' | 'generated' | 'seed' | 'isReadOnly' | 'claims'>>;
@@ -226,31 +229,66 @@ const planted: Record<string, Planted> = {
   },
 };
 
-describe('the outcome of a PUT is open', () => {
+describe('the judge, which reads the contract in another way, agrees with the outcome of a request', () => {
   const { contract } = loadedSuite();
-  const operation = contract.operations.find(({ operationId }) => operationId === 'putPassport');
-  const judges = judgesOf(contract);
-  const plain = { field_key: 'weight', value: 'x'.repeat(1000), unit: 'g'.repeat(20) };
+  const { reference } = judgesOf(contract);
+  const existing = { path: { slug: 'tasse' }, fieldKeys: ['weight', 'material'] };
+  const operations = contract.operations.filter(({ secured, origin }) => secured && origin === 'description');
 
-  function kindOf(...elements: readonly object[]): string | undefined {
-    const body = Buffer.from(JSON.stringify(elements));
-    const request: WireRequest = { method: 'PUT', path: `${products}/a/passport`, headers: {}, body };
-    const generated = { path: {}, query: [], headers: {}, body: undefined };
-    return operation && expectationOf(operation, generated, request, ['weight', 'material'], judges).kind;
-  }
+  test.each(operations)('$operationId', (operation) => {
+    const samples = fc.sample(requestsOf(operation, existing), { seed: 1, numRuns: 1000 }).map((generated) => {
+      const { request, outcome } = generated;
+      const unknown = request.path.includes('verify-unknown') ? ['not_found'] : [];
+      return { request, outcome, codes: [...unknown, ...requestFindings(reference, request).map(({ code }) => code)] };
+    });
+    const valid = samples.filter(({ outcome }) => outcome === 'success');
+    const refused = samples.flatMap(({ outcome, ...rest }) =>
+      typeof outcome === 'string' ? [] : [{ ...rest, named: outcome.flatMap(({ code }) => code ?? []) }],
+    );
+    expect(valid.filter(({ codes }) => codes.length > 0)).toEqual([]);
+    expect(refused.filter(({ named, codes }) => !named.every((code) => codes.includes(code)))).toEqual([]);
+    // A creation is always refused, and some operations have nothing to refuse.
+    expect(valid.length > 100).toBe(operation.method !== 'POST');
+    expect(refused.length > 20).toBe(operation.path.includes('{') || operation.method !== 'GET');
+  });
+});
 
-  test.each([
-    ['ordinary values', [plain, { field_key: 'material', value: 7 }], 'accepted'],
-    ['no value', [], 'accepted'],
-    ['a long value with a plain unit', [{ ...plain, value: 'x'.repeat(1001) }], 'open'],
-    ['a value with a control character', [{ ...plain, value: 'a\u0007' }], 'open'],
-    ['a list as the value', [{ ...plain, value: [] }], 'open'],
-    ['an ordinary value with a long unit', [{ ...plain, unit: 'g'.repeat(21) }], 'open'],
-    ['an ordinary value with a unit of signs', [{ ...plain, unit: 'g/m²' }], 'open'],
-    ['a field of another provider', [{ ...plain, field_key: 'colour' }], 'open'],
-    ['one field twice', [plain, plain], 'open'],
-  ])('or not, with %s', (_what, elements, kind) => {
-    expect(kindOf(...elements)).toBe(kind);
+describe('the outcome of a request with several parts', () => {
+  const invalid = [{ status: 400, code: 'invalid_json' }];
+  const unknown = [{ status: 404, code: 'not_found' }];
+  const nameless = [{ status: 400 }];
+
+  test.each<[string, Outcome[], Outcome]>([
+    ['nothing is wrong', ['success', 'success'], 'success'],
+    ['a part is open', ['success', 'open'], 'open'],
+    ['one fault', ['success', invalid], invalid],
+    ['two faults', [invalid, unknown], [...invalid, ...unknown]],
+    ['a fault and an open part, which a provider may check first', [invalid, 'open'], 'refusal'],
+    ['a fault without a code', ['refusal', 'success', invalid], 'refusal'],
+  ])('%s', (_what, all, expected) => {
+    expect(together(all)).toEqual(expected);
+  });
+
+  test.each<[Outcome, number, string | undefined, string[]]>([
+    ['success', 200, undefined, []],
+    ['success', 404, 'not_found', ['a valid request must not get 404 not_found']],
+    ['open', 418, undefined, []],
+    ['refusal', 413, undefined, []],
+    ['refusal', 200, undefined, ['the request must get a 4xx status, gets 200']],
+    [invalid, 400, 'invalid_json', []],
+    [invalid, 200, undefined, ['the request must get 400, gets 200']],
+    [invalid, 400, 'not_found', ['error.code must be invalid_json, is "not_found"']],
+    [invalid, 429, 'rate_limited', []],
+    [[...invalid, ...unknown], 200, undefined, ['the request must get 400 or 404, gets 200']],
+    [[...invalid, ...unknown], 404, 'not_found', []],
+    [[...invalid, ...unknown], 404, 'invalid_json', ['error.code must be not_found, is "invalid_json"']],
+    [nameless, 400, 'anything', []],
+  ])('%j and a response with %d %s', (outcome, status, code, faults) => {
+    const text = code === undefined ? '{}' : JSON.stringify({ error: { code } });
+    const response = { status, headers: {}, text };
+    const facts = { caseId: '', purpose: 'faulty', sentAt: '', milliseconds: 0 } as const;
+    const request = { method: 'GET', path: '/', headers: {} };
+    expect(outcomeFaults(outcome, { ...facts, request, response })).toEqual(faults);
   });
 });
 

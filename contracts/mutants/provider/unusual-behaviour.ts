@@ -3,7 +3,6 @@ import { isRecord } from '@product-passport/openapi';
 import type { CarrierList, CreateProduct, Me, ScanStatistics } from '@product-passport/sdk';
 import { hasValidCheckDigit } from '@product-passport/sdk/gs1';
 import { namedGroups } from '../../conformance/cases/products.ts';
-import { isPlainJson } from '../../conformance/generation/expectation.ts';
 import {
   type At,
   api,
@@ -97,6 +96,14 @@ function readsAs(change: (text: string) => string): Wrap {
 }
 
 const creationOf = (json: unknown): Partial<Record<string, unknown>> => (isRecord(json) ? json : {});
+/** Whether its texts are well-formed Unicode, and its numbers finite. */
+function isPlainJson(json: unknown): boolean {
+  if (typeof json === 'string') return json.isWellFormed();
+  if (typeof json === 'number') return Number.isFinite(json);
+  if (typeof json !== 'object' || json === null) return true;
+  return Object.entries(json).every(([name, value]) => name.isWellFormed() && isPlainJson(value));
+}
+
 const isLong = (value: unknown): boolean => typeof value === 'string' && [...value].length > 100;
 
 /** Providers that read and check bodies in another way or another order, where the description names none. */
