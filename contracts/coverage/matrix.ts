@@ -212,7 +212,11 @@ export async function recordedRun(command = server): Promise<readonly Exchange[]
         close: () => connection.close(),
       },
     });
-    if (run.verdict !== 'conformant') throw new Error(`The reference server is ${run.verdict}: ${run.because}`);
+    if (run.verdict !== 'conformant') {
+      const others = run.results.filter(({ status }) => status !== 'passed');
+      const lines = others.map(({ id, status, reasons }) => `${id} ${status}: ${reasons.join('; ')}`);
+      throw new Error([`The reference server is ${run.verdict}: ${run.because}`, ...lines].join('\n'));
+    }
     return exchanges;
   } finally {
     await started.stop();

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { MatchersV3 } from '@pact-foundation/pact';
 import type { Fetch } from '@product-passport/sdk';
 import type { Case, ExpectedRequest, ExpectedResponse, Service } from '../../consumer/case.ts';
-import { cases } from '../../consumer/cases.ts';
+import { interactions } from '../../consumer/interactions.ts';
 import { keys } from '../../states/keys.ts';
 import type { Row } from '../matrix.ts';
 import type { SdkMutant } from './mutants.ts';
@@ -20,9 +20,7 @@ export interface Finding {
 /** The cases in which the SDK sends another request than the pact has, or makes something else of the response. */
 export async function consumerFindings(sdk: Sdk): Promise<readonly Finding[]> {
   const found = await Promise.all(
-    Object.values(cases)
-      .flat()
-      .map(async (one) => (await faultsOf(sdk, one)).map((what) => ({ description: one.description, what }))),
+    interactions.map(async (one) => (await faultsOf(sdk, one)).map((what) => ({ description: one.description, what }))),
   );
   return found.flat();
 }

@@ -1,0 +1,932 @@
+/** All interactions of the pact, grouped by operation. Each function makes the rows of one operation. */
+import { MatchersV3 } from '@pact-foundation/pact';
+import type {
+  Carrier,
+  CreateProduct,
+  PassportDocument,
+  PassportValue,
+  PassportValueInput,
+  ProductListItem,
+  ProductQuery,
+  ScanStatistics,
+} from '@product-passport/sdk';
+import { type Given, given, type ProductFacts, type StateParameters } from '../states/catalogue.ts';
+import { accessToken, keys } from '../states/keys.ts';
+import {
+  aProduct,
+  asScanned,
+  aTenant,
+  aTenantWithKabel,
+  brokenJson,
+  type Case,
+  type DeeperLink,
+  type ExpectedResponse,
+  entriesOf,
+  failure,
+  failurePage,
+  get,
+  getPage,
+  getPublic,
+  kabel,
+  kabelOnSale,
+  nordlicht,
+  ok,
+  page,
+  plainText,
+  post,
+  publicCalls,
+  put,
+  type RawBody,
+  redirect,
+  securedCalls,
+  suedwind,
+  threeValues,
+  withBody,
+  withoutKey,
+  withRaw,
+  withRawBody,
+} from './case.ts';
+import {
+  addressTo,
+  anyCompleteness,
+  anyCount,
+  anyDay,
+  anyHash,
+  anyId,
+  anyPlan,
+  anySalt,
+  anyTime,
+  listOf,
+  type ProductFields,
+  passport,
+  passportValue,
+  productItem,
+  type Template,
+  wholeProduct,
+} from './matchers.ts';
+
+const invalid = failure(400, 'invalid_request');
+
+function numbered(count: number): readonly Given[] {
+  return [aTenant, given('the tenant has numbered products', { count })];
+}
+
+/** Nothing but a product of another tenant. */
+function foreign(product: ProductFacts): readonly Given[] {
+  return [aTenant, given('another tenant with a product', { tenant: suedwind, product })];
+}
+
+// The tenant.
+
+function getMe(what: string, assumed: readonly Given[], products_total: number): Case {
+  const response = ok({ tenant: { id: anyId, ...nordlicht, plan: anyPlan }, products_total });
+  return { description: `getMe: ${what}`, given: assumed, ...securedCalls.getMe, response };
+}
+
+const tenants: readonly Case[] = [
+  getMe('a tenant with products', numbered(3), 3),
+  getMe('a tenant without products does not count those of another tenant', foreign(kabel), 0),
+];
+
+// Products.
+
+const muetze = { name: 'Wollmütze Förde', slug: 'wollmuetze-foerde' };
+
+function getProduct(what: string, facts: ProductFacts, fields: ProductFields = facts): Case {
+  return {
+    description: `getProduct: ${what}`,
+    given: [aTenant, aProduct(facts)],
+    call: ({ client }) => client.products.get(facts.slug),
+    request: get(`/products/${facts.slug}`),
+    response: ok(wholeProduct(fields)),
+  };
+}
+
+const registered = { registry_status: 'registered', registry_id: 'EU-DPP-DEMO-000001' } as const;
+
+const products: readonly Case[] = [
+  getProduct('a draft with all fields', kabel),
+  getProduct('a draft with only a name', muetze),
+  getProduct(
+    'an active product in the registry (reference)',
+    { ...kabelOnSale, registered_as: registered.registry_id },
+    { ...kabelOnSale, ...registered },
+  ),
+  getProduct('an archived product', { ...kabel, status: 'archived' }),
+];
+
+// Lists of products.
+
+const usbKabel = { name: 'USB-C-Kabel', slug: 'usb-c-kabel', status: 'draft' } as const satisfies ProductFields;
+const becher = { name: 'Thermobecher', slug: 'thermobecher', status: 'active' } as const satisfies ProductFields;
+const laterne = { name: 'Straßenlaterne', slug: 'strassenlaterne', status: 'active' } as const satisfies ProductFields;
+const huelle = { name: 'Kabelhülle 100 %', slug: 'kabelhuelle', status: 'archived' } as const satisfies ProductFields;
+const assortment: readonly Given[] = [aTenant, ...[usbKabel, becher, laterne, huelle].map(aProduct)];
+
+/** The numbered product at this position. */
+function nth(number: number): Template<ProductListItem> {
+  const digits = String(number).padStart(3, '0');
+  return productItem({ name: `Produkt ${digits}`, slug: `produkt-${digits}` });
+}
+
+/** Any of the numbered products. */
+const numberedItem: Template<ProductListItem> = {
+  ...productItem({ name: 'Produkt 001', slug: 'produkt-001' }),
+  name: MatchersV3.regex('^Produkt \\d{3}$', 'Produkt 001'),
+  slug: MatchersV3.regex('^produkt-\\d{3}$', 'produkt-001'),
+  unique_product_identifier: MatchersV3.regex('^urn:[^:]+:nordlicht:produkt-\\d{3}$', 'urn:dpp:nordlicht:produkt-001'),
+};
+
+function pageOf(items: Template<ProductListItem[]>, total: number, limit = 50, offset = 0): ExpectedResponse {
+  return ok({ items, total, limit, offset });
+}
+
+function found(...fields: readonly ProductFields[]): ExpectedResponse {
+  return pageOf(fields.map(productItem), fields.length);
+}
+
+function sentQuery(query: object): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]));
+}
+
+function listProducts(
+  what: string,
+  assumed: readonly Given[],
+  query: ProductQuery | undefined,
+  response: ExpectedResponse,
+): Case {
+  return {
+    description: `listProducts: ${what}`,
+    given: assumed,
+    call: ({ client }) => client.products.list(query),
+    request: get('/products', query && sentQuery(query)),
+    response,
+  };
+}
+
+const lists: readonly Case[] = [
+  listProducts('the default page of a longer list', numbered(51), undefined, pageOf(listOf(50, numberedItem), 51)),
+  listProducts('a tenant without products', [aTenant], undefined, pageOf([], 0)),
+  listProducts(
+    'without the products of another tenant',
+    [...numbered(1), ...foreign(usbKabel).slice(1)],
+    undefined,
+    pageOf([nth(1)], 1),
+  ),
+  listProducts('the first page, oldest first (reference)', numbered(5), { limit: 2 }, pageOf([nth(1), nth(2)], 5, 2)),
+  listProducts(
+    'a page in the middle (reference)',
+    numbered(5),
+    { limit: 2, offset: 2 },
+    pageOf([nth(3), nth(4)], 5, 2, 2),
+  ),
+  listProducts(
+    'the last page, which is not full (reference)',
+    numbered(5),
+    { limit: 2, offset: 4 },
+    pageOf([nth(5)], 5, 2, 4),
+  ),
+  listProducts('an offset past the end', numbered(5), { limit: 2, offset: 6 }, pageOf([], 5, 2, 6)),
+  listProducts('the maximum limit (reference)', numbered(3), { limit: 200 }, pageOf([nth(1), nth(2), nth(3)], 3, 200)),
+  listProducts(
+    'a limit above the maximum (reference)',
+    numbered(201),
+    { limit: 201 },
+    pageOf(listOf(200, numberedItem), 201, 200),
+  ),
+  listProducts('a limit below the minimum (reference)', numbered(2), { limit: 0 }, pageOf([nth(1)], 2, 1)),
+  listProducts('a negative offset (reference)', numbered(2), { offset: -1 }, pageOf([nth(1), nth(2)], 2)),
+
+  listProducts('only draft products', assortment, { status: 'draft' }, found(usbKabel)),
+  // The order of the two products is that of the reference profile.
+  listProducts('only active products (reference)', assortment, { status: 'active' }, found(becher, laterne)),
+  listProducts('only archived products', assortment, { status: 'archived' }, found(huelle)),
+
+  listProducts(
+    'a search in another letter case, in every status (reference)',
+    assortment,
+    { search: 'KABEL' },
+    found(usbKabel, huelle),
+  ),
+  listProducts(
+    'a search within a name, with letters beyond ASCII (reference)',
+    assortment,
+    { search: 'ELHÜLL' },
+    found(huelle),
+  ),
+  listProducts(
+    'a search with full Unicode case folding (reference)',
+    assortment,
+    { search: 'STRASSE' },
+    found(laterne),
+  ),
+  listProducts('a search for a character that is a wildcard in SQL', assortment, { search: '%' }, found(huelle)),
+  listProducts('a search that finds nothing', assortment, { search: 'Fahrrad' }, found()),
+  listProducts('filter and search together', assortment, { status: 'archived', search: 'kabel' }, found(huelle)),
+  listProducts(
+    'a page of search results (reference)',
+    assortment,
+    { search: 'kabel', limit: 1, offset: 1 },
+    pageOf([productItem(huelle)], 2, 1, 1),
+  ),
+
+  listProducts('a limit that is not a whole number (reference)', numbered(1), { limit: 2.5 }, invalid),
+  // The SDK refuses NaN itself.
+  listProducts(
+    'an offset that is not a number (reference)',
+    numbered(1),
+    { offset: 'NaN' as unknown as number },
+    invalid,
+  ),
+];
+
+// Creations of products.
+
+/** @param body a `CreateProduct`, or a shape that its type forbids */
+function createProduct(what: string, body: object, response: ExpectedResponse, assumed = [aTenant]): Case {
+  return {
+    description: `createProduct: ${what}`,
+    given: assumed,
+    call: ({ client }) => client.products.create(body as CreateProduct),
+    request: post('/products', body),
+    response,
+  };
+}
+
+function createRaw(what: string, rawBody: RawBody, response: ExpectedResponse): Case {
+  const { call, request } = securedCalls.createProduct;
+  return {
+    description: `createProduct: ${what}`,
+    given: [aTenant],
+    call,
+    alter: withRaw(rawBody),
+    request: withRawBody(request, rawBody),
+    response,
+  };
+}
+
+const { status: _, ...named } = usbKabel;
+const created = ok(wholeProduct(named));
+const createdWithSuffix = ok(wholeProduct({ ...named, slug: 'usb-c-kabel-2' }));
+const nameRequired = failure(400, 'name_required');
+const unknownGroup = failure(400, 'unknown_product_group');
+
+const creations: readonly Case[] = [
+  createProduct('all fields', kabel, ok(wholeProduct(kabel))),
+  createProduct('only a name, from which the slug is derived (reference)', { name: named.name }, created),
+  createProduct(
+    'null in optional fields (reference)',
+    { ...named, product_group: null, gtin: null, model: null },
+    created,
+  ),
+  createProduct('a slug that another product of the tenant has (reference)', named, createdWithSuffix, [
+    aTenant,
+    aProduct(named),
+  ]),
+  createProduct(
+    'a name whose slug another product of the tenant has (reference)',
+    { name: named.name },
+    createdWithSuffix,
+    [aTenant, aProduct(named)],
+  ),
+  ...['95200002', '952000100009', '9520001000072', '09520001000072'].map((gtin) =>
+    createProduct(`a GTIN of ${gtin.length} digits`, { ...named, gtin }, ok(wholeProduct({ ...named, gtin }))),
+  ),
+  ...[
+    ['9520000', 'of 7 digits'],
+    ['952000027', 'of 9 digits'],
+    ['95200010000', 'of 11 digits'],
+    ['952000100007200', 'of 15 digits'],
+    ['95200002X', 'with a letter'],
+    ['', 'that is empty'],
+  ].map(([gtin, which]) =>
+    createProduct(`a GTIN ${which} (reference)`, { ...named, gtin }, failure(400, 'invalid_gtin')),
+  ),
+  createRaw('a body that is not JSON', brokenJson, failure(400, 'invalid_json')),
+  createRaw('a content type other than JSON (reference)', plainText, failure(415, 'unsupported_media_type')),
+  createProduct('no name', { product_group: 'cable' }, nameRequired),
+  createProduct('an empty name', { name: '' }, nameRequired),
+  createProduct('a group without a template', { ...named, product_group: 'spaceship' }, unknownGroup),
+  createProduct('an empty group', { ...named, product_group: '' }, unknownGroup),
+  createProduct(
+    'no name and a group without a template, where the error names the name first (reference)',
+    { name: ' ', product_group: 'spaceship' },
+    nameRequired,
+  ),
+  createProduct('a malformed slug (reference)', { ...named, slug: 'USB C' }, invalid),
+];
+
+// Passport values.
+
+const passportPath = `/products/${kabel.slug}/passport`;
+const kabelDraft = { name: kabel.name, slug: kabel.slug, status: 'draft' } as const;
+
+function values(...written: readonly PassportValueInput[]): Given {
+  return given('the product has passport values', { product: kabel.slug, values: written });
+}
+
+type Fields = Parameters<typeof passportValue>[0];
+
+function getPassport(
+  what: string,
+  assumed: readonly Given[],
+  read: readonly Fields[],
+  version?: Parameters<typeof passport>[2],
+): Case {
+  return {
+    description: `getPassport: ${what}`,
+    given: [...aTenantWithKabel, ...assumed],
+    ...securedCalls.getPassport,
+    response: ok(passport(kabelDraft, read.map(passportValue), version)),
+  };
+}
+
+const ofEveryLevel = [
+  { field_key: 'cable_length', value: 2.5, unit: 'm' },
+  { field_key: 'halogen_free', value: true, access_level: 'restricted', source: 'supplier' },
+  { field_key: 'voltage', value: '48', unit: 'V', source: 'manual', access_level: 'authority' },
+] as const satisfies Fields[];
+
+const ofEveryType: (PassportValueInput & Fields)[] = [
+  { field_key: 'a_text', value: 'Grüße' },
+  { field_key: 'b_number', value: -0.5 },
+  { field_key: 'c_truth', value: false },
+  { field_key: 'd_null', value: null, is_unknown: true, needs_review: true },
+  { field_key: 'e_list', value: [1, 'zwei', null] },
+  { field_key: 'f_object', value: { en: 'cable', de: { kurz: 'Kabel' } } },
+];
+
+/** The salt and the hash from the example in the contract, which has the same three values. */
+const exampleVersion = {
+  salt: '6f1c9d0a4b7e42c3a85d3e90f2b16c47',
+  content_hash: '7f1b5824f8eb596612c15fc1adcc2e972a457d54c87a250dc408972eb27aaa62',
+};
+const { salt } = exampleVersion;
+
+const readings: readonly Case[] = [
+  getPassport(
+    'values of every access level, sorted by field_key (reference)',
+    [values(...ofEveryLevel.toReversed())],
+    ofEveryLevel,
+  ),
+  getPassport('values of every JSON type, unchanged (reference)', [values(...ofEveryType)], ofEveryType),
+  getPassport(
+    'an update without unit and access level keeps both (reference)',
+    [
+      values({ field_key: 'cable_length', value: 2, unit: 'm', access_level: 'restricted', source: 'manual' }),
+      values({ field_key: 'cable_length', value: 3 }),
+    ],
+    [{ field_key: 'cable_length', value: 3, unit: 'm', access_level: 'restricted' }],
+  ),
+  getPassport(
+    'a field written twice in one request keeps the access level of the first (reference)',
+    [values({ field_key: 'voltage', value: '48', access_level: 'restricted' }, { field_key: 'voltage', value: '50' })],
+    [{ field_key: 'voltage', value: '50', access_level: 'restricted' }],
+  ),
+  getPassport(
+    'the content hash covers the salt and the values as the contract defines (reference)',
+    [given('the product has passport values', { product: kabel.slug, values: threeValues, salt })],
+    threeValues,
+    exampleVersion,
+  ),
+  getPassport(
+    'keys sorted by UTF-16 code units, an emoji before a full-width letter (reference)',
+    [values({ field_key: '\uff21', value: 2 }, { field_key: '\u{1f50c}', value: 1 })],
+    [
+      { field_key: '\u{1f50c}', value: 1 },
+      { field_key: '\uff21', value: 2 },
+    ],
+  ),
+  getPassport('a new product has a version without values', [], [], {}),
+];
+
+/** @param body passport values, or elements that their type forbids */
+function putPassport(what: string, body: unknown, response: ExpectedResponse, assumed: readonly Given[] = []): Case {
+  return {
+    description: `putPassport: ${what}`,
+    given: [...aTenantWithKabel, ...assumed],
+    call: ({ client }) => client.passports.put(kabel.slug, body as readonly PassportValueInput[]),
+    request: put(passportPath, body),
+    response,
+  };
+}
+
+function putRaw(what: string, rawBody: RawBody, response: ExpectedResponse): Case {
+  const { call, request } = securedCalls.putPassport;
+  return {
+    description: `putPassport: ${what}`,
+    given: aTenantWithKabel,
+    call,
+    alter: withRaw(rawBody),
+    request: withRawBody(request, rawBody),
+    response,
+  };
+}
+
+function updated(count: number): ExpectedResponse {
+  return ok({ updated: count, completeness: anyCompleteness });
+}
+
+const cableLength = (value: PassportValue['value']) => ({ field_key: 'cable_length', value });
+const voltage = { field_key: 'voltage', value: '48' };
+const keyRequired = failure(400, 'field_key_required');
+
+const writings: readonly Case[] = [
+  putPassport('new fields', threeValues, updated(3)),
+  putPassport('one existing and one new field', [cableLength('2.5'), voltage], updated(2), [
+    values({ ...cableLength(2), unit: 'm' }),
+  ]),
+  putPassport('a field written twice counts once (reference)', [cableLength('2'), cableLength('3')], updated(1)),
+  putPassport('an empty array', [], updated(0)),
+  putRaw('a body that is not JSON', brokenJson, failure(400, 'invalid_json')),
+  putRaw('a content type other than JSON (reference)', plainText, failure(415, 'unsupported_media_type')),
+  // The SDK refuses it itself.
+  {
+    ...putPassport('a body that is not an array', cableLength(2), failure(400, 'values_must_be_array')),
+    call: securedCalls.putPassport.call,
+    alter: withBody(cableLength(2)),
+  },
+  putPassport('an element without field_key', [...threeValues, { value: 2 }], keyRequired),
+  putPassport('an element with an empty field_key', [{ field_key: '', value: 2 }], keyRequired),
+  putPassport('an access level that does not exist (reference)', [{ ...voltage, access_level: 'secret' }], invalid),
+  putPassport('one value more than the limit of a passport (reference)', [voltage], invalid, [
+    given('the passport is full', { product: kabel.slug, values: 5000 }),
+  ]),
+];
+
+// Data carriers.
+
+type CarrierFacts = StateParameters<'the product has a data carrier'>['carrier'];
+
+function listCarriers(what: string, product: ProductFacts, ...facts: readonly CarrierFacts[]): Case {
+  const items: Template<Carrier>[] = facts.map((carrier) => ({
+    id: anyId,
+    ...carrier,
+    gs1_digital_link: addressTo(`/01/0${kabel.gtin}`),
+    created_at: anyTime,
+  }));
+  const states = facts.map((carrier) => given('the product has a data carrier', { product: kabel.slug, carrier }));
+  return {
+    description: `listCarriers: ${what} (reference)`,
+    given: [aTenant, aProduct(product), ...states],
+    ...securedCalls.listCarriers,
+    response: ok({ items }),
+  };
+}
+
+const carriers: readonly Case[] = [
+  listCarriers(
+    'a QR code and an NFC tag, oldest first',
+    kabel,
+    { type: 'qr', nfc_tag_uid: null, status: 'active' },
+    { type: 'nfc', nfc_tag_uid: '04A224B1C36F80', status: 'deprecated' },
+  ),
+  listCarriers('a product without a data carrier', kabel),
+  listCarriers('a product without a GTIN', { name: kabel.name, slug: kabel.slug, status: 'active' }),
+];
+
+// Scan statistics.
+
+function scans(product: { slug: string }, facts: Omit<StateParameters<'the product was scanned'>, 'product'>): Given {
+  return given('the product was scanned', { product: product.slug, ...facts });
+}
+
+const threeToday: readonly Given[] = [
+  aTenant,
+  aProduct(kabelOnSale),
+  scans(kabelOnSale, { role: 'consumer', days_ago: 0, times: 3 }),
+];
+
+/** Scans on both sides of the first day of each period. */
+const aYear: readonly Given[] = [
+  aTenant,
+  aProduct(kabelOnSale),
+  aProduct(becher),
+  scans(kabelOnSale, { role: 'consumer', days_ago: 0, times: 3 }),
+  scans(becher, { role: 'inspector', days_ago: 29, times: 1 }),
+  scans(becher, { role: 'recycler', days_ago: 30, times: 4 }),
+  scans(kabelOnSale, { role: 'consumer', days_ago: 364, times: 1 }),
+  scans(becher, { role: 'consumer', days_ago: 365, times: 16 }),
+];
+
+function statistics(
+  days: number,
+  [consumer, inspector, recycler]: readonly [number, number, number],
+  ...top: readonly (readonly [ProductFacts, number])[]
+): ExpectedResponse {
+  const counts: Pick<ScanStatistics, 'total' | 'by_view_role' | 'top_products'> = {
+    total: consumer + inspector + recycler,
+    by_view_role: { consumer, inspector, recycler },
+    top_products: top.map(([{ slug, name }, count]) => ({ slug, name, count })),
+  };
+  return ok({ days, per_day: listOf(days, { date: anyDay, count: anyCount }), ...counts });
+}
+
+function getScanStatistics(
+  what: string,
+  assumed: readonly Given[],
+  days: number | undefined,
+  response: ExpectedResponse,
+): Case {
+  const query = days === undefined ? undefined : { days };
+  return {
+    description: `getScanStatistics: ${what} (reference)`,
+    given: assumed,
+    call: ({ client }) => client.analytics.scans(query),
+    request: get('/analytics/scans', query && sentQuery(query)),
+    response,
+  };
+}
+
+const month = statistics(30, [3, 1, 0], [kabelOnSale, 3], [becher, 1]);
+const year = statistics(365, [4, 1, 4], [becher, 5], [kabelOnSale, 4]);
+const foreignScans = given('another tenant with a product', { tenant: suedwind, product: becher, scans: 5 });
+
+const scanStatistics: readonly Case[] = [
+  getScanStatistics('the default period', aYear, undefined, month),
+  getScanStatistics('a day without scans', [aTenant], 1, statistics(1, [0, 0, 0])),
+  getScanStatistics('the maximum period', aYear, 365, year),
+  getScanStatistics('a period above the maximum', aYear, 366, year),
+  getScanStatistics('a period below the minimum', threeToday, 0, statistics(1, [3, 0, 0], [kabelOnSale, 3])),
+  getScanStatistics('without the scans of another tenant', [aTenant, foreignScans], 1, statistics(1, [0, 0, 0])),
+  getScanStatistics('a period that is not a whole number', [aTenant], 1.5, invalid),
+];
+
+// Passport pages and JSON-LD documents.
+
+const withValues: readonly Given[] = [
+  aTenant,
+  aProduct(kabelOnSale),
+  values(
+    { field_key: 'cable_length', value: 2, unit: 'm' },
+    { field_key: 'halogen_free', value: null, is_unknown: true },
+    { field_key: 'substances_of_concern', value: ['lead'], access_level: 'restricted' },
+    { field_key: 'voltage', value: '48', access_level: 'authority' },
+  ),
+];
+
+const documentAddress = addressTo(`/p/nordlicht/${kabel.slug}/jsonld`);
+const pageAddress = addressTo(`/p/nordlicht/${kabel.slug}`);
+
+function property<Level extends string>(propertyID: string, level: Level, more: object) {
+  return {
+    '@type': 'PropertyValue',
+    propertyID,
+    name: MatchersV3.string('Kabellänge'),
+    ...more,
+    'dpp:accessLevel': level,
+    'dpp:locale': MatchersV3.string('de'),
+  };
+}
+
+/** The document as the holder of an access token sees it. */
+function documentOf(
+  passportOfRole: { 'dpp:viewRole': 'consumer' | 'recycler' | 'inspector' } & object,
+  more: readonly object[] = [],
+): Template<PassportDocument> {
+  return {
+    '@context': [
+      'https://schema.org/',
+      { gs1: 'https://ref.gs1.org/voc/', dpp: addressTo('/ns/dpp#'), 'gs1:dpp': { '@type': '@id' } },
+    ],
+    '@type': ['Product', 'gs1:Product'],
+    '@id': addressTo(`/01/0${kabel.gtin}`),
+    identifier: MatchersV3.regex(`^urn:[^:]+:nordlicht:${kabel.slug}$`, `urn:dpp:nordlicht:${kabel.slug}`),
+    name: kabel.name,
+    gtin14: `0${kabel.gtin}`,
+    'gs1:gtin': `0${kabel.gtin}`,
+    'gs1:productName': { '@value': kabel.name, '@language': MatchersV3.string('de') },
+    model: kabel.model,
+    category: kabel.product_group,
+    url: pageAddress,
+    hasGS1DigitalLink: addressTo(`/01/0${kabel.gtin}`),
+    'gs1:dpp': documentAddress,
+    ...(more.length > 0 ? { substanceOfConcern: ['lead'] } : {}),
+    hasDigitalProductPassport: {
+      '@type': 'DigitalProductPassport',
+      '@id': documentAddress,
+      identifier: { '@type': 'PropertyValue', propertyID: 'sha-256', name: 'content_hash', value: anyHash },
+      version: MatchersV3.integer(2),
+      dateModified: anyTime,
+      inLanguage: MatchersV3.string('de'),
+      issuedBy: { '@type': 'Organization', name: nordlicht.name },
+      'dpp:templateVersion': MatchersV3.integer(1),
+      'dpp:completeness': anyCompleteness,
+      'dpp:publicContentHash': anyHash,
+      ...passportOfRole,
+    },
+    additionalProperty: [
+      property('cable_length', 'public', { value: 2, unitText: 'm', unitCode: 'MTR' }),
+      property('halogen_free', 'public', { description: 'unknown', 'dpp:isUnknown': true }),
+      ...more,
+    ],
+  } as Template<PassportDocument>;
+}
+
+const restricted = property('substances_of_concern', 'restricted', { value: { '@type': '@json', '@value': ['lead'] } });
+const authority = property('voltage', 'authority', { value: '48' });
+
+function getDocument(what: string, sees: Template<PassportDocument>, assumed = withValues, query?: Zugang): Case {
+  return {
+    description: `getPassportJsonld: ${what} (reference)`,
+    given: assumed,
+    call: ({ site }) => site.passports.document('nordlicht', kabel.slug, query),
+    request: getPublic(`/p/nordlicht/${kabel.slug}/jsonld`, query),
+    response: ok(sees, 'application/ld+json'),
+  };
+}
+
+type Zugang = { readonly zugang: string };
+
+function getPassportPage(what: string, query?: Zugang | { readonly lang: 'de' }, assumed = withValues): Case {
+  return {
+    description: `getPassportPage: ${what}`,
+    given: assumed,
+    call: ({ site }) => site.passports.page('nordlicht', kabel.slug, query),
+    request: getPage(`/p/nordlicht/${kabel.slug}`, query && sentQuery(query)),
+    response: page(),
+  };
+}
+
+const notice = 'The access link is not valid. This is the public view.';
+
+const tokens = [
+  {
+    who: "with a recycler's token, restricted values too",
+    facts: { role: 'recycler', revoked: false },
+    sees: documentOf({ 'dpp:viewRole': 'recycler' }, [restricted]),
+  },
+  {
+    who: "with an inspector's token, every value, and the salt of the hash",
+    facts: { role: 'inspector', revoked: false },
+    sees: documentOf({ 'dpp:viewRole': 'inspector', 'dpp:contentSalt': anySalt } as never, [restricted, authority]),
+  },
+  {
+    who: 'with a revoked token, public values only, with a notice',
+    facts: { role: 'inspector', revoked: true },
+    sees: documentOf({ 'dpp:viewRole': 'consumer', 'dpp:notice': notice } as never),
+  },
+] as const;
+
+const passportViews: readonly Case[] = [
+  getPassportPage('an active product'),
+  getPassportPage('an unknown access token shows the public page (reference)', { zugang: 'no-token' }),
+  getPassportPage('in the requested language (reference)', { lang: 'de' }),
+  getDocument('an active product with its public values only', documentOf({ 'dpp:viewRole': 'consumer' })),
+  ...tokens.flatMap(({ who, facts, sees }) => {
+    const assumed = [...withValues, given('the product has an access token', { product: kabel.slug, ...facts })];
+    const query = { zugang: accessToken };
+    return [
+      getDocument(who, sees, assumed, query),
+      getPassportPage(facts.revoked ? `${who} (reference)` : who, query, assumed),
+    ];
+  }),
+];
+
+// Digital Links.
+
+const onSale: readonly Given[] = [aTenant, aProduct(kabelOnSale)];
+const link = `/01/${kabel.gtin}`;
+
+/** A request of a scanner or of another resolver. */
+function resolve(
+  operation: 'resolveGtin' | DeeperLink,
+  what: string,
+  path: string,
+  response: ExpectedResponse,
+  accept?: string,
+): Case {
+  const { pathname, searchParams, search } = new URL(path, 'http://passports.test');
+  const query = search === '' ? undefined : Object.fromEntries(searchParams);
+  return {
+    description: `${operation}: ${what} (reference)`,
+    given: onSale,
+    call: ({ plain }) => plain(path, accept === undefined ? {} : { Accept: accept }),
+    request: { ...getPublic(pathname, query), ...(accept !== undefined && { accept }) },
+    response,
+  };
+}
+
+/** The SDK's request for the address of a Digital Link, changed to that of a phone. */
+function resolveWithSdk(what: string, gtin: string, response: ExpectedResponse, query?: Zugang): Case {
+  return {
+    description: `resolveGtin: ${what}`,
+    given: onSale,
+    call: async ({ site }) => (await site.resolve(kabel.gtin, query)).url,
+    request: getPublic(`/01/${gtin}`, query && sentQuery(query)),
+    alter: asScanned(gtin),
+    response,
+  };
+}
+
+/** A Digital Link that the resolver refuses, as an error of the SDK. */
+function refusedLink(
+  description: Case['description'],
+  rest: string,
+  response: ExpectedResponse,
+  assumed = onSale,
+): Case {
+  const { pathname, searchParams, search } = new URL(`/01/${rest}`, 'http://passports.test');
+  return {
+    description,
+    given: assumed,
+    call: ({ site }) => site.resolve(kabel.gtin),
+    alter: (request) => new Request(new URL(`/01/${rest}`, request.url), request),
+    request: getPublic(pathname, search === '' ? undefined : Object.fromEntries(searchParams)),
+    response,
+  };
+}
+
+/** The API's own description also allows a relative address. */
+const pageReference = MatchersV3.regex(
+  `^(https?://[^/]+)?/p/nordlicht/${kabel.slug}$`,
+  `https://passport.example.com/p/nordlicht/${kabel.slug}`,
+);
+const pageWithToken = addressTo(`/p/nordlicht/${kabel.slug}?zugang=no-token`);
+const linksetJson = 'application/linkset+json';
+const title = MatchersV3.string('Product passport');
+const linkset = ok(
+  {
+    linkset: [
+      {
+        anchor: addressTo(`/01/0${kabel.gtin}`),
+        itemDescription: kabel.name,
+        'https://ref.gs1.org/voc/defaultLink': [{ href: pageAddress, title }],
+        'https://ref.gs1.org/voc/pip': [{ href: pageAddress, title, type: 'text/html' }],
+        'https://ref.gs1.org/voc/dpp': [{ href: documentAddress, title, type: 'application/ld+json' }],
+      },
+    ],
+  },
+  linksetJson,
+);
+
+/** The path of each operation after the GTIN. */
+const qualifiers: Readonly<Record<DeeperLink, string>> = {
+  resolveGtinCpv: '/22/2A',
+  resolveGtinBatch: '/10/LOT-42',
+  resolveGtinSerial: '/21/SN001',
+  resolveGtinCpvBatch: '/22/2A/10/LOT-42',
+  resolveGtinCpvSerial: '/22/2A/21/SN001',
+  resolveGtinBatchSerial: '/10/LOT-42/21/SN001',
+  resolveGtinCpvBatchSerial: '/22/2A/10/LOT-42/21/SN001',
+  resolveGtinTpx: '/235/TPX-7',
+};
+
+/** The names of the key qualifiers in the address of the page. */
+const qualifierNames: Readonly<Record<string, string>> = { 22: 'cpv', 10: 'batch', 21: 'serial', 235: 'tpx' };
+
+/** The key qualifiers of a path, as the address of the page has them. */
+function scannedQuery(path: string): string {
+  const parts = [...path.matchAll(/\/(\d+)\/([^/]+)/g)].map(([, key = '', value]) => `${qualifierNames[key]}=${value}`);
+  return `?${parts.join('&')}`;
+}
+
+const links: readonly Case[] = [
+  resolveWithSdk('the GTIN as the product has it', kabel.gtin, redirect(pageReference)),
+  resolveWithSdk('the GTIN in its 14-digit form (reference)', `0${kabel.gtin}`, redirect(pageAddress)),
+  resolveWithSdk('the redirect keeps the access token (reference)', kabel.gtin, redirect(pageWithToken), {
+    zugang: 'no-token',
+  }),
+  resolve(
+    'resolveGtin',
+    'the link type of the JSON-LD document',
+    `${link}?linkType=gs1:dpp`,
+    redirect(documentAddress),
+  ),
+  resolve(
+    'resolveGtin',
+    'the link type of the page; the redirect keeps the rest of the query',
+    `${link}?linkType=gs1:pip&zugang=no-token`,
+    redirect(pageWithToken),
+  ),
+  resolve('resolveGtin', 'a client that prefers JSON-LD', link, redirect(documentAddress), 'application/ld+json'),
+  resolve('resolveGtin', 'the linkset', `${link}?linkType=linkset`, linkset),
+  resolve('resolveGtin', 'a client that prefers the linkset', link, linkset, linksetJson),
+  ...entriesOf(qualifiers).map(([operation, path]) =>
+    resolve(
+      operation,
+      'redirects to the passport of the GTIN',
+      link + path,
+      redirect(addressTo(`/p/nordlicht/${kabel.slug}${scannedQuery(path)}`)),
+    ),
+  ),
+  refusedLink(
+    'resolveGtin: an unknown link type (reference)',
+    `${kabel.gtin}?linkType=gs1:recipeInfo`,
+    failure(404, 'not_found'),
+  ),
+  refusedLink(
+    'resolveGtinSerial: a serial number that is too long (reference)',
+    `${kabel.gtin}/21/${'9'.repeat(21)}`,
+    invalid,
+  ),
+  ...['9520000', '95200010000', '9520001000072X'].map((gtin) =>
+    refusedLink(`resolveGtin: ${gtin}, which is not a GTIN (reference)`, gtin, failure(400, 'invalid_gtin'), [aTenant]),
+  ),
+  {
+    description: 'getResolverDescription: the description of the resolver (reference)',
+    given: [aTenant],
+    call: ({ plain }) => plain('/.well-known/gs1resolver'),
+    request: getPublic('/.well-known/gs1resolver'),
+    response: ok({
+      name: MatchersV3.string('Product Passport Service'),
+      resolverRoot: addressTo(''),
+      supportedPrimaryKeys: ['01'],
+      supportedLinkType: [{ namespace: 'https://ref.gs1.org/voc/', prefix: 'gs1:' }],
+      linkTypeDefaultCanBeLinkset: false,
+    }),
+  },
+];
+
+// Refused keys, missing products and internal failures, of every operation that has them.
+
+const refusedKey = failure(401, 'invalid_api_key');
+
+const refusedKeys: readonly Case[] = entriesOf(securedCalls).flatMap(([operation, { call, request }]): Case[] => {
+  const { key: _key, ...keyless } = request;
+  const refused = { given: aTenantWithKabel, call, response: refusedKey };
+  const revoked = [...aTenantWithKabel, given('the tenant has revoked an API key', {})];
+  return [
+    { description: `${operation}: without an API key`, ...refused, request: keyless, alter: withoutKey },
+    { description: `${operation}: with an unknown API key`, ...refused, request: { ...request, key: keys.unknown } },
+    {
+      description: `${operation}: with a revoked API key`,
+      ...refused,
+      given: revoked,
+      request: { ...request, key: keys.revoked },
+    },
+  ];
+});
+
+const missingProducts: readonly Case[] = (
+  ['getProduct', 'getPassport', 'putPassport', 'listCarriers'] as const
+).flatMap((operation): Case[] => {
+  const response = failure(404, 'not_found');
+  return [
+    { description: `${operation}: an unknown product`, given: [aTenant], ...securedCalls[operation], response },
+    {
+      description: `${operation}: a product of another tenant`,
+      given: foreign(kabel),
+      ...securedCalls[operation],
+      response,
+    },
+  ];
+});
+
+/** Reasons why a passport is not public. The response is the same for all of them. */
+const notPublic: Readonly<Record<string, readonly Given[]>> = {
+  'an unknown product': [aTenant],
+  'a draft': [aTenant, aProduct(kabel)],
+  'an archived product': [aTenant, aProduct({ ...kabel, status: 'archived' })],
+  'a product of another tenant': foreign(kabelOnSale),
+};
+
+const failing = given('the service fails inside', {});
+
+const publicFailures: readonly Case[] = entriesOf(publicCalls).flatMap(([operation, sent]): Case[] => {
+  const failed = operation === 'getPassportPage' ? failurePage : failure;
+  // The resolver has no tenant in its path, so the GTIN of another tenant resolves.
+  const reasons = Object.entries(notPublic).filter(
+    ([reason]) => operation !== 'resolveGtin' || reason !== 'a product of another tenant',
+  );
+  return [
+    ...reasons.map(
+      ([reason, assumed]): Case => ({
+        description: `${operation}: ${reason} (reference)`,
+        given: assumed,
+        ...sent,
+        response: failed(404, 'not_found'),
+      }),
+    ),
+    {
+      description: `${operation}: an internal failure (reference)`,
+      given: [...onSale, failing],
+      ...sent,
+      response: failed(500, 'internal_error'),
+    },
+  ];
+});
+
+const internalFailures: readonly Case[] = entriesOf(securedCalls).map(([operation, sent]) => ({
+  description: `${operation}: an internal failure`,
+  given: [...aTenantWithKabel, failing],
+  ...sent,
+  response: failure(500, 'internal_error'),
+}));
+
+export const interactions: readonly Case[] = [
+  ...tenants,
+  ...products,
+  ...lists,
+  ...creations,
+  ...readings,
+  ...writings,
+  ...carriers,
+  ...scanStatistics,
+  ...passportViews,
+  ...links,
+  ...refusedKeys,
+  ...missingProducts,
+  ...publicFailures,
+  ...internalFailures,
+];
