@@ -5,8 +5,9 @@ import { beforeAll, expect, test } from '@jest/globals';
 import { build } from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
 import { createFakeService } from '../../sdk/src/testing.ts';
-import { startBrowser } from '../support/browser.ts';
+import { ending } from '../support/files.ts';
 import { root } from '../support/program.ts';
+import { launchBrowser } from '../support/tools.ts';
 
 // The README has this code.
 const routeTo = (service: { fetch: typeof fetch }, page: Page) =>
@@ -21,7 +22,7 @@ const routeTo = (service: { fetch: typeof fetch }, page: Page) =>
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await startBrowser();
+  browser = ending.use(await launchBrowser());
 });
 
 test('the README has the code of this test', () => {

@@ -9,8 +9,9 @@ import { fillDemo } from '../../server/src/demo/fill.ts';
 import { type Language, languages } from '../../server/src/languages/languages.ts';
 import { inLanguage, texts } from '../../server/src/languages/words.ts';
 import { templateOf } from '../../server/src/templates/catalogue.ts';
-import { startBrowser } from '../support/browser.ts';
+import { ending } from '../support/files.ts';
 import { type Service, startService } from '../support/service.ts';
+import { launchBrowser } from '../support/tools.ts';
 
 interface DemoProduct {
   tenant_slug: string;
@@ -129,7 +130,7 @@ beforeAll(async () => {
       tokens.set(`${slug} ${role}`, (await createToken(service.database, id, grant, new Date())).token);
     }
   }
-  browser = await startBrowser();
+  browser = ending.use(await launchBrowser());
 });
 
 /** What the page shows of the key facts, and how wide it is. */

@@ -14,8 +14,9 @@ import { createToken } from '../../server/src/access/token.ts';
 import { fillDemo } from '../../server/src/demo/fill.ts';
 import { setImage } from '../../server/src/images/store.ts';
 import { updatePages } from '../../server/src/tenants/store.ts';
-import { startBrowser } from '../support/browser.ts';
+import { ending } from '../support/files.ts';
 import { type Service, startService } from '../support/service.ts';
+import { launchBrowser } from '../support/tools.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const demo: { products: { tenant_slug: string; slug: string; status: string; image_alt?: string }[] } = JSON.parse(
@@ -118,7 +119,7 @@ describe('a passport page in a browser', () => {
       }
       tokens.set(`${slug} refused`, 'x');
     }
-    browser = await startBrowser();
+    browser = ending.use(await launchBrowser());
     // Two pages of each language work at once. Each shows many loads, because a new page costs as much as a load.
     for (const language of factors.language) {
       const context = await browser.newContext({ locale: language });

@@ -7,8 +7,9 @@ import type { Result } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { fillDemo } from '../../server/src/demo/fill.ts';
 import { openPublicList } from '../../server/src/tenants/public-list.ts';
-import { startBrowser } from '../support/browser.ts';
+import { ending } from '../support/files.ts';
 import { type Service, startService } from '../support/service.ts';
+import { launchBrowser } from '../support/tools.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const arabic = 'سترة صوف';
@@ -37,7 +38,7 @@ beforeAll(async () => {
   ]);
   await service.activate(client, 'pullover');
   await openPublicList(service.database, client.tenant.id, new Date());
-  browser = await startBrowser();
+  browser = ending.use(await launchBrowser());
 });
 
 test.each([

@@ -1,16 +1,15 @@
 /** The API reference in a browser. `SCREENSHOTS=folder` saves screenshots. */
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Result } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
-import { startBrowser } from '../support/browser.ts';
-import { ending } from '../support/ending.ts';
+import { ending, newFolder } from '../support/files.ts';
 import { run } from '../support/program.ts';
 import { type Service, startService } from '../support/service.ts';
+import { launchBrowser } from '../support/tools.ts';
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const names = [
@@ -33,7 +32,7 @@ let site = '';
 beforeAll(async () => {
   service = await startService('SQLite');
   site = `http://127.0.0.1:${service.port}`;
-  browser = await startBrowser();
+  browser = ending.use(await launchBrowser());
 });
 
 interface Seen {
@@ -117,8 +116,7 @@ describe('the reference', () => {
   });
 
   test('the files of `npm run docs` open without a server', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'reference-'));
-    ending.defer(() => rm(folder, { recursive: true }));
+    const folder = newFolder();
     expect(await run(`node tools/docs.ts --to ${folder}`)).toMatchObject({ code: 0 });
     const page = await browser.newPage();
     const seen = watch(page);

@@ -1,6 +1,5 @@
 /** From the code on a product to its passport, as on a phone. */
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeAll, expect, test } from '@jest/globals';
@@ -9,11 +8,12 @@ import { createToken } from '../../server/src/access/token.ts';
 import { fillDemo } from '../../server/src/demo/fill.ts';
 import type { ScanStatistics } from '../../server/src/scans/statistics.ts';
 import { findTenant } from '../../server/src/tenants/store.ts';
-import { startBrowser } from '../support/browser.ts';
-import { ending } from '../support/ending.ts';
+import { newDatabase } from '../support/database.ts';
+import { ending, newFolder } from '../support/files.ts';
 import { decode, rasterise } from '../support/pictures.ts';
 import { run } from '../support/program.ts';
-import { newDatabase, type Service, startService } from '../support/service.ts';
+import { type Service, startService } from '../support/service.ts';
+import { launchBrowser } from '../support/tools.ts';
 
 const slug = 'merinopullover-fjord';
 let service: Service;
@@ -34,7 +34,7 @@ beforeAll(async () => {
   const tenant = await findTenant(database, 'nordlicht');
   const grant = { product_id: null, role: 'recycler' as const, expiresAt: new Date(Date.now() + 86_400_000) };
   ({ token } = await createToken(database, tenant?.id ?? '', grant, now()));
-  browser = await startBrowser();
+  browser = ending.use(await launchBrowser());
 });
 
 /** The code on the page of the product, as `<svg>`. */
@@ -53,8 +53,7 @@ async function codeOfPage(): Promise<Buffer> {
 
 /** The code that is printed on the product. */
 async function codeOfCarrier(): Promise<Buffer> {
-  const folder = await mkdtemp(join(tmpdir(), 'scan-to-page-'));
-  ending.defer(() => rm(folder, { recursive: true }));
+  const folder = newFolder();
   const file = join(folder, 'code.png');
   const outcome = await run(
     `product-passport carrier image ${slug} --tenant nordlicht --output ${file} --database ${address} --site-url ${site}`,
@@ -111,8 +110,7 @@ test('a sheet of labels prints on pages of A4, and every code on it can be read'
   for (const [index, name] of names.entries()) {
     await client.create({ name, slug: `p${index}`, ...(index === 0 ? {} : { gtin: `952000100002${index}` }) });
   }
-  const folder = await mkdtemp(join(tmpdir(), 'labels-'));
-  ending.defer(() => rm(folder, { recursive: true }));
+  const folder = newFolder();
   const file = join(folder, 'labels.html');
   const outcome = await run(
     `product-passport carrier sheet --tenant labels --all --copies 9 --output ${file} --database ${address} --site-url ${site}`,

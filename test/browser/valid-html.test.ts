@@ -1,28 +1,23 @@
 /** Every kind of page is valid HTML, judged by html-validate, which is installed on first use. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, jest, test } from '@jest/globals';
 import { fileLinks, serverLinks } from '../../server/src/docs/links.ts';
 import { docsPages } from '../../server/src/docs/pages.ts';
 import { openPublicList } from '../../server/src/tenants/public-list.ts';
-import { ending } from '../support/ending.ts';
+import { newFolder } from '../support/files.ts';
 import { run } from '../support/program.ts';
-import { fillPublicDemo } from '../support/public-demo.ts';
-import { useService } from '../support/service.ts';
+import { fillPublicDemo, useService } from '../support/service.ts';
 import { installed } from '../support/tools.ts';
 
 jest.setTimeout(240_000);
 
 const siteUrl = 'https://passport.example.com';
 const service = useService('SQLite', { siteUrl });
-let folder = '';
 /** The paths of the passport pages, with each language and role. */
 let passportPages: string[] = [];
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'valid-html-'));
-  ending.defer(() => rm(folder, { recursive: true }));
   const { tokens, products } = await fillPublicDemo(service);
   passportPages = products.flatMap(({ tenant, slug }) => {
     const zugang = tokens.filter((token) => token.tenant === tenant).map(({ token }) => `&zugang=${token}`);
@@ -32,7 +27,7 @@ beforeAll(async () => {
 
 /** The findings in pages, by the recommended rules and these. */
 async function findings(pages: readonly string[], rules: Record<string, unknown> = {}): Promise<string> {
-  const own = await mkdtemp(join(folder, 'pages-'));
+  const own = newFolder();
   const config = {
     root: true,
     extends: ['html-validate:recommended'],

@@ -1,16 +1,15 @@
 /** The pages for operators: upgrade, threats, the index. The page of invariants. */
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { settingNames, settings } from '../../server/src/config/settings.ts';
 import { type FinishedRequest, requestLog } from '../../server/src/http/finished.ts';
 import type { Log } from '../../server/src/log/log.ts';
 import { runHere } from '../support/command.ts';
-import { ending } from '../support/ending.ts';
+import { newDatabase, newMigratedDatabase } from '../support/database.ts';
+import { newFolder } from '../support/files.ts';
 import { root, run } from '../support/program.ts';
-import { newDatabase, newMigratedDatabase } from '../support/service.ts';
 
 const textOf = (page: string) => readFile(join(root, page), 'utf8');
 const { stdout } = await run('git ls-files docs/*.md docs/**/*.md deploy');
@@ -127,8 +126,7 @@ async function upgradeCommands(): Promise<Record<'backup' | 'upgrade' | 'back' |
 
 test('the commands of the upgrade keep a backup and lead back to it', async () => {
   const { backup, upgrade, back } = await upgradeCommands();
-  const folder = await mkdtemp(join(tmpdir(), 'upgrade-'));
-  ending.defer(() => rm(folder, { recursive: true }));
+  const folder = newFolder();
   const here = async (command: string): Promise<string> => {
     const { code, stdout, stderr } = await run(`set -e; ${command}`, {}, folder);
     expect([code, stderr]).toEqual([0, '']);
@@ -147,8 +145,7 @@ test('the commands of the upgrade keep a backup and lead back to it', async () =
 
 test('the commands of the upgrade do the same with PostgreSQL', async () => {
   const { backup, upgrade, restore } = await upgradeCommands();
-  const folder = await mkdtemp(join(tmpdir(), 'upgrade-'));
-  ending.defer(() => rm(folder, { recursive: true }));
+  const folder = newFolder();
   const address = await newMigratedDatabase('PostgreSQL');
   const restored = await newDatabase('PostgreSQL');
   const here = async (block: string, database = address): Promise<string> => {

@@ -1,11 +1,11 @@
 /** contracts/README.md: its commands work, and its states are those of the catalogue and the pact. */
-import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Interaction, pactFileName, readPact } from '../../contracts/pact-file.ts';
 import { catalogue } from '../../contracts/states/catalogue.ts';
-import { type Outcome, type Running, root, run, start } from '../support/program.ts';
+import { newFolder } from '../support/files.ts';
+import { type Outcome, root, run, type Running, start } from '../support/program.ts';
 
 const readme = await readFile(join(root, 'contracts/README.md'), 'utf8');
 const pact = readPact();
@@ -21,12 +21,11 @@ function block(language: string, form: RegExp): string {
 }
 
 describe('a plain Pact verifier', () => {
-  let checkout = '';
+  const checkout = newFolder();
   let server: Running;
   let addresses: { site_url: string; state_url: string };
 
   beforeAll(async () => {
-    checkout = await mkdtemp(join(tmpdir(), 'verify-'));
     const names = (await readdir(root)).filter((name) => name !== '.git' && !name.includes('.sqlite'));
     await Promise.all(names.map((name) => symlink(join(root, name), join(checkout, name))));
     server = await start(block('sh', /pact:provider/), /\}\n/);
@@ -35,7 +34,6 @@ describe('a plain Pact verifier', () => {
 
   afterAll(async () => {
     await server.stop();
-    await rm(checkout, { recursive: true });
   });
 
   /** Runs a program in the checkout with a command from the README, at the addresses of the test server. */

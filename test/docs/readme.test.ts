@@ -1,17 +1,16 @@
 /** The commands and links of every page: a command runs unchanged, or stands behind a mark that says why it does not. */
 import { randomUUID } from 'node:crypto';
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { connect } from '../../server/src/database/connection.ts';
 import { connectSandbox } from '../../server/src/testing.ts';
 import { builtManifest, manifestOf, packages } from '../../tools/packages.ts';
 import { runHere } from '../support/command.ts';
-import { newPostgresDatabase } from '../support/postgres.ts';
-import { announcement, freePort, type Outcome, type Running, root, run, start } from '../support/program.ts';
-import { type DatabaseKind, databaseKinds } from '../support/service.ts';
+import { type DatabaseKind, databaseKinds, newPostgresDatabase } from '../support/database.ts';
+import { newFolder } from '../support/files.ts';
+import { announcement, freePort, type Outcome, root, run, type Running, start } from '../support/program.ts';
 
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
 const pages = globSync(
@@ -55,13 +54,12 @@ function tries(title: string, forms: RegExp[], body: (...printed: string[]) => P
   });
 }
 
-let directory = '';
+const directory = newFolder();
 /** A separate folder with links to the files of the checkout, because `npm start` creates the demo database in its folder. */
 let checkout = '';
 let running: Running[] = [];
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'readme-'));
   checkout = join(directory, 'checkout');
   await mkdir(checkout);
   const names = (await readdir(root)).filter((name) => name !== '.git' && !name.includes('.sqlite'));
@@ -73,7 +71,6 @@ afterEach(async () => {
 });
 afterAll(async () => {
   await (await demo)?.program.stop();
-  await rm(directory, { recursive: true });
 });
 
 async function started(command: string, ready: RegExp, environment: Record<string, string>): Promise<Running> {
@@ -481,7 +478,7 @@ describe('the pages', () => {
     /restore before-upgrade\.backup$/,
   ];
   tries('a database is backed up, restored and upgraded', keeping, async (...lines) => {
-    const folder = await mkdtemp(join(directory, 'keeping-'));
+    const folder = newFolder();
     await runHere("product-passport tenant create my-shop --name 'My Shop' --country DE", {
       PRODUCT_PASSPORT_DATABASE: join(folder, 'product-passport.sqlite'),
     });

@@ -1,10 +1,10 @@
 /** The CI jobs that verify a service: their commands run against the demo, and their paths exist after a run. */
-import { access, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { access, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { type Running, root, run, start } from '../support/program.ts';
+import { newFolder } from '../support/files.ts';
+import { root, run, type Running, start } from '../support/program.ts';
 
 jest.setTimeout(120_000);
 
@@ -16,18 +16,16 @@ interface Step {
   readonly with?: Readonly<Record<string, unknown>>;
 }
 
-let folder = '';
+const folder = newFolder();
 let server: Running;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'conformance-job-'));
   // As if the package were installed there.
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
   server = await start('product-passport serve --demo --json --port 0 --database :memory:', /\}\n/);
 });
 afterAll(async () => {
   await server.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const inFolder = (command: string, environment: Record<string, string>) =>

@@ -1,11 +1,10 @@
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { columnOf, groups, titleOf } from '../../examples/inventory-sync/columns.ts';
 import { faults, makeInventory } from '../../examples/inventory-sync/sample/inventory.ts';
-import { ending } from '../support/ending.ts';
-import { type Outcome, type Running, root, run } from '../support/program.ts';
+import { ending, newFolder } from '../support/files.ts';
+import { type Outcome, root, run, type Running } from '../support/program.ts';
 import {
   type Access,
   type Between,
@@ -49,7 +48,7 @@ const rejections = [
 ];
 const repeats = ['line 68 TX-41030 says the same as line 66', 'line 238 RE-16010 says the same as line 237'];
 
-let folder = '';
+const folder = newFolder();
 let service: Server;
 /** The tenant of most tests. */
 let server: Tenant;
@@ -140,7 +139,6 @@ async function withoutService(): Promise<{ code: number | null; said: string }> 
 }
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'inventory-'));
   service = await serve(join(folder, 'main.sqlite'));
   [server] = service.demo;
   // The program waits several seconds for a service that has ended; the other tests go on meanwhile.
@@ -154,7 +152,6 @@ afterEach(async () => {
 });
 afterAll(async () => {
   await service.stop();
-  await rm(folder, { recursive: true });
 });
 
 describe('The sample', () => {

@@ -1,10 +1,9 @@
 /** Proxies, headers and kept connections: the example and the ways of the README, through a proxy, to the real server. */
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
@@ -12,6 +11,7 @@ import * as undici from 'undici';
 import { createClient, type Fetch } from '../../sdk/src/index.ts';
 import { startServer, type TestServer } from '../../server/src/testing.ts';
 import { selfSigned } from '../support/certificate.ts';
+import { newFolder } from '../support/files.ts';
 import { type ForwardProxy, startForwardProxy } from '../support/forward-proxy.ts';
 import { root, run } from '../support/program.ts';
 
@@ -20,7 +20,7 @@ const host = 'passport.example.com';
 
 const identity = selfSigned(host);
 
-let folder = '';
+const folder = newFolder();
 let server: TestServer;
 /** The service behind TLS. */
 let tls: Server;
@@ -33,7 +33,6 @@ let environment: Record<string, string> = {};
 const portOf = (listening: Server) => (listening.address() as AddressInfo).port;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'proxy-'));
   server = await startServer({ demo: true, siteUrl: `https://${host}` });
   const { port } = new URL(server.baseUrl);
   tls = createServer(identity, (incoming, outgoing) => {
@@ -59,7 +58,6 @@ afterAll(async () => {
   tls.closeAllConnections();
   tls.close();
   await server.stop();
-  await rm(folder, { recursive: true });
 });
 
 /** Runs a program with the address of a service, and the address of a proxy in both forms of the variable. */

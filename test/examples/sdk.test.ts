@@ -3,16 +3,16 @@
  * `test:runtimes` runs the page.
  */
 import { readFileSync } from 'node:fs';
-import { copyFile, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, delimiter, join } from 'node:path';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { createClient } from '../../sdk/src/index.ts';
 import { createFakeService } from '../../sdk/src/testing.ts';
-import { installPacked } from '../support/packed.ts';
-import { announcement, type Running, root, run, start } from '../support/program.ts';
+import { newFolder } from '../support/files.ts';
+import { announcement, root, run, type Running, start } from '../support/program.ts';
 import { serveFetch } from '../support/serve-fetch.ts';
+import { installPacked } from '../support/shared.ts';
 
 jest.setTimeout(120_000);
 
@@ -21,14 +21,13 @@ interface Workflow {
   jobs: Record<string, { 'runs-on': string; steps: { uses?: string; run?: string; env?: Record<string, string> }[] }>;
 }
 
-let folder = '';
+const folder = newFolder();
 let project = '';
 let tarball = '';
 let server: Running;
 let access: Record<string, string> = {};
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'sdk-examples-'));
   const installed = await installPacked(folder, ['sdk']);
   project = installed.project;
   [tarball = ''] = installed.tarballs;
@@ -42,7 +41,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await server.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 /** The environment of a new shell: without the entries that `npm test` adds to the PATH, its own Node included. */

@@ -1,15 +1,14 @@
 /** Every example program, and all code of the SDK's manual, against the static mock without a `Prefer` header. */
 
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { startBrowser } from '../support/browser.ts';
-import { type Mock, startMock } from '../support/mock.ts';
-import { installPacked } from '../support/packed.ts';
-import { root, run } from '../support/program.ts';
+import { ending, newFolder } from '../support/files.ts';
+import { type Mock, root, run, startMock } from '../support/program.ts';
+import { installPacked } from '../support/shared.ts';
+import { launchBrowser } from '../support/tools.ts';
 
 jest.setTimeout(120_000);
 
@@ -71,7 +70,7 @@ const examples: Record<string, () => Promise<void>> = {
     expect(await run(`node ${program}`, environment)).toMatchObject({ code: 0, stdout: '[]\n' });
   },
   'browser-page': async () => {
-    const packed = await mkdtemp(join(tmpdir(), 'mock-page-'));
+    const packed = newFolder();
     const { project } = await installPacked(packed, ['sdk']);
     await cp(join(root, 'examples/browser-page/index.html'), join(project, 'index.html'));
     const types: Record<string, string> = { '.js': 'text/javascript', '.html': 'text/html' };
@@ -82,7 +81,7 @@ const examples: Record<string, () => Promise<void>> = {
     });
     await new Promise<void>((resolve) => files.listen(0, '127.0.0.1', resolve));
     try {
-      const page = await (await startBrowser()).newPage();
+      const page = await ending.use(await launchBrowser()).newPage();
       const { port } = files.address() as AddressInfo;
       const headers = {
         ...{ 'retry-after': '3', 'access-control-allow-origin': '*', 'access-control-expose-headers': 'Retry-After' },
@@ -101,7 +100,6 @@ const examples: Record<string, () => Promise<void>> = {
     } finally {
       files.close();
       files.closeAllConnections();
-      await rm(packed, { recursive: true });
     }
   },
   proxy: async () => {

@@ -11,7 +11,7 @@ import { Admission, FairQueue, Shares } from '../../server/src/http/admission.ts
 import { Metrics } from '../../server/src/metrics/metrics.ts';
 import { revokeKey } from '../../server/src/tenants/keys.ts';
 import type { Client } from '../support/client.ts';
-import { ending } from '../support/ending.ts';
+import { ending } from '../support/files.ts';
 import { type Service, startService } from '../support/service.ts';
 
 function open(port: number, bytes: string | Buffer): Socket {

@@ -1,6 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { completeness, dayOf } from '@product-passport/openapi';
@@ -11,10 +9,10 @@ import { templateOf } from '../../server/src/templates/catalogue.ts';
 import { createKey, revokeKey } from '../../server/src/tenants/keys.ts';
 import { insertTenant } from '../../server/src/tenants/store.ts';
 import type { Passport } from '../support/client.ts';
-import { ending } from '../support/ending.ts';
+import { newMigratedDatabase } from '../support/database.ts';
+import { ending, makeReadOnly, newFolder } from '../support/files.ts';
 import { announcement, freePort, type Running, start } from '../support/program.ts';
-import { makeReadOnly } from '../support/read-only.ts';
-import { newMigratedDatabase, startService } from '../support/service.ts';
+import { startService } from '../support/service.ts';
 import { send } from '../support/wire.ts';
 
 const judge = createJudge();
@@ -183,8 +181,7 @@ test.each([
 ] as const)(
   'SCAN-4 a file in a read-only folder after its server %s: every GET gives the same response',
   async (_how, signal) => {
-    const folder = await mkdtemp(join(tmpdir(), 'read-only-'));
-    ending.defer(() => rm(folder, { recursive: true }));
+    const folder = newFolder();
     const file = join(folder, "Anna's shop #1.sqlite");
     const port = await freePort();
     const line = `product-passport serve --json --port ${port} --database "${file}"`;

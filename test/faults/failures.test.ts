@@ -5,10 +5,10 @@ import { connect, endLockWaits } from '../../server/src/database/connection.ts';
 import { openDatabase } from '../../server/src/index.ts';
 import { createLog } from '../../server/src/log/log.ts';
 import type { Call, Client } from '../support/client.ts';
-import { ending } from '../support/ending.ts';
-import { startCluster } from '../support/postgres.ts';
+import { databaseKinds, newMigratedDatabase, startCluster } from '../support/database.ts';
+import { ending } from '../support/files.ts';
 import { announcement, run, start } from '../support/program.ts';
-import { databaseKinds, newMigratedDatabase, startService, useService } from '../support/service.ts';
+import { startService, useService } from '../support/service.ts';
 import { send } from '../support/wire.ts';
 
 const reading: Call[] = [

@@ -10,10 +10,11 @@ import { createProduct } from '../../server/src/lifecycle/create.ts';
 import { createKey } from '../../server/src/tenants/keys.ts';
 import { insertTenant } from '../../server/src/tenants/store.ts';
 import type { Client } from '../support/client.ts';
-import { ending } from '../support/ending.ts';
+import { type Database, databaseKinds, newMigratedDatabase } from '../support/database.ts';
+import { ending } from '../support/files.ts';
 import { start } from '../support/program.ts';
-import { type Database, databaseKinds, newMigratedDatabase, startService } from '../support/service.ts';
-import { thrownBy } from '../support/thrown.ts';
+import { startService } from '../support/service.ts';
+import { rejection } from '../support/thrown.ts';
 
 /** Later reads of a table take until the time limit of a statement, five seconds. */
 async function slowDown(database: Database, table: 'carriers' | 'scan_days'): Promise<void> {
@@ -240,7 +241,7 @@ describe('the queue of a tenant', () => {
     await end('2');
     expect(begun.slice(4)).toEqual(['3']);
     await end('3');
-    const tooLate = thrownBy(() => run('too late', 3));
+    const tooLate = rejection(() => run('too late', 3));
     await setTimeout(200);
     const behind = run('behind it');
     expect(begun.length).toBe(5);
@@ -342,8 +343,8 @@ describe('the queue of a tenant', () => {
         end = resolve;
       });
     });
-    const second = thrownBy(() => queue.run('a', async () => undefined));
-    const third = await thrownBy(() => queue.run('a', async () => undefined));
+    const second = rejection(() => queue.run('a', async () => undefined));
+    const third = await rejection(() => queue.run('a', async () => undefined));
     expect([third, await second].map(isUnavailable)).toEqual([true, true]);
     end?.();
     await first;

@@ -5,8 +5,8 @@ import { connect } from '../../server/src/database/connection.ts';
 import { openDatabase } from '../../server/src/index.ts';
 import { createKey } from '../../server/src/tenants/keys.ts';
 import { insertTenant } from '../../server/src/tenants/store.ts';
-import { ending } from '../support/ending.ts';
-import { newPostgresDatabase, startCluster } from '../support/postgres.ts';
+import { newPostgresDatabase, startCluster } from '../support/database.ts';
+import { ending } from '../support/files.ts';
 import { announcement, start } from '../support/program.ts';
 import { type Incoming, type Outgoing, send } from '../support/wire.ts';
 

@@ -2,12 +2,10 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { connect } from '../../server/src/database/connection.ts';
 import { openDatabase } from '../../server/src/index.ts';
 import { SummedWarning } from '../../server/src/log/summed-warning.ts';
@@ -15,19 +13,11 @@ import { ScanRecorder } from '../../server/src/scans/recorder.ts';
 import { createKey } from '../../server/src/tenants/keys.ts';
 import { insertTenant } from '../../server/src/tenants/store.ts';
 import type { Client, Reply } from '../support/client.ts';
-import { type Serving, serveHere } from '../support/command.ts';
-import { ending } from '../support/ending.ts';
-import { newPostgresDatabase } from '../support/postgres.ts';
+import { serveHere, type Serving } from '../support/command.ts';
+import { type Database, type DatabaseKind, databaseKinds, expectRightCounts, newMigratedDatabase, newPostgresDatabase } from '../support/database.ts';
+import { ending, newFolder } from '../support/files.ts';
 import { announcement, type Running, start } from '../support/program.ts';
-import {
-  type Database,
-  type DatabaseKind,
-  databaseKinds,
-  newMigratedDatabase,
-  type Service,
-  startService,
-} from '../support/service.ts';
-import { expectRightCounts } from '../support/tables.ts';
+import { type Service, startService } from '../support/service.ts';
 
 const gtin = '4006381333931';
 
@@ -336,17 +326,11 @@ describe('losses', () => {
 });
 
 describe('a killed server', () => {
-  let directory = '';
+  const directory = newFolder();
   const running: (Running | Serving)[] = [];
 
-  beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'scans-'));
-  });
   afterEach(async () => {
     await Promise.all(running.splice(0).map((program) => program.stop()));
-  });
-  afterAll(async () => {
-    await rm(directory, { recursive: true });
   });
 
   interface Server {

@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, expect, test } from '@jest/globals';
-import { type Mock, startMock } from '../support/mock.ts';
-import { root, run, start } from '../support/program.ts';
+import { type Mock, root, run, start, startMock } from '../support/program.ts';
 
 let mock: Mock | undefined;
 

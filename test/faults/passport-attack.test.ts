@@ -7,9 +7,9 @@ import { moveProduct } from '../../server/src/lifecycle/status.ts';
 import { upsertValues } from '../../server/src/passports/store.ts';
 import { createKey } from '../../server/src/tenants/keys.ts';
 import { insertTenant } from '../../server/src/tenants/store.ts';
-import { ending } from '../support/ending.ts';
+import { newMigratedDatabase } from '../support/database.ts';
+import { ending } from '../support/files.ts';
 import { announcement, type Running, start } from '../support/program.ts';
-import { newMigratedDatabase } from '../support/service.ts';
 import { type Incoming, send } from '../support/wire.ts';
 
 /** Nodes need the most memory for their size: 349,000 of these fit in a body of 1 MiB. */

@@ -5,7 +5,8 @@ import { fold } from '@product-passport/openapi';
 import fc from 'fast-check';
 import { listProducts } from '../../server/src/products/list.ts';
 import { insertProducts } from '../../server/src/products/store.ts';
-import { databaseKinds, useService } from '../support/service.ts';
+import { databaseKinds } from '../support/database.ts';
+import { useService } from '../support/service.ts';
 
 const count = 4000;
 /** `SEARCHES=10000` takes a minute for each database. */

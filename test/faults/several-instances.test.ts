@@ -9,10 +9,11 @@ import { fillDemo } from '../../server/src/demo/fill.ts';
 import { revokeKey } from '../../server/src/tenants/keys.ts';
 import { tenantLimit } from '../../server/src/tenants/limit.ts';
 import type { Client } from '../support/client.ts';
-import { ending } from '../support/ending.ts';
-import { newMigratedDatabase, type Service, startService } from '../support/service.ts';
-import { asFile, faultsIn, newFolder, typeSuite } from '../support/suite.ts';
-import { thrownBy } from '../support/thrown.ts';
+import { newMigratedDatabase } from '../support/database.ts';
+import { ending, newFolder } from '../support/files.ts';
+import { type Service, startService } from '../support/service.ts';
+import { asFile, faultsIn, typeSuite } from '../support/suite.ts';
+import { rejection } from '../support/thrown.ts';
 
 jest.setTimeout(240_000);
 
@@ -121,7 +122,7 @@ test('a shared limit costs a statement for few requests, and a new window starts
   });
   const limit = tenantLimit(service.database, 2000);
   for (let request = 0; request < 2000; request += 1) await limit(tenant.id);
-  expect(await thrownBy(() => limit(tenant.id))).toMatchObject({ code: 'rate_limited' });
+  expect(await rejection(() => limit(tenant.id))).toMatchObject({ code: 'rate_limited' });
   expect(statements).toBeLessThan(150);
 
   // The window ends: for the database, and in the memory of an instance that starts now.
@@ -132,7 +133,7 @@ test('a shared limit costs a statement for few requests, and a new window starts
   await service.database('rate_windows').update({ ends_at: Date.now() + 3_600_000, used: 2000 });
   await tenantLimit(service.database, 2000)(tenant.id);
   // The first instance had used its window up, and remembers that until its end.
-  expect(await thrownBy(() => limit(tenant.id))).toMatchObject({ code: 'rate_limited' });
+  expect(await rejection(() => limit(tenant.id))).toMatchObject({ code: 'rate_limited' });
 });
 
 test('concurrent requests of one instance wait for one share', async () => {

@@ -2,24 +2,20 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { connect } from '../../server/src/database/connection.ts';
 import { serveHere } from '../support/command.ts';
+import { newFolder } from '../support/files.ts';
 import { announcement, root } from '../support/program.ts';
 
-let folder = '';
+const folder = newFolder();
 const started: Server[] = [];
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'logging-'));
-});
 afterEach(async () => {
   for (const server of started.splice(0)) await server.kill();
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 interface Line {
   level: number;

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createJudge } from '../../contracts/judge/judge.ts';
 import { type Operation, readContract } from '../../openapi/src/index.ts';
-import { type Mock, startMock } from '../support/mock.ts';
+import { type Mock, startMock } from '../support/program.ts';
 
 const { operations } = readContract();
 const judge = createJudge();

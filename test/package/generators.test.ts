@@ -1,8 +1,8 @@
 /** A generator and a validator that other teams use, run on the contract. They are installed on first use. */
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { beforeAll, expect, jest, test } from '@jest/globals';
+import { newFolder } from '../support/files.ts';
 import { root, run } from '../support/program.ts';
 import { installed } from '../support/tools.ts';
 
@@ -18,7 +18,7 @@ const compilerOptions = {
   lib: ['es2022', 'dom', 'dom.iterable'],
   types: [],
 };
-let folder = '';
+const folder = newFolder();
 
 beforeAll(async () => {
   const tools = await installed([
@@ -26,12 +26,8 @@ beforeAll(async () => {
     '@apidevtools/swagger-parser@13.0.0',
     'typescript@5.9.3', // the newest that @hey-api/openapi-ts runs with
   ]);
-  folder = await mkdtemp(join(tmpdir(), 'generators-'));
   await symlink(join(tools, 'node_modules'), join(folder, 'node_modules'));
   await writeFile(join(folder, 'package.json'), '{ "type": "module", "private": true }\n');
-});
-afterAll(async () => {
-  await rm(folder, { recursive: true, force: true });
 });
 
 test('@hey-api/openapi-ts makes a client', async () => {

@@ -1,14 +1,14 @@
 /** Tests the published packages for Node: packs them, installs them in an empty project, and uses them. */
-import { copyFile, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { copyFile, readdir, readFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
-import { tmpdir } from 'node:os';
 import { basename, delimiter, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import ts from 'typescript';
 import { readContract, readDocument } from '../../openapi/src/index.ts';
 import { packages } from '../../tools/packages.ts';
-import { installPacked } from '../support/packed.ts';
+import { newFolder } from '../support/files.ts';
 import { freePort, root, run, start } from '../support/program.ts';
+import { installPacked } from '../support/shared.ts';
 import { installed } from '../support/tools.ts';
 import { attw, publint } from './published.ts';
 
@@ -27,17 +27,13 @@ const programs: Record<string, { siblings: string[]; modules: string[] }> = {
 };
 const workspaces = packages.filter(({ runtime }) => runtime === 'node').map(({ workspace }) => workspace);
 
-let folder = '';
+const folder = newFolder();
 const tarballs: Record<string, string> = {};
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'node-packages-'));
   const node = await installed([`node@${oldestNode}`]);
   oldest = { PATH: `${join(node, 'node_modules/node/bin')}${delimiter}${inCheckout}` };
   await Promise.all(workspaces.map(install));
-});
-afterAll(async () => {
-  await rm(folder, { recursive: true, force: true });
 });
 
 /** The project in which a package is installed, with nothing but its siblings and Node's types. */

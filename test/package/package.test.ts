@@ -1,10 +1,10 @@
 /** Tests what is published: packs the SDK, installs it in an empty project, and uses it as its users do. */
-import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { installPacked } from '../support/packed.ts';
+import { beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { newFolder } from '../support/files.ts';
 import { root, run } from '../support/program.ts';
+import { installPacked } from '../support/shared.ts';
 import { attw, publint } from './published.ts';
 
 jest.setTimeout(240_000);
@@ -30,13 +30,12 @@ const reactQuery = [
 ];
 const mockServiceWorkers = { '2.15': 'msw@2.15.0', '3.0': 'msw@3.0.5' };
 
-let folder = '';
+const folder = newFolder();
 let project = '';
 let tarball = '';
 let installed = '';
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'sdk-package-'));
   const aliases = [
     ...Object.entries(compilers).map(([name, compiler]) => `typescript-${name}@npm:${compiler}`),
     ...Object.entries(mockServiceWorkers).map(([name, worker]) => `msw-${name}@npm:${worker}`),
@@ -62,9 +61,6 @@ beforeAll(async () => {
   ];
   for (const name of names) await copyFile(join(consumers, name), join(project, name));
   for (const name of ['use.mts', 'use.cts']) await copyFile(join(consumers, 'use.ts'), join(project, name));
-});
-afterAll(async () => {
-  await rm(folder, { recursive: true, force: true });
 });
 
 const text = (name: string) => readFile(join(installed, name), 'utf8');

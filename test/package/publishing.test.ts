@@ -1,20 +1,20 @@
 /** npm publishes the built packages and no folder of this repository. The tests use a local registry. */
 import { once } from 'node:events';
 import { globSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { packages } from '../../tools/packages.ts';
-import { packedByRun } from '../support/packed.ts';
+import { newFolder } from '../support/files.ts';
 import { type Outcome, root, run } from '../support/program.ts';
+import { packedByRun } from '../support/shared.ts';
 
 jest.setTimeout(240_000);
 
-let folder = '';
+const folder = newFolder();
 let published: string[] = [];
 const registry = createServer((request, response) => {
   if (request.method === 'PUT') published.push(decodeURIComponent(request.url ?? ''));
@@ -22,7 +22,6 @@ const registry = createServer((request, response) => {
 });
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'publishing-'));
   registry.listen(0, '127.0.0.1');
   await once(registry, 'listening');
   await writeFile(join(folder, 'npmrc'), `//127.0.0.1:${port()}/:_authToken=nothing-secret\n`);
@@ -32,7 +31,6 @@ beforeEach(() => {
 });
 afterAll(async () => {
   registry.close();
-  await rm(folder, { recursive: true });
 });
 
 const port = (): number => (registry.address() as AddressInfo).port;

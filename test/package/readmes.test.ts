@@ -5,14 +5,14 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import ts from 'typescript';
-import { type Installed, installPacked } from '../support/packed.ts';
-import { announcement, freePort, type Running, run, start } from '../support/program.ts';
+import { newFolder } from '../support/files.ts';
+import { announcement, freePort, run, type Running, start } from '../support/program.ts';
+import { type Installed, installPacked } from '../support/shared.ts';
 import { installed } from '../support/tools.ts';
 
 jest.setTimeout(240_000);
@@ -28,7 +28,7 @@ interface Project extends Installed {
 /** As in node-packages.test.ts, so that the run installs them once. */
 const types = '@types/node@24.19.2';
 
-let folder = '';
+const folder = newFolder();
 let projects: Record<'sdk' | 'server' | 'contracts', Project>;
 /** The server of the packed package, which the other READMEs use. */
 let demo: Running;
@@ -42,7 +42,6 @@ async function install(workspace: string, siblings: string[], others: string[]):
 }
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'readmes-'));
   for (const [name, version] of Object.entries(versions)) {
     const bin = join(await installed([`node@${version}`]), 'node_modules/node/bin');
     environments[name as Version] = { PATH: `${bin}${delimiter}${process.env.PATH}`, NODE_OPTIONS: '' };
@@ -58,7 +57,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await demo.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 /** The blocks of a README in one language; with a `reason`, those that say so. */
@@ -110,7 +108,7 @@ describe('@product-passport/sdk on Node 20', () => {
   test('is installed by the command of its README, with the tarball in place of the name', async () => {
     const { readme, tarballs } = projects.sdk;
     const [command = ''] = found(readme, [/^npm install @product-passport\/sdk$/]);
-    const empty = await mkdtemp(join(folder, 'empty-'));
+    const empty = newFolder();
     const options = ' --prefer-offline --no-audit --no-fund';
     const line = command.replace('@product-passport/sdk', tarballs[0] ?? '') + options;
     expect(await run(line, { ...environment(), npm_config_engine_strict: 'true' }, empty)).toMatchObject({ code: 0 });

@@ -1,12 +1,12 @@
 /** The programs of the gate, and what the tests themselves rely on. */
 
-import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
 import { findings } from '../../tools/layers.ts';
+import { newFolder } from '../support/files.ts';
 import { type Outcome, root, run } from '../support/program.ts';
 
 test('the SQLite driver downloads nothing if it is to be built from source', async () => {
@@ -28,13 +28,12 @@ describe('after npm install, the SQLite driver', () => {
   const install = (): Promise<Outcome> => run('env -u CFLAGS node tools/sqlite-driver.js', {}, checkout);
 
   beforeEach(async () => {
-    checkout = await mkdtemp(join(tmpdir(), 'driver-'));
+    checkout = newFolder();
     await mkdir(join(checkout, 'tools'));
     await mkdir(driver(), { recursive: true });
     await copyFile(join(root, 'tools/sqlite-driver.js'), join(checkout, 'tools/sqlite-driver.js'));
     await writeFile(join(checkout, 'package.json'), JSON.stringify({ type: 'module' }));
   });
-  afterEach(() => rm(checkout, { recursive: true }));
   const writeDriver = (script: string): Promise<void> =>
     writeFile(
       join(driver(), 'package.json'),
@@ -80,7 +79,7 @@ describe('in the environment of the tests', () => {
   let outcome: Outcome;
 
   beforeAll(async () => {
-    const tests = await mkdtemp(join(tmpdir(), 'environment-'));
+    const tests = newFolder();
     for (const [name, text] of Object.entries(files)) await writeFile(join(tests, `${name}.test.js`), text);
     const config = {
       rootDir: tests,
@@ -90,7 +89,6 @@ describe('in the environment of the tests', () => {
     };
     const jest = `node --experimental-vm-modules ${join(root, 'node_modules/jest/bin/jest.js')} --maxWorkers 2`;
     outcome = await run(`${jest} --config '${JSON.stringify(config)}'`);
-    await rm(tests, { recursive: true });
   }, 600_000);
 
   test('a test file that does not end is named, and the others run', () => {

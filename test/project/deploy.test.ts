@@ -3,17 +3,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { chmod, chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, chown, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { parse, parseAllDocuments } from 'yaml';
 import { settingNames, variableOf } from '../../server/src/config/settings.ts';
-import { ending } from '../support/ending.ts';
-import { installPacked } from '../support/packed.ts';
+import { newDatabase } from '../support/database.ts';
+import { newFolder } from '../support/files.ts';
 import { freePort, root, run, start } from '../support/program.ts';
-import { newDatabase } from '../support/service.ts';
+import { installPacked } from '../support/shared.ts';
 
 jest.setTimeout(240_000);
 
@@ -23,12 +22,6 @@ const kubernetes = await read('kubernetes.yaml');
 
 const entry = 'server/src/cli/main.ts';
 const known = settingNames.map(variableOf);
-
-async function newFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'deploy-'));
-  ending.defer(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /**
  * Starts a command of a file with its variables, and requests paths of the admin listener. Then stops it as its supervisor
@@ -64,7 +57,7 @@ describe('the systemd unit', () => {
     expect(main.replace('/opt/product-passport/node_modules/@product-passport/', '').replace(/\.js$/, '.ts')).toBe(
       entry,
     );
-    const database = join(await newFolder(), 'product-passport.sqlite');
+    const database = join(newFolder(), 'product-passport.sqlite');
     const given = { ...variables, PRODUCT_PASSPORT_DATABASE: database };
     const [, address = ''] = /curl http:\/\/127\.0\.0\.1:9090(\S+)/.exec(unit) ?? [];
     expect(await startsWith([entry, ...words], given, [address])).toEqual([200]);
@@ -77,7 +70,7 @@ describe('the systemd unit', () => {
   analyzer('has no findings of systemd, and little exposure', async () => {
     // systemd checks that the user and the program of ExecStart exist.
     const local = unit.replace(/^User=.*$/m, 'User=daemon').replace(/^ExecStart=\S+/m, `ExecStart=${process.execPath}`);
-    const file = join(await newFolder(), 'product-passport.service');
+    const file = join(newFolder(), 'product-passport.service');
     await writeFile(file, local);
     const verified = await run(`systemd-analyze verify --man=no ${file}`);
     expect([verified.code, verified.stderr.split('\n').filter((line) => line.includes('product-passport'))]).toEqual([
@@ -136,13 +129,12 @@ const argumentOf = (keyword: string) => last.findLast((each) => each.keyword ===
 const wordsOf = (keyword: string): string[] => JSON.parse(argumentOf(keyword).replace(/^--.* CMD /, ''));
 
 describe('the commands of the image', () => {
-  let folder = '';
+  const folder = newFolder();
   let app = '';
   let environment: Record<string, string> = {};
   const isRoot = process.getuid?.() === 0;
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'container-'));
     await chmod(folder, 0o755);
     app = (await installPacked(folder, ['server', 'openapi'], ['@types/node@24.19.2'])).project;
     await mkdir(join(folder, 'data'));
@@ -154,9 +146,6 @@ describe('the commands of the image', () => {
     const ports = { PORT: port, PRODUCT_PASSPORT_ADMIN_PORT: String(await freePort()) };
     environment = { PATH: process.env.PATH ?? '', ...Object.fromEntries(set), HOST: '127.0.0.1', ...ports };
     environment.PRODUCT_PASSPORT_DATABASE = here(environment.PRODUCT_PASSPORT_DATABASE ?? '');
-  });
-  afterAll(async () => {
-    await rm(folder, { recursive: true, force: true });
   });
 
   /** Paths of the image as paths of the folder. */

@@ -6,7 +6,8 @@ import { runInNewContext } from 'node:vm';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { createClient } from '../../sdk/src/index.ts';
 import { createPublicClient } from '../../sdk/src/public.ts';
-import { apiKey, baseUrl, fakeFetch, json, rejection, siteUrl } from '../support/fake-fetch.ts';
+import { apiKey, baseUrl, fakeFetch, json, siteUrl } from '../support/fake-fetch.ts';
+import { rejection } from '../support/thrown.ts';
 
 const closers: (() => void)[] = [];
 afterEach(() => {

@@ -4,8 +4,9 @@ import { type BulkProgress, each, eachInOrder, toArray } from '../../sdk/src/bul
 import { createClient, type Fetch } from '../../sdk/src/index.ts';
 import { createFakeClient, pageOf } from '../../sdk/src/testing.ts';
 import { operationsOfContract } from '../support/documented.ts';
-import { apiKey, baseUrl, fakeFetch, json, refusal, rejection } from '../support/fake-fetch.ts';
+import { apiKey, baseUrl, fakeFetch, json, refusal } from '../support/fake-fetch.ts';
 import { useService } from '../support/service.ts';
+import { rejection } from '../support/thrown.ts';
 
 const tick = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 

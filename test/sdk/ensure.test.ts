@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { createClient } from '../../sdk/src/index.ts';
-import { apiKey, baseUrl, fakeFetch, html, json, refusal, rejection } from '../support/fake-fetch.ts';
+import { apiKey, baseUrl, fakeFetch, html, json, refusal } from '../support/fake-fetch.ts';
 import { useService } from '../support/service.ts';
+import { rejection } from '../support/thrown.ts';
 
 const input = { name: 'USB-C-Kabel', slug: 'usb-c-kabel' };
 const connected = (...responses: Parameters<typeof fakeFetch>) => {

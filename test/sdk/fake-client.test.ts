@@ -19,7 +19,7 @@ import {
   pageOf,
 } from '../../sdk/src/testing.ts';
 import { exampleOf, operationsOfContract } from '../support/documented.ts';
-import { rejection } from '../support/fake-fetch.ts';
+import { rejection } from '../support/thrown.ts';
 
 const judge = createJudge();
 const product = exampleOf('getProduct') as Product;

@@ -12,7 +12,8 @@ import { type Injectable, injectFetch } from '../../sdk/src/testing.ts';
 import { fillDemo } from '../../server/src/demo/fill.ts';
 import { createApp, openDatabase } from '../../server/src/index.ts';
 import { createLog } from '../../server/src/log/log.ts';
-import { apiKey, baseUrl, json, refusal, rejection } from '../support/fake-fetch.ts';
+import { apiKey, baseUrl, json, refusal } from '../support/fake-fetch.ts';
+import { rejection } from '../support/thrown.ts';
 
 interface Seen {
   request: string;

@@ -3,7 +3,8 @@ import { describe, expect, jest, test } from '@jest/globals';
 import { type Client as FetchClient, wrapAsPathBasedClient } from 'openapi-fetch';
 import { type ApiPaths, type Attempt, createClient } from '../../sdk/src/index.ts';
 import { operationsOfContract } from '../support/documented.ts';
-import { apiKey, baseUrl, fakeFetch, html, json, refusal, rejection, siteUrl } from '../support/fake-fetch.ts';
+import { apiKey, baseUrl, fakeFetch, html, json, refusal, siteUrl } from '../support/fake-fetch.ts';
+import { rejection } from '../support/thrown.ts';
 
 function connect(...responses: Parameters<typeof fakeFetch>) {
   const { fetch, requests } = fakeFetch(...responses);

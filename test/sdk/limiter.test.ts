@@ -1,7 +1,8 @@
 /** The gate: all calls of a client wait after a 429, and a limited number of requests is in flight. */
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { type ClientOptions, createClient, type Fetch } from '../../sdk/src/index.ts';
-import { apiKey, baseUrl, fakeFetch, json, refusal, rejection } from '../support/fake-fetch.ts';
+import { apiKey, baseUrl, fakeFetch, json, refusal } from '../support/fake-fetch.ts';
+import { rejection } from '../support/thrown.ts';
 
 beforeEach(() => {
   jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });

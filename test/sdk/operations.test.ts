@@ -8,7 +8,8 @@ import ts from 'typescript';
 import { createClient, isPassportError, type RequestOptions } from '../../sdk/src/index.ts';
 import { createPublicClient } from '../../sdk/src/public.ts';
 import { operationsOfContract } from '../support/documented.ts';
-import { apiKey, baseUrl, fakeFetch, html, json, refusal, rejection, siteUrl } from '../support/fake-fetch.ts';
+import { apiKey, baseUrl, fakeFetch, html, json, refusal, siteUrl } from '../support/fake-fetch.ts';
+import { rejection } from '../support/thrown.ts';
 
 type Fetch = ReturnType<typeof fakeFetch>['fetch'];
 type Calls = Record<string, (fetch: Fetch, options?: RequestOptions) => PromiseLike<unknown>>;

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { createClient, isApiError, type ProductQuery, type RequestOptions } from '../../sdk/src/index.ts';
-import { apiKey, baseUrl, fakeFetch, fakeFetchFor, html, json, refusal, rejection } from '../support/fake-fetch.ts';
+import { apiKey, baseUrl, fakeFetch, fakeFetchFor, html, json, refusal } from '../support/fake-fetch.ts';
+import { rejection } from '../support/thrown.ts';
 
 const row = (id: number | string) => ({ id: String(id), name: `Product ${id}` });
 const rows = (count: number) => Array.from({ length: count }, (_, index) => row(index));

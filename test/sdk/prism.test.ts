@@ -3,8 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Client, createClient } from '../../sdk/src/index.ts';
 import { createPublicClient, type PublicClient } from '../../sdk/src/public.ts';
 import { verifyContentHash, verifyPassport } from '../../sdk/src/verify.ts';
-import { apiKey, rejection } from '../support/fake-fetch.ts';
-import { type Mock, startMock } from '../support/mock.ts';
+import { apiKey } from '../support/fake-fetch.ts';
+import { type Mock, startMock } from '../support/program.ts';
+import { rejection } from '../support/thrown.ts';
 
 let mock: Mock;
 let client: Client;

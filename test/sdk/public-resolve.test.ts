@@ -1,6 +1,7 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { createPublicClient, type Fetch } from '../../sdk/src/public.ts';
-import { fakeFetch, hiddenRedirect, html, json, refusal, rejection, siteUrl } from '../support/fake-fetch.ts';
+import { fakeFetch, hiddenRedirect, html, json, refusal, siteUrl } from '../support/fake-fetch.ts';
+import { rejection } from '../support/thrown.ts';
 
 const gtin = '09520001000072';
 const document = { '@type': ['Product', 'gs1:Product'], hasDigitalProductPassport: {}, additionalProperty: [] };

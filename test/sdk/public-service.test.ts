@@ -10,9 +10,10 @@ import { verifyContentHash, verifyPassport } from '../../sdk/src/verify.ts';
 import { createToken } from '../../server/src/access/token.ts';
 import type { Client } from '../support/client.ts';
 import { statusesOfPage } from '../support/documented.ts';
-import { ending } from '../support/ending.ts';
-import { byteByByte, fakeFetch, html, json, refusal, rejection, siteUrl } from '../support/fake-fetch.ts';
+import { byteByByte, fakeFetch, html, json, refusal, siteUrl } from '../support/fake-fetch.ts';
+import { ending } from '../support/files.ts';
 import { useService } from '../support/service.ts';
+import { rejection } from '../support/thrown.ts';
 
 const gtin = '9520001000072';
 const values = [

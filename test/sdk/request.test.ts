@@ -2,8 +2,8 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { type CreateProduct, createClient } from '../../sdk/src/index.ts';
 import { createPublicClient } from '../../sdk/src/public.ts';
-import { apiKey, baseUrl, fakeFetch, json, refusal, rejection, siteUrl } from '../support/fake-fetch.ts';
-import { thrown } from '../support/thrown.ts';
+import { apiKey, baseUrl, fakeFetch, json, refusal, siteUrl } from '../support/fake-fetch.ts';
+import { rejection, thrown } from '../support/thrown.ts';
 
 function connect(...responses: Parameters<typeof fakeFetch>) {
   const { fetch, requests } = fakeFetch(...responses);

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { type ApiPromise, type Attempt, type Client, createClient, type RequestOptions } from '../../sdk/src/index.ts';
 import { limits } from '../../sdk/src/limits.ts';
 import { createPublicClient, type PublicClient, type PublicRequestOptions } from '../../sdk/src/public.ts';
-import { apiKey, baseUrl, fakeFetch, html, json, refusal, rejection, siteUrl } from '../support/fake-fetch.ts';
+import { apiKey, baseUrl, fakeFetch, html, json, refusal, siteUrl } from '../support/fake-fetch.ts';
+import { rejection } from '../support/thrown.ts';
 
 beforeEach(() => {
   jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });

@@ -2,7 +2,8 @@ import { inspect } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import { createClient } from '../../sdk/src/index.ts';
 import { createPublicClient } from '../../sdk/src/public.ts';
-import { apiKey, baseUrl, fakeFetch, html, refusal, rejection, siteUrl } from '../support/fake-fetch.ts';
+import { apiKey, baseUrl, fakeFetch, html, refusal, siteUrl } from '../support/fake-fetch.ts';
+import { rejection } from '../support/thrown.ts';
 
 /** Everything that a logger, a debugger or another program can see of a value. */
 function visible(value: unknown): string {

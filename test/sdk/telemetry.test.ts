@@ -5,8 +5,9 @@ import { each } from '../../sdk/src/bulk.ts';
 import { type Attempt, type AttemptStart, createClient } from '../../sdk/src/index.ts';
 import { logAttempts } from '../../sdk/src/telemetry.ts';
 import { createFakeService } from '../../sdk/src/testing.ts';
-import { apiKey, baseUrl, fakeFetch, html, json, refusal, rejection } from '../support/fake-fetch.ts';
+import { apiKey, baseUrl, fakeFetch, html, json, refusal } from '../support/fake-fetch.ts';
 import { root } from '../support/program.ts';
+import { rejection } from '../support/thrown.ts';
 
 afterEach(() => {
   jest.restoreAllMocks();

@@ -11,7 +11,8 @@ import { createFakeClient } from '../../sdk/src/testing.ts';
 import { languages } from '../../server/src/languages/languages.ts';
 import { pageBudget, presenterOf, type ShownValue } from '../../server/src/site/values.ts';
 import { templateKeys, templateOf } from '../../server/src/templates/catalogue.ts';
-import { databaseKinds, useService } from '../support/service.ts';
+import { databaseKinds } from '../support/database.ts';
+import { useService } from '../support/service.ts';
 
 const groups = Object.keys(templates) as TemplateKey[];
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Passport, PassportDocument } from '../../sdk/src/index.ts';
 import { verifyContentHash, verifyPassport } from '../../sdk/src/verify.ts';
 import { exampleOf } from '../support/documented.ts';
-import { rejection } from '../support/fake-fetch.ts';
+import { rejection } from '../support/thrown.ts';
 
 const document = () => exampleOf('getPassportJsonld') as PassportDocument;
 

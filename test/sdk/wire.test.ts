@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { type Attempt, createClient } from '../../sdk/src/index.ts';
-import { apiKey, rejection } from '../support/fake-fetch.ts';
+import { apiKey } from '../support/fake-fetch.ts';
+import { rejection } from '../support/thrown.ts';
 
 /** How many sockets and timers keep this process alive. */
 function handles() {

@@ -3,8 +3,9 @@ import { openConnection } from '../../contracts/conformance/http/connection.ts';
 import { addressesOf } from '../../contracts/conformance/provider.ts';
 import { fillDemo } from '../../server/src/demo/fill.ts';
 import { openDatabase } from '../../server/src/index.ts';
-import { ending } from '../support/ending.ts';
-import { type DatabaseKind, newMigratedDatabase, startService } from '../support/service.ts';
+import { type DatabaseKind, newMigratedDatabase } from '../support/database.ts';
+import { ending } from '../support/files.ts';
+import { startService } from '../support/service.ts';
 import type { Started } from './cases.ts';
 
 export async function startReference(kind: DatabaseKind): Promise<Started> {

@@ -6,7 +6,7 @@ import { upsertValues } from '../../server/src/passports/store.ts';
 import { insertProducts } from '../../server/src/products/store.ts';
 import type { StoredTemplate } from '../../server/src/templates/catalogue.ts';
 import type { Tenant } from '../../server/src/tenants/store.ts';
-import type { Database } from './service.ts';
+import type { Database } from './database.ts';
 
 const read = <Data>(name: string): Data =>
   JSON.parse(readFileSync(new URL(`../../server/data/${name}.json`, import.meta.url), 'utf8'));

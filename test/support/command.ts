@@ -5,7 +5,7 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { jest } from '@jest/globals';
-import { noteFailedRequests } from './failed-requests.ts';
+import { noteFailedRequests } from './program.ts';
 
 export interface Outcome {
   code: number;

@@ -1,4 +1,7 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { isNativeError } from 'node:util/types';
 import { Worker } from 'node:worker_threads';
 import { TestEnvironment } from 'jest-environment-node';
@@ -52,12 +55,21 @@ function limitTime(file) {
 export default class Environment extends TestEnvironment {
   #failedRequests = new Set();
   #isOver = false;
+  #folder;
 
   constructor(config, context) {
     super(config, context);
     acceptErrorsOfAllRealms(this.global.Error);
     this.global.requireOutside = createRequire(import.meta.url);
     this.global.noteFailedRequest = (reason) => void this.#failedRequests.add(reason);
+    this.global.folderOfFile = () => {
+      if (!this.#folder) {
+        this.#folder = mkdtempSync(join(tmpdir(), 'passport-test-'));
+        // Some tests run programs as another user.
+        chmodSync(this.#folder, 0o711);
+      }
+      return this.#folder;
+    };
     const { fileSeconds } = config.projectConfig.testEnvironmentOptions;
     limitTime({ testPath: context.testPath, fileSeconds });
   }
@@ -75,6 +87,7 @@ export default class Environment extends TestEnvironment {
 
   async teardown() {
     limitTime({});
+    if (this.#folder) rmSync(this.#folder, { recursive: true, force: true, maxRetries: 3 });
     await super.teardown();
   }
 }

@@ -1,19 +1,18 @@
 import type { Fetch } from '../../sdk/src/index.ts';
+import { endless } from './thrown.ts';
 
 type FakeResponse = Response | Error | ((request: Request) => Response | Promise<Response>);
-
-const endless = 'The fake fetch got more requests than this test may send';
 
 /** A `fetch` that returns the responses in order, then repeats the last one, and records up to 1,000 requests. */
 export function fakeFetch(...responses: FakeResponse[]) {
   return fakeFetchFor(1_000, ...responses);
 }
 
-/** The same for at most so many requests: a call that would go on for ever fails with a message, and not without memory. */
-export function fakeFetchFor(most: number, ...responses: FakeResponse[]) {
+/** The same for at most `max` requests: an endless call fails with a message before memory runs out. */
+export function fakeFetchFor(max: number, ...responses: FakeResponse[]) {
   const requests: Request[] = [];
   const fetch = async (...[url, init]: Parameters<Fetch>): Promise<Response> => {
-    if (requests.length === most) throw new Error(`${endless}: ${most}.`);
+    if (requests.length === max) throw new Error(`${endless}: ${max}.`);
     const request = new Request(url, init);
     const response = responses[Math.min(requests.push(request), responses.length) - 1];
     if (response instanceof Error || response === undefined) throw response;
@@ -45,18 +44,6 @@ export const hiddenRedirect = () =>
     status: { value: 0 },
     ok: { value: false },
   });
-
-/** What a promise rejects with; fails the test when it does not, or when the call would never end. */
-export async function rejection(promise: PromiseLike<unknown>): Promise<unknown> {
-  let value: unknown;
-  try {
-    value = await promise;
-  } catch (error) {
-    if (String(error).includes(endless)) throw error;
-    return error;
-  }
-  throw new Error(`expected a rejection, got ${JSON.stringify(value)}`);
-}
 
 export const baseUrl = 'https://passport.example.com/api/v1';
 export const siteUrl = 'https://passport.example.com';

@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from '@jest/globals';
 import type { PassportValueInput } from '@product-passport/openapi';
@@ -7,10 +6,10 @@ import { createClient } from '../../sdk/src/index.ts';
 import { optionOf, type SettingName } from '../../server/src/config/settings.ts';
 import type { InstallationName } from '../../server/src/database/installation.ts';
 import { runHere, serveHere } from './command.ts';
-import { ending } from './ending.ts';
-import type { Tables } from './generated/tables.ts';
+import { copyDatabase, type DatabaseKind, newMigratedDatabase } from './database.ts';
+import { newFolder } from './files.ts';
 import { halves } from './pictures.ts';
-import { copyDatabase, type DatabaseKind, newMigratedDatabase } from './service.ts';
+import type { Tables } from './generated/tables.ts';
 
 const site = 'https://passport.shop.example';
 
@@ -171,8 +170,7 @@ type Run = (line: string) => Promise<Record<string, string>>;
 
 async function make(kind: DatabaseKind): Promise<FilledDatabase> {
   const address = await newMigratedDatabase(kind);
-  const folder = await mkdtemp(join(tmpdir(), 'filled-'));
-  ending.defer(() => rm(folder, { recursive: true }));
+  const folder = newFolder();
   const run: Run = async (line) => {
     const { code, stdout, stderr } = await runHere(`product-passport ${line} --json --database ${address}`);
     if (code !== 0) throw new Error(`${line} ended with ${code}: ${stderr}`);

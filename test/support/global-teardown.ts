@@ -1,4 +1,4 @@
-import { endShared } from './run-server.ts';
+import { endShared } from './global-setup.ts';
 import { checkStatements } from './tenant-statements.ts';
 
 export default async function end(): Promise<void> {

@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { noteFailedRequests } from './failed-requests.ts';
 
 /** The checkout. */
 export const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -121,4 +120,42 @@ export async function freePort(): Promise<number> {
     await once(server, 'close');
     return port;
   }
+}
+
+declare global {
+  /** `environment.js` defines it. */
+  var noteFailedRequest: ((reason: string) => void) | undefined;
+}
+
+/** Takes the lines of a server's log: the report of a failed test says why its servers responded with 500. */
+export function noteFailedRequests(log: string): void {
+  for (const line of log.split('\n')) {
+    if (!line.includes('"msg":"request failed"')) continue;
+    const { method, route, err } = JSON.parse(line);
+    globalThis.noteFailedRequest?.(`The server responded with 500 to ${method} ${route}: ${err.stack}`);
+  }
+}
+
+/** A running mock. */
+export interface Mock {
+  /** Its URL without a trailing slash. */
+  readonly host: string;
+  readonly port: number;
+  /** The process. */
+  readonly pid: number | undefined;
+  /** What it has written to standard error so far. */
+  logged(): string;
+  /** Returns its exit code. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+/** Starts the static mock in a process of its own, as `npm run mock` does, but on a free port. */
+export async function startMock(options = ''): Promise<Mock> {
+  const { child, said, logged, stop } = await start(
+    `node ${root}server/src/cli/main.ts mock --json --port 0 ${options}`,
+    /\}\n/,
+    { NODE_OPTIONS: '' },
+  );
+  const { site_url }: { site_url: string } = JSON.parse(said());
+  return { host: site_url, port: Number(new URL(site_url).port), pid: child.pid, logged, stop };
 }

@@ -1,69 +1,20 @@
 /** The reference server as the tests use it: its own database, real requests, every response checked by the judge. */
-import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { Agent } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { beforeAll } from '@jest/globals';
 import { createJudge } from '../../contracts/judge/judge.ts';
-import { readerOf } from '../../server/src/database/connection.ts';
+import { fillDemo } from '../../server/src/demo/fill.ts';
 import { type AppOptions, createApp, openDatabase } from '../../server/src/index.ts';
 import { moveProduct } from '../../server/src/lifecycle/status.ts';
 import { createLog } from '../../server/src/log/log.ts';
 import { createKey } from '../../server/src/tenants/keys.ts';
 import { insertTenant, type Tenant } from '../../server/src/tenants/store.ts';
 import { Client } from './client.ts';
-import { ending } from './ending.ts';
-import { noteFailedRequests } from './failed-requests.ts';
-import { newPostgresDatabase, sqliteTemplate } from './postgres.ts';
+import { type Database, type DatabaseKind, newMigratedDatabase } from './database.ts';
+import { ending } from './files.ts';
+import { noteFailedRequests } from './program.ts';
 import { type Incoming, type Outgoing, send } from './wire.ts';
 
-interface Statement {
-  readonly sql: string;
-  readonly bindings?: unknown[];
-}
-
-/**
- * Listens to the statements of a database, also to those of its readers.
- *
- * @returns a function that stops it
- */
-export function onStatement(database: Database, listen: (statement: Statement) => void): () => void {
-  const instances = [...new Set([database, readerOf(database)])];
-  for (const one of instances) one.on('query', listen);
-  return () => {
-    for (const one of instances) one.removeListener('query', listen);
-  };
-}
-
-export const databaseKinds = ['SQLite', 'PostgreSQL'] as const;
-export type DatabaseKind = (typeof databaseKinds)[number];
-
-export type Database = Awaited<ReturnType<typeof openDatabase>>;
 export type App = Awaited<ReturnType<typeof createApp>>;
-
-/** The address of a new, empty database. It is deleted when the test file ends. */
-export async function newDatabase(kind: DatabaseKind): Promise<string> {
-  return kind === 'PostgreSQL' ? newPostgresDatabase('empty') : newSqliteFile();
-}
-
-/** The address of a new database with all tables, for tests that do not test the migrations: a copy is quicker. */
-export async function newMigratedDatabase(kind: DatabaseKind): Promise<string> {
-  return kind === 'PostgreSQL' ? newPostgresDatabase('migrated') : copyDatabase(kind, await sqliteTemplate());
-}
-
-/** The address of a copy of a database that nobody has open. */
-export async function copyDatabase(kind: DatabaseKind, address: string): Promise<string> {
-  if (kind === 'PostgreSQL') return newPostgresDatabase({ copyOf: address });
-  const file = await newSqliteFile();
-  await copyFile(address, file);
-  return file;
-}
-
-async function newSqliteFile(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'passport-sqlite-'));
-  ending.defer(() => rm(folder, { recursive: true }));
-  return join(folder, 'passports.sqlite');
-}
 
 const judge = createJudge();
 
@@ -209,4 +160,15 @@ export async function startService(kind: DatabaseKind, options: ServiceOptions =
   const service = new Service(kind);
   await service.start(options);
   return service;
+}
+
+/** Fills a database with the demo. Returns the access tokens for all products, and the products that are public. */
+export async function fillPublicDemo({ database }: Pick<Service, 'database'>) {
+  const keys = await fillDemo({ database, urnNamespace: 'dpp', now: () => new Date() });
+  if (!keys) throw new Error('The database was not empty.');
+  const products: { tenant: string; slug: string }[] = await database('products')
+    .join('tenants', 'tenants.id', 'products.tenant_id')
+    .where({ status: 'active' })
+    .select({ tenant: 'tenants.slug', slug: 'products.slug' });
+  return { tokens: keys.access_tokens.filter(({ product }) => product === null), products };
 }

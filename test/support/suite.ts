@@ -1,14 +1,11 @@
 /** Runs the command line of the conformance suite in this process. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { runProgram } from '../../contracts/conformance/cli/program.ts';
 import type { Provider } from '../../contracts/conformance/provider.ts';
 import type { Report } from '../../contracts/conformance/report/report.ts';
-import { ending } from './ending.ts';
+import { type DatabaseKind, newMigratedDatabase } from './database.ts';
+import { ending, fileWith } from './files.ts';
 import { announcement, type Outcome, start } from './program.ts';
-import { type DatabaseKind, newMigratedDatabase } from './service.ts';
 
 /** Types the parameters after `product-passport-contracts`. One at a time, because the output streams are shared. */
 export async function typeSuite(...parameters: readonly string[]): Promise<Outcome> {
@@ -24,19 +21,6 @@ export async function typeSuite(...parameters: readonly string[]): Promise<Outco
   } finally {
     for (const spy of spies) spy.mockRestore();
   }
-}
-
-/** The path of a new file with this text. It is deleted when the test file ends. */
-export function fileWith(text: string, name = 'file'): string {
-  const file = join(newFolder(), name);
-  writeFileSync(file, text);
-  return file;
-}
-
-export function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'suite-'));
-  ending.defer(async () => rmSync(folder, { recursive: true }));
-  return folder;
 }
 
 /** The parameters `--provider FILE`. */

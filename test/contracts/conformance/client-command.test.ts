@@ -13,9 +13,9 @@ import addFormats from 'ajv-formats';
 import { groups } from '../../../contracts/conformance/client/matters.ts';
 import type { Report } from '../../../contracts/conformance/report/report.ts';
 import { createFakeService } from '../../../sdk/src/testing/service/index.ts';
-import { ending } from '../../support/ending.ts';
+import { ending, fileWith, newFolder } from '../../support/files.ts';
 import { root, run } from '../../support/program.ts';
-import { fileWith, newFolder, typeSuite } from '../../support/suite.ts';
+import { typeSuite } from '../../support/suite.ts';
 
 jest.setTimeout(300_000);
 

@@ -21,9 +21,8 @@ import type { Run } from '../../../contracts/conformance/result.ts';
 import { createJudge } from '../../../contracts/judge/judge.ts';
 import { edited } from '../../../contracts/mutants/matrix.ts';
 import { exchangeWith } from '../../support/conformance-run.ts';
-import { ending } from '../../support/ending.ts';
+import { ending, fileWith } from '../../support/files.ts';
 import { root } from '../../support/program.ts';
-import { fileWith } from '../../support/suite.ts';
 
 jest.setTimeout(300_000);
 

@@ -15,7 +15,8 @@ import { curlOf } from '../../../contracts/conformance/report/curl.ts';
 import { type ReportedExchange, reportOf } from '../../../contracts/conformance/report/report.ts';
 import { verify } from '../../../contracts/conformance/verify.ts';
 import { exchangeWith, resultWith, runWith } from '../../support/conformance-run.ts';
-import { newFolder, startDemo } from '../../support/suite.ts';
+import { newFolder } from '../../support/files.ts';
+import { startDemo } from '../../support/suite.ts';
 
 jest.setTimeout(240_000);
 

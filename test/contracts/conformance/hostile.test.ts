@@ -11,9 +11,8 @@ import type { Provider } from '../../../contracts/conformance/provider.ts';
 import { boundedReasons, type Run } from '../../../contracts/conformance/result.ts';
 import { verify } from '../../../contracts/conformance/verify.ts';
 import { createFakeService } from '../../../sdk/src/testing/service/index.ts';
-import { ending } from '../../support/ending.ts';
+import { ending, fileWith, newFolder } from '../../support/files.ts';
 import { run, start } from '../../support/program.ts';
-import { fileWith, newFolder } from '../../support/suite.ts';
 
 const siteUrl = 'http://passports.test';
 const service = createFakeService({ siteUrl });

@@ -7,10 +7,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Plan, serviceWithStates } from '../../../contracts/conformance/plan.ts';
 import type { FakeService } from '../../../sdk/src/testing/service/index.ts';
-import { ending } from '../../support/ending.ts';
+import { ending, fileWith, newFolder } from '../../support/files.ts';
 import { root } from '../../support/program.ts';
 import { serveFetch } from '../../support/serve-fetch.ts';
-import { asFile, fileWith, newFolder, typeSuite } from '../../support/suite.ts';
+import { asFile, typeSuite } from '../../support/suite.ts';
 
 interface Sent {
   readonly method: string;

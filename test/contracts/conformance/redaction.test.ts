@@ -3,10 +3,9 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -22,7 +21,7 @@ import { writeReports } from '../../../contracts/conformance/report/write.ts';
 import { verify } from '../../../contracts/conformance/verify.ts';
 import { createFakeService } from '../../../sdk/src/testing/service/index.ts';
 import { exchangeWith, resultWith, runWith } from '../../support/conformance-run.ts';
-import { ending } from '../../support/ending.ts';
+import { newFolder } from '../../support/files.ts';
 
 const keys = {
   first: 'ppk_canary-first-key-0123456789abcdef',
@@ -163,8 +162,7 @@ function withoutResponse({ response: _, ...rest }: ReturnType<typeof exchangeWit
 const outputs = new Map<string, string>();
 
 beforeAll(async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'verify-report-'));
-  ending.defer(() => rm(folder, { recursive: true }));
+  const folder = newFolder();
   const report = reportOf(run, provider);
   writeReports(folder, report, run.created);
   for (const name of await readdir(folder)) outputs.set(name, await readFile(join(folder, name), 'utf8'));

@@ -8,10 +8,10 @@ import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createFakeService } from '../../../sdk/src/testing/service/index.ts';
 import { selfSigned } from '../../support/certificate.ts';
-import { ending } from '../../support/ending.ts';
+import { ending, fileWith, newFolder } from '../../support/files.ts';
 import { freePort, type Outcome, run } from '../../support/program.ts';
 import { serveFetch } from '../../support/serve-fetch.ts';
-import { asFile, fileWith, newFolder, typeSuite } from '../../support/suite.ts';
+import { asFile, typeSuite } from '../../support/suite.ts';
 
 const service = createFakeService();
 const secret = 'ppk_a-key-that-no-output-may-show';

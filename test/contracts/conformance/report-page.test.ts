@@ -2,9 +2,8 @@
  * The HTML report in a real browser, and the JUnit file through its XML parser. `SCREENSHOTS=folder` saves screenshots.
  */
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, test } from '@jest/globals';
@@ -13,9 +12,9 @@ import type { Browser, Page } from 'playwright-core';
 import { reportOf } from '../../../contracts/conformance/report/report.ts';
 import { junitOf, writeReports } from '../../../contracts/conformance/report/write.ts';
 import type { Result } from '../../../contracts/conformance/result.ts';
-import { startBrowser } from '../../support/browser.ts';
 import { everyStatus, exchangeWith, provider, resultWith, runWith } from '../../support/conformance-run.ts';
-import { ending } from '../../support/ending.ts';
+import { ending, newFolder } from '../../support/files.ts';
+import { launchBrowser } from '../../support/tools.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const hostile = `</script><script>document.title = 'taken over'</script><img src="http://elsewhere.test/x"> ]]> \u0000\u0007`;
@@ -62,13 +61,12 @@ const many: readonly Result[] = Array.from({ length: 400 }, (_, index) =>
 let browser: Browser;
 
 beforeAll(async () => {
-  browser = await startBrowser();
+  browser = ending.use(await launchBrowser());
 });
 
 /** Writes the reports of a run, and returns the address of the page. */
 async function written(results: readonly Result[]): Promise<{ url: string; bytes: number }> {
-  const folder = await mkdtemp(join(tmpdir(), 'verify-report-'));
-  ending.defer(() => rm(folder, { recursive: true }));
+  const folder = newFolder();
   const run = runWith(results);
   const repeat = (id: string): string => `npx verify --start 'npm start' --seed 42 --only ${id}`;
   writeReports(folder, reportOf(run, provider), run.created, repeat);

@@ -1,6 +1,6 @@
 /** The files of a run, made from real runs and from runs with a result of every status. */
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -16,15 +16,9 @@ import type { Result, Run } from '../../../contracts/conformance/result.ts';
 import { verify } from '../../../contracts/conformance/verify.ts';
 import { createFakeService } from '../../../sdk/src/testing/service/index.ts';
 import { everyStatus, exchangeWith, provider, resultWith, runWith } from '../../support/conformance-run.ts';
-import { ending } from '../../support/ending.ts';
+import { newFolder } from '../../support/files.ts';
 
 const siteUrl = 'http://passports.test';
-
-async function newFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'verify-report-'));
-  ending.defer(() => rm(folder, { recursive: true }));
-  return folder;
-}
 
 function reportWith(results: readonly Result[], part: Partial<Run> = {}) {
   return reportOf(runWith(results, part), provider);
@@ -235,7 +229,7 @@ describe('badge.json', () => {
 });
 
 test('the badge of an earlier run is removed', async () => {
-  const folder = join(await newFolder(), 'new', 'reports');
+  const folder = join(newFolder(), 'new', 'reports');
   const always = ['created.json', 'junit.xml', 'report.html', 'report.json', 'traffic.har'];
   const { created } = runWith([]);
   writeReports(folder, reportWith([resultWith()]), created);
@@ -251,7 +245,7 @@ test.each([
   ['whole', 10, false],
   ['cut', 1_000_000, true],
 ])('report.html says which bodies are cut: %s', async (_name, length, isCut) => {
-  const folder = await newFolder();
+  const folder = newFolder();
   const response = { status: 200, headers: {}, text: 'x'.repeat(length) };
   const failed = resultWith({ status: 'failed', reasons: ['is wrong'], exchanges: [exchangeWith({ response })] });
   writeReports(folder, reportWith([failed]), []);
@@ -260,7 +254,7 @@ test.each([
 });
 
 test('report.json has the requests of cases that did not pass, and traffic.har those of every case', async () => {
-  const folder = await newFolder();
+  const folder = newFolder();
   const report = reportWith(everyStatus);
   writeReports(folder, report, []);
   const written = JSON.parse(await readFile(join(folder, 'report.json'), 'utf8')) as typeof report;
@@ -388,7 +382,7 @@ describe('on GitHub', () => {
   });
 
   test('only a step of GitHub Actions gets them, after what the summary already has', async () => {
-    const file = join(await newFolder(), 'summary.md');
+    const file = join(newFolder(), 'summary.md');
     let written = '';
     const output = { write: (text: string) => (written += text) };
     publishOnGithub(reportWith([odd]), { environment: { GITHUB_STEP_SUMMARY: file }, output });

@@ -8,8 +8,8 @@ import { json } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { type Sandbox, startSandbox } from '@product-passport/server/testing';
 import type { Report } from '../../../contracts/conformance/report/report.ts';
-import { ending } from '../../support/ending.ts';
-import { asFile, faultsIn, newFolder, typeSuite } from '../../support/suite.ts';
+import { ending, newFolder } from '../../support/files.ts';
+import { asFile, faultsIn, typeSuite } from '../../support/suite.ts';
 
 jest.setTimeout(240_000);
 

@@ -12,10 +12,10 @@ import type { Report } from '../../../contracts/conformance/report/report.ts';
 import { judgeTraffic } from '../../../contracts/conformance/traffic/judge.ts';
 import { openProxy } from '../../../contracts/conformance/traffic/proxy.ts';
 import { createFakeService } from '../../../sdk/src/testing/service/index.ts';
-import { ending } from '../../support/ending.ts';
+import { ending, fileWith, newFolder } from '../../support/files.ts';
 import { freePort } from '../../support/program.ts';
 import { serveFetch } from '../../support/serve-fetch.ts';
-import { fileWith, newFolder, typeSuite } from '../../support/suite.ts';
+import { typeSuite } from '../../support/suite.ts';
 
 const base = 'https://passports.example/api/v1';
 const service = createFakeService({ siteUrl: 'https://passports.example' });

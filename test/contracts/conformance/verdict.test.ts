@@ -6,8 +6,9 @@ import { connectInProcess } from '../../../contracts/conformance/http/in-process
 import type { Provider } from '../../../contracts/conformance/provider.ts';
 import type { Report } from '../../../contracts/conformance/report/report.ts';
 import { loadedSuite } from '../../../contracts/conformance/verify.ts';
-import { type Mock, startMock } from '../../support/mock.ts';
-import { asFile, faultsIn, newFolder, startDemo, typeSuite } from '../../support/suite.ts';
+import { newFolder } from '../../support/files.ts';
+import { type Mock, startMock } from '../../support/program.ts';
+import { asFile, faultsIn, startDemo, typeSuite } from '../../support/suite.ts';
 
 // Each run sends more than two thousand requests. A busy machine takes longer than the limit of other tests.
 jest.setTimeout(240_000);

@@ -6,8 +6,8 @@ import { createJudge } from '../../../contracts/judge/judge.ts';
 import { createClient, isApiError } from '../../../sdk/src/index.ts';
 import { createPublicClient } from '../../../sdk/src/public.ts';
 import { createFakeService, type FakeService } from '../../../sdk/src/testing/service/index.ts';
-import { rejection } from '../../support/fake-fetch.ts';
 import { type ServedFetch, serveFetch } from '../../support/serve-fetch.ts';
+import { rejection } from '../../support/thrown.ts';
 import { exchange } from '../../support/wire.ts';
 
 const judge = createJudge(undefined, { profile: 'description' });

@@ -3,7 +3,8 @@ import { SignJWT } from 'jose';
 import { revokeToken } from '../../../server/src/access/store.ts';
 import { createToken } from '../../../server/src/access/token.ts';
 import type { Client } from '../../support/client.ts';
-import { databaseKinds, useService } from '../../support/service.ts';
+import { databaseKinds } from '../../support/database.ts';
+import { useService } from '../../support/service.ts';
 
 const day = 86_400_000;
 const values = [

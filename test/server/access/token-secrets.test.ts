@@ -5,14 +5,9 @@ import { walkTokens } from '../../../server/src/access/store.ts';
 import { createToken } from '../../../server/src/access/token.ts';
 import { openDatabase } from '../../../server/src/index.ts';
 import type { Client } from '../../support/client.ts';
-import { ending } from '../../support/ending.ts';
-import {
-  type Database,
-  databaseKinds,
-  newMigratedDatabase,
-  type Service,
-  startService,
-} from '../../support/service.ts';
+import { type Database, databaseKinds, newMigratedDatabase } from '../../support/database.ts';
+import { ending } from '../../support/files.ts';
+import { type Service, startService } from '../../support/service.ts';
 
 const day = 86_400_000;
 

@@ -6,7 +6,8 @@ import { carrierTypes, checkMove, tagUid } from '../../../server/src/carriers/ru
 import { readContract } from '../../../server/src/contract/document.ts';
 import { lockProduct } from '../../../server/src/products/store.ts';
 import type { Client } from '../../support/client.ts';
-import { databaseKinds, useService } from '../../support/service.ts';
+import { databaseKinds } from '../../support/database.ts';
+import { useService } from '../../support/service.ts';
 
 const gtin = '9520001000010';
 

@@ -1,8 +1,7 @@
 /** What `product activate` asks on a terminal, with a real one. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { beforeAll, describe, expect, test } from '@jest/globals';
@@ -10,9 +9,9 @@ import { openDatabase } from '../../../server/src/index.ts';
 import { insertProducts } from '../../../server/src/products/store.ts';
 import { insertTenant } from '../../../server/src/tenants/store.ts';
 import { runHere } from '../../support/command.ts';
-import { ending } from '../../support/ending.ts';
+import { databaseKinds, newMigratedDatabase } from '../../support/database.ts';
+import { ending, newFolder } from '../../support/files.ts';
 import { root } from '../../support/program.ts';
-import { databaseKinds, newMigratedDatabase } from '../../support/service.ts';
 
 const question = /all the same\? \(yes\/no\) /g;
 
@@ -50,8 +49,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
     await connection.transaction((transaction) =>
       insertProducts(transaction, tenant?.id ?? '', drafts, (slug) => `urn:dpp:shop:${slug}`, new Date()),
     );
-    const folder = await mkdtemp(join(tmpdir(), 'activation-'));
-    ending.defer(() => rm(folder, { recursive: true }));
+    const folder = newFolder();
     slugs = join(folder, 'slugs.txt');
     await writeFile(slugs, drafts.map(({ slug }) => slug).join('\n'));
   });

@@ -1,32 +1,27 @@
 /** The admin listener of `serve`: health, readiness from the start to the stop, metrics. */
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent, createServer as createHttpServer, request } from 'node:http';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Server } from '@hapi/hapi';
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterEach, expect, test } from '@jest/globals';
 import { createAdmin, Readiness } from '../../../server/src/admin/admin.ts';
 import { endListening } from '../../../server/src/cli/listen.ts';
 import { createLog } from '../../../server/src/log/log.ts';
 import { Metrics } from '../../../server/src/metrics/metrics.ts';
 import { runHere } from '../../support/command.ts';
-import { startCluster } from '../../support/postgres.ts';
+import { startCluster } from '../../support/database.ts';
+import { newFolder } from '../../support/files.ts';
 import { announcement, freePort, type Running, start } from '../../support/program.ts';
 import { exchange } from '../../support/wire.ts';
 
-let directory = '';
+const directory = newFolder();
 let running: Running[] = [];
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'admin-'));
-});
 afterEach(async () => {
   await Promise.all(running.map((program) => program.stop('SIGKILL')));
   running = [];
 });
-afterAll(() => rm(directory, { recursive: true }));
 
 async function serve(line: string): Promise<Running & { site: string; admin: string }> {
   const program = await start(`product-passport serve --json --port 0 --admin-port 0 ${line}`, /\}\n/);

@@ -1,12 +1,8 @@
-/** The audit trail: one entry for each command line that changed something. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { connect } from '../../../server/src/database/connection.ts';
 import { type Outcome, runHere, serveHere } from '../../support/command.ts';
-import { ending } from '../../support/ending.ts';
-import { databaseKinds, newDatabase, newMigratedDatabase } from '../../support/service.ts';
+import { databaseKinds, newDatabase, newMigratedDatabase } from '../../support/database.ts';
+import { newFolder } from '../../support/files.ts';
 
 /** The forms of a key, an access token and a token in an address. None of them may be stored. */
 const canary = {
@@ -55,8 +51,7 @@ describe.each(databaseKinds)('the audit trail on %s', (kind) => {
   });
 
   test.each(databaseKinds)('has an entry of an import and of a restore on %s', async (to) => {
-    const folder = await mkdtemp(join(tmpdir(), 'audit-'));
-    ending.defer(() => rm(folder, { recursive: true }));
+    const folder = newFolder();
     await command("tenant create moved --name 'Moved' --country DE");
     expect(await command(`export ${folder}/moved.jsonl --tenant moved`)).toMatchObject({ code: 0 });
     expect(await command(`backup ${folder}/all.backup`)).toMatchObject({ code: 0 });

@@ -1,22 +1,21 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { labelSizes, labelsOnPage } from '../../../server/src/carriers/sheet.ts';
 import { openDatabase } from '../../../server/src/index.ts';
 import { createProduct } from '../../../server/src/lifecycle/create.ts';
 import { insertTenant } from '../../../server/src/tenants/store.ts';
 import { type Outcome, runHere } from '../../support/command.ts';
+import { newFolder } from '../../support/files.ts';
 import { decode, greys, greysOfPng, pngHeader, rasterise } from '../../support/pictures.ts';
 
 const site = 'https://passport.example.com';
 const link = `${site}/01/09520001000010`;
-let directory = '';
+const directory = newFolder();
 let database = '';
 let files = 0;
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'carriers-'));
   database = join(directory, 'shop.sqlite');
   const knex = await openDatabase(database);
   const now = () => new Date();
@@ -34,9 +33,6 @@ beforeAll(async () => {
     await createProduct(services, tenant, { name, ...(gtin === null ? {} : { gtin }) });
   }
   await knex.destroy();
-});
-afterAll(async () => {
-  await rm(directory, { recursive: true });
 });
 
 function command(line: string, environment: Record<string, string> = {}): Promise<Outcome> {
@@ -184,7 +180,7 @@ describe('carrier image', () => {
   });
 
   test('an existing file is overwritten only with --force, and no temporary file is left', async () => {
-    const folder = await mkdtemp(join(directory, 'out-'));
+    const folder = newFolder();
     const file = join(folder, 'label.svg');
     await writeFile(file, 'precious');
     const refused = await command(`image ${product} --output ${file}`);

@@ -8,9 +8,9 @@ import { readConfiguration, settingsTable, unknownVariables } from '../../../ser
 import { optionOf, settingNames, settings } from '../../../server/src/config/settings.ts';
 import { createApp, openDatabase } from '../../../server/src/index.ts';
 import { runHere, serveHere } from '../../support/command.ts';
-import { startCluster } from '../../support/postgres.ts';
+import { startCluster } from '../../support/database.ts';
 import { freePort, root, run } from '../../support/program.ts';
-import { thrownBy } from '../../support/thrown.ts';
+import { rejection } from '../../support/thrown.ts';
 
 interface Row {
   name: string;
@@ -114,7 +114,7 @@ test.each([
   const { format } = settings[name];
   const read = (): unknown => valueFrom<unknown>(format as Format<unknown>, text);
   if (value !== undefined) expect(read()).toBe(value);
-  else expect(await thrownBy(read)).toBeInstanceOf(InvalidText);
+  else expect(await rejection(read)).toBeInstanceOf(InvalidText);
 });
 
 test('a command that reads no setting does not load Joi', async () => {

@@ -1,27 +1,20 @@
-import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { commandHint, shownAddress } from '../../../server/src/database/address.ts';
 import { connect } from '../../../server/src/database/connection.ts';
 import { openDatabase } from '../../../server/src/index.ts';
-import { runHere, type Serving, serveHere } from '../../support/command.ts';
-import { ending } from '../../support/ending.ts';
-import { announcement, freePort, type Running, root, run, start } from '../../support/program.ts';
-import { databaseKinds, newDatabase, newMigratedDatabase } from '../../support/service.ts';
+import { runHere, serveHere, type Serving } from '../../support/command.ts';
+import { databaseKinds, newDatabase, newMigratedDatabase } from '../../support/database.ts';
+import { ending, newFolder } from '../../support/files.ts';
+import { announcement, freePort, root, run, type Running, start } from '../../support/program.ts';
 
-let directory = '';
+const directory = newFolder();
 let running: (Running | Serving)[] = [];
 
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'databases-'));
-});
 afterEach(async () => {
   await Promise.all(running.map((program) => program.stop()));
   running = [];
-});
-afterAll(async () => {
-  await rm(directory, { recursive: true });
 });
 
 async function serve(line: string, ready = /Ready in/): Promise<Serving> {
@@ -32,7 +25,7 @@ async function serve(line: string, ready = /Ready in/): Promise<Serving> {
 
 /** A SQLite file of another program. */
 async function foreignFile(sql: string[]): Promise<string> {
-  const file = join(await mkdtemp(join(directory, 'foreign-')), 'other.sqlite');
+  const file = join(newFolder(), 'other.sqlite');
   const database = connect(file);
   for (const statement of sql) await database.raw(statement);
   await database.destroy();
@@ -165,8 +158,7 @@ function expectOneLine(stderr: string, message: RegExp): void {
 }
 
 test('no limit of PostgreSQL stops a command that reads or writes whole tables', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'long-'));
-  ending.defer(() => rm(folder, { recursive: true }));
+  const folder = newFolder();
   const limited = async (): Promise<string> => `${await newMigratedDatabase('PostgreSQL')}?statement_timeout=1`;
   const [first, restored, imported] = [await limited(), await limited(), await limited()];
   const lines: [string, string][] = [
@@ -241,7 +233,7 @@ describe('a demo without --database', () => {
   const demo = 'product-passport serve --demo';
   let folder = '';
   beforeEach(async () => {
-    folder = await mkdtemp(join(directory, 'demo-'));
+    folder = newFolder();
     process.chdir(folder);
   });
   afterEach(() => process.chdir(root));

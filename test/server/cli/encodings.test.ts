@@ -1,6 +1,5 @@
 /** Every file that a command reads, in the encodings that people save. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { beforeAll, describe, expect, test } from '@jest/globals';
@@ -9,7 +8,7 @@ import { loadProgram } from '../../../server/src/cli/program.ts';
 import { openDatabase } from '../../../server/src/index.ts';
 import { exportText, longSnapshot } from '../../../server/src/transfer/export.ts';
 import { runHere } from '../../support/command.ts';
-import { ending } from '../../support/ending.ts';
+import { newFolder } from '../../support/files.ts';
 import { type Outcome, run } from '../../support/program.ts';
 import { typeSuite } from '../../support/suite.ts';
 
@@ -112,13 +111,11 @@ function utf16(text: string): Buffer {
   return Buffer.from(text, 'utf16le');
 }
 
-let folder = '';
+const folder = newFolder();
 let database = '';
 let made = 0;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'encodings-'));
-  ending.defer(() => rm(folder, { recursive: true }));
   database = join(folder, 'shop.sqlite');
   await command("product-passport tenant create shop --name 'Lädchen' --country DE");
   await command('product-passport product create cup --name Cup --product-group battery');

@@ -1,13 +1,13 @@
 /** The environment variables of the command line: all are checked, and some have their effect. */
-import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { loadProgram } from '../../../server/src/cli/program.ts';
 import { connect } from '../../../server/src/database/connection.ts';
 import { runHere, serveHere } from '../../support/command.ts';
-import { announcement, freePort, type Running, run, start } from '../../support/program.ts';
+import { newFolder } from '../../support/files.ts';
+import { announcement, freePort, run, type Running, start } from '../../support/program.ts';
 
 const createProgram = await loadProgram();
 type Program = ReturnType<typeof createProgram>;
@@ -43,14 +43,13 @@ const wrong: Record<string, string> = {
   PRODUCT_PASSPORT_URN_NAMESPACE: 'x:y',
 };
 
-let directory = '';
+const directory = newFolder();
 let port = '';
 let environment: Record<string, string> = {};
 let key = '';
 let server: Running;
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'environment-'));
   port = String(await freePort());
   environment = {
     HOST: '127.0.0.1',
@@ -71,7 +70,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await server.stop();
-  await rm(directory, { recursive: true });
 });
 
 const local = (path: string): string => `http://127.0.0.1:${port}${path}`;
@@ -185,7 +183,7 @@ test('PRODUCT_PASSPORT_PUBLIC_RATE_LIMIT is the number of requests a minute from
 });
 
 test('compiled modules are in a folder that only the user can write, and otherwise nowhere', async () => {
-  const home = await mkdtemp(join(tmpdir(), 'home-'));
+  const home = newFolder();
   const environment = { HOME: home, XDG_CACHE_HOME: '', TMPDIR: home };
   const version = async () => run('unset NODE_COMPILE_CACHE; product-passport --version', environment);
   const folder = join(home, '.cache/product-passport');
@@ -199,7 +197,6 @@ test('compiled modules are in a folder that only the user can write, and otherwi
   await chmod(folder, 0o777);
   expect(await version()).toMatchObject({ code: 0, stderr: '' });
   expect(await readdir(folder)).toEqual([]);
-  await rm(home, { recursive: true });
   // A read-only installation has no home.
   expect(
     await run('unset NODE_COMPILE_CACHE; product-passport --version', { ...environment, HOME: '/proc/1' }),

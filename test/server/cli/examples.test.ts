@@ -1,15 +1,14 @@
 /** Every command's help has an example, and the examples run as printed. So do the commands that messages suggest. */
 
 import { globSync, readFileSync } from 'node:fs';
-import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { loadProgram } from '../../../server/src/cli/program.ts';
 import { connect } from '../../../server/src/database/connection.ts';
 import { imageHash } from '../../../server/src/images/rules.ts';
 import { type Outcome, runHere } from '../../support/command.ts';
-import { ending } from '../../support/ending.ts';
+import { ending, newFolder } from '../../support/files.ts';
 import { halves } from '../../support/pictures.ts';
 import { root } from '../../support/program.ts';
 
@@ -18,14 +17,12 @@ const servers = ['serve', 'mock'];
 
 const nobody = '01900000-0000-7000-8000-000000000000';
 
-let folder = '';
+const folder = newFolder();
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'examples-'));
   process.chdir(folder);
   ending.defer(async () => {
     process.chdir(root);
-    await rm(folder, { recursive: true });
   });
 });
 

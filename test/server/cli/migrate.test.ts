@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
 import { connect } from '../../../server/src/database/connection.ts';
 import { type Outcome, runHere, serveHere } from '../../support/command.ts';
-import { ending } from '../../support/ending.ts';
-import { asNextVersion, nextMigration } from '../../support/next-version.ts';
-import { databaseKinds, newDatabase, newMigratedDatabase, startService } from '../../support/service.ts';
+import { asNextVersion, databaseKinds, newDatabase, newMigratedDatabase, nextMigration } from '../../support/database.ts';
+import { ending } from '../../support/files.ts';
+import { startService } from '../../support/service.ts';
 
 async function migrationsRun(address: string): Promise<string[]> {
   const database = connect(address);

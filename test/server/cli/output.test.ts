@@ -1,23 +1,18 @@
 /** What commands write to terminals and pipes. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { commandLine } from '../../../server/src/database/address.ts';
 import { type Outcome, runHere } from '../../support/command.ts';
+import { newFolder } from '../../support/files.ts';
 import { run } from '../../support/program.ts';
 
-let directory = '';
+const directory = newFolder();
 let database = '';
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'output-'));
   database = join(directory, 'shop.sqlite');
   await command("tenant create my-shop --name 'My Shop' --country de");
-});
-afterAll(async () => {
-  await rm(directory, { recursive: true });
 });
 
 function command(line: string): Promise<Outcome> {

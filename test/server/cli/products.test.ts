@@ -1,6 +1,5 @@
 /** Products by the hundred, and files that only a process or a large disk has. `sessions.test.ts` shows what each command prints. */
-import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { openDatabase } from '../../../server/src/index.ts';
@@ -10,9 +9,9 @@ import { insertProducts } from '../../../server/src/products/store.ts';
 import { templateOf } from '../../../server/src/templates/catalogue.ts';
 import { insertTenant, type Tenant } from '../../../server/src/tenants/store.ts';
 import { type Outcome, runHere } from '../../support/command.ts';
-import { ending } from '../../support/ending.ts';
+import { type Database, databaseKinds, newMigratedDatabase } from '../../support/database.ts';
+import { ending, newFolder } from '../../support/files.ts';
 import { run } from '../../support/program.ts';
-import { type Database, databaseKinds, newMigratedDatabase } from '../../support/service.ts';
 
 describe.each(databaseKinds)('products on %s', (kind) => {
   let address = '';
@@ -80,8 +79,7 @@ describe.each(databaseKinds)('products on %s', (kind) => {
 });
 
 test('a file that is too large to be read at once is refused', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'products-'));
-  ending.defer(() => rm(folder, { recursive: true }));
+  const folder = newFolder();
   const file = join(folder, 'values.json');
   await writeFile(file, '[]');
   await truncate(file, 3 * 2 ** 30); // needs no space on the disk

@@ -1,16 +1,14 @@
 /** Databases that a command cannot write or open, and lists of more rows than a page has. */
 import { randomUUID } from 'node:crypto';
-import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { connect } from '../../../server/src/database/connection.ts';
 import { openDatabase } from '../../../server/src/index.ts';
 import { runHere } from '../../support/command.ts';
-import { ending } from '../../support/ending.ts';
+import { databaseKinds, newMigratedDatabase } from '../../support/database.ts';
+import { ending, makeReadOnly, newFolder } from '../../support/files.ts';
 import { run } from '../../support/program.ts';
-import { makeReadOnly } from '../../support/read-only.ts';
-import { databaseKinds, newMigratedDatabase } from '../../support/service.ts';
 
 async function newFile(): Promise<string> {
   const file = await newMigratedDatabase('SQLite');
@@ -35,8 +33,7 @@ test('a read-only PostgreSQL database: commands that read work, the others print
 });
 
 test('a file that this user may only read: commands that read work, the others print one line', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'read-only-'));
-  ending.defer(() => rm(folder, { recursive: true }));
+  const folder = newFolder();
   const file = join(folder, 'shop.sqlite');
   await copyFile(await newFile(), file);
   await makeReadOnly(folder);
@@ -52,8 +49,7 @@ test('a file that this user may only read: commands that read work, the others p
 });
 
 test('without its driver, SQLite says how to install it', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'no-driver-'));
-  ending.defer(() => rm(folder, { recursive: true }));
+  const folder = newFolder();
   // As after an installation without install scripts.
   const preloaded = join(folder, 'no-driver.cjs');
   await writeFile(

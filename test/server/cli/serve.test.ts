@@ -1,28 +1,21 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { runHere, type Serving, serveHere } from '../../support/command.ts';
-import { ending } from '../../support/ending.ts';
-import { newPostgresDatabase, startCluster } from '../../support/postgres.ts';
-import { announcement, freePort, type Running, root, run, start } from '../../support/program.ts';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { runHere, serveHere, type Serving } from '../../support/command.ts';
+import { newPostgresDatabase, startCluster } from '../../support/database.ts';
+import { ending, newFolder } from '../../support/files.ts';
+import { announcement, freePort, root, run, type Running, start } from '../../support/program.ts';
 
-let directory = '';
+const directory = newFolder();
 let running: (Running | Serving)[] = [];
 
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'serve-'));
-});
 afterEach(async () => {
   await Promise.all(running.map((program) => program.stop()));
   running = [];
-});
-afterAll(async () => {
-  await rm(directory, { recursive: true });
 });
 
 /** Ends what a child started in its process group, if anything is left of it. */

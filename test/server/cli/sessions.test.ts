@@ -4,14 +4,13 @@
  * Lines of a session: `> FILE TEXT` writes a file, `# TEXT` is a heading, all else is a command line. ID stands for the id
  * that the last `create` or `add` printed. In the output `! ` marks standard error, and `[1]` an exit code.
  */
-import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { copyFile, writeFile } from 'node:fs/promises';
+import { afterAll, expect, test } from '@jest/globals';
 import { settings } from '../../../server/src/config/settings.ts';
 import { runHere } from '../../support/command.ts';
+import { type DatabaseKind, newMigratedDatabase } from '../../support/database.ts';
+import { newFolder } from '../../support/files.ts';
 import { root } from '../../support/program.ts';
-import { type DatabaseKind, newMigratedDatabase } from '../../support/service.ts';
 
 const nobody = '01900000-0000-7000-8000-000000000000';
 const site = '--site-url https://passport.example.com';
@@ -386,14 +385,7 @@ const sessions: Record<string, string> = {
   `,
 };
 
-let folder = '';
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'sessions-'));
-});
-afterAll(async () => {
-  process.chdir(root);
-  await rm(folder, { recursive: true });
-});
+afterAll(() => process.chdir(root));
 
 const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 
@@ -416,7 +408,7 @@ async function transcript(lines: string, kind: DatabaseKind): Promise<string> {
       .replaceAll(/ppk_[\w-]{43}/g, 'KEY')
       .replaceAll(/eyJ[\w.-]+/g, 'TOKEN')
       .replaceAll(/"os_user":"[^"]+"/g, '"os_user":"USER"');
-  process.chdir(await mkdtemp(join(folder, 'session-')));
+  process.chdir(newFolder());
   const address = await newMigratedDatabase(kind);
   // As the default and as the variable, so that no suggested command names it.
   if (kind === 'SQLite') await copyFile(address, settings.database.default);

@@ -7,9 +7,9 @@ import { connect } from '../../../server/src/database/connection.ts';
 import { databaseLimits } from '../../../server/src/database/limits.ts';
 import { openDatabase } from '../../../server/src/index.ts';
 import { runHere, serveHere } from '../../support/command.ts';
-import { ending } from '../../support/ending.ts';
-import { databaseKinds, newDatabase, newMigratedDatabase, startService } from '../../support/service.ts';
-import { expectRightCounts } from '../../support/tables.ts';
+import { databaseKinds, expectRightCounts, newDatabase, newMigratedDatabase } from '../../support/database.ts';
+import { ending } from '../../support/files.ts';
+import { startService } from '../../support/service.ts';
 
 const stats = async (address: string, line = '') => {
   const { code, stdout, stderr } = await runHere(`product-passport stats --json ${line}`, {

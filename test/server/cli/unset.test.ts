@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from '@jest/globals';
@@ -10,23 +9,11 @@ import { unsetFields } from '../../../server/src/passports/unset.ts';
 import { writePassport } from '../../../server/src/passports/write.ts';
 import type { Client } from '../../support/client.ts';
 import { type Outcome, runHere } from '../../support/command.ts';
-import { ending } from '../../support/ending.ts';
-import {
-  type DatabaseKind,
-  databaseKinds,
-  newDatabase,
-  newMigratedDatabase,
-  type Service,
-  startService,
-} from '../../support/service.ts';
-import { contentOf } from '../../support/tables.ts';
+import { contentOf, type DatabaseKind, databaseKinds, newDatabase, newMigratedDatabase } from '../../support/database.ts';
+import { newFolder } from '../../support/files.ts';
+import { type Service, startService } from '../../support/service.ts';
 
-let folder = '';
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'unset-'));
-  ending.defer(() => rm(folder, { recursive: true }));
-});
+const folder = newFolder();
 
 /** What a removal changes. */
 async function storedIn(database: string, audit = true): Promise<unknown> {

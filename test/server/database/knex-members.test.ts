@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import { expect, test } from '@jest/globals';
 import { connect } from '../../../server/src/database/connection.ts';
-import { ending } from '../../support/ending.ts';
+import { ending } from '../../support/files.ts';
 
 const require = createRequire(import.meta.url);
 const client = ['_query', 'query', 'transaction', 'destroyRawConnection', 'destroy'];

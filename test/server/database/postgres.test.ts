@@ -1,6 +1,6 @@
 /** The tests' own PostgreSQL, started by root from a checkout that only root can enter. */
 import { execFile } from 'node:child_process';
-import { chmod, cp, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, cp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -9,19 +9,17 @@ import { connect } from '../../../server/src/database/connection.ts';
 import { openDatabase } from '../../../server/src/index.ts';
 import { createLog } from '../../../server/src/log/log.ts';
 import { runnableByAll } from '../../support/cluster.ts';
-import { ending } from '../../support/ending.ts';
-import { startCluster, testFile } from '../../support/postgres.ts';
-import { newDatabase, startService } from '../../support/service.ts';
+import { newDatabase, startCluster, testFile } from '../../support/database.ts';
+import { ending, newFolder } from '../../support/files.ts';
+import { startService } from '../../support/service.ts';
 
 // Only root can start a program as another user.
 const asRoot = process.getuid?.() === 0 ? test : test.skip;
 const asNobody = { uid: 65_534, gid: 65_534 };
 
-let closed = '';
+const closed = newFolder();
 beforeAll(async () => {
   // mkdtemp creates a folder that only its owner can enter.
-  closed = await mkdtemp(join(tmpdir(), 'closed-'));
-  ending.defer(() => rm(closed, { recursive: true }));
 });
 
 asRoot('programs in a folder of root are copied to a folder where another user can run them', async () => {

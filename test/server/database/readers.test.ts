@@ -5,9 +5,9 @@ import { columnsOf, lookup } from '../../../server/src/database/lookup.ts';
 import { forgetPrepared, runPrepared, type SqliteConnection } from '../../../server/src/database/prepared.ts';
 import { openDatabase } from '../../../server/src/index.ts';
 import { insertTenant } from '../../../server/src/tenants/store.ts';
-import { ending } from '../../support/ending.ts';
-import { type Database, databaseKinds, newMigratedDatabase } from '../../support/service.ts';
-import { thrownBy } from '../../support/thrown.ts';
+import { type Database, databaseKinds, newMigratedDatabase } from '../../support/database.ts';
+import { ending } from '../../support/files.ts';
+import { rejection } from '../../support/thrown.ts';
 
 describe('prepared statements', () => {
   /** A connection that notes what happens to its statements. A statement with `bad` cannot be prepared, one with `late` fails. */
@@ -141,7 +141,7 @@ describe.each([...databaseKinds, 'memory'] as const)('a look-up on %s', (kind) =
   test('a failure rejects each look-up, and the next ones work', async () => {
     const database = await open();
     await database.schema.renameTable('tenants', 'elsewhere');
-    const failures = await Promise.all(['a', 'b'].map((slug) => thrownBy(() => bySlug(database, { slug }))));
+    const failures = await Promise.all(['a', 'b'].map((slug) => rejection(() => bySlug(database, { slug }))));
     for (const failure of failures) expect(failure).toMatchObject({ message: expect.stringContaining('tenants') });
     await database.schema.renameTable('elsewhere', 'tenants');
     expect(await bySlug(database, { slug: 'a' })).toBeUndefined();

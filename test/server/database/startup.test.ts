@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { errorMeanings, queryValidation } from '@product-passport/openapi';
@@ -12,19 +10,11 @@ import type { Handlers } from '../../../server/src/http/handlers.ts';
 import { routesPlugin } from '../../../server/src/http/routes.ts';
 import { createApp, openDatabase } from '../../../server/src/index.ts';
 import { startServer, type TestServer, type TestServerOptions } from '../../../server/src/testing.ts';
-import { ending } from '../../support/ending.ts';
-import { addColours, asNextVersion } from '../../support/next-version.ts';
-import { newPostgresDatabase } from '../../support/postgres.ts';
+import { addColours, asNextVersion, type Database, databaseKinds, newDatabase, newMigratedDatabase, newPostgresDatabase } from '../../support/database.ts';
+import { ending, newFolder } from '../../support/files.ts';
 import { freePort } from '../../support/program.ts';
-import {
-  type App,
-  type Database,
-  databaseKinds,
-  newDatabase,
-  newMigratedDatabase,
-  startService,
-} from '../../support/service.ts';
-import { thrownBy } from '../../support/thrown.ts';
+import { type App, startService } from '../../support/service.ts';
+import { rejection } from '../../support/thrown.ts';
 
 describe.each(databaseKinds)('the tables of %s', (kind) => {
   test('stay unchanged when the server starts again', async () => {
@@ -264,8 +254,8 @@ test('each name in tenants becomes a tenant with its own key', async () => {
 
 test('a tenant needs a valid slug, and a server needs a tenant', async () => {
   const message = 'The tenant "Other Shop" needs another slug: use a to z, 0 to 9 and single hyphens, as in my-shop.';
-  expect(await thrownBy(() => startServer({ tenants: ['Other Shop'] }))).toMatchObject({ message });
-  expect(await thrownBy(() => startServer({ tenants: [] }))).toMatchObject({ message: 'Name at least one tenant.' });
+  expect(await rejection(() => startServer({ tenants: ['Other Shop'] }))).toMatchObject({ message });
+  expect(await rejection(() => startServer({ tenants: [] }))).toMatchObject({ message: 'Name at least one tenant.' });
 });
 
 test('demo gives the tenants and products of the demo', async () => {
@@ -292,22 +282,18 @@ test('rateLimit limits the requests per minute', async () => {
 test('a port that is in use is an error that names it', async () => {
   const { baseUrl } = await started();
   const port = Number(new URL(baseUrl).port);
-  expect(await thrownBy(() => startServer({ port }))).toMatchObject({ code: 'EADDRINUSE' });
+  expect(await rejection(() => startServer({ port }))).toMatchObject({ code: 'EADDRINUSE' });
 });
 
 test('PostgreSQL works too, and a database with tenants is refused without a change', async () => {
   const database = await newPostgresDatabase();
-  const folder = await mkdtemp(join(tmpdir(), 'start-server-'));
-  try {
-    for (const address of [database, join(folder, 'passports.sqlite')]) {
-      const server = await started({ database: address });
-      expect(await get(server, '/me', server.apiKey)).toMatchObject({ status: 200 });
-      expect(await thrownBy(() => startServer({ database: address, tenants: ['late-shop'] }))).toMatchObject({
-        message: expect.stringContaining('already has tenants. Name an empty database'),
-      });
-      await server.stop();
-    }
-  } finally {
-    await rm(folder, { recursive: true });
+  const folder = newFolder();
+  for (const address of [database, join(folder, 'passports.sqlite')]) {
+    const server = await started({ database: address });
+    expect(await get(server, '/me', server.apiKey)).toMatchObject({ status: 200 });
+    expect(await rejection(() => startServer({ database: address, tenants: ['late-shop'] }))).toMatchObject({
+      message: expect.stringContaining('already has tenants. Name an empty database'),
+    });
+    await server.stop();
   }
 });

@@ -9,9 +9,9 @@ import { statement } from '../../../server/src/database/statement.ts';
 import { openDatabase } from '../../../server/src/index.ts';
 import { findProduct } from '../../../server/src/products/store.ts';
 import { insertTenant } from '../../../server/src/tenants/store.ts';
-import { ending } from '../../support/ending.ts';
-import { type Database, databaseKinds, newMigratedDatabase } from '../../support/service.ts';
-import { thrownBy } from '../../support/thrown.ts';
+import { type Database, databaseKinds, newMigratedDatabase } from '../../support/database.ts';
+import { ending } from '../../support/files.ts';
+import { rejection } from '../../support/thrown.ts';
 
 async function open(address: string): Promise<Database> {
   const database = await openDatabase(address);
@@ -70,7 +70,7 @@ describe.each([...databaseKinds, 'memory'] as const)('a statement on %s', (kind)
       await newTenant(database, slug);
       expect(await bySlug.first(database, { slug })).toMatchObject({ name: slug });
     }
-    const failure = await thrownBy(() =>
+    const failure = await rejection(() =>
       database.transaction(async (transaction) => {
         await newTenant(transaction, 'unseen');
         expect(await bySlug.first(transaction, { slug: 'unseen' })).toBeDefined();
@@ -116,7 +116,7 @@ describe.each([...databaseKinds, 'memory'] as const)('a statement on %s', (kind)
     const database = await open(await address());
     const wrong = statement<object, { slug: string }>((knex, { slug }) => knex('no_table').where({ slug }));
     for (let times = 0; times < 2; times += 1) {
-      const { message } = (await thrownBy(() => wrong.all(database, { slug: 'secret' }))) as Error;
+      const { message } = (await rejection(() => wrong.all(database, { slug: 'secret' }))) as Error;
       expect(message).toMatch(/no_table.* - /);
       expect(message).not.toContain('secret');
     }
@@ -143,15 +143,15 @@ describe('the readers of a SQLite file', () => {
   test('a reader cannot write', async () => {
     const database = await open(await newMigratedDatabase('SQLite'));
     const remove = statement((knex) => knex('tenants').delete());
-    expect(await thrownBy(() => remove.all(database, {}))).toMatchObject({ code: 'SQLITE_READONLY' });
+    expect(await rejection(() => remove.all(database, {}))).toMatchObject({ code: 'SQLITE_READONLY' });
     const writing = snapshot(database, (transaction) => newTenant(transaction, 'new'));
-    expect(await thrownBy(() => writing)).toMatchObject({ code: 'SQLITE_READONLY' });
+    expect(await rejection(() => writing)).toMatchObject({ code: 'SQLITE_READONLY' });
   });
 
   test('a statement that runs too long is ended, as unavailable, and its reader works again', async () => {
     const database = await open(await newMigratedDatabase('SQLite'));
     const started = performance.now();
-    const failures = await Promise.all([1, 2].map(() => thrownBy(() => count.all(database, { last: endless }))));
+    const failures = await Promise.all([1, 2].map(() => rejection(() => count.all(database, { last: endless }))));
     expect(performance.now() - started).toBeGreaterThan(4900);
     expect(failures).toMatchObject([{ code: 'SQLITE_INTERRUPT' }, { code: 'SQLITE_INTERRUPT' }]);
     expect(failures.every(isUnavailable)).toBe(true);
@@ -185,7 +185,7 @@ describe('the readers of a SQLite file', () => {
     await bySlug.first(database, { slug: 'a' });
     await database.destroy();
     await setTimeout(10);
-    expect(await thrownBy(() => bySlug.first(database, { slug: 'a' }))).toMatchObject({
+    expect(await rejection(() => bySlug.first(database, { slug: 'a' }))).toMatchObject({
       message: expect.stringContaining('Unable to acquire a connection'),
     });
   });

@@ -1,6 +1,5 @@
 /** Each example of the API reference runs against the server: `curl` in a shell, and the SDK in Node. */
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { readContract, type Schema } from '../../../openapi/src/index.ts';
@@ -8,7 +7,7 @@ import { keyVariable } from '../../../server/src/docs/examples.ts';
 import { serverLinks } from '../../../server/src/docs/links.ts';
 import { docsPages } from '../../../server/src/docs/pages.ts';
 import type { Client } from '../../support/client.ts';
-import { ending } from '../../support/ending.ts';
+import { newFolder } from '../../support/files.ts';
 import { root, run } from '../../support/program.ts';
 import { useService } from '../../support/service.ts';
 
@@ -23,7 +22,7 @@ function requiredOf(schema: Schema | undefined): string[] {
 
 describe('the examples', () => {
   const service = useService('SQLite');
-  let folder = '';
+  const folder = newFolder();
   let client: Client;
   /** By operation: the shown texts by title. */
   const examples = new Map<string, Map<string, string>>();
@@ -40,8 +39,6 @@ describe('the examples', () => {
     ))
       examples.set(id, new Map(shownIn(section)));
     [setUp = ''] = (examples.get('start')?.get('SDK') ?? '').split('\n\nconsole.log(');
-    folder = await mkdtemp(join(tmpdir(), 'reference-examples-'));
-    ending.defer(() => rm(folder, { recursive: true }));
     await mkdir(join(folder, 'node_modules'));
     await symlink(join(root, 'node_modules/@product-passport'), join(folder, 'node_modules/@product-passport'));
   });

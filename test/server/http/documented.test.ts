@@ -4,8 +4,9 @@ import { createJudge, type JudgedOperation } from '../../../contracts/judge/judg
 import { readContract } from '../../../server/src/contract/document.ts';
 import { connect } from '../../../server/src/database/connection.ts';
 import type { Call, Client, Reply } from '../../support/client.ts';
-import { ending } from '../../support/ending.ts';
-import { newDatabase, type Service, startService } from '../../support/service.ts';
+import { newDatabase } from '../../support/database.ts';
+import { ending } from '../../support/files.ts';
+import { type Service, startService } from '../../support/service.ts';
 import { exchange } from '../../support/wire.ts';
 
 const { operations } = createJudge();

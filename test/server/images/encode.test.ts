@@ -1,22 +1,19 @@
 /** What `product image set` makes of a file, and the files that it refuses. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import { encodeImage } from '../../../server/src/images/encode.ts';
 import { maxBytes, plainWebpSize } from '../../../server/src/images/rules.ts';
-import { ending } from '../../support/ending.ts';
+import { newFolder } from '../../support/files.ts';
 import { halves, noise, white, withChunk, withSize } from '../../support/pictures.ts';
 import { root, run } from '../../support/program.ts';
-import { thrownBy } from '../../support/thrown.ts';
+import { rejection } from '../../support/thrown.ts';
 
-let folder = '';
+const folder = newFolder();
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'images-'));
   await run(`mkfifo ${join(folder, 'pipe')}`);
-  ending.defer(() => rm(folder, { recursive: true }));
 });
 
 async function fileWith(bytes: Buffer | string, name = 'picture.png'): Promise<string> {
@@ -126,7 +123,7 @@ test.each([
   ['a WebP that moves', moving, /is animated/],
 ])('a hostile file is refused: %s', async (_, make, reason) => {
   const file = await fileWith(await make(), 'hostile.png');
-  const error = await thrownBy(() => encodeImage(file));
+  const error = await rejection(() => encodeImage(file));
   expect(error).toMatchObject({ name: 'UnusableImage', message: expect.stringMatching(reason) });
 });
 
@@ -136,7 +133,7 @@ test.each([
   ['an endless file', '/dev/zero', /is not a regular file/],
   ['a pipe that nobody writes to', 'pipe', /is not a regular file/],
 ])('what is not a file of pixels is refused: %s', async (_, name, reason) => {
-  const error = await thrownBy(() => encodeImage(name.startsWith('/') ? name : join(folder, name)));
+  const error = await rejection(() => encodeImage(name.startsWith('/') ? name : join(folder, name)));
   expect(error).toMatchObject({ name: 'UnusableImage', message: expect.stringMatching(reason) });
 });
 

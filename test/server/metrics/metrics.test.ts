@@ -5,7 +5,8 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Metrics } from '../../../server/src/index.ts';
 import { storeOf } from '../../../server/src/metrics/metrics.ts';
 import type { Client } from '../../support/client.ts';
-import { databaseKinds, useService } from '../../support/service.ts';
+import { databaseKinds } from '../../support/database.ts';
+import { useService } from '../../support/service.ts';
 import { exchange } from '../../support/wire.ts';
 
 describe.each(databaseKinds)('%s', (kind) => {

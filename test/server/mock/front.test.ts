@@ -3,8 +3,7 @@ import { Agent } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createJudge } from '../../../contracts/judge/judge.ts';
-import { type Mock, startMock } from '../../support/mock.ts';
-import { freePort } from '../../support/program.ts';
+import { freePort, type Mock, startMock } from '../../support/program.ts';
 import { exchange, type Incoming, type Outgoing, send as sendTo } from '../../support/wire.ts';
 
 const judge = createJudge();

@@ -5,7 +5,8 @@ import { Encoded } from '../../../server/src/http/encoded.ts';
 import { PassportCache } from '../../../server/src/passports/cache.ts';
 import { templateOf } from '../../../server/src/templates/catalogue.ts';
 import type { Client } from '../../support/client.ts';
-import { databaseKinds, useService } from '../../support/service.ts';
+import { databaseKinds } from '../../support/database.ts';
+import { useService } from '../../support/service.ts';
 
 const mebibyte = 2 ** 20;
 

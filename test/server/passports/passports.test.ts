@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import canonicalize from 'canonicalize';
 import type { Client, Passport } from '../../support/client.ts';
-import { databaseKinds, useService } from '../../support/service.ts';
+import { databaseKinds } from '../../support/database.ts';
+import { useService } from '../../support/service.ts';
 
 /** The hash as anyone with the passport can compute it. */
 function recomputedHash({ template_version, values, latest_version: { salt } }: Passport): string {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Client } from '../../support/client.ts';
-import { databaseKinds, newMigratedDatabase, startService, useService } from '../../support/service.ts';
-import { expectRightCounts } from '../../support/tables.ts';
+import { databaseKinds, expectRightCounts, newMigratedDatabase } from '../../support/database.ts';
+import { startService, useService } from '../../support/service.ts';
 
 const path = '/api/v1/products';
 const count = 23;

@@ -4,7 +4,8 @@ import { readContract } from '../../../server/src/contract/document.ts';
 import { moveProduct } from '../../../server/src/lifecycle/status.ts';
 import { templateKeys, templateOf } from '../../../server/src/templates/catalogue.ts';
 import type { Client } from '../../support/client.ts';
-import { databaseKinds, onStatement, startService, useService } from '../../support/service.ts';
+import { databaseKinds, onStatement } from '../../support/database.ts';
+import { startService, useService } from '../../support/service.ts';
 
 const products = '/api/v1/products';
 const slugForm = /^[a-z0-9]+(-[a-z0-9]+)*$/;

@@ -3,7 +3,8 @@ import { fold } from '@product-passport/openapi';
 import { connect } from '../../../server/src/database/connection.ts';
 import { observeStatements } from '../../../server/src/database/observed.ts';
 import type { Client } from '../../support/client.ts';
-import { databaseKinds, newDatabase, useService } from '../../support/service.ts';
+import { databaseKinds, newDatabase } from '../../support/database.ts';
+import { useService } from '../../support/service.ts';
 
 const names = [
   'Größe Zwölf',

@@ -10,7 +10,7 @@ import {
   type SeedProduct,
   startSandbox,
 } from '../../../server/src/testing.ts';
-import { thrownBy } from '../../support/thrown.ts';
+import { rejection } from '../../support/thrown.ts';
 
 let sandbox: Sandbox;
 let tenant: SandboxTenant;
@@ -67,7 +67,7 @@ describe('a tenant', () => {
   });
 
   test('with a slug that is taken is an error with status and code', async () => {
-    const error = await thrownBy(() => sandbox.createTenant({ slug: tenant.slug }));
+    const error = await rejection(() => sandbox.createTenant({ slug: tenant.slug }));
     expect(error).toBeInstanceOf(SandboxError);
     expect(error).toMatchObject({ status: 409, code: 'conflict', message: expect.stringContaining(tenant.slug) });
   });
@@ -112,7 +112,7 @@ describe('seeding', () => {
     const gtin = '9520001000089';
     expect(await tenant.seed([{ ...cable, gtin }], { keepGtins: true })).toMatchObject([{ gtin, status: 'active' }]);
     const other = await sandbox.createTenant();
-    expect(await thrownBy(() => other.seed([{ ...cable, gtin }], { keepGtins: true }))).toMatchObject({
+    expect(await rejection(() => other.seed([{ ...cable, gtin }], { keepGtins: true }))).toMatchObject({
       status: 409,
       code: 'conflict',
       message: expect.stringContaining(`already active as ${tenant.slug}/usb-c-kabel`),
@@ -124,12 +124,12 @@ describe('seeding', () => {
 
   test('stores all products or none, and names the place of the error', async () => {
     const bad: SeedProduct = { name: 'Tasse', values: [{ field_key: '', value: 1 }] };
-    expect(await thrownBy(() => tenant.seed([cable, bad]))).toMatchObject({
+    expect(await rejection(() => tenant.seed([cable, bad]))).toMatchObject({
       status: 400,
       code: 'field_key_required',
       message: expect.stringContaining('products[1].values'),
     });
-    expect(await thrownBy(() => tenant.seed([cable, { name: ' ' }]))).toMatchObject({ code: 'name_required' });
+    expect(await rejection(() => tenant.seed([cable, { name: ' ' }]))).toMatchObject({ code: 'name_required' });
     expect(await read('/products')).toMatchObject({ body: { total: 0 } });
   });
 });
@@ -137,10 +137,10 @@ describe('seeding', () => {
 test('activate and archive move a product, and refuse a second time', async () => {
   await tenant.seed([{ ...cable, status: 'draft' }]);
   expect(await tenant.activate('usb-c-kabel')).toMatchObject({ status: 'active' });
-  expect(await thrownBy(() => tenant.activate('usb-c-kabel'))).toMatchObject({ status: 409, code: 'conflict' });
+  expect(await rejection(() => tenant.activate('usb-c-kabel'))).toMatchObject({ status: 409, code: 'conflict' });
   expect((await read('/products/usb-c-kabel/carriers')).body.items).toHaveLength(1);
   expect(await tenant.archive('usb-c-kabel')).toMatchObject({ status: 'archived' });
-  expect(await thrownBy(() => tenant.archive('nowhere'))).toMatchObject({ status: 404, code: 'not_found' });
+  expect(await rejection(() => tenant.archive('nowhere'))).toMatchObject({ status: 404, code: 'not_found' });
 });
 
 test('a token opens the view of its role, unless it is expired or revoked', async () => {
@@ -477,7 +477,7 @@ test('another program connects with the address and the control token', async ()
   const made = await connected.createTenant();
   expect((await ask('/me', {}, made)).status).toBe(200);
   const wrong = connectSandbox({ baseUrl: sandbox.baseUrl, controlToken: 'wrong' });
-  expect(await thrownBy(() => wrong.createTenant())).toMatchObject({ status: 401, code: 'invalid_control_token' });
+  expect(await rejection(() => wrong.createTenant())).toMatchObject({ status: 401, code: 'invalid_control_token' });
 });
 
 test('a stop frees the port while a delayed request waits', async () => {

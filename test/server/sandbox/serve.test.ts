@@ -1,29 +1,24 @@
 /** `serve --sandbox`: where it starts, where it refuses to, and what it prints. */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { createApp, openDatabase } from '../../../server/src/index.ts';
 import { connectSandbox } from '../../../server/src/testing.ts';
-import { runHere, type Serving, serveHere } from '../../support/command.ts';
-import { ending } from '../../support/ending.ts';
-import { newPostgresDatabase } from '../../support/postgres.ts';
+import { runHere, serveHere, type Serving } from '../../support/command.ts';
+import { newPostgresDatabase } from '../../support/database.ts';
+import { ending, newFolder } from '../../support/files.ts';
 import { root, run } from '../../support/program.ts';
-import { thrownBy } from '../../support/thrown.ts';
+import { rejection } from '../../support/thrown.ts';
 
-let folder = '';
+const folder = newFolder();
 let serving: Serving[] = [];
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'sandbox-'));
-});
 afterEach(async () => {
   await Promise.all(serving.map((server) => server.stop()));
   serving = [];
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 interface Printed {
   base_url: string;
@@ -99,7 +94,7 @@ describe('a sandbox does not start', () => {
     const database = await openDatabase(':memory:', { sandbox: true });
     ending.defer(() => database.destroy());
     const embedded = () => createApp({ database, host, sandbox: { controlToken: 'token' } });
-    expect(await thrownBy(embedded)).toMatchObject({ message });
+    expect(await rejection(embedded)).toMatchObject({ message });
   });
 
   test('on a file that it did not create, which stays as it was', async () => {
@@ -134,7 +129,7 @@ describe('a sandbox does not start', () => {
     });
     const database = await openDatabase(address);
     ending.defer(() => database.destroy());
-    expect(await thrownBy(() => createApp({ database, sandbox: { controlToken: 'token' } }))).toMatchObject({
+    expect(await rejection(() => createApp({ database, sandbox: { controlToken: 'token' } }))).toMatchObject({
       message: expect.stringContaining('A sandbox needs a database that it created'),
     });
   });
@@ -142,7 +137,7 @@ describe('a sandbox does not start', () => {
   test('in a program with a database that was not opened for it', async () => {
     const database = await openDatabase(':memory:');
     ending.defer(() => database.destroy());
-    expect(await thrownBy(() => createApp({ database, sandbox: { controlToken: 'token' } }))).toMatchObject({
+    expect(await rejection(() => createApp({ database, sandbox: { controlToken: 'token' } }))).toMatchObject({
       message: 'A sandbox needs a database that it created: open it with `openDatabase(address, { sandbox: true })`.',
     });
   });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { setImage } from '../../../server/src/images/store.ts';
 import { createApp, openDatabase } from '../../../server/src/index.ts';
 import { connectSandbox, type Sandbox, startSandbox } from '../../../server/src/testing.ts';
-import { ending } from '../../support/ending.ts';
+import { ending } from '../../support/files.ts';
 
 let sandbox: Sandbox;
 

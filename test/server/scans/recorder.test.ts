@@ -7,7 +7,8 @@ import { ScanRecorder } from '../../../server/src/scans/recorder.ts';
 import { visitorHash } from '../../../server/src/scans/rules.ts';
 import { insertScans } from '../../../server/src/scans/store.ts';
 import type { Call } from '../../support/client.ts';
-import { type Database, databaseKinds, newMigratedDatabase, startService, useService } from '../../support/service.ts';
+import { type Database, databaseKinds, newMigratedDatabase } from '../../support/database.ts';
+import { startService, useService } from '../../support/service.ts';
 import { day, eventually, Shop } from './shop.ts';
 
 const noon = new Date('2026-11-20T12:00:00.000Z');

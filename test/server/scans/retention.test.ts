@@ -2,7 +2,8 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { confirmClock, ScanRetention } from '../../../server/src/scans/retention.ts';
 import { insertScans } from '../../../server/src/scans/store.ts';
-import { type Database, databaseKinds, startService, useService } from '../../support/service.ts';
+import { type Database, databaseKinds } from '../../support/database.ts';
+import { startService, useService } from '../../support/service.ts';
 import { day, eventually, Shop } from './shop.ts';
 
 const noon = new Date('2026-11-20T12:00:00.000Z');

@@ -4,7 +4,8 @@ import { insertScans } from '../../../server/src/scans/store.ts';
 import { switchScans } from '../../../server/src/tenants/store.ts';
 import type { Client } from '../../support/client.ts';
 import { type Outcome, runHere } from '../../support/command.ts';
-import { databaseKinds, newMigratedDatabase, type Service, startService } from '../../support/service.ts';
+import { databaseKinds, newMigratedDatabase } from '../../support/database.ts';
+import { type Service, startService } from '../../support/service.ts';
 
 const notCounted = 'Visits to this page are not counted.';
 

@@ -5,7 +5,8 @@ import { insertProducts } from '../../../server/src/products/store.ts';
 import { readStatistics } from '../../../server/src/scans/statistics.ts';
 import { insertScans, type Scan } from '../../../server/src/scans/store.ts';
 import type { Client } from '../../support/client.ts';
-import { databaseKinds, useService } from '../../support/service.ts';
+import { databaseKinds } from '../../support/database.ts';
+import { useService } from '../../support/service.ts';
 import { day, Shop } from './shop.ts';
 
 const noon = new Date('2026-03-01T12:00:00.000Z');

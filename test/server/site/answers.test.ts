@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createToken } from '../../../server/src/access/token.ts';
 import type { Client, Reply } from '../../support/client.ts';
-import { ending } from '../../support/ending.ts';
+import { ending } from '../../support/files.ts';
 import { announcement, start } from '../../support/program.ts';
 import { useService } from '../../support/service.ts';
 import { send, sharedHeaders } from '../../support/wire.ts';

@@ -3,8 +3,9 @@ import { openDatabase } from '../../../server/src/index.ts';
 import { LifecycleError } from '../../../server/src/lifecycle/registry.ts';
 import { moveProduct } from '../../../server/src/lifecycle/status.ts';
 import type { Client } from '../../support/client.ts';
-import { ending } from '../../support/ending.ts';
-import { type Database, databaseKinds, newDatabase, type Service, startService } from '../../support/service.ts';
+import { type Database, databaseKinds, newDatabase } from '../../support/database.ts';
+import { ending } from '../../support/files.ts';
+import { type Service, startService } from '../../support/service.ts';
 
 describe.each(databaseKinds)('on %s the first owner of a GTIN keeps it:', (kind) => {
   let service: Service;

@@ -5,7 +5,8 @@ import canonicalize from 'canonicalize';
 import { createToken } from '../../../server/src/access/token.ts';
 import { setImage } from '../../../server/src/images/store.ts';
 import type { Client } from '../../support/client.ts';
-import { databaseKinds, onStatement, useService } from '../../support/service.ts';
+import { databaseKinds, onStatement } from '../../support/database.ts';
+import { useService } from '../../support/service.ts';
 
 describe.each(databaseKinds)('%s', (kind) => {
   const service = useService(kind);

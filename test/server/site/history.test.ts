@@ -7,7 +7,8 @@ import { contentHash } from '../../../server/src/passports/rules.ts';
 import { lockProduct } from '../../../server/src/products/store.ts';
 import { templateOf } from '../../../server/src/templates/catalogue.ts';
 import type { Client, Reply } from '../../support/client.ts';
-import { databaseKinds, useService } from '../../support/service.ts';
+import { databaseKinds } from '../../support/database.ts';
+import { useService } from '../../support/service.ts';
 
 type Document = Schemas['PassportDocument'];
 

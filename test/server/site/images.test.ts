@@ -1,22 +1,20 @@
 /** The image of a product and the look of a tenant: set by the command line, shown while the server runs. */
 import { hash } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createToken } from '../../../server/src/access/token.ts';
 import type { Client } from '../../support/client.ts';
 import { type Outcome, runHere } from '../../support/command.ts';
-import { ending } from '../../support/ending.ts';
+import { databaseKinds, newMigratedDatabase, onStatement } from '../../support/database.ts';
+import { newFolder } from '../../support/files.ts';
 import { halves } from '../../support/pictures.ts';
-import { databaseKinds, newMigratedDatabase, onStatement, Service } from '../../support/service.ts';
+import { Service } from '../../support/service.ts';
 
 const siteUrl = 'https://passport.example';
-let folder = '';
+const folder = newFolder();
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'site-images-'));
-  ending.defer(() => rm(folder, { recursive: true }));
   await writeFile(join(folder, 'wide.png'), await halves(1920, 1080).png().toBuffer());
   await writeFile(join(folder, 'small.jpg'), await halves(300, 400).jpeg().toBuffer());
 });

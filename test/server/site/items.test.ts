@@ -12,7 +12,8 @@ import {
   insertProducts,
 } from '../../../server/src/products/store.ts';
 import type { Client } from '../../support/client.ts';
-import { type Database, type DatabaseKind, databaseKinds, useService } from '../../support/service.ts';
+import { type Database, type DatabaseKind, databaseKinds } from '../../support/database.ts';
+import { useService } from '../../support/service.ts';
 
 const siteUrl = 'https://passport.example.com';
 const link = '/01/09520001000010';

@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import jsonld from 'jsonld';
 import { readContract } from '../../../server/src/contract/document.ts';
-import { fillPublicDemo } from '../../support/public-demo.ts';
-import { useService } from '../../support/service.ts';
+import { fillPublicDemo, useService } from '../../support/service.ts';
 
 interface Node {
   '@id': string;

@@ -6,7 +6,8 @@ import { createPassports } from '../../../server/src/passports/create.ts';
 import { insertProducts } from '../../../server/src/products/store.ts';
 import { closePublicList, openPublicList } from '../../../server/src/tenants/public-list.ts';
 import type { Client } from '../../support/client.ts';
-import { databaseKinds, onStatement, startService, useService } from '../../support/service.ts';
+import { databaseKinds, onStatement } from '../../support/database.ts';
+import { startService, useService } from '../../support/service.ts';
 
 const siteUrl = 'https://passport.example.com';
 const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';

@@ -2,14 +2,8 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { revokeToken } from '../../../server/src/access/store.ts';
 import { createToken } from '../../../server/src/access/token.ts';
 import type { Client, Reply } from '../../support/client.ts';
-import {
-  type DatabaseKind,
-  databaseKinds,
-  newMigratedDatabase,
-  onStatement,
-  type Service,
-  startService,
-} from '../../support/service.ts';
+import { type DatabaseKind, databaseKinds, newMigratedDatabase, onStatement } from '../../support/database.ts';
+import { type Service, startService } from '../../support/service.ts';
 
 const siteUrl = 'https://passport.example.com';
 

@@ -1,7 +1,5 @@
 /** The battery template: what counts by category and by day, from the Commission's list. */
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import {
@@ -21,8 +19,9 @@ import { connect } from '../../../server/src/database/connection.ts';
 import { type StoredTemplate, templateOf, templateVersions } from '../../../server/src/templates/catalogue.ts';
 import type { Client } from '../../support/client.ts';
 import { runHere } from '../../support/command.ts';
-import { ending } from '../../support/ending.ts';
-import { databaseKinds, newMigratedDatabase, startService, useService } from '../../support/service.ts';
+import { databaseKinds, newMigratedDatabase } from '../../support/database.ts';
+import { newFolder } from '../../support/files.ts';
+import { startService, useService } from '../../support/service.ts';
 
 const read = <Data>(name: string): Data =>
   JSON.parse(readFileSync(new URL(`../../../server/data/${name}.json`, import.meta.url), 'utf8'));
@@ -363,8 +362,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
 
   test('an import counts by the day of each version, not by its own', async () => {
     const source = await newMigratedDatabase(kind);
-    const folder = await mkdtemp(join(tmpdir(), 'passport-battery-'));
-    ending.defer(() => rm(folder, { recursive: true }));
+    const folder = newFolder();
     let clock = new Date(`${before}T12:00:00Z`);
     const other = await startService(kind, { on: source, now: () => clock });
     const owner = await other.newTenant({ slug: 'shop' });

@@ -6,8 +6,9 @@ import { openDatabase } from '../../../server/src/index.ts';
 import { type ApiKey, createKey, KeyUses, revokeKey, walkKeys } from '../../../server/src/tenants/keys.ts';
 import { insertTenant } from '../../../server/src/tenants/store.ts';
 import type { Client } from '../../support/client.ts';
-import { ending } from '../../support/ending.ts';
-import { type Database, databaseKinds, newMigratedDatabase, startService, useService } from '../../support/service.ts';
+import { type Database, databaseKinds, newMigratedDatabase } from '../../support/database.ts';
+import { ending } from '../../support/files.ts';
+import { startService, useService } from '../../support/service.ts';
 import { exchange, send, sharedHeaders } from '../../support/wire.ts';
 
 const secured = createJudge()

@@ -2,7 +2,8 @@ import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { writePassport } from '../../../server/src/passports/write.ts';
 import { changeLanguage } from '../../../server/src/tenants/store.ts';
-import { databaseKinds, type Service, startService } from '../../support/service.ts';
+import { databaseKinds } from '../../support/database.ts';
+import { type Service, startService } from '../../support/service.ts';
 
 describe.each(databaseKinds)('the language of a tenant on %s', (kind) => {
   let service: Service;

@@ -2,10 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { insertScans } from '../../../server/src/scans/store.ts';
 import type { Call, Client } from '../../support/client.ts';
-import { databaseKinds, startService, useService } from '../../support/service.ts';
-import { fileWith } from '../../support/suite.ts';
+import { databaseKinds } from '../../support/database.ts';
+import { fileWith } from '../../support/files.ts';
+import { startService, useService } from '../../support/service.ts';
 import { checkStatements, faultOf, lookups, statementsIn } from '../../support/tenant-statements.ts';
-import { thrownBy } from '../../support/thrown.ts';
+import { rejection } from '../../support/thrown.ts';
 import { sharedHeaders } from '../../support/wire.ts';
 
 const gtin = '9520001000010';
@@ -183,7 +184,7 @@ test('a run records what the server sends, and not what a test sends', async () 
 test('the end of a run fails with the file and the statement', async () => {
   const sql = 'select name from products';
   const file = fileWith(`${JSON.stringify({ from, sql })}\n`, 'one.jsonl');
-  const failure = await thrownBy(() => checkStatements(file.replace(/\/[^/]+$/, '')));
+  const failure = await rejection(() => checkStatements(file.replace(/\/[^/]+$/, '')));
   expect(String(failure)).toContain(`server/src/${from} reads or writes products of every tenant:\n  ${sql}`);
 });
 

@@ -1,13 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { verify } from '../../../contracts/conformance/index.ts';
 import { runHere } from '../../support/command.ts';
-import { ending } from '../../support/ending.ts';
+import { databaseKinds, newDatabase } from '../../support/database.ts';
+import { ending, newFolder } from '../../support/files.ts';
 import { announcement, start } from '../../support/program.ts';
-import { databaseKinds, newDatabase } from '../../support/service.ts';
 
 /** Programs that write at the same time. */
 const writers = 8;
@@ -27,8 +25,7 @@ interface Written {
 test.each(databaseKinds)(
   'a backup of %s under load, restored under a second name, conforms to the contract and every hash',
   async (kind) => {
-    const folder = await mkdtemp(join(tmpdir(), 'passport-load-'));
-    ending.defer(() => rm(folder, { recursive: true }));
+    const folder = newFolder();
     const address = await newDatabase(kind);
     const server = await start(`product-passport serve --demo --json --port 0 --database '${address}'`, /\}\n/);
     ending.defer(async () => void (await server.stop()));

@@ -1,26 +1,21 @@
 import { existsSync } from 'node:fs';
-import { chmod, copyFile, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, copyFile, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { shownAddress } from '../../../server/src/database/address.ts';
 import { connect } from '../../../server/src/database/connection.ts';
 import { runHere } from '../../support/command.ts';
-import { ending } from '../../support/ending.ts';
-import { type AnyLine, readLines, writeLines } from '../../support/export-file.ts';
+import { contentOf, type DatabaseKind, databaseKinds, newDatabase, newMigratedDatabase } from '../../support/database.ts';
+import { type AnyLine, ending, newFolder, readLines, writeLines } from '../../support/files.ts';
 import { filledDatabase } from '../../support/filled-database.ts';
-import { type DatabaseKind, databaseKinds, newDatabase, newMigratedDatabase } from '../../support/service.ts';
-import { contentOf } from '../../support/tables.ts';
 
-let folder: string;
+const folder = newFolder();
 
 /** Filled databases that the tests only read. */
 const filled = {} as Record<DatabaseKind, { address: string; key: string }>;
 
 beforeAll(async () => {
   for (const kind of databaseKinds) filled[kind] = await filledDatabase(kind);
-  folder = await mkdtemp(join(tmpdir(), 'passport-backup-'));
-  ending.defer(() => rm(folder, { recursive: true }));
 });
 
 describe('a backup', () => {
@@ -37,7 +32,7 @@ describe('a backup', () => {
   });
 
   test.each(databaseKinds)('of %s leaves its file, and no temporary one', async (kind) => {
-    const into = await mkdtemp(join(folder, 'alone-'));
+    const into = newFolder();
     await runHere(`product-passport backup ${into}/a --database ${filled[kind].address}`);
     expect(await readdir(into)).toEqual(['a']);
   });
@@ -60,7 +55,7 @@ describe('a backup', () => {
     const bytes = await readFile(damaged);
     bytes.fill(0xaa, 8192, bytes.length);
     await writeFile(damaged, bytes);
-    const into = await mkdtemp(join(folder, 'none-'));
+    const into = newFolder();
     const { code, stderr } = await runHere(`product-passport backup ${into}/a --database ${damaged}`);
     expect(code).toBe(1);
     expect(stderr).toMatch(

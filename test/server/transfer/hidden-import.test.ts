@@ -1,18 +1,16 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { TenantImport } from '../../../server/src/transfer/import.ts';
 import { runHere } from '../../support/command.ts';
-import { ending } from '../../support/ending.ts';
+import { contentOf, type DatabaseKind, databaseKinds, newMigratedDatabase, ofTenant } from '../../support/database.ts';
+import { newFolder } from '../../support/files.ts';
 import { filledDatabase } from '../../support/filled-database.ts';
-import { type DatabaseKind, databaseKinds, newMigratedDatabase, startService } from '../../support/service.ts';
-import { contentOf, ofTenant } from '../../support/tables.ts';
+import { startService } from '../../support/service.ts';
 
 /** An export of 900 products with keys, in which the product with a GTIN is in the first half. */
 async function exported(): Promise<{ address: string; key: string; halves: [Buffer, Buffer] }> {
-  const folder = await mkdtemp(join(tmpdir(), 'passport-hidden-'));
-  ending.defer(() => rm(folder, { recursive: true }));
+  const folder = newFolder();
   const { address, key } = await filledDatabase('SQLite');
   await runHere(`product-passport demo fill --tenant shop --products 886 --database ${address}`);
   const file = join(folder, 'shop.jsonl');

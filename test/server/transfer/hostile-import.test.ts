@@ -1,5 +1,4 @@
-import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { connect } from '../../../server/src/database/connection.ts';
@@ -7,13 +6,12 @@ import { imageHash } from '../../../server/src/images/rules.ts';
 import { contentHash } from '../../../server/src/passports/rules.ts';
 import { maxLineBytes } from '../../../server/src/transfer/format.ts';
 import { runHere } from '../../support/command.ts';
-import { ending } from '../../support/ending.ts';
-import { type AnyLine, readLines, writeLines } from '../../support/export-file.ts';
+import { contentOf, databaseKinds, newDatabase, newMigratedDatabase } from '../../support/database.ts';
+import { type AnyLine, newFolder, readLines, writeLines } from '../../support/files.ts';
 import { filledDatabase } from '../../support/filled-database.ts';
-import { databaseKinds, newDatabase, newMigratedDatabase, startService } from '../../support/service.ts';
-import { contentOf } from '../../support/tables.ts';
+import { startService } from '../../support/service.ts';
 
-let folder: string;
+const folder = newFolder();
 let whole: AnyLine[];
 /** The product without a GTIN. */
 let hat: AnyLine;
@@ -22,8 +20,6 @@ let file: string;
 let source: string;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'passport-hostile-'));
-  ending.defer(() => rm(folder, { recursive: true }));
   const { address } = await filledDatabase('SQLite');
   source = address;
   file = join(folder, 'whole.jsonl');

@@ -1,6 +1,5 @@
 /** Hostile files, given to the command line, on a database that has another tenant. */
-import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { open, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
 import { readDocument } from '@product-passport/openapi';
@@ -13,18 +12,14 @@ import { maxLineBytes } from '../../../server/src/transfer/format.ts';
 import type { ReadLine } from '../../../server/src/transfer/reader.ts';
 import type { Content } from '../../../server/src/transfer/write.ts';
 import { runHere } from '../../support/command.ts';
-import { ending } from '../../support/ending.ts';
-import { type AnyLine, readLines, writeLines } from '../../support/export-file.ts';
+import { contentOf, databaseKinds, newMigratedDatabase } from '../../support/database.ts';
+import { type AnyLine, ending, newFolder, readLines, writeLines } from '../../support/files.ts';
 import { filledDatabase } from '../../support/filled-database.ts';
-import { databaseKinds, newMigratedDatabase } from '../../support/service.ts';
-import { contentOf } from '../../support/tables.ts';
 
-let folder: string;
+const folder = newFolder();
 let whole: AnyLine[];
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'passport-lines-'));
-  ending.defer(() => rm(folder, { recursive: true }));
   const { address } = await filledDatabase('SQLite');
   const file = join(folder, 'whole.jsonl');
   await runHere(`product-passport export --tenant shop --database ${address} ${file}`);
@@ -125,8 +120,7 @@ test('a line of 100 MB is refused as soon as it is too long', async () => {
 });
 
 test.each(databaseKinds)('every line of an export and a backup of %s fits the published schema', async (kind) => {
-  const folder = await mkdtemp(join(tmpdir(), 'passport-format-'));
-  ending.defer(() => rm(folder, { recursive: true }));
+  const folder = newFolder();
   const { address } = await filledDatabase(kind);
   await runHere(`product-passport token create --all --tenant shop --role inspector --database ${address}`);
   const schema = JSON.parse(await readFile('server/data/export.schema.json', 'utf8'));

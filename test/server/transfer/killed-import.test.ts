@@ -1,18 +1,16 @@
 /** Imports and backups by whole programs: killed at random moments, and through a pipe. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { openDatabase } from '../../../server/src/index.ts';
 import { runHere } from '../../support/command.ts';
-import { ending } from '../../support/ending.ts';
+import { contentOf, databaseKinds, expectRightCounts, newMigratedDatabase } from '../../support/database.ts';
+import { ending, newFolder } from '../../support/files.ts';
 import { run } from '../../support/program.ts';
-import { databaseKinds, newMigratedDatabase } from '../../support/service.ts';
-import { contentOf, expectRightCounts } from '../../support/tables.ts';
 
 const program = fileURLToPath(new URL('../../../server/src/cli/main.ts', import.meta.url));
 
@@ -24,15 +22,13 @@ const kills = Number(process.env.KILLS ?? 1);
 
 jest.setTimeout(60_000 + kills * 10_000);
 
-let folder: string;
+const folder = newFolder();
 /** A SQLite database with the tenant `many`, and its export. */
 let source: string;
 let file: string;
 let content: Awaited<ReturnType<typeof contentOf>>;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'passport-killed-'));
-  ending.defer(() => rm(folder, { recursive: true }));
   source = await newMigratedDatabase('SQLite');
   await runHere(
     `product-passport demo fill --database ${source} --tenant many --products ${products} --scan-counts 1000`,
@@ -123,7 +119,7 @@ describe('by one pipe', () => {
 test.each(databaseKinds)('a backup of %s that is killed leaves no file under its name', async (kind) => {
   const address = kind === 'SQLite' ? source : await newMigratedDatabase(kind);
   if (kind !== 'SQLite') await runHere(`product-passport import ${file} --database ${address}`);
-  const into = await mkdtemp(join(folder, 'into-'));
+  const into = newFolder();
   const name = join(into, 'backup');
   let left: string[] = [];
   // On a busy machine one may end before it is killed.

@@ -1,29 +1,20 @@
 /** Whether a backup, and an export, carry everything that the program writes. */
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { connect } from '../../../server/src/database/connection.ts';
 import { runHere } from '../../support/command.ts';
-import { ending } from '../../support/ending.ts';
+import { columnsOf, contentOf, type DatabaseKind, databaseKinds, expectRightCounts, newDatabase, newMigratedDatabase, ofTenant, type Row } from '../../support/database.ts';
+import { ending, newFolder } from '../../support/files.ts';
 import { filledDatabase, filledRows } from '../../support/filled-database.ts';
 import { halves } from '../../support/pictures.ts';
-import {
-  type DatabaseKind,
-  databaseKinds,
-  newDatabase,
-  newMigratedDatabase,
-  startService,
-} from '../../support/service.ts';
-import { columnsOf, contentOf, expectRightCounts, ofTenant, type Row } from '../../support/tables.ts';
+import { startService } from '../../support/service.ts';
 
 const filled = {} as Record<DatabaseKind, Awaited<ReturnType<typeof filledDatabase>>>;
-let folder: string;
+const folder = newFolder();
 
 beforeAll(async () => {
   for (const kind of databaseKinds) filled[kind] = await filledDatabase(kind);
-  folder = await mkdtemp(join(tmpdir(), 'passport-round-trip-'));
-  ending.defer(() => rm(folder, { recursive: true }));
 });
 
 const pairs = databaseKinds.flatMap((from) => databaseKinds.map((to) => [from, to] as const));

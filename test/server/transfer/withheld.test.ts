@@ -1,26 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { runHere } from '../../support/command.ts';
-import { ending } from '../../support/ending.ts';
-import { type AnyLine, readLines, writeLines } from '../../support/export-file.ts';
-import {
-  type DatabaseKind,
-  databaseKinds,
-  newDatabase,
-  newMigratedDatabase,
-  startService,
-} from '../../support/service.ts';
-import { contentOf } from '../../support/tables.ts';
+import { contentOf, type DatabaseKind, databaseKinds, newDatabase, newMigratedDatabase } from '../../support/database.ts';
+import { type AnyLine, newFolder, readLines, writeLines } from '../../support/files.ts';
+import { startService } from '../../support/service.ts';
 
 const versions = [1, 2, 3, 4, 5];
-let folder: string;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'passport-withheld-'));
-  ending.defer(() => rm(folder, { recursive: true }));
-});
+const folder = newFolder();
 
 /** A database with a product whose five versions were public, and whose version 2 is withheld. */
 async function sourceOf(kind: DatabaseKind): Promise<string> {

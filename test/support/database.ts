@@ -1,6 +1,98 @@
-import { expect } from '@jest/globals';
-import { connect } from '../../server/src/database/connection.ts';
-import type { Database } from './service.ts';
+/** Databases of the tests: new and copied ones, their statements, and their content. */
+import { copyFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, jest } from '@jest/globals';
+import { connect, readerOf } from '../../server/src/database/connection.ts';
+import { textColumns } from '../../server/src/database/migrations/0001_tables.ts';
+import { migrations } from '../../server/src/database/migrations/index.ts';
+import type { openDatabase } from '../../server/src/index.ts';
+import { Cluster, type Surroundings } from './cluster.ts';
+import { ending, newFolder } from './files.ts';
+import { askRun } from './shared.ts';
+
+export const databaseKinds = ['SQLite', 'PostgreSQL'] as const;
+export type DatabaseKind = (typeof databaseKinds)[number];
+
+export type Database = Awaited<ReturnType<typeof openDatabase>>;
+
+/** The address of a new, empty database. It is deleted when the test file ends. */
+export async function newDatabase(kind: DatabaseKind): Promise<string> {
+  return kind === 'PostgreSQL' ? newPostgresDatabase('empty') : sqliteFile();
+}
+
+/** The address of a new database with all tables, for tests that do not test the migrations: a copy is quicker. */
+export async function newMigratedDatabase(kind: DatabaseKind): Promise<string> {
+  return kind === 'PostgreSQL'
+    ? newPostgresDatabase('migrated')
+    : copyDatabase(kind, await askRun('POST', 'sqlite-template'));
+}
+
+/** The address of a copy of a database that nobody has open. */
+export async function copyDatabase(kind: DatabaseKind, address: string): Promise<string> {
+  if (kind === 'PostgreSQL') return newPostgresDatabase({ copyOf: address });
+  const file = sqliteFile();
+  await copyFile(address, file);
+  return file;
+}
+
+const sqliteFile = (): string => join(newFolder(), 'passports.sqlite');
+
+/** What this test file undoes when it ends. */
+export const testFile: Surroundings = {
+  defer: (undo) => ending.defer(undo),
+  replacePackage: (name, exports) => void jest.unstable_mockModule(name, () => exports),
+};
+
+/**
+ * The address of a new database of the shared cluster: an empty one, one with all tables, or a copy of one that nobody has
+ * open. It goes when the test file ends.
+ */
+export async function newPostgresDatabase(form: 'empty' | 'migrated' | { copyOf: string } = 'empty'): Promise<string> {
+  const address = await (typeof form === 'string' ? askRun('POST', form) : askRun('POST', 'copy', form.copyOf));
+  ending.defer(async () => void (await askRun('DELETE', '', address)));
+  return address;
+}
+
+/** Starts a cluster that the test file may stop or make hang. */
+export function startCluster(): Promise<Cluster> {
+  return Cluster.start(testFile);
+}
+
+interface Statement {
+  readonly sql: string;
+  readonly bindings?: unknown[];
+}
+
+/**
+ * Listens to the statements of a database, also to those of its readers.
+ *
+ * @returns a function that stops it
+ */
+export function onStatement(database: Database, listen: (statement: Statement) => void): () => void {
+  const instances = [...new Set([database, readerOf(database)])];
+  for (const one of instances) one.on('query', listen);
+  return () => {
+    for (const one of instances) one.removeListener('query', listen);
+  };
+}
+
+/** The migration that the next version of this program has in addition. */
+export const nextMigration = '0002_made_up';
+
+/** A made-up change of the tables. */
+export async function addColours(database: Database): Promise<void> {
+  await database.schema.alterTable('products', (table) => textColumns(database).textOrNull(table, 'made_up'));
+}
+
+/** Runs work as the next version of the program. */
+export async function asNextVersion<Result>(work: () => Promise<Result>, up = addColours): Promise<Result> {
+  migrations[nextMigration] = { up };
+  try {
+    return await work();
+  } finally {
+    delete migrations[nextMigration];
+  }
+}
 
 export type Row = Record<string, unknown>;
 

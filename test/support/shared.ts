@@ -1,13 +1,23 @@
+/** The packed packages, and what else all test files of a run share. */
 import { execFile } from 'node:child_process';
 import { constants, cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { root } from './program.ts';
-import { askRun } from './run-client.ts';
 
 const execute = promisify(execFile);
 const npm = (cwd: string, words: string[], environment: Record<string, string> = {}) =>
   execute('npm', words, { cwd, env: { ...process.env, ...environment }, maxBuffer: 64 * 1024 * 1024 });
+
+/** Requests something that all test files of a run share from `global-setup.ts`. */
+export async function askRun(method: 'POST' | 'DELETE', what: string, body?: string): Promise<string> {
+  const run = process.env.TEST_RUN;
+  if (!run) throw new Error('TEST_RUN is not set: start the tests with Jest, whose global setup sets it.');
+  const response = await fetch(new URL(what, run), { method, ...(body !== undefined && { body }) });
+  const text = await response.text();
+  if (!response.ok) throw new Error(text);
+  return text;
+}
 
 export interface Packed {
   /** The folder with a folder for each workspace, as it is published. */
