@@ -6,17 +6,15 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from '@jest/globals';
 import { PactV4 } from '@pact-foundation/pact';
+import { newFolder } from '../../test/support/files.ts';
 import { consumer, type PactFile, pactFileName, pactLocation, provider } from '../pact-file.ts';
 import { interactions } from './interactions.ts';
 import { record } from './record.ts';
-import { newFolder } from '../../test/support/files.ts';
 
 /** npm sets this variable to the name of the script that runs. */
 const updatesPact = process.env.npm_lifecycle_event === 'pact:write';
 
 const directory = newFolder();
-
-
 
 test.each(interactions)('$description', async (interaction) => {
   // Each interaction has its own directory: Pact would read and write all earlier ones of the same directory again.

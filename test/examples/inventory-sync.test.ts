@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { columnOf, groups, titleOf } from '../../examples/inventory-sync/columns.ts';
 import { faults, makeInventory } from '../../examples/inventory-sync/sample/inventory.ts';
 import { ending, newFolder } from '../support/files.ts';
-import { type Outcome, root, run, type Running } from '../support/program.ts';
+import { type Outcome, type Running, root, run } from '../support/program.ts';
 import {
   type Access,
   type Between,

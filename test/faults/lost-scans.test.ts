@@ -13,8 +13,15 @@ import { ScanRecorder } from '../../server/src/scans/recorder.ts';
 import { createKey } from '../../server/src/tenants/keys.ts';
 import { insertTenant } from '../../server/src/tenants/store.ts';
 import type { Client, Reply } from '../support/client.ts';
-import { serveHere, type Serving } from '../support/command.ts';
-import { type Database, type DatabaseKind, databaseKinds, expectRightCounts, newMigratedDatabase, newPostgresDatabase } from '../support/database.ts';
+import { type Serving, serveHere } from '../support/command.ts';
+import {
+  type Database,
+  type DatabaseKind,
+  databaseKinds,
+  expectRightCounts,
+  newMigratedDatabase,
+  newPostgresDatabase,
+} from '../support/database.ts';
 import { ending, newFolder } from '../support/files.ts';
 import { announcement, type Running, start } from '../support/program.ts';
 import { type Service, startService } from '../support/service.ts';

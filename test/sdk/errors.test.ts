@@ -4,7 +4,17 @@ import { routes } from '../../sdk/src/generated/routes.ts';
 import { type Call, createClient, isApiError, isPassportError } from '../../sdk/src/index.ts';
 import { createPublicClient } from '../../sdk/src/public.ts';
 import { codesOfContract } from '../support/documented.ts';
-import { apiKey, baseUrl, byteByByte, fakeFetch, hiddenRedirect, html, json, refusal, siteUrl } from '../support/fake-fetch.ts';
+import {
+  apiKey,
+  baseUrl,
+  byteByByte,
+  fakeFetch,
+  hiddenRedirect,
+  html,
+  json,
+  refusal,
+  siteUrl,
+} from '../support/fake-fetch.ts';
 import { rejection } from '../support/thrown.ts';
 
 const failing = (...responses: Parameters<typeof fakeFetch>) =>

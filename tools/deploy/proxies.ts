@@ -20,7 +20,7 @@ import { setTimeout } from 'node:timers/promises';
 import { openDatabase } from '../../server/src/index.ts';
 import { selfSigned } from '../../test/support/certificate.ts';
 import { Cluster, replacePackage } from '../../test/support/cluster.ts';
-import { freePort, root, type Running } from '../../test/support/program.ts';
+import { freePort, type Running, root } from '../../test/support/program.ts';
 import { ask, fillDemo, type Instance, load, type Part, siteUrl, startInstance } from './part.ts';
 
 const site = new URL(siteUrl).host;

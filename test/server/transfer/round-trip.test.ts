@@ -4,7 +4,17 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { connect } from '../../../server/src/database/connection.ts';
 import { runHere } from '../../support/command.ts';
-import { columnsOf, contentOf, type DatabaseKind, databaseKinds, expectRightCounts, newDatabase, newMigratedDatabase, ofTenant, type Row } from '../../support/database.ts';
+import {
+  columnsOf,
+  contentOf,
+  type DatabaseKind,
+  databaseKinds,
+  expectRightCounts,
+  newDatabase,
+  newMigratedDatabase,
+  ofTenant,
+  type Row,
+} from '../../support/database.ts';
 import { ending, newFolder } from '../../support/files.ts';
 import { filledDatabase, filledRows } from '../../support/filled-database.ts';
 import { halves } from '../../support/pictures.ts';
