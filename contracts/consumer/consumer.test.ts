@@ -2,11 +2,11 @@
  * The consumer tests run every case through the SDK against Pact's mock. The resulting pact must equal the committed file
  * byte for byte, so every change of the pact is visible.
  */
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from '@jest/globals';
+import { afterAll, beforeAll, test } from '@jest/globals';
 import { PactV4 } from '@pact-foundation/pact';
-import { newFolder } from '../../test/support/files.ts';
 import { consumer, type PactFile, pactFileName, pactLocation, provider } from '../pact-file.ts';
 import { interactions } from './interactions.ts';
 import { record } from './record.ts';
@@ -14,11 +14,17 @@ import { record } from './record.ts';
 /** npm sets this variable to the name of the script that runs. */
 const updatesPact = process.env.npm_lifecycle_event === 'pact:write';
 
-const directory = newFolder();
+let directory: string;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'pact-'));
+});
+
+afterAll(() => rm(directory, { recursive: true }));
 
 test.each(interactions)('$description', async (interaction) => {
   // Each interaction has its own directory: Pact would read and write all earlier ones of the same directory again.
-  const dir = newFolder();
+  const dir = await mkdtemp(join(directory, 'interaction-'));
   await record(new PactV4({ consumer, provider, dir, logLevel: 'error' }), interaction);
 });
 

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readDocument } from '@product-passport/openapi';
 import { parse } from 'yaml';
-import { newFolder } from '../../test/support/files.ts';
 import { rules } from './rules.ts';
 
 const checkout = path.resolve(import.meta.dirname, '../..');
@@ -157,12 +157,13 @@ const faults: readonly FaultCase[] = [
   },
 ];
 
-const folder = newFolder();
+let folder = '';
 /** The rules that the contract breaks, then those that each faulty copy breaks, in the order of `faults`. */
 let contractBreaks: readonly string[] = [];
 let copyBreaks: readonly (readonly string[])[] = [];
 
 beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'contract-lint-'));
   await Promise.all(
     faults.map(async ({ at, to }, index) => {
       await writeFile(fileOf(index), JSON.stringify(changed(readDocument(), at, to)));
@@ -178,6 +179,8 @@ beforeAll(async () => {
   const copies = faults.map((_case, index) => fileOf(index));
   copyBreaks = await lint(copies, ownRules);
 }, 120_000);
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe('the rules of the contract', () => {
   test('pass for the contract, including the strict rules of Redocly', () => {
