@@ -12,9 +12,8 @@ import { connectionsPlugin, createServer } from './http/connections.ts';
 import { errorResponder } from './http/error-response.ts';
 import { errorsPlugin } from './http/errors.ts';
 import { fallbacksPlugin } from './http/fallbacks.ts';
-import { type FinishedRequest, finishedPlugin, requestLog } from './http/finished.ts';
 import { addressLimit } from './http/rate-limit.ts';
-import { requestIdPlugin } from './http/request-id.ts';
+import { type FinishedRequest, type RefusingLimit, requestLog, requestLogPlugin } from './http/request-log.ts';
 import { routesPlugin } from './http/routes.ts';
 import { targetPlugin } from './http/target.ts';
 import { lifecycleHandlers } from './lifecycle/handlers.ts';
@@ -202,27 +201,38 @@ export async function createApp(options: AppOptions): Promise<Server> {
     logRequest(request);
     metrics?.finished(request);
   };
+  const limitHit = (limit: RefusingLimit): void => metrics?.limitHit(limit);
   const errorPage = errorPages(render);
   const admission = new Admission({
     requests: maxRequests,
-    connections: maxConnections,
     bodyBytes: maxBodyBytes,
     responseTimeout,
     ...options.load,
     proxies: trustProxy,
     tenantOf,
-    limitAddress: addressLimit(publicRateLimit),
-    limitHit: (limit) => metrics?.limitHit(limit),
+    limitAddress: publicRateLimit > 0 ? addressLimit(publicRateLimit) : undefined,
     log,
   });
-  await server.register({ plugin: requestIdPlugin });
+  await server.register({ plugin: requestLogPlugin, options: { finished } });
   admission.register(server);
   await server.register([
-    { plugin: finishedPlugin, options: { finished } },
-    { plugin: connectionsPlugin, options: { respondToError, finished, isStopping } },
+    {
+      plugin: connectionsPlugin,
+      options: {
+        respondToError,
+        finished,
+        isStopping,
+        maxConnections,
+        isBehindProxy: trustProxy > 0,
+        limitHit,
+      },
+    },
     { plugin: targetPlugin },
     { plugin: errorsPlugin, options: { respondToError, errorPage, log } },
-    { plugin: authenticationPlugin, options: { tenantOf, limitTenant: tenantLimit(database, rateLimit) } },
+    {
+      plugin: authenticationPlugin,
+      options: { tenantOf, limitTenant: rateLimit > 0 ? tenantLimit(database, rateLimit) : undefined },
+    },
     {
       plugin: routesPlugin,
       options: {

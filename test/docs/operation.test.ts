@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { settingNames, settings } from '../../server/src/config/settings.ts';
-import { type FinishedRequest, requestLog } from '../../server/src/http/finished.ts';
+import { type FinishedRequest, requestLog } from '../../server/src/http/request-log.ts';
 import type { Log } from '../../server/src/log/log.ts';
 import { runHere } from '../support/command.ts';
 import { newDatabase, newMigratedDatabase } from '../support/database.ts';

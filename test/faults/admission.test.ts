@@ -520,13 +520,10 @@ test('after a large body the next one of its tenant waits for as long as the fir
   ending.defer(async () => void jest.useRealTimers());
   const admission = new Admission({
     requests: 0,
-    connections: 0,
     bodyBytes: 0,
     responseTimeout: 1000,
     proxies: 0,
     tenantOf: async () => undefined,
-    limitAddress: async () => {},
-    limitHit: () => undefined,
     log: { warn: () => undefined },
   });
   const begun: string[] = [];

@@ -1,8 +1,6 @@
 /**
- * Admission: a flood of one client leaves room and time for all others.
+ * Admission: a flood of one client leaves room and time for all others. `connections.ts` divides the connections.
  *
- * - Connections are divided among addresses. A connection has one request in progress; requests that it sends ahead wait,
- *   and too many of them close it.
  * - Half of the places for requests belong to requests with a valid key, divided among tenants. The other half belongs to
  *   all others, divided among addresses. A request without a place gets 503.
  * - In one turn of the event loop, few requests start in each half.
@@ -10,29 +8,28 @@
  *   after each.
  */
 
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
 import type { Request, Server } from '@hapi/hapi';
 import { ContractError } from '@product-passport/openapi';
 import type { Log } from '../log/log.ts';
 import { SummedWarning } from '../log/summed-warning.ts';
 import { bearerKey } from './authentication.ts';
-import type { RefusingLimit } from './finished.ts';
 import type { Limit } from './rate-limit.ts';
-import { addressOf, networkOf } from './visit.ts';
+import type { RefusingLimit } from './request-log.ts';
 
 declare module '@hapi/hapi' {
   interface RequestApplicationState {
     /** The limit that refused the request. */
     refusedBy?: RefusingLimit;
+    /** Functions that give back what the request holds. */
+    held?: (() => void)[];
   }
 }
 
 export interface AdmissionLimits {
   /** Maximum number of requests in progress. One is in progress until the client has its whole response. 0 means no limit. */
   requests: number;
-  /** Maximum number of open connections; 0 means no limit. */
-  connections: number;
   /** Maximum bytes of bodies that the requests in progress hold. */
   bodyBytes: number;
   /** How long a client may take to read a response, in milliseconds. */
@@ -40,18 +37,14 @@ export interface AdmissionLimits {
 }
 
 export interface AdmissionOptions extends AdmissionLimits {
-  /** Number of our own proxies in front of the server. All connections are theirs, so they are not divided. */
+  /** Number of our own proxies in front of the server. */
   proxies: number;
   /** Looks up the key of a request. */
   tenantOf: (request: Request) => Promise<{ id: string } | undefined>;
-  /** Counts a request without a valid key by its address. */
-  limitAddress: Limit;
-  limitHit: (limit: RefusingLimit) => void;
+  /** Counts a request without a valid key by its network. Default: no limit. */
+  limitAddress?: Limit | undefined;
   log: Pick<Log, 'warn'>;
 }
-
-/** Requests that a connection may send ahead of the response to its first one. */
-const maxAhead = 32;
 
 /** Look-ups of keys at a time. */
 const maxLookups = 2048;
@@ -77,8 +70,6 @@ export class Admission {
   readonly #keyless: { places: Shares; queue: FairQueue };
   readonly #lookups = new Shares(maxLookups);
   readonly #bodyBytes: Shares;
-  /** Functions that give back what a request holds. */
-  readonly #held = new WeakMap<Request, (() => void)[]>();
   /** The end of the pause after a tenant's last large body. */
   readonly #pauses = new Map<string, Promise<void>>();
   readonly #refusals: SummedWarning<object>;
@@ -96,8 +87,6 @@ export class Admission {
 
   /** Call it before plugins that discard bodies. */
   register(server: Server): void {
-    this.#divideConnections(server.listener);
-    this.#limitPipelining(server.listener);
     server.ext('onPreAuth', async (request, h) => {
       await this.#admit(request);
       return h.continue;
@@ -105,12 +94,12 @@ export class Admission {
     server.ext('onPreResponse', (request, h) => {
       const { req } = request.raw;
       // The rest of the body is discarded first. Meanwhile the request needs no place.
-      if (!req.complete) this.#release(request);
+      if (!req.complete) release(request);
       const timer = setTimeout(() => req.socket.destroy(), this.#options.responseTimeout);
-      this.#hold(request, () => clearTimeout(timer));
+      hold(request, () => clearTimeout(timer));
       return h.continue;
     });
-    server.events.on('response', (request) => this.#release(request));
+    server.events.on('response', (request) => release(request));
     server.events.on('stop', () => this.#refusals.flush());
   }
 
@@ -121,7 +110,7 @@ export class Admission {
    */
   takeRoom(request: Request, tenantId: string, bytes: number): void {
     if (!this.#bodyBytes.take(tenantId, bytes)) throw this.#refusal(request, 'bodies');
-    this.#hold(request, () => this.#bodyBytes.give(tenantId, bytes));
+    hold(request, () => this.#bodyBytes.give(tenantId, bytes));
   }
 
   /** Runs a write. After one with a large body the tenant's next one waits for as long as this one took. */
@@ -145,52 +134,6 @@ export class Admission {
     }
   }
 
-  #divideConnections(listener: Server['listener']): void {
-    const { connections, proxies, limitHit } = this.#options;
-    const shares = new Shares(proxies === 0 ? connections : 0);
-    if (connections > 0) listener.maxConnections = connections;
-    listener.on('drop', () => limitHit('connections'));
-    listener.on('connection', (socket: Socket) => {
-      const network = networkOf(socket.remoteAddress ?? '');
-      if (shares.take(network)) socket.once('close', () => shares.give(network));
-      else {
-        limitHit('connections');
-        socket.destroy();
-      }
-    });
-  }
-
-  /** Hapi receives a request when the connection's previous response has ended. */
-  #limitPipelining(listener: Server['listener']): void {
-    const [dispatch] = listener.listeners('request') as RequestListener[];
-    if (!dispatch) throw new Error('Hapi does not listen for requests.');
-    /** The request in progress of each connection, and those that wait. */
-    const connections = new WeakMap<Socket, [IncomingMessage, ServerResponse][]>();
-    const startFirst = (requests: [IncomingMessage, ServerResponse][]): void => {
-      const [[req, res] = []] = requests;
-      if (!req || !res) return;
-      // A stop ends connections. A request that gets no response must not run.
-      if (req.socket.writableEnded) req.socket.destroy();
-      if (req.socket.destroyed) return;
-      res.once('close', () => {
-        requests.shift();
-        startFirst(requests);
-      });
-      dispatch(req, res);
-    };
-    listener.removeListener('request', dispatch);
-    listener.on('request', (req: IncomingMessage, res: ServerResponse) => {
-      const { socket } = req;
-      if (socket.destroyed) return;
-      const requests = connections.get(socket) ?? [];
-      connections.set(socket, requests);
-      if (requests.length > maxAhead) {
-        this.#options.limitHit('requests_ahead');
-        socket.destroy();
-      } else if (requests.push([req, res]) === 1) startFirst(requests);
-    });
-  }
-
   async #admit(request: Request): Promise<void> {
     const { tenantOf, limitAddress, proxies } = this.#options;
     const network = networkOf(addressOf(request.raw.req, proxies));
@@ -204,25 +147,14 @@ export class Admission {
       if (!this.#lookups.take(network)) await refuse(network, 'key_lookups');
       tenant = await tenantOf(request).finally(() => this.#lookups.give(network));
     }
-    if (!tenant) await limitAddress(network).catch((error) => refuse(network, 'address_rate', error));
+    if (!tenant) await limitAddress?.(network).catch((error) => refuse(network, 'address_rate', error));
     // The client may have left.
     if (!request.active()) return;
     const { places, queue } = tenant ? this.#keyed : this.#keyless;
     const party = tenant?.id ?? network;
     if (!places.take(party)) await refuse(party, 'requests');
-    this.#hold(request, () => places.give(party));
+    hold(request, () => places.give(party));
     await queue.turn(party);
-  }
-
-  #hold(request: Request, giveBack: () => void): void {
-    const held = this.#held.get(request) ?? [];
-    this.#held.set(request, held);
-    held.push(giveBack);
-  }
-
-  #release(request: Request): void {
-    const held = this.#held.get(request) ?? [];
-    for (const giveBack of held.splice(0)) giveBack();
   }
 
   #refusal(request: Request, limit: RefusingLimit, error: unknown = new ContractError('service_unavailable')): unknown {
@@ -230,6 +162,15 @@ export class Admission {
     this.#refusals.add(1, { in_flight: this.#keyed.places.used + this.#keyless.places.used });
     return error;
   }
+}
+
+function hold({ app }: Request, giveBack: () => void): void {
+  app.held ??= [];
+  app.held.push(giveBack);
+}
+
+function release({ app }: Request): void {
+  for (const giveBack of app.held?.splice(0) ?? []) giveBack();
 }
 
 /**
@@ -307,4 +248,28 @@ export class FairQueue {
       if (next) this.#start(next);
     }
   }
+}
+
+/**
+ * The address of the client. Each of our own proxies appends the address that it received the request from to
+ * `X-Forwarded-For`. Addresses further to the left come from the client, and are not read.
+ */
+export function addressOf(request: IncomingMessage, proxies: number): string {
+  const direct = request.socket.remoteAddress ?? '';
+  if (proxies === 0) return direct;
+  const forwarded = [request.headers['x-forwarded-for'] ?? []].flat().join().toLowerCase().split(',');
+  const address = forwarded.at(-Math.min(proxies, forwarded.length))?.trim() ?? '';
+  return isIP(address) === 0 ? direct : address;
+}
+
+/** An IPv4 address, or the first half of an IPv6 address: one household or server usually has all of its second half. */
+export function networkOf(address: string): string {
+  if (!address.includes(':')) return address;
+  const [, mapped] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address) ?? [];
+  if (mapped !== undefined) return mapped;
+  const [start = '', end] = new URL(`http://[${address.replace(/%.*$/, '')}]`).hostname.slice(1, -1).split('::');
+  const groups = start === '' ? [] : start.split(':');
+  const missing = 8 - groups.length - (end ? end.split(':').length : 0);
+  const filled = end === undefined ? groups : [...groups, ...Array<string>(missing).fill('0')];
+  return filled.slice(0, 4).join(':');
 }

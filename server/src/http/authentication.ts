@@ -24,17 +24,20 @@ export type TenantOf = (request: Request) => Promise<Tenant | undefined>;
 
 /** Looks up the key of each request once, although admission and authentication both need its tenant. */
 export function keyLookup(find: (key: string) => Promise<Tenant | undefined>): TenantOf {
-  return async ({ app, raw }) => {
-    const key = bearerKey(raw.req);
-    if (key !== undefined) app.keyTenant ??= find(key);
+  const lookUp = async (request: IncomingMessage): Promise<Tenant | undefined> => {
+    const key = bearerKey(request);
+    return key === undefined ? undefined : find(key);
+  };
+  return ({ app, raw }) => {
+    app.keyTenant ??= lookUp(raw.req);
     return app.keyTenant;
   };
 }
 
 export interface AuthenticationOptions {
   tenantOf: TenantOf;
-  /** Counts a request of a tenant. */
-  limitTenant: Limit;
+  /** Counts a request of a tenant. Default: no limit. */
+  limitTenant?: Limit | undefined;
 }
 
 /** Looks up the bearer key of every request: a revoked key fails at once, on every instance. */
@@ -47,7 +50,7 @@ export const authenticationPlugin: Plugin<AuthenticationOptions> = {
         if (!tenant) throw new ContractError('invalid_api_key');
         // Before the limit: the log names the tenant of a 429.
         request.app.tenant = tenant.slug;
-        await limitTenant(tenant.id);
+        await limitTenant?.(tenant.id);
         return h.authenticated({ credentials: { tenant } });
       },
     }));

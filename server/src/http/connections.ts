@@ -1,11 +1,11 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Boom } from '@hapi/boom';
 import type { Plugin } from '@hapi/hapi';
-import { ContractError } from '@product-passport/openapi';
+import { networkOf, Shares } from './admission.ts';
 import type { RespondToError } from './error-response.ts';
-import type { FinishedRequest } from './finished.ts';
-import { requestIdOf } from './request-id.ts';
+import { type FinishedRequest, type RefusingLimit, requestIdOf } from './request-log.ts';
 
 /** An `import` of `node:http` would also load undici, for `http.WebSocket`: 40 ms of a start. */
 const { createServer, STATUS_CODES } = process.getBuiltinModule('node:http');
@@ -16,6 +16,9 @@ const statusOfParserError: Record<string, number> = {
   HPE_HEADER_OVERFLOW: 431,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
+
+/** Requests that a connection may send ahead of the response to its first one. */
+const maxAhead = 32;
 
 /** How long a refused connection waits for its pending responses, in milliseconds. */
 const responseTimeout = 30_000;
@@ -32,25 +35,30 @@ export interface ConnectionsOptions {
   finished: (request: FinishedRequest) => void;
   /** Whether responses end their connections. Clients then open the next ones elsewhere. */
   isStopping: () => boolean;
+  /** Maximum number of open connections, divided among addresses; 0 means no limit. */
+  maxConnections: number;
+  /** All connections come from our own proxies, so they are not divided. */
+  isBehindProxy: boolean;
+  limitHit: (limit: RefusingLimit) => void;
 }
 
+/** The request in progress of each connection, and after it those that wait. */
+type Requests = WeakMap<Duplex, ServerResponse[]>;
+
 /**
+ * Divides connections among addresses. A connection has one request in progress; requests that it sends ahead wait, and too
+ * many of them close it.
+ *
  * Responds where Node's HTTP parser refuses a request before Hapi sees it. Hapi's own listener would respond without a
  * body, so this one replaces it.
  */
 export const connectionsPlugin: Plugin<ConnectionsOptions> = {
   name: 'connections',
-  register(server, { respondToError, finished, isStopping }) {
+  register(server, { respondToError, finished, ...options }) {
     const { listener } = server;
-    const underWay = new WeakMap<Duplex, Set<ServerResponse>>();
     const refused = new WeakSet<Duplex>();
-
-    listener.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-      if (isStopping()) response.setHeader('connection', 'close');
-      const responses = underWay.get(socket) ?? new Set();
-      underWay.set(socket, responses.add(response));
-      response.once('close', () => responses.delete(response));
-    });
+    divide(listener as Server, options);
+    const requests = limitPipelining(listener as Server, options);
 
     /** Sends an error response to the last bytes of a connection, after the responses to earlier requests. */
     const refuse = (socket: Duplex, status: number, request?: IncomingMessage): void => {
@@ -66,7 +74,7 @@ export const connectionsPlugin: Plugin<ConnectionsOptions> = {
         destroyAfter(socket, lingerTimeout);
       };
       // A request whose body breaks off gets this error as its response.
-      const last = [...(underWay.get(socket) ?? [])].findLast(({ req, headersSent }) => req.complete || headersSent);
+      const last = requests.get(socket)?.findLast(({ req, headersSent }) => req.complete || headersSent);
       if (last) last.once('close', end);
       else end();
     };
@@ -95,18 +103,64 @@ export const connectionsPlugin: Plugin<ConnectionsOptions> = {
     // Hapi would send `100 Continue` for every body. `readBytes` sends it when it reads one.
     listener.removeAllListeners('checkContinue');
     listener.on('checkContinue', (request, response) => listener.emit('request', request, response));
-    server.ext('onRequest', (request, h) => {
-      const { httpVersion, headers, headersDistinct, url = '' } = request.raw.req;
-      // Node keeps the first Host and drops the others. RFC 9112, section 3.2, requires 400.
-      if ((headersDistinct?.host?.length ?? 0) > 1) throw new ContractError('invalid_request');
-      if (httpVersion === '1.1' && headers.host === undefined) throw new ContractError('invalid_request');
-      if (headers.host && !isHost(headers.host)) throw new ContractError('invalid_request');
-      // The request target is an absolute URL that cannot be parsed. Hapi parses a URL only where its getter is used.
-      if (!url.startsWith('/') && !request.url) throw new ContractError('invalid_request');
-      return h.continue;
-    });
   },
 };
+
+function divide(
+  listener: Server,
+  {
+    maxConnections,
+    isBehindProxy,
+    limitHit,
+  }: Pick<ConnectionsOptions, 'maxConnections' | 'isBehindProxy' | 'limitHit'>,
+): void {
+  const shares = new Shares(isBehindProxy ? 0 : maxConnections);
+  if (maxConnections > 0) listener.maxConnections = maxConnections;
+  listener.on('drop', () => limitHit('connections'));
+  listener.on('connection', (socket: Socket) => {
+    const network = networkOf(socket.remoteAddress ?? '');
+    if (shares.take(network)) socket.once('close', () => shares.give(network));
+    else {
+      limitHit('connections');
+      socket.destroy();
+    }
+  });
+}
+
+/** Hapi receives a request when the connection's previous response has ended. */
+function limitPipelining(
+  listener: Server,
+  { isStopping, limitHit }: Pick<ConnectionsOptions, 'isStopping' | 'limitHit'>,
+): Requests {
+  const [dispatch] = listener.listeners('request') as RequestListener[];
+  if (!dispatch) throw new Error('Hapi does not listen for requests.');
+  const connections: Requests = new WeakMap();
+  const startFirst = (responses: ServerResponse[]): void => {
+    const [response] = responses;
+    if (!response) return;
+    const { req } = response;
+    // A stop ends connections. A request that gets no response must not run.
+    if (req.socket.writableEnded) req.socket.destroy();
+    if (req.socket.destroyed) return;
+    response.once('close', () => {
+      responses.shift();
+      startFirst(responses);
+    });
+    dispatch(req, response);
+  };
+  listener.removeListener('request', dispatch);
+  listener.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+    if (socket.destroyed) return;
+    if (isStopping()) response.setHeader('connection', 'close');
+    const responses = connections.get(socket) ?? [];
+    connections.set(socket, responses);
+    if (responses.length > maxAhead) {
+      limitHit('requests_ahead');
+      socket.destroy();
+    } else if (responses.push(response) === 1) startFirst(responses);
+  });
+  return connections;
+}
 
 /** The bytes of an error response, after which the connection closes. */
 function refusal(status: number, requestId: string, headers: Record<string, string>, body: string): string {
@@ -124,12 +178,4 @@ function refusal(status: number, requestId: string, headers: Record<string, stri
 function destroyAfter(socket: Duplex, milliseconds: number): void {
   const timer = setTimeout(() => socket.destroy(), milliseconds).unref();
   socket.once('close', () => clearTimeout(timer));
-}
-
-/**
- * Whether a Host header holds only a host and a port. Hapi builds the request's URL from it, so it must not add to the
- * path or the query.
- */
-function isHost(text: string): boolean {
-  return !/[\s/\\?#@]/.test(text) && URL.canParse(`http://${text}`);
 }

@@ -2,7 +2,6 @@
 import type { Operations, QueryPart, Schemas } from '@product-passport/openapi';
 import type { OperationId } from '../contract/document.ts';
 import type { Encoded } from './encoded.ts';
-import type { Visit } from './visit.ts';
 
 /** One handler for each operation of the contract. */
 export type Handlers = { [Id in OperationId]: Handler<Id> };
@@ -17,6 +16,16 @@ type IsSecured<Id extends OperationId> = Operations[Id]['responses'] extends { 4
 interface ApiRequest {
   /** The tenant of the key. */
   tenant: Schemas['Tenant'];
+}
+
+/** A request as a visit to the public side. */
+export interface Visit {
+  /** The client's address. It is hashed before it is stored, and never logged. */
+  address: string;
+  /** Somebody sees the response: not for HEAD, and not for a prefetch. */
+  isView: boolean;
+  accept: string | undefined;
+  acceptLanguage: string | undefined;
 }
 
 interface PublicRequest<Id extends OperationId> {

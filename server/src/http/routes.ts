@@ -1,17 +1,16 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Lifecycle, Plugin, Request, Server } from '@hapi/hapi';
-import { pathValidation, queryValidation } from '@product-passport/openapi';
+import { isPrefetch, pathValidation, queryValidation } from '@product-passport/openapi';
 import { bodyReader } from '@product-passport/openapi/body';
 import Joi from 'joi';
 import type { Contract, Operation } from '../contract/document.ts';
-import type { Admission } from './admission.ts';
+import { type Admission, addressOf } from './admission.ts';
 import { type BodyLimits, readBytes } from './body.ts';
 import { Encoded } from './encoded.ts';
-import type { Handlers } from './handlers.ts';
+import type { Handlers, Visit } from './handlers.ts';
 import { queryOf } from './query.ts';
 import { preferredType, representationOf } from './representation.ts';
 import { pathOptions, unreadBody } from './route-options.ts';
-import { visitOf } from './visit.ts';
 
 /** A request of a tenant. */
 interface TenantRequest {
@@ -97,6 +96,16 @@ function addOperation(server: Server, operation: Operation, handle: AnyHandler, 
   });
 }
 
+function visitOf({ method, raw: { req } }: Request, proxies: number): Visit {
+  const { accept, 'accept-language': acceptLanguage } = req.headers;
+  return {
+    address: addressOf(req, proxies),
+    isView: method === 'get' && !isPrefetch((name) => [req.headers[name] ?? []].flat().join(',')),
+    accept,
+    acceptLanguage,
+  };
+}
+
 /** Adds the route of an operation. */
 export function addRoute(server: Server, operation: Operation, handler: Lifecycle.Method): void {
   const { operationId, method, path, secured, body } = operation;
@@ -124,11 +133,12 @@ export function inputReader(
   limits: BodyLimits,
 ) => Promise<{ bytes: number; read: (pause?: () => Promise<void>) => Promise<object> }> {
   const { parameters, secured, body, codes } = operation;
+  const hasQuery = parameters.some((parameter) => parameter.in === 'query');
   const readQuery = queryValidation(parameters, secured);
   const checkPath = pathValidation(parameters);
   const reader = body && bodyReader(Joi, body.schema, codes);
   return async (request, limits) => {
-    const query = readQuery(queryOf(request));
+    const query = hasQuery ? readQuery(queryOf(request)) : {};
     const bytes = reader && (await readBytes(request.raw, limits));
     return {
       bytes: bytes?.length ?? 0,

@@ -1,14 +1,22 @@
+import type { IncomingMessage } from 'node:http';
 import type { Plugin } from '@hapi/hapi';
+import { ContractError } from '@product-passport/openapi';
 
 /** `ignoreBOM` keeps a byte order mark. Otherwise the decoder drops it, and a segment with nothing else is empty. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** Rewrites request targets that Hapi would route to another resource, or refuse before the check of the key. */
+/**
+ * Refuses a Host or a request target that is not valid. Rewrites targets that Hapi would route to another resource, or
+ * refuse before the check of the key.
+ */
 export const targetPlugin: Plugin<object> = {
   name: 'target',
   register(server) {
     server.ext('onRequest', (request, h) => {
       const target = request.raw.req.url ?? '';
+      checkHost(request.raw.req);
+      // The target is an absolute URL that cannot be parsed. Hapi parses a URL only where its getter is used.
+      if (!target.startsWith('/') && !request.url) throw new ContractError('invalid_request');
       // Few targets need the repairs.
       if (!target.includes('/.') && !target.includes('%')) return h.continue;
       const literal = literalDots(target);
@@ -47,4 +55,19 @@ function decodablePath(path: string): string {
         encodeURIComponent(decoder.decode(Buffer.from(escapes.replaceAll('%', ''), 'hex'))),
       );
   }
+}
+
+function checkHost({ httpVersion, headers, headersDistinct }: IncomingMessage): void {
+  // Node keeps the first Host and drops the others. RFC 9112, section 3.2, requires 400.
+  const isRepeated = (headersDistinct?.host?.length ?? 0) > 1;
+  const isMissing = httpVersion === '1.1' && headers.host === undefined;
+  if (isRepeated || isMissing || (headers.host && !isHost(headers.host))) throw new ContractError('invalid_request');
+}
+
+/**
+ * Whether a Host header holds only a host and a port. Hapi builds the request's URL from it, so it must not add to the
+ * path or the query.
+ */
+function isHost(text: string): boolean {
+  return !/[\s/\\?#@]/.test(text) && URL.canParse(`http://${text}`);
 }

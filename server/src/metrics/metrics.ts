@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { poolUse } from '../database/connection.ts';
 import { observeStatements } from '../database/observed.ts';
-import { type FinishedRequest, type RefusingLimit, refusingLimits } from '../http/finished.ts';
+import { type FinishedRequest, type RefusingLimit, refusingLimits } from '../http/request-log.ts';
 
 /** Upper bounds in seconds: most requests take milliseconds, and time limits end at ten seconds. */
 const requestBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];

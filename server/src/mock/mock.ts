@@ -9,8 +9,7 @@ import { connectionsPlugin, createServer } from '../http/connections.ts';
 import { errorResponder } from '../http/error-response.ts';
 import { errorsPlugin } from '../http/errors.ts';
 import { fallbacksPlugin } from '../http/fallbacks.ts';
-import { finishedPlugin, requestLog } from '../http/finished.ts';
-import { requestIdPlugin } from '../http/request-id.ts';
+import { requestLog, requestLogPlugin } from '../http/request-log.ts';
 import { targetPlugin } from '../http/target.ts';
 import type { Log } from '../log/log.ts';
 import { addRendering, errorPages } from '../site/rendering.ts';
@@ -25,6 +24,9 @@ export interface MockOptions {
   siteUrl: (listening: Server) => string;
   log: Log;
 }
+
+/** The mock runs on the machine of its users. */
+const unlimited = { isStopping: () => false, maxConnections: 0, isBehindProxy: false, limitHit: () => {} };
 
 /** Every key belongs to this tenant. */
 const tenant = { id: 'mock', name: 'Mock', slug: 'mock', country: 'DE', plan: 'starter' };
@@ -51,12 +53,11 @@ export async function createMock({ host, port, siteUrl, log }: MockOptions): Pro
   const tenantOf = async (request: IncomingMessage) => (bearerKey(request) === undefined ? undefined : tenant);
   const render = addRendering(server);
   await server.register([
-    { plugin: requestIdPlugin },
-    { plugin: finishedPlugin, options: { finished } },
-    { plugin: connectionsPlugin, options: { respondToError, finished, isStopping: () => false } },
+    { plugin: requestLogPlugin, options: { finished } },
+    { plugin: connectionsPlugin, options: { respondToError, finished, ...unlimited } },
     { plugin: targetPlugin },
     { plugin: errorsPlugin, options: { respondToError, errorPage: errorPages(render), log } },
-    { plugin: authenticationPlugin, options: { tenantOf, limitTenant: async () => {} } },
+    { plugin: authenticationPlugin, options: { tenantOf } },
     { plugin: mockRoutesPlugin, options: { contract, prism, siteUrl: () => siteUrl(server) } },
     { plugin: fallbacksPlugin, options: { contract } },
   ]);

@@ -37,10 +37,8 @@ async function takeShare(database: Knex, tenant: string, limit: number): Promise
 /**
  * Limits the requests of each tenant. Instances over one PostgreSQL share the limit. Over SQLite each counts its own
  * requests: reads must not wait for the file's one writer.
- *
- * @param perMinute 0 means no limit
  */
 export function tenantLimit(database: Knex, perMinute: number): Limit {
-  if (perMinute === 0 || !isPostgres(database)) return rateLimit(perMinute);
+  if (!isPostgres(database)) return rateLimit(perMinute);
   return sharedRateLimit((tenantId) => takeShare(database, tenantId, perMinute));
 }

@@ -1,6 +1,6 @@
 /** One line in the log for each request, without what must not be in a log. */
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { requestLog } from '../../../server/src/http/finished.ts';
+import { requestLog } from '../../../server/src/http/request-log.ts';
 import { createLog } from '../../../server/src/log/log.ts';
 import type { Call, Client } from '../../support/client.ts';
 import { useService } from '../../support/service.ts';

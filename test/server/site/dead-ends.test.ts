@@ -2,8 +2,8 @@
 import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { networkOf } from '../../../server/src/http/admission.ts';
 import { addressLimit } from '../../../server/src/http/rate-limit.ts';
-import { networkOf } from '../../../server/src/http/visit.ts';
 import { readScannedCode } from '../../../server/src/site/home-page.ts';
 import type { Client, Reply } from '../../support/client.ts';
 import { useService } from '../../support/service.ts';

@@ -1,8 +1,19 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { isBoom } from '@hapi/boom';
 import type { Plugin, Request } from '@hapi/hapi';
-import type { ErrorCode } from '@product-passport/openapi';
+import { type ErrorCode, isRequestId } from '@product-passport/openapi';
 import type { OperationId } from '../contract/document.ts';
 import type { Log } from '../log/log.ts';
+
+declare module '@hapi/hapi' {
+  interface RequestApplicationState {
+    /** The response's `X-Request-Id`, and `request_id` in the log. */
+    requestId?: string;
+    /** When the request arrived, in milliseconds of `performance.now()`. */
+    arrivedAt?: number;
+  }
+}
 
 /** The limits of admission, as the metrics name them. */
 export const refusingLimits = [
@@ -37,10 +48,27 @@ export interface FinishedRequest {
   duration: number;
 }
 
-/** Reports each request once its response is sent. */
-export const finishedPlugin: Plugin<{ finished: (request: FinishedRequest) => void }> = {
-  name: 'finished',
+/** The request's own `X-Request-Id` if it is valid and not a secret, otherwise a new UUID. */
+export function requestIdOf(request?: IncomingMessage): string {
+  const own = request?.headers['x-request-id'];
+  return typeof own === 'string' && isRequestId(own) ? own : randomUUID();
+}
+
+/**
+ * Gives each request an id, and reports it once its response is sent. Register it first: requests that later plugins
+ * refuse need an id, too.
+ */
+export const requestLogPlugin: Plugin<{ finished: (request: FinishedRequest) => void }> = {
+  name: 'request-log',
   register(server, { finished }) {
+    server.ext('onRequest', (request, h) => {
+      const requestId = requestIdOf(request.raw.req);
+      request.app.requestId = requestId;
+      request.app.arrivedAt = performance.now();
+      // On the raw response, because Hapi makes some error responses after the last extension.
+      request.raw.res.setHeader('x-request-id', requestId);
+      return h.continue;
+    });
     server.events.on('response', (request) => {
       const { app, method, route, info } = request;
       const { operation } = route.settings.app ?? {};
