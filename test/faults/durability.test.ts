@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { completeness, dayOf } from '@product-passport/openapi';
 import { createJudge } from '../../contracts/judge/judge.ts';
 import { openDatabase } from '../../server/src/index.ts';
-import { contentHash } from '../../server/src/passports/rules.ts';
+import { contentHash } from '../../server/src/passports/version.ts';
 import { templateOf } from '../../server/src/templates/catalogue.ts';
 import { createKey, revokeKey } from '../../server/src/tenants/keys.ts';
 import { insertTenant } from '../../server/src/tenants/store.ts';

@@ -2,7 +2,7 @@
 import type { PassportValue } from '@product-passport/openapi';
 import { isPostgresAddress } from '../../server/src/database/address.ts';
 import { connect } from '../../server/src/database/connection.ts';
-import { contentHash } from '../../server/src/passports/rules.ts';
+import { contentHash } from '../../server/src/passports/version.ts';
 import { expectThat } from './report.ts';
 import type { Server } from './server.ts';
 import { type Field, productSlugs, type Tenant, type Workload } from './workload.ts';

@@ -1,9 +1,8 @@
 import type Joi from 'joi';
 import type { Schema } from '../elements.ts';
-import { ContractError } from './errors.ts';
+import { ContractError, type Violation } from './errors.ts';
 import { joiSchema, violationsOf } from './joi-schema.ts';
 import { readJson } from './read-json.ts';
-import { throwFirst, type Violation } from './violation.ts';
 
 /** Reads the bodies of an operation. Both methods throw a `ContractError` for the violation that comes first in the contract. */
 export interface BodyReader {
@@ -98,4 +97,11 @@ function requireJsonType(bytes: Uint8Array, headers: BodyHeaders): void {
   if (bytes.length === 0) throw new ContractError('invalid_json', 'The request body is empty: send JSON.');
   const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = headers;
   if (!jsonType.test(type) || encoding.toLowerCase() !== 'identity') throw new ContractError('unsupported_media_type');
+}
+
+/** Throws the violation to report: one of the whole body first, then by the contract's order of codes. */
+export function throwFirst(violations: readonly Violation[], order: readonly string[]): void {
+  const rank = ({ isWhole, code }: Violation): number => (isWhole ? -1 : order.indexOf(code));
+  const [first] = [...violations].sort((one, other) => rank(one) - rank(other));
+  if (first) throw new ContractError(first.code, first.message);
 }

@@ -1,6 +1,7 @@
 /** The response to a GS1 Digital Link whose product is known: a redirect, or the list of its links. */
 import { ContractError } from './errors.ts';
 import type { QueryPart } from './parameters.ts';
+import { keyQualifier } from './passport.ts';
 import { digitalLink } from './product.ts';
 import type { Schemas } from './types.ts';
 
@@ -199,9 +200,6 @@ export function resolverDescription(siteUrl: string): Schemas['ResolverDescripti
   };
 }
 
-/** Of GS1's character set 82, and of the length of the longest one, 235. The others have at most 20 characters. */
-const keyQualifier = /^[!"%&'()*+,\-./0-9:;<=>?A-Z_a-z]{1,28}$/;
-
 /** The key qualifiers in the query of a page. A text that GS1 does not allow is left out. */
 export function scannedIn(query: readonly QueryPart[]): { [Name in KeyQualifier]?: string } {
   const found = keyQualifiers.flatMap((name) => {
@@ -210,17 +208,4 @@ export function scannedIn(query: readonly QueryPart[]): { [Name in KeyQualifier]
     return isValid && (name === 'tpx' || value.length <= 20) ? [[name, value]] : [];
   });
   return Object.fromEntries(found);
-}
-
-/**
- * The serial number that a scan finds a product by: the public `serial_number` of its passport, if a Digital Link can
- * have it. Programs resolve a segment of dots, so that no link has it.
- */
-export function itemSerial(values: readonly Schemas['PassportValue'][]): string | null {
-  const serial = values.find(
-    ({ field_key, access_level, is_unknown }) =>
-      field_key === 'serial_number' && access_level === 'public' && !is_unknown,
-  )?.value;
-  const isSerial = typeof serial === 'string' && keyQualifier.test(serial) && serial.length <= 20;
-  return isSerial && !/^\.\.?$/.test(serial) ? serial : null;
 }

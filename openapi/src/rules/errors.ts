@@ -31,6 +31,24 @@ export class ContractError extends Error {
   }
 }
 
+/** One violation of the contract by a request. */
+export interface Violation {
+  code: ErrorCode;
+  /** The place and the rule. */
+  message: string;
+  /** Whether it concerns the body itself, and not one of its parts. */
+  isWhole: boolean;
+}
+
+/** A place in a body. */
+export type Path = readonly (string | number)[];
+
+/** Names a place, as in `[3].unit`, with names from the contract and numbers from 0. It never repeats the input. */
+export function place(path: Path): string {
+  if (path.length === 0) return 'The body';
+  return path.map((step, index) => (typeof step === 'number' ? `[${step}]` : index > 0 ? `.${step}` : step)).join('');
+}
+
 export interface ErrorMeaning {
   status: number;
   message: string;

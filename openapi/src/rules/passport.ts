@@ -162,6 +162,22 @@ export function hashedPublicContent(forms: readonly Forms[]): string {
   return `[${open.join(',')}]`;
 }
 
+/** Of GS1's character set 82, and of the length of the longest one, 235. The others have at most 20 characters. */
+export const keyQualifier = /^[!"%&'()*+,\-./0-9:;<=>?A-Z_a-z]{1,28}$/;
+
+/**
+ * The serial number that a scan finds a product by: the public `serial_number` of its passport, if a Digital Link can
+ * have it. Programs resolve a segment of dots, so that no link has it.
+ */
+export function itemSerial(values: readonly PassportValue[]): string | null {
+  const serial = values.find(
+    ({ field_key, access_level, is_unknown }) =>
+      field_key === 'serial_number' && access_level === 'public' && !is_unknown,
+  )?.value;
+  const isSerial = typeof serial === 'string' && keyQualifier.test(serial) && serial.length <= 20;
+  return isSerial && !/^\.\.?$/.test(serial) ? serial : null;
+}
+
 const languages: Record<string, string> = {
   DE: 'de',
   AT: 'de',

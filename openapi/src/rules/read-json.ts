@@ -1,5 +1,4 @@
-import { ContractError } from './errors.ts';
-import { type Path, place, type Violation } from './violation.ts';
+import { ContractError, type Path, place, type Violation } from './errors.ts';
 
 /** Content of JSON that no body may have. A path names an element, and a member if the contract has its name. */
 interface ForbiddenContent {

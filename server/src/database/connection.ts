@@ -4,9 +4,7 @@ import { lockTimeout, postgresClient, sqliteClient } from './knex-clients.ts';
 import { databaseLimits } from './limits.ts';
 import { migrationSource, migrationsTable } from './migrations/index.ts';
 import { endedConnection, postgresConnection } from './postgres.ts';
-import type { SqliteConnection } from './prepared.ts';
-import { limitRuns, readerCount, requireSqliteDriver, sqliteConnection } from './sqlite.ts';
-import { Overload } from './tenant-queue.ts';
+import { limitRuns, readerCount, requireSqliteDriver, type SqliteConnection, sqliteConnection } from './sqlite.ts';
 
 /** SQLite: another process holds the database, it is read-only, or its disk is full or missing. */
 const sqliteUnavailable = new Set([
@@ -184,7 +182,7 @@ export function snapshot<Result>(
 
 /** Whether an error means that the wait for the database, or for a connection to it, timed out. */
 export function isBusy(error: unknown): boolean {
-  if (error instanceof Overload || error instanceof knex.KnexTimeoutError) return true;
+  if (error instanceof knex.KnexTimeoutError) return true;
   return (error as { code?: unknown } | null)?.code === 'SQLITE_BUSY';
 }
 

@@ -2,9 +2,8 @@ import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
-import { observed } from './observed.ts';
 import { endedConnection } from './postgres.ts';
-import { forgetPrepared, runPrepared, type SqliteConnection } from './prepared.ts';
+import { forgetPrepared, runPrepared, type SqliteConnection } from './sqlite.ts';
 
 /*
  * Everything that depends on private classes of Knex is in this file. `test/server/database/knex-members.test.ts` names a member that
@@ -35,6 +34,29 @@ type ClientClass<Connection> = new (
   destroy(callback?: (error?: unknown) => void): Promise<void>;
   transaction(...parameters: unknown[]): Transaction<Connection>;
 };
+
+/** Receives a statement after it ran: its SQL, without values, and its duration in milliseconds. */
+export type StatementObserver = (sql: string, duration: number) => void;
+
+/** By the class of Knex's client, which a database shares with its reader and with its transactions. */
+const observers = new WeakMap<object, StatementObserver>();
+
+/** The observer receives every later statement of the database. */
+export function observeStatements({ client }: { client: object }, observer: StatementObserver): void {
+  observers.set(client.constructor, observer);
+}
+
+/** Runs a statement of a client. */
+async function observed<Result>(client: object, sql: string, run: () => Promise<Result>): Promise<Result> {
+  const observer = observers.get(client.constructor);
+  if (!observer) return run();
+  const start = performance.now();
+  try {
+    return await run();
+  } finally {
+    observer(sql, performance.now() - start);
+  }
+}
 
 /** How long a write waits for the lock of another process, and the max pause between two attempts, in milliseconds. */
 export const lockTimeout = 5000;

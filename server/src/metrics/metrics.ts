@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { poolUse } from '../database/connection.ts';
-import { observeStatements } from '../database/observed.ts';
+import { observeStatements } from '../database/knex-clients.ts';
 import { type FinishedRequest, type RefusingLimit, refusingLimits } from '../http/request-log.ts';
 
 /** Upper bounds in seconds: most requests take milliseconds, and time limits end at ten seconds. */

@@ -17,10 +17,10 @@ import {
 } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { commitTogether } from '../database/group-commit.ts';
-import { TenantQueue } from '../database/tenant-queue.ts';
 import { lockProduct, type OfPassport, updateOfPassport } from '../products/store.ts';
 import type { Services } from '../services.ts';
 import { templateOf } from '../templates/catalogue.ts';
+import { TenantQueue } from '../tenants/queue.ts';
 import { lockLanguage, type Tenant } from '../tenants/store.ts';
 import { findWritable, insertVersion, upsertValues, valuesIn, valuesText, type WritableRow } from './store.ts';
 import { newVersion, type Version } from './version.ts';

@@ -2,7 +2,8 @@
 
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Lifecycle, Plugin, Request, Server } from '@hapi/hapi';
-import { ContractError, errorMeanings, readJson, throwFirst } from '@product-passport/openapi';
+import { ContractError, errorMeanings, readJson } from '@product-passport/openapi';
+import { throwFirst } from '@product-passport/openapi/body';
 import { addHealth } from '../admin/admin.ts';
 import type { Contract } from '../contract/document.ts';
 import { purposeOf } from '../database/open.ts';

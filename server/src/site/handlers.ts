@@ -3,7 +3,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { ContractError, dayOf, documentAddress, linkTo, pageAddress } from '@product-passport/openapi';
-import { TenantQueue } from '../database/tenant-queue.ts';
 import { Encoded } from '../http/encoded.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { languageOf } from '../languages/words.ts';
@@ -11,6 +10,7 @@ import type { PassportCache } from '../passports/cache.ts';
 import type { ScanRecorder } from '../scans/recorder.ts';
 import { isCounted } from '../scans/rules.ts';
 import type { Services } from '../services.ts';
+import { TenantQueue } from '../tenants/queue.ts';
 import { passportDocument } from './document.ts';
 import { passportPage } from './passport-page.ts';
 import {

@@ -3,8 +3,8 @@ import { ContractError, completeness, dayOf, type PassportValue, visibleValues }
 import { type View, viewOf } from '../access/token.ts';
 import { snapshot } from '../database/connection.ts';
 import { type PublishedVersion, readHistory, withheldVersions } from '../passports/published-versions.ts';
-import { publicContentHash } from '../passports/rules.ts';
 import { findPublished, listValues, type PublishedRow } from '../passports/store.ts';
+import { publicContentHash } from '../passports/version.ts';
 import type { Services } from '../services.ts';
 import { templateAt } from '../templates/catalogue.ts';
 

@@ -5,13 +5,13 @@ import { ContractError } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { isPostgres } from '../database/connection.ts';
 import { statement } from '../database/statement.ts';
-import type { TenantQueue } from '../database/tenant-queue.ts';
 import { Encoded } from '../http/encoded.ts';
 import { addOtherMethods } from '../http/fallbacks.ts';
 import { representationOf } from '../http/representation.ts';
 import type { PassportCache } from '../passports/cache.ts';
 import { countProducts } from '../products/counts.ts';
 import { findListedTenant } from '../tenants/public-list.ts';
+import type { TenantQueue } from '../tenants/queue.ts';
 
 export interface SitemapOptions {
   database: Knex;

@@ -1,8 +1,140 @@
 import { availableParallelism } from 'node:os';
+import { ContractError } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { isPostgres, readerOf } from '../database/connection.ts';
-import { TenantQueue } from '../database/tenant-queue.ts';
 import type { QueueRequest } from '../http/routes.ts';
+
+interface Limits {
+  /** The places of one tenant. */
+  atOnce: number;
+  /** Jobs of all tenants that run at a time, without short ones. Default: no limit. */
+  inAll?: number;
+  /** How many of these only tenants without running jobs may take. Default 0. */
+  reserved?: number;
+  /** Jobs of one tenant that wait. Default 256, half of the requests that one tenant may have in flight. */
+  waiting?: number;
+  /** How long a job waits, in milliseconds. Default 10,000. */
+  timeout?: number;
+}
+
+/** What a job needs. */
+interface Need {
+  /** Of a tenant's jobs with the same resource, one runs at a time. */
+  resource?: string | undefined;
+  /** A tenant that has no other job running may run it in any case. Default 1. */
+  places?: number;
+  /** Whether it counts only for its tenant, and not for `inAll`. Default false. */
+  isShort?: boolean;
+}
+
+interface Waiting {
+  need: Need;
+  begin(): void;
+  timer: NodeJS.Timeout;
+}
+
+/** Runs a few jobs of each tenant at a time, in their order, so that no tenant takes every connection. */
+export class TenantQueue {
+  readonly #limits: Required<Limits>;
+  /** The places that the running jobs of each tenant take, and their needs. */
+  readonly #running = new Map<string, { places: number; needs: Set<Need> }>();
+  /** The tenant that is next comes first. */
+  readonly #waiting = new Map<string, Set<Waiting>>();
+  #runningInAll = 0;
+
+  constructor({ atOnce, inAll = Number.POSITIVE_INFINITY, reserved = 0, waiting = 256, timeout = 10_000 }: Limits) {
+    this.#limits = { atOnce, inAll, reserved, waiting, timeout };
+  }
+
+  /** @throws ContractError `service_unavailable` before the job begins if the tenant has too many jobs, or this one waited too long */
+  async run<Result>(tenantId: string, job: () => Promise<Result>, need: Need = {}): Promise<Result> {
+    // A large job that waits goes first: small ones would keep its room taken.
+    if (this.#hasRoom(tenantId, need) && this.#isFree(tenantId, need) && !this.#nextOf(tenantId)) {
+      this.#begin(tenantId, need);
+    } else await this.#wait(tenantId, need);
+    try {
+      return await job();
+    } finally {
+      this.#end(tenantId, need);
+    }
+  }
+
+  #wait(tenantId: string, need: Need): Promise<void> {
+    const queue = this.#waiting.get(tenantId) ?? new Set();
+    if (queue.size >= this.#limits.waiting) throw overload('The tenant has too many requests waiting.');
+    this.#waiting.set(tenantId, queue);
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        queue.delete(entry);
+        reject(overload('The request waited too long for other requests of its tenant.'));
+        // Jobs after it may be smaller and have room now.
+        while (this.#beginNext());
+      }, this.#limits.timeout);
+      const entry: Waiting = { need, begin: resolve, timer };
+      queue.add(entry);
+    });
+  }
+
+  #hasRoom(tenantId: string, { places = 1, isShort }: Need): boolean {
+    const { atOnce, inAll, reserved } = this.#limits;
+    const free = isShort ? Number.POSITIVE_INFINITY : inAll - this.#runningInAll;
+    const running = this.#running.get(tenantId);
+    if (!running) return free > 0;
+    return running.places + places <= atOnce && free > reserved;
+  }
+
+  #isFree(tenantId: string, { resource }: Need): boolean {
+    if (resource === undefined) return true;
+    const needs = this.#running.get(tenantId)?.needs.values();
+    return !needs?.some((need) => need.resource === resource);
+  }
+
+  /** The first waiting job of a tenant whose resource is free. */
+  #nextOf(tenantId: string): Waiting | undefined {
+    return this.#waiting
+      .get(tenantId)
+      ?.values()
+      .find(({ need }) => this.#isFree(tenantId, need));
+  }
+
+  #begin(tenantId: string, need: Need): void {
+    const running = this.#running.get(tenantId) ?? { places: 0, needs: new Set() };
+    this.#running.set(tenantId, running);
+    running.places += need.places ?? 1;
+    running.needs.add(need);
+    if (!need.isShort) this.#runningInAll += 1;
+  }
+
+  #end(tenantId: string, need: Need): void {
+    const running = this.#running.get(tenantId);
+    if (running?.needs.delete(need)) running.places -= need.places ?? 1;
+    if (running?.needs.size === 0) this.#running.delete(tenantId);
+    if (!need.isShort) this.#runningInAll -= 1;
+    while (this.#beginNext());
+  }
+
+  /** Begins the next job that has room. Tenants alternate. */
+  #beginNext(): boolean {
+    for (const [tenantId, queue] of this.#waiting) {
+      if (queue.size === 0) this.#waiting.delete(tenantId);
+      const next = this.#nextOf(tenantId);
+      if (!next || !this.#hasRoom(tenantId, next.need)) continue;
+      queue.delete(next);
+      this.#waiting.delete(tenantId);
+      if (queue.size > 0) this.#waiting.set(tenantId, queue);
+      clearTimeout(next.timer);
+      this.#begin(tenantId, next.need);
+      next.begin();
+      return true;
+    }
+    return false;
+  }
+}
+
+/** The log has the message. The response has that of the contract. */
+function overload(message: string): ContractError {
+  return Object.assign(new ContractError('service_unavailable'), { message });
+}
 
 /** What a tenant can use at a time, in parts. */
 const whole = 1024;
@@ -18,8 +150,8 @@ const shortReads = new Set(['getPassport', 'listCarriers']);
 
 /**
  * The queue of the API's requests. A request takes one place in it before its first statement, and waits nowhere else for
- * requests of its tenant. In a SQLite file a request that is one look-up takes none. A tenant's slow reads take at most half of the connections, and a quarter is left for tenants
- * without running requests.
+ * requests of its tenant. In a SQLite file a request that is one look-up takes none. A tenant's slow reads take at most half
+ * of the connections, and a quarter is left for tenants without running requests.
  *
  * @param tenantWrites small writes of one tenant that run at a time
  */

@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { readerOf } from '../../../server/src/database/connection.ts';
 import { columnsOf, lookup } from '../../../server/src/database/lookup.ts';
-import { forgetPrepared, runPrepared, type SqliteConnection } from '../../../server/src/database/prepared.ts';
+import { forgetPrepared, runPrepared, type SqliteConnection } from '../../../server/src/database/sqlite.ts';
 import { openDatabase } from '../../../server/src/index.ts';
 import { insertTenant } from '../../../server/src/tenants/store.ts';
 import { type Database, databaseKinds, newMigratedDatabase } from '../../support/database.ts';

@@ -24,7 +24,7 @@ import {
 } from '@product-passport/openapi';
 import { bodyReader } from '@product-passport/openapi/body';
 import Joi from 'joi';
-import { contentHash } from '../../../server/src/passports/rules.ts';
+import { contentHash } from '../../../server/src/passports/version.ts';
 import { visitorHash } from '../../../server/src/scans/rules.ts';
 import { type Template, templateAt, templateKeys, templateOf } from '../../../server/src/templates/catalogue.ts';
 

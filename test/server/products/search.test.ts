@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { fold } from '@product-passport/openapi';
 import { connect } from '../../../server/src/database/connection.ts';
-import { observeStatements } from '../../../server/src/database/observed.ts';
+import { observeStatements } from '../../../server/src/database/knex-clients.ts';
 import type { Client } from '../../support/client.ts';
 import { databaseKinds, newDatabase } from '../../support/database.ts';
 import { useService } from '../../support/service.ts';

@@ -3,7 +3,7 @@ import type { PassportValue, Schemas } from '@product-passport/openapi';
 import { verifyContentHash, verifyPassport } from '../../../sdk/src/verify.ts';
 import { createToken } from '../../../server/src/access/token.ts';
 import { withholdVersion } from '../../../server/src/passports/published-versions.ts';
-import { contentHash } from '../../../server/src/passports/rules.ts';
+import { contentHash } from '../../../server/src/passports/version.ts';
 import { lockProduct } from '../../../server/src/products/store.ts';
 import { templateOf } from '../../../server/src/templates/catalogue.ts';
 import type { Client, Reply } from '../../support/client.ts';

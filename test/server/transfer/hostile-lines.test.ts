@@ -6,7 +6,7 @@ import { readDocument } from '@product-passport/openapi';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { connect } from '../../../server/src/database/connection.ts';
-import { contentHash } from '../../../server/src/passports/rules.ts';
+import { contentHash } from '../../../server/src/passports/version.ts';
 import { Batch } from '../../../server/src/transfer/batch.ts';
 import { maxLineBytes } from '../../../server/src/transfer/format.ts';
 import type { ReadLine } from '../../../server/src/transfer/reader.ts';

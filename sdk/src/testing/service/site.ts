@@ -1,10 +1,5 @@
 import { type ViewRole, visibleValues } from '../../../../openapi/src/rules/access.ts';
-import {
-  itemSerial,
-  linkResponse,
-  resolverDescription,
-  scannedIn,
-} from '../../../../openapi/src/rules/digital-link.ts';
+import { linkResponse, resolverDescription, scannedIn } from '../../../../openapi/src/rules/digital-link.ts';
 import {
   documentAddress,
   documentOf,
@@ -13,7 +8,7 @@ import {
 } from '../../../../openapi/src/rules/document.ts';
 import { ContractError } from '../../../../openapi/src/rules/errors.ts';
 import { isPrefetch, linkTo } from '../../../../openapi/src/rules/headers.ts';
-import { formsOf, hashedPublicContent } from '../../../../openapi/src/rules/passport.ts';
+import { formsOf, hashedPublicContent, itemSerial } from '../../../../openapi/src/rules/passport.ts';
 import { gtin14 } from '../../../../openapi/src/rules/product.ts';
 import * as de from '../../generated/languages/de.ts';
 import * as en from '../../generated/languages/en.ts';
