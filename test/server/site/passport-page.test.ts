@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { PassportValue, Schemas, TokenRole } from '@product-passport/openapi';
 import { createToken } from '../../../server/src/access/token.ts';
-import { contentHash } from '../../../server/src/passports/rules.ts';
+import { contentHash } from '../../../server/src/passports/version.ts';
 import { errorPage } from '../../../server/src/site/rendering.ts';
 import type { Client } from '../../support/client.ts';
 import { greys } from '../../support/pictures.ts';
