@@ -30,7 +30,7 @@ const installation: Readonly<Record<string, string>> = {
 const overAllTenants: Readonly<Record<string, string>> = {
   'database/migrations/': 'a migration changes whole tables, once',
   'database/open.ts': 'the start reads which tables there are',
-  'cli/stats.ts': '`stats` of the command line counts the rows of all tenants',
+  'database/totals.ts': '`stats` of the command line counts the rows of all tenants',
   'site/sitemap.ts': 'the index of `/sitemap.xml` lists the tenants with an open list, at most once a minute',
   'transfer/gtins.ts': 'an import looks up the GTINs of 500 products at once, as the resolver looks up one',
   'access/secrets.ts':

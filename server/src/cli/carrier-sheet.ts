@@ -10,7 +10,7 @@ import { walkProducts } from '../products/list.ts';
 import { findSerial, type Product } from '../products/store.ts';
 import type { Tenant } from '../tenants/store.ts';
 import { argument, command, flag, type Given, option, requiredOption, type SharedOptions } from './command.ts';
-import { namedSlugs, requireProduct, requireSite, siteUrl, unrepeated } from './database.ts';
+import { chosenSlugs, requireProduct, requireSite, siteUrl } from './database.ts';
 import { linesOf } from './input.ts';
 import { warnOfCheckDigit } from './move.ts';
 import { writeNewFile } from './new-file.ts';
@@ -22,14 +22,6 @@ const maxLabels = 5000;
 
 /** GS1 General Specifications: the narrowest module of a QR code with a Digital Link, in millimetres. */
 const minModule = 0.396;
-
-interface SheetProduct {
-  id: string;
-  slug: string;
-  name: string;
-  gtin: string | null;
-  serial_number: string | null;
-}
 
 const options = {
   siteUrl,
@@ -100,9 +92,11 @@ export const sheet = command({
 
 /** The products, and the slugs of those with a GTIN but without an active QR carrier. */
 async function read(database: Knex, tenant: Tenant, named: readonly string[], options: SheetOptions) {
-  const products: SheetProduct[] = [];
+  const products: (Product & { serial_number: string | null })[] = [];
   const missing: string[] = [];
-  for await (const product of productsOf(database, tenant, named, options)) {
+  const others = options.all ? slugsOfAll(database, tenant) : [];
+  for await (const slug of chosenSlugs(named, await linesOf(options.file), others)) {
+    const product = await requireProduct(database, tenant, slug, options);
     products.push({ ...product, serial_number: await findSerial(database, tenant.id, product.id) });
     if (products.length * options.copies > maxLabels) {
       throw new OperatorError(
@@ -115,21 +109,9 @@ async function read(database: Knex, tenant: Tenant, named: readonly string[], op
   return { products, missing };
 }
 
-async function* productsOf(
-  database: Knex,
-  tenant: Tenant,
-  named: readonly string[],
-  options: SheetOptions,
-): AsyncGenerator<Omit<SheetProduct, 'serial_number'>> {
-  const given = namedSlugs(named, await linesOf(options.file));
-  const seen = new Set<string>();
-  for await (const slug of unrepeated(given)) {
-    seen.add(slug);
-    yield await requireProduct(database, tenant, slug, options);
-  }
-  if (!options.all) return;
+async function* slugsOfAll(database: Knex, tenant: Tenant): AsyncGenerator<string> {
   for await (const page of walkProducts(database, tenant.id)) {
-    yield* page.filter(({ slug, status }) => status !== 'archived' && !seen.has(slug));
+    for (const { slug, status } of page) if (status !== 'archived') yield slug;
   }
 }
 

@@ -160,22 +160,25 @@ export async function requireProduct(
 /** Slugs that are remembered, to count a product named twice once. */
 const maxRemembered = 10_000;
 
-/** The named slugs, then those of the lines. */
-export async function* namedSlugs(
+/**
+ * The named slugs, then those of the lines, then the others. Each comes once.
+ *
+ * @param lines of a file
+ */
+export async function* chosenSlugs(
   named: readonly string[],
   lines: AsyncIterable<string> | Iterable<string>,
+  others: AsyncIterable<string> | Iterable<string>,
 ): AsyncGenerator<string> {
-  yield* named;
-  for await (const text of lines) if (text.trim() !== '') yield text.trim();
-}
-
-export async function* unrepeated(slugs: AsyncIterable<string>): AsyncGenerator<string> {
   const seen = new Set<string>();
-  for await (const slug of slugs) {
-    if (seen.has(slug)) continue;
-    yield slug;
-    seen.add(slug);
-    const [oldest] = seen;
-    if (seen.size > maxRemembered && oldest !== undefined) seen.delete(oldest);
+  for (const slugs of [named, lines, others]) {
+    for await (const text of slugs) {
+      const slug = text.trim();
+      if (slug === '' || seen.has(slug)) continue;
+      yield slug;
+      seen.add(slug);
+      const [oldest] = seen;
+      if (seen.size > maxRemembered && oldest !== undefined) seen.delete(oldest);
+    }
   }
 }

@@ -4,8 +4,6 @@ import { hostAddress, siteUrl } from '../config/formats.ts';
 import { createLog } from '../log/log.ts';
 import { StandardError } from '../log/standard-error.ts';
 import { createMock } from '../mock/mock.ts';
-import { UnusablePrism } from '../mock/prism.ts';
-import { OperatorError } from '../operator-error.ts';
 import { command, flag, type Given, option } from './command.ts';
 import { listen, stopOptions, stopReason } from './listen.ts';
 import { parser, wholeNumber } from './options.ts';
@@ -49,11 +47,7 @@ export const commands = command({
 async function mock(options: Given<typeof mockOptions>): Promise<void> {
   const output = new StandardError();
   const siteOf = (listening: Server): string => options.siteUrl ?? localAddress(listening);
-  const app = await createMock({ ...options, siteUrl: siteOf, log: createLog(options.logLevel, output) }).catch(
-    (error) => {
-      throw error instanceof UnusablePrism ? new OperatorError(error.message) : error;
-    },
-  );
+  const app = await createMock({ ...options, siteUrl: siteOf, log: createLog(options.logLevel, output) });
   const stopped = stopReason(options);
   await listen(app, options);
   const site_url = siteOf(app);

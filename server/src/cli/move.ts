@@ -16,7 +16,7 @@ import {
   type SharedOptions,
   type Subjects,
 } from './command.ts';
-import { namedSlugs, requireProduct, unrepeated } from './database.ts';
+import { chosenSlugs, requireProduct } from './database.ts';
 import { isPipe, linesOf } from './input.ts';
 import { slugs } from './options.ts';
 import { ask, counted, escaped, print, printJson, printPart, warn } from './output.ts';
@@ -95,10 +95,10 @@ function warnUnasked(options: MoveOptions): void {
 
 /** Moves the named products, those of a file, and the complete drafts. Prints one result per line. */
 async function moveMany(moving: Moving, slugs: readonly string[], status: Status): Promise<void> {
-  const { database, tenant, options } = moving;
+  const { tenant, options } = moving;
   // Fails before the first product is moved if the file cannot be read.
   const named = async () =>
-    unrepeated(allSlugs(namedSlugs(slugs, await linesOf(options.file)), database, tenant, options));
+    chosenSlugs(slugs, await linesOf(options.file), options.allComplete ? completeDrafts(moving) : []);
   const preview = previewOf(moving, status);
   const asks = status === 'active' && isAsking(options);
   if (asks) await askAboutAll(preview, named, options);
@@ -259,18 +259,11 @@ function nothing(tenant: Tenant, { allComplete, file, on = dayOf(new Date()) }: 
   return `The file ${file} has no slugs.`;
 }
 
-async function* allSlugs(
-  named: AsyncIterable<string>,
-  database: Knex,
-  tenant: Tenant,
-  { allComplete, on }: MoveOptions,
-): AsyncGenerator<string> {
-  yield* named;
-  if (!allComplete) return;
+async function* completeDrafts({ database, tenant, options }: Moving): AsyncGenerator<string> {
   for await (const drafts of walkProducts(database, tenant.id, { status: 'draft' })) {
     for (const { slug } of drafts) {
       const product = await findProduct(database, tenant.id, slug);
-      if (product && (await reviewOf(database, tenant, product, on)).missing.length === 0) yield slug;
+      if (product && (await reviewOf(database, tenant, product, options.on)).missing.length === 0) yield slug;
     }
   }
 }

@@ -4,6 +4,9 @@ import { styleText } from 'node:util';
 import { OperatorError } from '../operator-error.ts';
 import { columnWidths, gap, wrapped } from './wrap.ts';
 
+/** Rows of a table with a title. */
+const maxRows = 50;
+
 /** The name of this program in its messages. */
 export const name = 'product-passport';
 
@@ -108,6 +111,21 @@ export function warn(text: string): void {
   // Clears a line of progress.
   const start = process.stderr.isTTY ? '\r\x1b[K' : '';
   process.stderr.write(`${start}${styled('yellow', 'Warning:', process.stderr)} ${text}\n`);
+}
+
+/** Names with their texts, one pair a line. */
+export function facts(pairs: readonly (readonly [name: string, text: string])[]): string[] {
+  const width = Math.max(...pairs.map(([name]) => name.length)) + gap;
+  return pairs.map(([name, text]) => name.padEnd(width) + escaped(text));
+}
+
+/** A table after an empty line, with the first rows of a long one below a title. Nothing if it has no rows. */
+export function section(header: readonly string[], rows: string[][], title?: string): string[] {
+  if (rows.length === 0) return [];
+  if (title === undefined) return ['', ...new Table(header).lines(rows)];
+  const more = rows.length - maxRows;
+  const lines = new Table(header, '  ').lines(rows.slice(0, maxRows));
+  return ['', `${title}:`, '', ...lines, ...(more > 0 ? [`  and ${more} more`] : [])];
 }
 
 /** A whole table, as lines. */

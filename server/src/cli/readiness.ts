@@ -10,7 +10,7 @@ import { aboutOf, citationOf, type Template, templateKeys, templateOf } from '..
 import type { Tenant } from '../tenants/store.ts';
 import { argument, command, flag, option } from './command.ts';
 import { dayOption } from './options.ts';
-import { counted, Table } from './output.ts';
+import { counted, section } from './output.ts';
 import type { Progress } from './progress.ts';
 import { wrapped } from './wrap.ts';
 
@@ -104,11 +104,6 @@ function linesOf(template: Template, status: ProductStatus, readiness: Readiness
     ...wrapped('A product is ready if each required field has a value. Values are not checked.'),
     ...(list ? wrapped(citationOf(list)) : []),
   ];
-}
-
-/** A table after an empty line. Nothing if it has no rows. */
-function section(header: string[], rows: string[][]): string[] {
-  return rows.length === 0 ? [] : ['', ...new Table(header).lines(rows)];
 }
 
 /** One table for spreadsheets. `kind` says what a row is. */

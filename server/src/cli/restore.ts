@@ -9,6 +9,7 @@ import { commandHint, isPostgresAddress, shownAddress } from '../database/addres
 import { isPostgres } from '../database/connection.ts';
 import { checkFile, inOneFile } from '../database/copy.ts';
 import { openDatabase, UnusableDatabase } from '../database/open.ts';
+import { productTotals } from '../database/totals.ts';
 import { OperatorError } from '../operator-error.ts';
 import { countTenants, hasTenants } from '../tenants/store.ts';
 import { exportText, longSnapshot } from '../transfer/export.ts';
@@ -149,7 +150,6 @@ async function restoreLines(
 
 async function contentOf(database: Knex, { audit }: Source): Promise<BackupContent> {
   await database.transaction((transaction) => audit.record(transaction));
-  const sum = database('product_counts').sum({ draft: 'draft', active: 'active', archived: 'archived' });
-  const products = Object.values((await sum.first()) ?? {}).map(Number);
-  return { tenants: await countTenants(database), products: products.reduce((all, each) => all + each, 0) };
+  const { draft, active, archived } = await productTotals(database);
+  return { tenants: await countTenants(database), products: draft + active + archived };
 }

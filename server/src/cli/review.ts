@@ -22,10 +22,10 @@ import {
   templateOf,
 } from '../templates/catalogue.ts';
 import type { Tenant } from '../tenants/store.ts';
-import { counted, escaped, note, Table, warn } from './output.ts';
+import { counted, escaped, note, section, warn } from './output.ts';
 
-/** Rows in a table, named products, fields in a sentence, and findings about one value. */
-const max = { rows: 50, products: 20, fields: 5, misfits: 10 };
+/** Named products, fields in a sentence, and findings about one value. */
+const max = { products: 20, fields: 5, misfits: 10 };
 
 export interface Review extends Requirements<TemplateField> {
   product: Product;
@@ -87,15 +87,15 @@ function named(keys: readonly string[], noun: string): string {
 /** The values that do not fit, and the unknown fields, as tables. */
 export function findingTables({ findings, unknown }: Pick<Review, 'findings' | 'unknown'>): string[] {
   return [
-    ...table(
-      'Values that do not fit the template',
+    ...section(
       ['FIELD', 'FINDING'],
       findings.map(({ field_key, message }) => [field_key, message]),
+      'Values that do not fit the template',
     ),
-    ...table(
-      'Fields that the template does not have. They are stored and shown, and do not count',
+    ...section(
       ['FIELD', 'CLOSEST'],
       unknown.map(({ field_key, closest }) => [field_key, closest ?? '-']),
+      'Fields that the template does not have. They are stored and shown, and do not count',
     ),
   ];
 }
@@ -111,17 +111,9 @@ export function missingTable({ on, missing, rules, template, exempt }: Review): 
   const header = ['FIELD', 'LABEL', 'TYPE', ...(list ? ['POINT', 'LEGAL REFERENCE'] : [])];
   const ending = exempt ? ['According to it, a product of this category needs no passport.'] : [];
   return [
-    ...table(`Required fields without a value on ${on}`, header, rows),
+    ...section(header, rows, `Required fields without a value on ${on}`),
     ...(list ? ['', citationOf(list), ...ending] : []),
   ];
-}
-
-/** A table with its title, as lines. Nothing if it has no rows. */
-export function table(title: string, header: string[], rows: string[][]): string[] {
-  if (rows.length === 0) return [];
-  const more = rows.length - max.rows;
-  const lines = new Table(header, '  ').lines(rows.slice(0, max.rows));
-  return ['', `${title}:`, '', ...lines, ...(more > 0 ? [`  and ${more} more`] : [])];
 }
 
 /** Warns of what is wrong with one passport, with each field. */

@@ -8,8 +8,8 @@ import type { Product } from '../products/store.ts';
 import { aboutOf, kindOf } from '../templates/catalogue.ts';
 import type { Tenant } from '../tenants/store.ts';
 import { siteOf } from './database.ts';
-import { escaped } from './output.ts';
-import { findingTables, missingTable, reviewOf, table } from './review.ts';
+import { facts, section } from './output.ts';
+import { findingTables, missingTable, reviewOf } from './review.ts';
 
 /** Versions that are shown. */
 const maxVersions = 20;
@@ -73,10 +73,10 @@ export function shownLines({ shown, review }: Shown): string[] {
   ];
   const carriers = shown.carriers.map(({ id, type, status, created_at }) => [id, type, status, created_at]);
   return [
-    ...lines.map(([name, text]) => `${name.padEnd(13)} ${escaped(text)}`),
+    ...facts(lines),
     ...missingTable(review),
     ...findingTables(review),
-    ...table('Data carriers', ['ID', 'TYPE', 'STATUS', 'CREATED'], carriers),
+    ...section(['ID', 'TYPE', 'STATUS', 'CREATED'], carriers, 'Data carriers'),
   ];
 }
 

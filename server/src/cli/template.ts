@@ -8,7 +8,7 @@ import {
   templateOf,
 } from '../templates/catalogue.ts';
 import { argument, command, jsonFlag, type Noun } from './command.ts';
-import { Table } from './output.ts';
+import { section } from './output.ts';
 import { readiness, templateOfGroup } from './readiness.ts';
 import { wrapped } from './wrap.ts';
 
@@ -77,12 +77,8 @@ function linesOf(template: Template): string[] {
   });
   return [
     `${key}: ${title.en}, version ${version}`,
-    '',
-    ...new Table([
-      ...['FIELD', 'TYPE', 'REQUIRED', ...(list ? ['POINT'] : [])],
-      ...['ACCESS', 'LABEL', 'SOURCE HINT'],
-    ]).lines(rows),
-    ...(values.length > 0 ? ['', ...new Table(['FIELD', 'VALUES']).lines(values)] : []),
+    ...section(['FIELD', 'TYPE', 'REQUIRED', ...(list ? ['POINT'] : []), 'ACCESS', 'LABEL', 'SOURCE HINT'], rows),
+    ...section(['FIELD', 'VALUES'], values),
     ...(list ? ['', ...wrapped(citationOf(list))] : []),
     '',
     ...wrapped(

@@ -23,7 +23,7 @@ import {
 } from '../tenants/store.ts';
 import { argument, type Context, command, type Noun, type OptionOf, option, requiredOption } from './command.ts';
 import { country, slug, text } from './options.ts';
-import { escaped, warn } from './output.ts';
+import { escaped, facts, warn } from './output.ts';
 
 /** In code points, like the name of a product. */
 const name = text(500);
@@ -305,20 +305,20 @@ async function readTenant(database: Knex, { id, slug, country, language, plan }:
 
 function shownLines(shown: Awaited<ReturnType<typeof readTenant>>, { hint }: Context): string[] {
   const { slug, name, country, language, plan, color, logo, public_list, scans_off_at, not_set } = shown;
-  const lines = [
+  const lines: [string, string][] = [
     ['Tenant', `${slug}  ${name}`],
     ['Country', country],
     ['Language', language],
     ['Plan', plan],
     ['Color', color ?? '-'],
     ['Logo', logo ? `${logo.width} × ${logo.height} pixels` : '-'],
-    ...legalColumns.map((column) => [capitalized(optionOfColumn(column)), shown[column] ?? '-']),
+    ...legalColumns.map((column): [string, string] => [capitalized(optionOfColumn(column)), shown[column] ?? '-']),
     ['Public list', public_list ?? '-'],
     ['Scans', scans_off_at === null ? 'on' : `off since ${scans_off_at}`],
   ];
   const commands = ['tenant brand', 'tenant legal', 'tenant open-list'].map((each) => hint(`${each} ${slug}`));
   return [
-    ...lines.map(([name = '', text = '']) => `${name.padEnd(14)} ${escaped(text)}`),
+    ...facts(lines),
     ...(not_set.length === 0
       ? []
       : ['', `Not set: ${not_set.join(', ')}.`, `Commands that set them: ${commands.join(', ')}.`]),

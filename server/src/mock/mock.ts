@@ -34,7 +34,7 @@ const tenant = { id: 'mock', name: 'Mock', slug: 'mock', country: 'DE', plan: 's
 /**
  * Composes the mock. It does not listen yet.
  *
- * @throws UnusablePrism if this Node is too old, or Prism is not installed
+ * @throws OperatorError if this Node is too old, or Prism is not installed
  */
 export async function createMock({ host, port, siteUrl, log }: MockOptions): Promise<Server> {
   const prism = await loadPrism();

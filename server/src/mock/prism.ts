@@ -1,6 +1,7 @@
 /** Prism as a library: it gives the examples of the contract. It is an optional dependency, so it is loaded on use. */
 import { readDocument } from '@product-passport/openapi';
 import type { Operation } from '../contract/document.ts';
+import { OperatorError } from '../operator-error.ts';
 import type { Selection } from './selection.ts';
 
 /** The version that the server is tested with, as in its package.json. */
@@ -8,11 +9,6 @@ const version = '5.16.0';
 
 /** The oldest Node in which Prism runs: major, then minor version. */
 const oldestNode: readonly [number, number] = [24, 18];
-
-/** The mock cannot start. The message says what to do. */
-export class UnusablePrism extends Error {
-  override readonly name = 'UnusablePrism';
-}
 
 /** An example of the contract. */
 export interface MockResponse {
@@ -24,7 +20,7 @@ export interface MockResponse {
 /** Gives the selected example of an operation. */
 export type Prism = (operation: Operation, selection: Selection) => Promise<MockResponse>;
 
-/** @throws UnusablePrism if this Node is too old, or Prism is not installed */
+/** @throws OperatorError if this Node is too old, or Prism is not installed */
 export async function loadPrism(): Promise<Prism> {
   const { createInstance, getHttpOperationsFromSpec } = await importPrism();
   const resources = await getHttpOperationsFromSpec(readDocument());
@@ -67,7 +63,7 @@ export async function loadPrism(): Promise<Prism> {
 async function importPrism() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (major < oldestNode[0] || (major === oldestNode[0] && minor < oldestNode[1])) {
-    throw new UnusablePrism(
+    throw new OperatorError(
       `the mock needs Node ${oldestNode.join('.')} or later, because Prism does. This is Node ${process.versions.node}.`,
     );
   }
@@ -75,7 +71,7 @@ async function importPrism() {
     return await import('@stoplight/prism-http');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
-    throw new UnusablePrism(
+    throw new OperatorError(
       `the mock needs Prism, which is not installed. Install it: npm install @stoplight/prism-http@${version}`,
     );
   }

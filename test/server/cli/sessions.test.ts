@@ -370,10 +370,8 @@ const sessions: Record<string, string> = {
     # Requirements on a day
     tenant create shop --name Shop --country DE
     product create akku --name Akku --product-group battery
-    > values.json [{"field_key":"battery_category","value":"ev"},{"field_key":"due_diligence_report","value":"https://shop.example"}]
+    > values.json [{"field_key":"battery_category","value":"lmt"},{"field_key":"state_of_certified_energy","value":90,"unit":"%","access_level":"restricted"}]
     passport set akku values.json
-    product show akku --on 2026-11-01
-    product show akku --on 2027-02-18
     product show akku --on 2027-08-17
     product show akku --on 2027-08-18 --json
     > values.json [{"field_key":"battery_category","value":"sli"}]
