@@ -5,14 +5,11 @@ import { describe, expect, test } from '@jest/globals';
 import { settings } from '../../server/src/config/settings.ts';
 import { readerOf } from '../../server/src/database/connection.ts';
 import { openDatabase } from '../../server/src/index.ts';
-import { createProduct } from '../../server/src/lifecycle/create.ts';
-import { createKey } from '../../server/src/tenants/keys.ts';
 import { TenantQueue } from '../../server/src/tenants/queue.ts';
-import { insertTenant } from '../../server/src/tenants/store.ts';
 import type { Client } from '../support/client.ts';
 import { type Database, databaseKinds, newMigratedDatabase } from '../support/database.ts';
 import { ending } from '../support/files.ts';
-import { start } from '../support/program.ts';
+import { announcement, start } from '../support/program.ts';
 import { startService } from '../support/service.ts';
 import { rejection } from '../support/thrown.ts';
 
@@ -162,77 +159,90 @@ test.each([
 });
 
 describe('the queue of a tenant', () => {
-  test('run a few at a time, in their order; another tenant does not wait', async () => {
+  interface Options {
+    tenant?: string;
+    places?: number;
+    resource?: string;
+    isShort?: boolean;
+  }
+
+  /** Jobs that run until they are ended, in the order in which they began. */
+  function jobsIn(queue: TenantQueue) {
+    const begun: string[] = [];
+    const ends = new Map<string, (() => void)[]>();
+    const jobs: Promise<void>[] = [];
+    let isOver = false;
+    return {
+      begun,
+      run(name: string, { tenant = name, ...options }: Options = {}): Promise<void> {
+        const job = queue.run(
+          tenant,
+          () => {
+            begun.push(name);
+            if (isOver) return Promise.resolve();
+            return new Promise<void>((resolve) => ends.set(name, [...(ends.get(name) ?? []), resolve]));
+          },
+          options,
+        );
+        jobs.push(job);
+        return job;
+      },
+      /** Ends the first job of this name. */
+      async end(name: string): Promise<void> {
+        ends.get(name)?.shift()?.();
+        await setTimeout(1);
+      },
+      /** Ends all jobs, also those that wait. Returns how many ran. */
+      async endAll(): Promise<number> {
+        isOver = true;
+        for (const end of [...ends.values()].flat()) end();
+        return (await Promise.allSettled(jobs)).filter(({ status }) => status === 'fulfilled').length;
+      },
+    };
+  }
+
+  test('runs a few at a time, in their order; a failed one makes room, and another tenant does not wait', async () => {
     const queue = new TenantQueue({ atOnce: 2 });
-    const begun: number[] = [];
-    const end: (() => void)[] = [];
-    const works = [0, 1, 2, 3].map((number) =>
-      queue.run('a', async () => {
-        begun.push(number);
-        await new Promise<void>((resolve) => {
-          end[number] = resolve;
-        });
-        if (number === 1) throw new Error('failed');
-        return number;
-      }),
-    );
-    const settled = Promise.allSettled(works);
+    const failing = Promise.withResolvers<void>();
+    const failed = rejection(() => queue.run('a', () => failing.promise));
+    const { run, end, begun, endAll } = jobsIn(queue);
+    for (const name of ['1', '2', '3']) void run(name, { tenant: 'a' });
     await queue.run('b', async () => undefined);
-    expect(begun).toEqual([0, 1]);
-    end[1]?.();
+    expect(begun).toEqual(['1']);
+    failing.reject(new Error('failed'));
+    expect(await failed).toMatchObject({ message: 'failed' });
     await setTimeout(1);
-    expect(begun).toEqual([0, 1, 2]);
-    end[0]?.();
-    await setTimeout(1);
-    expect(begun).toEqual([0, 1, 2, 3]);
-    end[2]?.();
-    end[3]?.();
-    expect((await settled).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled']);
+    expect(begun).toEqual(['1', '2']);
+    await end('1');
+    expect(begun).toEqual(['1', '2', '3']);
+    await endAll();
     expect(await queue.run('a', async () => 'again')).toBe('again');
   });
 
   test('of jobs that need the same resource one runs at a time, in their order, and others overtake them', async () => {
-    const queue = new TenantQueue({ atOnce: 3 });
-    const begun: string[] = [];
-    const ends = new Map<string, () => void>();
-    const run = (name: string, resource?: string, tenant = 'a'): Promise<void> => {
-      const job = (): Promise<void> => {
-        begun.push(name);
-        return new Promise((resolve) => ends.set(name, resolve));
-      };
-      return queue.run(tenant, job, { resource });
-    };
-    const jobs = [run('1', 'x'), run('2', 'x'), run('3', 'x'), run('4', 'y'), run('5'), run('6', 'x', 'b'), run('7')];
+    const { run, end, begun, endAll } = jobsIn(new TenantQueue({ atOnce: 3 }));
+    for (const name of ['1', '2', '3']) void run(name, { tenant: 'a', resource: 'x' });
+    void run('4', { tenant: 'a', resource: 'y' });
+    void run('5', { tenant: 'a' });
+    void run('6', { tenant: 'b', resource: 'x' });
+    void run('7', { tenant: 'a' });
     expect(begun).toEqual(['1', '4', '5', '6']);
     for (const [ended, next] of [
       ['5', '7'],
       ['1', '2'],
       ['2', '3'],
     ] as const) {
-      ends.get(ended)?.();
-      await setTimeout(1);
+      await end(ended);
       expect(begun.at(-1)).toBe(next);
     }
-    for (const end of ends.values()) end();
-    await Promise.all(jobs);
+    await endAll();
   });
 
   test('a large job counts as several, and small ones do not overtake it', async () => {
-    const queue = new TenantQueue({ atOnce: 4, timeout: 500 });
-    const begun: string[] = [];
-    const ends = new Map<string, () => void>();
-    const run = (name: string, places?: number): Promise<void> => {
-      const job = (): Promise<void> => {
-        begun.push(name);
-        return new Promise((resolve) => ends.set(name, resolve));
-      };
-      return queue.run('a', job, places === undefined ? {} : { places });
-    };
-    const end = async (name: string): Promise<void> => {
-      ends.get(name)?.();
-      await setTimeout(1);
-    };
-    const jobs = [run('1'), run('of 3', 3), run('another of 3', 3), run('2'), run('3')];
+    const { run, end, begun, endAll } = jobsIn(new TenantQueue({ atOnce: 4, timeout: 500 }));
+    void run('1', { tenant: 'a' });
+    for (const name of ['of 3', 'another of 3']) void run(name, { tenant: 'a', places: 3 });
+    for (const name of ['2', '3']) void run(name, { tenant: 'a' });
     expect(begun).toEqual(['1', 'of 3']);
     await end('1');
     expect(begun).toEqual(['1', 'of 3']);
@@ -241,143 +251,91 @@ describe('the queue of a tenant', () => {
     await end('2');
     expect(begun.slice(4)).toEqual(['3']);
     await end('3');
-    const tooLate = rejection(() => run('too late', 3));
+    const tooLate = rejection(() => run('too late', { tenant: 'a', places: 3 }));
     await setTimeout(200);
-    const behind = run('behind it');
+    void run('after it', { tenant: 'a' });
     expect(begun.length).toBe(5);
     expect(await tooLate).toMatchObject({ code: 'service_unavailable' });
-    expect(begun.slice(5)).toEqual(['behind it']);
-    await end('behind it');
+    expect(begun.slice(5)).toEqual(['after it']);
+    await end('after it');
     await end('another of 3');
     // Alone, one of any size runs.
-    const huge = run('of 9', 9);
-    await end('of 9');
+    void run('of 9', { tenant: 'a', places: 9 });
     expect(begun.at(-1)).toBe('of 9');
-    await Promise.all([...jobs, behind, huge]);
+    await endAll();
   });
 
   test('all tenants together leave room, and alternate', async () => {
-    const queue = new TenantQueue({ atOnce: 2, inAll: 3 });
-    const begun: string[] = [];
-    const end: (() => void)[] = [];
-    const works = ['a', 'a', 'a', 'b', 'b', 'c'].map((tenant) =>
-      queue.run(tenant, () => {
-        begun.push(tenant);
-        return new Promise<void>((resolve) => end.push(resolve));
-      }),
-    );
-    for (const expected of ['aab', 'aaba', 'aabab', 'aababc']) {
-      await setTimeout(1);
-      if (expected !== 'aab') {
-        end.shift()?.();
-        await setTimeout(1);
-      }
-      expect(begun.join('')).toBe(expected);
+    const { run, end, begun, endAll } = jobsIn(new TenantQueue({ atOnce: 2, inAll: 3 }));
+    for (const tenant of ['a', 'a', 'a', 'b', 'b', 'c']) void run(tenant);
+    const order = [begun.join('')];
+    for (const tenant of ['a', 'a', 'b']) {
+      await end(tenant);
+      order.push(begun.join(''));
     }
-    for (const each of end) each();
-    await Promise.all(works);
+    expect(order).toEqual(['aab', 'aaba', 'aabab', 'aababc']);
+    await endAll();
   });
 
   test('some are reserved for tenants that have none running', async () => {
-    const queue = new TenantQueue({ atOnce: 3, inAll: 5, reserved: 1 });
-    const begun: string[] = [];
-    const ends = new Map<string, (() => void)[]>();
-    const take = (tenant: string): Promise<void> =>
-      queue.run(tenant, () => {
-        begun.push(tenant);
-        return new Promise((resolve) => ends.set(tenant, [...(ends.get(tenant) ?? []), resolve]));
-      });
-    const end = async (tenant: string): Promise<void> => {
-      ends.get(tenant)?.shift()?.();
-      await setTimeout(1);
-    };
-    const works = ['a', 'a', 'a', 'a', 'b', 'b', 'c', 'd'].map(take);
-    expect(begun.join('')).toBe('aaabc');
-    await end('c');
-    expect(begun.join('')).toBe('aaabcd');
+    const { run, end, begun, endAll } = jobsIn(new TenantQueue({ atOnce: 3, inAll: 5, reserved: 1 }));
+    for (const tenant of ['a', 'a', 'a', 'a', 'b', 'b', 'c', 'd']) void run(tenant);
+    const order = [begun.join('')];
+    for (const tenant of ['c', 'd', 'a', 'a']) {
+      await end(tenant);
+      order.push(begun.join(''));
+    }
     // The place of `d` stays free.
-    await end('d');
-    expect(begun.join('')).toBe('aaabcd');
-    await end('a');
-    expect(begun.join('')).toBe('aaabcda');
-    await end('a');
-    expect(begun.join('')).toBe('aaabcdab');
-    for (const each of [...ends.values()].flat()) each();
-    await Promise.all(works);
+    expect(order).toEqual(['aaabc', 'aaabcd', 'aaabcd', 'aaabcda', 'aaabcdab']);
+    await endAll();
   });
 
   test('short ones count for their tenant alone', async () => {
-    const queue = new TenantQueue({ atOnce: 2, inAll: 1 });
-    const gate = Promise.withResolvers<void>();
-    let begun = 0;
-    const take = (tenant: string, isShort = true): Promise<void> =>
-      queue.run(
-        tenant,
-        () => {
-          begun += 1;
-          return gate.promise;
-        },
-        { isShort },
-      );
-    const works = [take('a', false), take('b', false), take('c'), take('c'), take('c'), take('a')];
-    expect(begun).toBe(4);
-    gate.resolve();
-    await Promise.all(works);
-    expect(begun).toBe(6);
+    const { run, begun, endAll } = jobsIn(new TenantQueue({ atOnce: 2, inAll: 1 }));
+    for (const tenant of ['a', 'b']) void run(tenant);
+    for (const tenant of ['c', 'c', 'c', 'a']) void run(tenant, { isShort: true });
+    expect(begun).toEqual(['a', 'c', 'c', 'a']);
+    await endAll();
   });
 
   test('the work of one tenant that waits takes half of the requests that it may have in flight', async () => {
-    const queue = new TenantQueue({ atOnce: 1 });
-    const gate = Promise.withResolvers<void>();
-    const work = Array.from({ length: settings.maxRequests.default }, () => queue.run('one', () => gate.promise));
-    setImmediate(gate.resolve);
-    const done = (await Promise.allSettled(work)).filter(({ status }) => status === 'fulfilled');
-    expect(done).toHaveLength(1 + settings.maxRequests.default / 8);
+    const { run, endAll } = jobsIn(new TenantQueue({ atOnce: 1 }));
+    for (let count = 0; count < settings.maxRequests.default; count += 1) void run('one').catch(() => undefined);
+    expect(await endAll()).toBe(1 + settings.maxRequests.default / 8);
   });
 
   test('a tenant with too many waiting, or one that waits too long, gets 503', async () => {
     const queue = new TenantQueue({ atOnce: 1, waiting: 1, timeout: 20 });
-    let end: (() => void) | undefined;
-    const first = queue.run('a', () => {
-      return new Promise<void>((resolve) => {
-        end = resolve;
-      });
-    });
-    const second = rejection(() => queue.run('a', async () => undefined));
-    const third = await rejection(() => queue.run('a', async () => undefined));
+    const { run, endAll } = jobsIn(queue);
+    void run('a');
+    const second = rejection(() => run('a'));
+    const third = await rejection(() => run('a'));
     const refusal = { code: 'service_unavailable' };
     expect([third, await second]).toMatchObject([refusal, refusal]);
-    end?.();
-    await first;
+    await endAll();
     expect(await queue.run('a', async () => 'again')).toBe('again');
   });
 });
 
-const now = (): Date => new Date();
-
 test.each(databaseKinds)('slow reads of two tenants leave turns for a third on %s', async (kind) => {
   const address = await newMigratedDatabase(kind);
-  const database = await openDatabase(address);
-  const keys: string[] = [];
-  for (const slug of ['one', 'two', 'three']) {
-    const tenant = await insertTenant(database, { slug, name: slug, country: 'DE', plan: 'business' }, now());
-    if (!tenant) throw new Error(`The tenant ${slug} exists already.`);
-    keys.push((await createKey(database, tenant.id, 'test', now())).key);
-    await createProduct({ database, urnNamespace: 'dpp', now }, tenant, { name: 'Tasse', gtin: '09520001000010' });
-    await countView(database, tenant.id);
+  const service = await startService(kind, { on: address });
+  const [one, two, third] = [await service.newTenant(), await service.newTenant(), await service.newTenant()];
+  for (const client of [one, two, third]) {
+    await client.create({ name: 'Tasse', gtin: '09520001000010' });
+    await countView(service.database, client.tenant.id);
   }
-  await slowDown(database, 'scan_days');
-  await database.destroy();
-  const program = await start(`product-passport serve --port 0 --database '${address}'`, /http:\S+/);
+  await slowDown(service.database, 'scan_days');
+  await service.stop();
+  const program = await start(`product-passport serve --json --port 0 --database '${address}'`, /\}\n/);
   ending.defer(async () => void (await program.stop('SIGKILL')));
-  const [site] = /http:\/\/[\d.:]+/.exec(program.said()) ?? [];
-  const get = async (path: string, key = ''): Promise<number> => {
-    const response = await fetch(`${site}/api/v1${path}`, { headers: { authorization: `Bearer ${key}` } });
+  const { base_url } = announcement(program.said());
+  const get = async (path: string, { key }: Client): Promise<number> => {
+    const response = await fetch(base_url + path, { headers: { authorization: `Bearer ${key}` } });
     await response.text();
     return response.status;
   };
 
-  const [one, two, third] = keys;
   let ended = 0;
   const floods = Array.from({ length: 32 }, async (_, index) => {
     await get('/analytics/scans', index < 16 ? one : two).catch(() => undefined);

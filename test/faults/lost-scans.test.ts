@@ -1,29 +1,16 @@
 /** Pages and scans while the database cannot store scans. Sending the page matters more than counting the view. */
 
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { connect } from '../../server/src/database/connection.ts';
-import { openDatabase } from '../../server/src/index.ts';
 import { SummedWarning } from '../../server/src/log/summed-warning.ts';
 import { ScanRecorder } from '../../server/src/scans/recorder.ts';
-import { createKey } from '../../server/src/tenants/keys.ts';
-import { insertTenant } from '../../server/src/tenants/store.ts';
 import type { Client, Reply } from '../support/client.ts';
-import { type Serving, serveHere } from '../support/command.ts';
-import {
-  type Database,
-  type DatabaseKind,
-  databaseKinds,
-  expectRightCounts,
-  newMigratedDatabase,
-  newPostgresDatabase,
-} from '../support/database.ts';
-import { ending, newFolder } from '../support/files.ts';
-import { announcement, type Running, start } from '../support/program.ts';
+import { type Database, type DatabaseKind, databaseKinds, newMigratedDatabase } from '../support/database.ts';
+import { ending, makeReadOnly, newFolder } from '../support/files.ts';
 import { type Service, startService } from '../support/service.ts';
 
 const gtin = '4006381333931';
@@ -222,22 +209,68 @@ describe('a read-only database', () => {
   /** The paths above that are page views. */
   const viewsOfAll = 2;
 
-  test.each<[string, DatabaseKind, string, (database: Database) => Promise<void>]>([
+  /** Copies a SQLite file, also while a server has it open, into a folder where nothing can be written. */
+  async function inReadOnlyFolder(address: string): Promise<string> {
+    const folder = newFolder();
+    const copy = join(folder, "Anna's shop #1.sqlite");
+    for (const end of ['', '-wal', '-shm']) {
+      if (existsSync(address + end)) await copyFile(address + end, copy + end);
+    }
+    await makeReadOnly(folder);
+    return copy;
+  }
+
+  /** Each makes the database read-only, and returns the service that has it. */
+  test.each<[string, DatabaseKind, string, (service: Service, address: string) => Promise<Service>]>([
     [
       'query_only',
       'SQLite',
       'SQLITE_READONLY',
-      async (database) => void (await database.raw('PRAGMA query_only = ON')),
+      async (service) => {
+        await service.database.raw('PRAGMA query_only = ON');
+        return service;
+      },
     ],
-    ['its disk full', 'SQLite', 'SQLITE_FULL', fillSqlite],
+    [
+      'its disk full',
+      'SQLite',
+      'SQLITE_FULL',
+      async (service) => {
+        await fillSqlite(service.database);
+        return service;
+      },
+    ],
+    [
+      'a read-only folder after a stop',
+      'SQLite',
+      'SQLITE_READONLY',
+      async (service, address) => {
+        const siteUrl = `http://127.0.0.1:${service.port}`;
+        await service.stop();
+        await service.database.destroy();
+        return startService('SQLite', { on: await inReadOnlyFolder(address), siteUrl });
+      },
+    ],
+    [
+      'a read-only folder after a kill',
+      'SQLite',
+      'SQLITE_READONLY',
+      async (service, address) =>
+        startService('SQLite', {
+          on: await inReadOnlyFolder(address),
+          siteUrl: `http://127.0.0.1:${service.port}`,
+        }),
+    ],
     [
       'default_transaction_read_only',
       'PostgreSQL',
       '25006',
-      async (database) => {
-        await database.raw(
+      async (service, address) => {
+        await service.database.raw(
           "DO $$BEGIN EXECUTE format('ALTER DATABASE %I SET default_transaction_read_only = on', current_database()); END$$",
         );
+        // The setting applies to new connections only.
+        return startService('PostgreSQL', { on: address, siteUrl: `http://127.0.0.1:${service.port}` });
       },
     ],
   ])(
@@ -247,12 +280,7 @@ describe('a read-only database', () => {
       await client.write('tasse', [{ field_key: 'x', value: 'y', access_level: 'restricted' }]);
       const before = await responses(client, service);
       const seen = await client.scans();
-      await refuse(service.database);
-      // The setting of PostgreSQL applies to new connections only.
-      const refusing =
-        kind === 'SQLite'
-          ? service
-          : await startService(kind, { on: address, siteUrl: `http://127.0.0.1:${service.port}` });
+      const refusing = await refuse(service, address);
       const started = performance.now();
       const now = await responses(client, refusing);
       expect(now.filter((response) => !JSON.stringify(response).includes('analytics'))).toEqual(
@@ -329,118 +357,5 @@ describe('losses', () => {
     } finally {
       jest.useRealTimers();
     }
-  });
-});
-
-describe('a killed server', () => {
-  const directory = newFolder();
-  const running: (Running | Serving)[] = [];
-
-  afterEach(async () => {
-    await Promise.all(running.splice(0).map((program) => program.stop()));
-  });
-
-  interface Server {
-    program: Running;
-    site: string;
-    key: string | null;
-  }
-
-  async function serve(database: string): Promise<Server> {
-    const program = await start(`product-passport serve --demo --json --port 0 --database ${database}`, /\}\n/);
-    running.push(program);
-    const { site_url: site, tenants } = announcement(program.said());
-    return { program, site, key: tenants[0].api_key };
-  }
-
-  async function view(site: string): Promise<number> {
-    const response = await fetch(`${site}/p/nordlicht/merinopullover-fjord`);
-    await response.text();
-    return response.status;
-  }
-
-  async function total(site: string, key: string | null): Promise<number> {
-    const headers = { authorization: `Bearer ${key}` };
-    return (await (await fetch(`${site}/api/v1/analytics/scans?days=365`, { headers })).json()).total;
-  }
-
-  describe.each([
-    ['SQLite', async () => join(directory, 'scans.sqlite')],
-    ['PostgreSQL', newPostgresDatabase],
-  ])('%s: the process is killed right after a page was served', (_kind, newDatabase) => {
-    test('and the scan is there, once', async () => {
-      const database = await newDatabase();
-      const first = await serve(database);
-      const before = await total(first.site, first.key);
-      expect(await view(first.site)).toBe(200);
-      await first.program.stop('SIGKILL');
-
-      const second = await serve(database);
-      expect(await total(second.site, first.key)).toBe(before + 1);
-
-      // With many requests at once, every served page has a scan. A request without a response may have one.
-      let served = 0;
-      const sent = 60;
-      const views = Array.from({ length: sent }, async () => {
-        if ((await view(second.site)) === 200) served += 1;
-        if (served >= 10) await second.program.stop('SIGKILL');
-      });
-      await Promise.allSettled(views);
-      expect(served).toBeGreaterThanOrEqual(10);
-
-      const third = await serveHere(`product-passport serve --json --port 0 --database ${database}`, /\}\n/);
-      running.push(third);
-      const counted = (await total(announcement(third.said()).site_url, first.key)) - before - 1;
-      expect(counted).toBeGreaterThanOrEqual(served);
-      expect(counted).toBeLessThanOrEqual(sent);
-    });
-  });
-
-  const moves = fileURLToPath(new URL('../support/move-products.ts', import.meta.url));
-
-  async function open(address: string): Promise<Database> {
-    const database = await openDatabase(address);
-    ending.defer(() => database.destroy());
-    return database;
-  }
-
-  describe.each(databaseKinds)('on %s', (kind) => {
-    test('a server and a command that are killed leave the counts of the products that they stored and moved', async () => {
-      const address = await newMigratedDatabase(kind);
-      const database = await open(address);
-      const tenant = { slug: 'shop', name: 'Shop', country: 'DE', plan: 'starter' as const };
-      const { id = '' } = (await insertTenant(database, tenant, new Date())) ?? {};
-      const { key } = await createKey(database, id, 'test', new Date());
-      const statuses = new Set<string>();
-      for (let round = 0; round < 2; round += 1) {
-        const mover = spawn(process.execPath, [moves, address, id], { stdio: ['ignore', 'pipe', 'inherit'] });
-        let moved = 0;
-        mover.stdout.on('data', (lines: Buffer) => {
-          moved += lines.toString().split('\n').length - 1;
-        });
-        const movesEnded = once(mover, 'exit');
-        const server = await start(`product-passport serve --json --port 0 --database ${address}`, /\}\n/);
-        const url = `${announcement(server.said()).base_url}/products`;
-        const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-        let created = 0;
-        const writers = Array.from({ length: 8 }, async () => {
-          for (;;) {
-            const response = await fetch(url, { method: 'POST', headers, body: '{"name":"Tasse"}' });
-            if (response.status === 200) created += 1;
-          }
-        });
-        const ended = Promise.allSettled(writers);
-        while (created < 40 || moved < 40) {
-          expect(mover.exitCode).toBeNull();
-          await setTimeout(5);
-        }
-        mover.kill('SIGKILL');
-        await server.stop('SIGKILL');
-        await Promise.all([ended, movesEnded]);
-        expect(await expectRightCounts(database)).toBeGreaterThanOrEqual(40 * (round + 1));
-        for (const status of await database('products').distinct().pluck('status')) statuses.add(status);
-      }
-      expect([...statuses]).toEqual(expect.arrayContaining(['active', 'archived']));
-    });
   });
 });

@@ -1,15 +1,16 @@
 /** The installed program in a process of its own. */
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { Agent, type OutgoingHttpHeaders } from 'node:http';
-import { setTimeout } from 'node:timers/promises';
 import { createJudge } from '../../contracts/judge/judge.ts';
 import { announcement, type Running, start } from '../../test/support/program.ts';
 import { type Incoming, send } from '../../test/support/wire.ts';
-import { Finding } from './report.ts';
 
 const judge = createJudge();
 
 /** How long a response may take, in milliseconds. */
-const longestWait = 30_000;
+const maxWait = 30_000;
 
 export interface Ask {
   method?: string;
@@ -21,26 +22,20 @@ export interface Ask {
 
 export class Server {
   readonly port: number;
+  readonly adminUrl: string | undefined;
   readonly #running: Running;
-  readonly #adminUrl: string | undefined;
   readonly #agent = new Agent({ keepAlive: true });
 
   static async start(address: string, options = '', environment: Record<string, string> = {}): Promise<Server> {
     const line = `product-passport serve --json --port 0 --database ${address} ${options}`;
-    const running = await start(line, /\}\n/, environment);
+    return new Server(await start(line, /\}\n/, environment));
+  }
+
+  private constructor(running: Running) {
     const { base_url, admin_url } = announcement(running.said());
-    return new Server(running, Number(new URL(base_url).port), admin_url);
-  }
-
-  private constructor(running: Running, port: number, adminUrl: string | undefined) {
     this.#running = running;
-    this.port = port;
-    this.#adminUrl = adminUrl;
-  }
-
-  /** The text of `/metrics`. Only of a server with an admin port. */
-  async metrics(): Promise<string> {
-    return (await fetch(`${this.#adminUrl}/metrics`)).text();
+    this.port = Number(new URL(base_url).port);
+    this.adminUrl = admin_url;
   }
 
   get pid(): number {
@@ -51,14 +46,19 @@ export class Server {
     return this.#running.child.exitCode !== null || this.#running.child.signalCode !== null;
   }
 
+  /** The memory of the process, in MiB. */
+  get memory(): number {
+    const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${this.pid}/status`, 'utf8')) ?? [];
+    return Math.round(Number(kilobytes) / 1024);
+  }
+
   logged(): string {
     return this.#running.logged();
   }
 
-  /** How many scans the log reports as lost. */
+  /** The number of scans that the log reports as lost. */
   lostScans(): number {
-    const counts = this.logged().matchAll(/"lost":(\d+)/g);
-    return Array.from(counts, ([, count]) => Number(count)).reduce((sum, count) => sum + count, 0);
+    return Array.from(this.logged().matchAll(/"lost":(\d+)/g), ([, count]) => Number(count)).reduce((a, b) => a + b, 0);
   }
 
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
@@ -67,7 +67,7 @@ export class Server {
     return code;
   }
 
-  /** Throws a `Finding` if the response breaks the contract or takes too long, and another error if the connection breaks. */
+  /** Throws an `AssertionError` if the response breaks the contract or takes too long, and another error if the connection breaks. */
   async ask({ method = 'GET', path, key, json, headers: given }: Ask): Promise<Incoming> {
     const headers: OutgoingHttpHeaders = {
       ...given,
@@ -75,22 +75,12 @@ export class Server {
       ...(json !== undefined && { 'content-type': 'application/json' }),
     };
     const body = json === undefined ? undefined : Buffer.from(JSON.stringify(json));
-    const timer = new AbortController();
-    const late = setTimeout(longestWait, undefined, { signal: timer.signal, ref: false }).then(() => {
-      throw new Finding(`${method} ${path} got no response within ${longestWait} ms`);
-    });
-    late.catch(() => undefined);
-    const incoming = await Promise.race([send(this.port, this.#agent, { method, path, headers, body }), late]);
-    timer.abort();
-    const findings = judge.response({
-      method,
-      path,
-      status: incoming.status,
-      headers: incoming.headers,
-      body: incoming.text,
-    });
-    const [first] = findings;
-    if (first) throw new Finding(`${method} ${path} → ${incoming.status}: ${first.where} ${first.what}`);
-    return incoming;
+    const started = performance.now();
+    const response = await send(this.port, this.#agent, { method, path, headers, body });
+    const milliseconds = performance.now() - started;
+    assert.ok(milliseconds < maxWait, `${method} ${path} took ${Math.round(milliseconds)} ms`);
+    const [finding] = judge.response({ method, path, ...response, body: response.text });
+    assert.ok(!finding, `${method} ${path} → ${response.status}: ${finding?.where} ${finding?.what}`);
+    return response;
   }
 }

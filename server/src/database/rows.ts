@@ -49,15 +49,34 @@ const rowsAtOnce = 500;
  * @param query makes the query of a page, without order and limit
  * @param id the column of the id, if the query has several tables
  */
-export async function* pagesById<Row extends { id: string }>(
+export function pagesById<Row extends { id: string }>(
   query: () => Knex.QueryBuilder,
   id = 'id',
 ): AsyncGenerator<Row[], void> {
-  for (let after = ''; ; ) {
-    const rows: Row[] = await query().where(id, '>', after).orderBy(id).limit(rowsAtOnce);
+  return pagesByKey(query, [id]);
+}
+
+/**
+ * The same in the order of a key of several columns.
+ *
+ * @param query makes the query of a page, with the columns of the key
+ */
+export async function* pagesByKey<Row extends object>(
+  query: () => Knex.QueryBuilder,
+  key: readonly string[],
+  limit = rowsAtOnce,
+): AsyncGenerator<Row[], void> {
+  const next = `(${key.join(', ')}) > (${key.map(() => '?').join(', ')})`;
+  const members = key.map((column) => column.slice(column.indexOf('.') + 1));
+  for (let after: Knex.Value[] | undefined; ; ) {
+    const page = query()
+      .orderBy([...key])
+      .limit(limit);
+    if (after) void page.whereRaw(next, after);
+    const rows: Row[] = await page;
     const last = rows.at(-1);
     if (last) yield rows;
-    if (!last || rows.length < rowsAtOnce) return;
-    after = last.id;
+    if (!last || rows.length < limit) return;
+    after = members.map((member) => last[member as keyof Row] as Knex.Value);
   }
 }

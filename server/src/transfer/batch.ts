@@ -7,26 +7,28 @@ import { type Content, type WriteOptions, writeLines } from './write.ts';
 const linesAtOnce = 500;
 const bytesAtOnce = 4 * 1024 * 1024;
 
-/** Lines that are stored in one transaction. */
+/** Collects lines, and stores each batch in one transaction. */
 export class Batch {
-  contents: Content[] = [];
+  readonly #store: (contents: readonly Content[]) => Promise<void>;
+  #contents: Content[] = [];
   #size = 0;
 
-  add({ number, size }: ReadLine, line: Content['line']): void {
-    this.contents.push({ number, line });
+  constructor(store: (contents: readonly Content[]) => Promise<void>) {
+    this.#store = store;
+  }
+
+  async add({ number, size }: ReadLine, line: Content['line']): Promise<void> {
+    this.#contents.push({ number, line });
     this.#size += size;
+    if (this.#contents.length >= linesAtOnce || this.#size >= bytesAtOnce) await this.flush();
   }
 
-  get isFull(): boolean {
-    return this.contents.length >= linesAtOnce || this.#size >= bytesAtOnce;
-  }
-
-  /** Removes and returns the lines. */
-  take(): Content[] {
-    const { contents } = this;
-    this.contents = [];
+  /** Stores what is left. */
+  async flush(): Promise<void> {
+    const contents = this.#contents;
+    this.#contents = [];
     this.#size = 0;
-    return contents;
+    if (contents.length > 0) await this.#store(contents);
   }
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
 import { isPostgres } from '../database/connection.ts';
+import { pagesByKey } from '../database/rows.ts';
 import { type Tenant, walkTenants } from '../tenants/store.ts';
 import { auditLines } from './audit.ts';
 import {
@@ -24,9 +25,6 @@ import { productLines } from './products.ts';
 
 /** Characters of text that are written at once. */
 const textAtOnce = 256 * 1024;
-
-/** Rows in one line of a list, and in one statement. */
-const rowsAtOnce = 500;
 
 export interface ExportOptions {
   /** The tenant; without one, all tenants and everything that belongs to the installation. */
@@ -112,7 +110,7 @@ async function* tenantLines(
     if (name === 'versions') counts.versions += counts.products;
     const isLeftOut = name === 'scans' ? only !== undefined : ['access_tokens', 'api_keys'].includes(name) && !secrets;
     if (isLeftOut) continue;
-    for await (const items of rowsOf(transaction, tenant.id, name)) {
+    for await (const items of itemsOf(transaction, tenant.id, name)) {
       counts[name] += items.length;
       yield { type: name, items };
     }
@@ -126,22 +124,12 @@ async function* tenantLines(
 }
 
 /** The rows of a list, in the order of their key. */
-async function* rowsOf(transaction: Knex.Transaction, tenantId: string, name: SectionName): AsyncGenerator<Row[]> {
+async function* itemsOf(transaction: Knex.Transaction, tenantId: string, name: SectionName): AsyncGenerator<Row[]> {
   const { table, key, columns } = sections[name];
-  let after: unknown[] | undefined;
-  for (;;) {
-    const query = transaction(table)
-      .where(`${table}.tenant_id`, tenantId)
-      .orderBy([...key])
-      .limit(rowsAtOnce);
-    if (after) void query.whereRaw(`(${key.join(', ')}) > (${key.map(() => '?').join(', ')})`, after as Knex.Value[]);
-    const rows: Row[] = await query.select([...columns]);
-    const last = rows.at(-1);
-    if (!last) return;
-    after = key.map((column) => last[column]);
+  const all = () => transaction(table).where({ tenant_id: tenantId }).select(columns);
+  for await (const rows of pagesByKey<Row>(all, key)) {
     const items = name === 'versions' ? await withoutLatest(transaction, tenantId, rows) : rows;
     if (items.length > 0) yield items.map(withNumbers);
-    if (rows.length < rowsAtOnce) return;
   }
 }
 

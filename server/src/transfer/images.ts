@@ -1,32 +1,17 @@
 import type { Knex } from 'knex';
-import { statement } from '../database/statement.ts';
+import { pagesByKey } from '../database/rows.ts';
 import { imageHash, plainWebpSize } from '../images/rules.ts';
 import { legalColumns, type Tenant } from '../tenants/store.ts';
 import type { ImageLine, TenantLine } from './format.ts';
 
-/** Images in memory. Each has at most 100 kB. */
-const imagesAtOnce = 50;
+const columns = ['product_id', 'sha256', 'media_type', 'width', 'height', 'alt', 'created_at', 'bytes'] as const;
 
-type ImageRow = Omit<ImageLine, 'type' | 'bytes'> & { bytes: Buffer };
-
-const page = statement<ImageRow, { tenantId: string; after: string; limit: number }>(
-  (database, { tenantId, after, limit }) =>
-    database('product_images')
-      .where({ tenant_id: tenantId })
-      .where('product_id', '>', after)
-      .orderBy('product_id')
-      .limit(limit)
-      .select('product_id', 'sha256', 'media_type', 'width', 'height', 'alt', 'created_at', 'bytes'),
-);
-
-/** The images of a tenant's products, each in a line of its own. */
+/** The images of a tenant's products, each in a line of its own. 50 in memory have at most 5 MB. */
 export async function* imageLines(transaction: Knex.Transaction, tenantId: string): AsyncGenerator<ImageLine> {
-  for (let after = ''; ; ) {
-    const rows = await page.all(transaction, { tenantId, after, limit: imagesAtOnce });
+  type ImageRow = Omit<ImageLine, 'type' | 'bytes'> & { bytes: Buffer };
+  const images = () => transaction('product_images').where({ tenant_id: tenantId }).select(columns);
+  for await (const rows of pagesByKey<ImageRow>(images, ['product_id'], 50)) {
     for (const { bytes, ...image } of rows) yield { type: 'image', ...image, bytes: bytes.toString('base64') };
-    const last = rows.at(-1);
-    if (!last || rows.length < imagesAtOnce) return;
-    after = last.product_id;
   }
 }
 

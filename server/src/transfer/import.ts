@@ -12,7 +12,7 @@ import { hiddenSlug, removeHidden } from './hidden.ts';
 import { tenantRow } from './images.ts';
 import { RefusedLine } from './lines.ts';
 import { ExportReader, type ReadLine } from './reader.ts';
-import { revealKeys } from './write.ts';
+import { type Content, revealKeys } from './write.ts';
 
 /** Secrets of tokens in memory. An installation has a few. */
 const maxSecrets = 1000;
@@ -42,7 +42,7 @@ export interface Imported {
 export class TenantImport {
   readonly #options: ImportOptions;
   readonly #reader = new ExportReader('tenant');
-  readonly #batch = new Batch();
+  readonly #batch = new Batch((contents) => this.#store(contents));
   readonly #secrets: { number: number; line: TokenSecretLine }[] = [];
   #tenant: TenantLine | undefined;
   #end: { number: number; line: TenantEnd } | undefined;
@@ -88,13 +88,12 @@ export class TenantImport {
         if (line.pages?.logo) await requirePicture(number, line.pages.logo);
         return this.#begin(number, line);
       case 'tenant_end':
-        await this.#store();
+        await this.#batch.flush();
         this.#end = { number, line };
         return;
       default:
         if (line.type === 'image') await requirePicture(number, line);
-        this.#batch.add(read, line.type === 'product' ? this.#believed(number, line) : line);
-        if (this.#batch.isFull) await this.#store();
+        return this.#batch.add(read, line.type === 'product' ? this.#believed(number, line) : line);
     }
   }
 
@@ -122,14 +121,12 @@ export class TenantImport {
     this.#isStored = true;
   }
 
-  async #store(): Promise<void> {
-    const contents = this.#batch.take();
-    const last = contents.at(-1);
-    if (!last || !this.#tenant) return;
+  async #store(contents: readonly Content[]): Promise<void> {
     const { database, shareGtin, progress } = this.#options;
-    const { id: tenantId } = this.#tenant.tenant;
+    const { id: tenantId = '' } = this.#tenant?.tenant ?? {};
     const write = { tenantId, shareGtin, hidden: true, importedAt: this.#importedAt };
-    await storeLines(database, contents, write, (transaction) => this.#requireHidden(transaction, last.number));
+    const last = contents.at(-1)?.number ?? 0;
+    await storeLines(database, contents, write, (transaction) => this.#requireHidden(transaction, last));
     progress?.(this.#products);
   }
 

@@ -7,6 +7,7 @@ import type { InstallationLine, TenantEnd, TenantLine, TokenSecretLine } from '.
 import { tenantRow } from './images.ts';
 import { RefusedLine } from './lines.ts';
 import { ExportReader, type ReadLine } from './reader.ts';
+import type { Content } from './write.ts';
 
 /** What a backup has. */
 export interface BackupContent {
@@ -22,7 +23,7 @@ export class BackupRestore {
   readonly #transaction: Knex.Transaction;
   readonly #progress: (products: number) => void;
   readonly #reader = new ExportReader('all');
-  readonly #batch = new Batch();
+  readonly #batch = new Batch((contents) => this.#store(contents));
   #tenantId = '';
   #tenants = 0;
   #products = 0;
@@ -54,12 +55,11 @@ export class BackupRestore {
       case 'tenant':
         return this.#begin(number, line);
       case 'tenant_end':
-        await this.#store();
+        await this.#batch.flush();
         return this.#end(number, line);
       default:
         if (line.type === 'product') this.#products += 1;
-        this.#batch.add(read, line);
-        if (this.#batch.isFull) await this.#store();
+        return this.#batch.add(read, line);
     }
   }
 
@@ -77,9 +77,7 @@ export class BackupRestore {
     this.#tenants += 1;
   }
 
-  async #store(): Promise<void> {
-    const contents = this.#batch.take();
-    if (contents.length === 0) return;
+  async #store(contents: readonly Content[]): Promise<void> {
     await storeLines(this.#transaction, contents, { tenantId: this.#tenantId, shareGtin: true, hidden: false });
     this.#progress(this.#products);
   }

@@ -1,9 +1,12 @@
-/** The static mock over HTTP: what it adds to Prism. */
+/** The static mock as a process: what it adds to Prism. `parity.test.ts` compares its responses with the sandbox's. */
+import { once } from 'node:events';
 import { Agent } from 'node:http';
+import { connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createJudge } from '../../../contracts/judge/judge.ts';
-import { freePort, type Mock, startMock } from '../../support/program.ts';
+import { ending } from '../../support/files.ts';
+import { freePort, type Mock, root, run, start, startMock } from '../../support/program.ts';
 import { exchange, type Incoming, type Outgoing, send as sendTo } from '../../support/wire.ts';
 
 const judge = createJudge();
@@ -48,96 +51,18 @@ test('/healthz needs no key, so that a program can wait for the mock', async () 
   expect(await send({ method: 'HEAD', path: '/healthz', headers: {} })).toMatchObject({ status: 200 });
 });
 
-describe('a body', () => {
-  test.each([
-    ['that is not JSON', '{"name":', 400, 'invalid_json'],
-    ['that is empty', '', 400, 'invalid_json'],
-    ['that is not UTF-8', Buffer.from([0x22, 0xff, 0x22]), 400, 'invalid_json'],
-    ['with a member named __proto__', '{"name":"a","__proto__":{}}', 400, 'invalid_request'],
-    ['with a lone surrogate', '{"name":"\\ud800"}', 400, 'invalid_request'],
-    ['with a number that a double changes', '{"name":"a","x":9007199254740993}', 400, 'invalid_request'],
-    ['without a name', '{}', 400, 'name_required'],
-    ['with an unknown group', '{"name":"a","product_group":"none"}', 400, 'unknown_product_group'],
-    ['with a short GTIN', '{"name":"a","gtin":"12"}', 400, 'invalid_gtin'],
-    ['that is too large', `{"name":"${'a'.repeat(1024 * 1024)}"}`, 413, 'payload_too_large'],
-  ])('%s gets the error of the contract', async (_, body, status, code) => {
-    const response = await post(body);
-    expect(refusal(response)).toEqual([status, code]);
-    expect(judge.response({ operationId: 'createProduct', ...response, body: response.text })).toEqual([]);
-  });
-
-  test('of another media type gets 415, and an element without a key its own code', async () => {
-    expect(refusal(await post('name=a', { ...key, 'content-type': 'text/plain' }))).toEqual([
-      415,
-      'unsupported_media_type',
-    ]);
-    const put = { method: 'PUT', path: '/api/v1/products/a/passport', headers: json };
-    expect(refusal(await send({ ...put, body: Buffer.from('[{"value":1}]') }))).toEqual([400, 'field_key_required']);
-    expect(refusal(await send({ ...put, body: Buffer.from('{}') }))).toEqual([400, 'values_must_be_array']);
-  });
-
-  test('that the contract allows gets an example', async () => {
-    const { status, text } = await post('{"name":"  a  ","model":null,"unknown":1}');
-    expect([status, JSON.parse(text).slug]).toEqual([200, 'usb-c-kabel-240-w-2-m']);
-  });
-
-  test('that ends too early leaves the mock working', async () => {
-    const head =
-      'POST /api/v1/products HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer a\r\nContent-Type: application/json\r\n';
-    expect(await exchange(mock.port, `${head}Transfer-Encoding: chunked\r\n\r\nzz\r\n`)).toMatchObject({ status: 400 });
-    expect(await get('/api/v1/me')).toMatchObject({ status: 200 });
-  });
+test('bytes that are not HTTP, and a body that ends too early, get 400 and leave the mock working', async () => {
+  const head =
+    'POST /api/v1/products HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer a\r\nContent-Type: application/json\r\n';
+  for (const bytes of ['nonsense\r\n\r\n', `${head}Transfer-Encoding: chunked\r\n\r\nzz\r\n`]) {
+    const { status, text } = await exchange(mock.port, bytes);
+    expect([status, JSON.parse(text).error.code]).toEqual([400, 'invalid_request']);
+  }
+  expect(await get('/api/v1/me')).toMatchObject({ status: 200 });
 });
 
-describe('the envelope of the contract', () => {
-  test('for a request without a key, whatever the path', async () => {
-    for (const path of ['/api/v1/me', '/api/v1/unknown']) {
-      const response = await get(path, {});
-      expect(refusal(response)).toEqual([401, 'invalid_api_key']);
-      expect(response.headers['www-authenticate']).toBe('Bearer');
-    }
-  });
-
-  test.each(['/api/v1/unknown', '/unknown', '/api/v1/products/a/b'])('for the unknown path %s', async (path) => {
-    const response = await get(path);
-    expect(refusal(response)).toEqual([404, 'not_found']);
-    // The mock has no pages.
-    expect(JSON.stringify(response)).not.toContain('/docs');
-  });
-
-  test.each([
-    ['DELETE', '/api/v1/me', 'GET, HEAD'],
-    ['PATCH', '/api/v1/products', 'GET, HEAD, POST'],
-    ['POST', '/api/v1/products/a/passport', 'GET, HEAD, PUT'],
-    ['POST', '/01/09520001000072', 'GET, HEAD, OPTIONS'],
-  ])('for %s %s, with Allow', async (method, path, allow) => {
-    const response = await send({ method, path });
-    expect(refusal(response)).toEqual([405, 'method_not_allowed']);
-    expect(response.headers.allow?.split(', ').sort()).toEqual(allow.split(', ').sort());
-  });
-
-  test('for bytes that are not HTTP', async () => {
-    const { status, text } = await exchange(mock.port, 'nonsense\r\n\r\n');
-    expect([status, JSON.parse(text).error.code]).toEqual([400, 'invalid_request']);
-  });
-
-  test('Accept never causes a 406', async () => {
-    for (const path of ['/api/v1/me', '/p/nordlicht/a', '/p/nordlicht/a/jsonld']) {
-      expect(await get(path, { ...key, accept: 'image/png' })).toMatchObject({ status: 200 });
-    }
-    expect(refusal(await get('/api/v1/unknown', { ...key, accept: 'image/png' }))).toEqual([404, 'not_found']);
-  });
-
-  test('HEAD, OPTIONS and a trailing slash work', async () => {
-    const head = await send({ method: 'HEAD', path: '/api/v1/me/' });
-    expect([head.status, head.text, head.headers['content-type']]).toEqual([
-      200,
-      '',
-      'application/json; charset=utf-8',
-    ]);
-    const options = await send({ method: 'OPTIONS', path: '/p/nordlicht/a' });
-    expect([options.status, options.headers['access-control-allow-origin']]).toEqual([204, '*']);
-  });
+test('no page of the server is named in an error', async () => {
+  expect(JSON.stringify(await get('/unknown'))).not.toContain('/docs');
 });
 
 describe('a Digital Link', () => {
@@ -181,11 +106,6 @@ describe('a Digital Link', () => {
     const { headers } = await sendTo(port, agent, { method: 'GET', path: '/01/09520001000072', headers: {} });
     await other.stop();
     expect(headers.location).toBe('https://mock.example/p/nordlicht/usb-c-kabel-240-w-2-m');
-  });
-
-  test('of another form gets 400', async () => {
-    expect(refusal(await get('/01/1', {}))).toEqual([400, 'invalid_gtin']);
-    expect(refusal(await get('/01/09520001000072/99/a', {}))).toEqual([400, 'invalid_request']);
   });
 });
 
@@ -252,5 +172,74 @@ describe('the log', () => {
     await post(`{"name":1,"${secret}":"${secret}"}`, { ...json, cookie: secret, 'x-request-id': 'log-4' });
     await lineOf('log-4');
     expect(mock.logged()).not.toContain(secret);
+  });
+});
+
+/** A mock that a test ends. */
+async function ownMock(): Promise<Mock> {
+  const own = await startMock();
+  ending.defer(async () => void (await own.stop('SIGKILL')));
+  return own;
+}
+
+test.each(['SIGTERM', 'SIGINT'] as const)(
+  '%s ends it although the body of a request does not arrive',
+  async (signal) => {
+    const running = await ownMock();
+    const head =
+      'POST /api/v1/products HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer a\r\nContent-Type: application/json\r\n';
+    for (const bytes of [`${head}Content-Length: 100\r\n\r\n{`, '']) {
+      const waiting = connect(running.port, '127.0.0.1');
+      waiting.on('error', () => undefined);
+      await once(waiting, 'connect');
+      waiting.write(bytes);
+    }
+    await fetch(`${running.host}/healthz`);
+    await setTimeout(100);
+    const before = performance.now();
+    expect(await running.stop(signal)).toBe(0);
+    expect(performance.now() - before).toBeLessThan(20_000);
+    const { stdout } = await run(`ps -o pid= -g ${running.pid} || true`);
+    expect(stdout).toBe('');
+  },
+);
+
+test('it stops with its standard input if asked to', async () => {
+  const line = `bash -c 'sleep 3 | node ${root}server/src/cli/main.ts mock --port 0 --json --stop-with-stdin'`;
+  const running = await start(line, /\}\n/, { NODE_OPTIONS: '' });
+  expect(await running.end()).toBe(0);
+});
+
+test('a client that leaves does not end it', async () => {
+  const running = await ownMock();
+  const body = '{"name":"a"}';
+  const head = `POST /api/v1/products HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer a\r\nContent-Type: application/json\r\n`;
+  const requests = [
+    'GET /api/v1/me HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer a\r\n\r\n',
+    `${head}Content-Length: 100\r\n\r\n${body}`,
+    `${head}Content-Length: ${body.length}\r\n\r\n${body}`,
+    'GET /p/nordlicht/a HTTP/1.1\r\nHost: a\r\n\r\n',
+    'GET /api/v1',
+  ];
+  for (const bytes of Array.from({ length: 5 }, () => requests).flat()) {
+    const socket = connect(running.port, '127.0.0.1');
+    socket.on('error', () => undefined);
+    await once(socket, 'connect');
+    socket.write(bytes);
+    await setTimeout(5);
+    socket.resetAndDestroy();
+  }
+  await setTimeout(300);
+  expect(await fetch(`${running.host}/healthz`)).toMatchObject({ status: 200 });
+  expect(await running.stop()).toBe(0);
+  expect(running.logged()).not.toMatch(/"level":[56]0/);
+});
+
+test('a port in use gives one sentence', async () => {
+  const outcome = await run(`node server/src/cli/main.ts mock --port ${mock.port}`, { NODE_OPTIONS: '' });
+  expect(outcome).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `product-passport: port ${mock.port} is in use. Choose another one with --port, or use --port 0 for any free port.\n`,
   });
 });

@@ -36,6 +36,7 @@ const bodies: Record<string, Buffer> = {
   'an array as the body': Buffer.from('[]'),
   'null as the body': Buffer.from('null'),
   'a member named __proto__': Buffer.from('{"name":"a","__proto__":{}}'),
+  'a lone surrogate': Buffer.from('{"name":"\\ud800"}'),
   'a number that a double changes': Buffer.from('{"name":"a","x":9007199254740993}'),
   'a blank name': Buffer.from('{"name":" "}'),
   'a name of the wrong type': Buffer.from('{"name":1}'),

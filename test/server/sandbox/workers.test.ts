@@ -94,19 +94,6 @@ test('a reset of one worker in the middle of the work of others removes nothing 
   }
 });
 
-test('a tenant takes 50 ms or less', async () => {
-  const durations: number[] = [];
-  for (let count = 0; count < 200; count += 1) {
-    const start = performance.now();
-    await sandbox.createTenant();
-    durations.push(performance.now() - start);
-  }
-  durations.sort((a, b) => a - b);
-  expect(durations[100]).toBeLessThanOrEqual(50);
-});
-
-const dayLength = 86_400_000;
-
 async function started() {
   const database = await openDatabase(':memory:', { sandbox: true });
   ending.defer(() => database.destroy());
@@ -140,7 +127,7 @@ async function started() {
 /** A value after some days: a time or date is that much older, everything else is the same. */
 function aged(value: unknown, days: number): unknown {
   if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d(?:T.*Z)?$/.test(value)) return value;
-  const moved = new Date(Date.parse(value) - days * dayLength).toISOString();
+  const moved = new Date(Date.parse(value) - days * day).toISOString();
   return moved.slice(0, value.length);
 }
 
