@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readDocument } from '@product-passport/openapi';
 import { parse } from 'yaml';
-import { rules } from './rules.ts';
 
 const checkout = path.resolve(import.meta.dirname, '../..');
 const contractFile = path.join(checkout, 'openapi.yaml');
@@ -30,132 +30,138 @@ const createProduct = ['components', 'schemas', 'CreateProduct', 'properties'];
 
 const faults: readonly FaultCase[] = [
   {
-    rule: 'error-narrows-its-codes',
+    rule: 'contract/error-narrows-its-codes',
     fault: 'an error code is any text',
     at: [...json('components', 'responses', 'NotFound'), 'schema', ...errorCode],
     to: () => ({ description: 'Any.', type: 'string' }),
   },
   {
-    rule: 'error-narrows-its-codes',
+    rule: 'contract/error-narrows-its-codes',
     fault: 'an error beside the operations has any schema',
     at: json('x-responses-beside-operations', '408'),
     to: (media) => ({ ...record(media), schema: {} }),
   },
   {
-    rule: 'error-example-per-code',
+    rule: 'contract/error-example-per-code',
     fault: 'an error code has no example',
     at: createErrors,
     to: (examples) => without(examples, 'invalid_gtin'),
   },
   {
-    rule: 'error-example-per-code',
+    rule: 'contract/error-example-per-code',
     fault: 'an example has the name of another code',
     at: createErrors,
     to: (examples) => ({ ...record(examples), another: record(examples).invalid_gtin }),
   },
   {
-    rule: 'response-has-example',
+    rule: 'rule/response-has-example',
     fault: 'a page has no example',
     at: ['components', 'responses', 'PageNotFound', 'content', 'text/html'],
     to: (media) => without(media, 'examples'),
   },
   {
-    rule: 'example-fits-schema',
+    rule: 'contract/example-fits-schema',
     fault: 'an example has a field that the open schema does not name',
     at: [...json(...me, '200'), 'examples', 'tenant', 'value'],
     to: (value) => ({ ...record(value), stack: 'at …' }),
   },
   {
-    rule: 'example-fits-schema',
+    rule: 'contract/example-fits-schema',
     fault: 'an example of a request breaks a rule for requests',
     at: [...json('paths', '/api/v1/products', 'post', 'requestBody'), 'examples', 'full', 'value', 'product_group'],
     to: () => 'spaceship',
   },
   {
-    rule: 'operation-documents-failures',
+    rule: 'rule/secured-operation-documents-failures',
     fault: 'a secured operation has no 401',
     at: me,
     to: (responses) => without(responses, '401'),
   },
   {
-    rule: 'operation-documents-failures',
+    rule: 'rule/public-path-documents-500',
     fault: 'a public operation has no 500',
     at: ['paths', '/01/{gtin}', 'get', 'responses'],
     to: (responses) => without(responses, '500'),
   },
   {
-    rule: 'operation-documents-failures',
+    rule: 'rule/public-operation-documents-no-401',
     fault: 'an operation with a 401 needs no key',
     at: ['paths', '/api/v1/me', 'get'],
     to: (operation) => ({ ...record(operation), security: [] }),
   },
   {
-    rule: 'errors-beside-operations',
+    rule: 'contract/has-errors-beside-operations',
     fault: 'the status 431 is not documented',
     at: ['x-responses-beside-operations'],
     to: (responses) => without(responses, '431'),
   },
   {
-    rule: 'errors-beside-operations',
+    rule: 'rule/errors-beside-operations',
     fault: 'an operation documents 405',
     at: me,
     to: (responses) => ({ ...record(responses), 405: { $ref: '#/components/responses/NotFound' } }),
   },
   {
-    rule: 'everything-described',
+    rule: 'rule/field-described',
     fault: 'a field has no description',
     at: [...createProduct, 'model'],
     to: (schema) => without(schema, 'description'),
   },
   {
-    rule: 'everything-described',
+    rule: 'parameter-description',
     fault: 'a parameter has no description',
     at: ['components', 'parameters', 'TenantSlug'],
     to: (parameter) => without(parameter, 'description'),
   },
   {
-    rule: 'everything-described',
+    rule: 'rule/header-described',
     fault: 'a header has no description',
     at: ['components', 'headers', 'RetryAfter'],
     to: (header) => without(header, 'description'),
   },
   {
-    rule: 'query-integer-clamped',
+    rule: 'rule/query-integer-clamped',
     fault: 'a query parameter has a maximum',
     at: limit,
     to: (schema) => ({ ...record(schema), maximum: 200 }),
   },
   {
-    rule: 'query-integer-clamped',
+    rule: 'rule/query-integer-clamped',
     fault: 'a whole number has no bounds',
     at: limit,
     to: () => ({ type: 'integer', default: 50 }),
   },
   {
-    rule: 'response-object-requires',
+    rule: 'rule/object-requires',
     fault: 'an item of a list has no required field',
     at: ['components', 'schemas', 'Carrier'],
     to: (schema) => without(schema, 'required'),
   },
   {
-    rule: 'origin-form',
+    rule: 'contract/origin-form',
     fault: 'x-origin has an unknown value',
     at: ['components', 'schemas', 'Passport', 'x-origin'],
     to: () => 'description',
   },
   {
-    rule: 'origin-form',
+    rule: 'contract/origin-form',
     fault: 'x-origin marks a missing keyword',
     at: [...createProduct, 'slug', 'x-origin'],
     to: (origin) => ({ ...record(origin), format: 'reference' }),
   },
   {
-    rule: 'origin-form',
+    rule: 'contract/origin-form',
     fault: 'x-origin marks a field that is not required',
     at: ['components', 'schemas', 'Carrier'],
     to: (schema) => ({ ...record(schema), 'x-origin': { no_such_field: 'reference' } }),
   },
 ];
+
+const config: { readonly plugins: string[]; readonly rules: object; readonly extends: string[] } = parse(
+  readFileSync(configFile, 'utf8'),
+);
+/** Rules of Redocly that the configuration only sets to strict have no fault here. */
+const ownRules = Object.keys(config.rules).filter((name) => /^(contract|rule)[/]|^parameter-/.test(name));
 
 let folder = '';
 /** The rules that the contract breaks, then those that each faulty copy breaks, in the order of `faults`. */
@@ -172,12 +178,12 @@ beforeAll(async () => {
   const [first] = await lint([contractFile], configFile);
   contractBreaks = first ?? ['nothing was linted'];
   // One process for all copies, with the contract's own rules alone: Redocly's take most of the time.
-  const { plugins, extends: _strict, ...config } = parse(await readFile(configFile, 'utf8'));
-  const ownRules = path.join(folder, 'redocly.yaml');
-  const absolute = plugins.map((plugin: string) => path.join(checkout, 'tools', plugin));
-  await writeFile(ownRules, JSON.stringify({ ...config, plugins: absolute }));
+  const { extends: _strict, ...own } = config;
+  const ownFile = path.join(folder, 'redocly.yaml');
+  const plugins = config.plugins.map((plugin) => path.join(checkout, 'tools', plugin));
+  await writeFile(ownFile, JSON.stringify({ ...own, plugins }));
   const copies = faults.map((_case, index) => fileOf(index));
-  copyBreaks = await lint(copies, ownRules);
+  copyBreaks = await lint(copies, ownFile);
 }, 120_000);
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -188,12 +194,12 @@ describe('the rules of the contract', () => {
   });
 
   test('each have a fault here', () => {
-    expect(new Set(faults.map(({ rule }) => rule))).toEqual(new Set(Object.keys(rules)));
+    expect([...new Set(faults.map(({ rule }) => rule))].toSorted()).toEqual(ownRules.toSorted());
   });
 
   test.each(faults.map((fault, index) => ({ ...fault, index })))('$rule: $fault', ({ rule, index }) => {
-    const own = (copyBreaks[index] ?? []).filter((id) => id.startsWith('contract/'));
-    expect([...new Set(own)]).toEqual([`contract/${rule}`]);
+    const own = (copyBreaks[index] ?? []).filter((id) => ownRules.includes(id));
+    expect([...new Set(own)]).toEqual([rule]);
   });
 });
 

@@ -23,18 +23,11 @@ interface Fault {
 
 export type Rule = (root: Place) => Fault[];
 
-const besideOperations = ['405', '408', '431'];
-
 export const rules: Readonly<Record<string, Rule>> = {
   'error-narrows-its-codes': errorNarrowsItsCodes,
   'error-example-per-code': errorExamplePerCode,
-  'response-has-example': responseHasExample,
   'example-fits-schema': exampleFitsSchema,
-  'operation-documents-failures': operationDocumentsFailures,
-  'errors-beside-operations': errorsBesideOperations,
-  'everything-described': everythingDescribed,
-  'query-integer-clamped': queryIntegerClamped,
-  'response-object-requires': responseObjectRequires,
+  'has-errors-beside-operations': hasErrorsBesideOperations,
   'origin-form': originForm,
 };
 
@@ -59,15 +52,6 @@ function errorExamplePerCode(root: Place): Fault[] {
   });
 }
 
-/** A mock server sends the examples. Without one it would send made-up text. */
-function responseHasExample(root: Place): Fault[] {
-  return responsesIn(root).flatMap(({ place }) =>
-    contentsIn(place)
-      .filter(([, media]) => allBelow(below(media, 'examples')).length === 0)
-      .map(([mediaType, at]) => ({ at, message: `${mediaType} needs a named example.` })),
-  );
-}
-
 /** The schemas are open, but the examples must fit the closed schemas: an example must not show an undocumented field. */
 function exampleFitsSchema(root: Place): Fault[] {
   const faultsOf = (media: Place): Fault[] => {
@@ -85,84 +69,12 @@ function exampleFitsSchema(root: Place): Fault[] {
   return [...responses, ...requests].flatMap(([, media]) => faultsOf(media));
 }
 
-/** A public operation without a path parameter returns a constant, so it documents no failure. */
-function operationDocumentsFailures(root: Place): Fault[] {
-  return operationsIn(root).flatMap(({ operationId, path, secured, place, responses }) => {
-    const ofPublic = path.includes('{') ? ['500'] : [];
-    const needed = secured ? ['401', '500'] : ofPublic;
-    const at = below(place, 'responses') ?? place;
-    const documents = (status: string) => responses.some(([documented]) => documented === status);
-    if (!secured && documents('401')) return [{ at, message: `${operationId} documents 401, but needs no key.` }];
-    return needed
-      .filter((status) => !documents(status))
-      .map((status) => ({ at, message: `${operationId} must document ${status}.` }));
-  });
-}
-
-/** These errors belong to a path or to the server. An operation's handler cannot cause them. */
-function errorsBesideOperations(root: Place): Fault[] {
-  const missing = besideOperations
+/** These errors belong to a path or to the server. */
+function hasErrorsBesideOperations(root: Place): Fault[] {
+  const at = below(root, 'x-responses-beside-operations') ?? root;
+  return ['405', '408', '431']
     .filter((status) => below(root, 'x-responses-beside-operations', status) === undefined)
-    .map((status) => ({
-      at: below(root, 'x-responses-beside-operations') ?? root,
-      message: `${status} must be listed in x-responses-beside-operations.`,
-    }));
-  const misplaced = operationsIn(root).flatMap(({ operationId, place, responses }) =>
-    responses
-      .filter(([status]) => besideOperations.includes(status))
-      .map(([status]) => ({
-        at: below(place, 'responses') ?? place,
-        message: `${operationId} must not document ${status}: it belongs in x-responses-beside-operations.`,
-      })),
-  );
-  return [...missing, ...misplaced];
-}
-
-function everythingDescribed(root: Place): Fault[] {
-  const named = [
-    ...schemasIn(root).flatMap((schema) => (isNarrowing(schema) ? [] : propertiesOf(schema))),
-    ...parametersIn(root).map((place) => [String(keyword(place, 'name')), place] as const),
-    ...headersIn(root).map((place) => [place.steps.at(-1) ?? '', place] as const),
-  ];
-  return named
-    .filter(([, place]) => typeof keyword(place, 'description') !== 'string')
-    .map(([name, at]) => ({ at, message: `${name} needs a description.` }));
-}
-
-/** With `minimum` and `maximum` a mock server would refuse a number that the service moves to the nearest bound. */
-function queryIntegerClamped(root: Place): Fault[] {
-  return parametersIn(root)
-    .filter((parameter) => keyword(parameter, 'in') === 'query')
-    .flatMap((parameter) => {
-      const schema = below(parameter, 'schema');
-      if (schema === undefined || keyword(schema, 'type') !== 'integer') return [];
-      const bounds = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'].filter(
-        (name) => keyword(schema, name) !== undefined,
-      );
-      const name = String(keyword(parameter, 'name'));
-      if (bounds.length > 0)
-        return [{ at: schema, message: `${name} is clamped: replace ${bounds.join(', ')} by x-clamp.` }];
-      const clamp = keyword(schema, 'x-clamp');
-      const { minimum, maximum } = isRecord(clamp) ? clamp : {};
-      const inOrder = typeof minimum === 'number' && typeof maximum === 'number' && minimum <= maximum;
-      return inOrder ? [] : [{ at: schema, message: `${name} needs an x-clamp with minimum and maximum.` }];
-    });
-}
-
-/** Without `required`, a response without any field would fit. */
-function responseObjectRequires(root: Place): Fault[] {
-  return responseSchemasIn(root)
-    .filter((schema) => keyword(schema, 'type') === 'object' || keyword(schema, 'properties') !== undefined)
-    .filter((schema) => !isNarrowing(schema))
-    .filter((schema) => allBelow(below(schema, 'required')).length === 0)
-    .map((at) => ({ at, message: 'An object in a response must list the fields that are always there in required.' }));
-}
-
-/** Whether a schema has fields but no type, inside a schema whose `allOf` describes them. */
-function isNarrowing({ document, steps, value }: Place): boolean {
-  if (member(value, 'type') !== undefined || member(value, 'properties') === undefined) return false;
-  const around = steps.map((_step, index) => steps.slice(0, index + 1).reduce<unknown>(member, document));
-  return around.some((node) => Array.isArray(member(node, 'allOf')));
+    .map((status) => ({ at, message: `${status} must be listed in x-responses-beside-operations.` }));
 }
 
 /** `x-origin` marks its whole node, or single keywords, values and fields of it. */
@@ -247,65 +159,6 @@ function contentsIn(place: Place): readonly (readonly [mediaType: string, Place]
 
 function requestBodiesIn(root: Place): Place[] {
   return operationsIn(root).flatMap(({ place }) => below(place, 'requestBody') ?? []);
-}
-
-/** The parameters of all operations and paths, and those in `components`. */
-function parametersIn(root: Place): Place[] {
-  const paths = allBelow(below(root, 'paths')).map(([, item]) => item);
-  const operations = operationsIn(root).map(({ place }) => place);
-  const holders = [...paths, ...operations, below(root, 'components')];
-  return once(
-    holders.flatMap((holder) => allBelow(below(holder, 'parameters')).map(([, place]) => place)),
-    (place) => place,
-  );
-}
-
-/** The headers of all responses, and those in `components`. */
-function headersIn(root: Place): Place[] {
-  const holders = [...responsesIn(root).map(({ place }) => place), below(root, 'components')];
-  return once(
-    holders.flatMap((holder) => allBelow(below(holder, 'headers')).map(([, place]) => place)),
-    (place) => place,
-  );
-}
-
-/** The schemas of all bodies, parameters and headers, those in `components`, and every schema inside them. */
-function schemasIn(root: Place): Place[] {
-  const bodies = [...responsesIn(root).map(({ place }) => place), ...requestBodiesIn(root)];
-  const holders = [...bodies.flatMap((body) => contentsIn(body).map(([, media]) => media)), ...parametersIn(root)];
-  const used = [...holders, ...headersIn(root)].flatMap((holder) => below(holder, 'schema') ?? []);
-  const components = allBelow(below(root, 'components', 'schemas')).map(([, schema]) => schema);
-  return withParts([...used, ...components]);
-}
-
-/** The schemas of response bodies, and every schema inside them. */
-function responseSchemasIn(root: Place): Place[] {
-  const contents = responsesIn(root).flatMap(({ place }) => contentsIn(place));
-  return withParts(contents.flatMap(([, media]) => below(media, 'schema') ?? []));
-}
-
-/** The fields of an object schema, by name. */
-function propertiesOf(schema: Place): readonly (readonly [name: string, Place])[] {
-  return allBelow(below(schema, 'properties'));
-}
-
-function withParts(schemas: readonly Place[]): Place[] {
-  const seen = new Map<string, Place>();
-  const visit = (schema: Place): void => {
-    const address = addressOf(schema);
-    if (seen.has(address)) return;
-    seen.set(address, schema);
-    for (const [, property] of propertiesOf(schema)) visit(property);
-    for (const applicator of ['allOf', 'anyOf', 'oneOf']) {
-      for (const [, part] of allBelow(below(schema, applicator))) visit(part);
-    }
-    for (const applicator of ['items', 'additionalProperties']) {
-      const part = below(schema, applicator);
-      if (part !== undefined && isRecord(part.value)) visit(part);
-    }
-  };
-  for (const schema of schemas) visit(schema);
-  return [...seen.values()];
 }
 
 function once<Part>(parts: readonly Part[], placeOf: (part: Part) => Place): Part[] {
