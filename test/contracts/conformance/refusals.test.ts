@@ -1,11 +1,14 @@
-/** What a first user gets wrong: one sentence each that says what to repair, and never a stack trace or a key. */
+/**
+ * What a first user gets wrong: one sentence each that says what to repair, and never a stack trace or a key. The snapshot has
+ * the sentences.
+ */
 
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createFakeService } from '../../../sdk/src/testing/service/index.ts';
 import { selfSigned } from '../../support/certificate.ts';
 import { ending, fileWith, newFolder } from '../../support/files.ts';
@@ -45,33 +48,52 @@ function sentence({ code, stdout, stderr: written }: Outcome): string {
   expect({ code, stdout, lines: stderr.split('\n').length }).toEqual({ code: 2, stdout: '', lines: 2 });
   expect(stderr).not.toMatch(/\n\s+at |Error:/);
   expect(stderr).not.toContain(secret);
-  return stderr.replace(/^product-passport-contracts: /, '').trimEnd();
+  return stderr
+    .replace(/^product-passport-contracts: /, '')
+    .replaceAll(/127\.0\.0\.1:\d{4,}/g, 'HOST')
+    .replaceAll(/\S*\/suite-\w+\/file/g, 'FILE')
+    .trimEnd();
 }
 
+const never: Handler = () => new Promise<never>(() => {});
+const html = (status: number): Response =>
+  new Response('<h1>Shop</h1>', { status, headers: { 'content-type': 'text/html' } });
+
 describe('the address', () => {
-  test('nothing listens there', async () => {
-    const dead = `http://127.0.0.1:${await freePort()}/api/v1`;
-    expect(sentence(await typeSuite('verify', ...withKey(dead)))).toBe(
-      `${dead} does not respond: nothing listens at this address.`,
-    );
+  test.each<[string, Handler]>([
+    ['the provider refuses the key', service.fetch],
+    ['a website responds with HTML and 200', () => html(200)],
+    ['a website responds with HTML and 502', () => html(502)],
+    ['another API listens there', () => Response.json({ message: 'not here' }, { status: 404 })],
+    ['the response takes longer than --timeout', never],
+    [
+      'the body of the response stays incomplete',
+      () => new Response(new ReadableStream({ start: (body) => body.enqueue(new Uint8Array([123])) })),
+    ],
+    ['the connection closes without a response', () => Promise.reject(new Error('closes the connection'))],
+  ])('%s', async (_what, handler) => {
+    handle = handler;
+    expect(sentence(await typeSuite('verify', ...withKey(baseUrl()), '--timeout', '0.2'))).toMatchSnapshot();
   });
 
-  test('the provider refuses the key', async () => {
-    const [option, file = ''] = withKey(baseUrl());
-    expect(sentence(await typeSuite('verify', option ?? '', file))).toBe(
-      `${baseUrl()} refuses the API key in tenants[0].api_key of ${file} (401). Check key and address.`,
-    );
+  test.each<[string, () => Promise<string>]>([
+    ['nothing listens there', async () => `http://127.0.0.1:${await freePort()}/api/v1`],
+    ['an https address of a port without TLS', async () => baseUrl().replace('http:', 'https:')],
+    ['the certificate is self-signed', selfSignedAddress],
+  ])('%s', async (_what, address) => {
+    expect(sentence(await typeSuite('verify', ...withKey(await address())))).toMatchSnapshot();
+  });
+
+  async function selfSignedAddress(): Promise<string> {
+    const server = createTlsServer(selfSigned()).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    ending.defer(async () => void server.close());
+    return `https://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`;
+  }
+
+  test('the provider of --start refuses the key', async () => {
     const start = `echo '${JSON.stringify({ base_url: baseUrl(), tenants: [{ api_key: secret }] })}'; sleep 60`;
-    expect(sentence(await typeSuite('verify', '--start', start))).toBe(
-      `${baseUrl()} refuses the API key in tenants[0].api_key of the line of --start (401). Check key and address.`,
-    );
-  });
-
-  test('an https address of a port without TLS', async () => {
-    const address = baseUrl().replace('http:', 'https:');
-    expect(sentence(await typeSuite('verify', ...withKey(address)))).toBe(
-      `${address} does not respond: it does not speak TLS. Use http:// for a plain port.`,
-    );
+    expect(sentence(await typeSuite('verify', '--start', start))).toMatchSnapshot();
   });
 
   test('JSON of this API with the type of HTML is a finding', async () => {
@@ -81,74 +103,12 @@ describe('the address', () => {
       if (/json/.test(headers.get('content-type') ?? '')) headers.set('content-type', 'text/html; charset=UTF-8');
       return new Response(response.body, { status: response.status, headers });
     };
-    const { code, stderr } = await typeSuite(
-      'verify',
-      ...asFile(served()),
-      '--only',
-      'PAGE-1,HTTP-6',
-      '--generated',
-      '0',
-    );
+    const only = ['--only', 'PAGE-1,HTTP-6', '--generated', '0'];
+    const { code, stderr } = await typeSuite('verify', ...asFile(served()), ...only);
     expect(stderr).toContain(
       '\n1. content-type must be application/json; charset=utf-8, is "text/html; charset=UTF-8"\n',
     );
     expect(code).toBe(1);
-  });
-
-  test.each([200, 502])('a website responds with HTML and %s', async (status) => {
-    handle = () => new Response('<h1>Shop</h1>', { status, headers: { 'content-type': 'text/html' } });
-    expect(sentence(await typeSuite('verify', ...withKey(baseUrl())))).toBe(
-      `${baseUrl()}/me responds with HTML (${status}), not with this API. Check the address.`,
-    );
-  });
-
-  test('another API listens there', async () => {
-    handle = () => Response.json({ message: 'not here' }, { status: 404 });
-    expect(sentence(await typeSuite('verify', ...withKey(baseUrl())))).toBe(
-      `${baseUrl()}/me does not exist (404). Check the address.`,
-    );
-  });
-
-  test('the response takes longer than --timeout', async () => {
-    handle = () => new Promise<never>(() => {});
-    expect(sentence(await typeSuite('verify', ...withKey(baseUrl()), '--timeout', '0.2'))).toBe(
-      `${baseUrl()} does not respond: no complete response within 0.2 seconds.`,
-    );
-  });
-
-  test.each([
-    ['PAGEE-1', '--only has PAGEE-1, but no case id begins with it. The nearest are: PAGE-1, PAGE-2, PAGE-3.'],
-    ['PAGE-1.defualts', '--only has PAGE-1.defualts, but no case id begins with it. The nearest are: PAGE-1.defaults.'],
-    ['PAGE-1,GS1-4', '--only has GS1-4, whose cases need another claim. Add digital-link to --claim.'],
-  ])('--only %s chooses nothing', async (only, expected) => {
-    const { code, stderr } = await typeSuite('verify', ...withKey(baseUrl()), '--claim', 'core', '--only', only);
-    expect({ code, requests: requests.length }).toEqual({ code: 2, requests: 0 });
-    expect(stderr).toContain(expected);
-  });
-
-  test('the body of the response stays incomplete', async () => {
-    const start = new Uint8Array([123]);
-    handle = () => new Response(new ReadableStream({ start: (body) => body.enqueue(start) }));
-    expect(sentence(await typeSuite('verify', ...withKey(baseUrl()), '--timeout', '0.2'))).toBe(
-      `${baseUrl()} does not respond: no complete response within 0.2 seconds.`,
-    );
-  });
-
-  test('the connection closes without a response', async () => {
-    handle = () => Promise.reject(new Error('closes the connection'));
-    expect(sentence(await typeSuite('verify', ...withKey(baseUrl())))).toBe(
-      `${baseUrl()} does not respond: the provider closed the connection without a response.`,
-    );
-  });
-
-  test('the certificate is self-signed', async () => {
-    const server = createTlsServer(selfSigned()).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    ending.defer(async () => void server.close());
-    const address = `https://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`;
-    expect(sentence(await typeSuite('verify', ...withKey(address)))).toBe(
-      `${address} does not respond: the certificate is self-signed. Set NODE_EXTRA_CA_CERTS to the file of its authority.`,
-    );
   });
 });
 
@@ -170,9 +130,7 @@ describe('a redirect', () => {
 
   test('of the first request ends the run, and the key stays with the provider', async () => {
     handle = toElsewhere;
-    expect(sentence(await typeSuite('verify', ...withKey(baseUrl())))).toBe(
-      `${baseUrl()}/me redirects (308). Keys follow no redirect: use the address it leads to.`,
-    );
+    expect(sentence(await typeSuite('verify', ...withKey(baseUrl())))).toMatchSnapshot();
     expect({ requests: requests.length, arrived }).toEqual({ requests: 1, arrived: 0 });
   });
 
@@ -218,40 +176,19 @@ describe('in the run', () => {
 
 describe('the provider file', () => {
   const key = `"api_key": "${secret}"`;
-  test.each<[string, string, RegExp]>([
-    [
-      'is not JSON',
-      `{\n\n  // a comment\n${key}, }`,
-      /^The provider file is not JSON at line 4, column 49\. The command init writes a template\.$/,
-    ],
-    ['has no address', `{"tenants": [{${key}}]}`, /must have required property 'base_url'/],
-    [
-      'has an address without /api/v1',
-      `{"base_url": "http://h/${secret}"}`,
-      /base_url must be an http address that ends/,
-    ],
-    [
-      'has a number as key',
-      '{"base_url": "http://h/api/v1", "tenants": [{"api_key": 4711}]}',
-      /tenants\/0\/api_key must be/,
-    ],
-    ['has a text as tenants', `{"base_url": "http://h/api/v1", "tenants": "${secret}"}`, /tenants must be array/],
-    [
-      'has a token without its role',
-      `{"base_url": "http://h/api/v1", "access_tokens": [{"token": "${secret}"}]}`,
-      /role/,
-    ],
-    ['is a list', `["${secret}"]`, /base_url/],
-    ['is a text', `"${secret}"`, /base_url/],
-    ['has no key', '{"base_url": "http://h/api/v1"}', /^No API key\. Set PRODUCT_PASSPORT_KEY, or /],
-  ])('%s', async (_fault, text, message) => {
-    expect(sentence(await typeSuite('verify', '--provider', fileWith(text)))).toMatch(message);
-  });
-
-  test('does not exist', async () => {
-    expect(sentence(await typeSuite('verify', '--provider', '/nowhere/provider.json'))).toMatch(
-      /^The file \/nowhere\/provider\.json does not exist\.$/,
-    );
+  const address = '"base_url": "http://h/api/v1"';
+  test.each([
+    ['is not JSON', `{\n\n  // a comment\n${key}, }`],
+    ['has no address', `{"tenants": [{${key}}]}`],
+    ['has an address without /api/v1', `{"base_url": "http://h/${secret}"}`],
+    ['has a number as key', `{${address}, "tenants": [{"api_key": 4711}]}`],
+    ['has a text as tenants', `{${address}, "tenants": "${secret}"}`],
+    ['has a token without its role', `{${address}, "access_tokens": [{"token": "${secret}"}]}`],
+    ['is a list', `["${secret}"]`],
+    ['is a text', `"${secret}"`],
+    ['has no key', `{${address}}`],
+  ])('%s', async (_fault, text) => {
+    expect(sentence(await typeSuite('verify', '--provider', fileWith(text)))).toMatchSnapshot();
   });
 });
 
@@ -267,62 +204,50 @@ test.each([
   await close();
 });
 
-describe('the command line', () => {
-  test.each<[readonly string[], RegExp]>([
-    [
-      ['verify'],
-      /^Name the provider: --base-url URL, PRODUCT_PASSPORT_URL, --provider FILE or --start COMMAND\. .*set PRODUCT_PASSPORT_KEY/,
-    ],
-    [['verify', 'har'], /^verify har needs <file>, --base-url <url>\.$/],
-    [['verify', 'har', 'some.har'], /^verify har needs --base-url <url>\.$/],
-    [['verify', 'har', '--base-url', 'https://h/api/v1'], /^verify har needs <file>\.$/],
-    [['verify', 'proxy'], /^verify proxy needs --upstream <url>\.$/],
-    [['verify', 'clint'], /^there is no command verify clint\. Did you mean client\?$/],
-    [
-      ['verify', 'client', 'npm', 'test'],
-      /^verify client takes no argument, and got "npm" "test"\. Quote a value with spaces\.$/,
-    ],
-    [['init', 'provider.json'], /^init takes no argument, and got "provider\.json"\./],
-    [['verify', '--report'], /^--report needs a value: --report <directory>\.$/],
-    [
-      ['verify', '--base-url', 'https://h/v1'],
-      /must be an http address that ends in \/api\/v1, .*, is https:\/\/h\/v1\.$/,
-    ],
-    [['verify', '--base-url', 'ftp://h/api/v1'], /^--base-url must be an http address .*, is ftp:\/\/h\/api\/v1\.$/],
-    [['verify', 'proxy', '--upstream', 'foo'], /^--upstream is "foo"\. Use the address without \/api\/v1, /],
-    [['verify', 'proxy', '--upstream', 'http://h/api/v1'], /^--upstream is "http:\/\/h\/api\/v1"\./],
-    [
-      ['verify', '--claim', 'core,gold'],
-      /^--claim is "core,gold"\. Use one or more of: core, public, digital-link, reference\.$/,
-    ],
-    [['verify', '--rate', 'quick'], /^--rate is "quick"\. Use a number above 0\.$/],
-    [['verify', '--timeout', '0'], /^--timeout is "0"\. Use a number above 0\.$/],
-    [['verify', '--api-key', secret], /^verify has no option --api-key\.$/],
-    [['verify', `--api-key=${secret}`], /^verify has no option --api-key\.$/],
-    [
-      ['verify', 'har', 'a.har', '--bas-url', secret],
-      /^verify har has no option --bas-url\. Did you mean --base-url\?$/,
-    ],
-    [
-      ['verify', '--start', 'exit 4'],
-      /^The command of --start ended with code 4 before it printed its provider line\. It printed nothing\. It must print the provider file in one line, /,
-    ],
-    [
-      ['verify', '--start', 'echo Ready on port 3000; echo; echo bye'],
-      /before it printed its provider line\. It printed "Ready on port 3000", "bye"\. It must print/,
-    ],
-    [
-      ['verify', '--start', "printf '\\357\\273\\277{}\\n'"],
-      /^The line that the command of --start printed is wrong: .*base_url/,
-    ],
-    [['verify', '--start', 'echo {}'], /^The line that the command of --start printed is wrong: .*base_url/],
-    [['plan', '--claim', 'gold'], /^--claim is "gold"\. Use one or more of: core/],
-    [['verify', 'client', '--serve', '--port', '99999'], /^--port is "99999"\. Use a port from 0 to 65535\.$/],
-    [['verify', 'client', '--command', 'true', '--port', '4000'], /^--port needs --serve\.$/],
-  ])('%j', async (parameters, message) => {
-    expect(sentence(await typeSuite(...parameters))).toMatch(message);
-  });
+const refusedLines: readonly (readonly string[])[] = [
+  ['verify'],
+  ['verify', '--provider', '/nowhere/provider.json'],
+  ['verify', 'har'],
+  ['verify', 'har', 'some.har'],
+  ['verify', 'har', '--base-url', 'https://h/api/v1'],
+  ['verify', 'proxy'],
+  ['verify', 'clint'],
+  ['verify', 'client', 'npm', 'test'],
+  ['init', 'provider.json'],
+  ['verify', '--report'],
+  ['verify', '--base-url', 'https://h/v1'],
+  ['verify', '--base-url', 'ftp://h/api/v1'],
+  ['verify', '--bas-url', 'https://h/api/v1'],
+  ['verify', 'proxy', '--upstream', 'foo'],
+  ['verify', 'proxy', '--upstream', 'http://h/api/v1'],
+  ['verify', '--claim', 'core,gold'],
+  ['verify', '--rate', 'quick'],
+  ['verify', '--timeout', '0'],
+  ['verify', '--api-key', secret],
+  ['verify', `--api-key=${secret}`],
+  ['verify', 'har', 'a.har', '--bas-url', secret],
+  ['verify', '--start', 'exit 4'],
+  ['verify', '--start', 'echo Ready on port 3000; echo; echo bye'],
+  ['verify', '--start', "printf '\\357\\273\\277{}\\n'"],
+  ['verify', '--start', 'echo {}'],
+  ['verify', '--base-url', 'http://h/api/v1', '--seed', '1.5'],
+  ['verify', '--base-url', 'http://h/api/v1', '--seed=-1'],
+  ['verify', '--base-url', 'http://h/api/v1', '--seed', '1e3'],
+  ['verify', '--base-url', 'http://h/api/v1', '--seed', '9007199254740993'],
+  ['plan', '--claim', 'gold'],
+  ['plan', '--only', 'PAGEE-1'],
+  ['verify', 'client', '--serve', '--port', '99999'],
+  ['verify', 'client', '--command', 'true', '--port', '4000'],
+];
 
+test.each(refusedLines.map((parameters) => ({ parameters, line: parameters.join(' ') })))(
+  '$line',
+  async ({ parameters }) => {
+    expect(sentence(await typeSuite(...parameters))).toMatchSnapshot();
+  },
+);
+
+describe('the command line', () => {
   test.each<[readonly string[], string]>([
     [['verify', 'proxy', '--json'], 'verify proxy has no option --json.'],
     [['plan', '--json', '--claims'], 'plan has no option --claims. Did you mean --claim?'],
@@ -338,20 +263,20 @@ describe('the command line', () => {
     expect(stderr).toContain('Usage: product-passport-contracts [options] [command]');
   });
 
-  test('names the nearest option', async () => {
-    expect(await typeSuite('verify', '--bas-url', 'https://h/api/v1')).toMatchObject({
-      code: 2,
-      stderr:
-        'product-passport-contracts: verify has no option --bas-url. Did you mean --base-url?\n' +
-        'Run the command with --help to see its arguments and options.\n',
-    });
+  test('a word that is not known ends with advice', async () => {
+    const { stderr } = await typeSuite('verify', '--bas-url', 'https://h/api/v1');
+    expect(stderr).toMatch(/\nRun the command with --help to see its arguments and options\.\n$/);
   });
 
   test('names both a file and a command', async () => {
     const start = `echo '${JSON.stringify(served())}'; sleep 60`;
-    expect(sentence(await typeSuite('verify', ...asFile(served()), '--start', start))).toBe(
-      'Use --provider or --start, not both.',
-    );
+    expect(sentence(await typeSuite('verify', ...asFile(served()), '--start', start))).toMatchSnapshot();
+  });
+
+  test.each(['PAGEE-1', 'PAGE-1.defualts', 'PAGE-1,GS1-4'])('--only %s chooses nothing', async (only) => {
+    const parameters = ['verify', ...withKey(baseUrl()), '--claim', 'core', '--only', only];
+    expect(sentence(await typeSuite(...parameters))).toMatchSnapshot();
+    expect(requests).toEqual([]);
   });
 });
 
@@ -360,13 +285,20 @@ describe('the list of expected failures', () => {
     typeSuite('verify', ...asFile(served()), '--only', only, '--expected-failures', fileWith(list));
 
   test.each([
-    ['PAGE-1.none  # why', 'Line 1 of the expected failures names PAGE-1.none, which this suite does not have.'],
-    ['# a comment\n\nPAGE-1.defaults', 'Line 3 of the expected failures needs an id and a reason: ID  # reason'],
-    ['PAGE-1.defaults  #', 'Line 1 of the expected failures needs an id and a reason: ID  # reason'],
-    ['PAGE-1.defaults # one\r\nPAGE-1.defaults # two', 'Line 2 of the expected failures names PAGE-1.defaults again.'],
-  ])('%j', async (list, message) => {
-    expect(sentence(await verifyWith(list))).toBe(message);
+    'PAGE-1.none  # why',
+    '# a comment\n\nPAGE-1.defaults',
+    'PAGE-1.defaults  #',
+    'PAGE-1.defaults # one\r\nPAGE-1.defaults # two',
+  ])('%j', async (list) => {
+    expect(sentence(await verifyWith(list))).toMatchSnapshot();
   });
+
+  /** The default page has 20 products. */
+  const ofTwenty: Handler = async (request) => {
+    const response = await service.fetch(request);
+    if (!request.url.endsWith('/products')) return response;
+    return Response.json({ ...JSON.parse(await response.text()), limit: 20 }, response);
+  };
 
   test('a listed case that passes fails the run', async () => {
     const { code, stderr } = await verifyWith('PAGE-1.defaults  # 20 until version 2');
@@ -376,11 +308,7 @@ describe('the list of expected failures', () => {
   });
 
   test('a listed case that fails does not fail the run, and the run says so', async () => {
-    handle = async (request) => {
-      const response = await service.fetch(request);
-      if (!request.url.endsWith('/products')) return response;
-      return Response.json({ ...JSON.parse(await response.text()), limit: 20 }, response);
-    };
+    handle = ofTwenty;
     expect((await verifyWith('', 'PAGE-1.defaults')).code).toBe(1);
     const { code, stderr } = await verifyWith('PAGE-1.defaults  # 20 until version 2', 'PAGE-1.defaults');
     expect(stderr).toMatch(/^1 expected.fail\w+$/m);
@@ -388,11 +316,7 @@ describe('the list of expected failures', () => {
   });
 
   test('--write-expected writes it, and you add the reasons', async () => {
-    handle = async (request) => {
-      const response = await service.fetch(request);
-      if (!request.url.endsWith('/products')) return response;
-      return Response.json({ ...JSON.parse(await response.text()), limit: 20 }, response);
-    };
+    handle = ofTwenty;
     const file = join(newFolder(), 'expected.txt');
     const earlier = fileWith('PAGE-1.echo  # passes now\nPAGE-3.last  # does not run');
     const write = ['--only', 'PAGE-1', '--expected-failures', earlier, '--write-expected', file];
@@ -406,36 +330,16 @@ describe('the list of expected failures', () => {
   });
 });
 
-test.each(['1.5', '-1', 'x', '1e3', '9007199254740993'])('--seed %s is refused', async (seed) => {
-  const message = sentence(await typeSuite('verify', ...withKey(baseUrl()), `--seed=${seed}`));
-  expect(message).toBe(`--seed is "${seed}". Use a whole number, 0 or above.`);
-  expect(requests).toEqual([]);
-});
-
-test('a key in the environment that the provider refuses is named by its variable', async () => {
-  process.env.PRODUCT_PASSPORT_KEY = secret;
-  try {
-    expect(sentence(await typeSuite('verify', '--base-url', baseUrl()))).toBe(
-      `${baseUrl()} refuses the API key in PRODUCT_PASSPORT_KEY (401). Check key and address.`,
-    );
-  } finally {
+describe('a key in the environment', () => {
+  afterEach(() => {
     delete process.env.PRODUCT_PASSPORT_KEY;
-  }
-});
+  });
 
-test.each(['short', 'a key with blanks'])(
-  'a wrong key in the environment is named by its variable: %s',
-  async (key) => {
+  test.each([secret, 'short', 'a key with blanks'])('that is wrong is named by its variable: %s', async (key) => {
     process.env.PRODUCT_PASSPORT_KEY = key;
-    try {
-      const message = sentence(await typeSuite('verify', '--base-url', baseUrl()));
-      expect(message).toMatch(/^The environment variable PRODUCT_PASSPORT_KEY must have at least 8 characters/);
-      expect(message).not.toMatch(/provider file/);
-      // A provider file with keys of its own does not use the variable.
-      const { stderr } = await typeSuite('verify', ...asFile(served()), '--only', 'PAGE-1.defaults');
-      expect(stderr).toMatch(/^1 passed$/m);
-    } finally {
-      delete process.env.PRODUCT_PASSPORT_KEY;
-    }
-  },
-);
+    expect(sentence(await typeSuite('verify', '--base-url', baseUrl()))).toMatchSnapshot();
+    // A provider file with keys of its own does not use the variable.
+    const { stderr } = await typeSuite('verify', ...asFile(served()), '--only', 'PAGE-1.defaults');
+    expect(stderr).toMatch(/^1 passed$/m);
+  });
+});

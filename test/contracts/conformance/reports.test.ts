@@ -149,19 +149,26 @@ test.each([
   expect(findings[0]?.title).toBe(title);
 });
 
-test('a provider with two mistakes has two findings', async () => {
+/** The report on a provider whose JSON is changed. */
+async function reportOnChanged(change: (body: Record<string, unknown>) => void, generated: number) {
   const service = createFakeService({ siteUrl });
   const wrong = async (request: Request): Promise<Response> => {
     const response = await service.fetch(request);
     if (!/json/.test(response.headers.get('content-type') ?? '')) return response;
     const body = await response.json();
-    if (typeof body.total === 'number' && Array.isArray(body.items)) body.total = `${body.total}`;
-    if (body.error?.code === 'not_found') body.error.code = 'product_missing';
+    change(body);
     return Response.json(body, { status: response.status, headers: { ...Object.fromEntries(response.headers) } });
   };
   const connection = connectInProcess(wrong, siteUrl, { timeout: 2000 });
-  const run = await verify({ provider: service.provider, connection, seed: 1, generated: 0 });
-  const { findings, cases } = reportOf(run, service.provider);
+  return reportOf(await verify({ provider: service.provider, connection, seed: 1, generated }), service.provider);
+}
+
+test('a provider with two mistakes has two findings', async () => {
+  const { findings, cases } = await reportOnChanged((body) => {
+    if (typeof body.total === 'number' && Array.isArray(body.items)) body.total = `${body.total}`;
+    const { error } = body as { error?: { code: string } };
+    if (error?.code === 'not_found') error.code = 'product_missing';
+  }, 0);
   expect(findings.map(({ title }) => title)).toEqual([
     expect.stringMatching(/^total must be integer, is "\d+"$/),
     expect.stringMatching(/^error\.code must be "not_found", is "product_missing"$/),
@@ -188,17 +195,7 @@ test.each<[string, (body: Record<string, unknown>) => void, string[]]>([
 ])(
   '%s that is missing is one finding, and no value that is compared with it is to blame',
   async (name, remove, ids) => {
-    const service = createFakeService({ siteUrl });
-    const wrong = async (request: Request): Promise<Response> => {
-      const response = await service.fetch(request);
-      if (!/json/.test(response.headers.get('content-type') ?? '')) return response;
-      const body = await response.json();
-      remove(body);
-      return Response.json(body, { status: response.status, headers: { ...Object.fromEntries(response.headers) } });
-    };
-    const connection = connectInProcess(wrong, siteUrl, { timeout: 2000 });
-    const run = await verify({ provider: service.provider, connection, seed: 1, generated: 1 });
-    const { findings } = reportOf(run, service.provider);
+    const { findings } = await reportOnChanged(remove, 1);
     expect(findings.map(({ title }) => title)).toEqual([`${name} is missing`]);
     expect(findings[0]?.cases).toEqual(expect.arrayContaining(ids));
   },
@@ -267,10 +264,7 @@ test('report.json has the requests of cases that did not pass, and traffic.har t
   expect(log.entries).toHaveLength(report.cases.flatMap(({ exchanges }) => exchanges).length);
 });
 
-describe('traffic.har', () => {
-  interface Har {
-    log: { version: string; creator: object; entries: Record<string, Record<string, unknown>>[] };
-  }
+test('traffic.har has each exchange once, in the order of sending', () => {
   const shared = exchangeWith({
     request: {
       method: 'POST',
@@ -281,80 +275,22 @@ describe('traffic.har', () => {
     response: { status: 302, headers: { location: '/elsewhere', 'content-type': 'text/plain' }, text: 'ä' },
   });
   const { response: _, ...silent } = exchangeWith({ failure: 'timeout', sentAt: '2026-11-22T07:00:00.000Z' });
-  const run = [resultWith({ exchanges: [shared, silent] }), resultWith({ id: 'PAGE-1.other', exchanges: [shared] })];
-  const { log } = harOf(reportWith(run)) as Har;
-
-  test('has each exchange once, in the order of sending, with the members of HAR 1.2', () => {
-    expect(log).toMatchObject({ version: '1.2', creator: { name: '@product-passport/contracts', version: '0.1.0' } });
-    expect(log.entries.map(({ startedDateTime }) => startedDateTime)).toEqual([
-      '2026-11-22T07:00:00.000Z',
-      '2026-11-22T08:00:00.000Z',
-    ]);
-    for (const { request, response, cache, timings, time } of log.entries) {
-      expect(Object.keys(request ?? {})).toEqual(
-        expect.arrayContaining([
-          'method',
-          'url',
-          'httpVersion',
-          'cookies',
-          'headers',
-          'queryString',
-          'headersSize',
-          'bodySize',
-        ]),
-      );
-      expect(Object.keys(response ?? {})).toEqual(
-        expect.arrayContaining([
-          'status',
-          'statusText',
-          'httpVersion',
-          'cookies',
-          'headers',
-          'content',
-          'redirectURL',
-          'headersSize',
-          'bodySize',
-        ]),
-      );
-      expect([cache, timings, time]).toEqual([{}, { send: 0, wait: 4, receive: 0 }, 4]);
-    }
+  const untyped = exchangeWith({
+    request: { method: 'PUT', path: '/api/v1/me', headers: {}, body: Buffer.from('{') },
+    response: { status: 204, headers: {}, text: '' },
   });
-
-  test('has the values of the exchange', () => {
-    expect(log.entries[1]).toMatchObject({
-      request: {
-        method: 'POST',
-        url: 'http://passports.test/api/v1/products?a=1&b=2',
-        queryString: [
-          { name: 'a', value: '1' },
-          { name: 'b', value: '2' },
-        ],
-        postData: { mimeType: 'x/y', text: '{' },
-        headersSize: -1,
-        bodySize: -1,
-      },
-      response: { status: 302, redirectURL: '/elsewhere', content: { size: 2, mimeType: 'text/plain', text: 'ä' } },
-      comment: 'PAGE-1.echo, PAGE-1.other',
-    });
-    expect(log.entries[0]).toMatchObject({ response: { status: 0, comment: 'timeout', content: { mimeType: '' } } });
-    const untyped = exchangeWith({ response: { status: 204, headers: {}, text: '' } });
-    const request = { ...untyped.request, headers: {}, body: Buffer.from('{') };
-    const { log: other } = harOf(reportWith([resultWith({ exchanges: [{ ...untyped, request }] })])) as Har;
-    expect(other.entries).toMatchObject([
-      { request: { postData: { mimeType: '' } }, response: { content: { mimeType: '' } } },
-    ]);
-  });
+  const run = [
+    resultWith({ exchanges: [shared, silent] }),
+    resultWith({ id: 'PAGE-1.other', exchanges: [shared, untyped] }),
+  ];
+  expect(harOf(reportWith(run))).toMatchSnapshot();
 });
 
 describe('on GitHub', () => {
   const odd = resultWith({ title: 'Odd: 100 %, and more', status: 'failed', reasons: ['a|b <i>*c*\nd', '50 %'] });
 
-  const clause = 'Clause: openapi.yaml#/paths/~1api~1v1~1products/get';
-
   test('each finding has an annotation whose special characters are escaped', () => {
-    expect(annotationsOf(reportWith([odd, resultWith({ id: 'PAGE-1.ok' })]))).toBe(
-      `::error title=a|b <i>*c*%0Ad::Cases: PAGE-1.echo%0A${clause}\n::error title=50 %25::Cases: PAGE-1.echo%0A${clause}\n`,
-    );
+    expect(annotationsOf(reportWith([odd, resultWith({ id: 'PAGE-1.ok' })]))).toMatchSnapshot();
   });
 
   test('GitHub shows ten', () => {
@@ -374,11 +310,8 @@ describe('on GitHub', () => {
   });
 
   test('the summary has verdict, counts, failed cases and what the others need', () => {
-    const summary = stepSummaryOf(reportWith([odd, ...everyStatus.filter(({ status }) => status === 'skipped')]));
-    expect(summary).toContain('## Not conformant: http://passports.test/api/v1\n');
-    expect(summary).toContain('1 failed, 1 skipped. Claims: core, public.');
-    expect(summary).toContain('| a\\|b &lt;i&gt;\\*c\\* d | GET /api/v1/products | PAGE\\-1.echo |\n');
-    expect(summary).toContain('- Add a second tenant with its key to \\`tenants\\` in the provider file. (1)\n');
+    const skipped = everyStatus.filter(({ status }) => status === 'skipped');
+    expect(stepSummaryOf(reportWith([odd, ...skipped]))).toMatchSnapshot();
   });
 
   test('only a step of GitHub Actions gets them, after what the summary already has', async () => {
@@ -410,31 +343,6 @@ describe('the progress of a run', () => {
     return writes;
   }
 
-  const end = `
-1. limit must be 3, is 50
-  Clause: openapi.yaml#/paths/~1api~1v1~1products/get
-  Failed: PAGE-1.echo: The response repeats limit and offset of the request.
-    Warning: 200: surplus field \`extra\`
-  Repeat: verify --only PAGE-1.echo
-
-2. The case passes. Remove the line.
-  Clause: openapi.yaml#/paths/~1api~1v1~1products/get
-  Unexpected pass: PAGE-2.limit-1: The response repeats limit and offset of the request.
-  Repeat: verify --only PAGE-2.limit-1
-
-  Suite error: PAGE-3.past: The response repeats limit and offset of the request.
-    Reason: TypeError: x is undefined
-  Repeat: verify --only PAGE-3.past
-
-Skipped:
-  Add a second tenant with its key to \`tenants\` in the provider file.
-    TEN-1.other
-
-not conformant: 2 cases failed.
-1 passed, 1 failed, 1 skipped, 1 suite error, 1 expected failure, 1 unexpected pass
-Report: out/report.html
-`;
-
   test('a run over services with a mistake counts those that need a look', () => {
     const lines: string[] = [];
     const progress = scoreProgressOn({ isTTY: true, columns: 80, write: (text) => lines.push(text) });
@@ -442,16 +350,13 @@ Report: out/report.html
     expect(lines.map((line) => /services · (\d+) to look at/.exec(line)?.[1]).join()).toBe('0,1,1,1,1,2');
   });
 
-  test('a terminal shows one line that is rewritten, and then the findings', () => {
-    const lines = writesOf({ isTTY: true, columns: 80 });
-    expect(lines.slice(0, 3)).toEqual([
-      '\r\u001b[K1 of 6 cases · Paging · 0 failed',
-      '\r\u001b[K2 of 6 cases · Paging · 1 failed',
-      '\r\u001b[K3 of 6 cases · Products of another tenant · 1 failed',
-    ]);
-    expect(lines[5]).toContain('6 of 6 cases · Bounds of limit and offset · 2 failed');
-    expect(lines.slice(0, 6).join('')).not.toContain('\n');
-    expect(lines.slice(6).join('')).toBe(`\r\u001b[K${end}`);
+  test.each([
+    ['a terminal, which shows one line that is rewritten', { isTTY: true, columns: 80 }],
+    ['a pipe, which gets a line for each case that failed', {}],
+  ])('and its findings on %s', (_what, stream) => {
+    // A snapshot writes a carriage return as a line end.
+    const writes = writesOf(stream).map((text) => text.replaceAll('\r', '<CR>').replaceAll('\u001b', '<ESC>'));
+    expect(writes).toMatchSnapshot();
   });
 
   test('the line fits a narrow terminal', () => {
@@ -460,47 +365,17 @@ Report: out/report.html
     }
   });
 
-  test('a pipe gets plain lines for what failed, and the same findings: skipped cases stand only there', () => {
-    const text = writesOf({}).join('');
-    expect(text).not.toContain('\r');
-    expect(text).not.toContain('\u001b');
-    expect(text.slice(0, -end.length).trim().split('\n')).toEqual([
-      'failed PAGE-1.echo: The response repeats limit and offset of the request.',
-      'error PAGE-3.past: The response repeats limit and offset of the request.',
-      'expected-failure PAGE-2.limit-0: The response repeats limit and offset of the request.',
-      'unexpected-pass PAGE-2.limit-1: The response repeats limit and offset of the request.',
-    ]);
-    expect(text.endsWith(end)).toBe(true);
-  });
-
-  describe('the command that repeats a case', () => {
-    test('has the words of the command that ran, and shell quotes where they are needed', () => {
-      const typed = ['verify', '--provider', 'my file.json', '--claim', 'core', '--start', "npm run it's"];
-      expect(repeatCommand(typed, 'PAGE-1.echo', 7)).toBe(
-        `npx @product-passport/contracts verify --provider 'my file.json' --claim core --start 'npm run it'\\''s' --seed 7 --only PAGE-1.echo`,
-      );
-    });
-
-    test('replaces --only and --seed, and does not overwrite the report', () => {
-      const typed = [
-        'verify',
-        '--only',
-        'PAGE',
-        '--base-url=http://x/api/v1',
-        '--seed=3',
-        '--report',
-        'out',
-        '--read-only',
-      ];
-      expect(repeatCommand(typed, 'PAGE-1.echo', 3)).toBe(
-        'npx @product-passport/contracts verify --base-url=http://x/api/v1 --read-only --seed 3 --only PAGE-1.echo',
-      );
-    });
-
-    test('repeats the whole run for a case over all its requests', () => {
-      expect(repeatCommand(['verify', '--only', 'HTTP-6.getMe'], 'HTTP-6.getMe', 3)).toBe(
-        'npx @product-passport/contracts verify --seed 3',
-      );
-    });
+  test.each([
+    [7, ['verify', '--provider', 'my file.json', '--claim', 'core', '--start', "npm run it's"], 'PAGE-1.echo'],
+    // --only and --seed are replaced, and the report is not overwritten.
+    [
+      3,
+      ['verify', '--only', 'PAGE', '--base-url=http://x/api/v1', '--seed=3', '--report', 'out', '--read-only'],
+      'PAGE-1.echo',
+    ],
+    // A case over all requests needs the whole run.
+    [3, ['verify', '--only', 'HTTP-6.getMe'], 'HTTP-6.getMe'],
+  ])('the command that repeats a case has seed %d and the words of %j', (seed, typed, id) => {
+    expect(repeatCommand(typed, id, seed)).toMatchSnapshot();
   });
 });
