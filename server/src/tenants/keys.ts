@@ -107,7 +107,10 @@ export class KeyUses {
   start(): void {
     const { interval = storeInterval } = this.#environment;
     this.#timer = setInterval(() => {
-      this.#storing = this.#storeAll();
+      // Not while a slow database still stores the last ones.
+      this.#storing ??= this.#storeAll().finally(() => {
+        this.#storing = undefined;
+      });
     }, interval).unref();
   }
 

@@ -17,7 +17,6 @@ const requests = operations.map(({ operationId, method, path, secured }) => ({
   call: { method, path: filled(path), body: bodies[method] },
 }));
 const reading = requests.filter(({ call }) => call.method === 'GET');
-const templates = [...new Set(operations.map(({ path }) => path))];
 const product = '/api/v1/products/tasse';
 const tooLarge = Buffer.alloc(2 ** 20 + 1, ' ');
 
@@ -30,32 +29,6 @@ beforeAll(async () => {
 });
 
 describe('methods', () => {
-  test.each(templates)(
-    'HTTP-3 an unsupported method on %s is 405 with the supported methods in Allow',
-    async (path) => {
-      const here = operations.filter((operation) => operation.path === path);
-      const isPublic = here.some(({ secured }) => !secured);
-      const allowed = here.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
-      if (isPublic) allowed.push('OPTIONS');
-      const all = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'PURGE', 'QUERY'];
-      for (const method of all.filter((name) => !allowed.includes(name))) {
-        const reply = await client.call({ method, path: filled(path) });
-        expect(`${method} ${reply.status}`).toBe(`${method} 405`);
-        expect(reply.headers.allow).toBe(allowed.join(', '));
-      }
-      const options = await client.call({ method: 'OPTIONS', path: filled(path), key: isPublic ? null : client.key });
-      expect(options.outcome).toBe(isPublic ? '204' : '405 method_not_allowed');
-    },
-  );
-
-  test.each(reading)('HTTP-3 HEAD for $operationId has the headers of GET and no body', async ({ call }) => {
-    const get = await client.call(call);
-    const head = await client.call({ ...call, method: 'HEAD' });
-    expect(get.status).toBeLessThan(400);
-    expect(head).toMatchObject({ status: get.status, text: '' });
-    expect(sharedHeaders(head.headers)).toEqual(sharedHeaders(get.headers));
-  });
-
   test.each([`${product}-2`, '/api/v1/nothing', '/p/mandant-1/none', '/01/96385074', '/01/1'])(
     'HTTP-3 HEAD for %s has the headers of the error response to GET, and no body',
     async (path) => {
@@ -116,13 +89,6 @@ describe('paths', () => {
       expect((await client.call({ method, path })).outcome).toBe('404 not_found');
   });
 
-  test.each(requests)('a trailing slash in the path of $operationId changes nothing', async ({ call }) => {
-    const without = await client.call(call);
-    expect(without.status).toBeLessThan(400);
-    for (const end of ['/', '/?limit=3'])
-      expect((await client.call({ ...call, path: call.path + end })).outcome).toBe(without.outcome);
-  });
-
   test.each([
     '%zz',
     '%',
@@ -170,15 +136,6 @@ describe('headers', () => {
       expect(headers['cache-control']).toBe(secured || status >= 400 ? 'no-store' : publicCache);
       expect(headers['access-control-allow-origin']).toBe(secured ? undefined : '*');
       expect(Object.keys(headers).filter((name) => /^(server|x-powered-by|set-cookie)$/.test(name))).toEqual([]);
-    }
-  });
-
-  test.each(reading)('Accept does not change the response of $operationId', async ({ call }) => {
-    const plain = await client.call(call);
-    for (const accept of ['text/plain', 'application/xml', 'image/*;q=0.1', 'application/json;q=0', 'nonsense', '']) {
-      const reply = await client.call({ ...call, headers: { accept } });
-      expect(sharedHeaders(reply.headers)).toEqual(sharedHeaders(plain.headers));
-      expect(reply.status).toBe(plain.status);
     }
   });
 

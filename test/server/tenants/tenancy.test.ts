@@ -1,13 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { insertScans } from '../../../server/src/scans/store.ts';
-import type { Call, Client } from '../../support/client.ts';
+import type { Client } from '../../support/client.ts';
 import { databaseKinds } from '../../support/database.ts';
 import { fileWith } from '../../support/files.ts';
 import { startService, useService } from '../../support/service.ts';
 import { checkStatements, faultOf, lookups, statementsIn } from '../../support/tenant-statements.ts';
 import { rejection } from '../../support/thrown.ts';
-import { sharedHeaders } from '../../support/wire.ts';
 
 const gtin = '9520001000010';
 
@@ -22,32 +21,6 @@ describe.each(databaseKinds)('%s', (kind) => {
     await client.write('tasse', [{ field_key: 'farbe', value: 'blau' }]);
     await service.activate(client, 'tasse');
   });
-
-  const withSlug: [string, (slug: string) => Call][] = [
-    ['getProduct', (slug) => ({ path: `/api/v1/products/${slug}` })],
-    ['HEAD getProduct', (slug) => ({ method: 'HEAD', path: `/api/v1/products/${slug}` })],
-    ['getPassport', (slug) => ({ path: `/api/v1/products/${slug}/passport` })],
-    ['listCarriers', (slug) => ({ path: `/api/v1/products/${slug}/carriers` })],
-    ['putPassport', (slug) => put(slug, [{ field_key: 'farbe', value: 'rot' }])],
-    ['putPassport with no values', (slug) => put(slug, [])],
-    ['putPassport with invalid JSON', (slug) => put(slug, '{')],
-    ['putPassport with an invalid element', (slug) => put(slug, [{}])],
-  ];
-  test.each(withSlug)(
-    'TEN-1 %s on a product of another tenant gives the same response as on an unknown product',
-    async (_, call) => {
-      const foreign = await stranger.call(call('tasse'));
-      const unknown = await stranger.call(call('never-was'));
-      expect({ ...foreign, headers: sharedHeaders(foreign.headers), reusedConnection: true }).toEqual({
-        ...unknown,
-        headers: sharedHeaders(unknown.headers),
-        reusedConnection: true,
-      });
-      expect(foreign.status).toBeGreaterThanOrEqual(400);
-      const { values } = await client.passport('tasse');
-      expect(values).toMatchObject([{ field_key: 'farbe', value: 'blau' }]);
-    },
-  );
 
   test('TEN-2 lists, totals and statistics count only rows of the tenant', async () => {
     const { id } = await client.product('tasse');
@@ -64,61 +37,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     expect(scans.per_day.every(({ count }) => count === 0)).toBe(true);
     expect((await client.me()).products_total).toBe(1);
   });
-
-  test('TEN-3 two tenants can use the same slug and GTIN', async () => {
-    const third = await service.newTenant();
-    const theirs = await third.create({ name: 'Tasse', gtin });
-    expect(theirs).toMatchObject({ slug: 'tasse', gtin });
-    expect(theirs.unique_product_identifier).toBe(`urn:dpp:${third.tenant.slug}:tasse`);
-    await third.write('tasse', [{ field_key: 'farbe', value: 'gelb' }]);
-    expect((await client.passport('tasse')).values).toMatchObject([{ value: 'blau' }]);
-    expect((await third.passport('tasse')).values).toMatchObject([{ value: 'gelb' }]);
-    await service.activate(third, 'tasse');
-    const page = await third.call({ path: `/p/${third.tenant.slug}/tasse/jsonld` });
-    expect(page.text).toContain('gelb');
-    const resolved = await third.call({ path: `/01/${gtin}` });
-    expect(resolved.headers.location).toContain(`/p/${client.tenant.slug}/tasse`);
-  });
-
-  test('TEN-4 fields that only the server sets are ignored in a create request', async () => {
-    const serverFields = {
-      name: 'Teller',
-      id: '019b0a3c-5e10-7b20-9d21-aa0f5d1e0b01',
-      tenant_id: stranger.tenant.id,
-      status: 'active',
-      completeness: 100,
-      registry_status: 'registered',
-      registry_id: 'EU-1',
-      unique_product_identifier: 'urn:dpp:other:other',
-      created_at: '2000-01-01T00:00:00.000Z',
-      updated_at: '2000-01-01T00:00:00.000Z',
-    };
-    const product = await client.create(serverFields);
-    expect(product).toMatchObject({ status: 'draft', completeness: 0, registry_status: 'none', registry_id: null });
-    expect(product.id).not.toBe(serverFields.id);
-    expect(product.created_at > '2026').toBe(true);
-    expect(product.unique_product_identifier).toBe(`urn:dpp:${client.tenant.slug}:teller`);
-    expect((await stranger.me()).products_total).toBe(0);
-  });
-
-  test('TEN-4 fields that only the server sets are ignored in a passport value', async () => {
-    const { slug } = await client.create('Schale');
-    const serverFields = {
-      locale: 'xx',
-      updated_at: '2000-01-01T00:00:00.000Z',
-      id: '1',
-      tenant_id: stranger.tenant.id,
-    };
-    await client.write(slug, [{ field_key: 'farbe', value: 'blau', ...serverFields }]);
-    const [value] = (await client.passport(slug)).values;
-    expect(value?.locale).toBe('de');
-    expect(value?.updated_at.startsWith('2000')).toBe(false);
-  });
 });
-
-function put(slug: string, body: unknown): Call {
-  return { method: 'PUT', path: `/api/v1/products/${slug}/passport`, body };
-}
 
 const from = 'products/store.ts';
 
