@@ -1,17 +1,10 @@
-/** The public list, a scanned item and texts from right to left in a browser. `SCREENSHOTS=folder` saves pictures. */
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
+/** The search of a public list, and texts from right to left, in a browser. */
 import { beforeAll, expect, test } from '@jest/globals';
-import type { Result } from 'axe-core';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { fillDemo } from '../../server/src/demo/fill.ts';
-import { openPublicList } from '../../server/src/tenants/public-list.ts';
-import { ending } from '../support/files.ts';
+import { startBrowser } from '../support/browser.ts';
 import { type Service, startService } from '../support/service.ts';
-import { launchBrowser } from '../support/tools.ts';
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const arabic = 'سترة صوف';
 /** It fills several lines. */
 const long = `${'جواز سفر المنتج الرقمي '.repeat(20)}.`;
@@ -23,13 +16,7 @@ beforeAll(async () => {
   service = await startService('SQLite');
   await fillDemo({ database: service.database, urnNamespace: 'dpp', now: () => new Date() });
   const client = await service.newTenant({ slug: 'souk', name: 'سوق الصوف' });
-  await client.create({
-    name: arabic,
-    slug: 'pullover',
-    model: arabic,
-    gtin: '9520001000997',
-    product_group: 'textile',
-  });
+  await client.create({ name: arabic, slug: 'pullover', model: arabic, product_group: 'textile' });
   await client.write('pullover', [
     { field_key: 'manufacturer_name', value: arabic },
     { field_key: 'care_instructions', value: long },
@@ -37,57 +24,8 @@ beforeAll(async () => {
     { field_key: 'list', value: [long, arabic, 'Latin'] },
   ]);
   await service.activate(client, 'pullover');
-  await openPublicList(service.database, client.tenant.id, new Date());
-  browser = ending.use(await launchBrowser());
+  browser = await startBrowser();
 });
-
-test.each([
-  '/p/nordlicht',
-  '/p/nordlicht?search=a',
-  '/p/souk?search=%3Cb%3Enothing%20is%20called%20so',
-  '/p/souk/pullover?serial=SN-1&batch=L%2F1',
-])('%s is accessible and fits, in each width, theme and language', async (path) => {
-  for (const language of ['en', 'de']) {
-    const page = await browser.newPage({ locale: language });
-    const seen: string[] = [];
-    page.on(
-      'request',
-      (request) =>
-        void seen.push(new URL(request.url()).pathname.replace(/(?:[./](?:[0-9a-f]{16}|[0-9a-f]{6}))+(?=\.)/, '')),
-    );
-    page.on('console', (message) => void seen.push(message.text()));
-    await page.addInitScript(axe);
-    await page.goto(`http://127.0.0.1:${service.port}${path}`);
-    for (const width of [320, 360, 1280]) {
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.setViewportSize({ width, height: 800 });
-        await page.emulateMedia({ colorScheme });
-        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-        expect([width, Math.max(overflow, 0)]).toEqual([width, 0]);
-        if (width > 320) expect(await violations(page)).toEqual([]);
-        await keepPicture(page, `${path.replaceAll(/[^\w=]+/g, '-')}-${language}-${width}-${colorScheme}`);
-      }
-    }
-    expect(seen.filter((each) => !/^image\/|\/image\.webp$/.test(each))).toEqual([
-      path.split('?')[0],
-      ...(path.includes('serial') ? [] : ['/assets/site.css']),
-      ...(path.startsWith('/p/nordlicht') ? ['/logos/nordlicht.webp'] : []),
-    ]);
-    await page.close();
-  }
-});
-
-async function keepPicture(page: Page, name: string): Promise<void> {
-  const folder = process.env.SCREENSHOTS;
-  if (folder) await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
-}
-
-async function violations(page: Page): Promise<string[]> {
-  const found: Result[] = await page.evaluate(
-    "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations)",
-  );
-  return found.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`));
-}
 
 test('a reader searches the list, and opens a passport', async () => {
   const page = await browser.newPage({ locale: 'en' });

@@ -88,53 +88,37 @@ test.each([
 
 const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>';
 
-test.each([
-  ['an SVG with the name of a PNG', () => svg, /is not a PNG, JPEG or WebP file\. Save the picture/],
-  [
-    'an SVG behind the start of a PNG',
-    () => Buffer.from(`\x89PNG\r\n\x1a\n${svg}`, 'latin1'),
-    /is damaged or incomplete/,
-  ],
-  ['a GIF', () => Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64'), /is not a PNG/],
-  ['a TIFF', () => halves(8, 8).tiff().toBuffer(), /is not a PNG/],
-  ['an AVIF', () => halves(8, 8).avif().toBuffer(), /is not a PNG/],
-  ['a WAV', () => 'RIFF\x24\0\0\0WAVEfmt ', /is not a PNG/],
-  ['a text that has WEBP where a WebP has it', () => 'A text: WEBP', /is not a PNG/],
-  ['an empty file', () => '', /is not a PNG/],
-  [
-    'more than 20 megapixels',
-    async () => withSize(await halves(8, 8).png().toBuffer(), 5000, 4001),
-    /has 5000 × 4001 pixels, which is more than 20 mega/,
-  ],
-  ['a bomb', async () => withSize(await halves(8, 8).png().toBuffer(), 60_000, 60_000), /has 60000 × 60000 pixels/],
-  [
-    'a size that the pixels do not fill',
-    async () => withSize(await halves(8, 8).png().toBuffer(), 4000, 4000),
-    /is damaged/,
-  ],
-  [
-    'more than 5 MB',
-    async () => Buffer.concat([await halves(8, 8).png().toBuffer(), Buffer.alloc(5_000_000)]),
-    /more than 5 MB/,
-  ],
-  ['half of a JPEG', async () => firstHalf(await noise(300, 300).jpeg().toBuffer()), /is damaged or incomplete/],
-  ['half of a PNG', async () => firstHalf(await noise(300, 300).png().toBuffer()), /is damaged or incomplete/],
-  ['half of a WebP', async () => firstHalf(await noise(300, 300).webp().toBuffer()), /is damaged or incomplete/],
-  ['a WebP that moves', moving, /is animated/],
-])('a hostile file is refused: %s', async (_, make, reason) => {
+const png = (): Promise<Buffer> => halves(8, 8).png().toBuffer();
+const firstHalf = (bytes: Buffer): Buffer => bytes.subarray(0, bytes.length / 2);
+
+const hostile: Record<string, () => Buffer | string | Promise<Buffer>> = {
+  'an SVG with the name of a PNG': () => svg,
+  'an SVG after the start of a PNG': () => Buffer.from(`\x89PNG\r\n\x1a\n${svg}`, 'latin1'),
+  'a GIF': () => Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64'),
+  'a TIFF': () => halves(8, 8).tiff().toBuffer(),
+  'an AVIF': () => halves(8, 8).avif().toBuffer(),
+  'a WAV': () => 'RIFF\x24\0\0\0WAVEfmt ',
+  'a text that has WEBP where a WebP has it': () => 'A text: WEBP',
+  'an empty file': () => '',
+  'more than 20 megapixels': async () => withSize(await png(), 5000, 4001),
+  'a bomb': async () => withSize(await png(), 60_000, 60_000),
+  'a size that the pixels do not fill': async () => withSize(await png(), 4000, 4000),
+  'more than 5 MB': async () => Buffer.concat([await png(), Buffer.alloc(5_000_000)]),
+  'half of a JPEG': async () => firstHalf(await noise(300, 300).jpeg().toBuffer()),
+  'half of a PNG': async () => firstHalf(await noise(300, 300).png().toBuffer()),
+  'half of a WebP': async () => firstHalf(await noise(300, 300).webp().toBuffer()),
+  'a WebP that moves': moving,
+};
+
+test.each(Object.entries(hostile))('a hostile file is refused: %s', async (_, make) => {
   const file = await fileWith(await make(), 'hostile.png');
   const error = await rejection(() => encodeImage(file));
-  expect(error).toMatchObject({ name: 'UnusableImage', message: expect.stringMatching(reason) });
+  expect(`${error}`.replace(folder, '')).toMatchSnapshot();
 });
 
-test.each([
-  ['no file', 'none.png', /^the file \S+none\.png does not exist\. Name a/],
-  ['a folder', '', /cannot be read \(EISDIR\)/],
-  ['an endless file', '/dev/zero', /is not a regular file/],
-  ['a pipe that nobody writes to', 'pipe', /is not a regular file/],
-])('what is not a file of pixels is refused: %s', async (_, name, reason) => {
+test.each(['none.png', '', '/dev/zero', 'pipe'])('what is not a file of pixels is refused: %j', async (name) => {
   const error = await rejection(() => encodeImage(name.startsWith('/') ? name : join(folder, name)));
-  expect(error).toMatchObject({ name: 'UnusableImage', message: expect.stringMatching(reason) });
+  expect(`${error}`.replace(folder, '')).toMatchSnapshot();
 });
 
 test('only one plain picture is a stored image', async () => {
@@ -185,10 +169,6 @@ function withSecondChunk(webp: Buffer): Buffer {
   const made = Buffer.concat([webp, Buffer.from('EXIF\x04\0\0\0abcd', 'latin1')]);
   made.writeUInt32LE(made.length - 8, 4);
   return made;
-}
-
-function firstHalf(bytes: Buffer): Buffer {
-  return bytes.subarray(0, bytes.length / 2);
 }
 
 /** An animation of two pictures. */

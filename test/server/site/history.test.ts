@@ -90,14 +90,11 @@ describe.each(databaseKinds)('the history of a passport on %s', (kind) => {
       ...fourth,
       hasDigitalProductPassport: { ...latest.hasDigitalProductPassport, '@id': undefined },
     });
-    const rows = await service
-      .database('passport_versions')
-      .join('products', 'products.id', 'passport_versions.product_id')
-      .where({ slug, 'products.tenant_id': client.tenant.id, version: 3 })
-      .select('content_hash', 'passport_versions.created_at');
+    const { id: product_id } = await client.product(slug);
+    const row = await service.database('passport_versions').where({ product_id, version: 3 }).first();
     expect(third.hasDigitalProductPassport).toMatchObject({
-      identifier: { value: rows[0].content_hash },
-      dateModified: rows[0].created_at,
+      identifier: { value: row.content_hash },
+      dateModified: row.created_at,
     });
     const list = await listOf(slug);
     expect([...list.keys()]).toEqual([4, 3, 2, 1]);
@@ -105,7 +102,7 @@ describe.each(databaseKinds)('the history of a passport on %s', (kind) => {
     expect(list.get(3)).toContain(
       'Changed: Care instructions (before: wash by hand; now: do not wash), own, sizes (now: S, M)',
     );
-    expect(list.get(3)).toContain(rows[0].content_hash);
+    expect(list.get(3)).toContain(row.content_hash);
   });
 
   test('a value is in a version only if it was public then and is public now', async () => {
@@ -205,22 +202,8 @@ describe.each(databaseKinds)('the history of a passport on %s', (kind) => {
 
   test('no other text is the number of a version', async () => {
     const slug = await publish([[{ field_key: 'a', value: 1 }]]);
-    for (const text of [
-      '',
-      '0',
-      '-1',
-      '01',
-      '1.0',
-      '1e0',
-      '3',
-      '+1',
-      ' 1',
-      '1 ',
-      '９',
-      '99999999999999999999',
-      'x',
-      '%00',
-    ]) {
+    const texts = ['', '0', '-1', '01', '1.0', '1e0', '3', '+1', ' 1', '1 ', '９', '99999999999999999999', 'x', '\0'];
+    for (const text of texts) {
       const { status } = await get(slug, `version=${encodeURIComponent(text)}`);
       expect([text, status]).toEqual([text, 404]);
     }
@@ -229,10 +212,9 @@ describe.each(databaseKinds)('the history of a passport on %s', (kind) => {
   test('versions without what they replaced, as after an import, end the history', async () => {
     const value = (text: string) => [{ field_key: 'care_instructions', value: text }];
     const slug = await publish([value('a'), value('b'), value('c')]);
-    const { id } = await service.database('products').where({ tenant_id: client.tenant.id, slug }).first('id');
-    const row = (version: number) => service.database('passport_versions').where({ product_id: id, version });
+    const { id: product_id } = await client.product(slug);
     expect((await get(slug, 'version=2')).status).toBe(200);
-    await row(3).update({ replaced: null });
+    await service.database('passport_versions').where({ product_id, version: 3 }).update({ replaced: null });
     await client.write(slug, value('d'));
     expect([...(await listOf(slug)).keys()]).toEqual([5, 4, 3]);
     expect((await get(slug, 'version=2')).status).toBe(404);
@@ -246,74 +228,45 @@ describe.each(databaseKinds)('the history of a passport on %s', (kind) => {
   });
 });
 
-describe('a passport follows the version of its template', () => {
-  interface Document {
-    hasDigitalProductPassport: Record<string, unknown>;
-    additionalProperty: { propertyID: string; name: string; value: unknown }[];
-  }
+describe('a passport of an older template', () => {
+  const service = useService('SQLite');
+  const newest = templateOf('textile').version;
 
-  describe.each(databaseKinds)('%s: a passport of an older template', (kind) => {
-    const service = useService(kind, { siteUrl: 'https://passport.example.com' });
-    let client: Client;
-    const newest = templateOf('textile').version;
-
-    beforeAll(async () => {
-      client = await service.newTenant();
-    });
-
-    /** A textile whose versions were written when its template was one version older. */
-    async function olderTextile(): Promise<{ slug: string; rows: () => Promise<object[]> }> {
-      const { slug, id } = await client.create({ name: 'Pullover', product_group: 'textile' });
-      await client.write(slug, [
-        { field_key: 'country_of_origin', value: 'PT' },
-        { field_key: 'carbon_footprint', value: 18.4, unit: 'kg CO2e' },
-        { field_key: 'manufacturer_contact', value: 'a@example.com' },
-      ]);
-      const versions = () => service.database('passport_versions').where({ product_id: id }).orderBy('version');
-      const { values } = await client.passport(slug);
-      for (const [index, { version, salt }] of (await versions()).entries()) {
-        const template_version = newest - 1;
-        const content_hash = contentHash(salt, template_version, index === 0 ? [] : (values as PassportValue[]));
-        await versions().where({ version }).update({ template_version, content_hash });
-      }
-      await service.activate(client, slug);
-      return { slug, rows: async () => versions() };
+  test('keeps its hashes and its version, and follows the newest one from its next write on', async () => {
+    const client = await service.newTenant();
+    const { slug, id: product_id } = await client.create({ name: 'Pullover', product_group: 'textile' });
+    await client.write(slug, [
+      { field_key: 'country_of_origin', value: 'PT' },
+      { field_key: 'carbon_footprint', value: 18.4, unit: 'kg CO2e' },
+      { field_key: 'manufacturer_contact', value: 'a@example.com' },
+    ]);
+    // Both versions, as if its template had been one version older.
+    const versions = () => service.database('passport_versions').where({ product_id }).orderBy('version');
+    const { values } = await client.passport(slug);
+    const template_version = newest - 1;
+    for (const [index, { version, salt }] of (await versions()).entries()) {
+      const content_hash = contentHash(salt, template_version, index === 0 ? [] : (values as PassportValue[]));
+      await versions().where({ version }).update({ template_version, content_hash });
     }
+    await service.activate(client, slug);
+    const namesOf = async () => {
+      const { text } = await client.call({ path: `/p/${client.tenant.slug}/${slug}/jsonld`, key: null });
+      return (JSON.parse(text) as Document).additionalProperty.map(({ name }) => name);
+    };
+    const before = await versions();
+    const passport = await client.passport(slug);
+    expect(passport.template_version).toBe(template_version);
+    expect(await verifyContentHash(passport)).toMatchObject({ ok: true });
+    // Its template does not have the last field yet.
+    expect(await namesOf()).toEqual(['CO2-Fußabdruck', 'Herstellungsland', 'manufacturer_contact']);
+    expect(await versions()).toEqual(before);
 
-    const documentOf = async (slug: string): Promise<Document> =>
-      JSON.parse(
-        (await service.send({ method: 'GET', path: `/p/${client.tenant.slug}/${slug}/jsonld`, headers: {} })).text,
-      );
-
-    test('keeps its hashes and its version, and JSON-LD keeps the codes', async () => {
-      const { slug, rows } = await olderTextile();
-      const before = await rows();
-      const passport = await client.passport(slug);
-      expect(passport.template_version).toBe(newest - 1);
-      expect(await verifyContentHash(passport)).toMatchObject({ ok: true });
-      const { hasDigitalProductPassport, additionalProperty } = await documentOf(slug);
-      expect(hasDigitalProductPassport['dpp:templateVersion']).toBe(newest - 1);
-      expect(additionalProperty.map(({ propertyID, name, value }) => [propertyID, name, value])).toEqual([
-        ['carbon_footprint', 'CO2-Fußabdruck', 18.4],
-        ['country_of_origin', 'Herstellungsland', 'PT'],
-        // Its template does not have this field yet.
-        ['manufacturer_contact', 'manufacturer_contact', 'a@example.com'],
-      ]);
-      expect(await rows()).toEqual(before);
-    });
-
-    test('follows the newest one from its next write on, and stays as complete', async () => {
-      const { slug, rows } = await olderTextile();
-      const before = await rows();
-      const { completeness } = await client.product(slug);
-      await client.write(slug, [{ field_key: 'importer_name', value: 'Import GmbH' }]);
-      const after = await rows();
-      expect(after.slice(0, before.length)).toEqual(before);
-      expect(after.at(-1)).toMatchObject({ template_version: newest });
-      expect((await client.product(slug)).completeness).toBe(completeness);
-      expect(await verifyContentHash(await client.passport(slug))).toMatchObject({ ok: true });
-      const names = (await documentOf(slug)).additionalProperty.map(({ name }) => name);
-      expect(names).toEqual(expect.arrayContaining(['E-Mail oder Website des Herstellers', 'Name des Importeurs']));
-    });
+    const { completeness } = await client.product(slug);
+    await client.write(slug, [{ field_key: 'importer_name', value: 'Import GmbH' }]);
+    const after = await versions();
+    expect([after.slice(0, -1), after.at(-1)]).toEqual([before, expect.objectContaining({ template_version: newest })]);
+    expect((await client.product(slug)).completeness).toBe(completeness);
+    expect(await verifyContentHash(await client.passport(slug))).toMatchObject({ ok: true });
+    expect(await namesOf()).toContain('E-Mail oder Website des Herstellers');
   });
 });

@@ -60,8 +60,8 @@ describe.each(databaseKinds)('the public list on %s', (kind) => {
   }
 
   test('shows the active products, oldest first, and links to the other pages', async () => {
-    const { status, headers, html, products, links } = await get();
-    expect(status).toBe(200);
+    const { status, headers, html, products } = await get();
+    expect([status, products.length]).toEqual([200, 30]);
     expect(Object.fromEntries(headers)).toMatchObject({
       'content-type': 'text/html; charset=utf-8',
       'content-language': 'en',
@@ -72,36 +72,12 @@ describe.each(databaseKinds)('the public list on %s', (kind) => {
     });
     expect(headers.get('content-security-policy')).toContain("form-action 'self'");
     expect(headers.get('vary')).toContain('accept-language');
-    expect(products).toHaveLength(30);
-    expect(products[0]?.[1]).toBe('/p/laden/groesse-1?lang=en');
-    expect(products[0]?.[2]).toContain('09520001000010'.slice(1));
-    expect(html).toContain('66 product passports · Page 1 of 3');
-    expect(html).toContain('<title>Product passports of Laden &lt;i&gt;&amp;</title>');
-    expect(html).toContain('<h1>Product passports of <bdi>Laden &lt;i&gt;&amp;</bdi></h1>');
-    expect(html).toContain(`<link rel="canonical" href="${siteUrl}/p/laden">`);
     expect(html).not.toMatch(/<script|Entwurf|Archiv/);
-    const ways = Object.fromEntries(links.map(([, href, text]) => [text, href]));
-    expect(ways['Next page']).toBe('/p/laden?lang=en&amp;page=2');
-    expect(ways['Last page']).toBe('/p/laden?lang=en&amp;page=3');
+    const [, main] = /<main>(.*)<\/main>/s.exec(html) ?? [];
+    // The products between look like the first one.
+    expect(main?.replace(/(<li>.*?<\/li>).*(?=<li>(?!.*<li>.*Next page))/s, '$1\n…\n')).toMatchSnapshot('first page');
     const last = await get('?page=3');
-    expect(last.html).toContain(`hreflang="de" href="${siteUrl}/p/laden?page=3&amp;lang=de"`);
-    expect(last.products.map(([, href]) => href)).toEqual([
-      '/p/laden/groesse-61?lang=en',
-      '/p/laden/groesse-62?lang=en',
-      '/p/laden/groesse-63?lang=en',
-      '/p/laden/groesse-64?lang=en',
-      '/p/laden/groesse-65?lang=en',
-      '/p/laden/b-tasse-co?lang=en',
-    ]);
-    const [picture, ...others] = last.html.match(/<img [^>]*>/g) ?? [];
-    expect(picture).toBe(
-      '<img src="/p/laden/b-tasse-co/image/aaaaaaaaaaaaaaaa.webp" width="300" height="200" alt="" loading="lazy">',
-    );
-    expect(others).toEqual([]);
-    expect(last.products.at(-1)?.[2]).toContain('<small><span>Textiles</span></small>');
-    expect(last.products[0]?.[2]).toContain('<small><span>Other products</span></small>');
-    expect(last.html).not.toContain(hostile);
-    expect(last.html).not.toContain('Next page');
+    expect(last.html.replaceAll(/(?<=site\.)[0-9a-f]{16}/g, 'RANDOM')).toMatchSnapshot('last page');
     const etag = headers.get('etag') ?? '';
     expect((await get('', '/p/laden', { 'if-none-match': etag })).status).toBe(304);
     expect((await get('?lang=de', '/p/laden', { 'if-none-match': etag })).status).toBe(200);

@@ -1,0 +1,213 @@
+/**
+ * Every kind of page is accessible, fits each width, and loads nothing from elsewhere. Of the demo's passports every pair
+ * of product, language, role, width and look is shown. `BROWSER_MATRIX=full` shows every combination, and
+ * `SCREENSHOTS=folder` saves pictures.
+ */
+import { readFileSync } from 'node:fs';
+import { beforeAll, expect, test } from '@jest/globals';
+import { tokenRoles } from '@product-passport/openapi';
+import type { Browser } from 'playwright-core';
+import { createToken } from '../../server/src/access/token.ts';
+import { fillDemo } from '../../server/src/demo/fill.ts';
+import { setImage } from '../../server/src/images/store.ts';
+import { openPublicList } from '../../server/src/tenants/public-list.ts';
+import { updatePages } from '../../server/src/tenants/store.ts';
+import { keepPicture, type Look, overflowOf, show, startBrowser, violations, watch } from '../support/browser.ts';
+import { type Service, startService } from '../support/service.ts';
+
+const demo: { products: { tenant_slug: string; slug: string; status: string }[] } = JSON.parse(
+  readFileSync(new URL('../../server/data/demo_products.json', import.meta.url), 'utf8'),
+);
+
+const factors = {
+  product: [
+    ...demo.products
+      .filter(({ status }) => status === 'active')
+      .map(({ tenant_slug, slug }) => `${tenant_slug}/${slug}`),
+    'nordlicht/nothing-here',
+    'extremes/extremes',
+  ],
+  language: ['en', 'de', 'fr', 'pl'],
+  role: ['consumer', 'recycler', 'inspector', 'refused'],
+  width: [360, 1280],
+  look: ['light', 'dark', 'print'],
+} as const;
+
+interface View {
+  width: number;
+  look: Look;
+}
+
+interface Visit {
+  path: string;
+  language: string;
+  /** Where axe looks. */
+  views: readonly View[];
+  /** What the page loads as well as itself and its images. */
+  loads: readonly string[];
+  role?: string;
+}
+
+const everyView: View[] = factors.width.flatMap((width) => factors.look.map((look) => ({ width, look })));
+const isFull = process.env.BROWSER_MATRIX === 'full';
+
+/** A shift of each factor by the others makes every pair occur. */
+const passports = factors.product.flatMap((product, p) =>
+  factors.language.flatMap((language, l) =>
+    factors.role
+      .filter((_, r) => isFull || r === (l + p) % 4)
+      .map((role) => {
+        const width = factors.width[(l + Math.floor(p / 2)) % 2] ?? 360;
+        const look = factors.look[(l + p) % 3] ?? 'light';
+        return { product, language, role, views: isFull ? everyView : [{ width, look }] };
+      }),
+  ),
+);
+
+test('every pair of values occurs', () => {
+  const shown = passports.flatMap(({ views, ...load }) => views.map((view) => ({ ...load, ...view })));
+  const names = ['product', 'language', 'role', 'width', 'look'] as const;
+  for (const [index, one] of names.entries()) {
+    for (const other of names.slice(index + 1)) {
+      const pairs = new Set(shown.map((view) => `${view[one]} ${view[other]}`));
+      expect([one, other, pairs.size]).toEqual([one, other, factors[one].length * factors[other].length]);
+    }
+  }
+});
+
+const logoOf = (path: string): string[] =>
+  /^\/p\/(?:nordlicht|atelier-lumiere)\b(?!.*nothing-here)/.test(path) ? [`/logos/${path.split(/[/?]/)[2]}.webp`] : [];
+
+const lists = ['/p/nordlicht', '/p/nordlicht?search=a', '/p/souk?search=%3Cb%3Enothing%20is%20called%20so'];
+const screens = everyView.filter(({ look }) => look !== 'print');
+const docs = [
+  ...[
+    '',
+    '/all',
+    '/tenant',
+    '/products',
+    '/passports',
+    '/data-carriers',
+    '/analytics',
+    '/public',
+    '/schemas',
+    '/fields',
+  ],
+  '/fields/battery',
+];
+
+const visits: Visit[] = [
+  ...passports.map(({ product, ...load }) => ({
+    ...{ ...load, path: `/p/${product}` },
+    loads: product.endsWith('nothing-here') ? ['/assets/site.css'] : logoOf(`/p/${product}`),
+  })),
+  ...[...lists, '/p/souk/pullover?serial=SN-1&batch=L%2F1'].flatMap((path) =>
+    ['en', 'de'].map((language) => ({
+      ...{ path, language, views: screens },
+      loads: [...(path.includes('serial') ? [] : ['/assets/site.css']), ...logoOf(path)],
+    })),
+  ),
+  // The reference is in English, and axe takes long for its pages.
+  ...docs.map((page) => ({
+    ...{ path: `/docs${page}`, language: 'en', loads: ['/assets/docs.css'] },
+    views: page === '/products' ? everyView : [everyView[1], everyView[3]].filter((view) => view !== undefined),
+  })),
+];
+
+let service: Service;
+let browser: Browser;
+/** By tenant and role. */
+const tokens = new Map<string, string>();
+
+beforeAll(async () => {
+  service = await startService('SQLite');
+  const { database } = service;
+  await fillDemo({ database, urnNamespace: 'dpp', now: () => new Date() });
+  await addExtremes();
+  await addSouk();
+  const expiresAt = new Date(Date.now() + 86_400_000);
+  for (const { id, slug } of await database('tenants').select('id', 'slug')) {
+    for (const role of tokenRoles) {
+      const { token } = await createToken(database, id, { product_id: null, role, expiresAt }, new Date());
+      tokens.set(`${slug} ${role}`, token);
+    }
+    tokens.set(`${slug} refused`, 'x');
+  }
+  browser = await startBrowser();
+});
+
+/** The path of a URL without fingerprints and colours. */
+function pathOf(url: string): string {
+  return new URL(url).pathname.replace(/(?:[./](?:[0-9a-f]{16}|[0-9a-f]{6}))+(?=\.)/, '');
+}
+
+test.each(visits)('$path $language $role', async ({ path, language, role, views, loads }) => {
+  const page = await browser.newPage({ locale: language });
+  const seen = watch(page);
+  const isError = path.endsWith('nothing-here');
+  const token = tokens.get(`${path.split('/')[2]} ${role}`);
+  const site = `http://127.0.0.1:${service.port}`;
+  const response = await page.goto(site + path + (token ? `?zugang=${token}` : ''));
+  expect(response?.status()).toBe(isError ? 404 : 200);
+  // 320 is also a desktop screen at 400 % zoom.
+  for (const width of [320, ...factors.width]) {
+    for (const look of ['light', 'print'] as const) {
+      await show(page, width, look);
+      expect([width, look, await overflowOf(page)]).toEqual([width, look, 0]);
+    }
+  }
+  for (const { width, look } of views) {
+    await show(page, width, look);
+    await keepPicture(page, [path.replaceAll(/[^\w=]+/g, '-'), language, role, width, look].join('-'));
+    expect([width, look, await violations(page)]).toEqual([width, look, []]);
+  }
+  expect(await page.getAttribute('html', 'lang')).toBe(language);
+  expect(await page.locator('h1').textContent()).toMatch(/\S/);
+  if (role && !isError) {
+    // The completeness and the code of a passport, and the notice that a token is not valid.
+    expect(await page.getByText(/^(Completeness|Vollständigkeit|Complétude|Kompletność)\s?: .*\d+/).count()).toBe(1);
+    expect(await page.getByRole('img', { name: /QR/ }).count()).toBe(1);
+    expect(await page.getByRole('status').count()).toBe(role === 'refused' ? 1 : 0);
+  }
+  const images = /\/image\.webp$/;
+  expect(seen.requests.map(pathOf).filter((each) => !images.test(each))).toEqual([path.split('?')[0], ...loads]);
+  expect(seen.requests.filter((url) => !url.startsWith(site))).toEqual([]);
+  // The browser itself logs a 404.
+  expect(seen.faults.filter((fault) => !(isError && fault.includes('status of 404')))).toEqual([]);
+  await page.close();
+});
+
+/** A product with values of extreme length, depth, width and script. */
+async function addExtremes(): Promise<void> {
+  const client = await service.newTenant({ slug: 'extremes', name: 'x'.repeat(200) });
+  const word = 'Donaudampfschifffahrtsgesellschaft'.repeat(5);
+  const deep = (depth: number): unknown =>
+    depth === 0 ? word : depth % 2 ? [deep(depth - 1), 1] : { [word]: deep(depth - 1) };
+  const name = word.repeat(3).slice(0, 500);
+  const { id } = await client.create({ name, slug: 'extremes', model: word, product_group: 'textile' });
+  const bytes = readFileSync(new URL('../../server/data/demo_images/thermobecher-kaje.webp', import.meta.url));
+  const image = { bytes, width: 360, height: 480, alt: null };
+  await setImage(service.database, { tenantId: client.tenant.id, productId: id }, image, new Date());
+  await updatePages(service.database, client.tenant.id, { color: '#78350f' });
+  await client.write('extremes', [
+    { field_key: 'manufacturer_name', value: word },
+    { field_key: word.slice(0, 100), value: word, unit: word.slice(0, 50) },
+    { field_key: 'deep', value: deep(32) },
+    { field_key: 'table', value: [{ [word]: word, b: word, c: word, d: word }] },
+    { field_key: 'tags', value: Array.from({ length: 50 }, (_, index) => `tag ${index} ${'y'.repeat(20)}`) },
+    { field_key: 'address', value: `https://example.com/${word}` },
+    { field_key: 'hebrew', value: 'דרכון מוצר דיגיטלי (DPP) 2026', access_level: 'restricted' },
+    { field_key: 'empty', value: { a: [], b: {}, c: null, d: '' }, access_level: 'authority' },
+  ]);
+  await service.activate(client, 'extremes');
+}
+
+/** A tenant with a list, whose texts run from right to left. */
+async function addSouk(): Promise<void> {
+  const client = await service.newTenant({ slug: 'souk', name: 'سوق الصوف' });
+  const arabic = 'سترة صوف';
+  await client.create({ name: arabic, slug: 'pullover', gtin: '9520001000997', product_group: 'textile' });
+  await client.write('pullover', [{ field_key: 'care_instructions', value: arabic }]);
+  await service.activate(client, 'pullover');
+  await openPublicList(service.database, client.tenant.id, new Date());
+}
