@@ -342,9 +342,9 @@ describe('the pages', () => {
   ];
   const title = 'the operator’s commands create a tenant that the server serves';
   const forms = [/^export PRODUCT_PASSPORT_DATABASE=/, ...operator.map(([form]) => form)];
-  for (const kind of databaseKinds) tries(`${title} from ${kind}`, forms, (...lines) => operate(kind, ...lines));
+  for (const kind of databaseKinds) tries(`${title} from ${kind}`, forms, (...lines) => operate(kind, lines));
 
-  async function operate(kind: DatabaseKind, chooses: string | undefined, ...lines: string[]): Promise<void> {
+  async function operate(kind: DatabaseKind, [chooses, ...lines]: string[]): Promise<void> {
     expect(chooses).toMatch(/=postgres:\/\/passport:\w+@127\.0\.0\.1:5432\/passport$/);
     const environment = {
       PRODUCT_PASSPORT_DATABASE: kind === 'SQLite' ? join(directory, 'shop.sqlite') : await newPostgresDatabase(),

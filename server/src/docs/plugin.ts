@@ -1,6 +1,6 @@
 import type { Plugin, Request } from '@hapi/hapi';
 import { ContractError, dayOf, readDocument, readText } from '@product-passport/openapi';
-import { addOtherMethods } from '../http/fallbacks.ts';
+import { servePublic } from '../http/fallbacks.ts';
 import { StaticContent } from '../http/static.ts';
 import { pageHeaders, serveStylesheet, stylesheetOf } from '../site/rendering.ts';
 import { copyPolicy } from './copy.ts';
@@ -19,25 +19,6 @@ export const docsPlugin: Plugin<DocsOptions> = {
     serveStylesheet(server, stylesheet);
     const links = serverLinks(stylesheet.path);
 
-    const app = { isPublic: true, offersHtmlErrors: true };
-    const add = (
-      path: string,
-      find: (name: string) => StaticContent | Promise<StaticContent | undefined>,
-      headers: Record<string, string>,
-    ): void => {
-      server.route({
-        method: 'GET',
-        path,
-        options: { app },
-        async handler(request, h) {
-          const document = await find(nameOf(request.params));
-          if (!document) throw new ContractError('not_found');
-          return document.respond(request, h, headers);
-        },
-      });
-      addOtherMethods(server, path, ['GET', 'HEAD', 'OPTIONS'], app);
-    };
-
     // Made at the first request of a day: it takes 40 ms, and most servers in tests never get one.
     let pages: { day: string; byName: Map<string, StaticContent> } | undefined;
     const page = async (name: string): Promise<StaticContent | undefined> => {
@@ -49,26 +30,29 @@ export const docsPlugin: Plugin<DocsOptions> = {
       }
       return pages.byName.get(name);
     };
-    const yaml = once(() => new StaticContent('application/yaml', readText()));
-    const json = once(() => new StaticContent('application/json', `${JSON.stringify(readDocument(), null, 2)}\n`));
     // The pages exist in one language.
     const { vary: _vary, 'content-security-policy': policy, ...common } = pageHeaders('en');
     const headers = { ...common, 'content-security-policy': `${policy}; ${copyPolicy}` };
-    for (const path of ['/docs', '/docs/{page}', `/docs/${groupPage('{group}')}`]) add(path, page, headers);
-    add(links.yaml, yaml, {});
-    add(links.json, json, {});
+    for (const path of ['/docs', '/docs/{page}', `/docs/${groupPage('{group}')}`])
+      servePublic(server, path, async (request, h) => {
+        const document = await page(nameOf(request.params));
+        if (!document) throw new ContractError('not_found');
+        return document.respond(request, h, headers);
+      });
+    const contract = new Map<string, StaticContent>();
+    for (const [path, type, text] of [
+      [links.yaml, 'application/yaml', readText],
+      [links.json, 'application/json', () => `${JSON.stringify(readDocument(), null, 2)}\n`],
+    ] as const)
+      servePublic(server, path, (request, h) => {
+        const content = contract.get(path) ?? new StaticContent(type, text());
+        contract.set(path, content);
+        return content.respond(request, h, {});
+      });
   },
 };
 
 /** The name of a page, from the parameters of its path. */
 function nameOf({ page, group }: Request['params']): string {
   return group === undefined ? String(page ?? overview) : groupPage(String(group));
-}
-
-function once<Value>(make: () => Value): () => Value {
-  let made: { value: Value } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }

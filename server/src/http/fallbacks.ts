@@ -1,4 +1,4 @@
-import type { Plugin, RouteOptionsApp, Server } from '@hapi/hapi';
+import type { Lifecycle, Plugin, RouteOptionsApp, Server } from '@hapi/hapi';
 import { ContractError, closest } from '@product-passport/openapi';
 import type { Contract, Operation } from '../contract/document.ts';
 import { pathOptions, unreadBody } from './route-options.ts';
@@ -23,7 +23,7 @@ function methodsOf(operations: Operation[], secured: boolean): string[] {
 }
 
 /** Other methods of a known path give 405 with `Allow`. On the public side OPTIONS succeeds, because browsers send it. */
-export function addOtherMethods(server: Server, path: string, methods: string[], app: RouteOptionsApp): void {
+function addOtherMethods(server: Server, path: string, methods: string[], app: RouteOptionsApp): void {
   const allow = methods.join(', ');
   server.route({
     method: '*',
@@ -35,6 +35,18 @@ export function addOtherMethods(server: Server, path: string, methods: string[],
       return h.response().code(204).header('allow', allow).header('access-control-allow-methods', allow);
     },
   });
+}
+
+/** A path outside of the contract that everybody may read. */
+export function servePublic(
+  server: Server,
+  path: string,
+  handler: Lifecycle.Method,
+  { offersHtmlErrors = true }: Pick<RouteOptionsApp, 'offersHtmlErrors'> = {},
+): void {
+  const app = { isPublic: true, offersHtmlErrors };
+  server.route({ method: 'GET', path, options: { auth: false, app }, handler });
+  addOtherMethods(server, path, ['GET', 'HEAD', 'OPTIONS'], app);
 }
 
 /** Under `/api/v1` an unknown path needs a key before it gives 404. */

@@ -2,7 +2,7 @@ import { createHash, hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
-import { ContractError, dayOf, documentAddress, linkTo, pageAddress } from '@product-passport/openapi';
+import { ContractError, dayOf, documentAddress, linkTo, pageAddress, type Schemas } from '@product-passport/openapi';
 import { Encoded } from '../http/encoded.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { languageOf } from '../languages/words.ts';
@@ -11,12 +11,12 @@ import type { ScanRecorder } from '../scans/recorder.ts';
 import { isCounted } from '../scans/rules.ts';
 import type { Services } from '../services.ts';
 import { TenantQueue } from '../tenants/queue.ts';
-import { passportDocument } from './document.ts';
 import { passportPage } from './passport-page.ts';
 import {
   findPublicPassport,
   type PublicPassport,
   type Published,
+  passportDocument,
   readPublicPassport,
   readPublishedVersion,
 } from './public-passport.ts';
@@ -39,45 +39,34 @@ export function siteHandlers(
     tag: string,
     published: Published,
     make: (passport: PublicPassport) => Encoded<Body> | Promise<Encoded<Body>>,
+    read = (): Promise<PublicPassport> => readPublicPassport(services, published),
   ): Promise<Encoded<Body>> {
     const tenantId = published.row.tenant_id;
-    return cache.get(tenantId, tag, () =>
-      queue.run(tenantId, async () => make(await readPublicPassport(services, published))),
-    );
-  }
-
-  /** The headers of each JSON-LD representation. */
-  function documentHeaders(published: Published): Record<string, string> {
-    return { vary: 'accept-language', link: linkTo(pageAddress(published.path, siteUrl()), 'text/html') };
+    return cache.get(tenantId, tag, () => queue.run(tenantId, async () => make(await read())));
   }
 
   /**
    * The JSON-LD representation, with a link to the page.
    *
    * @param labels the language of the labels
+   * @param isFile a file for people, with one member on each line
    */
-  function documentOf(published: Published, labels: string) {
+  function documentOf(published: Published, labels: string, isFile = false) {
     const address = siteUrl();
-    const tag = tagOf('document', address, published, labels);
+    const tag = tagOf(isFile ? 'file' : 'document', address, published, labels);
+    const name = `${published.path.product}.jsonld`;
     return {
       type: 'application/ld+json' as const,
       tag,
-      body: () => rendered(tag, published, (passport) => Encoded.of(passportDocument(passport, address, labels))),
-      headers: documentHeaders(published),
-    };
-  }
-
-  /** The same representation as a file for people, with one member on each line. */
-  function fileOf(published: Published, labels: string) {
-    const address = siteUrl();
-    const tag = tagOf('file', address, published, labels);
-    const { headers, ...document } = documentOf(published, labels);
-    const name = `${published.path.product}.jsonld`;
-    return {
-      ...document,
-      tag,
-      body: () => rendered(tag, published, (passport) => formatted(passportDocument(passport, address, labels))),
-      headers: { ...headers, 'content-disposition': `attachment; filename="${name}"` },
+      body: () =>
+        rendered(tag, published, (passport): Encoded<Schemas['PassportDocument']> => {
+          const document = passportDocument(passport, address, labels);
+          return isFile ? Encoded.ofJson(`${JSON.stringify(document, null, 2)}\n`) : Encoded.of(document);
+        }),
+      headers: {
+        ...{ vary: 'accept-language', link: linkTo(pageAddress(published.path, address), 'text/html') },
+        ...(isFile && { 'content-disposition': `attachment; filename="${name}"` }),
+      },
     };
   }
 
@@ -86,22 +75,16 @@ export function siteHandlers(
     const version = versionForm.test(text) ? Number(text) : 0;
     if (version < 1 || version > published.row.version) throw new ContractError('not_found');
     const address = siteUrl();
-    const view: Published['view'] = { ...published.view, role: 'consumer' };
-    const tag = tagOf('version', address, { ...published, view }, text, labels);
-    const tenantId = published.row.tenant_id;
-    const document = await cache.get(tenantId, tag, () =>
-      queue.run(tenantId, async () => {
-        const passport = await readPublishedVersion(services, { ...published, view }, version);
-        const own = documentAddress(published.path, address, version);
-        return Encoded.of(passportDocument(passport, address, labels, own));
-      }),
-    );
-    return {
-      type: 'application/ld+json' as const,
+    const everybody: Published = { ...published, view: { ...published.view, role: 'consumer' } };
+    const tag = tagOf('version', address, everybody, text, labels);
+    const own = documentAddress(published.path, address, version);
+    const document = await rendered(
       tag,
-      body: async () => document,
-      headers: documentHeaders(published),
-    };
+      published,
+      (passport) => Encoded.of(passportDocument(passport, address, labels, own)),
+      () => readPublishedVersion(services, everybody, version),
+    );
+    return { ...documentOf(published, labels), tag, body: async () => document };
   }
 
   return {
@@ -165,7 +148,7 @@ export function siteHandlers(
       const labels = languageOf(lang, visit.acceptLanguage, published.row.language);
       if (version !== undefined) return versionOf(published, version, labels);
       const isFile = queryParts.some(({ name }) => name === 'download');
-      return isFile ? fileOf(published, labels) : documentOf(published, labels);
+      return documentOf(published, labels, isFile);
     },
   };
 }
@@ -173,11 +156,6 @@ export function siteHandlers(
 /** No cache may have the number of an item. */
 function cacheOf(parts: RequestParts): Record<string, string> {
   return isOfItem(parts) ? { 'cache-control': 'private, no-store' } : {};
-}
-
-/** JSON with two spaces for each level. */
-function formatted<Body extends object>(document: Body): Encoded<Body> {
-  return Encoded.ofJson(`${JSON.stringify(document, null, 2)}\n`);
 }
 
 /** Identifies a rendering by everything that it shows. It is the ETag too, so that a 304 needs no rendering. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Plugin } from '@hapi/hapi';
 import { ContractError } from '@product-passport/openapi';
-import { addOtherMethods } from '../http/fallbacks.ts';
+import { servePublic } from '../http/fallbacks.ts';
 import { queryOf } from '../http/query.ts';
 import { preferredType } from '../http/representation.ts';
 import { languageOf } from '../languages/words.ts';
@@ -40,19 +40,13 @@ export const homePlugin: Plugin<{ render: Render; siteUrl: () => string }> = {
         return response.code(read ? 400 : 200);
       },
     });
-    const app = { isPublic: true, offersHtmlErrors: true };
     for (const [path, type, content] of [
       ['/robots.txt', 'text/plain', () => robots(siteUrl())],
       ['/favicon.ico', 'image/x-icon', () => favicon],
       ['/apple-touch-icon.png', 'image/png', () => touchIcon],
-    ] as const) {
-      server.route({
-        method: 'GET',
-        path,
-        options: { app },
-        handler: (_, h) => h.response(content()).type(type).header('cache-control', 'public, max-age=86400'),
-      });
-      addOtherMethods(server, path, ['GET', 'HEAD', 'OPTIONS'], app);
-    }
+    ] as const)
+      servePublic(server, path, (_, h) =>
+        h.response(content()).type(type).header('cache-control', 'public, max-age=86400'),
+      );
   },
 };

@@ -2,7 +2,7 @@ import type { Plugin } from '@hapi/hapi';
 import { ContractError, type PassportPath } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { Encoded } from '../http/encoded.ts';
-import { addOtherMethods } from '../http/fallbacks.ts';
+import { servePublic } from '../http/fallbacks.ts';
 import { queryOf } from '../http/query.ts';
 import { mediaType } from '../images/rules.ts';
 import { imageBytes } from '../images/store.ts';
@@ -44,8 +44,6 @@ function imageFile(sha256: string): string {
   return `${sha256.slice(0, 16)}.webp`;
 }
 
-const app = { isPublic: true, offersHtmlErrors: true };
-
 /** The logo of a tenant as its pages show it. Its text is the tenant's name next to it. */
 export type ShownLogo = Omit<ShownImage, 'alt' | 'language'>;
 
@@ -86,26 +84,20 @@ export const imagesPlugin: Plugin<ImagesOptions> = {
     }
 
     function serve(path: string, find: (params: Record<string, string>) => Promise<Found | undefined>): void {
-      server.route({
-        method: 'GET',
-        path,
-        options: { auth: false, app },
-        async handler(request, h) {
-          const found = await find(request.params as Record<string, string>);
-          if (found === undefined || request.params.file !== imageFile(found.sha256)) {
-            throw new ContractError('not_found');
-          }
-          // No cache keeps an address with an access token, although images need none.
-          const isPrivate = queryOf(request).hasAccessToken;
-          const notModified = isPrivate ? undefined : h.entity({ etag: found.sha256 });
-          const response = notModified ?? h.response(await read(found)).type(mediaType);
-          return response.header(
-            'cache-control',
-            isPrivate ? 'private, no-store' : 'public, max-age=31536000, immutable',
-          );
-        },
+      servePublic(server, path, async (request, h) => {
+        const found = await find(request.params as Record<string, string>);
+        if (found === undefined || request.params.file !== imageFile(found.sha256)) {
+          throw new ContractError('not_found');
+        }
+        // No cache keeps an address with an access token, although images need none.
+        const isPrivate = queryOf(request).hasAccessToken;
+        const notModified = isPrivate ? undefined : h.entity({ etag: found.sha256 });
+        const response = notModified ?? h.response(await read(found)).type(mediaType);
+        return response.header(
+          'cache-control',
+          isPrivate ? 'private, no-store' : 'public, max-age=31536000, immutable',
+        );
       });
-      addOtherMethods(server, path, ['GET', 'HEAD', 'OPTIONS'], app);
     }
 
     serve('/p/{tenant}/{product}/image/{file}', async ({ tenant = '', product = '' }) => {

@@ -1,5 +1,5 @@
 import type { Plugin } from '@hapi/hapi';
-import { addOtherMethods } from '../http/fallbacks.ts';
+import { servePublic } from '../http/fallbacks.ts';
 import { queryOf } from '../http/query.ts';
 import { preferredType } from '../http/representation.ts';
 import { StaticContent } from '../http/static.ts';
@@ -22,11 +22,10 @@ export const namespacePlugin: Plugin<{ siteUrl: () => string; render: Render }> 
       return result;
     };
 
-    server.route({
-      method: 'GET',
-      path: namespacePath,
-      options: { auth: false, app: { isPublic: true } },
-      async handler(request, h) {
+    servePublic(
+      server,
+      namespacePath,
+      async (request, h) => {
         const { accept, 'accept-language': acceptLanguage } = request.raw.req.headers;
         const type = preferredType(accept, ['application/ld+json', 'application/json', 'text/html']);
         if (type === 'text/html') {
@@ -39,7 +38,7 @@ export const namespacePlugin: Plugin<{ siteUrl: () => string; render: Render }> 
         const document = once(address, () => new StaticContent('application/ld+json', vocabulary()));
         return document.respond(request, h, { vary: pageVary, 'cache-control': cacheControl });
       },
-    });
-    addOtherMethods(server, namespacePath, ['GET', 'HEAD', 'OPTIONS'], { isPublic: true });
+      { offersHtmlErrors: false },
+    );
   },
 };

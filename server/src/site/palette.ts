@@ -31,6 +31,11 @@ export function contrastToWhite(color: string): number {
   return contrast(rgbOf(color), white);
 }
 
+/** The style of a tenant's colour; none without a colour. */
+export function toneStyleOf(color: string | null): string {
+  return color === null ? '' : toneStyle(toneOf(color));
+}
+
 /** The style that a page has in itself: a file of its own would be one more request. */
 export function toneStyle({ shade, light }: Tone): string {
   return `.tone{--d:${shade};--l:${light}}`;

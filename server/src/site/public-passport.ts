@@ -1,12 +1,22 @@
-import type { PassportPath } from '@product-passport/openapi';
-import { ContractError, completeness, dayOf, type PassportValue, visibleValues } from '@product-passport/openapi';
+import {
+  ContractError,
+  completeness,
+  dayOf,
+  documentOf,
+  type PassportPath,
+  type PassportValue,
+  type Schemas,
+  visibleValues,
+} from '@product-passport/openapi';
 import { type View, viewOf } from '../access/token.ts';
 import { snapshot } from '../database/connection.ts';
+import { inLanguage } from '../languages/words.ts';
 import { type PublishedVersion, readHistory, withheldVersions } from '../passports/published-versions.ts';
 import { findPublished, listValues, type PublishedRow } from '../passports/store.ts';
 import { publicContentHash } from '../passports/version.ts';
 import type { Services } from '../services.ts';
 import { templateAt } from '../templates/catalogue.ts';
+import { shownImage } from './image.ts';
 
 /** A published passport as a role sees it. It has only the values that the role may see, so no renderer can leak another. */
 export interface PublicPassport extends Published {
@@ -104,4 +114,22 @@ export async function readPublishedVersion(
     publicContentHash: publicContentHash(values),
     history: [],
   };
+}
+
+/**
+ * The passport as JSON-LD.
+ *
+ * @param labels the language of the labels
+ * @param address of the document: that of an older version has its number
+ */
+export function passportDocument(
+  passport: PublicPassport,
+  siteUrl: string,
+  labels: string,
+  address?: string,
+): Schemas['PassportDocument'] {
+  const { path, row } = passport;
+  const { fields, properties } = templateAt(row.product_group, row.template_version);
+  const known = new Map(fields.map(({ key, label }) => [key, inLanguage(label, labels)]));
+  return documentOf(passport, { siteUrl, labels: known, properties, image: shownImage(path, row)?.path, address });
 }

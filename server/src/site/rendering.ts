@@ -13,7 +13,7 @@ import { fill, languageOf, texts } from '../languages/words.ts';
 import type { HomePage } from './home-page.ts';
 import type { NamespacePage } from './namespace.ts';
 import { type Page, translations } from './page.ts';
-import { toneOf, toneStyle } from './palette.ts';
+import { toneStyleOf } from './palette.ts';
 import type { PassportPage } from './passport-page.ts';
 import type { PublicListPage } from './public-list-page.ts';
 
@@ -121,23 +121,12 @@ const contentSecurityPolicy = [
 /** The request headers that the representation at a page's address depends on. */
 export const pageVary = 'accept, accept-language';
 
-/** The policies of the tenants' colours. */
-const policies = new LRUCache<string, string>({ max: 1000 });
-
-function policyOf(color: string | null): string {
-  if (color === null) return contentSecurityPolicy;
-  const policy = policies.get(color) ?? policyWith(toneStyle(toneOf(color)));
-  policies.set(color, policy);
-  return policy;
-}
-
-/** The policies of the passports of tenants with this colour. */
+/** The policies of the passports of tenants, by colour. */
 const passportPolicies = new LRUCache<string, string>({ max: 1000 });
 
 function passportPolicyOf(color: string | null): string {
-  const tone = color === null ? '' : toneStyle(toneOf(color));
-  const policy = passportPolicies.get(tone) ?? policyWith(common + tone);
-  passportPolicies.set(tone, policy);
+  const policy = passportPolicies.get(`${color}`) ?? policyWith(common + toneStyleOf(color));
+  passportPolicies.set(`${color}`, policy);
   return policy;
 }
 
@@ -170,9 +159,11 @@ export function passportHeaders(language: Language, color: string | null): Recor
 
 /** The headers of a page with a form, which it sends to its own server. */
 export function formHeaders(language: Language, color: string | null = null): Record<string, string> {
-  const headers = pageHeaders(language);
-  const policy = policyOf(color).replace("form-action 'none'", "form-action 'self'");
-  return { ...headers, 'content-security-policy': policy };
+  const policy = color === null ? contentSecurityPolicy : policyWith(toneStyleOf(color));
+  return {
+    ...pageHeaders(language),
+    'content-security-policy': policy.replace("form-action 'none'", "form-action 'self'"),
+  };
 }
 
 /** Renders error pages in the reader's language, each once. That of a scanned number is rendered each time. */

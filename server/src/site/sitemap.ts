@@ -1,12 +1,12 @@
 /** `/sitemap.xml`: the passports of the tenants that opened their list, for search engines. */
 import { createHash } from 'node:crypto';
-import type { RouteOptionsApp, Server } from '@hapi/hapi';
+import type { Server } from '@hapi/hapi';
 import { ContractError } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { isPostgres } from '../database/connection.ts';
 import { statement } from '../database/statement.ts';
 import { Encoded } from '../http/encoded.ts';
-import { addOtherMethods } from '../http/fallbacks.ts';
+import { servePublic } from '../http/fallbacks.ts';
 import { representationOf } from '../http/representation.ts';
 import type { PassportCache } from '../passports/cache.ts';
 import { countProducts } from '../products/counts.ts';
@@ -27,7 +27,6 @@ const maxParts = 50_000;
 
 const begin = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const namespace = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
-const app: RouteOptionsApp = { isPublic: true };
 
 const listedTenants = statement<{ slug: string; products: number | null }>((database) =>
   database('tenants')
@@ -89,17 +88,16 @@ export function addSitemap(
   });
 
   function serve(path: string, find: (params: Record<string, string>) => Promise<Encoded<object | string>>): void {
-    server.route({
-      method: 'GET',
+    servePublic(
+      server,
       path,
-      options: { auth: false, app },
-      async handler(request, h) {
+      async (request, h) => {
         const body = await find(request.params as Record<string, string>);
         const tag = createHash('sha256').update(body.bytes).digest('base64url');
         return representationOf({ type: 'application/xml', tag, body: async () => body, headers: {} }, request, h);
       },
-    });
-    addOtherMethods(server, path, ['GET', 'HEAD', 'OPTIONS'], app);
+      { offersHtmlErrors: false },
+    );
   }
 }
 
