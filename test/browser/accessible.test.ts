@@ -206,8 +206,7 @@ async function addExtremes(): Promise<void> {
 async function addSouk(): Promise<void> {
   const client = await service.newTenant({ slug: 'souk', name: 'سوق الصوف' });
   const arabic = 'سترة صوف';
-  await client.create({ name: arabic, slug: 'pullover', gtin: '9520001000997', product_group: 'textile' });
-  await client.write('pullover', [{ field_key: 'care_instructions', value: arabic }]);
-  await service.activate(client, 'pullover');
+  const product = { name: arabic, slug: 'pullover', gtin: '9520001000997', product_group: 'textile' };
+  await client.publish(product, [{ field_key: 'care_instructions', value: arabic }]);
   await openPublicList(service.database, client.tenant.id, new Date());
 }

@@ -228,8 +228,8 @@ test('nine pictograms and twelve statements are all on the page, below a line th
   const client = await service.newTenant();
   const codes = Array.from({ length: 9 }, (_, index) => `GHS0${index + 1}`);
   const statements = 'H200 H225 H271 H280 H301 H304 H314 H317 H334 H350 H400 H410'.split(' ');
-  const { slug } = await client.create({ name: 'Reiniger', product_group: 'chemical' });
-  await client.write(slug, [
+  const slug = 'reiniger';
+  await client.publish({ name: 'Reiniger', slug, product_group: 'chemical' }, [
     { field_key: 'signal_word', value: 'danger' },
     { field_key: 'hazard_pictograms', value: codes },
     { field_key: 'hazard_statements', value: statements },
@@ -237,7 +237,6 @@ test('nine pictograms and twelve statements are all on the page, below a line th
     { field_key: 'density', value: 1.2, unit: 'g/cm3' },
     { field_key: 'safety_data_sheet', value: 'https://docs.example.com/sds' },
   ]);
-  await service.activate(client, slug);
   for (const language of languages) {
     await phone.goto(addressFor({ tenant_slug: client.tenant.slug, slug }, 'consumer', language));
     const shown = await phone.evaluate(firstScreen);
@@ -259,18 +258,14 @@ test('nine pictograms and twelve statements are all on the page, below a line th
 
 test('an inspector sees all findings on the first screen, whatever their number', async () => {
   const client = await service.newTenant();
-  const { slug } = await client.create({ name: 'Akku', product_group: 'battery' });
   const wrong = ['rated_capacity', 'nominal_voltage', 'minimum_voltage', 'expected_lifetime_cycles', 'battery_weight'];
-  await client.write(
-    slug,
+  const path = await client.publish(
+    { name: 'Akku', product_group: 'battery' },
     wrong.map((field_key) => ({ field_key, value: 'heavy', needs_review: true })),
   );
-  await service.activate(client, slug);
-  const grant = { product_id: null, role: 'inspector', expiresAt: new Date(Date.now() + 86_400_000) } as const;
-  const { token } = await createToken(service.database, client.tenant.id, grant, new Date());
+  const token = await client.token('inspector');
   for (const language of languages) {
-    const path = `/p/${client.tenant.slug}/${slug}?lang=${language}&zugang=${token}`;
-    await phone.goto(`http://127.0.0.1:${service.port}${path}`);
+    await phone.goto(`http://127.0.0.1:${service.port}${path}?lang=${language}&zugang=${token}`);
     const { findings } = await phone.evaluate(firstScreen);
     expect([language, findings.length, below(findings)]).toEqual([language, 5, []]);
     const folded = phone.locator('.findings details').nth(1);

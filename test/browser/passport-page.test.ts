@@ -119,10 +119,10 @@ test.each([
 ])('the maker of %s, %s, stands on the side of the title', async (name, maker, side) => {
   const client = await service.newTenant();
   const page = await browser.newPage({ viewport: { width: 360, height: 640 } });
-  const { slug } = await client.create({ name, product_group: 'other' });
-  await client.write(slug, [{ field_key: 'manufacturer_name', value: maker }]);
-  await service.activate(client, slug);
-  await open(page, `${client.tenant.slug}/${slug}`, 'consumer');
+  const path = await client.publish({ name, product_group: 'other' }, [
+    { field_key: 'manufacturer_name', value: maker },
+  ]);
+  await open(page, path.replace('/p/', ''), 'consumer');
   const sides = await page.evaluate(() =>
     ['h1', '.maker'].map((selector) => {
       const range = document.createRange();

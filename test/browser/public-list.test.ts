@@ -16,14 +16,12 @@ beforeAll(async () => {
   service = await startService('SQLite');
   await fillDemo({ database: service.database, urnNamespace: 'dpp', now: () => new Date() });
   const client = await service.newTenant({ slug: 'souk', name: 'سوق الصوف' });
-  await client.create({ name: arabic, slug: 'pullover', model: arabic, product_group: 'textile' });
-  await client.write('pullover', [
+  await client.publish({ name: arabic, slug: 'pullover', model: arabic, product_group: 'textile' }, [
     { field_key: 'manufacturer_name', value: arabic },
     { field_key: 'care_instructions', value: long },
     { field_key: 'model_identifier', value: arabic },
     { field_key: 'list', value: [long, arabic, 'Latin'] },
   ]);
-  await service.activate(client, 'pullover');
   browser = await startBrowser();
 });
 

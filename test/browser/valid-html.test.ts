@@ -60,7 +60,7 @@ test('the passport pages of the demo, and error pages', async () => {
 test('the vocabulary, and lists of public passports with a hostile search or product', async () => {
   const client = await service.newTenant({ slug: 'laden', name: 'Laden <i>&' });
   const hostile = `<b>"Tasse' & Co`;
-  await service.activate(client, (await client.create(hostile)).slug);
+  await client.publish(hostile);
   await openPublicList(service.database, client.tenant.id, new Date());
   const searches = ['', hostile, 'tasse', '%', '{count}'];
   const lists = searches.map((search) => `/p/laden?search=${encodeURIComponent(search)}`);

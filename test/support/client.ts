@@ -1,5 +1,6 @@
 /** A client with the API key of a tenant. */
-import type { Schemas } from '@product-passport/openapi';
+import type { Schemas, TokenRole } from '@product-passport/openapi';
+import { createToken } from '../../server/src/access/token.ts';
 import type { Tenant } from '../../server/src/tenants/store.ts';
 import type { Service } from './service.ts';
 import type { Incoming } from './wire.ts';
@@ -114,6 +115,20 @@ export class Client {
   /** Writes to a passport and returns the outcome. `body` is sent as in `call`. */
   async writing(slug: string, body: unknown): Promise<string> {
     return (await this.call({ method: 'PUT', path: passportOf(slug), body })).outcome;
+  }
+
+  /** Creates an active product with these values, and returns the path of its page. */
+  async publish(product: string | object, values: readonly object[] = []): Promise<string> {
+    const { slug } = await this.create(product);
+    if (values.length > 0) await this.write(slug, values);
+    await this.service.activate(this, slug);
+    return `/p/${this.tenant.slug}/${slug}`;
+  }
+
+  /** An access token for all products of the tenant, which does not expire. */
+  async token(role: TokenRole, now = new Date()): Promise<string> {
+    const grant = { product_id: null, role, expiresAt: new Date('2099-01-01') };
+    return (await createToken(this.service.database, this.tenant.id, grant, now)).token;
   }
 
   carriers(slug: string): Promise<Schemas['CarrierList']> {

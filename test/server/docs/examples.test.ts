@@ -30,8 +30,7 @@ describe('the examples', () => {
 
   beforeAll(async () => {
     client = await service.newTenant({ slug: 'nordlicht' });
-    await client.create({ name: 'USB-C-Kabel 240 W 2 m', slug: 'usb-c-kabel-240-w-2-m', gtin: '9520001000072' });
-    await service.activate(client, 'usb-c-kabel-240-w-2-m');
+    await client.publish({ name: 'USB-C-Kabel 240 W 2 m', slug: 'usb-c-kabel-240-w-2-m', gtin: '9520001000072' });
     const pages = docsPages(serverLinks('/x.css'), `http://127.0.0.1:${service.port}`);
     const all = pages.map(({ html }) => html).join('\n');
     for (const [, id = '', section = ''] of all.matchAll(

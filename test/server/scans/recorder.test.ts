@@ -45,8 +45,8 @@ describe.each(databaseKinds)('%s', (kind) => {
     let shop: Shop;
     beforeAll(async () => {
       shop = await newShop();
-      for (const name of ['Entwurf', 'Alt']) await shop.client.create(name);
-      await service.activate(shop.client, 'alt');
+      await shop.client.create('Entwurf');
+      await shop.client.publish('Alt');
       await service.archive(shop.client, 'alt');
     });
 

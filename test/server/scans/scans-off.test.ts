@@ -26,10 +26,7 @@ describe.each(databaseKinds)('%s', (kind) => {
   /** A tenant with an active product of each group. The groups are the names. */
   async function shopWith(...groups: string[]): Promise<Client> {
     const client = await service.newTenant();
-    for (const product_group of groups) {
-      await client.create({ name: product_group, product_group });
-      await service.activate(client, product_group);
-    }
+    for (const product_group of groups) await client.publish({ name: product_group, product_group });
     return client;
   }
 

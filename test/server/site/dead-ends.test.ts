@@ -94,9 +94,7 @@ describe('the limit for an address', () => {
 
   beforeAll(async () => {
     client = await service.newTenant();
-    await client.create({ name: 'Tasse', gtin: '9520001000010' });
-    await service.activate(client, 'tasse');
-    path = `/p/${client.tenant.slug}/tasse`;
+    path = await client.publish({ name: 'Tasse', gtin: '9520001000010' });
   });
 
   function get(at: string, address: string, headers: Record<string, string> = {}): Promise<Reply> {

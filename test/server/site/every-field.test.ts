@@ -1,6 +1,5 @@
 /** Passports in which every field of the template has a value, compared whole. `npm test -- test/server/site/every-field -u` writes. */
 import { beforeAll, expect, test } from '@jest/globals';
-import { createToken } from '../../../server/src/access/token.ts';
 import { groupPages } from '../../../server/src/docs/templates.ts';
 import type { Client } from '../../support/client.ts';
 import { useService } from '../../support/service.ts';
@@ -24,18 +23,15 @@ const passports = new Map<string, Passport>();
 
 beforeAll(async () => {
   const client = await service.newTenant({ slug: 'shop', name: 'Laden GmbH', country: 'IE', language: 'en' });
-  const grant = { product_id: null, role: 'inspector', expiresAt: new Date('2030-01-01') } as const;
-  const { token } = await createToken(service.database, client.tenant.id, grant, now);
+  const token = await client.token('inspector', now);
   for (const group of groups) passports.set(group.key, await publish(client, token, group));
 });
 
 async function publish(client: Client, token: string, { key, sections }: (typeof groups)[number]): Promise<Passport> {
-  const { slug } = await client.create({ name: `Product ${key}`, product_group: key });
   const values = sections.flatMap(({ fields }) => fields.map(({ example }) => JSON.parse(example)));
-  await client.write(slug, values);
-  await service.activate(client, slug);
+  const path = await client.publish({ name: `Product ${key}`, product_group: key }, values);
   const [page, document] = await Promise.all(
-    ['', '/jsonld'].map((end) => client.call({ path: `/p/shop/${slug}${end}`, query: { zugang: token }, key: null })),
+    ['', '/jsonld'].map((end) => client.call({ path: path + end, query: { zugang: token }, key: null })),
   );
   const found = document?.json as Document;
   const html = page?.text

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Schemas } from '@product-passport/openapi';
 import canonicalize from 'canonicalize';
-import { createToken } from '../../../server/src/access/token.ts';
 import { setImage } from '../../../server/src/images/store.ts';
 import type { Client } from '../../support/client.ts';
 import { databaseKinds, onStatement } from '../../support/database.ts';
@@ -21,8 +20,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     await service.activate(client, 'aktiv');
     await service.activate(client, 'archiv');
     await service.archive(client, 'archiv');
-    const grant = { product_id: null, role: 'inspector', expiresAt: new Date(Date.now() + 86_400_000) } as const;
-    ({ token } = await createToken(service.database, client.tenant.id, grant, new Date()));
+    token = await client.token('inspector');
   });
 
   /** The status of a GET, and the SQL statements that it runs. */
@@ -121,17 +119,15 @@ function guess(document: PassportDocument): { found: object | undefined; tried: 
 describe('hidden values cannot be guessed from the public document', () => {
   const service = useService('SQLite');
   let client: Client;
-  let slug = '';
+  const slug = 'aluminium';
 
   beforeAll(async () => {
     client = await service.newTenant();
-    ({ slug } = await client.create({ name: 'Aluminium', product_group: 'aluminium' }));
-    await client.write(slug, [
+    await client.publish({ name: 'Aluminium', slug, product_group: 'aluminium' }, [
       { field_key: 'manufacturer_name', value: 'Nordlicht' },
       { field_key: 'mass', value: 12.5, unit: 'kg' },
       ...Object.entries(hidden).map(([field_key, value]) => ({ field_key, ...value })),
     ]);
-    await service.activate(client, slug);
   });
 
   async function publicDocument(): Promise<PassportDocument> {

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { PassportValue, Schemas } from '@product-passport/openapi';
 import { verifyContentHash, verifyPassport } from '../../../sdk/src/verify.ts';
-import { createToken } from '../../../server/src/access/token.ts';
 import { withholdVersion } from '../../../server/src/passports/published-versions.ts';
 import { contentHash } from '../../../server/src/passports/version.ts';
 import { lockProduct } from '../../../server/src/products/store.ts';
@@ -46,11 +45,6 @@ describe.each(databaseKinds)('the history of a passport on %s', (kind) => {
 
   const valuesOf = (document: Document) =>
     Object.fromEntries(document.additionalProperty.map(({ propertyID, value }) => [propertyID, value]));
-
-  async function tokenOf(role: 'recycler' | 'inspector'): Promise<string> {
-    const grant = { product_id: null, role, expiresAt: new Date(Date.now() + 60_000) };
-    return (await createToken(service.database, client.tenant.id, grant, new Date())).token;
-  }
 
   /** The numbers and the texts of the versions on the page. */
   async function listOf(slug: string): Promise<Map<number, string>> {
@@ -125,7 +119,7 @@ describe.each(databaseKinds)('the history of a passport on %s', (kind) => {
       ],
       [{ field_key: 'never', value: 'N4', source: 'supplier', needs_review: true }],
     ]);
-    const inspector = `&zugang=${await tokenOf('inspector')}`;
+    const inspector = `&zugang=${await client.token('inspector')}`;
     for (const token of ['', inspector, '&zugang=wrong']) {
       const first = await documentOf(slug, 2, token);
       expect(valuesOf(first)).toEqual({ always: 'A1', hidden_between: 'B1' });

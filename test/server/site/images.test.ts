@@ -28,9 +28,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
     address = await newMigratedDatabase(kind);
     await service.start({ on: address, siteUrl });
     client = await service.newTenant({ slug: 'shop', name: 'Shop & Söhne' });
-    await client.create('Tasse blau');
-    await service.activate(client, 'tasse-blau');
-    path = '/p/shop/tasse-blau';
+    path = await client.publish('Tasse blau');
   });
 
   function command(line: string): Promise<Outcome> {
@@ -128,8 +126,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
     await command(`product image set entwurf ${join(folder, 'small.jpg')} --tenant shop`);
     const draft = image.replace('tasse-blau', 'entwurf');
     const other = await service.newTenant({ slug: 'other' });
-    await other.create('Tasse blau');
-    await service.activate(other, 'tasse-blau');
+    await other.publish('Tasse blau');
     await service.archive(client, 'tasse-blau');
     const places = [image, draft, image.replace('/shop/', '/other/'), image.replace('/shop/', '/nobody/')];
     for (const at of [...places, `${path}/image/x.webp`, '/p/%00/x/image/x.webp', '/p/A/b/image/%ff']) {

@@ -19,15 +19,10 @@ const siteUrl = 'https://passport.example.com';
 const link = '/01/09520001000010';
 
 /** A tenant with a model and its items, of one GTIN. */
-async function addItems(
-  service: ReturnType<typeof useService>,
-  client: Client,
-  serials: Readonly<Record<string, unknown>>,
-): Promise<void> {
+async function addItems(client: Client, serials: Readonly<Record<string, unknown>>): Promise<void> {
   for (const [slug, serial] of Object.entries(serials)) {
-    await client.create({ name: slug, slug, gtin: '9520001000010', product_group: 'battery' });
-    if (serial !== undefined) await client.write(slug, [{ field_key: 'serial_number', value: serial }]);
-    await service.activate(client, slug);
+    const values = serial === undefined ? [] : [{ field_key: 'serial_number', value: serial }];
+    await client.publish({ name: slug, slug, gtin: '9520001000010', product_group: 'battery' }, values);
   }
 }
 
@@ -43,7 +38,7 @@ describe.each(databaseKinds)('on %s', (kind: DatabaseKind) => {
   beforeAll(async () => {
     client = await service.newTenant();
     const serials = { one: 'SN-1', two: 'SN-2', twin: 'SN-2', slash: 'SN/%"', lower: 'sn-1', digits: 123, dots: '..' };
-    await addItems(service, client, { model: undefined, ...serials });
+    await addItems(client, { model: undefined, ...serials });
   });
 
   test('a serial number leads to the passport of its item, anything else to that of the model', async () => {
@@ -75,7 +70,7 @@ describe.each(databaseKinds)('on %s', (kind: DatabaseKind) => {
   });
 
   test('what the passport says of the serial number decides, at once', async () => {
-    await addItems(service, client, { changing: 'C-1' });
+    await addItems(client, { changing: 'C-1' });
     const write = (value: object) => client.write('changing', [{ field_key: 'serial_number', ...value }]);
     const found: unknown[] = [];
     const look = async (): Promise<void> => {
@@ -115,7 +110,7 @@ describe.each(databaseKinds)('on %s', (kind: DatabaseKind) => {
 
   test('another tenant takes over neither the link of the GTIN nor those of its items', async () => {
     const other = await service.newTenant();
-    await addItems(service, other, { fake: 'SN-1', more: 'F-1' });
+    await addItems(other, { fake: 'SN-1', more: 'F-1' });
     expect(await target('/21/SN-1')).toBe('one?serial=SN-1');
     expect(await target('/21/F-1')).toBe('model?serial=F-1');
   });
@@ -156,13 +151,11 @@ describe('the page', () => {
   let client: Client;
   beforeAll(async () => {
     client = await service.newTenant();
-    await addItems(service, client, { one: 'SN-1', tag: '"<b>&', hidden: undefined });
+    await addItems(client, { one: 'SN-1', tag: '"<b>&', hidden: undefined });
     await client.write('hidden', [{ field_key: 'serial_number', value: 'H-1', access_level: 'restricted' }]);
     for (const product_group of ['toy', 'textile', null]) {
       const slug = `a-${product_group}`;
-      await client.create({ name: slug, slug, product_group });
-      await client.write(slug, [{ field_key: 'serial_number', value: 'X1' }]);
-      await service.activate(client, slug);
+      await client.publish({ name: slug, slug, product_group }, [{ field_key: 'serial_number', value: 'X1' }]);
     }
   });
 

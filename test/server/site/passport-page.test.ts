@@ -2,8 +2,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { PassportValue, Schemas, TokenRole } from '@product-passport/openapi';
-import { createToken } from '../../../server/src/access/token.ts';
+import { type PassportValue, type Schemas, type TokenRole, tokenRoles } from '@product-passport/openapi';
 import { contentHash } from '../../../server/src/passports/version.ts';
 import { errorPage } from '../../../server/src/site/rendering.ts';
 import type { Client } from '../../support/client.ts';
@@ -21,18 +20,12 @@ const tokens: Record<TokenRole, string> = { recycler: '', inspector: '' };
 
 beforeAll(async () => {
   client = await service.newTenant();
-  for (const role of ['recycler', 'inspector'] as const) {
-    const grant = { product_id: null, role, expiresAt: new Date('2030-01-01') };
-    tokens[role] = (await createToken(service.database, client.tenant.id, grant, now)).token;
-  }
+  for (const role of tokenRoles) tokens[role] = await client.token(role, now);
 });
 
 /** The path of the page of an active product with these values. */
-async function publish(values: readonly object[], product: object = {}): Promise<string> {
-  const { slug } = await client.create({ name: 'Tasse', ...product });
-  if (values.length > 0) await client.write(slug, values);
-  await service.activate(client, slug);
-  return `/p/${client.tenant.slug}/${slug}`;
+function publish(values: readonly object[], product: object = {}): Promise<string> {
+  return client.publish({ name: 'Tasse', ...product }, values);
 }
 
 async function html(path: string, query = 'lang=en'): Promise<string> {
@@ -226,14 +219,11 @@ test('a page shows no trace of a hidden value, and equals the page of a passport
 test('the page has a command that checks the public hash, and that notices a change', async () => {
   const characters: Record<string, string> = { lt: '<', gt: '>', quot: '"', '#39': "'", amp: '&' };
   const local = await reachable.newTenant();
-  const { slug } = await local.create('Tasse');
-  await local.write(slug, [
+  const path = await local.publish('Tasse', [
     open,
     { field_key: 'own_field', value: { '～': [1e21, 0.1, null], '𝄞': "it's", a: false }, unit: 'kg' },
     { field_key: 'warranty_months', value: null, is_unknown: true },
   ]);
-  await reachable.activate(local, slug);
-  const path = `/p/${local.tenant.slug}/${slug}`;
   const { text: page } = await local.call({ path, key: null });
   const [, escaped = ''] = /<pre[^>]*><code>([\s\S]*?)<\/code>/.exec(page) ?? [];
   const command = escaped.replaceAll(/&(lt|gt|quot|#39|amp);/g, (_, name) => characters[name] ?? '');

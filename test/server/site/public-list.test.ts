@@ -44,8 +44,7 @@ describe.each(databaseKinds)('the public list on %s', (kind) => {
       bytes: Buffer.from('RIFF'),
     });
     await client.create('Entwurf');
-    await client.create('Archiv');
-    await service.activate(client, 'archiv');
+    await client.publish('Archiv');
     await service.archive(client, 'archiv');
     await openPublicList(service.database, client.tenant.id, new Date());
   });
@@ -168,7 +167,7 @@ describe.each(databaseKinds)('the public list on %s', (kind) => {
 
   test('the site map names the active products of open lists, and nothing of other tenants', async () => {
     const hidden = await service.newTenant({ slug: 'verborgen', name: 'Verborgen' });
-    await service.activate(hidden, (await hidden.create('Geheim')).slug);
+    await hidden.publish('Geheim');
     const many = await service.newTenant({ slug: 'viele', name: 'Viele' });
     await service.database.transaction(async (transaction) => {
       const products = Array.from({ length: 5001 }, (_, index) => ({

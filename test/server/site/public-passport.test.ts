@@ -1,11 +1,10 @@
 /** The JSON-LD document: whole documents, and what no snapshot shows. */
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from '@jest/globals';
-import type { Schemas } from '@product-passport/openapi';
+import { type Schemas, tokenRoles } from '@product-passport/openapi';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { verifyPassport } from '../../../sdk/src/verify.ts';
-import { createToken } from '../../../server/src/access/token.ts';
 import { templateKeys, templateOf } from '../../../server/src/templates/catalogue.ts';
 import type { Client, Reply } from '../../support/client.ts';
 import { useService } from '../../support/service.ts';
@@ -27,7 +26,7 @@ const roles = Object.keys(tokens) as (keyof typeof tokens)[];
 beforeAll(async () => {
   client = await service.newTenant();
   const product = { name: 'Größe', gtin: '9520001000072', model: 'M 1', product_group: 'textile' };
-  path = await publish(product, [
+  path = await client.publish(product, [
     { field_key: 'manufacturer_name', value: 'Südwind AG' },
     { field_key: 'manufacturer_address', value: 'Hafenstraße 12, 24103 Kiel, Deutschland' },
     { field_key: 'importer_name', value: 'Import SARL' },
@@ -44,19 +43,8 @@ beforeAll(async () => {
     { field_key: 'an_object', value: { '@type': '@json', '@value': 1, 'x:y': null } },
     { field_key: 'a_text', value: 'x</script> \u2028', unit: 'furlong' },
   ]);
-  for (const role of ['recycler', 'inspector'] as const) {
-    const grant = { product_id: null, role, expiresAt: new Date('2030-01-01') };
-    tokens[role] = (await createToken(service.database, client.tenant.id, grant, now)).token;
-  }
+  for (const role of tokenRoles) tokens[role] = await client.token(role, now);
 });
-
-/** The path of the page of an active product. */
-async function publish(product: object, values: readonly object[]): Promise<string> {
-  const { slug } = await client.create(product);
-  if (values.length > 0) await client.write(slug, values);
-  await service.activate(client, slug);
-  return `/p/${client.tenant.slug}/${slug}`;
-}
 
 function get(query: string, at = `${path}/jsonld`, headers: Record<string, string> = {}): Promise<Reply> {
   return client.call({ path: at, query, headers, key: null });
@@ -89,7 +77,7 @@ test('the public hash can be computed from the document alone, in every role', a
 });
 
 test('only a change of what is public changes the public hash', async () => {
-  const of = await publish({ name: 'Zweites', slug: 'second' }, []);
+  const of = await client.publish({ name: 'Zweites', slug: 'second' }, []);
   const hashes: unknown[] = [];
   for (const value of [
     { field_key: 'a', value: 1 },
@@ -113,7 +101,7 @@ test('inspectors alone get the salt of the content hash, in the page and in the 
 });
 
 test('a template decides which of its fields is a property', async () => {
-  const bottle = await publish({ name: 'Flasche', product_group: 'packaging' }, [
+  const bottle = await client.publish({ name: 'Flasche', product_group: 'packaging' }, [
     { field_key: 'packaging_weight', value: 62, unit: 'g' },
     { field_key: 'garment_weight', value: 412, unit: 'g' },
     { field_key: 'fibre_composition', value: [{ fibre: 'wool', share: 85 }] },
@@ -139,7 +127,7 @@ test.each([', 24103 Kiel, Deutschland', 'Hof 1, 24103 Kiel, Deutschland, EU', 'H
       { field_key: 'manufacturer_name', value: 'Südwind AG' },
       { field_key: 'manufacturer_address', value: text },
     ];
-    const document = await read('', await publish({ name: 'Anschrift', product_group: 'textile' }, values));
+    const document = await read('', await client.publish({ name: 'Anschrift', product_group: 'textile' }, values));
     expect(document.manufacturer).toMatchObject({ address: { '@type': 'PostalAddress', streetAddress: text } });
   },
 );

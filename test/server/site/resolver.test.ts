@@ -19,11 +19,9 @@ const resolve = (path: string, headers = {}) => client.call({ path, headers, key
 
 beforeAll(async () => {
   client = await service.newTenant();
-  await client.create({ name: 'Tasse "Förde" <b>', slug: 'tasse', gtin });
+  await client.publish({ name: 'Tasse "Förde" <b>', slug: 'tasse', gtin });
   await client.create({ name: 'Entwurf', gtin: '9520001000027' });
-  await client.create({ name: 'Alt', gtin: '9520001000034' });
-  await service.activate(client, 'tasse');
-  await service.activate(client, 'alt');
+  await client.publish({ name: 'Alt', gtin: '9520001000034' });
   await service.archive(client, 'alt');
 });
 

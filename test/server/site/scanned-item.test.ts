@@ -2,7 +2,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
-import { createToken } from '../../../server/src/access/token.ts';
 import { Metrics } from '../../../server/src/metrics/metrics.ts';
 import type { Client, Reply } from '../../support/client.ts';
 import { useService } from '../../support/service.ts';
@@ -15,10 +14,8 @@ let token = '';
 
 beforeAll(async () => {
   client = await service.newTenant();
-  await client.create({ name: 'Tasse', gtin: '9520001000010' });
-  await service.activate(client, 'tasse');
-  const grant = { product_id: null, role: 'recycler', expiresAt: new Date(Date.now() + 86_400_000) } as const;
-  ({ token } = await createToken(service.database, client.tenant.id, grant, new Date()));
+  await client.publish({ name: 'Tasse', gtin: '9520001000010' });
+  token = await client.token('recycler');
 });
 
 function visit(path: string, headers: Record<string, string> = {}): Promise<Reply> {

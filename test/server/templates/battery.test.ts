@@ -14,7 +14,6 @@ import { createClient, type PassportValueInput } from '../../../sdk/src/index.ts
 import { createPublicClient } from '../../../sdk/src/public.ts';
 import { battery, checkValues, missing } from '../../../sdk/src/templates.ts';
 import { createFakeService } from '../../../sdk/src/testing.ts';
-import { createToken } from '../../../server/src/access/token.ts';
 import { connect } from '../../../server/src/database/connection.ts';
 import { type StoredTemplate, templateOf, templateVersions } from '../../../server/src/templates/catalogue.ts';
 import type { Client } from '../../support/client.ts';
@@ -312,8 +311,7 @@ describe('on a server', () => {
     const footprint = { field_key: 'carbon_footprint_total', value: 71.2, unit: 'kg CO2e/kWh' };
     await client.write(slug, [...without(answers('lmt', 'mandatory'), ['remaining_capacity']), footprint]);
     await service.activate(client, slug);
-    const grant = { product_id: null, role: 'inspector', expiresAt: new Date('2030-01-01') } as const;
-    const { token } = await createToken(service.database, client.tenant.id, grant, now);
+    const token = await client.token('inspector', now);
     const page = async (query: string) => {
       const path = `/p/${client.tenant.slug}/${slug}?lang=en${query}`;
       const { text } = await service.send({ method: 'GET', path, headers: {} });
