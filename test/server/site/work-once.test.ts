@@ -47,14 +47,12 @@ describe.each(databaseKinds)('on %s', (kind: DatabaseKind) => {
     return createToken(service.database, client.tenant.id, { product_id: null, role, expiresAt }, new Date());
   }
 
-  test('the values of a version are read once for each form and language, and every view is a scan', async () => {
+  test('the values of a version are read once for each form and language', async () => {
     const { slug, path } = await publish('Tasse');
     const reads = countReads(service);
-    const before = (await client.scans()).total;
     const pages = await Promise.all(Array.from({ length: 50 }, () => view(path)));
     expect(reads()).toBe(1);
     expect(new Set(pages.map(({ text }) => text)).size).toBe(1);
-    expect((await client.scans()).total).toBe(before + 50);
     for (let count = 0; count < 3; count += 1) {
       await view(path, 'lang=de');
       await view(`${path}/jsonld`);
