@@ -81,17 +81,19 @@ export async function viewTotals(database: Knex) {
   return { total: Number(days?.total ?? 0), days: { first: days?.first ?? null, last: days?.last ?? null } };
 }
 
+/** An API key that is valid. */
+interface ValidKey {
+  tenant: string;
+  id: string;
+  label: string;
+  created_at: string;
+  last_used_at: string | null;
+}
+
 /** The API keys, and the valid ones that were used last. */
 export async function keyTotals(database: Knex, maxItems = 100) {
-  interface Key {
-    tenant: string;
-    id: string;
-    label: string;
-    created_at: string;
-    last_used_at: string | null;
-  }
   const valid = database('api_keys').whereNull('revoked_at');
-  const items: Key[] = await valid
+  const items: ValidKey[] = await valid
     .clone()
     .join('tenants', 'tenants.id', 'api_keys.tenant_id')
     .orderByRaw('api_keys.last_used_at IS NULL, api_keys.last_used_at DESC, api_keys.id')
