@@ -10,15 +10,20 @@ import {
   perform,
   startOf,
 } from './call.ts';
+import type { ApiOperation, OperationOutput } from './contract.ts';
 import { ArgumentError, isPassportError } from './errors.ts';
 import { requests } from './generated/requests.ts';
 import { type ApiPaths, type HttpClient, httpClient } from './http.ts';
 import { JsonText, toJson } from './json.ts';
-import { type ApiKey, keySource } from './key.ts';
 import { type AllLimits, type Limits, limits } from './limits.ts';
-import type { ApiOperation, OperationOutput } from './operation.ts';
 import { type Read, readObject } from './response.ts';
 import { describeCause, redactor } from './secret.ts';
+
+/**
+ * The tenant's API key, or a function that returns it. The function runs once for each attempt, inside its time limit,
+ * so a key can be rotated while the program runs. `signal` fires when the attempt ends early.
+ */
+export type ApiKey = string | ((signal: AbortSignal) => string | Promise<string>);
 
 /**
  * Headers to add to requests, such as a proxy's. Those that the SDK sets (`authorization`, `content-type`, `user-agent`)
@@ -101,6 +106,29 @@ function checkHeaders(given: ExtraHeaders | Headers = {}): void {
       throw new ArgumentError(`headers.${name}`, 'must be a valid header that the SDK does not set itself');
     }
   }
+}
+
+/** Throws an `ArgumentError` if the value is not a bearer token (RFC 6750, 2.1). */
+function checked(key: unknown): string {
+  if (typeof key === 'string' && /^[\w.~+/-]+=*$/.test(key)) return key;
+  throw new ArgumentError('apiKey', 'must be a bearer token: letters, digits and - . _ ~ + /, with = only at the end');
+}
+
+/** Returns the function that gets the key for an attempt. Throws an `ArgumentError` for an invalid key. */
+export function keySource(apiKey: ApiKey): (signal: AbortSignal) => Promise<string> {
+  if (typeof apiKey !== 'function') {
+    checked(apiKey);
+    return async () => apiKey;
+  }
+  return async (signal) => {
+    let key: unknown;
+    try {
+      key = await apiKey(signal);
+    } catch (cause) {
+      throw new ArgumentError('apiKey', 'could not be read: the function threw an error', { cause });
+    }
+    return checked(key);
+  };
 }
 
 /** Fills the values into a route. Throws an `ArgumentError` for an invalid or missing value. */

@@ -1,10 +1,12 @@
 import { rootOfApi, rootOfSite } from './address.ts';
-import { type BaseClientOptions, createApi, type Input, type RequestOptions } from './api.ts';
+import { type ApiKey, type BaseClientOptions, createApi, type Input, type RequestOptions } from './api.ts';
 import { type ApiPromise, apiPromise } from './api-promise.ts';
 import type {
+  ApiOperation,
   CarrierList,
   CreateProduct,
   Me,
+  OperationOutput,
   Passport,
   PassportWriteResult,
   Product,
@@ -17,9 +19,7 @@ import { type EnsureResult, ensure } from './ensure.ts';
 import { ArgumentError, type EnsureError, type PutError } from './errors.ts';
 import type { PutValues, TemplateKey } from './fields.ts';
 import type { HttpClient } from './http.ts';
-import type { ApiKey } from './key.ts';
 import { limits } from './limits.ts';
-import type { ApiOperation, OperationOutput } from './operation.ts';
 import { type PagePromise, pagePromise, readListPage } from './pages.ts';
 import { type PutOptions, put } from './put.ts';
 

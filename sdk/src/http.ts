@@ -1,8 +1,8 @@
 import type { Client, FetchResponse, MaybeOptionalInit } from 'openapi-fetch';
 import type { paths } from '../../openapi/src/generated/types.ts';
+import type { ApiOperation } from './contract.ts';
 import { ArgumentError } from './errors.ts';
 import { requests } from './generated/requests.ts';
-import type { ApiOperation } from './operation.ts';
 
 /**
  * The contract's types for openapi-fetch. An open enumeration is `string`, because openapi-fetch would turn its

@@ -1,5 +1,5 @@
 /** `@product-passport/sdk`: the API of one tenant, for programs that hold its key. */
-export type { ExtraHeaders, RequestOptions } from './api.ts';
+export type { ApiKey, ExtraHeaders, RequestOptions } from './api.ts';
 export type { ApiPromise, Result, WithResponse } from './api-promise.ts';
 export type { Attempt, AttemptStart } from './call.ts';
 export { type Client, type ClientOptions, createClient } from './client.ts';
@@ -9,8 +9,6 @@ export * from './errors.ts';
 export type { Fetch, FetchInit, FetchResponse } from './fetch.ts';
 export type { FieldKey, FieldsOf, PutValues, TemplateKey, ValueOf, ValuesOf } from './fields.ts';
 export type { ApiPaths, HttpClient, HttpMethod } from './http.ts';
-export type { ApiKey } from './key.ts';
-export type { ApiOperation, OperationOutput } from './operation.ts';
 export type { Page } from './page-tracker.ts';
 export type { PagePromise } from './pages.ts';
 export type { PutOptions } from './put.ts';

@@ -1,13 +1,24 @@
 /**
  * `@product-passport/sdk/verify`: checks whether the values of a passport match its hashes. It sends no requests.
  */
-
 import { canonical } from '../../openapi/src/rules/passport.ts';
-import type { Passport, PassportDocument } from './contract.ts';
+import type { Passport, PassportDocument, PassportValue } from './contract.ts';
 import { ArgumentError } from './errors.ts';
-import { hashedFields, sha256 } from './hash.ts';
+import { sha256 } from './hash.ts';
 
 export { ArgumentError } from './errors.ts';
+
+/** The fields of a value that the content hash covers. A later service may send more. */
+const hashedFields = [
+  'access_level',
+  'field_key',
+  'is_unknown',
+  'locale',
+  'needs_review',
+  'source',
+  'unit',
+  'value',
+] as const satisfies (keyof PassportValue)[];
 
 /** The result of recomputing a hash. */
 export interface HashCheck {

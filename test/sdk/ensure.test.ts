@@ -1,205 +1,129 @@
-import { afterEach, describe, expect, jest, test } from '@jest/globals';
-import { createClient } from '../../sdk/src/index.ts';
-import { apiKey, baseUrl, fakeFetch, html, json, refusal } from '../support/fake-fetch.ts';
-import { useService } from '../support/service.ts';
+/** `products.ensure`: what it finds, what it creates, and when it looks again. */
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { connect, type FakeResponse, html, json, refusal } from '../support/fake-fetch.ts';
 import { rejection } from '../support/thrown.ts';
 
 const input = { name: 'USB-C-Kabel', slug: 'usb-c-kabel' };
-const connected = (...responses: Parameters<typeof fakeFetch>) => {
-  const { fetch, requests } = fakeFetch(...responses);
-  const { products } = createClient({ baseUrl, apiKey, maxAttempts: 1, fetch });
-  return { products, sent: () => requests.map(({ method, url }) => `${method} ${url.slice(baseUrl.length)}`) };
-};
-const read = 'GET /products/usb-c-kabel';
+const product = { id: '1', ...input };
+const missing = refusal(404, 'not_found');
+const [read, create] = ['GET /api/v1/products/usb-c-kabel', 'POST /api/v1/products'];
+const created = { product, created: true, differs: [] };
 
-describe('products.ensure', () => {
-  test('returns an existing product and writes nothing', async () => {
-    const product = { id: '1', slug: 'usb-c-kabel', name: 'Another name' };
-    const { products, sent } = connected(json(product));
-    expect(await products.ensure(input)).toEqual({ product, created: false, differs: ['name'] });
-    expect(sent()).toEqual([read]);
-  });
-
-  test('says what an existing product has otherwise, because the API cannot change it', async () => {
-    const product = { id: '1', slug: 'usb-c-kabel', name: 'Another', gtin: '09520001000072', product_group: 'cable' };
-    const { products } = connected(json({ ...product, model: null }));
-    const wish = { ...input, gtin: '9520001000072', product_group: 'toy', model: 'M1' };
-    expect((await products.ensure(wish)).differs).toEqual(['name', 'product_group', 'model']);
-    const same = { slug: 'usb-c-kabel', name: ' Another ', gtin: null, model: undefined };
-    expect((await products.ensure(same)).differs).toEqual([]);
-  });
-
-  test('is named by an error of its input', async () => {
-    const { products } = connected(json({}));
-    const nameless = {
-      toJSON: () => {
-        throw new Error('no name');
-      },
-    };
-    expect(await rejection(products.ensure({ slug: 'x', name: nameless as unknown as string }))).toMatchObject({
-      argument: 'products.ensure',
-    });
-  });
-
-  test('creates a missing product', async () => {
-    const product = { id: '1', ...input };
-    const { products, sent } = connected(refusal(404, 'not_found'), json(product));
-    expect(await products.ensure(input).result()).toEqual({ ok: true, value: { product, created: true, differs: [] } });
-    expect(sent()).toEqual([read, 'POST /products']);
-  });
-
-  test('rejects with a ConflictError and the new product if another program took the slug', async () => {
-    const product = { id: '2', slug: 'usb-c-kabel-2' };
-    const { products } = connected(refusal(404, 'not_found'), json(product));
-    const error = await rejection(products.ensure(input));
-    expect(error).toMatchObject({ name: 'ConflictError', code: 'slug_taken', product });
-    expect(error).toHaveProperty('message', expect.stringContaining('usb-c-kabel-2'));
-  });
-
-  test('rejects a response with another slug, as from a static mock', async () => {
-    const { products, sent } = connected(json({ id: '1', slug: 'another\nslug' }));
-    expect(await rejection(products.ensure(input))).toMatchObject({
-      name: 'UnexpectedResponseError',
-      code: 'unexpected_response',
-      operation: 'getProduct',
-      message: expect.stringContaining('got product another slug instead. A static mock cannot do this'),
-    });
-    expect(sent()).toEqual([read]);
-  });
-
-  test.each([
-    ['a gateway that does not know it', html(404, 'no')],
-    ['another refusal', refusal(401, 'invalid_api_key')],
-  ])('creates nothing after %s', async (_what, response) => {
-    const { products, sent } = connected(response, json({ id: '1', ...input }));
-    expect(await products.ensure(input).result()).toMatchObject({ ok: false, error: { operation: 'getProduct' } });
-    expect(sent()).toEqual([read]);
-  });
-
-  test.each([{ name: 'x' }, undefined, null])('requires a slug: %j', async (product) => {
-    const { products, sent } = connected(json({}));
-    const error = await rejection(products.ensure(product as typeof input));
-    expect(error).toMatchObject({
-      name: 'ArgumentError',
-      message: 'slug must be one segment of a path, without / \\ %',
-    });
-    expect(sent()).toEqual([]);
-  });
-
-  test('sends its input unchanged, even if the program changes the object meanwhile', async () => {
-    const { fetch, requests } = fakeFetch(({ method }) =>
-      method === 'GET' ? refusal(404, 'not_found') : json({ id: '1', ...input }),
-    );
-    const product = { ...input };
-    const call = createClient({ baseUrl, apiKey, fetch }).products.ensure(product);
-    product.slug = 'another';
-    expect(await call).toMatchObject({ created: true });
-    expect(await requests[1]?.json()).toEqual(input);
-  });
+beforeEach(() => {
+  jest.spyOn(Math, 'random').mockReturnValue(0); // no pause
+});
+afterEach(() => {
+  jest.restoreAllMocks();
 });
 
-describe('with a service', () => {
-  const service = useService('SQLite');
-
-  /** A client that loses the responses to its first creates, and the requests that it sent. */
-  async function losing(lost: number) {
-    const { key } = await service.newTenant({ slug: `nordlicht-${lost}` });
-    const sent: string[] = [];
-    let creates = 0;
-    const client = createClient({
-      baseUrl: `http://127.0.0.1:${service.port}/api/v1`,
-      apiKey: key,
-      fetch: async (url, init) => {
-        sent.push(init.method);
-        const response = await fetch(url, init);
-        if (init.method === 'POST' && creates++ < lost) throw new TypeError('terminated');
-        return response;
-      },
-    });
-    return { client, sent };
-  }
-
-  test('finds the product of a create whose response was lost, and does not repeat the create', async () => {
-    const { client, sent } = await losing(1);
-    expect(await client.products.ensure(input)).toMatchObject({ product: input, created: true });
-    expect(sent).toEqual(['GET', 'POST', 'GET']);
-    expect((await client.me.get()).products_total).toBe(1);
-  });
-
-  test('with one attempt the program repeats the call, and no second product is created', async () => {
-    const { client } = await losing(2);
-    const once = client.products.ensure(input, { maxAttempts: 1 });
-    expect(await rejection(once)).toMatchObject({ name: 'NetworkError', operation: 'createProduct' });
-    expect(await client.products.ensure(input)).toMatchObject({ product: input, created: false });
-    expect((await client.me.get()).products_total).toBe(1);
-  });
+test('an existing product is returned, and what it has otherwise, because the API cannot change it', async () => {
+  const found = { ...product, name: 'Another', gtin: '09520001000072', product_group: 'cable', model: null };
+  const { client, sent } = connect(json(found));
+  const other = { ...input, gtin: '9520001000072', product_group: 'toy', model: 'M1' };
+  const differs = ['name', 'product_group', 'model'];
+  expect(await client.products.ensure(other)).toEqual({ product: found, created: false, differs });
+  expect(sent()).toEqual([read]);
+  const same = { slug: 'usb-c-kabel', name: ' Another ', gtin: null, model: undefined };
+  expect((await client.products.ensure(same)).differs).toEqual([]);
 });
 
-describe('a failed create is repeated after another look', () => {
-  const product = { id: '1', ...input };
-  const missing = () => refusal(404, 'not_found');
-  const create = 'POST /products';
-  const patient = (...responses: Parameters<typeof fakeFetch>) => {
-    jest.spyOn(Math, 'random').mockReturnValue(0); // no pause
-    const { fetch, requests } = fakeFetch(...responses);
-    const told: unknown[] = [];
-    const client = createClient({ baseUrl, apiKey, fetch, onAttempt: (attempt) => told.push(attempt.outcome) });
-    return {
-      client,
-      told,
-      sent: () => requests.map(({ method, url }) => `${method} ${url.slice(baseUrl.length)}`),
-    };
-  };
-  afterEach(() => {
-    jest.restoreAllMocks();
+test('the input is copied when the call begins, and its error names the method', async () => {
+  const program = { ...input };
+  const { client, requests } = connect([
+    () => {
+      program.slug = 'changed-meanwhile';
+      return missing.clone();
+    },
+    json(product),
+  ]);
+  expect(await client.products.ensure(program)).toEqual(created);
+  expect(await requests[1]?.json()).toEqual(input);
+  const name = {
+    toJSON: () => {
+      throw new Error('no name');
+    },
+  } as unknown as string;
+  expect(await rejection(client.products.ensure({ slug: 'x', name }))).toMatchObject({ argument: 'products.ensure' });
+});
+
+test.each([{ name: 'x' }, undefined, null])('%j has no slug: nothing is sent', async (program) => {
+  const { client, sent } = connect(json({}));
+  const message = 'slug must be one segment of a path, without / \\ %';
+  expect(await rejection(client.products.ensure(program as typeof input))).toMatchObject({ message });
+  expect(sent()).toEqual([]);
+});
+
+const unexpected = { name: 'UnexpectedResponseError', code: 'unexpected_response' };
+const instead = expect.stringContaining('got product another slug instead. A static mock cannot do this');
+const conflict = { name: 'ConflictError', code: 'slug_taken', product: { slug: 'usb-c-kabel-2' } };
+const taken = expect.stringContaining('"usb-c-kabel-2"');
+test.each<[string, FakeResponse[], object, string[]]>([
+  ['another slug was found', [json({ slug: 'another\nslug' })], { ...unexpected, message: instead }, [read]],
+  ['a gateway does not know the address', [html(404, 'no'), json(product)], { operation: 'getProduct' }, [read]],
+  ['the look is refused', [refusal(401, 'invalid_api_key'), json(product)], { operation: 'getProduct' }, [read]],
+  [
+    'the create is refused',
+    [missing, refusal(400, 'invalid_gtin')],
+    { code: 'invalid_gtin', attempts: 1 },
+    [read, create],
+  ],
+  [
+    'another program took the slug',
+    [missing, json({ slug: 'usb-c-kabel-2' })],
+    { ...conflict, message: taken },
+    [read, create],
+  ],
+  [
+    'the second look fails',
+    [missing, new TypeError('terminated'), refusal(401, 'invalid_api_key')],
+    { operation: 'getProduct', status: 401 },
+    [read, create, read],
+  ],
+  [
+    'maxAttempts creates failed',
+    [missing, html(502, ''), missing, html(502, ''), missing, html(502, '')],
+    { operation: 'createProduct', attempts: 3 },
+    [read, create, read, create, read, create],
+  ],
+])('is an error if %s', async (_what, responses, error, expected) => {
+  const { client, sent } = connect(responses, { maxAttempts: 3 });
+  expect(await client.products.ensure(input).result()).toMatchObject({ ok: false, error });
+  expect(sent()).toEqual(expected);
+});
+
+describe('a create', () => {
+  const never = () => new Promise<Response>(() => {});
+  test.each<[string, FakeResponse[], string[]]>([
+    ['of a missing product is sent once', [], []],
+    [
+      'is sent again after a lost response, if the product does not exist',
+      [new TypeError('lost'), missing],
+      [create, read],
+    ],
+    ['is sent again after a 500', [refusal(500, 'internal_error'), missing], [create, read]],
+    ["is sent again after a gateway's 502", [html(502, ''), missing], [create, read]],
+    ['is sent again after a 503', [refusal(503, 'service_unavailable'), missing], [create, read]],
+    ["is sent again after a gateway's 504", [html(504, ''), missing], [create, read]],
+    [
+      'is sent again after a 429 without a look, because the service did nothing',
+      [refusal(429, 'rate_limited')],
+      [create],
+    ],
+  ])('%s', async (_what, failures, before) => {
+    const { client, sent, attempts } = connect([missing, ...failures, json(product)], { maxAttempts: 3 });
+    expect(await client.products.ensure(input)).toEqual(created);
+    expect(sent()).toEqual([read, ...before, create]);
+    expect(attempts).toHaveLength(sent().length);
   });
 
-  test.each<[string, Response | Error]>([
-    ['a lost response', new TypeError('terminated')],
-    ['a 500', refusal(500, 'internal_error')],
-    ["a gateway's 502", html(502, '')],
-    ['a 503', refusal(503, 'service_unavailable')],
-    ["a gateway's 504", html(504, '')],
-  ])('%s: the create is sent again if the product does not exist', async (_what, failure) => {
-    const { client, sent, told } = patient(missing(), failure, missing(), json(product));
-    expect(await client.products.ensure(input)).toEqual({ product, created: true, differs: [] });
-    expect(sent()).toEqual([read, create, read, create]);
-    expect(told).toHaveLength(4);
-  });
-
-  test('after a timeout, too', async () => {
-    const never = () => new Promise<Response>(() => {});
-    const { client, sent } = patient(missing(), never, json(product));
-    expect(await client.products.ensure(input, { timeoutMs: 20 })).toEqual({ product, created: true, differs: [] });
+  test('that timed out and arrived is found', async () => {
+    const { client, sent } = connect([missing, never, json(product)], { maxAttempts: 3 });
+    expect(await client.products.ensure(input, { timeoutMs: 20 })).toEqual(created);
     expect(sent()).toEqual([read, create, read]);
   });
 
-  test('after a 429 it is sent again without a look, because the service did nothing', async () => {
-    const { client, sent } = patient(missing(), refusal(429, 'rate_limited'), json(product));
-    expect(await client.products.ensure(input)).toEqual({ product, created: true, differs: [] });
-    expect(sent()).toEqual([read, create, create]);
-  });
-
-  test('at most maxAttempts times', async () => {
-    const { client, sent } = patient(({ method }) => (method === 'GET' ? missing() : html(502, '')));
-    expect(await rejection(client.products.ensure(input))).toMatchObject({ operation: 'createProduct', attempts: 3 });
-    expect(sent()).toEqual([read, create, read, create, read, create]);
-  });
-
-  test('a refusal is final', async () => {
-    const { client, sent } = patient(missing(), refusal(400, 'invalid_gtin'));
-    expect(await rejection(client.products.ensure(input))).toMatchObject({ code: 'invalid_gtin', attempts: 1 });
-    expect(sent()).toEqual([read, create]);
-  });
-
-  test('a failed look ends the call', async () => {
-    const { client, sent } = patient(missing(), new TypeError('terminated'), refusal(401, 'invalid_api_key'));
-    expect(await rejection(client.products.ensure(input))).toMatchObject({ operation: 'getProduct', status: 401 });
-    expect(sent()).toEqual([read, create, read]);
-  });
-
-  test('products.create is not repeated', async () => {
-    const { client, sent } = patient(new TypeError('terminated'));
+  test('of products.create is not repeated', async () => {
+    const { client, sent } = connect(new TypeError('terminated'), { maxAttempts: 3 });
     expect(await rejection(client.products.create(input))).toMatchObject({ name: 'NetworkError', attempts: 1 });
     expect(sent()).toEqual([create]);
   });

@@ -1,17 +1,11 @@
-/** The gate: all calls of a client wait after a 429, and a limited number of requests is in flight. */
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+/** All calls of a client wait after a 429, and a limited number of requests is in flight. */
+import { describe, expect, jest, test } from '@jest/globals';
 import { type ClientOptions, createClient, type Fetch } from '../../sdk/src/index.ts';
 import { apiKey, baseUrl, fakeFetch, json, refusal } from '../support/fake-fetch.ts';
+import { settled, useFakeTime } from '../support/fake-time.ts';
 import { rejection } from '../support/thrown.ts';
 
-beforeEach(() => {
-  jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
-});
-afterEach(() => {
-  expect(jest.getTimerCount()).toBe(0);
-  jest.useRealTimers();
-  jest.restoreAllMocks();
-});
+useFakeTime();
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const busy = (seconds: number) =>
@@ -20,28 +14,14 @@ const busy = (seconds: number) =>
     { status: 429, headers: { 'retry-after': `${seconds}` } },
   );
 
-/** Runs calls through all their pauses. */
-async function settled<T>(call: Promise<T>, step: number): Promise<T> {
-  let isOpen = true;
-  const end = () => {
-    isOpen = false;
-  };
-  call.then(end, end);
-  while (isOpen) {
-    await new Promise((resolve) => setImmediate(resolve));
-    if (isOpen) await jest.advanceTimersByTimeAsync(step);
-  }
-  return call;
-}
-
 /** A service of products that takes 20 ms for a request. `admit` returns the seconds to wait, or 0. */
 function service(admit: () => number) {
   const slugs = new Set<string>();
-  const counts = { sent: 0, refused: 0, running: 0, most: 0, created: 0 };
+  const counts = { sent: 0, refused: 0, running: 0, max: 0, created: 0 };
   const fetch: Fetch = async (url, init) => {
     counts.sent += 1;
     counts.running += 1;
-    counts.most = Math.max(counts.most, counts.running);
+    counts.max = Math.max(counts.max, counts.running);
     await wait(20);
     counts.running -= 1;
     const seconds = admit();
@@ -65,7 +45,7 @@ function service(admit: () => number) {
 const connect = (fetch: Fetch, options: Partial<ClientOptions> = {}) =>
   createClient({ baseUrl, apiKey, fetch, ...options });
 
-/** So many requests in each minute that begins with the first one: the reference server's rule. */
+/** A number of requests in each minute, which begins with the first one: the reference server's rule. */
 function perMinute(limit: number): () => number {
   let [began, used] = [-Infinity, 0];
   return () => {
@@ -103,7 +83,7 @@ describe('200 parallel ensure calls', () => {
     expect(results.filter(({ ok }) => !ok)).toEqual([]);
     expect(counts.created).toBe(200);
     // The default, neither more nor less.
-    expect(counts.most).toBe(16);
+    expect(counts.max).toBe(16);
     // 400 requests at 60 a minute.
     expect(performance.now() - began).toBeLessThan(430_000);
     expect(counts.refused).toBeLessThan(420);
@@ -252,7 +232,7 @@ describe('maxInFlight', () => {
     expect(results).toEqual(
       slugs.map(() => expect.objectContaining({ error: expect.objectContaining({ code: 'not_found' }) })),
     );
-    expect(counts.most).toBe(3);
+    expect(counts.max).toBe(3);
     expect(order).toEqual(slugs);
   });
 

@@ -1,54 +1,62 @@
+/** Lists: three ways to read one, where it ends, what changes meanwhile, and services whose list never ends. */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { createClient, isApiError, type ProductQuery, type RequestOptions } from '../../sdk/src/index.ts';
-import { apiKey, baseUrl, fakeFetch, fakeFetchFor, html, json, refusal } from '../support/fake-fetch.ts';
+import { createClient, type ProductQuery } from '../../sdk/src/index.ts';
+import { apiKey, baseUrl, type FakeResponse, fakeFetchFor, html, json, refusal } from '../support/fake-fetch.ts';
 import { rejection } from '../support/thrown.ts';
 
 const row = (id: number | string) => ({ id: String(id), name: `Product ${id}` });
 const rows = (count: number) => Array.from({ length: count }, (_, index) => row(index));
 const ids = (items: { id: string }[]) => items.map(({ id }) => id);
 const page = (items: unknown, total: unknown, offset: unknown, limit = 50) => json({ items, total, limit, offset });
+const offsetOf = ({ url }: Request) => Number(new URL(url).searchParams.get('offset'));
 
-/** A service with these rows. `before` runs before each response, with the number of the request, from 1 on. */
-function service(
-  stored: { id: string }[],
-  options: { readonly most?: number; before?: (request: number) => void } = {},
-) {
-  const asked: string[] = [];
-  const { fetch, requests } = fakeFetchFor(2_000, (request) => {
-    options.before?.(requests.length);
-    const query = new URL(request.url).searchParams;
-    asked.push(`${query.get('limit')} from ${query.get('offset')}`);
-    const limit = Math.min(Math.max(Number(query.get('limit') ?? 50), 1), options.most ?? 200);
-    const offset = Math.max(Number(query.get('offset') ?? 0), 0);
-    return page(stored.slice(offset, offset + limit), stored.length, offset, limit);
-  });
-  return {
-    asked,
-    requests,
-    list: (query?: ProductQuery, options?: RequestOptions) =>
-      createClient({ baseUrl, apiKey, maxAttempts: 1, fetch }).products.list(query, options),
-  };
+/** The lists of a client whose service gives these responses in turn, at most 11,000 of them. */
+function connect(...responses: FakeResponse[]) {
+  const { fetch, requests } = fakeFetchFor(11_000, ...responses);
+  const { products } = createClient({ baseUrl, apiKey, maxAttempts: 1, fetch });
+  const asked = () =>
+    requests.map(({ url }) => ['limit', 'offset'].map((name) => new URL(url).searchParams.get(name)).join(' from '));
+  return { list: products.list, requests, asked };
 }
 
-/** A list whose pages are these responses, in turn. */
-const scripted = (...responses: Parameters<typeof fakeFetch>) => {
-  const { fetch, requests } = fakeFetch(...responses);
-  return { requests, list: createClient({ baseUrl, apiKey, maxAttempts: 1, fetch }).products.list({ limit: 2 }) };
-};
+/** A service with these rows. `before` runs before each response, with the number of the request, counted from 1. */
+function service(
+  stored: { id: string }[],
+  before: (request: number) => void = () => {},
+  max = (_request: number) => 200,
+) {
+  const connected = connect((request) => {
+    const nth = connected.requests.length;
+    before(nth);
+    const asked = Number(new URL(request.url).searchParams.get('limit') ?? 50);
+    const limit = Math.min(Math.max(asked, 1), max(nth));
+    const offset = Math.max(offsetOf(request), 0);
+    return page(stored.slice(offset, offset + limit), stored.length, offset, limit);
+  });
+  return connected;
+}
+
+/** Reads to the end, or to the error. */
+async function read<Item>(items: AsyncIterable<Item>) {
+  const found: Item[] = [];
+  const error = await (async () => {
+    for await (const item of items) found.push(item);
+  })().catch((thrown) => thrown);
+  return { found, error };
+}
 
 async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
-  const collected: Item[] = [];
-  for await (const item of items) collected.push(item);
-  return collected;
+  const { found, error } = await read(items);
+  if (error) throw error;
+  return found;
 }
 
 describe('three ways to read a list', () => {
   test('sends no request before it is awaited or iterated', async () => {
     const { list, requests } = service(rows(3));
-    const lazy = list();
-    lazy.pages();
-    lazy[Symbol.asyncIterator]();
+    list().pages();
+    list()[Symbol.asyncIterator]();
     await new Promise((resolve) => setTimeout(resolve, 5));
     expect(requests).toHaveLength(0);
   });
@@ -57,452 +65,257 @@ describe('three ways to read a list', () => {
     const { list, requests } = service(rows(3));
     const lazy = list({ limit: 2 });
     expect(await lazy).toEqual({ items: rows(2), total: 3, limit: 2, offset: 0 });
-    await Promise.all([lazy, lazy, lazy.then((first) => first.total)]);
-    expect(requests).toHaveLength(1);
-  });
-
-  test('catch and finally are those of the first page', async () => {
-    const { list, requests } = service(rows(3));
     let ended = 0;
-    const lazy = list();
-    expect(await lazy.catch(() => undefined)).toMatchObject({ total: 3 });
-    expect(await lazy.finally(() => (ended += 1))).toMatchObject({ total: 3 });
+    await Promise.all([lazy, lazy.then(({ total }) => total), lazy.catch(() => 0), lazy.finally(() => (ended += 1))]);
     expect([requests.length, ended]).toEqual([1, 1]);
-    const failing = scripted(refusal(404, 'not_found')).list;
-    expect(await failing.catch(({ code }) => code)).toBe('not_found');
+    expect(
+      await connect(refusal(404, 'not_found'))
+        .list()
+        .catch(({ code }) => code),
+    ).toBe('not_found');
   });
 
-  test('a loop gives every item', async () => {
-    const { list, asked } = service(rows(5));
-    expect(ids(await all(list({ limit: 2 })))).toEqual(['0', '1', '2', '3', '4']);
-    expect(asked).toEqual(['2 from null', '2 from 2', '2 from 4']);
-  });
-
-  test('a loop over pages gives every page', async () => {
-    const { list } = service(rows(3));
-    expect(await all(list({ limit: 2 }).pages())).toEqual([
+  test('a loop gives every item, and a loop over pages every page, with the query of the beginning', async () => {
+    const { list, asked, requests } = service(rows(5));
+    const query: ProductQuery = { search: 'a&b', status: 'draft', limit: 2 };
+    const lazy = list(query);
+    query.search = 'changed later';
+    expect(ids(await all(lazy))).toEqual(['0', '1', '2', '3', '4']);
+    expect(asked()).toEqual(['2 from ', '2 from 2', '2 from 4']);
+    for (const { url } of requests) expect(url).toContain('search=a%26b&status=draft&');
+    expect(await all(service(rows(3)).list({ limit: 2 }).pages())).toEqual([
       { items: rows(2), total: 3, limit: 2, offset: 0 },
       { items: [row(2)], total: 3, limit: 2, offset: 2 },
     ]);
   });
 
-  test('a loop after await does not request the first page again', async () => {
-    const { list, asked } = service(rows(3));
+  test('a loop begins with the awaited page, and a second one reads the list again', async () => {
+    const { list, requests } = service(rows(3));
     const lazy = list({ limit: 2 });
     await lazy;
     expect(ids(await all(lazy))).toEqual(['0', '1', '2']);
-    expect(asked).toEqual(['2 from null', '2 from 2']);
-  });
-
-  test('a second loop gives every item, too', async () => {
-    const lazy = service(rows(5)).list({ limit: 2 });
-    const [a, b] = await Promise.all([all(lazy), all(lazy)]);
-    expect([ids(a).length, ids(b).length]).toEqual([5, 5]);
+    expect(requests).toHaveLength(2);
+    expect((await Promise.all([all(lazy), all(lazy)])).map(ids)).toEqual(Array(2).fill(['0', '1', '2']));
   });
 
   test('after a failed first page await and loop try again, and an awaited page is kept for one loop', async () => {
-    const { list, requests } = scripted(
-      refusal(503, 'service_unavailable'),
-      refusal(503, 'service_unavailable'),
-      page(rows(1), 1, 0),
-      page(rows(2), 2, 0),
-    );
-    const failures = await Promise.all([rejection(list), rejection(list)]);
-    expect(failures.map((error) => isApiError(error) && error.code === 'service_unavailable')).toEqual([true, true]);
+    const failed = refusal(503, 'service_unavailable');
+    const { list, requests } = connect(failed, failed, page(rows(1), 1, 0), page(rows(2), 2, 0));
+    const lazy = list();
+    const unavailable = { code: 'service_unavailable' };
+    expect(await Promise.all([rejection(lazy), rejection(lazy)])).toMatchObject([unavailable, unavailable]);
     expect(requests).toHaveLength(1);
-    expect(await rejection(all(list))).toMatchObject({ code: 'service_unavailable' });
-    expect(await list).toMatchObject({ total: 1 });
-    expect(ids(await all(list))).toEqual(['0']);
+    expect(await rejection(all(lazy))).toMatchObject(unavailable);
+    expect(await lazy).toMatchObject({ total: 1 });
+    expect(ids(await all(lazy))).toEqual(['0']);
     expect(requests).toHaveLength(3);
-    expect(ids(await all(list))).toEqual(['0', '1']);
-    expect(requests).toHaveLength(4);
+    expect(ids(await all(lazy))).toEqual(['0', '1']);
   });
 
   test('a loop that ends early sends no further request', async () => {
     const { list, requests } = service(rows(100));
-    for await (const item of list({ limit: 2 })) if (item.id === '2') break;
+    for await (const { id } of list({ limit: 2 })) if (id === '2') break;
     expect(requests).toHaveLength(2);
-  });
-
-  test('every page is requested with the query', async () => {
-    const { list, requests } = service(rows(3));
-    const query: ProductQuery = { search: 'a&b', status: 'draft', limit: 2 };
-    const lazy = list(query);
-    query.search = 'changed later';
-    await all(lazy);
-    for (const { url } of requests) {
-      expect(Object.fromEntries(new URL(url).searchParams)).toMatchObject({
-        search: 'a&b',
-        status: 'draft',
-        limit: '2',
-      });
-    }
   });
 });
 
 describe('where a list begins and ends', () => {
-  test.each([
-    [0, 1],
-    [1, 1],
-    [49, 1],
-    [50, 1],
-    [51, 2],
-    [100, 2],
-    [101, 3],
-  ])('%i products take %i requests', async (count, expected) => {
-    const { list, requests } = service(rows(count));
-    expect(ids(await all(list()))).toEqual(ids(rows(count)));
-    expect(requests).toHaveLength(expected);
+  const requestsOf = { 0: 1, 1: 1, 49: 1, 50: 1, 51: 2, 100: 2, 101: 3 };
+  test.each(Object.entries(requestsOf))('%i products take %i requests', async (count, sent) => {
+    const { list, requests } = service(rows(Number(count)));
+    expect(ids(await all(list()))).toEqual(ids(rows(Number(count))));
+    expect(requests).toHaveLength(sent);
+  });
+
+  test.each<[ProductQuery, number, string[]]>([
+    [{ limit: 1000 }, 450, ids(rows(450))],
+    [{ limit: -3 }, 7, ids(rows(7))],
+    [{ offset: -7, limit: 2 }, 5, ids(rows(5))],
+    [{ offset: 3 }, 5, ['3', '4']],
+    [{ offset: 9 }, 5, []],
+  ])('%j of %i products, as the service moves it into its bounds', async (query, count, given) => {
+    expect(ids(await all(service(rows(count)).list(query)))).toEqual(given);
   });
 
   test('a limit that the service changes skips no product', async () => {
-    expect(ids(await all(service(rows(450)).list({ limit: 1000 })))).toEqual(ids(rows(450)));
-    expect(ids(await all(service(rows(7)).list({ limit: -3 })))).toEqual(ids(rows(7)));
-    let most = 5;
-    const shrinking = service(rows(12), {
-      get most() {
-        most -= 1;
-        return Math.max(most, 1);
-      },
-    });
-    expect(ids(await all(shrinking.list({ limit: 5 })))).toEqual(ids(rows(12)));
+    const { list } = service(rows(12), undefined, (request) => Math.max(5 - request, 1));
+    expect(ids(await all(list({ limit: 5 })))).toEqual(ids(rows(12)));
   });
 
-  test('continues from the offset in the response if the service changes it', async () => {
-    const { list, asked } = service(rows(5));
-    expect(ids(await all(list({ offset: -7, limit: 2 })))).toEqual(['0', '1', '2', '3', '4']);
-    expect(asked).toEqual(['2 from -7', '2 from 2', '2 from 4']);
-    expect(ids(await all(list({ offset: 3 })))).toEqual(['3', '4']);
-    expect(ids(await all(list({ offset: 9 })))).toEqual([]);
-  });
-
-  test('ends at an empty page whose offset the service moved to the end', async () => {
-    const { list, requests } = scripted(page(rows(2), 4, 0), page([], 1, 1));
-    expect(ids(await all(list))).toEqual(['0', '1']);
-    expect(requests).toHaveLength(2);
-  });
-
-  test('ends at an empty page after products were removed meanwhile', async () => {
-    const stored = rows(4);
-    const { list, requests } = service(stored, { before: (request) => request === 2 && stored.splice(2, 2) });
-    expect(ids(await all(list({ limit: 2 })))).toEqual(['0', '1']);
-    expect(requests).toHaveLength(2);
-  });
-
-  test.each([
-    ['an empty page', [page([row(1)], 9, 0), page([], 9, 1), page([], 9, 1)], ['1']],
-    ['an empty first page', [page([], 9, 0), page([], 9, 0)], []],
-    ['an empty page from elsewhere', [page(rows(5), 10, 0), page([], 10, 10), page([], 10, 0)], ids(rows(5))],
-    ['the same page twice', [page(rows(5), 6, 0), page(rows(5), 6, 5)], ids(rows(5))],
-    ['the same page to the end', Array.from({ length: 5 }, (_, index) => page(rows(5), 23, index * 5)), ids(rows(5))],
-    [
-      'the same page again and again',
-      Array.from({ length: 3 }, (_, index) => page(rows(3), 9, index * 3)),
-      ['0', '1', '2'],
-    ],
-  ])('%s does not end the list before its total', async (_what, responses, came) => {
-    const { list, requests } = scripted(...responses);
-    const read: string[] = [];
-    const walk = async () => {
-      for await (const { id } of list) read.push(id);
-    };
-    expect(await rejection(walk())).toMatchObject({ name: 'UnexpectedResponseError', code: 'pages_stalled' });
-    expect(read).toEqual(came);
+  const sameAgain = (size: number, total: number, count: number) =>
+    Array.from({ length: count }, (_, index) => page(rows(size), total, index * size));
+  test.each<[string, FakeResponse[], string[]]>([
+    ['an empty page whose offset was moved to the end', [page(rows(2), 4, 0), page([], 1, 1)], ['0', '1']],
+    ['a single empty page before the end', [page([row(1)], 2, 0), page([], 2, 1), page([row(2)], 2, 1)], ['1', '2']],
+    ['more rows than the total', [page(rows(2), 3, 0), page([row(3), row(4)], 3, 2)], ['0', '1', '3', '4']],
+  ])('a list may have %s', async (_what, responses, given) => {
+    const { list, requests } = connect(...responses);
+    expect(ids(await all(list()))).toEqual(given);
     expect(requests).toHaveLength(responses.length);
   });
 
-  test('a single empty page is requested again', async () => {
-    const { list, requests } = scripted(page([row(1)], 2, 0), page([], 2, 1), page([row(2)], 2, 1));
-    expect(ids(await all(list))).toEqual(['1', '2']);
-    expect(requests).toHaveLength(3);
+  test.each<[string, FakeResponse[], string[]]>([
+    ['has two empty pages', [page([row(1)], 9, 0), page([], 9, 1), page([], 9, 1)], ['1']],
+    ['begins with two empty pages', [page([], 9, 0), page([], 9, 0)], []],
+    ['has an empty page of elsewhere', [page(rows(5), 10, 0), page([], 10, 10), page([], 10, 0)], ids(rows(5))],
+    ['has the same page twice', [page(rows(5), 6, 0), page(rows(5), 6, 5)], ids(rows(5))],
+    ['has the same page to the end', sameAgain(5, 23, 5), ids(rows(5))],
+    ['has the same page again and again', sameAgain(3, 9, 3), ids(rows(3))],
+    ['always sends the first page', [page(rows(2), 9, 0), page(rows(2), 9, 0)], ids(rows(2))],
+    ['goes back', [page(rows(2), 9, 4), page([row(3)], 9, 1)], ids(rows(2))],
+    ['skips rows', [page(rows(2), 9, 0), page([row(5)], 5, 4)], ids(rows(2))],
+  ])('a list that %s is an error', async (_what, responses, given) => {
+    const { list, requests } = connect(...responses);
+    const { found, error } = await read(list({ limit: 2 }));
+    const stalled = { code: 'pages_stalled', operation: 'listProducts', path: '/api/v1/products' };
+    expect(error).toMatchObject({ name: 'UnexpectedResponseError', ...stalled });
+    expect(ids(found)).toEqual(given);
+    expect(requests).toHaveLength(responses.length);
   });
 
-  test('the list ends with more rows than the total, if rows were added after the count', async () => {
-    const { list } = scripted(page([row(1), row(2)], 3, 0), page([row(3), row(4)], 3, 2));
-    expect(ids(await all(list))).toEqual(['1', '2', '3', '4']);
+  test('a list without end that has nothing new is an error', async () => {
+    const full = connect((request) => page(rows(200), offsetOf(request) + 100_000, offsetOf(request)));
+    expect(await rejection(all(full.list()))).toMatchObject({ code: 'pages_stalled' });
+    expect(full.requests.length).toBeLessThan(60);
+    const single = connect((request) => page([row(1)], Number.MAX_SAFE_INTEGER, offsetOf(request)));
+    expect(await rejection(all(single.list()))).toMatchObject({ code: 'pages_stalled' });
+    expect(single.requests.length).toBeLessThan(10_100);
   });
 
-  test('a loop stops between two items when its signal fires', async () => {
-    const controller = new AbortController();
-    const { list } = service(rows(5));
-    const read: string[] = [];
-    const walk = async () => {
-      for await (const { id } of list({}, { signal: controller.signal })) {
-        read.push(id);
-        if (read.length === 2) controller.abort('enough');
-      }
-    };
-    expect(await rejection(walk())).toMatchObject({ name: 'AbortError', cause: 'enough', operation: 'listProducts' });
-    expect(read).toEqual(['0', '1']);
+  test.each([10_000, 10_001])('%i repeats of a row in a row: after 10,000 the list has no end', async (repeats) => {
+    const { list, requests } = connect((request) => {
+      const offset = offsetOf(request);
+      return page([row(offset > repeats ? 'last' : 1)], repeats + 2, offset, 1);
+    });
+    const { found, error } = await read(list({ limit: 1 }));
+    expect(ids(found)).toEqual(repeats > 10_000 ? ['1'] : ['1', 'last']);
+    expect(error?.code).toBe(repeats > 10_000 ? 'pages_stalled' : undefined);
+    expect(requests).toHaveLength(repeats + 2);
   });
 });
 
-test('a loop over the pages of an awaited list ends at once after its signal fired', async () => {
+test.each([
+  ['between two items', 2],
+  ['before the loop over the pages of an awaited list', 0],
+])('a signal that fires %s ends the loop', async (_when, count) => {
   const controller = new AbortController();
   const { list, requests } = service(rows(5));
   const lazy = list({ limit: 2 }, { signal: controller.signal });
-  await lazy;
-  controller.abort('enough');
-  const given: unknown[] = [];
+  if (count === 0) await lazy.then(() => controller.abort('enough'));
+  const seen: unknown[] = [];
   const walk = async () => {
-    for await (const one of lazy.pages()) given.push(one);
+    for await (const one of count === 0 ? lazy.pages() : lazy) if (seen.push(one) === count) controller.abort('enough');
   };
-  expect(await rejection(walk())).toMatchObject({ name: 'AbortError', code: 'aborted', cause: 'enough' });
-  expect(given).toEqual([]);
+  expect(await rejection(walk())).toMatchObject({ name: 'AbortError', cause: 'enough', operation: 'listProducts' });
+  expect(seen).toHaveLength(count);
   expect(requests).toHaveLength(1);
 });
 
-describe('while products are added', () => {
-  test('at the end: products added before the loop reaches the end are read too', async () => {
-    const stored = rows(4);
-    const { list } = service(stored, { before: (request) => request <= 3 && stored.push(row(`new ${request}`)) });
-    expect(ids(await all(list({ limit: 2 })))).toEqual(['0', '1', '2', '3', 'new 1', 'new 2', 'new 3']);
+describe('while products change', () => {
+  type Change = (stored: { id: string }[], request: number) => unknown;
+  const addAtEnd: Change = (stored, request) => request <= 2 && stored.push(row(`new ${request}`));
+  const addBefore: Change = (stored, request) => request === 2 && stored.unshift(row('new'));
+  const addPages: Change = (stored, request) => request === 3 && stored.unshift(row('a'), row('b'), row('c'));
+  const remove: Change = (stored, request) => request === 2 && stored.splice(2, 2);
+  test.each<[string, number, number, Change, string]>([
+    ['added at the end: they are read too', 4, 2, addAtEnd, '0,1 2,3 new 1,new 2'],
+    ['added before the current place: repeats are dropped', 4, 2, addBefore, '0,1 2 3'],
+    ['added in numbers: a page of repeats alone does not end the list', 3, 1, addPages, '0 1 c   2'],
+    ['removed: the list ends at an empty page', 4, 2, remove, '0,1 '],
+  ])('%s', async (_what, count, limit, change, expected) => {
+    const stored = rows(count);
+    const { list } = service(stored, (request) => change(stored, request));
+    const pages = await all(list({ limit }).pages());
+    expect(pages.map(({ items }) => ids(items).join()).join(' ')).toBe(expected);
   });
 
-  test('before the current place: repeats are dropped, also from pages', async () => {
-    const stored = rows(4);
-    const { list } = service(stored, { before: (request) => request === 2 && stored.unshift(row('new')) });
-    const pages = await all(list({ limit: 2 }).pages());
-    expect(pages.map(({ items, offset, total }) => [ids(items), offset, total])).toEqual([
-      [['0', '1'], 0, 4],
-      [['2'], 2, 5],
-      [['3'], 4, 5],
-    ]);
-  });
-
-  test('a page of repeats only does not end the list', async () => {
-    const stored = rows(3);
-    const added = [row('a'), row('b'), row('c')];
-    const { list } = service(stored, { before: (request) => request === 3 && stored.unshift(...added) });
-    const pages = await all(list({ limit: 1 }).pages());
-    expect(pages.map(({ items }) => ids(items))).toEqual([['0'], ['1'], ['c'], [], [], ['2']]);
-  });
-
-  test('all the time: only consecutive repeats count, so a long list is read to its end', async () => {
+  test('only consecutive repeats count, so a long list is read to its end', async () => {
     const stored = rows(2_300);
-    const { list, requests } = service(stored, {
-      before: (request) => request > 1 && stored.unshift(row(`new ${request}`)),
-    });
+    const { list, requests } = service(stored, (request) => request > 1 && stored.unshift(row(`new ${request}`)));
     expect(ids(await all(list({ limit: 3 })))).toEqual(ids(rows(2_300)));
     expect(requests.length).toBeGreaterThan(1_100); // each but the first begins with a repeat
   });
 
-  test('anywhere, at any time, with any limit: every earlier product is read exactly once', async () => {
-    const insertion = fc.record({
-      at: fc.double({ min: 0, max: 1, noNaN: true }),
-      count: fc.integer({ min: 1, max: 4 }),
-    });
-    await fc.assert(
-      fc.asyncProperty(
-        fc.integer({ min: 0, max: 60 }),
-        fc.option(fc.integer({ min: -3, max: 250 }), { nil: undefined }),
-        fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 8 }), // the most that each page gives, in turn
-        fc.array(fc.array(insertion, { maxLength: 3 }), { maxLength: 30 }), // before each page but the first
-        async (count, limit, mosts, insertions) => {
-          const stored = rows(count);
-          const beginning = ids(stored);
-          let most = mosts[0] ?? 1;
-          const { list, requests } = service(stored, {
-            get most() {
-              return most;
-            },
-            before: (request) => {
-              most = mosts[request % mosts.length] ?? 1;
-              for (const { at, count: added } of request > 1 ? (insertions[request - 2] ?? []) : []) {
-                const fresh = Array.from({ length: added }, (_, index) =>
-                  row(`${request}-${at}-${index}-${stored.length}`),
-                );
-                stored.splice(Math.floor(at * stored.length), 0, ...fresh);
-              }
-            },
-          });
-          const pages = await all(list(limit === undefined ? {} : { limit }).pages());
-          const read = pages.flatMap(({ items }) => ids(items));
-          expect(read).toEqual(expect.arrayContaining(beginning));
-          expect(new Set(read).size).toBe(read.length);
-          expect(requests.length).toBeLessThanOrEqual(stored.length + 2);
-        },
-      ),
-      { numRuns: 300 },
-    );
+  test('repeats are dropped also when the oldest of 10,000 ids are forgotten', async () => {
+    const stored = rows(10_100);
+    const added = Array.from({ length: 300 }, (_, index) => row(`new ${index}`));
+    const { list } = service(stored, (request) => request === 51 && stored.unshift(...added));
+    expect(ids(await all(list({ limit: 200 })))).toEqual(ids(rows(10_100)));
+    expect(await all(service([...rows(10_050), ...rows(1)]).list({ limit: 200 }))).toHaveLength(10_051);
   });
-});
 
-test('while products are added and removed anywhere, a loop ends without an error or a repeat', async () => {
-  const change = fc.record({ at: fc.double({ min: 0, max: 1, noNaN: true }), isNew: fc.boolean() });
-  const changes = fc.array(fc.array(change, { maxLength: 4 }), { maxLength: 12 });
-  await fc.assert(
-    fc.asyncProperty(
-      fc.integer({ min: 0, max: 30 }),
-      fc.integer({ min: 1, max: 8 }),
-      changes,
-      async (count, limit, all) => {
+  const change = (count: fc.Arbitrary<number>) => fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), count);
+  const changes = (count: fc.Arbitrary<number>) =>
+    fc.array(fc.array(change(count), { maxLength: 3 }), { maxLength: 30 });
+  /** Adds products anywhere before each request but the first, or removes one. */
+  const changing = (stored: { id: string }[], all: [number, number][][]) => (request: number) => {
+    for (const [at, count] of all[request - 2] ?? []) {
+      const added = rows(Math.max(count, 0)).map(({ id }) => row(`${request}-${at}-${id}-${stored.length}`));
+      stored.splice(Math.floor(at * stored.length), added.length === 0 ? 1 : 0, ...added);
+    }
+  };
+
+  test('added anywhere, at any time, with any limit: every earlier product is read exactly once', async () => {
+    const limits = fc.option(fc.integer({ min: -3, max: 250 }), { nil: undefined });
+    const maxima = fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 8 }); // of the pages, in turn
+    const property = fc.asyncProperty(
+      ...([fc.integer({ min: 0, max: 60 }), limits, maxima, changes(fc.integer({ min: 1, max: 4 }))] as const),
+      async (count, limit, max, added) => {
         const stored = rows(count);
-        const { list } = service(stored, {
-          before: (request) => {
-            for (const { at, isNew } of request > 1 ? (all[request - 2] ?? []) : []) {
-              const place = Math.floor(at * stored.length);
-              if (isNew) stored.splice(place, 0, row(`${request} ${stored.length} ${at}`));
-              else stored.splice(place, 1);
-            }
-          },
-        });
-        const read: string[] = [];
-        for await (const { id } of list({ limit })) read.push(id);
-        expect(new Set(read).size).toBe(read.length);
+        const { list, requests } = service(
+          stored,
+          changing(stored, added),
+          (request) => max[request % max.length] ?? 1,
+        );
+        const pages = await all(list({ limit }).pages());
+        const given = pages.flatMap(({ items }) => ids(items));
+        expect(given).toEqual(expect.arrayContaining(ids(rows(count))));
+        expect(new Set(given).size).toBe(given.length);
+        expect(requests.length).toBeLessThanOrEqual(stored.length + 2);
       },
-    ),
-    { numRuns: 1_000 },
-  );
-});
-
-describe('a service whose list never ends', () => {
-  const stalled = {
-    name: 'UnexpectedResponseError',
-    code: 'pages_stalled',
-    operation: 'listProducts',
-    path: '/api/v1/products',
-  };
-
-  test('because it always sends the first page', async () => {
-    const { list, requests } = scripted(page([row(1), row(2)], 9, 0));
-    expect(await rejection(all(list))).toMatchObject(stalled);
-    expect(requests).toHaveLength(2);
+    );
+    await fc.assert(property, { numRuns: 300 });
   });
 
-  test('because its offset goes back', async () => {
-    const { list, requests } = scripted(page([row(1), row(2)], 9, 4), page([row(3)], 9, 1));
-    expect(await rejection(all(list))).toMatchObject(stalled);
-    expect(requests).toHaveLength(2);
-  });
-
-  test('because full pages contain nothing new', async () => {
-    const { fetch, requests } = fakeFetch((request) => {
-      const offset = Number(new URL(request.url).searchParams.get('offset'));
-      return page(rows(200), offset + 100_000, offset);
-    });
-    expect(
-      await rejection(all(createClient({ baseUrl, apiKey, maxAttempts: 1, fetch }).products.list())),
-    ).toMatchObject(stalled);
-    expect(requests.length).toBeLessThan(60);
-  });
-
-  test('because pages of one item contain nothing new', async () => {
-    const { fetch, requests } = fakeFetchFor(11_000, (request) => {
-      const offset = Number(new URL(request.url).searchParams.get('offset'));
-      return page([row(1)], Number.MAX_SAFE_INTEGER, offset);
-    });
-    expect(
-      await rejection(all(createClient({ baseUrl, apiKey, maxAttempts: 1, fetch }).products.list())),
-    ).toMatchObject(stalled);
-    expect(requests.length).toBeLessThan(10_100);
-  });
-
-  /** A list of pages of one: a row, the same row again so many times, and another one at the end. */
-  const repeating = (repeats: number) => {
-    const { fetch, requests } = fakeFetchFor(11_000, (request) => {
-      const offset = Number(new URL(request.url).searchParams.get('offset'));
-      return page([row(offset > repeats ? 'last' : 1)], repeats + 2, offset, 1);
-    });
-    return { requests, list: createClient({ baseUrl, apiKey, maxAttempts: 1, fetch }).products.list({ limit: 1 }) };
-  };
-
-  test.each([9_999, 10_000])(
-    'or with %i repeats in a row, which is not: the row after them is read',
-    async (repeats) => {
-      const { list, requests } = repeating(repeats);
-      expect(ids(await all(list))).toEqual(['1', 'last']);
-      expect(requests).toHaveLength(repeats + 2);
-    },
-  );
-
-  test('because of 10,001 consecutive repeats', async () => {
-    const { list, requests } = repeating(10_001);
-    expect(await rejection(all(list))).toMatchObject(stalled);
-    expect(requests).toHaveLength(10_003);
-  });
-
-  test('or that skips rows between two pages', async () => {
-    const { list } = scripted(page([row(1), row(2)], 9, 0), page([row(5)], 5, 4));
-    expect(await rejection(all(list))).toMatchObject(stalled);
+  test('added and removed anywhere: a loop ends without an error or a repeat', async () => {
+    const property = fc.asyncProperty(
+      ...([fc.integer({ min: 0, max: 30 }), fc.integer({ min: 1, max: 8 }), changes(fc.constantFrom(-1, 1))] as const),
+      async (count, limit, both) => {
+        const stored = rows(count);
+        const given = ids(await all(service(stored, changing(stored, both)).list({ limit })));
+        expect(new Set(given).size).toBe(given.length);
+      },
+    );
+    await fc.assert(property, { numRuns: 1_000 });
   });
 });
 
 describe('a page is read like every other response', () => {
-  test.each([
-    [
-      'refused',
-      refusal(500, 'internal_error'),
-      { name: 'ApiError', code: 'internal_error', operation: 'listProducts' },
-    ],
-    [
-      'a gateway’s page',
-      html(502, 'Bad Gateway'),
-      { name: 'UnexpectedResponseError', status: 502, path: '/api/v1/products?offset=2' },
-    ],
-    ['lost', new TypeError('fetch failed'), { name: 'NetworkError', operation: 'listProducts' }],
-  ])('a second page %s ends the loop with its error, after the first page', async (_name, response, expected) => {
-    const { list, requests } = scripted(page([row(1), row(2)], 9, 0), response);
-    const given: string[] = [];
-    const error = await rejection(
-      (async () => {
-        for await (const { id } of list) given.push(id);
-      })(),
-    );
-    expect(error).toMatchObject(expected);
-    expect(given).toEqual(['1', '2']);
-    expect(requests.map((request) => request.headers.get('authorization'))).toEqual(Array(2).fill(`Bearer ${apiKey}`));
-  });
+  test.each<[string, FakeResponse, object]>([
+    ['refused', refusal(500, 'internal_error'), { name: 'ApiError', code: 'internal_error' }],
+    ["a gateway's page", html(502, 'no'), { name: 'UnexpectedResponseError', path: '/api/v1/products?offset=2' }],
+    ['lost', new TypeError('fetch failed'), { name: 'NetworkError' }],
+  ])(
+    'a second page that is %s ends the loop with its error, after the first page',
+    async (_what, response, expected) => {
+      const { found, error } = await read(connect(page(rows(2), 9, 0), response).list());
+      expect(error).toMatchObject({ operation: 'listProducts', ...expected });
+      expect(ids(found)).toEqual(['0', '1']);
+    },
+  );
 
   test.each([
-    ['no items', { total: 1, limit: 50, offset: 0 }],
-    ['items that are not a list', { items: {}, total: 1, limit: 50, offset: 0 }],
-    ['an item that is null', { items: [null], total: 1, limit: 50, offset: 0 }],
-    ['an item without id', { items: [{}], total: 1, limit: 50, offset: 0 }],
-    ['no total', { items: [], limit: 50, offset: 0 }],
-    ['no offset', { items: [], total: 1, limit: 50 }],
-    ['a total that is text', { items: [], total: '1', limit: 50, offset: 0 }],
-    ['an offset beyond all numbers', { items: [], total: 1, limit: 50, offset: 1e300 }],
-  ])('%s: not a page of the contract', async (_name, body) => {
-    expect(await rejection(scripted(json(body)).list)).toMatchObject({ name: 'UnexpectedResponseError' });
-    expect(await rejection(all(scripted(json(body)).list))).toMatchObject({ name: 'UnexpectedResponseError' });
-  });
-
-  test('the signal ends the loop between two pages', async () => {
-    const controller = new AbortController();
-    const { fetch, requests } = fakeFetch(page([row(1), row(2)], 9, 0), page([row(3)], 9, 2));
-    const list = createClient({ baseUrl, apiKey, maxAttempts: 1, fetch }).products.list(
-      {},
-      { signal: controller.signal },
-    );
-    const given: string[] = [];
-    const error = await rejection(
-      (async () => {
-        for await (const { id } of list) if (given.push(id) === 2) controller.abort('enough');
-      })(),
-    );
-    expect(error).toMatchObject({ name: 'AbortError', cause: 'enough', operation: 'listProducts' });
-    expect(given).toEqual(['1', '2']);
-    expect(requests).toHaveLength(1);
-  });
-});
-
-describe('the list remembers only the last ids', () => {
-  test('and still drops repeats when it begins to forget', async () => {
-    const stored = rows(10_100);
-    const added = Array.from({ length: 300 }, (_, index) => row(`new ${index}`));
-    const { list } = service(stored, { before: (request) => request === 51 && stored.unshift(...added) });
-    expect(ids(await all(list({ limit: 200 })))).toEqual(ids(rows(10_100)));
-  });
-
-  test('so a product that repeats after 10,000 others is read twice', async () => {
-    const { list } = service([...rows(10_050), ...rows(1)]);
-    expect(await all(list({ limit: 200 }))).toHaveLength(10_051);
-  });
-
-  test('and reads a hundred thousand products completely', async () => {
-    const { list, requests } = service(rows(100_000));
-    expect(ids(await all(list({ limit: 200 })))).toEqual(ids(rows(100_000)));
-    expect(requests).toHaveLength(500);
+    ['no items', { items: undefined }],
+    ['items that are not a list', { items: {} }],
+    ['an item that is null', { items: [null] }],
+    ['an item without id', { items: [{}] }],
+    ['no total', { total: undefined }],
+    ['no offset', { offset: undefined }],
+    ['a total that is text', { total: '1' }],
+    ['an offset beyond all numbers', { offset: 1e300 }],
+  ])('%s: not a page of the contract', async (_name, wrong) => {
+    const { list } = connect(json({ items: [], total: 1, limit: 50, offset: 0, ...wrong }));
+    expect(await rejection(list())).toMatchObject({ name: 'UnexpectedResponseError' });
+    expect(await rejection(all(list()))).toMatchObject({ name: 'UnexpectedResponseError' });
   });
 });

@@ -1,34 +1,18 @@
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+/** Attempts, pauses, time limits, and what becomes of a response that is not used. */
+import { describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type ApiPromise, type Attempt, type Client, createClient, type RequestOptions } from '../../sdk/src/index.ts';
+import type { ApiPromise, Client, ClientOptions, RequestOptions } from '../../sdk/src/index.ts';
 import { limits } from '../../sdk/src/limits.ts';
-import { createPublicClient, type PublicClient, type PublicRequestOptions } from '../../sdk/src/public.ts';
-import { apiKey, baseUrl, fakeFetch, html, json, refusal, siteUrl } from '../support/fake-fetch.ts';
+import type { PublicClient, PublicRequestOptions } from '../../sdk/src/public.ts';
+import { apiKey, connect as connectOnce, type FakeResponse, html, json, refusal } from '../support/fake-fetch.ts';
+import { settled, useFakeTime } from '../support/fake-time.ts';
 import { rejection } from '../support/thrown.ts';
 
-beforeEach(() => {
-  jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
-  jest.spyOn(Math, 'random').mockReturnValue(0.5);
-});
-afterEach(() => {
-  expect(jest.getTimerCount()).toBe(0);
-  jest.useRealTimers();
-  jest.restoreAllMocks();
-});
+useFakeTime(0.5);
 
-/** Runs a call through all its pauses. */
-async function settled<T>(call: PromiseLike<T>, step = 10): Promise<T> {
-  let open = true;
-  const end = () => {
-    open = false;
-  };
-  call.then(end, end);
-  while (open) {
-    await new Promise((resolve) => setImmediate(resolve));
-    if (open) await jest.advanceTimersByTimeAsync(step);
-  }
-  return call;
-}
+/** Both clients with their own number of attempts. */
+const connect = (responses: FakeResponse | FakeResponse[], options: Partial<ClientOptions> = {}) =>
+  connectOnce(responses, { maxAttempts: undefined, ...options });
 
 const calls: Record<'GET' | 'PUT' | 'POST', (client: Client, options?: RequestOptions) => ApiPromise<unknown>> = {
   GET: (client, options) => client.products.get('x', options),
@@ -37,16 +21,12 @@ const calls: Record<'GET' | 'PUT' | 'POST', (client: Client, options?: RequestOp
 };
 type Method = keyof typeof calls;
 
-/** A client with these responses, and the attempts that its hook received. */
-function connect(...responses: Parameters<typeof fakeFetch>) {
-  const reported: Attempt[] = [];
-  const { fetch, requests } = fakeFetch(...responses);
-  const onAttempt = (attempt: Attempt) => reported.push(attempt);
-  return { client: createClient({ baseUrl, apiKey, fetch, onAttempt }), reported, requests };
-}
-
 const never = () => new Promise<Response>(() => {});
 const cut = () => new Response(new ReadableStream({ pull: (body) => body.error(new TypeError('terminated')) }));
+const later = (ms: number, response: () => Response) => () =>
+  new Promise<Response>((resolve) => setTimeout(() => resolve(response()), ms));
+const refused = (status: number, headers: HeadersInit) =>
+  json({ error: { code: status === 429 ? 'rate_limited' : 'service_unavailable', message: '' } }, { status, headers });
 const faults = { lost: new TypeError('fetch failed'), cut, 'too slow': never } as const;
 
 describe('a retry', () => {
@@ -64,150 +44,115 @@ describe('a retry', () => {
       (status) => html(status, '<h1>no</h1>'),
       (status) => new Response('', { status }),
     );
-    await fc.assert(
-      fc.asyncProperty(
-        methods,
-        failures,
-        bodies,
-        fc.integer({ min: 1, max: 4 }),
-        async (method, failure, body, most) => {
-          const failed = typeof failure === 'string' ? faults[failure] : body(failure);
-          const { client, requests, reported } = connect(failed);
-          const isValue =
-            typeof failure === 'number' &&
-            failure < 300 &&
-            body(failure).headers.get('content-type') === 'application/json';
-          const outcome = await settled(
-            calls[method](client, { maxAttempts: most, timeoutMs: 50, maxWaitMs: 1 }).result(),
-          );
-          expect(outcome.ok).toBe(isValue);
-          // A refusal is no attempt, and here its first pause is too long. `limiter.test.ts` has its repeats.
-          const expected = !isValue && failure !== 429 && repeats(method, failure) ? most : 1;
-          expect(requests).toHaveLength(expected);
-          expect(reported.map(({ attempts, pauseMs }) => [attempts, pauseMs !== undefined])).toEqual(
-            Array.from({ length: expected }, (_, index) => [index + 1, index + 1 < expected]),
-          );
-          if (!outcome.ok) expect(outcome.error).toHaveProperty('attempts', expected);
-        },
-      ),
-      { numRuns: 300 },
-    );
+    const maxima = fc.integer({ min: 1, max: 4 });
+    const property = fc.asyncProperty(methods, failures, bodies, maxima, async (method, failure, body, maxAttempts) => {
+      const failed = typeof failure === 'string' ? faults[failure] : body(failure);
+      const { client, requests, attempts } = connect(failed);
+      const isJson = failed instanceof Response && failed.headers.get('content-type') === 'application/json';
+      const isValue = isJson && failed.ok;
+      const options = { maxAttempts, timeoutMs: 50, maxWaitMs: 1 };
+      const outcome = await settled(calls[method](client, options).result());
+      expect(outcome.ok).toBe(isValue);
+      // A refusal is no attempt, and here its first pause is too long. `limiter.test.ts` has its repeats.
+      const expected = !isValue && failure !== 429 && repeats(method, failure) ? maxAttempts : 1;
+      expect(requests).toHaveLength(expected);
+      expect(attempts.map(({ attempts, pauseMs }) => [attempts, pauseMs !== undefined])).toEqual(
+        Array.from({ length: expected }, (_, index) => [index + 1, index + 1 < expected]),
+      );
+      if (!outcome.ok) expect(outcome.error).toHaveProperty('attempts', expected);
+    });
+    await fc.assert(property, { numRuns: 300 });
   });
 
   test('sends the same request as the first attempt, even if the program changes its input meanwhile', async () => {
-    const { client, requests } = connect(html(503, ''), json({ updated: 1, completeness: 0 }));
+    const written = connect([html(503, ''), json({ updated: 1, completeness: 0 })]);
     const values = [{ field_key: 'cable_length', value: 2 }];
-    const call = client.passports.put('x', values);
+    const put = written.client.passports.put('x', values);
     values.push({ field_key: 'later', value: 3 });
-    await settled(call);
-    expect(await Promise.all(requests.map((request) => request.json()))).toEqual(
-      Array(2).fill([{ field_key: 'cable_length', value: 2 }]),
-    );
-
-    const busy = connect(refusal(429, 'rate_limited'), json({ id: 1 }));
+    await settled(put);
+    const made = connect([refusal(429, 'rate_limited'), json({ id: 1 })]);
     const product = { name: 'Kabel' };
-    const creation = busy.client.products.create(product);
+    const creation = made.client.products.create(product);
     product.name = 'Later';
     await settled(creation);
-    expect(await Promise.all(busy.requests.map((request) => request.json()))).toEqual(Array(2).fill({ name: 'Kabel' }));
+    expect(await Promise.all([...written.requests, ...made.requests].map((request) => request.json()))).toEqual([
+      ...Array(2).fill([{ field_key: 'cable_length', value: 2 }]),
+      ...Array(2).fill({ name: 'Kabel' }),
+    ]);
   });
 });
 
 describe('the hook', () => {
   test('receives every attempt, without the key', async () => {
-    const { client, reported } = connect(
-      new TypeError('fetch failed'),
-      refusal(503, 'service_unavailable'),
-      json({ id: 1 }),
-    );
+    const { client, attempts } = connect([faults.lost, refusal(503, 'service_unavailable'), json({ id: 1 })]);
     expect(await settled(client.products.get('x'))).toEqual({ id: 1 });
     const call = {
-      operation: 'getProduct',
-      method: 'GET',
-      path: '/api/v1/products/x',
-      host: 'passport.example.com',
-      requestId: undefined,
-      durationMs: expect.any(Number),
+      ...{ operation: 'getProduct', method: 'GET', path: '/api/v1/products/x', host: 'passport.example.com' },
+      ...{ requestId: undefined, durationMs: expect.any(Number) },
     };
-    expect(reported).toEqual([
+    expect(attempts).toEqual([
       { ...call, attempts: 1, outcome: 'network_error', status: undefined, pauseMs: 250 },
       { ...call, attempts: 2, outcome: 'service_unavailable', status: 503, pauseMs: 500 },
       { ...call, attempts: 3, outcome: 'ok', status: 200, pauseMs: undefined },
     ]);
-    expect(JSON.stringify(reported)).not.toContain(apiKey);
+    expect(JSON.stringify(attempts)).not.toContain(apiKey);
   });
 
   test('that throws does not fail the call, and its error is printed', async () => {
     const printed = jest.spyOn(console, 'error').mockReturnValue();
     const fault = new Error('metrics are down');
-    const { fetch } = fakeFetch(json({ id: 1 }));
     const thrower = () => {
       throw fault;
     };
     for (const onAttempt of [() => Promise.reject(fault), thrower]) {
-      expect(await createClient({ baseUrl, apiKey, fetch, onAttempt }).me.get()).toEqual({ id: 1 });
+      expect(await connect(json({ id: 1 }), { onAttempt }).client.me.get()).toEqual({ id: 1 });
     }
     await jest.advanceTimersByTimeAsync(0);
     expect(printed.mock.calls).toEqual([[fault], [fault]]);
   });
 
   test('is not called if nothing was sent', async () => {
-    const { client, reported } = connect(json({}));
+    const { client, attempts } = connect(json({}));
     await rejection(client.products.get('..'));
     await rejection(client.products.get('x', { signal: AbortSignal.abort() }));
-    expect(reported).toEqual([]);
+    expect(attempts).toEqual([]);
   });
 });
 
 describe('the pause', () => {
-  const pauses = async (...responses: Parameters<typeof fakeFetch>) => {
-    const { client, reported } = connect(...responses);
+  const pauses = async (...responses: FakeResponse[]) => {
+    const { client, attempts } = connect(responses);
     await settled(client.me.get({ maxAttempts: 8, deadlineMs: Infinity, maxWaitMs: Infinity }).result());
-    return reported.map(({ pauseMs }) => pauseMs);
+    return attempts.map(({ pauseMs }) => pauseMs);
   };
 
-  test('grows up to 8 s', async () => {
+  test('grows up to 8 s, and is random up to that, so that clients do not retry at the same moment', async () => {
     expect(await pauses(html(502, ''))).toEqual([250, 500, 1000, 2000, 4000, 4000, 4000, undefined]);
-  });
-
-  test('is random up to that, so that clients do not retry at the same moment', async () => {
-    const random = jest.mocked(Math.random);
     for (const part of [0, 0.001, 0.999]) {
-      random.mockReturnValue(part);
+      jest.mocked(Math.random).mockReturnValue(part);
       expect((await pauses(html(502, ''), json({})))[0]).toBe(500 * part);
     }
   });
 
-  const now = Date.parse('2026-06-01T12:00:00Z');
   test.each([
-    ['seconds', '7', 7_250],
-    ['zero', '0', 250],
-    ['a date', 'Mon, 01 Jun 2026 12:00:09 GMT', 9_250],
-    ['a date that has passed', 'Mon, 01 Jun 2026 11:00:00 GMT', 250],
-    ['ten minutes', '600', 600_250],
-    ['a date in half an hour', 'Mon, 01 Jun 2026 12:30:00 GMT', 1_800_250],
-    ['a day', '86400', 3_600_250],
-    ['a date next year', 'Tue, 01 Jun 2027 12:00:00 GMT', 3_600_250],
-    ['an infinite number of seconds', '9'.repeat(400), 3_600_250],
-    ['a negative number', '-5', 250],
-    ['a fraction', '1.5', 250],
-    ['nonsense', 'soon', 250],
-    ['nothing', '', 250],
-    ['white space around it', ' 3 ', 3_250],
-    ['two of them', '3, 3', 3_250],
-  ])('after a 429 with Retry-After %s (%j) is %i ms', async (_name, header, expected) => {
-    jest.setSystemTime(now);
-    const refused = json(
-      { error: { code: 'rate_limited', message: '' } },
-      { status: 429, headers: { 'retry-after': header } },
-    );
-    expect((await pauses(refused, json({})))[0]).toBe(expected);
-  });
-
-  test('is at most a minute longer after another failure', async () => {
-    const down = html(503, '');
-    down.headers.set('retry-after', '3600');
-    expect((await pauses(down, json({})))[0]).toBe(60_250);
+    [429, 'seconds', '7', 7_250],
+    [429, 'zero', '0', 250],
+    [429, 'a date', 'Mon, 01 Jun 2026 12:00:09 GMT', 9_250],
+    [429, 'a date that has passed', 'Mon, 01 Jun 2026 11:00:00 GMT', 250],
+    [429, 'a date in half an hour', 'Mon, 01 Jun 2026 12:30:00 GMT', 1_800_250],
+    [429, 'a day', '86400', 3_600_250],
+    [429, 'a date next year', 'Tue, 01 Jun 2027 12:00:00 GMT', 3_600_250],
+    [429, 'an infinite number of seconds', '9'.repeat(400), 3_600_250],
+    [429, 'a negative number', '-5', 250],
+    [429, 'a fraction', '1.5', 250],
+    [429, 'nonsense', 'soon', 250],
+    [429, 'nothing', '', 250],
+    [429, 'white space around it', ' 3 ', 3_250],
+    [429, 'two of them', '3, 3', 3_250],
+    [503, 'an hour', '3600', 60_250],
+  ])('after a %i with Retry-After %s (%j) is %i ms', async (status, _name, header, expected) => {
+    jest.setSystemTime(Date.parse('2026-06-01T12:00:00Z'));
+    expect((await pauses(refused(status, { 'retry-after': header }), json({})))[0]).toBe(expected);
   });
 
   test('ends at once when the signal fires', async () => {
@@ -220,7 +165,7 @@ describe('the pause', () => {
     expect(await call).toMatchObject({ name: 'AbortError', phase: 'pause', attempts: 1, cause: 'enough' });
   });
 
-  test('does not begin when the signal fires at any step before it', async () => {
+  test('does not begin when the signal fires at any step before it, or in the hook', async () => {
     for (let steps = 0; steps < 60; steps += 1) {
       const controller = new AbortController();
       const { client } = connect(() => {
@@ -231,115 +176,61 @@ describe('the pause', () => {
       });
       expect(await rejection(client.me.get({ signal: controller.signal }))).toMatchObject({ name: 'AbortError' });
     }
-  });
-
-  test('does not begin when the hook fires the signal', async () => {
     const controller = new AbortController();
-    const { fetch, requests } = fakeFetch(html(503, ''));
-    const client = createClient({ baseUrl, apiKey, fetch, onAttempt: () => controller.abort('enough') });
-    expect(await rejection(client.me.get({ signal: controller.signal }))).toMatchObject({
-      name: 'AbortError',
-      attempts: 1,
-    });
+    const { client, requests } = connect(html(503, ''), { onAttempt: () => controller.abort('enough') });
+    const error = await rejection(client.me.get({ signal: controller.signal }));
+    expect(error).toMatchObject({ name: 'AbortError', attempts: 1 });
     expect(requests).toHaveLength(1);
   });
 
+  const overdue = { name: 'TimeoutError', code: 'deadline', phase: 'pause', attempts: 1 };
   test('is skipped if it would outlast the deadline', async () => {
-    const busy = json(
-      { error: { code: 'service_unavailable', message: '' } },
-      { status: 503, headers: { 'retry-after': '30' } },
-    );
-    const { client, reported } = connect(busy);
+    const { client, attempts } = connect(refused(503, { 'retry-after': '30' }));
     expect(await rejection(client.me.get({ deadlineMs: 29_999 }))).toMatchObject({
-      name: 'TimeoutError',
-      code: 'deadline',
-      phase: 'pause',
-      attempts: 1,
+      ...overdue,
       message: 'GET /api/v1/me → deadline: 29999 ms would run out before the next attempt (attempts: 1)',
       cause: { name: 'ApiError', code: 'service_unavailable' },
     });
-    expect(reported.map(({ pauseMs }) => pauseMs)).toEqual([undefined]);
+    expect(attempts.map(({ pauseMs }) => pauseMs)).toEqual([undefined]);
   });
 
   test('is not followed by an attempt if it ends after the deadline, because the process was busy', async () => {
-    const { client, requests } = connect(html(503, ''), json({ id: 1 }));
+    const { client, requests } = connect([html(503, ''), json({ id: 1 })]);
     const call = rejection(client.me.get({ deadlineMs: 1_000 }));
     await new Promise((resolve) => setImmediate(resolve));
     jest.advanceTimersByTime(2_000); // in one step: the pause of 250 ms continues only after it
-    expect(await call).toMatchObject({ name: 'TimeoutError', code: 'deadline', phase: 'pause', attempts: 1 });
+    expect(await call).toMatchObject(overdue);
     expect(requests).toHaveLength(1);
   });
 });
 
-test('a part that is due after the deadline is not sent', async () => {
-  const clock = jest.spyOn(performance, 'now').mockReturnValue(0);
-  const { client, requests } = connect(() => {
-    clock.mockReturnValue(1_000);
-    return json({ updated: 1_000, completeness: 1 });
-  });
-  const values = Array.from({ length: 1_500 }, (_, index) => ({ field_key: `key_${index}`, value: 1 }));
-  expect(await rejection(client.passports.put('x', values, { deadlineMs: 1_000 }))).toMatchObject({
-    name: 'TimeoutError',
-    code: 'deadline',
-    attempts: 0,
-    applied: 1_000,
-  });
-  expect(requests).toHaveLength(1);
-});
-
 describe('the body of a discarded response', () => {
-  const stream = (start: (body: ReadableStreamDefaultController<Uint8Array>) => void) => {
+  const stream = (chunks: number, size: number) => {
     const freed = jest.fn<() => void>();
+    const start = (body: ReadableStreamDefaultController) => {
+      for (let chunk = 0; chunk < chunks; chunk += 1) body.enqueue(new Uint8Array(size).fill(46));
+    };
     return { freed, body: new ReadableStream<Uint8Array>({ start, cancel: freed }) };
   };
 
-  test('is read up to 64 KiB, and the rest is freed', async () => {
-    const { freed, body } = stream((controller) => {
-      for (let chunk = 0; chunk < 100; chunk += 1) controller.enqueue(new Uint8Array(16_384).fill(46));
-    });
-    const { client } = connect(() => new Response(body, { status: 503 }), json({ id: 1 }));
-    expect(await settled(client.me.get())).toEqual({ id: 1 });
-    expect(freed).toHaveBeenCalledTimes(1);
-  });
-
-  test('is freed at the end of the attempt if it stalls', async () => {
-    const { freed, body } = stream((controller) => controller.enqueue(new Uint8Array(10)));
-    const { client, reported } = connect(() => new Response(body, { status: 503 }), json({ id: 1 }));
+  test.each([
+    ['is read up to 64 KiB, and the rest is freed', 100, 16_384, 503, 'unexpected_response'],
+    ['is freed at the end of the attempt if it stalls', 1, 10, 503, 'timeout'],
+    ['is freed at the end of the attempt if fetch ignores the signal', 1, 10, 200, 'timeout'],
+  ])('%s', async (_what, chunks, size, status, outcome) => {
+    const { freed, body } = stream(chunks, size);
+    const { client, attempts } = connect([() => new Response(body, { status }), json({ id: 1 })]);
     expect(await settled(client.me.get({ timeoutMs: 1_000 }))).toEqual({ id: 1 });
-    expect(reported).toMatchObject([{ outcome: 'timeout', status: 503 }, { outcome: 'ok' }]);
+    expect(attempts).toMatchObject([{ outcome, status }, { outcome: 'ok' }]);
     expect(freed).toHaveBeenCalledTimes(1);
-  });
-
-  test('is freed if fetch ignores the signal', async () => {
-    const { freed, body } = stream((controller) => controller.enqueue(new Uint8Array(10)));
-    const { client } = connect(() => new Response(body));
-    const error = await settled(rejection(client.me.get({ timeoutMs: 1_000, maxAttempts: 1 })));
-    expect(error).toMatchObject({ name: 'TimeoutError', phase: 'body' });
-    expect(freed).toHaveBeenCalledTimes(1);
-  });
-
-  test('of a 200 is no longer than 64 MiB', async () => {
-    const chunk = new Uint8Array(1_048_576).fill(32);
-    let pulled = 0;
-    const body = new ReadableStream<Uint8Array>({
-      pull(controller) {
-        pulled += 1;
-        controller.enqueue(chunk);
-      },
-    });
-    const { client } = connect(() => new Response(body));
-    const error = await rejection(client.me.get({ timeoutMs: Infinity, deadlineMs: Infinity }));
-    expect(error).toMatchObject({ name: 'UnexpectedResponseError', status: 200, attempts: 1 });
-    expect(pulled).toBeLessThan(70);
   });
 
   test('is freed if it arrives too late, and does not affect the next attempt', async () => {
-    const { freed, body } = stream((controller) => controller.enqueue(new Uint8Array(10)));
-    const late = () => new Promise<Response>((resolve) => setTimeout(() => resolve(new Response(body)), 1_400));
-    const slow = () => new Promise<Response>((resolve) => setTimeout(() => resolve(json({ id: 1 })), 900));
-    const { client, reported } = connect(late, slow);
+    const { freed, body } = stream(1, 10);
+    const slow = [later(1_400, () => new Response(body)), later(900, () => json({ id: 1 }))];
+    const { client, attempts } = connect(slow);
     expect(await settled(client.me.get({ timeoutMs: 1_000 }))).toEqual({ id: 1 });
-    expect(reported).toMatchObject([
+    expect(attempts).toMatchObject([
       { outcome: 'timeout', status: undefined },
       { outcome: 'ok', status: 200 },
     ]);
@@ -348,22 +239,30 @@ describe('the body of a discarded response', () => {
 });
 
 describe('the limits', () => {
-  const slow = (response: () => Response) => () =>
-    new Promise<Response>((resolve) => setTimeout(() => resolve(response()), 600));
   const values = Array.from({ length: 5_000 }, (_, index) => ({ field_key: `key_${index}`, value: 1 }));
 
   test.each<[string, (client: Client) => ApiPromise<unknown>, number]>([
     ['products.ensure', (client) => client.products.ensure({ name: 'x', slug: 'x' }, { deadlineMs: 1_000 }), 2],
     ['passports.put in five parts', (client) => client.passports.put('x', values, { deadlineMs: 2_000 }), 4],
   ])('%s is one call with one deadline', async (_name, call, sent) => {
-    const absent = slow(() => refusal(404, 'not_found'));
-    const { client, requests } = connect((request) => (request.method === 'GET' ? absent() : slow(() => json({}))()));
+    const respond = (method: string) => (method === 'GET' ? refusal(404, 'not_found') : json({}));
+    const { client, requests } = connect(({ method }) => later(600, () => respond(method))());
     const began = Date.now();
-    const error = await settled(rejection(call(client)));
-    expect(error).toMatchObject({ name: 'TimeoutError', code: 'deadline' });
+    expect(await settled(rejection(call(client)))).toMatchObject({ name: 'TimeoutError', code: 'deadline' });
     expect(Date.now() - began).toBeLessThanOrEqual(sent * 600);
     expect(requests).toHaveLength(sent);
     await jest.advanceTimersByTimeAsync(600); // for the response that the call no longer waits for
+  });
+
+  test('a part that is due after the deadline is not sent', async () => {
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(0);
+    const { client, requests } = connect(() => {
+      clock.mockReturnValue(1_000);
+      return json({ updated: 1_000, completeness: 1 });
+    });
+    const error = await rejection(client.passports.put('x', values, { deadlineMs: 1_000 }));
+    expect(error).toMatchObject({ name: 'TimeoutError', code: 'deadline', attempts: 0, applied: 1_000 });
+    expect(requests).toHaveLength(1);
   });
 
   test.each([
@@ -371,28 +270,21 @@ describe('the limits', () => {
     ['within the body', () => new Response(new ReadableStream()), 'body'],
     ['within the body of an error', () => new Response(new ReadableStream(), { status: 502 }), 'body'],
   ])('end an attempt and a call %s', async (_name, response, phase) => {
-    const { client, reported } = connect(response);
+    const { client, attempts } = connect(response);
     const attempt = rejection(client.me.get({ timeoutMs: 1_000, maxAttempts: 2 }));
     expect(await settled(attempt)).toMatchObject({ name: 'TimeoutError', code: 'timeout', phase, attempts: 2 });
-    expect(reported.map(({ outcome }) => outcome)).toEqual(['timeout', 'timeout']);
+    expect(attempts.map(({ outcome }) => outcome)).toEqual(['timeout', 'timeout']);
     const start = performance.now();
-    expect(await settled(rejection(client.me.get({ timeoutMs: 1_000, deadlineMs: 1_600 })))).toMatchObject({
-      name: 'TimeoutError',
-      code: 'deadline',
-      phase,
-      attempts: 2,
-      cause: { code: 'timeout' },
-    });
+    const late = { name: 'TimeoutError', code: 'deadline', phase, attempts: 2, cause: { code: 'timeout' } };
+    expect(await settled(rejection(client.me.get({ timeoutMs: 1_000, deadlineMs: 1_600 })))).toMatchObject(late);
     expect(performance.now() - start).toBeLessThan(1_620);
   });
 
   test('of the client apply if the call sets none', async () => {
-    const { fetch } = fakeFetch(never);
-    const client = createClient({ baseUrl, apiKey, fetch, timeoutMs: 100, maxAttempts: 1 });
-    expect(await settled(rejection(client.me.get()))).toMatchObject({ code: 'timeout', attempts: 1 });
-    expect(await settled(rejection(client.me.get({ timeoutMs: undefined, maxAttempts: 2 })))).toMatchObject({
-      attempts: 2,
-    });
+    const { client } = connect(never, { timeoutMs: 100, maxAttempts: 1 });
+    const options = [{}, { timeoutMs: undefined, maxAttempts: 2 }];
+    const failures = await Promise.all(options.map((own) => settled(rejection(client.me.get(own)))));
+    expect(failures).toMatchObject([1, 2].map((attempts) => ({ code: 'timeout', attempts })));
   });
 
   test('default to 30 s, 120 s and 3 attempts', async () => {
@@ -401,18 +293,6 @@ describe('the limits', () => {
     expect(await settled(rejection(client.me.get()), 1_000)).toMatchObject({ code: 'timeout', attempts: 3 });
     expect(performance.now() - start).toBeGreaterThan(90_000);
     expect(await settled(rejection(client.me.get({ maxAttempts: 9 })), 1_000)).toMatchObject({ code: 'deadline' });
-  });
-
-  test.each([
-    ['timeoutMs', 30_000],
-    ['deadlineMs', 120_000],
-    ['maxWaitMs', 300_000],
-    ['maxAttempts', 3],
-    ['maxInFlight', 16],
-  ] as const)('%s is %d by default, and 1 to 2,147,483,647 are allowed', (name, usual) => {
-    expect(limits()[name]).toBe(usual);
-    for (const value of [1, 2_147_483_647, Infinity]) expect(limits({ [name]: value })[name]).toBe(value);
-    expect(() => limits({ [name]: 2_147_483_648 })).toThrow('must be a whole number from 1 to 2147483647, or Infinity');
   });
 
   test('may be Infinity, which needs no timer', async () => {
@@ -425,78 +305,66 @@ describe('the limits', () => {
     expect(await call).toMatchObject({ name: 'AbortError', phase: 'headers', attempts: 1 });
   });
 
-  test.each([0, -1, 1.5, Number.NaN, 2 ** 31, '5', {}])('reject %p', async (value) => {
-    const { client, requests } = connect(json({}));
-    for (const name of ['timeoutMs', 'deadlineMs', 'maxAttempts']) {
-      const wrong = { [name]: value } as RequestOptions;
-      expect(() => createClient({ baseUrl, apiKey, ...wrong })).toThrow(expect.objectContaining({ argument: name }));
-      expect(await rejection(client.me.get(wrong))).toMatchObject({ name: 'ArgumentError', argument: name });
-    }
-    expect(requests).toEqual([]);
-  });
+  const defaults = { timeoutMs: 30_000, deadlineMs: 120_000, maxWaitMs: 300_000, maxAttempts: 3, maxInFlight: 16 };
+  test.each(Object.entries(defaults))(
+    '%s is %d by default, and 1 to 2,147,483,647 are allowed',
+    async (name, usual) => {
+      const limit = name as keyof typeof defaults;
+      expect(limits()[limit]).toBe(usual);
+      for (const value of [1, 2_147_483_647, Infinity]) expect(limits({ [limit]: value })[limit]).toBe(value);
+      const message = `${limit} must be a whole number from 1 to 2147483647, or Infinity`;
+      const { client, requests } = connect(json({}));
+      for (const value of [0, -1, 1.5, Number.NaN, 2 ** 31, '5', {}]) {
+        const wrong = { [limit]: value } as RequestOptions;
+        const refusal = { name: 'ArgumentError', argument: limit, message };
+        expect(() => connect([], wrong)).toThrow(expect.objectContaining(refusal));
+        // The client alone has this limit.
+        if (limit !== 'maxInFlight') expect(await rejection(client.me.get(wrong))).toMatchObject(refusal);
+      }
+      expect(requests).toEqual([]);
+    },
+  );
 });
 
 describe('the public client', () => {
   const document = { hasDigitalProductPassport: {}, name: 'Kabel' };
-  const found: Record<string, Response> = {
-    page: html(200, '<title>Kabel</title>'),
-    document: json(document),
-    resolve: new Response(JSON.stringify(document), { headers: { 'content-type': 'application/ld+json' } }),
-  };
-  const ask: Record<
-    'page' | 'document' | 'resolve',
-    (site: PublicClient, options?: PublicRequestOptions) => ApiPromise<unknown>
-  > = {
-    page: ({ passports }, options) => passports.page('t', 'p', { zugang: 'a token' }, options),
-    document: ({ passports }, options) => passports.document('t', 'p', { zugang: 'a token' }, options),
-    resolve: ({ resolve }, options) => resolve('09520001000072', { zugang: 'a token' }, options),
-  };
-  const busy = () => new Response('', { status: 503, headers: { 'retry-after': '1' } });
+  const jsonLd = new Response(JSON.stringify(document), { headers: { 'content-type': 'application/ld+json' } });
+  const zugang = { zugang: 'a token' };
+  type PublicCall = (site: PublicClient, options?: PublicRequestOptions) => ApiPromise<unknown>;
+  const rows: [string, Response, PublicCall][] = [
+    ['page', html(200, '<b>Kabel</b>'), ({ passports }, options) => passports.page('t', 'p', zugang, options)],
+    ['document', json(document), ({ passports }, options) => passports.document('t', 'p', zugang, options)],
+    ['resolve', jsonLd, ({ resolve }, options) => resolve('09520001000072', zugang, options)],
+  ];
 
-  test.each(['page', 'document', 'resolve'] as const)(
-    '%s is retried after a 503 and a reset, and its hook has no token',
-    async (name) => {
-      const reported: Attempt[] = [];
-      const { fetch, requests } = fakeFetch(busy, new TypeError('reset'), found[name] ?? new Error());
-      const site = createPublicClient({ siteUrl, fetch, onAttempt: (attempt) => reported.push(attempt) });
-      const outcome = await settled(ask[name](site).result());
-      expect(outcome).toMatchObject({ ok: true });
-      expect(requests).toHaveLength(3);
-      expect(reported.map(({ outcome, pauseMs }) => [outcome, pauseMs])).toEqual([
-        ['unexpected_response', 1_250],
-        ['network_error', 500],
-        ['ok', undefined],
-      ]);
-      expect(JSON.stringify(reported)).not.toMatch(/token|zugang/);
-      const { status, value } = await ask[name](site).withResponse();
-      expect([status, value]).toEqual([200, outcome.ok && outcome.value]);
-    },
-  );
+  test.each(rows)('%s is retried after a 503 and a reset, and its hook has no token', async (_name, found, call) => {
+    const busy = new Response('', { status: 503, headers: { 'retry-after': '1' } });
+    const { site, attempts } = connect([busy, new TypeError('reset'), found]);
+    const outcome = await settled(call(site).result());
+    expect(outcome).toMatchObject({ ok: true });
+    expect(attempts.map(({ outcome, pauseMs }) => `${outcome} ${pauseMs}`)).toEqual([
+      ...['unexpected_response 1250', 'network_error 500', 'ok undefined'],
+    ]);
+    expect(JSON.stringify(attempts)).not.toMatch(/token|zugang/);
+    const { status, value } = await call(site).withResponse();
+    expect([status, value]).toEqual([200, outcome.ok && outcome.value]);
+  });
 
-  test.each(['page', 'document', 'resolve'] as const)(
-    '%s ends in time on a silent server, and its result is the error',
-    async (name) => {
-      const { fetch, requests } = fakeFetch(never);
-      const site = createPublicClient({ siteUrl, fetch, timeoutMs: 1_000, maxAttempts: 2 });
-      const result = await settled(ask[name](site).result());
-      expect(result).toMatchObject({ ok: false, error: { name: 'TimeoutError', code: 'timeout', attempts: 2 } });
-      expect(requests).toHaveLength(2);
-      const short = await settled(ask[name](site, { deadlineMs: 500 }).result());
-      expect(short).toMatchObject({ ok: false, error: { code: 'deadline', attempts: 1 } });
-    },
-  );
+  test.each(rows)('%s ends in time on a silent server, and its result is the error', async (_name, _found, call) => {
+    const { site } = connect(never, { timeoutMs: 1_000, maxAttempts: 2 });
+    const failure = async (options?: PublicRequestOptions) => settled(call(site, options).result());
+    const timeout = { name: 'TimeoutError', code: 'timeout', attempts: 2 };
+    expect(await failure()).toMatchObject({ ok: false, error: timeout });
+    expect(await failure({ deadlineMs: 500 })).toMatchObject({ ok: false, error: { code: 'deadline', attempts: 1 } });
+  });
 
   test('waits for a limit as long as maxWaitMs, and all its calls wait together', async () => {
-    const { fetch, requests } = fakeFetch(
-      json({ error: { code: 'rate_limited', message: '' } }, { status: 429, headers: { 'retry-after': '9' } }),
-      json(document),
-    );
-    const site = createPublicClient({ siteUrl, fetch, maxInFlight: 1 });
-    const calls = ['a', 'b'].map((product) => site.passports.document('t', product));
-    expect(await settled(Promise.all(calls))).toEqual([document, document]);
+    const busy = refused(429, { 'retry-after': '9' });
+    const { site, requests } = connect([busy, json(document)], { maxInFlight: 1 });
+    const both = ['a', 'b'].map((product) => site.passports.document('t', product));
+    expect(await settled(Promise.all(both))).toEqual([document, document]);
     expect(requests).toHaveLength(3);
-    const refused = fakeFetch(() => new Response('', { status: 429, headers: { 'retry-after': '9' } }));
-    const hasty = createPublicClient({ siteUrl, fetch: refused.fetch, maxWaitMs: 1_000 });
-    expect(await rejection(hasty.passports.document('t', 'a'))).toMatchObject({ status: 429, attempts: 1 });
+    const hasty = connect(busy, { maxWaitMs: 1_000 }).site.passports.document('t', 'a');
+    expect(await rejection(hasty)).toMatchObject({ status: 429, attempts: 1 });
   });
 });

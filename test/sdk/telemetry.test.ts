@@ -1,11 +1,12 @@
 /** The start and the end of each attempt, the log, the User-Agent, and a key that is fetched. */
 import { readFile } from 'node:fs/promises';
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { each } from '../../sdk/src/bulk.ts';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { each, toArray } from '../../sdk/src/bulk.ts';
 import { type Attempt, type AttemptStart, createClient } from '../../sdk/src/index.ts';
 import { logAttempts } from '../../sdk/src/telemetry.ts';
 import { createFakeService } from '../../sdk/src/testing.ts';
-import { apiKey, baseUrl, fakeFetch, html, json, refusal } from '../support/fake-fetch.ts';
+import { apiKey, connect, html, json, refusal } from '../support/fake-fetch.ts';
+import { settled, useFakeTime } from '../support/fake-time.ts';
 import { root } from '../support/program.ts';
 import { rejection } from '../support/thrown.ts';
 
@@ -24,11 +25,11 @@ test('the function that onAttemptStart returns receives the end of the same atte
       events.push(`end ${attempts} ${outcome} ${requestId} ${durationMs >= 0}`);
   };
   jest.spyOn(Math, 'random').mockReturnValue(0);
-  const { fetch } = fakeFetch(() => {
+  const respond = () => {
     events.push('sent');
     return events.length < 3 ? html(503, '') : found.clone();
-  });
-  await createClient({ baseUrl, apiKey, fetch, onAttemptStart }).products.get('x');
+  };
+  await connect(respond, { maxAttempts: 2, onAttemptStart }).client.products.get('x');
   await new Promise((resolve) => setImmediate(resolve));
   const start = 'start passport.example.com/api/v1/products/x';
   expect(events).toEqual([
@@ -43,33 +44,22 @@ test('the function that onAttemptStart returns receives the end of the same atte
 
 test('a signal that the hook fires before an attempt keeps it from being sent', async () => {
   const controller = new AbortController();
-  const { fetch, requests } = fakeFetch(found);
-  const onAttemptStart = () => void controller.abort('enough');
-  const client = createClient({ baseUrl, apiKey, fetch, onAttemptStart });
-  expect(await rejection(client.me.get({ signal: controller.signal }))).toMatchObject({
-    ...{ name: 'AbortError', attempts: 0, cause: 'enough' },
-  });
+  const { client, requests } = connect(found, { onAttemptStart: () => void controller.abort('enough') });
+  const error = await rejection(client.me.get({ signal: controller.signal }));
+  expect(error).toMatchObject({ name: 'AbortError', attempts: 0, cause: 'enough' });
   expect(requests).toHaveLength(0);
 });
 
 test('the 404 that ensure expects is not a failure; any other 404 is', async () => {
-  const seen: unknown[] = [];
-  const onAttempt = ({ outcome, status }: Attempt) => seen.push([outcome, status]);
-  const { fetch } = fakeFetch(refusal(404, 'not_found'), found, refusal(404, 'not_found'));
-  const client = createClient({ baseUrl, apiKey, fetch, onAttempt });
+  const { client, attempts } = connect([refusal(404, 'not_found'), found, refusal(404, 'not_found')]);
   expect(await client.products.ensure({ slug: 'x', name: 'X' })).toMatchObject({ created: true });
   await rejection(client.products.get('y'));
-  expect(seen).toEqual([
-    ['ok', 404],
-    ['ok', 200],
-    ['not_found', 404],
-  ]);
+  expect(attempts.map(({ outcome, status }) => `${outcome} ${status}`)).toEqual(['ok 404', 'ok 200', 'not_found 404']);
 });
 
 describe('logAttempts', () => {
   const run = async (onAttempt: (attempt: Attempt) => void) => {
-    const { fetch } = fakeFetch(found, refusal(404, 'not_found'));
-    const client = createClient({ baseUrl, apiKey, fetch, onAttempt });
+    const { client } = connect([found, refusal(404, 'not_found')], { onAttempt });
     await client.products.get('x');
     await rejection(client.products.get('y'));
   };
@@ -89,8 +79,7 @@ describe('logAttempts', () => {
     jest.spyOn(Math, 'random').mockReturnValue(0.01);
     const lines: string[] = [];
     const onAttempt = logAttempts({ info: (line) => lines.push(line), warn: (line) => lines.push(line) });
-    const { fetch } = fakeFetch(html(503, ''), found);
-    await createClient({ baseUrl, apiKey, fetch, onAttempt }).products.get('x');
+    await connect([html(503, ''), found], { maxAttempts: 2, onAttempt }).client.products.get('x');
     expect(lines).toEqual([
       expect.stringMatching(/503 unexpected_response, \d+ ms \(attempt 1, again in 0\.0 s\)$/),
       expect.stringMatching(/200 ok, \d+ ms \(attempt 2, request r-1\)$/),
@@ -112,12 +101,7 @@ describe('logAttempts', () => {
 });
 
 describe('150 products under a limit of 60 requests a minute, with the defaults', () => {
-  beforeEach(() => {
-    jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
-  });
-  afterEach(() => {
-    jest.useRealTimers();
-  });
+  useFakeTime();
 
   test.each([
     [undefined, true],
@@ -136,23 +120,8 @@ describe('150 products under a limit of 60 requests a minute, with the defaults'
     const apiKey = provider.tenants[0]?.api_key ?? '';
     const client = createClient({ baseUrl: provider.base_url, apiKey, fetch, onAttempt });
     const slugs = Array.from({ length: 150 }, (_, index) => `p-${index}`);
-    const created = (async () => {
-      let count = 0;
-      for await (const outcome of each(slugs, (slug) => client.products.ensure({ slug, name: 'P' }))) {
-        expect(outcome).toMatchObject({ ok: true, value: { created: true } });
-        count += 1;
-      }
-      return count;
-    })();
-    let isOpen = true;
-    void created.finally(() => {
-      isOpen = false;
-    });
-    while (isOpen) {
-      await new Promise((resolve) => setImmediate(resolve));
-      if (isOpen) await jest.advanceTimersByTimeAsync(100);
-    }
-    expect(await created).toBe(150);
+    const outcomes = await settled(toArray(each(slugs, (slug) => client.products.ensure({ slug, name: 'P' }))), 100);
+    expect(outcomes).toMatchObject(slugs.map(() => ({ ok: true, value: { created: true } })));
     expect(pauses.length).toBeGreaterThanOrEqual(4); // 300 requests
     expect(warn.mock.calls.flat()).toEqual(
       isPrinted ? pauses.map(() => expect.stringMatching(/ → 429 rate_limited, .*again in \d+\.\d s\)$/)) : [],
@@ -161,8 +130,8 @@ describe('150 products under a limit of 60 requests a minute, with the defaults'
 });
 
 test('User-Agent has the name and the version of the package', async () => {
-  const { fetch, requests } = fakeFetch(json({ id: 1 }));
-  await createClient({ baseUrl, apiKey, fetch }).me.get();
+  const { client, requests } = connect(json({ id: 1 }));
+  await client.me.get();
   const { version } = JSON.parse(await readFile(`${root}/sdk/package.json`, 'utf8'));
   expect(requests[0]?.headers.get('user-agent')).toBe(`product-passport-sdk/${version}`);
 });
@@ -171,15 +140,15 @@ describe('a key as a function', () => {
   test('runs once for each attempt', async () => {
     jest.spyOn(Math, 'random').mockReturnValue(0);
     let keys = 0;
-    const { fetch, requests } = fakeFetch(html(503, ''), json({ id: 1 }));
-    const client = createClient({ baseUrl, apiKey: async () => `key-${++keys}`, fetch });
+    const rotating = { apiKey: async () => `key-${++keys}`, maxAttempts: 2 };
+    const { client, requests } = connect([html(503, ''), json({ id: 1 })], rotating);
     await client.me.get();
     expect(requests.map(({ headers }) => headers.get('authorization'))).toEqual(['Bearer key-1', 'Bearer key-2']);
   });
 
   test('is removed from errors', async () => {
-    const { fetch } = fakeFetch(refusal(403, 'other', `No ${apiKey} here.`));
-    const error = await rejection(createClient({ baseUrl, apiKey: () => apiKey, fetch }).me.get());
+    const { client } = connect(refusal(403, 'other', `No ${apiKey} here.`), { apiKey: () => apiKey });
+    const error = await rejection(client.me.get());
     expect(error).toMatchObject({ detail: 'No [secret] here.' });
     expect(String(error)).not.toContain(apiKey);
   });
@@ -188,22 +157,17 @@ describe('a key as a function', () => {
     ['throws', () => Promise.reject(new Error('the vault is closed')), 'apiKey could not be read'],
     ['returns an unusable key', () => 'a b', 'apiKey must be a bearer token'],
   ])('that %s rejects the call without a request', async (_name, key, message) => {
-    const { fetch, requests } = fakeFetch(json({ id: 1 }));
-    const error = await rejection(createClient({ baseUrl, apiKey: key, fetch }).me.get());
+    const { client, requests } = connect(json({ id: 1 }), { apiKey: key });
+    const error = await rejection(client.me.get());
     expect(error).toMatchObject({ name: 'ArgumentError', message: expect.stringContaining(message) });
     expect(requests).toEqual([]);
   });
 
   test('that never resolves ends with the time limit, and no request follows', async () => {
-    let give = (_key: string) => {};
-    const late = () =>
-      new Promise<string>((resolve) => {
-        give = resolve;
-      });
-    const { fetch, requests } = fakeFetch(json({ id: 1 }));
-    const client = createClient({ baseUrl, apiKey: late, fetch, timeoutMs: 30, maxAttempts: 1 });
+    const late = Promise.withResolvers<string>();
+    const { client, requests } = connect(json({ id: 1 }), { apiKey: () => late.promise, timeoutMs: 30 });
     expect(await rejection(client.me.get())).toMatchObject({ name: 'TimeoutError', code: 'timeout' });
-    give(apiKey);
+    late.resolve(apiKey);
     await new Promise((resolve) => setImmediate(resolve));
     expect(requests).toEqual([]);
   });

@@ -17,12 +17,14 @@ import {
   isPassportError,
   type KnownErrorCode,
   type Operation,
+  type PagePromise,
   type Passport,
   type PassportError,
   type Product,
   type ProductGroup,
   type ProductList,
   type ProductListItem,
+  type ValueOf,
   type ValuesOf,
 } from '../../sdk/src/index.ts';
 import { createPublicClient, type PassportDocument, type PublicClient, type Resolution } from '../../sdk/src/public.ts';
@@ -133,7 +135,8 @@ function same<A, B>(
 }
 
 async function accepted(client: Client, site: PublicClient, signal: AbortSignal | undefined): Promise<void> {
-  const first: ProductList = await client.products.list({ limit: 2 }, { signal });
+  const listed: PagePromise<ProductList> = client.products.list({ limit: 2 }, { signal });
+  const first: ProductList = await listed;
   for await (const item of client.products.list()) item satisfies ProductListItem;
   for await (const page of client.products.list().pages()) page satisfies ProductList;
   const passport: Passport = await client.passports.get('x', {});
@@ -245,7 +248,7 @@ function fetches(dispatcher: undici.Agent): void {
   createClient({ ...options, fetch: async () => ({ ok: true }) });
 }
 
-async function fields(client: Client): Promise<void> {
+async function fields({ passports }: Client): Promise<void> {
   const values: ValuesOf<'battery', 'our_colour'> = [
     { field_key: 'manufacturer_name', value: 'Nordlicht', access_level: 'public' },
     { field_key: 'battery_category', value: 'ev' },
@@ -253,29 +256,57 @@ async function fields(client: Client): Promise<void> {
     { field_key: 'separate_collection_symbol', value: null, is_unknown: true },
     { field_key: 'our_colour', value: { ral: 9005 } },
   ];
-  await client.passports.put('x', values);
+  await passports.put('x', values);
   const any: FieldKey<'battery'> = 'a_field_of_ours';
-  await client.passports.put('x', [{ field_key: any, value: 1 }]);
+  await passports.put('x', [{ field_key: any, value: 1 }]);
   'ev' satisfies FieldsOf<'battery'>['battery_category'];
   // Every group that the contract knows has a template. A group of tomorrow is `string`.
   type Known<Group> = Group extends string ? (string extends Group ? never : Group) : never;
   type Templates = { [Group in Known<ProductGroup>]: FieldsOf<Group> };
   'textile' satisfies keyof Templates;
-
-  const refused: ValuesOf<'battery'>[] = [
-    // @ts-expect-error: a typo in a key
-    [{ field_key: 'manufacturer_nam', value: 'x' }],
-    // @ts-expect-error: a number is not text
-    [{ field_key: 'warranty_months', value: '24' }],
-    // @ts-expect-error: a category is one of those
-    [{ field_key: 'battery_category', value: 'car' }],
-    // @ts-expect-error: a field of another group
-    [{ field_key: 'fibre_composition', value: [] }],
-    // @ts-expect-error: what belongs to a value is closed
-    [{ field_key: 'manufacturer_name', value: 'x', acces_level: 'public' }],
-  ];
   // @ts-expect-error: no group
-  refused.length satisfies FieldsOf<'batery'>;
+  values.length satisfies FieldsOf<'batery'>;
+
+  await passports.put<'cable'>('x', [{ field_key: 'cable_length', value: 2 }]);
+  await passports.put<'cable', 'our_colour'>('x', [{ field_key: 'our_colour', value: 'red', unit: 'RAL' }]);
+  await passports.put<'cable'>('x', [{ field_key: 'substances_of_concern', value: [], access_level: 'authority' }]);
+  const lead = ['lead', { name: 'lead', cas: '7439-92-1', share: null }];
+  await passports.put<'cable'>('x', [{ field_key: 'substances_of_concern', value: lead, access_level: 'restricted' }]);
+  const fibres = [{ fibre: 'wool', share: 80 }, { fibre: 'silk', share: '15-20 %' as const }, {}];
+  await passports.put<'textile'>('x', [{ field_key: 'fibre_composition', value: fibres }]);
+  await passports.put<'motor'>('x', [{ field_key: 'power_losses', value: { '25/25': 1.4 }, unit: '%' }]);
+  // @ts-expect-error: the key is misspelled
+  await passports.put<'cable'>('x', [{ field_key: 'cable_lenght', value: 2 }]);
+  // @ts-expect-error: a number is not text
+  await passports.put<'cable'>('x', [{ field_key: 'cable_length', value: 'two' }]);
+  // @ts-expect-error: the unit is m
+  await passports.put<'cable'>('x', [{ field_key: 'cable_length', value: 200, unit: 'km' }]);
+  // @ts-expect-error: a category is one of those of the template
+  await passports.put<'battery'>('x', [{ field_key: 'battery_category', value: 'car' }]);
+  // @ts-expect-error: a field of another group
+  await passports.put<'battery'>('x', [{ field_key: 'fibre_composition', value: [] }]);
+  // @ts-expect-error: what belongs to a value is closed
+  await passports.put<'battery'>('x', [{ field_key: 'manufacturer_name', value: 'x', acces_level: 'public' }]);
+  // @ts-expect-error: an item of this list has members
+  await passports.put<'textile'>('x', [{ field_key: 'fibre_composition', value: ['80% wool'] }]);
+  // @ts-expect-error: the member is misspelled
+  await passports.put<'textile'>('x', [{ field_key: 'fibre_composition', value: [{ fiber: 'wool' }] }]);
+  // @ts-expect-error: a share is a number, or a text with its unit
+  await passports.put<'textile'>('x', [{ field_key: 'fibre_composition', value: [{ fibre: 'wool', share: '80' }] }]);
+  // @ts-expect-error: without an access level the value would be public
+  await passports.put<'cable'>('x', [{ field_key: 'substances_of_concern', value: ['Blei'] }]);
+  // @ts-expect-error: and so it would be with this one
+  await passports.put<'cable'>('x', [{ field_key: 'test_reports', value: 'https://x', access_level: 'restricted' }]);
+
+  const several: ValueOf<'textile' | 'battery', 'our_colour'>[] = [];
+  several.push({ field_key: 'pilling_grade', value: 4 }, { field_key: 'battery_category', value: 'ev' });
+  several.push({ field_key: 'our_colour', value: { ral: 9005 } });
+  // @ts-expect-error: a field of neither group
+  several.push({ field_key: 'cable_length', value: 2 });
+  // @ts-expect-error: the value of another field
+  several.push({ field_key: 'pilling_grade', value: 'ev' });
+  same<FieldKey<'textile' | 'battery'>, FieldKey<'textile'> | FieldKey<'battery'>>(true);
+  several satisfies ValuesOf<'textile' | 'battery', 'our_colour'>;
 }
 
 /** Responses that no service sends. */
@@ -331,41 +362,29 @@ const file = fileURLToPath(import.meta.url);
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const read = ts.readConfigFile(`${root}tsconfig.json`, ts.sys.readFile);
 const { options } = ts.parseJsonConfigFileContent(read.config, ts.sys, root);
+const manifest: { exports: Record<string, string> } = JSON.parse(readFileSync(join(root, 'sdk/package.json'), 'utf8'));
+const entries = Object.values(manifest.exports).flatMap((path) => globSync(join(root, 'sdk', path)));
+const modules = entries.filter((path) => path.endsWith('.ts'));
 let program: ts.Program;
+let checker: ts.TypeChecker;
 beforeAll(() => {
-  program = ts.createProgram([file], options);
+  program = ts.createProgram([file, ...modules], options);
+  checker = program.getTypeChecker();
 });
 
-test('an editor shows label, unit and meaning of a field, whether it is required, and its access level', () => {
-  const checker = program.getTypeChecker();
-  const statements = program.getSourceFile(file)?.statements.filter(ts.isTypeAliasDeclaration) ?? [];
-  const cable = statements.flatMap((one) => (one.name.text === 'Cable' ? [checker.getTypeAtLocation(one)] : []))[0];
-  const hover = (key: keyof Cable) =>
-    ts.displayPartsToString(cable?.getProperty(key)?.getDocumentationComment(checker) ?? []);
-  expect(hover('cable_length')).toBe('Cable length, in m, at least 0. Required.');
-  expect(hover('substances_of_concern')).toMatch(/^Substances of concern\. .{20,}\. Access level: `restricted`\.$/);
-});
+function exportsOf(path: string): ts.Symbol[] {
+  const source = program.getSourceFile(path);
+  const module = source && checker.getSymbolAtLocation(source);
+  const exported = module ? checker.getExportsOfModule(module) : [];
+  expect([path, exported.length]).not.toEqual([path, 0]);
+  return exported;
+}
 
-test('everything that the SDK exports has a hover text', () => {
-  const { exports }: { exports: Record<string, string> } = JSON.parse(
-    readFileSync(join(root, 'sdk/package.json'), 'utf8'),
-  );
-  const entries = Object.values(exports).flatMap((path) => globSync(join(root, 'sdk', path)));
-  const sdk = ts.createProgram(
-    entries.filter((path) => path.endsWith('.ts')),
-    options,
-  );
-  const checker = sdk.getTypeChecker();
-  const isBare = (one: ts.Symbol): boolean => one.getDocumentationComment(checker).length === 0;
-  const bare = sdk.getRootFileNames().flatMap((path) => {
-    const module = checker.getSymbolAtLocation(sdk.getSourceFile(path) as ts.SourceFile);
-    const exported = module === undefined ? [] : checker.getExportsOfModule(module);
-    expect([path, exported.length]).not.toEqual([path, 0]);
-    const original = (one: ts.Symbol) => (one.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(one) : one);
-    return exported.filter((one) => isBare(original(one))).map(({ name }) => `${basename(path)} ${name}`);
-  });
-  expect(bare).toEqual([]);
-});
+/** What an editor shows of a symbol: its docstring, or the `@description` of the generated types. */
+function hoverOf(symbol: ts.Symbol | undefined): string {
+  const described = symbol?.getJsDocTags(checker).find(({ name }) => name === 'description');
+  return ts.displayPartsToString([...(symbol?.getDocumentationComment(checker) ?? []), ...(described?.text ?? [])]);
+}
 
 test('the compiler accepts this file', () => {
   const wrong = ts.getPreEmitDiagnostics(program, program.getSourceFile(file));
@@ -373,28 +392,43 @@ test('the compiler accepts this file', () => {
   [refused, results, accepted, codes, ofOneMethod, requested, fetches, fields, faked, told].length;
 });
 
-test('a parameter for a list takes what products.list returns', () => {
-  type ProductList = import('../../sdk/src/index.ts').ProductList;
-  type Listed = ReturnType<import('../../sdk/src/index.ts').Client['products']['list']>;
-  const take = (_list: import('../../sdk/src/index.ts').PagePromise<ProductList>) => true;
-  const listed = undefined as unknown as Listed;
-  expect(take(listed)).toBe(true);
+test('everything that the SDK exports has a hover text', () => {
+  const original = (one: ts.Symbol) => (one.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(one) : one);
+  const bare = modules.flatMap((path) =>
+    exportsOf(path).flatMap((one) => (hoverOf(original(one)) ? [] : [`${basename(path)} ${one.name}`])),
+  );
+  expect(bare).toEqual([]);
 });
 
-test('values of several groups can be collected in one list', () => {
-  type ValueOf<Group extends 'textile' | 'battery'> = import('../../sdk/src/index.ts').ValueOf<Group, 'our_colour'>;
-  const values: ValueOf<'textile' | 'battery'>[] = [];
-  values.push({ field_key: 'pilling_grade', value: 4 });
-  values.push({ field_key: 'battery_category', value: 'ev' }, { field_key: 'our_colour', value: { ral: 9005 } });
-  // @ts-expect-error: a field of neither group
-  values.push({ field_key: 'cable_length', value: 2 });
-  // @ts-expect-error: the value of another field
-  values.push({ field_key: 'pilling_grade', value: 'ev' });
-  same<FieldKey<'textile' | 'battery'>, FieldKey<'textile'> | FieldKey<'battery'>>(true);
-  const textile: readonly ValueOf<'textile'>[] = [
-    // @ts-expect-error: a field of the other group
-    { field_key: 'battery_category', value: 'ev' },
-  ];
-  values satisfies ValuesOf<'textile' | 'battery', 'our_colour'>;
-  expect([...values, ...textile]).toHaveLength(6);
+test('every field of the contract has a hover text', () => {
+  const fields = new Map<string, string>();
+  const walk = (type: ts.Type, name: string): void => {
+    if (type.isUnionOrIntersection()) for (const part of type.types) walk(part, name);
+    if (checker.isArrayType(type))
+      for (const item of checker.getTypeArguments(type as ts.TypeReference)) walk(item, name);
+    if (!(type.flags & ts.TypeFlags.Object) || checker.isArrayType(type) || checker.isTupleType(type)) return;
+    for (const field of type.getProperties()) {
+      fields.set(`${name}.${field.name}`, hoverOf(field));
+      walk(checker.getTypeOfSymbol(field), `${name}.${field.name}`);
+    }
+  };
+  const types = exportsOf(join(root, 'sdk/src/contract.ts'));
+  for (const one of types.filter(({ flags }) => flags & ts.SymbolFlags.Interface)) {
+    walk(checker.getDeclaredTypeOfSymbol(one), one.name);
+  }
+  expect([...fields].filter(([, text]) => text.trim() === '').map(([place]) => place)).toEqual([]);
+  expect(fields.size).toBeGreaterThan(74);
+  expect(fields.get('ProductListItem.id')).toBe('Opaque identifier.');
+  expect(fields.get('CreateProduct.model')).toBe('Model or variant. At most 500 characters.');
+  expect(fields.get('ProductQuery.limit')).toBe(
+    'The maximum number of products on a page. 1 to 200, default 50; the service moves other numbers to the nearest bound.',
+  );
+});
+
+test('an editor shows label, unit and meaning of a field, whether it is required, and its access level', () => {
+  const statements = program.getSourceFile(file)?.statements.filter(ts.isTypeAliasDeclaration) ?? [];
+  const cable = statements.find(({ name }) => name.text === 'Cable');
+  const hover = (key: keyof Cable) => hoverOf(cable && checker.getTypeAtLocation(cable).getProperty(key));
+  expect(hover('cable_length')).toBe('Cable length, in m, at least 0. Required.');
+  expect(hover('substances_of_concern')).toMatch(/^Substances of concern\. .{20,}\. Access level: `restricted`\.$/);
 });

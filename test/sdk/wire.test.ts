@@ -35,7 +35,7 @@ afterEach(async () => {
 });
 
 /** A server that reads one request and responds with raw bytes, and a client of it. */
-async function connect(response: (socket: Socket) => void, timeoutMs = 10_000) {
+async function connect(response: (socket: Socket) => unknown, timeoutMs = 10_000) {
   const heads: string[] = [];
   const server = createServer((socket) => {
     socket.on('error', () => {});
@@ -62,65 +62,28 @@ const head = (status: string, ...fields: string[]) =>
   [`HTTP/1.1 ${status}`, 'Connection: close', ...fields, '', ''].join('\r\n');
 const whole = (status: string, type: string, body: string) =>
   head(status, `Content-Type: ${type}`, `Content-Length: ${Buffer.byteLength(body)}`) + body;
-const problem = '{"type":"about:blank","title":"No route","status":404}';
-
 describe('a fault of the wire gives its typed error, and leaves no socket and no timer behind', () => {
   const lost = { name: 'NetworkError', code: 'network_error', attempts: 2 };
-  const unexpected = { name: 'UnexpectedResponseError', code: 'unexpected_response', attempts: 1 };
   const late = { name: 'TimeoutError', code: 'timeout', attempts: 2 };
 
-  test.each<[string, (socket: Socket) => void, object]>([
+  const reset = (text: string) => (socket: Socket) =>
+    socket.write(text, () => setTimeout(() => socket.resetAndDestroy(), 20));
+  const end = (text: string) => (socket: Socket) => socket.end(text);
+  const stall = (text: string) => (socket: Socket) => socket.write(text);
+  const long = head('200 OK', 'Content-Length: 100');
+  const chunked = head('200 OK', 'Transfer-Encoding: chunked');
+  test.each<[string, (socket: Socket) => unknown, object]>([
     ['a reset before the response', (socket) => socket.resetAndDestroy(), lost],
     ['an end before the response', (socket) => socket.end(), lost],
-    [
-      'a reset within the headers',
-      (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-', () => socket.resetAndDestroy()),
-      lost,
-    ],
-    [
-      'a reset after the headers',
-      (socket) =>
-        socket.write(head('200 OK', 'Content-Length: 100'), () => setTimeout(() => socket.resetAndDestroy(), 20)),
-      lost,
-    ],
-    ['no HTTP', (socket) => socket.end('SSH-2.0-OpenSSH_9.9\r\n'), lost],
+    ['a reset within the headers', reset('HTTP/1.1 200 OK\r\nContent-'), lost],
+    ['a reset after the headers', reset(long), lost],
+    ['no HTTP', end('SSH-2.0-OpenSSH_9.9\r\n'), lost],
     ['no response', () => {}, { ...late, phase: 'headers' }],
-    [
-      'a body that stalls',
-      (socket) => socket.write(`${head('200 OK', 'Content-Length: 100')}{"id":`),
-      { ...late, phase: 'body' },
-    ],
-    [
-      'an error whose body stalls',
-      (socket) => socket.write(`${head('503 Busy', 'Content-Length: 100')}<h1>`),
-      { ...late, phase: 'body' },
-    ],
-    ['a body cut off', (socket) => socket.end(`${head('200 OK', 'Content-Length: 100')}{"id":`), lost],
-    [
-      'a chunked body cut off',
-      (socket) => socket.end(`${head('200 OK', 'Transfer-Encoding: chunked')}6\r\n{"id":\r\n`),
-      lost,
-    ],
-    [
-      'garbage among the chunks',
-      (socket) => socket.end(`${head('200 OK', 'Transfer-Encoding: chunked')}zz\r\n{}\r\n`),
-      lost,
-    ],
-    [
-      'an empty 200',
-      (socket) => socket.end(whole('200 OK', 'application/json', '')),
-      { ...unexpected, status: 200, excerpt: '' },
-    ],
-    [
-      "a gateway's page",
-      (socket) => socket.end(whole('502 Bad Gateway', 'text/html', '<h1>Bad Gateway</h1>')),
-      { ...unexpected, status: 502, excerpt: '<h1>Bad Gateway</h1>', attempts: 2 },
-    ],
-    [
-      'a problem+json',
-      (socket) => socket.end(whole('404 Not Found', 'application/problem+json', problem)),
-      { ...unexpected, status: 404, excerpt: problem },
-    ],
+    ['a body that stalls', stall(`${long}{"id":`), { ...late, phase: 'body' }],
+    ['an error whose body stalls', stall(`${head('503 Busy', 'Content-Length: 100')}<h1>`), { ...late, phase: 'body' }],
+    ['a body cut off', end(`${long}{"id":`), lost],
+    ['a chunked body cut off', end(`${chunked}6\r\n{"id":\r\n`), lost],
+    ['garbage among the chunks', end(`${chunked}zz\r\n{}\r\n`), lost],
   ])('%s', async (_name, response, expected) => {
     // Short only for a server that never finishes: a busy machine may be slow.
     const { client, attempts } = await connect(response, 'phase' in expected ? 500 : undefined);
@@ -167,12 +130,4 @@ test('an error of 10 MB is not read to its end, and the connection closes', asyn
   expect(error).toMatchObject({ name: 'UnexpectedResponseError', status: 400, excerpt: '.'.repeat(500) });
   // Bytes in the buffers of the two sockets are sent too.
   expect(sent).toBeLessThan(10_485_760);
-});
-
-test('after a broken connection a PUT is sent again, and a POST is not', async () => {
-  const { client, heads } = await connect((socket) => socket.resetAndDestroy());
-  await rejection(client.products.create({ name: 'x' }));
-  expect(heads).toHaveLength(1);
-  await rejection(client.passports.put('x', []));
-  expect(heads).toHaveLength(3);
 });

@@ -1,7 +1,8 @@
-import type { Fetch } from '../../sdk/src/index.ts';
+import { type Attempt, type ClientOptions, createClient, type Fetch } from '../../sdk/src/index.ts';
+import { createPublicClient } from '../../sdk/src/public.ts';
 import { endless } from './thrown.ts';
 
-type FakeResponse = Response | Error | ((request: Request) => Response | Promise<Response>);
+export type FakeResponse = Response | Error | ((request: Request) => Response | Promise<Response>);
 
 /** A `fetch` that returns the responses in order, then repeats the last one, and records up to 1,000 requests. */
 export function fakeFetch(...responses: FakeResponse[]) {
@@ -19,6 +20,18 @@ export function fakeFetchFor(max: number, ...responses: FakeResponse[]) {
     return response instanceof Response ? response.clone() : response(request);
   };
   return { fetch, requests };
+}
+
+/** Both clients with these responses: one attempt for each call unless the options say otherwise. */
+export function connect(responses: FakeResponse | readonly FakeResponse[], options: Partial<ClientOptions> = {}) {
+  const { fetch, requests } = fakeFetch(...[responses].flat());
+  const attempts: Attempt[] = [];
+  const onAttempt = (attempt: Attempt) => attempts.push(attempt);
+  const shared = { maxAttempts: 1, fetch, onAttempt, ...options };
+  const client = createClient({ baseUrl, apiKey, ...shared });
+  const sent = () => requests.map(({ method, url }) => `${method} ${url.replace(siteUrl, '')}`);
+  const site = createPublicClient({ ...shared, siteUrl: options.siteUrl ?? siteUrl });
+  return { client, site, requests, attempts, sent };
 }
 
 export const json = (body: unknown, init?: ResponseInit) => Response.json(body, init);

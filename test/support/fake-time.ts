@@ -1,0 +1,33 @@
+/** Time that passes only in steps, for tests of pauses and limits. */
+import { afterEach, beforeEach, expect, jest } from '@jest/globals';
+
+/**
+ * Replaces the clock and the timers in each test of this `describe`. A test fails if it leaves a timer.
+ *
+ * @param random what `Math.random` returns
+ */
+export function useFakeTime(random?: number): void {
+  beforeEach(() => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
+    if (random !== undefined) jest.spyOn(Math, 'random').mockReturnValue(random);
+  });
+  afterEach(() => {
+    expect(jest.getTimerCount()).toBe(0);
+    jest.useRealTimers();
+    jest.restoreAllMocks();
+  });
+}
+
+/** Runs a call through all its pauses, in steps of so many milliseconds. */
+export async function settled<T>(call: PromiseLike<T>, step = 10): Promise<T> {
+  let isOpen = true;
+  const end = () => {
+    isOpen = false;
+  };
+  call.then(end, end);
+  while (isOpen) {
+    await new Promise((resolve) => setImmediate(resolve));
+    if (isOpen) await jest.advanceTimersByTimeAsync(step);
+  }
+  return call;
+}
