@@ -116,7 +116,7 @@ function quoted(written: string): string {
 }
 
 /** The fault of a GTIN, or `undefined`. The service checks the digits, but not the check digit. */
-export function faultOfGtin(gtin: string): string | undefined {
+function faultOfGtin(gtin: string): string | undefined {
   if (/^\d(?:[.,]\d+)?E\+?\d+$/i.test(gtin)) {
     return `GTIN ${gtin}: a spreadsheet has rounded it; export the column as text`;
   }
@@ -128,7 +128,7 @@ export function faultOfGtin(gtin: string): string | undefined {
 }
 
 /** GS1's check digit: from the right, the digits have the weights 3 and 1 in turn. */
-export function checkDigit(digits: string): string {
+function checkDigit(digits: string): string {
   const sum = [...digits]
     .reverse()
     .reduce((total, digit, index) => total + Number(digit) * (index % 2 === 0 ? 3 : 1), 0);

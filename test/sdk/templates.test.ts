@@ -39,7 +39,12 @@ test('the templates are those of the server', () => {
 const { products } = JSON.parse(readFileSync(new URL('../../server/data/demo_products.json', import.meta.url), 'utf8'));
 
 /** A group, a value (its key, value, unit and access level), the code of its finding, and a part of the message. */
-type Planted = [TemplateKey, [key: string, value: unknown, unit?: string, level?: 'restricted'], string, string];
+type Planted = [
+  TemplateKey,
+  [key: string, value: unknown, unit?: string | undefined, level?: 'restricted'],
+  string,
+  string,
+];
 const shares = (share: unknown) => ['fibre_composition', [{ fibre: 'cotton', share }]] as [string, unknown];
 const planted: Planted[] = [
   ['cable', ['cable_lenght', 2, 'm'], 'unknown_key', '[0].field_key "cable_lenght" is not a field of cable.'],

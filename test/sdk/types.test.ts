@@ -36,8 +36,6 @@ import { type HashCheck, verifyContentHash, verifyPassport } from '../../sdk/src
 async function refused(client: Client, site: PublicClient, signal: AbortSignal): Promise<void> {
   // @ts-expect-error: options are closed, so a typo is found
   client.me.get({ signall: signal });
-  // @ts-expect-error: and in a limit
-  client.me.get({ timeoutMS: 5 });
   // @ts-expect-error: a limit is a number of milliseconds
   client.me.get({ deadlineMs: '5s' });
   // @ts-expect-error: the hook belongs to the client
@@ -52,24 +50,16 @@ async function refused(client: Client, site: PublicClient, signal: AbortSignal):
   client.passports.get('x', { baseUrl: 'https://elsewhere.example' });
   // @ts-expect-error: a query is closed
   client.products.list({ limt: 2 });
-  // @ts-expect-error: options are not a query
-  client.products.list({ signal });
   // @ts-expect-error: a status is one of three
   client.products.list({ status: 'deleted' });
   // @ts-expect-error: whole numbers are numbers
   client.analytics.scans({ days: '7' });
-  // @ts-expect-error: days, not day
-  client.analytics.scans({ day: 7 });
   // @ts-expect-error: a product needs a name
   client.products.create({ gtin: '09520001000072' });
-  // @ts-expect-error: a body is closed
-  client.products.create({ name: 'x', gtni: '09520001000072' });
   // @ts-expect-error: a value needs its field_key
   client.passports.put('x', [{ value: 2 }]);
   // @ts-expect-error: a value is closed
   client.passports.put('x', [{ field_key: 'a', value: 2, acess_level: 'public' }]);
-  // @ts-expect-error: and so is who may see it
-  client.passports.put('x', [{ field_key: 'a', value: 2, access_level: 'secret' }]);
   // @ts-expect-error: a passport has values, not a value
   client.passports.put('x', { field_key: 'a', value: 2 });
   // @ts-expect-error: a GTIN is text, its zeros in front count
@@ -78,8 +68,6 @@ async function refused(client: Client, site: PublicClient, signal: AbortSignal):
   site.passports.page('t', 'p', { token: 'x' });
   // @ts-expect-error: the public side takes no key
   site.passports.page('t', 'p', {}, { apiKey: 'x' });
-  // @ts-expect-error: nor where it resolves
-  site.resolve('09520001000072', {}, { apiKey: 'x' });
   // @ts-expect-error: nor when it connects
   createPublicClient({ siteUrl: 'https://passport.example.com', apiKey: 'x' });
   // @ts-expect-error: without a document there is only a page
@@ -88,8 +76,6 @@ async function refused(client: Client, site: PublicClient, signal: AbortSignal):
   verifyContentHash(await site.passports.document('t', 'p'));
   // @ts-expect-error: a qualifier has a name, not a number
   buildDigitalLink({ siteUrl: 'https://id.example.com', gtin: '09520001000072', 21: 'SN-1' });
-  // @ts-expect-error: a page has items, not products
-  (await client.products.list()).products;
   // @ts-expect-error: an item is not a page
   for await (const item of client.products.list()) item.total;
 }
