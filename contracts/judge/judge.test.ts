@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { readContract } from '@product-passport/openapi';
-import { failure } from './finding.ts';
-import { createJudge, type ReceivedResponse } from './judge.ts';
+import { type Finding, failure } from './finding.ts';
+import { createJudge, type ReceivedResponse, type RequestLine } from './judge.ts';
 
 const judge = createJudge();
 const contract = readContract();
@@ -95,288 +95,206 @@ describe('a valid response', () => {
   });
 });
 
-describe('the judge finds an undocumented field', () => {
-  test('at the top level, through allOf', () => {
-    expect(productFindings({ body: { ...wholeProduct, tenant_id: 7 } })).toEqual([
-      failure('body/tenant_id', 'is not declared in the contract'),
-    ]);
-  });
+const tenant = { id: product.id, name: 'Nordlicht', slug: 'nordlicht', country: 'DE', plan: 'business' };
+const passportValue = {
+  ...{ field_key: 'a', unit: null, source: 'import', access_level: 'public', is_unknown: false },
+  ...{ needs_review: false, locale: 'de', updated_at: product.updated_at, value: { any: [{ thing: 1 }] } },
+};
 
-  test('in an item of a list', () => {
-    const body = { items: [product, { ...product, model: 'Fjord' }], total: 2, limit: 50, offset: 0 };
-    expect(judge.response({ operationId: 'listProducts', ...response({ body }) })).toEqual([
-      failure('body/items/1/model', 'is not declared in the contract'),
-    ]);
-  });
+function passportWith(value: object): object {
+  const { id, name, slug, status, completeness } = product;
+  return {
+    product: { id, name, slug, status, completeness },
+    template_version: 1,
+    values: [value],
+    latest_version: { content_hash: 'a'.repeat(64), salt: '0'.repeat(32), created_at: product.updated_at },
+  };
+}
 
-  test('in a nested object', () => {
-    const tenant = { id: product.id, name: 'Nordlicht', slug: 'nordlicht', country: 'DE', plan: 'business', vat: '1' };
-    const body = { tenant, products_total: 0 };
-    expect(judge.response({ operationId: 'getMe', ...response({ body }) })).toEqual([
-      failure('body/tenant/vat', 'is not declared in the contract'),
-    ]);
-  });
+type Received = RequestLine & ReceivedResponse;
 
-  test('in an error, and beside it', () => {
-    const body = { error: { code: 'not_found', message: 'No.', stack: 'at …' }, statusCode: 404 };
-    const found = productFindings({ status: 404, body }).map(({ where }) => where);
-    expect(found.toSorted()).toEqual(['body/error/stack', 'body/statusCode']);
-  });
-
-  test('but not in a passport value, which may be any JSON', () => {
-    const value = {
-      ...{ field_key: 'a', unit: null, source: 'import', access_level: 'public', is_unknown: false },
-      ...{ needs_review: false, locale: 'de', updated_at: product.updated_at, value: { any: [{ thing: 1 }] } },
-    };
-    const { id, name, slug, status, completeness } = product;
-    const body = {
-      product: { id, name, slug, status, completeness },
-      template_version: 1,
-      values: [value],
-      latest_version: { content_hash: 'a'.repeat(64), salt: '0'.repeat(32), created_at: product.updated_at },
-    };
-    expect(judge.response({ operationId: 'getPassport', ...response({ body }) })).toEqual([]);
-  });
+const of = (operationId: string, change: Partial<ReceivedResponse> = {}): Received => ({
+  operationId,
+  ...response(change),
 });
-
-describe('an invalid response', () => {
-  test('has an undocumented status', () => {
-    expect(productFindings({ status: 201 })).toEqual([failure('status', '201 is not documented for getProduct')]);
-    expect(judge.response({ operationId: 'getMe', ...errorResponse(404, 'not_found') })).toHaveLength(1);
-  });
-
-  test('has an error code that the operation does not document for the status', () => {
-    expect(judge.response({ operationId: 'getProduct', ...errorResponse(404, 'not_found') })).toEqual([]);
-    expect(judge.response({ operationId: 'getProduct', ...errorResponse(404, 'invalid_json') })).toEqual([
-      failure('body/error/code', 'must be "not_found", is "invalid_json"'),
-    ]);
-    const [finding] = judge.response({ operationId: 'putPassport', ...errorResponse(400, 'name_required') });
-    expect(finding?.where).toBe('body/error/code');
-  });
-
-  test('lacks a required header', () => {
-    const { 'cache-control': _left, ...headers } = apiHeaders;
-    expect(productFindings({ headers })).toEqual([failure('header Cache-Control', 'is missing')]);
-  });
-
-  test('has a header with a wrong value', () => {
-    expect(productFindings({ headers: { ...apiHeaders, 'cache-control': 'public' } })).toEqual([
-      failure('header Cache-Control', 'must be "no-store", is "public"'),
-    ]);
-    const retry = { ...errorResponse(503, 'service_unavailable'), headers: { ...apiHeaders, 'retry-after': 'soon' } };
-    expect(judge.response({ operationId: 'getMe', ...retry })).toEqual([
-      failure('header Retry-After', 'must be integer, is "soon"'),
-    ]);
-  });
-
-  test('has an undocumented header', () => {
-    expect(productFindings({ headers: { ...apiHeaders, server: 'hapi', date: 'today' } })).toEqual([
-      failure('header server', 'is not documented'),
-    ]);
-  });
-
-  test.each(['application/json', 'text/html; charset=utf-8', 'application/json;charset=UTF-8', undefined])(
-    'has the content type %s',
-    (type) => {
-      const found = productFindings({ headers: { ...apiHeaders, 'content-type': type } });
-      expect(found.map(({ where }) => where)).toEqual(['content-type']);
-    },
-  );
-
-  test('is not JSON or has no body', () => {
-    expect(productFindings({ body: '{' })).toEqual([failure('body', 'is not JSON')]);
-    expect(productFindings({ body: '' })).toEqual([failure('body', 'is not JSON')]);
-  });
-
-  test('has bytes that are not UTF-8', () => {
-    expect(productFindings({ isUtf8: false })).toEqual([failure('body', 'is not valid UTF-8')]);
-    expect(productFindings({ isUtf8: true })).toEqual([]);
-  });
-
-  test('lacks a field, or has one of a wrong type or format', () => {
-    const { model: _left, ...body } = wholeProduct;
-    expect(productFindings({ body: { ...body, completeness: '100', gtin: '12' } })).toEqual(
-      expect.arrayContaining([
-        failure('body/model', 'is missing'),
-        failure('body/completeness', 'must be integer, is "100"'),
-        expect.objectContaining({ where: 'body/gtin' }),
-      ]),
-    );
-  });
-
-  test('has an unknown value of an extensible set', () => {
-    expect(productFindings({ body: { ...wholeProduct, product_group: 'spaceship' } })).toEqual([
-      expect.objectContaining({ where: 'body/product_group' }),
-    ]);
-  });
+const productWith = (fields: object): Received => of('getProduct', { body: { ...wholeProduct, ...fields } });
+const refusedBy = (operationId: string, status: number, code: string): Received => ({
+  operationId,
+  ...errorResponse(status, code),
 });
+const at = (method: string, path: string, received: ReceivedResponse): Received => ({ method, path, ...received });
+const { model: _model, ...withoutModel } = wholeProduct;
+const { 'cache-control': _cache, ...withoutCache } = apiHeaders;
+const allow = { ...apiHeaders, allow: 'GET, HEAD, POST' };
+const notAllowed = errorResponse(405, 'method_not_allowed');
+const htmlRefusal: ReceivedResponse = {
+  status: 405,
+  headers: { ...apiHeaders, 'content-type': 'text/html; charset=utf-8', allow: 'GET, HEAD' },
+  body: '<!doctype html><title>No</title>',
+};
+const jsonRefusal: ReceivedResponse = { ...notAllowed, headers: { ...allow, allow: 'GET, HEAD' } };
+const failed = errorResponse(500, 'internal_error');
+const keyless = { ...errorResponse(401, 'invalid_api_key'), headers: { ...apiHeaders, 'www-authenticate': 'Bearer' } };
+const preflight: ReceivedResponse = {
+  status: 204,
+  headers: {
+    ...{ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', 'x-request-id': 'a-1' },
+    ...{ allow: 'GET, HEAD, OPTIONS', 'access-control-allow-methods': 'GET, HEAD, OPTIONS' },
+    'access-control-allow-origin': '*',
+  },
+};
 
-describe('responses beside the operations', () => {
-  const allow = { ...apiHeaders, allow: 'GET, HEAD, POST' };
+function linesOf(findings: readonly Finding[]): string[] {
+  return findings.map(({ severity, where, what }) => `${severity}: ${where} ${what}`);
+}
 
-  test('404 is valid for an unknown path only', () => {
-    expect(judge.response({ method: 'GET', path: '/api/v1/nothing', ...errorResponse(404, 'not_found') })).toEqual([]);
-    expect(
-      judge.response({ method: 'GET', path: '/api/v1/nothing', ...errorResponse(404, 'invalid_json') }),
-    ).toHaveLength(1);
-    expect(
-      judge.response({ method: 'GET', path: '/api/v1/nothing', ...errorResponse(413, 'payload_too_large') }),
-    ).toEqual([failure('status', '413 is not documented for the unknown path /api/v1/nothing')]);
-  });
+/** The snapshot has the findings of each response. */
+const judged: readonly (readonly [what: string, received: Received])[] = [
+  ['an undocumented field at the top level, through allOf', productWith({ tenant_id: 7 })],
+  [
+    'an undocumented field in an item of a list',
+    of('listProducts', { body: { items: [product, { ...product, model: 'F' }], total: 2, limit: 50, offset: 0 } }),
+  ],
+  [
+    'an undocumented field in a nested object',
+    of('getMe', { body: { tenant: { ...tenant, vat: '1' }, products_total: 0 } }),
+  ],
+  [
+    'undocumented fields in an error, and next to it',
+    of('getProduct', {
+      status: 404,
+      body: { error: { code: 'not_found', message: 'No.', stack: 'at …' }, statusCode: 404 },
+    }),
+  ],
+  ['a passport value, which may be any JSON', of('getPassport', { body: passportWith(passportValue) })],
+  ['an undocumented status', of('getProduct', { status: 201 })],
+  ['an undocumented error', refusedBy('getMe', 404, 'not_found')],
+  ['a documented error', refusedBy('getProduct', 404, 'not_found')],
+  ['a code of another status', refusedBy('getProduct', 404, 'invalid_json')],
+  ['a code of another operation', refusedBy('putPassport', 400, 'name_required')],
+  ['a missing header', of('getProduct', { headers: withoutCache })],
+  ['a header with a wrong value', of('getProduct', { headers: { ...apiHeaders, 'cache-control': 'public' } })],
+  [
+    'a Retry-After that is not a number',
+    { ...refusedBy('getMe', 503, 'service_unavailable'), headers: { ...apiHeaders, 'retry-after': 'soon' } },
+  ],
+  ['an undocumented header', of('getProduct', { headers: { ...apiHeaders, server: 'hapi', date: 'today' } })],
+  ...['application/json', 'text/html; charset=utf-8', 'application/json;charset=UTF-8', undefined].map(
+    (type) =>
+      [`the content type ${type}`, of('getProduct', { headers: { ...apiHeaders, 'content-type': type } })] as const,
+  ),
+  ['a body that is not JSON', of('getProduct', { body: '{' })],
+  ['no body', of('getProduct', { body: '' })],
+  ['bytes that are not UTF-8', of('getProduct', { isUtf8: false })],
+  ['bytes that are UTF-8', of('getProduct', { isUtf8: true })],
+  [
+    'a missing field, and fields of a wrong type or format',
+    of('getProduct', { body: { ...withoutModel, completeness: '100', gtin: '12' } }),
+  ],
+  ['an unknown value of an extensible set', productWith({ product_group: 'spaceship' })],
 
-  test('a failure is valid for every request below /api/v1', () => {
-    const failed = errorResponse(500, 'internal_error');
-    expect(judge.response({ method: 'GET', path: '/api/v1/nothing', ...failed })).toEqual([]);
-    expect(judge.response({ method: 'DELETE', path: '/api/v1/me', ...failed })).toEqual([]);
-    expect(judge.response({ method: 'GET', path: '/nothing', ...failed })).toHaveLength(1);
-  });
+  ['404 for an unknown path', at('GET', '/api/v1/nothing', errorResponse(404, 'not_found'))],
+  ['404 with another code for an unknown path', at('GET', '/api/v1/nothing', errorResponse(404, 'invalid_json'))],
+  ['413 for an unknown path', at('GET', '/api/v1/nothing', errorResponse(413, 'payload_too_large'))],
+  ['a failure of an unknown path below /api/v1', at('GET', '/api/v1/nothing', failed)],
+  ['a failure of an unknown method below /api/v1', at('DELETE', '/api/v1/me', failed)],
+  ['a failure of an unknown path elsewhere', at('GET', '/nothing', failed)],
+  ['OPTIONS of a public path', at('OPTIONS', '/01/09520001000072', preflight)],
+  ['OPTIONS of a path of the API', at('OPTIONS', '/api/v1/me', preflight)],
+  ...['/01/09520001000072', '/p/nordlicht/cable/jsonld', '/api/v1/me'].flatMap((path) => [
+    [`408 for OPTIONS of ${path}`, at('OPTIONS', path, errorResponse(408, 'request_timeout'))] as const,
+    [`431 for OPTIONS of ${path}`, at('OPTIONS', path, errorResponse(431, 'headers_too_large'))] as const,
+  ]),
+  ['401 of an unknown path below /api/v1', at('GET', '/api/v1/nothing', keyless)],
+  ['401 of an unknown method below /api/v1', at('DELETE', '/api/v1/me', keyless)],
+  ['401 of an unknown path elsewhere', at('GET', '/nothing', keyless)],
+  ['405 with the methods in Allow', at('DELETE', '/api/v1/products', { ...notAllowed, headers: allow })],
+  ['405 without Allow', at('DELETE', '/api/v1/products', notAllowed)],
+  [
+    '405 whose Allow lacks HEAD',
+    at('DELETE', '/api/v1/products', { ...notAllowed, headers: { ...allow, allow: 'GET, POST' } }),
+  ],
+  [
+    '405 that other origins may read',
+    at('DELETE', '/api/v1/products', { ...notAllowed, headers: { ...allow, 'access-control-allow-origin': '*' } }),
+  ],
+  ['405 for a documented method', at('GET', '/api/v1/products', { ...notAllowed, headers: allow })],
+  ['405 of the passport page in HTML', at('POST', '/p/nordlicht/cable', htmlRefusal)],
+  ['405 of the passport page in JSON', at('POST', '/p/nordlicht/cable', jsonRefusal)],
+  ['405 of the document in HTML', at('POST', '/p/nordlicht/cable/jsonld', htmlRefusal)],
+  ['405 of the document in JSON', at('POST', '/p/nordlicht/cable/jsonld', jsonRefusal)],
+  ['400 for bytes that are not HTTP', errorResponse(400, 'invalid_request')],
+  ['400 for a request that cannot be wrong', refusedBy('getMe', 400, 'invalid_request')],
+  ['408', refusedBy('getMe', 408, 'request_timeout')],
+  ['431 with the code of 408', refusedBy('getMe', 431, 'request_timeout')],
+];
 
-  test('OPTIONS is valid on a public path only', () => {
-    const methods = { allow: 'GET, HEAD, OPTIONS', 'access-control-allow-methods': 'GET, HEAD, OPTIONS' };
-    const headers = {
-      'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
-      'x-request-id': 'a-1',
-      'access-control-allow-origin': '*',
-    };
-    const preflight = { method: 'OPTIONS', status: 204, headers: { ...headers, ...methods } };
-    expect(judge.response({ ...preflight, path: '/01/09520001000072' })).toEqual([]);
-    expect(judge.response({ ...preflight, path: '/api/v1/me' })).toHaveLength(1);
-  });
-
-  test.each([
-    [408, 'request_timeout'],
-    [431, 'headers_too_large'],
-  ])('%i is also valid for OPTIONS, on a public path and below /api/v1', (status, code) => {
-    for (const path of ['/01/09520001000072', '/p/nordlicht/cable/jsonld', '/api/v1/me'])
-      expect([path, judge.response({ method: 'OPTIONS', path, ...errorResponse(status, code) })]).toEqual([path, []]);
-  });
-
-  test('an unknown path below /api/v1 may give 401 without a key, elsewhere not', () => {
-    const headers = { ...apiHeaders, 'www-authenticate': 'Bearer' };
-    const keyless = { ...errorResponse(401, 'invalid_api_key'), headers };
-    expect(judge.response({ method: 'GET', path: '/api/v1/nothing', ...keyless })).toEqual([]);
-    expect(judge.response({ method: 'DELETE', path: '/api/v1/me', ...keyless })).toEqual([]);
-    expect(judge.response({ method: 'GET', path: '/nothing', ...keyless })).toHaveLength(1);
-  });
-
-  test('405 is valid for an unsupported method, with the supported methods in Allow', () => {
-    const refused = errorResponse(405, 'method_not_allowed');
-    const asked = { method: 'DELETE', path: '/api/v1/products' };
-    expect(judge.response({ ...asked, ...refused, headers: allow })).toEqual([]);
-    expect(judge.response({ ...asked, ...refused })).toContainEqual(failure('header Allow', 'is missing'));
-    expect(judge.response({ ...asked, ...refused, headers: { ...allow, allow: 'GET, POST' } })).toEqual([
-      failure('header Allow', 'does not name HEAD'),
-    ]);
-    expect(judge.response({ ...asked, ...refused, headers: { ...allow, 'access-control-allow-origin': '*' } })).toEqual(
-      [],
-    );
-    expect(judge.response({ ...asked, method: 'GET', ...refused, headers: allow })).toHaveLength(1);
-  });
-
-  test('405 is HTML for the passport page and JSON elsewhere', () => {
-    const headers = { ...apiHeaders, 'content-type': 'text/html; charset=utf-8', allow: 'GET, HEAD' };
-    const page = { method: 'POST', status: 405, headers, body: '<!doctype html><title>No</title>' };
-    const json = {
-      ...errorResponse(405, 'method_not_allowed'),
-      method: 'POST',
-      headers: { ...allow, allow: 'GET, HEAD' },
-    };
-    expect(judge.response({ path: '/p/nordlicht/cable', ...page })).toEqual([]);
-    expect(judge.response({ path: '/p/nordlicht/cable/jsonld', ...json })).toEqual([]);
-    expect(judge.response({ path: '/p/nordlicht/cable', ...json })).toHaveLength(1);
-    expect(judge.response({ path: '/p/nordlicht/cable/jsonld', ...page })).toHaveLength(1);
-  });
-
-  test('400 is valid for bytes that are not HTTP, 408 and 431 for every request', () => {
-    expect(judge.response(errorResponse(400, 'invalid_request'))).toEqual([]);
-    expect(judge.response({ operationId: 'getMe', ...errorResponse(400, 'invalid_request') })).toHaveLength(1);
-    expect(judge.response({ operationId: 'getMe', ...errorResponse(408, 'request_timeout') })).toEqual([]);
-    expect(judge.response({ operationId: 'getMe', ...errorResponse(431, 'request_timeout') })).toHaveLength(1);
-  });
+test.each(judged)('the judge of the reference profile reads %s', (_what, received) => {
+  expect(linesOf(judge.response(received))).toMatchSnapshot();
 });
 
 describe('the profile "description"', () => {
   const lax = createJudge(undefined, { profile: 'description' });
   const headers = { 'content-type': 'application/json', 'x-request-id': '1' };
-
-  test('does not require additions of the reference profile, and allows unknown values of sets', () => {
-    const body = { ...wholeProduct, id: '17', created_at: '2026-10-05T08:00:00Z', registry_status: 'paused' };
-    expect(lax.response({ operationId: 'getProduct', ...response({ headers, body }) })).toEqual([]);
-    expect(productFindings({ headers, body }).length).toBeGreaterThan(4);
+  const plain = (operationId: string, body: unknown, status = 200): Received => ({
+    operationId,
+    status,
+    headers,
+    body,
   });
+  const me = (country: string) => ({ tenant: { ...tenant, country, plan: 'free' }, products_total: 0 });
+  const { registry_id: _id, ...withoutRegistry } = wholeProduct;
+  const value = { field_key: 'a', value: 1, source: 'import', access_level: 'public', locale: 'x', updated_at: 'now' };
+  const codeOf = (code: unknown) => ({ error: { code, message: 'No.' } });
 
-  test('does not check names that the description does not show, nor the type of registry_id', () => {
-    const body = { ...product, group: 'textile', registry_id: 17 };
-    expect(lax.response({ operationId: 'getProduct', ...response({ headers, body }) })).toEqual([]);
-    const { registry_id: _, ...without } = body;
-    expect(lax.response({ operationId: 'getProduct', ...response({ headers, body: without }) })).toEqual([
-      failure('body/registry_id', 'is missing'),
-    ]);
-  });
-
-  test('allows a flag, a unit or a role to be absent', () => {
-    const { id, name, slug, status, completeness } = product;
-    const value = {
-      field_key: 'a',
-      value: 1,
-      source: 'import',
-      access_level: 'public',
-      locale: 'x',
-      updated_at: 'now',
-    };
-    const passport = (values: unknown[]) => ({
-      ...{ product: { id, name, slug, status, completeness }, template_version: 0, values },
-      latest_version: { content_hash: '', created_at: 'now' },
-    });
-    const read = (values: unknown[]) =>
-      lax.response({ operationId: 'getPassport', ...response({ headers, body: passport(values) }) });
-    expect(read([value])).toEqual([]);
-    expect(
-      read([
-        { ...value, access_level: 'secret' },
-        { ...value, tenant: 1 },
-      ]),
-    ).toHaveLength(2);
-    const body = { days: 0, total: 0, per_day: [], by_view_role: {}, top_products: [] };
-    expect(lax.response({ operationId: 'getScanStatistics', ...response({ headers, body }) })).toEqual([]);
-  });
-
-  test('accepts a country in lower case, but not with three letters', () => {
-    const me = (country: string) => ({
-      tenant: { id: '1', name: '', slug: 's', country, plan: 'free' },
-      products_total: 0,
-    });
-    const codeOf = (country: string) =>
-      lax.response({ operationId: 'getMe', ...response({ headers, body: me(country) }) }).map(({ where }) => where);
-    expect(codeOf('de')).toEqual([]);
-    expect(codeOf('DEU')).toEqual(['body/tenant/country']);
-  });
-
-  test('does not check the format of public errors and of JSON-LD, but checks errors of the API', () => {
-    const text = { 'content-type': 'text/plain' };
-    const resolved = { operationId: 'resolveGtin', status: 404, headers: text, body: 'No.' };
-    expect(lax.response(resolved)).toEqual([]);
-    expect(judge.response(resolved).length).toBeGreaterThan(1);
-    const document = { 'content-type': 'application/ld+json' };
-    expect(lax.response({ operationId: 'getPassportJsonld', status: 200, headers: document, body: '{"a":1}' })).toEqual(
-      [],
-    );
-    const limited = (body: unknown) => lax.response({ operationId: 'getMe', status: 429, headers, body });
-    expect(limited({ error: { code: 'slow_down', message: 'No.' } })).toEqual([]);
-    expect(limited({ error: 'slow_down' })).toHaveLength(1);
-  });
-
-  test('accepts another code if the description does not list all codes', () => {
-    const refused = (code: unknown) =>
-      lax.response({ operationId: 'createProduct', status: 400, headers, body: { error: { code, message: 'No.' } } });
-    expect(refused('gtin_wrong')).toEqual([]);
-    expect(refused(7)).toHaveLength(1);
-  });
-
-  test('still finds an undocumented field and a wrong code', () => {
-    const body = { error: { code: 'nothing', message: 'No.', stack: '' } };
-    expect(lax.response({ operationId: 'getProduct', ...response({ headers, status: 404, body }) })).toHaveLength(2);
+  test.each<[string, Received]>([
+    [
+      'additions of the reference profile that are absent, and unknown values of sets',
+      plain('getProduct', {
+        ...wholeProduct,
+        ...{ id: '17', created_at: '2026-10-05T08:00:00Z', registry_status: 'paused' },
+      }),
+    ],
+    ['other names than the description shows', plain('getProduct', { ...product, group: 'textile', registry_id: 17 })],
+    ['no registry_id', plain('getProduct', withoutRegistry)],
+    [
+      'a value without flags and unit, and a version without a salt',
+      plain('getPassport', {
+        ...passportWith(value),
+        ...{ template_version: 0, latest_version: { content_hash: '', created_at: 'now' } },
+      }),
+    ],
+    ['an unknown access level', plain('getPassport', passportWith({ ...value, access_level: 'secret' }))],
+    ['an undocumented field of a value', plain('getPassport', passportWith({ ...value, tenant: 1 }))],
+    [
+      'statistics without roles',
+      plain('getScanStatistics', { days: 0, total: 0, per_day: [], by_view_role: {}, top_products: [] }),
+    ],
+    ['a country in lower case', plain('getMe', me('de'))],
+    ['a country with three letters', plain('getMe', me('DEU'))],
+    [
+      'a public error in plain text',
+      { operationId: 'resolveGtin', status: 404, headers: { 'content-type': 'text/plain' }, body: 'No.' },
+    ],
+    [
+      'JSON-LD of another form',
+      {
+        operationId: 'getPassportJsonld',
+        status: 200,
+        headers: { 'content-type': 'application/ld+json' },
+        body: '{"a":1}',
+      },
+    ],
+    ['429 with another code', plain('getMe', codeOf('slow_down'), 429)],
+    ['429 without the envelope', plain('getMe', { error: 'slow_down' }, 429)],
+    ['another code where the description does not list all', plain('createProduct', codeOf('gtin_wrong'), 400)],
+    ['a code that is a number', plain('createProduct', codeOf(7), 400)],
+    [
+      'an undocumented field and a wrong code',
+      plain('getProduct', { error: { code: 'nothing', message: 'No.', stack: '' } }, 404),
+    ],
+  ])('reads %s', (_what, received) => {
+    expect(linesOf(lax.response(received))).toMatchSnapshot();
   });
 
   test('does not apply the request limits of the reference profile', () => {
