@@ -19,38 +19,27 @@ const loadedOnce = [
   'typescript',
 ];
 
-/** Folders of tests that start whole programs: packages, browsers, examples, conformance runs, faults. */
-const slowFolders = [
-  'contracts/conformance/generation',
-  'contracts/lint',
-  'contracts/mutants',
-  'test/browser',
-  'test/server/cli',
-  'test/contracts/conformance',
-  'test/docs',
-  'test/examples',
-  'test/faults',
-  'test/server/mock',
-  'test/contracts/mutants',
-  'test/package',
-  'test/project',
-  'test/server/sandbox',
-  'test/server/transfer',
-];
+/** What `npm run test:all` adds to the suite, the unit tests and both databases of `npm test`. */
+const wholePrograms = {
+  'wrong providers': ['contracts/conformance/generation', 'contracts/lint', 'contracts/mutants', 'test/contracts'],
+  packages: ['test/package', 'test/project'],
+  browser: ['test/browser'],
+  faults: ['test/faults'],
+  'examples and docs': ['test/examples', 'test/docs'],
+  'command line': ['test/server/cli', 'test/server/mock', 'test/server/sandbox', 'test/server/transfer'],
+};
 
-/** `npm test -- test/browser` runs the tests that it names. */
-const namesTests = process.argv.slice(2).some((argument) => /^(test|contracts)(\/|$)/.test(argument));
-
-/** Without a name, `npm run test:slow` runs the slow folders, and `npm test` the others. */
-const isSlow = !namesTests && process.env.npm_lifecycle_event === 'test:slow';
-const left = isSlow || namesTests ? [] : slowFolders;
+/** `npm test -- test/browser` runs the tests that it names, `npm test -- --findRelatedTests FILE` all that import the file. */
+const namesTests = process.argv.slice(2).some((word) => /^(test|contracts)(\/|$)|^--findRelatedTests$/.test(word));
+const runsAll = namesTests || process.env.npm_lifecycle_event === 'test:all';
+const leftOut = runsAll ? [] : Object.values(wholePrograms).flat();
 
 /** ESM TypeScript through SWC; Node's own module loader does the rest. */
 export default {
   cacheDirectory: '<rootDir>/node_modules/.cache/jest',
   testEnvironment: '<rootDir>/test/support/environment.js',
-  testMatch: (isSlow ? slowFolders : ['{test,contracts}']).map((folder) => `<rootDir>/${folder}/**/*.test.ts`),
-  testPathIgnorePatterns: ['/node_modules/', ...left.map((folder) => `<rootDir>/${folder}/`)],
+  testMatch: ['<rootDir>/{test,contracts}/**/*.test.ts'],
+  testPathIgnorePatterns: ['/node_modules/', ...leftOut.map((folder) => `<rootDir>/${folder}/`)],
   // Built packages have the names of their workspaces.
   modulePathIgnorePatterns: ['<rootDir>/[^/]+/dist'],
   extensionsToTreatAsEsm: ['.ts'],
@@ -65,9 +54,11 @@ export default {
   testSequencer: '<rootDir>/test/support/sequencer.js',
   // More than there are processors on a small machine: many tests wait for a process or a database.
   maxWorkers: 4,
+  // Modules of finished test files are not always freed.
+  workerIdleMemoryLimit: '1.5GB',
   // All workers end at once, and each frees some 500 MB first. On a busy machine that takes longer than Jest's half second.
   workerGracefulExitTimeout: 10_000,
   testTimeout: 60_000,
   // The time of a whole file. The slowest installs packages.
-  testEnvironmentOptions: { fileSeconds: isSlow || namesTests ? 900 : 300 },
+  testEnvironmentOptions: { fileSeconds: runsAll ? 900 : 300 },
 };

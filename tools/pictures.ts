@@ -1,4 +1,4 @@
-/** `npm run pictures` makes the pictures of passport pages in `docs/pictures`, from the demo. */
+/** `node tools/pictures.ts` makes the pictures of passport pages in `docs/pictures`, from the demo. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Interaction, pactFileName, readPact } from '../../contracts/pact-file.ts';
 import { catalogue } from '../../contracts/states/catalogue.ts';
 import { newFolder } from '../support/files.ts';
-import { type Outcome, type Running, root, run, start } from '../support/program.ts';
+import { type Outcome, root, run, type Running, start } from '../support/program.ts';
 
 const readme = await readFile(join(root, 'contracts/README.md'), 'utf8');
 const pact = readPact();
@@ -28,7 +28,7 @@ describe('a plain Pact verifier', () => {
   beforeAll(async () => {
     const names = (await readdir(root)).filter((name) => name !== '.git' && !name.includes('.sqlite'));
     await Promise.all(names.map((name) => symlink(join(root, name), join(checkout, name))));
-    server = await start(block('sh', /pact:provider/), /\}\n/);
+    server = await start(block('sh', /--sandbox --json/), /\}\n/);
     addresses = JSON.parse(server.said());
   });
 

@@ -166,29 +166,9 @@ test('an error is an instance of Error in both realms, and only of its own subcl
   expect({ message: 'not an error' } instanceof Error).toBe(false);
 });
 
-const lockfile: { packages: Record<string, { integrity?: string }> } = JSON.parse(
-  await readFile(join(root, 'package-lock.json'), 'utf8'),
-);
-
-test('the bill of materials has every package of the lockfile, with its hash', async () => {
-  const { code, stdout } = await run('npm run --silent sbom');
-  expect(code).toBe(0);
-  const bill = JSON.parse(stdout);
-  expect(bill).toMatchObject({ bomFormat: 'CycloneDX', metadata: { component: { type: 'application' } } });
-  const hashes = bill.components.flatMap(({ hashes = [] }: { hashes?: { content: string }[] }) =>
-    hashes.map(({ content }) => content),
-  );
-  const locked = Object.values(lockfile.packages).flatMap(({ integrity = '' }) =>
-    integrity.startsWith('sha512-') ? [Buffer.from(integrity.slice(7), 'base64').toString('hex')] : [],
-  );
-  expect(locked.length).toBeGreaterThan(500);
-  expect(new Set(hashes)).toEqual(new Set(locked));
-});
-
-test('the workflow audits every day and when the lockfile changes', async () => {
-  const workflow = parse(await readFile(join(root, '.github/workflows/audit.yml'), 'utf8'));
-  expect(workflow.on.schedule).toEqual([{ cron: expect.stringMatching(/^\d+ \d+ \* \* \*$/) }]);
-  for (const event of ['push', 'pull_request']) expect(workflow.on[event].paths).toContain('package-lock.json');
-  const lines: string[] = workflow.jobs.audit.steps.flatMap(({ run: line }: { run?: string }) => line ?? []);
-  expect(lines).toEqual(['npm audit --package-lock-only', 'npm run --silent sbom > sbom.cdx.json']);
+test('a workflow looks for known vulnerabilities every day and when the lockfile changes', async () => {
+  const { on, jobs } = parse(await readFile(join(root, '.github/workflows/audit.yml'), 'utf8'));
+  expect(on.schedule).toEqual([{ cron: expect.stringMatching(/^\d+ \d+ \* \* \*$/) }]);
+  for (const event of ['push', 'pull_request']) expect(on[event].paths).toContain('package-lock.json');
+  expect(jobs.audit.steps).toContainEqual({ run: 'npm audit --package-lock-only' });
 });

@@ -8,8 +8,8 @@ import type { InstallationName } from '../../server/src/database/installation.ts
 import { runHere, serveHere } from './command.ts';
 import { copyDatabase, type DatabaseKind, newMigratedDatabase } from './database.ts';
 import { newFolder } from './files.ts';
-import type { Tables } from './generated/tables.ts';
 import { halves } from './pictures.ts';
+import type { Tables } from './generated/tables.ts';
 
 const site = 'https://passport.shop.example';
 
