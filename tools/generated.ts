@@ -3,7 +3,7 @@
  * tables of requests and routes, the samples of its testing entry, and the page of its methods. From the templates and
  * the languages: the SDK's modules of them. From the server's commands and settings:
  * docs/reference/commands.md. From the conformance suite: the list of its case ids. From the migrations: the
- * script that makes a new SQLite database, and the types of its rows.
+ * script that makes a new SQLite database.
  */
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import ts from 'typescript';
@@ -64,20 +64,14 @@ export const outputs: readonly Output[] = [
     make: () => `${bannerOf(`server/data/languages/${language}.json`)}${languageModule(language)}\n`,
   })),
   { file: new URL('../sdk/api.md', import.meta.url), make: async () => apiPage(new URL('../sdk/', import.meta.url)) },
-  {
-    file: new URL('../contracts/conformance/case-ids.txt', import.meta.url),
-    make: caseIds,
-  },
+  { file: new URL('../contracts/conformance/case-ids.txt', import.meta.url), make: caseIds },
   { file: new URL('../docs/reference/commands.md', import.meta.url), make: commandsPage },
   {
     file: new URL('../server/src/database/migrations/generated/sqlite.ts', import.meta.url),
     make: async () => `${bannerOf('the migrations')}${await sqliteScript()}`,
   },
-  {
-    file: new URL('../test/support/generated/tables.ts', import.meta.url),
-    make: async () => `${bannerOf('the migrations')}${await tablesModule()}`,
-  },
 ];
+
 /** What the migrations do to an empty SQLite database, except for the rows that record them. */
 async function sqliteScript(): Promise<string> {
   const database = connect(':memory:');
@@ -93,45 +87,6 @@ async function sqliteScript(): Promise<string> {
   statements: ${JSON.stringify(`${statements.join(';\n')};`)},
 };
 `;
-}
-
-interface Column {
-  table: string;
-  name: string;
-  type: string;
-  isRequired: number;
-}
-
-/** The TypeScript types of SQLite's. PostgreSQL's driver gives a bigint as text. */
-const columnTypes: Record<string, string> = {
-  text: 'string',
-  integer: 'number',
-  bigint: 'number | string',
-  boolean: 'boolean | number',
-  blob: 'Buffer',
-};
-
-/** The rows of each table. The index of names and what Knex records of migrations have no row type. */
-async function tablesModule(): Promise<string> {
-  const database = connect(':memory:');
-  await database.transaction((transaction) => transaction.migrate.latest());
-  const columns: Column[] = await database.raw(
-    `SELECT tables.name AS "table", columns.name, lower(columns.type) AS type, columns."notnull" AS isRequired
-     FROM pragma_table_list AS tables JOIN pragma_table_info(tables.name) AS columns
-     WHERE tables.schema = 'main' AND tables.type = 'table' AND tables.name NOT GLOB 'sqlite_*' AND tables.name NOT GLOB 'migrations*'
-     ORDER BY tables.name, columns.cid`,
-  );
-  await database.destroy();
-  const tables = Map.groupBy(columns, ({ table }) => table);
-  const members = [...tables].map(([table, own]) => {
-    const rows = own.map(({ name, type, isRequired }) => {
-      const known = columnTypes[type];
-      if (known === undefined) throw new Error(`tools/generated.ts has no type for ${type} of ${table}.${name}.`);
-      return `    ${name}: ${known}${isRequired ? '' : ' | null'};\n`;
-    });
-    return `  ${table}: {\n${rows.join('')}  };\n`;
-  });
-  return `/** The rows of each table, as a query returns them. */\nexport interface Tables {\n${members.join('')}}\n`;
 }
 
 /** The ids that users write into lists of expected failures and into options, one a line. */

@@ -1,10 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect } from '@jest/globals';
 import type { PassportValueInput } from '@product-passport/openapi';
 import { createClient } from '../../sdk/src/index.ts';
 import { optionOf, type SettingName } from '../../server/src/config/settings.ts';
-import type { InstallationName } from '../../server/src/database/installation.ts';
 import { runHere, serveHere } from './command.ts';
 import { copyDatabase, type DatabaseKind, newMigratedDatabase } from './database.ts';
 import { newFolder } from './files.ts';
@@ -56,98 +54,6 @@ const mass = {
   is_unknown: true,
   needs_review: true,
 } as const satisfies PassportValueInput;
-
-/** Cells that are not `null`. */
-type Filled<Row> = { [Column in keyof Row]-?: NonNullable<unknown> };
-
-const id = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
-const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-const date = expect.stringMatching(/^\d{4}-\d\d-\d\d$/);
-const sha256 = expect.stringMatching(/^[0-9a-f]{64}$/);
-const secret = expect.stringMatching(/^[\w-]{43}$/);
-const removal = expect.stringMatching(/^\{"was_active":true,"values":\[\{"field_key":"colr","locale":"fr","value":\{/);
-const ofProduct = { tenant_id: id, product_id: id };
-
-const installation: Record<InstallationName, NonNullable<unknown>> = {
-  scan_secret: secret,
-  scans_deleted_at: time,
-  site_url: site,
-};
-
-/**
- * A row of each table in which every column has a value that the program wrote. A new column does not compile until it has
- * one here, and the tests do not pass until a step below makes it.
- */
-export const filledRows: { [Table in keyof Tables]: Filled<Tables[Table]>[] } = {
-  access_tokens: [
-    { ...ofProduct, id, role: 'recycler', kid: id, created_at: time, expires_at: time, revoked_at: time },
-  ],
-  api_keys: [
-    { tenant_id: id, id, label: 'old till', hash: sha256, created_at: time, revoked_at: time, last_used_at: time },
-  ],
-  audit_entries: [
-    {
-      ...{ id, time, command: 'demo fill', os_user: expect.stringMatching(/./), version: expect.stringMatching(/^\d/) },
-      ...{ arguments: '["--products","12","--values","3","--scan-counts","40","--tenant","shop"]', changes: 1 },
-    },
-  ],
-  carriers: [{ ...ofProduct, id, type: 'nfc', nfc_tag_uid: '04A1B2C3D4E5F6', status: 'deprecated', created_at: time }],
-  installation: Object.entries(installation).map(([name, value]) => ({ name, value })),
-  passport_values: [
-    {
-      ...{ ...ofProduct, ...mass, value: '7', locale: 'fr', is_unknown: 1, needs_review: 1, updated_at: time },
-    },
-  ],
-  passport_versions: [
-    ...['{"was_active":false,"values":[{"field_key":"note","locale":"fr"}]}', removal].map((replaced) => ({
-      ...{ ...ofProduct, version: 3, template_version: expect.any(Number), content_hash: sha256, public_hash: sha256 },
-      ...{ salt: expect.stringMatching(/^[0-9a-f]{32}$/), created_at: time, replaced },
-    })),
-  ],
-  product_counts: [{ tenant_id: id, draft: 3, active: 8, archived: 3, number: expect.any(Number) }],
-  product_images: [
-    {
-      ...{ ...ofProduct, sha256, media_type: 'image/webp', width: 600, height: 400, alt: 'Lampe aus Glas' },
-      ...{ created_at: time, bytes: expect.any(Buffer) },
-    },
-  ],
-  products: [
-    {
-      ...{ tenant_id: id, id, position: 14, slug: lamp, name: 'Lampe ß 9', name_folded: 'lampe ss 9' },
-      ...{ status: 'active', gtin, gtin14: `0${gtin}`, product_group: 'lighting', model: 'L 1', completeness: 12 },
-      ...{ registry_status: 'registered', registry_id: 'R-1', unique_product_identifier: `urn:acme:shop:${lamp}` },
-      ...{ serial_number: 'L/9', withheld_versions: '[2]', activated_at: time, created_at: time, updated_at: time },
-    },
-  ],
-  scan_counts: [{ ...ofProduct, date, role: 'inspector', count: 2 }],
-  scan_days: [{ tenant_id: id, date, role: 'inspector', count: 2 }],
-  scans: [{ ...ofProduct, id, scanned_at: time, role: 'inspector', visitor_hash: sha256 }],
-  tenants: [
-    {
-      ...{
-        id,
-        slug: 'shop',
-        name: 'Laden GmbH',
-        country: 'AT',
-        language: 'fr',
-        plan: 'business',
-        color: '#46490f',
-        created_at: time,
-      },
-      ...{ imprint_url: 'https://shop.example/imprint', privacy_url: 'https://shop.example/privacy' },
-      ...{ accessibility_url: 'https://shop.example/accessibility', contact_url: 'https://shop.example/contact' },
-      ...{
-        listed_at: time,
-        scans_off_at: time,
-        logo_sha256: sha256,
-        logo_width: 600,
-        logo_height: 400,
-        logo_bytes: expect.any(Buffer),
-      },
-    },
-  ],
-  token_secrets: [{ kid: id, value: secret, created_at: time, accepted_until: time }],
-};
 
 interface FilledDatabase {
   address: string;
