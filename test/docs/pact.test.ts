@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Interaction, pactFileName, readPact } from '../../contracts/pact-file.ts';
 import { catalogue } from '../../contracts/states/catalogue.ts';
 import { newFolder } from '../support/files.ts';
-import { type Outcome, root, run, type Running, start } from '../support/program.ts';
+import { type Outcome, type Running, root, run, start } from '../support/program.ts';
 
 const readme = await readFile(join(root, 'contracts/README.md'), 'utf8');
 const pact = readPact();

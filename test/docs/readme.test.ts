@@ -11,7 +11,7 @@ import { builtManifest, manifestOf, packages } from '../../tools/packages.ts';
 import { runHere } from '../support/command.ts';
 import { type DatabaseKind, databaseKinds, newPostgresDatabase } from '../support/database.ts';
 import { newFolder } from '../support/files.ts';
-import { announcement, freePort, type Outcome, root, run, type Running, start } from '../support/program.ts';
+import { announcement, freePort, type Outcome, type Running, root, run, start } from '../support/program.ts';
 
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
 const pages = globSync(

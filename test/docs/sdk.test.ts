@@ -2,7 +2,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { announcement, root, run, type Running, start } from '../support/program.ts';
+import { announcement, type Running, root, run, start } from '../support/program.ts';
 
 interface Block {
   page: string;

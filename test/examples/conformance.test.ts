@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { newFolder } from '../support/files.ts';
-import { root, run, type Running, start } from '../support/program.ts';
+import { type Running, root, run, start } from '../support/program.ts';
 
 jest.setTimeout(120_000);
 

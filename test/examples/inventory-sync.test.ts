@@ -6,7 +6,7 @@ import { type Article, isRejection, type Rejection, readArticle } from '../../ex
 import { columnOf, groups, titleOf } from '../../examples/inventory-sync/columns.ts';
 import { readExport } from '../../examples/inventory-sync/export.ts';
 import { ending, newFolder } from '../support/files.ts';
-import { type Outcome, root, run, type Running } from '../support/program.ts';
+import { type Outcome, type Running, root, run } from '../support/program.ts';
 import {
   type Access,
   type Between,

@@ -11,7 +11,7 @@ import {
   type ProductQuery,
 } from '../../sdk/src/index.ts';
 import { runHere, scriptHere, serveHere } from '../support/command.ts';
-import { announcement, type Outcome, root, run, type Running, start } from '../support/program.ts';
+import { announcement, type Outcome, type Running, root, run, start } from '../support/program.ts';
 
 /** Where a service is and who asks. */
 export interface Access {

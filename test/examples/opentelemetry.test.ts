@@ -15,7 +15,7 @@ import {
 import { type ClientOptions, createClient } from '../../sdk/src/index.ts';
 import { startServer, type TestServer } from '../../server/src/testing.ts';
 import { newPostgresDatabase } from '../support/database.ts';
-import { announcement, root, run, type Running, start } from '../support/program.ts';
+import { announcement, type Running, root, run, start } from '../support/program.ts';
 
 // A path as text, because the example is JavaScript without types.
 const { tracing }: { tracing: Pick<ClientOptions, 'fetch' | 'onAttemptStart'> } = await import(

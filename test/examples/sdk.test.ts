@@ -10,7 +10,7 @@ import { parse } from 'yaml';
 import { createClient } from '../../sdk/src/index.ts';
 import { createFakeService } from '../../sdk/src/testing.ts';
 import { newFolder } from '../support/files.ts';
-import { announcement, root, run, type Running, start } from '../support/program.ts';
+import { announcement, type Running, root, run, start } from '../support/program.ts';
 import { serveFetch } from '../support/serve-fetch.ts';
 import { installPacked } from '../support/shared.ts';
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readContract } from '../../openapi/src/index.ts';
 import { createClient, UnexpectedResponseError } from '../../sdk/src/index.ts';
 import { createPublicClient } from '../../sdk/src/public.ts';
-import { freePort, root, type Running, start } from '../support/program.ts';
+import { freePort, type Running, root, start } from '../support/program.ts';
 
 let prism: Running;
 let siteUrl = '';

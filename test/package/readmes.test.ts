@@ -11,7 +11,7 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import ts from 'typescript';
 import { newFolder } from '../support/files.ts';
-import { announcement, freePort, run, type Running, start } from '../support/program.ts';
+import { announcement, freePort, type Running, run, start } from '../support/program.ts';
 import { type Installed, installPacked } from '../support/shared.ts';
 import { installed } from '../support/tools.ts';
 

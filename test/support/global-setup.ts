@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Cluster, replacePackage, type Surroundings } from './cluster.ts';
-import { install, type Installed, pack, type Packed } from './shared.ts';
+import { type Installed, install, type Packed, pack } from './shared.ts';
 
 const ending = new AsyncDisposableStack();
 

@@ -16,7 +16,7 @@ import { setTimeout } from 'node:timers/promises';
 import { openDatabase } from '../../server/src/index.ts';
 import { selfSigned } from '../../test/support/certificate.ts';
 import { Cluster, replacePackage } from '../../test/support/cluster.ts';
-import { announcement, freePort, root, type Running, start } from '../../test/support/program.ts';
+import { announcement, freePort, type Running, root, start } from '../../test/support/program.ts';
 import { hasIpv6, hosts, type Places, type ProxyProgram, proxies, site, siteUrl } from './proxies.ts';
 
 /** The minimum of requests during the restart. Every fifth creates a product. */

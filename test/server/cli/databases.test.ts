@@ -4,10 +4,10 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { commandHint, shownAddress } from '../../../server/src/database/address.ts';
 import { connect } from '../../../server/src/database/connection.ts';
 import { openDatabase } from '../../../server/src/index.ts';
-import { runHere, serveHere, type Serving } from '../../support/command.ts';
+import { runHere, type Serving, serveHere } from '../../support/command.ts';
 import { databaseKinds, newDatabase, newMigratedDatabase } from '../../support/database.ts';
 import { ending, newFolder } from '../../support/files.ts';
-import { announcement, freePort, root, run, type Running, start } from '../../support/program.ts';
+import { announcement, freePort, type Running, root, run, start } from '../../support/program.ts';
 
 const directory = newFolder();
 let running: (Running | Serving)[] = [];

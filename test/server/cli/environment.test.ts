@@ -7,7 +7,7 @@ import { loadProgram } from '../../../server/src/cli/program.ts';
 import { connect } from '../../../server/src/database/connection.ts';
 import { runHere, serveHere } from '../../support/command.ts';
 import { newFolder } from '../../support/files.ts';
-import { announcement, freePort, run, type Running, start } from '../../support/program.ts';
+import { announcement, freePort, type Running, run, start } from '../../support/program.ts';
 
 const createProgram = await loadProgram();
 type Program = ReturnType<typeof createProgram>;

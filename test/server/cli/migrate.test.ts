@@ -2,7 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
 import { connect } from '../../../server/src/database/connection.ts';
 import { type Outcome, runHere, serveHere } from '../../support/command.ts';
-import { asNextVersion, databaseKinds, newDatabase, newMigratedDatabase, nextMigration } from '../../support/database.ts';
+import {
+  asNextVersion,
+  databaseKinds,
+  newDatabase,
+  newMigratedDatabase,
+  nextMigration,
+} from '../../support/database.ts';
 import { ending } from '../../support/files.ts';
 import { startService } from '../../support/service.ts';
 

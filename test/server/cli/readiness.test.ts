@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { battery, cable, readiness } from '../../../sdk/src/templates.ts';
 import { connect } from '../../../server/src/database/connection.ts';
 import { insertTenant } from '../../../server/src/tenants/store.ts';
-import { batteries, Books, neededBy, storeBatteries } from '../../support/batteries.ts';
+import { Books, batteries, neededBy, storeBatteries } from '../../support/batteries.ts';
 import { runHere } from '../../support/command.ts';
 import { databaseKinds, newMigratedDatabase } from '../../support/database.ts';
 

@@ -5,10 +5,10 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { runHere, serveHere, type Serving } from '../../support/command.ts';
+import { runHere, type Serving, serveHere } from '../../support/command.ts';
 import { newPostgresDatabase, startCluster } from '../../support/database.ts';
 import { ending, newFolder } from '../../support/files.ts';
-import { announcement, freePort, root, run, type Running, start } from '../../support/program.ts';
+import { announcement, freePort, type Running, root, run, start } from '../../support/program.ts';
 
 const directory = newFolder();
 let running: (Running | Serving)[] = [];

@@ -9,7 +9,13 @@ import { unsetFields } from '../../../server/src/passports/unset.ts';
 import { writePassport } from '../../../server/src/passports/write.ts';
 import type { Client } from '../../support/client.ts';
 import { type Outcome, runHere } from '../../support/command.ts';
-import { contentOf, type DatabaseKind, databaseKinds, newDatabase, newMigratedDatabase } from '../../support/database.ts';
+import {
+  contentOf,
+  type DatabaseKind,
+  databaseKinds,
+  newDatabase,
+  newMigratedDatabase,
+} from '../../support/database.ts';
 import { newFolder } from '../../support/files.ts';
 import { type Service, startService } from '../../support/service.ts';
 

@@ -10,7 +10,15 @@ import type { Handlers } from '../../../server/src/http/handlers.ts';
 import { routesPlugin } from '../../../server/src/http/routes.ts';
 import { createApp, openDatabase } from '../../../server/src/index.ts';
 import { startServer, type TestServer, type TestServerOptions } from '../../../server/src/testing.ts';
-import { addColours, asNextVersion, type Database, databaseKinds, newDatabase, newMigratedDatabase, newPostgresDatabase } from '../../support/database.ts';
+import {
+  addColours,
+  asNextVersion,
+  type Database,
+  databaseKinds,
+  newDatabase,
+  newMigratedDatabase,
+  newPostgresDatabase,
+} from '../../support/database.ts';
 import { ending, newFolder } from '../../support/files.ts';
 import { freePort } from '../../support/program.ts';
 import { type App, startService } from '../../support/service.ts';

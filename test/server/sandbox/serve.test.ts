@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { createApp, openDatabase } from '../../../server/src/index.ts';
 import { connectSandbox } from '../../../server/src/testing.ts';
-import { runHere, serveHere, type Serving } from '../../support/command.ts';
+import { runHere, type Serving, serveHere } from '../../support/command.ts';
 import { newPostgresDatabase } from '../../support/database.ts';
 import { ending, newFolder } from '../../support/files.ts';
 import { root, run } from '../../support/program.ts';

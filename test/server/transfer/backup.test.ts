@@ -5,7 +5,13 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { shownAddress } from '../../../server/src/database/address.ts';
 import { connect } from '../../../server/src/database/connection.ts';
 import { runHere } from '../../support/command.ts';
-import { contentOf, type DatabaseKind, databaseKinds, newDatabase, newMigratedDatabase } from '../../support/database.ts';
+import {
+  contentOf,
+  type DatabaseKind,
+  databaseKinds,
+  newDatabase,
+  newMigratedDatabase,
+} from '../../support/database.ts';
 import { type AnyLine, ending, newFolder, readLines, writeLines } from '../../support/files.ts';
 import { filledDatabase } from '../../support/filled-database.ts';
 

@@ -10,7 +10,17 @@ import { Batch } from '../../../server/src/transfer/batch.ts';
 import type { ReadLine } from '../../../server/src/transfer/reader.ts';
 import type { Content } from '../../../server/src/transfer/write.ts';
 import { runHere } from '../../support/command.ts';
-import { columnsOf, contentOf, type DatabaseKind, databaseKinds, expectRightCounts, newDatabase, newMigratedDatabase, ofTenant, type Row } from '../../support/database.ts';
+import {
+  columnsOf,
+  contentOf,
+  type DatabaseKind,
+  databaseKinds,
+  expectRightCounts,
+  newDatabase,
+  newMigratedDatabase,
+  ofTenant,
+  type Row,
+} from '../../support/database.ts';
 import { ending, newFolder, readLines } from '../../support/files.ts';
 import { filledDatabase, filledRows } from '../../support/filled-database.ts';
 import { halves } from '../../support/pictures.ts';

@@ -1,7 +1,13 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { runHere } from '../../support/command.ts';
-import { contentOf, type DatabaseKind, databaseKinds, newDatabase, newMigratedDatabase } from '../../support/database.ts';
+import {
+  contentOf,
+  type DatabaseKind,
+  databaseKinds,
+  newDatabase,
+  newMigratedDatabase,
+} from '../../support/database.ts';
 import { type AnyLine, newFolder, readLines, writeLines } from '../../support/files.ts';
 import { startService } from '../../support/service.ts';
 
