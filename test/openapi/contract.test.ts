@@ -171,30 +171,19 @@ describe('an empty cell', () => {
     expect(page).toContain('\n1. A black box cannot break the provider.\n');
   });
 
-  test('without a reason is a fault', () => {
-    expect(faultsOf(rows, filled, [])).toEqual([
+  const twice = [reason, { ...reason, operations: ['getMe'], codes: ['internal_error'] }];
+  const idle = [reason, { ...reason, status: 418 }];
+  test.each([
+    [
+      [],
+      filled,
       'verify lacks getMe 500 internal_error. Fill it, or give the reason in contracts/coverage-reasons.json.',
-    ]);
-  });
-
-  test('with two reasons is a fault', () => {
-    const again = { ...reason, operations: ['getMe'], codes: ['internal_error'] };
-    expect(faultsOf(rows, filled, [reason, again])).toEqual([
-      'verify has several reasons for getMe 500 internal_error. Keep one.',
-    ]);
-  });
-
-  test('that is filled makes its reason a fault', () => {
-    expect(faultsOf(rows, { ...filled, verify: full }, [reason])).toEqual([
-      'verify has getMe 500 internal_error. Remove the reason for its absence.',
-    ]);
-  });
-
-  test('that the contract no longer has makes its reason a fault', () => {
-    const idle = { ...reason, status: 418 };
-    expect(faultsOf(rows, filled, [reason, idle])).toEqual([
-      'No response matches this reason, remove it: verify 418: A black box cannot break the provider.',
-    ]);
+    ],
+    [twice, filled, 'verify has several reasons for getMe 500 internal_error. Keep one.'],
+    [[reason], { ...filled, verify: full }, 'verify has getMe 500 internal_error. Remove the reason for its absence.'],
+    [idle, filled, 'No response matches this reason, remove it: verify 418: A black box cannot break the provider.'],
+  ])('with the reasons %j is a fault', (reasons, cells, fault) => {
+    expect(faultsOf(rows, cells, reasons)).toEqual([fault]);
   });
 });
 
@@ -248,106 +237,60 @@ describe('contractOf', () => {
       },
     },
   };
-  const { operations, besideOperations } = contractOf(document);
-  const [put, get, open] = operations;
 
-  /** A document whose only schema is this one. */
-  const withSchema = (schema: object) => ({ components: { schemas: { Only: schema } } });
-
-  describe('operations', () => {
-    test('have the order of the file', () => {
-      expect(operations.map(({ operationId, method, path }) => `${operationId} ${method} ${path}`)).toEqual([
-        'putThing PUT /things/{slug}',
-        'getThing GET /things/{slug}',
-        'getOpen GET /open/{slug}',
-      ]);
-    });
-
-    test('are secured by the document, unless they say otherwise', () => {
-      expect(operations.map(({ secured }) => secured)).toEqual([true, true, false]);
-    });
-
-    test('have the parameters of their path first, and may replace them', () => {
-      expect(get?.parameters.map(({ name }) => name)).toEqual(['slug', 'limit']);
-      expect(open?.parameters.map(({ schema }) => schema.type)).toEqual(['integer']);
-    });
-
-    test('have the JSON body of the request', () => {
-      expect(put?.body?.schema.properties?.alias).toEqual({ description: 'The target.', type: 'string' });
-      expect(get?.body).toBeUndefined();
-    });
-
-    test('name the operation that they repeat', () => {
-      expect(operations.map(({ variantOf }) => variantOf)).toEqual([undefined, undefined, 'getThing']);
-    });
+  test('reads operations, parameters, bodies, codes and what one repeats', () => {
+    expect(contractOf(document)).toMatchSnapshot();
   });
 
-  describe('error codes', () => {
-    test('have the order of the contract, also beside the operations', () => {
-      expect(codesOf(get?.responses['400'])).toEqual(['second', 'first']);
-      expect(codesOf(besideOperations['408'])).toEqual(['second', 'first']);
-    });
+  test.each([
+    [{ properties: { error: { properties: { code: { const: 'only' } } } } }, ['only']],
+    [{ properties: { error: { properties: { code: { enum: ['second', 'first'] } } } } }, ['second', 'first']],
+    [{ type: 'string' }, []],
+  ])('codesOf %j', (schema, codes) => {
+    expect(codesOf({ content: { 'application/json': { schema } } })).toEqual(codes);
+    expect([codesOf({}), codesOf(undefined)]).toEqual([[], []]);
+  });
 
-    test('are a const or an enum', () => {
-      const schema = { properties: { error: { properties: { code: { const: 'only' } } } } };
-      expect(codesOf({ content: { 'application/json': { schema } } })).toEqual(['only']);
-    });
-
-    test('are empty for a page, for an empty response and for a status that is not documented', () => {
-      expect(codesOf({ content: { 'text/html': { schema: { type: 'string' } } } })).toEqual([]);
-      expect(codesOf({})).toEqual([]);
-      expect(codesOf(undefined)).toEqual([]);
-    });
-
-    test('of createProduct have the order of the checks', () => {
-      const create = readContract().operations.find(({ operationId }) => operationId === 'createProduct');
-      expect(codesOf(create?.responses['400']).slice(0, 2)).toEqual(['invalid_json', 'name_required']);
-    });
+  test('the codes of createProduct have the order of the checks', () => {
+    const create = readContract().operations.find(({ operationId }) => operationId === 'createProduct');
+    expect(codesOf(create?.responses['400']).slice(0, 2)).toEqual(['invalid_json', 'name_required']);
   });
 
   test("the project's own contract is read once", () => {
     expect(readContract()).toBe(readContract());
   });
 
-  describe('places', () => {
-    test('lead to where a referenced node is written', () => {
-      const response = below(rootOf(document), 'paths', '/things/{slug}', 'get', 'responses', '400');
-      expect(response?.steps).toEqual(['components', 'responses', 'Failed']);
-      expect(allBelow(response).map(([key, { steps }]) => [key, ...steps])).toEqual([
-        ['content', 'components', 'responses', 'Failed', 'content'],
-      ]);
-    });
+  test('a place is where a referenced node is written', () => {
+    const response = below(rootOf(document), 'paths', '/things/{slug}', 'get', 'responses', '400');
+    expect(response?.steps).toEqual(['components', 'responses', 'Failed']);
+    expect(allBelow(response).map(([key, { steps }]) => [key, ...steps])).toEqual([
+      ['content', 'components', 'responses', 'Failed', 'content'],
+    ]);
+    expect(below(rootOf(document), 'paths', '/none', 'get')).toBeUndefined();
+  });
 
-    test('follow a reference to a reference', () => {
-      const alias = targetOf(document, '#/components/schemas/Thing/properties/alias');
-      expect(alias).toMatchObject({ steps: ['components', 'schemas', 'Named'], value: { type: 'string' } });
-    });
+  test.each<[string, unknown]>([
+    ['#/components/schemas/Thing/properties/alias', document.components.schemas.Named],
+    ['#/components/schemas/Thing/properties/a~1b', { type: 'string' }],
+    ['#/paths/~1things~1%7Bslug%7D/get', document.paths['/things/{slug}'].get],
+  ])('%s leads to its node', (reference, node) => {
+    expect(targetOf(document, reference).value).toEqual(node);
+  });
 
-    test('decode the escapes of a reference', () => {
-      expect(targetOf(document, '#/components/schemas/Thing/properties/a~1b').value).toEqual({ type: 'string' });
-      expect(targetOf(document, '#/paths/~1things~1%7Bslug%7D/get').value).toBe(document.paths['/things/{slug}'].get);
-    });
-
-    test('are undefined where nothing is written', () => {
-      expect(below(rootOf(document), 'paths', '/none', 'get')).toBeUndefined();
+  test('a reference keeps the description beside it', () => {
+    const properties = { one: { type: 'string' }, other: { $ref: '#/properties/one', description: 'Its own.' } };
+    expect(resolved(rootOf({ properties }))).toMatchObject({
+      properties: { other: { type: 'string', description: 'Its own.' } },
     });
   });
 
-  describe('references', () => {
-    test('keep the description beside them', () => {
-      const properties = { one: { type: 'string' }, other: { $ref: '#/properties/one', description: 'Its own.' } };
-      const root = rootOf({ properties });
-      expect(resolved(root)).toMatchObject({ properties: { other: { type: 'string', description: 'Its own.' } } });
-    });
-
-    test.each([
-      ['a missing node', { $ref: '#/components/schemas/None' }, 'has no #/components/schemas/None'],
-      ['another file', { $ref: 'other.yaml#/Thing' }, 'other.yaml#/Thing leads out of it'],
-      ['itself', { $ref: '#/components/schemas/Only' }, 'in a circle: #/components/schemas/Only'],
-      ['a node around it', { items: { $ref: '#/components/schemas/Only' } }, 'in a circle: #/components/schemas/Only'],
-      ['a node, with a rule beside it', { items: { $ref: '#/info', maxLength: 5 } }, 'stands maxLength: use allOf'],
-    ])('to %s are an error', (_name, schema, message) => {
-      expect(() => resolved(rootOf(withSchema(schema)))).toThrow(message);
-    });
+  test.each([
+    ['a missing node', { $ref: '#/components/schemas/None' }, 'has no #/components/schemas/None'],
+    ['another file', { $ref: 'other.yaml#/Thing' }, 'other.yaml#/Thing leads out of it'],
+    ['itself', { $ref: '#/components/schemas/Only' }, 'in a circle: #/components/schemas/Only'],
+    ['a node around it', { items: { $ref: '#/components/schemas/Only' } }, 'in a circle: #/components/schemas/Only'],
+    ['a node, with a rule beside it', { items: { $ref: '#/info', maxLength: 5 } }, 'stands maxLength: use allOf'],
+  ])('a reference to %s is an error', (_name, Only, message) => {
+    expect(() => resolved(rootOf({ components: { schemas: { Only } } }))).toThrow(message);
   });
 });
