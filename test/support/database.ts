@@ -1,12 +1,12 @@
 /** Databases of the tests: new and copied ones, their statements, and their content. */
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, jest } from '@jest/globals';
+import { expect } from '@jest/globals';
 import { connect, readerOf } from '../../server/src/database/connection.ts';
 import { textColumns } from '../../server/src/database/migrations/0001_tables.ts';
 import { migrations } from '../../server/src/database/migrations/index.ts';
 import type { openDatabase } from '../../server/src/index.ts';
-import { Cluster, type Surroundings } from './cluster.ts';
+import { Cluster } from './cluster.ts';
 import { ending, newFolder } from './files.ts';
 import { askRun } from './shared.ts';
 
@@ -37,12 +37,6 @@ export async function copyDatabase(kind: DatabaseKind, address: string): Promise
 
 const sqliteFile = (): string => join(newFolder(), 'passports.sqlite');
 
-/** What this test file undoes when it ends. */
-export const testFile: Surroundings = {
-  defer: (undo) => ending.defer(undo),
-  replacePackage: (name, exports) => void jest.unstable_mockModule(name, () => exports),
-};
-
 /**
  * The address of a new database of the shared cluster: an empty one, one with all tables, or a copy of one that nobody has
  * open. It goes when the test file ends.
@@ -55,7 +49,7 @@ export async function newPostgresDatabase(form: 'empty' | 'migrated' | { copyOf:
 
 /** Starts a cluster that the test file may stop or make hang. */
 export function startCluster(): Promise<Cluster> {
-  return Cluster.start(testFile);
+  return Cluster.start((undo) => ending.defer(undo));
 }
 
 interface Statement {

@@ -9,15 +9,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { Cluster, replacePackage, type Surroundings } from './cluster.ts';
+import { Cluster } from './cluster.ts';
 import { type Installed, install, type Packed, pack } from './shared.ts';
 
 const ending = new AsyncDisposableStack();
-
-const wholeRun: Surroundings = {
-  defer: (undo) => ending.defer(undo),
-  replacePackage,
-};
 
 let cluster: Promise<Cluster> | undefined;
 let postgresTemplate: Promise<string> | undefined;
@@ -37,7 +32,7 @@ async function respond({ method, url }: IncomingMessage, body: string): Promise<
     installed.set(body, project);
     return JSON.stringify(await project);
   }
-  cluster ??= Cluster.start(wholeRun);
+  cluster ??= Cluster.start((undo) => ending.defer(undo));
   const running = await cluster;
   if (method === 'DELETE') {
     await running.dropDatabase(body);

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { createClient } from '@product-passport/sdk';
 import openapiFetch from 'openapi-fetch';
 import type { paths } from '../../openapi/src/generated/types.ts';
-import { Cluster, replacePackage } from '../../test/support/cluster.ts';
+import { Cluster } from '../../test/support/cluster.ts';
 import type { FixedResponse } from './bare-hapi.ts';
 import { buildCatalogue, buildShop, type Shop } from './data.ts';
 import { type Load, startGenerator } from './load.ts';
@@ -86,7 +86,7 @@ async function main(): Promise<void> {
   stack.defer(() => rm(folder, { recursive: true }));
   let cluster: Promise<Cluster> | undefined;
   const newPostgres = async (): Promise<string> => {
-    cluster ??= Cluster.start({ defer: (undo) => stack.defer(undo), replacePackage }, { isDurable: true });
+    cluster ??= Cluster.start((undo) => stack.defer(undo), { isDurable: true });
     return (await cluster).newDatabase();
   };
   if (isWanted('sdk')) await sdk();

