@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { openDatabase } from '../../server/src/index.ts';
 import { selfSigned } from '../../test/support/certificate.ts';
-import { Cluster, replacePackage } from '../../test/support/cluster.ts';
+import { Cluster } from '../../test/support/cluster.ts';
 import { announcement, freePort, type Running, root, start } from '../../test/support/program.ts';
 import { hasIpv6, hosts, type Places, type ProxyProgram, proxies, site, siteUrl } from './proxies.ts';
 
@@ -61,7 +61,7 @@ function asker(standard: number): Ask {
 }
 
 async function check(proxy: ProxyProgram, ending: AsyncDisposableStack): Promise<void> {
-  const cluster = await Cluster.start({ defer: (undo) => ending.defer(undo), replacePackage });
+  const cluster = await Cluster.start((undo) => ending.defer(undo));
   const database = await cluster.newDatabase();
   const [http, https, server, admin] = await Promise.all([freePort(), freePort(), freePort(), freePort()]);
   const places: Places = { folder: newFolder(ending), http, https, server, admin };

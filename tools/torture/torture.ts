@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { Cluster, replacePackage } from '../../test/support/cluster.ts';
+import { Cluster } from '../../test/support/cluster.ts';
 import { root } from '../../test/support/program.ts';
 import { postgresFaults, runFaults, smallDisk, sqliteFaults } from './faults.ts';
 import { runFloods } from './floods.ts';
@@ -62,7 +62,7 @@ async function newFolder(): Promise<string> {
 /** A PostgreSQL of its own, in a folder. */
 function startCluster(folder: string): Promise<Cluster> {
   process.env.TMPDIR = folder;
-  return Cluster.start({ defer, replacePackage }, { isDurable: true }).finally(() => delete process.env.TMPDIR);
+  return Cluster.start(defer, { isDurable: true }).finally(() => delete process.env.TMPDIR);
 }
 
 async function newShop(kind: string): Promise<Shop> {
