@@ -6,7 +6,6 @@ import { optionOf, type SettingName } from '../../server/src/config/settings.ts'
 import { runHere, serveHere } from './command.ts';
 import { copyDatabase, type DatabaseKind, newMigratedDatabase } from './database.ts';
 import { newFolder } from './files.ts';
-import type { Tables } from './generated/tables.ts';
 import { halves } from './pictures.ts';
 
 const site = 'https://passport.shop.example';
