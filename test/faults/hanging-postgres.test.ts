@@ -2,12 +2,10 @@
 import { Agent } from 'node:http';
 import { expect, test } from '@jest/globals';
 import { connect } from '../../server/src/database/connection.ts';
-import { openDatabase } from '../../server/src/index.ts';
-import { createKey } from '../../server/src/tenants/keys.ts';
-import { insertTenant } from '../../server/src/tenants/store.ts';
 import { newPostgresDatabase, startCluster } from '../support/database.ts';
 import { ending } from '../support/files.ts';
 import { announcement, start } from '../support/program.ts';
+import { startService } from '../support/service.ts';
 import { type Incoming, type Outgoing, send } from '../support/wire.ts';
 
 /** The maximum time for a response, and for the process to end, in milliseconds. */
@@ -21,11 +19,10 @@ test('every request gets 503 in time, SIGTERM ends the process, and after the ha
   const cluster = await startCluster();
   ending.defer(() => cluster.resume());
   const address = await cluster.newDatabase();
-  const database = await openDatabase(address);
-  const tenant = { slug: 'mandant', name: 'Mandant GmbH', country: 'DE', plan: 'business' as const };
-  const inserted = await insertTenant(database, tenant, new Date());
-  const { key } = await createKey(database, inserted?.id ?? '', 'test', new Date());
-  await database.destroy();
+  const service = await startService('PostgreSQL', { on: address });
+  const { key } = await service.newTenant({ slug: 'mandant' });
+  await service.stop();
+  await service.database.destroy();
   // The default limit of a query is tested below.
   const quicker = `${address}?query_timeout=1500`;
   const program = await start(`product-passport serve --json --port 0 --database ${quicker}`, /\}\n/);

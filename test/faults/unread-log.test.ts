@@ -138,18 +138,16 @@ const unread = 50;
 const tooMany = 400;
 
 describe('unread standard error', () => {
-  test('does not block requests, and SIGTERM stops the server', async () => {
-    const server = await failing('unread');
+  test.each([
+    ['that nobody reads', '', false],
+    ['in a pipe of a shell', '2> >(exec sleep 1000)', false],
+    ['that is closed', '', true],
+  ])('%s does not block requests, and SIGTERM stops the server', async (name, redirection, isClosed) => {
+    const server = await failing(name.replaceAll(' ', '-'), redirection);
+    if (isClosed) server.child.stderr?.destroy();
     expect(await responses(server, unread)).toBe(unread);
     const { code, took } = await server.stop('SIGTERM');
-    expect(code).toBe(0);
-    expect(took).toBeLessThan(4000);
-  });
-
-  test('behind a pipe of a shell does not block requests either', async () => {
-    const server = await failing('shell', '2> >(exec sleep 1000)');
-    expect(await responses(server, unread)).toBe(unread);
-    expect(await server.stop('SIGTERM')).toMatchObject({ code: 0 });
+    expect([code, took < 4000]).toEqual([0, true]);
   });
 
   test('that is read later has complete lines in order, and the number of dropped lines', async () => {
@@ -169,13 +167,6 @@ describe('unread standard error', () => {
     expect(failures.length).toBeGreaterThan(100);
     expect(lines.map(({ time }) => time)).toEqual(lines.map(({ time }) => time).toSorted());
     expect(lines.at(-1)).toMatchObject({ msg: 'server stopped' });
-  });
-
-  test('that is closed does not stop the server', async () => {
-    const server = await failing('closed');
-    server.child.stderr?.destroy();
-    expect(await responses(server, unread)).toBe(unread);
-    expect(await server.stop('SIGTERM')).toMatchObject({ code: 0 });
   });
 
   test('does not keep a crashed process alive for more than two seconds', async () => {
@@ -217,48 +208,34 @@ test('a log file has every line after a stop', async () => {
 });
 
 describe('--log-level', () => {
-  async function logged(option: string): Promise<Line[]> {
-    const command = `product-passport serve --demo --json --port 0 --database :memory: ${option}`;
-    const server = await serveHere(command, /\}\n/);
-    const { base_url, tenants } = announcement(server.said());
-    const headers = { authorization: `Bearer ${tenants[0].api_key}`, 'x-request-id': 'mine-7' };
-    expect((await fetch(`${base_url}/products/x?search=geheim`, { headers })).status).toBe(404);
-    await server.stop();
-    return linesOf(server.logged());
-  }
   const start = [
     { level: 30, msg: 'migrations ran: 0001_tables' },
     { level: 30, msg: 'server started', address: expect.stringMatching(/^http:/), version: expect.any(String) },
   ];
-  const end = [
-    { level: 30, msg: 'server stopping', signal: 'SIGTERM' },
-    { level: 30, msg: 'server stopped' },
-  ];
-  const whole = (lines: object[]) => lines.map((line) => ({ time: expect.any(String), ...line }));
-
   const request = {
     ...{ level: 30, msg: 'request', request_id: 'mine-7', operation: 'getProduct', method: 'get' },
     ...{ status: 404, code: 'not_found', tenant: 'nordlicht', duration_ms: expect.any(Number) },
   };
+  const end = [
+    { level: 30, msg: 'server stopping', signal: 'SIGTERM' },
+    { level: 30, msg: 'server stopped' },
+  ];
 
-  test.each(['info', 'debug'])(
-    '%s logs migrations, start, stop and one line for each request, without data from the client',
-    async (level) => {
-      expect(await logged(`--log-level ${level}`)).toEqual(whole([...start, request, ...end]));
-    },
-  );
-
-  test('the demo logs none of these by default, so that its announcement is easy to read', async () => {
-    expect(await logged('')).toEqual([]);
-  });
-
-  test('a server without the demo logs start and stop by default', async () => {
-    const server = await serveHere('product-passport serve --json --port 0 --database :memory:', /\}\n/);
+  // The demo logs no start by default, so that its announcement is easy to read.
+  test.each<[string, object[]]>([
+    ['--demo --log-level info', [...start, request, ...end]],
+    ['--demo --log-level debug', [...start, request, ...end]],
+    ['--demo', []],
+    ['--demo --log-level warn', []],
+    ['--demo --log-level error', []],
+    ['--demo --log-level silent', []],
+    ['', [...start, ...end]],
+  ])('serve %s logs these lines, without data from the client', async (options, lines) => {
+    const server = await serveHere(`product-passport serve --json --port 0 --database :memory: ${options}`, /\}\n/);
+    const { base_url, tenants } = announcement(server.said());
+    const headers = { authorization: `Bearer ${tenants?.[0].api_key}`, 'x-request-id': 'mine-7' };
+    if (options !== '') await fetch(`${base_url}/products/x?search=geheim`, { headers });
     await server.stop();
-    expect(linesOf(server.logged())).toEqual(whole([...start, ...end]));
-  });
-
-  test.each(['warn', 'error', 'silent'])('%s logs none of these', async (level) => {
-    expect(await logged(`--log-level ${level}`)).toEqual([]);
+    expect(linesOf(server.logged())).toEqual(lines.map((line) => ({ time: expect.any(String), ...line })));
   });
 });

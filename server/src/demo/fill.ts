@@ -121,49 +121,35 @@ async function fill(services: FillServices): Promise<DemoKeys> {
     }
   }
 
-  keys.access_tokens.push(...(await addTokens(past, tenants, now)));
+  const tenantOf = (slug: string): Tenant => {
+    const tenant = tenants.get(slug);
+    if (!tenant) throw new Error(`The demo has no tenant ${slug}.`);
+    return tenant;
+  };
+  const issue = (tenant: Tenant, product_id: string | null, role: TokenRole, days: number) => {
+    const expiresAt = new Date(now.getTime() + days * day);
+    return createToken(database, tenant.id, { product_id, role, expiresAt }, past.now());
+  };
+  for (const { tenant_slug, role, revoked } of demo.access_tokens) {
+    const tenant = tenantOf(tenant_slug);
+    const { id, token } = await issue(tenant, null, role, 365);
+    if (revoked) await revokeToken(database, tenant.id, id, past.now());
+    keys.access_tokens.push({ tenant: tenant_slug, product: null, role, token, revoked });
+  }
 
   const salt = await secret(database, 'scan_secret');
   const scans: Scan[] = [];
   for (const entry of demo.products) {
-    const tenant = tenants.get(entry.tenant_slug);
-    if (!tenant) throw new Error(`The demo has no tenant ${entry.tenant_slug}.`);
+    const tenant = tenantOf(entry.tenant_slug);
     const product = await addProduct(past, tenant, entry);
     if (entry.status !== 'draft') scans.push(...history(entry, tenant.id, product.id, now, salt));
-    if (isEqualProduct(entry, demo.active_product)) {
-      const recyclers = async (days: number): Promise<string> => {
-        const expiresAt = new Date(now.getTime() + days * day);
-        const grant = { product_id: product.id, role: 'recycler', expiresAt } as const;
-        return (await createToken(database, tenant.id, grant, past.now())).token;
-      };
-      const grant = { tenant: tenant.slug, product: entry.slug, role: 'recycler', revoked: false } as const;
-      keys.access_tokens.push({ ...grant, token: await recyclers(365) });
-      keys.expired_access_token = await recyclers(-1);
-    }
+    if (tenant.slug !== demo.active_product.tenant || entry.slug !== demo.active_product.slug) continue;
+    const { token } = await issue(tenant, product.id, 'recycler', 365);
+    keys.access_tokens.push({ tenant: tenant.slug, product: entry.slug, role: 'recycler', token, revoked: false });
+    keys.expired_access_token = (await issue(tenant, product.id, 'recycler', -1)).token;
   }
   await insertScans(database, scans);
   return keys;
-}
-
-async function addTokens(
-  { database, now: tick }: FillServices,
-  tenants: ReadonlyMap<string, Tenant>,
-  now: Date,
-): Promise<DemoKeys['access_tokens']> {
-  const tokens: DemoKeys['access_tokens'] = [];
-  for (const { tenant_slug, role, revoked } of demo.access_tokens) {
-    const tenant = tenants.get(tenant_slug);
-    if (!tenant) throw new Error(`The demo has no tenant ${tenant_slug}.`);
-    const expiresAt = new Date(now.getTime() + 365 * day);
-    const { id, token } = await createToken(database, tenant.id, { product_id: null, role, expiresAt }, tick());
-    if (revoked) await revokeToken(database, tenant.id, id, tick());
-    tokens.push({ tenant: tenant_slug, product: null, role, token, revoked });
-  }
-  return tokens;
-}
-
-function isEqualProduct(entry: DemoProduct, { tenant, slug }: DemoKeys['active_product']): boolean {
-  return entry.tenant_slug === tenant && entry.slug === slug;
 }
 
 async function addProduct(services: FillServices, tenant: Tenant, entry: DemoProduct): Promise<Product> {
@@ -171,7 +157,10 @@ async function addProduct(services: FillServices, tenant: Tenant, entry: DemoPro
   const { slug } = entry;
   const product = await createProduct(services, tenant, entry);
   await writePassport(services, tenant, slug, entry.values);
-  if (entry.image_alt !== undefined) await addImage(services, tenant.id, product.id, entry);
+  if (entry.image_alt !== undefined) {
+    const image = { ...demoImage(slug), alt: entry.image_alt };
+    await setImage(database, { tenantId: tenant.id, productId: product.id }, image, now());
+  }
   for (const carrier of entry.carriers) await insertCarrier(database, tenant.id, product.id, carrier, now());
   if (entry.status !== 'draft') await moveProduct(services, tenant.id, slug, 'active');
   if (entry.status === 'archived') await moveProduct(services, tenant.id, slug, 'archived');
@@ -183,16 +172,6 @@ async function addProduct(services: FillServices, tenant: Tenant, entry: DemoPro
     });
   }
   return product;
-}
-
-async function addImage(
-  { database, now }: FillServices,
-  tenantId: string,
-  productId: string,
-  { slug, image_alt }: Pick<DemoProduct, 'slug' | 'image_alt'>,
-): Promise<void> {
-  const image = { ...demoImage(slug), alt: image_alt ?? null };
-  await setImage(database, { tenantId, productId }, image, now());
 }
 
 /** The image of a product, or the logo of a tenant. */

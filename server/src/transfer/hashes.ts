@@ -61,7 +61,10 @@ async function checkTenant(
     if (check.problems.length < maxProblems) check.problems.push({ tenant, product, problem });
   };
   for await (const line of productLines(transaction, id)) {
-    for (const problem of problemsOf(line)) note(line.product.slug, problem);
+    const { version, public_hash, passport } = line;
+    const { values, template_version, latest_version } = passport;
+    const latest = { version, public_hash, template_version, ...latest_version };
+    for (const problem of hashProblems(latest, values)) note(line.product.slug, problem);
     if (line.version > 1) {
       const { recomputed, problems } = await checkHistory(transaction, id, line);
       check.older_versions += recomputed;
@@ -83,11 +86,6 @@ async function checkTenant(
 }
 
 type Hashed = Pick<Version, 'version' | 'template_version' | 'salt' | 'content_hash' | 'public_hash'>;
-
-function problemsOf({ version, public_hash, passport }: ProductLine): string[] {
-  const { values, template_version, latest_version } = passport;
-  return hashProblems({ version, public_hash, template_version, ...latest_version }, values);
-}
 
 function hashProblems(
   { version, template_version, salt, content_hash, public_hash }: Hashed,

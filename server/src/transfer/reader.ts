@@ -19,25 +19,8 @@ export interface ReadLine {
   size: number;
 }
 
-/** Where a type of line may stand. */
-const places: Record<Line['type'], 'header' | 'before' | 'inside' | 'trailer'> = {
-  header: 'header',
-  installation: 'before',
-  token_secret: 'before',
-  audit_entries: 'before',
-  tenant: 'before',
-  product: 'inside',
-  versions: 'inside',
-  carriers: 'inside',
-  scan_counts: 'inside',
-  scans: 'inside',
-  access_tokens: 'inside',
-  api_keys: 'inside',
-  image: 'inside',
-  history: 'inside',
-  tenant_end: 'inside',
-  trailer: 'trailer',
-};
+/** Types that do not stand between the lines `tenant` and `tenant_end`. */
+const outside = new Set<string>(['header', 'installation', 'token_secret', 'audit_entries', 'tenant', 'trailer']);
 
 /** Types that only a header with `secrets` allows, and types that only a backup has. */
 const secretTypes = new Set<string>(['token_secret', 'access_tokens', 'api_keys']);
@@ -46,7 +29,7 @@ const backupTypes = new Set<string>(['installation', 'audit_entries', 'scans', '
 /** Reads the lines of an export, and checks each of them and their order. */
 export class ExportReader {
   readonly #kind: Header['kind'];
-  readonly #check = lineCheck();
+  readonly #check: LineCheck;
   /** Of all lines that were read. */
   readonly #digest: Hash = createHash('sha256');
   #header: Header | undefined;
@@ -57,6 +40,8 @@ export class ExportReader {
 
   constructor(kind: Header['kind']) {
     this.#kind = kind;
+    shared ??= new LineCheck();
+    this.#check = shared;
   }
 
   /** @throws RefusedLine */
@@ -65,12 +50,9 @@ export class ExportReader {
       this.#number = raw.number;
       yield { number: raw.number, line: this.#readLine(raw), size: raw.bytes.length };
     }
-    if (!this.#isEnded) {
-      throw new RefusedLine(
-        this.#number + 1,
-        'the file ends here, without its trailer. It was cut: copy the whole file again, or export it again.',
-      );
-    }
+    if (this.#isEnded) return;
+    const advice = 'It was cut: copy the whole file again, or export it again.';
+    throw new RefusedLine(this.#number + 1, `the file ends here, without its trailer. ${advice}`);
   }
 
   #readLine(raw: RawLine): Line {
@@ -113,10 +95,8 @@ export class ExportReader {
   }
 
   #disorder(number: number, type: Line['type']): string | undefined {
-    const place = places[type];
-    if ((place === 'header') !== (number === 1)) return 'only the first line is the header.';
-    if (place !== 'header' && (place === 'inside') !== this.#isInside)
-      return `a line of the type ${type} cannot stand here.`;
+    if ((type === 'header') !== (number === 1)) return 'only the first line is the header.';
+    if (outside.has(type) === this.#isInside) return `a line of the type ${type} cannot stand here.`;
     if (secretTypes.has(type) && !this.#header?.secrets)
       return `the header has no secrets, but the line is of the type ${type}.`;
     if (this.#kind === 'all') return undefined;
@@ -140,13 +120,8 @@ const schemaFile = new URL('../../data/export.schema.json', import.meta.url);
 const maxDepth = 32;
 const maxNodes = 10_000;
 
-let shared: LineCheck | undefined;
-
 /** The check of this process. Reading the contract takes longer than an import of a small tenant. */
-function lineCheck(): LineCheck {
-  shared ??= new LineCheck();
-  return shared;
-}
+let shared: LineCheck | undefined;
 
 /** Checks lines: their form, then what the form cannot say, such as hashes. */
 class LineCheck {
