@@ -92,6 +92,14 @@ test('the log has the type, message, stack and code of an error, and none of its
   expect(lines.map((line) => JSON.parse(line).err)).toEqual([err, { type: 'string' }, err]);
 });
 
+/** Takes the write lock of a SQLite file, as another process does. Returns what releases it. */
+async function lockWrites(address: string): Promise<() => Promise<void>> {
+  const other = connect(address);
+  ending.defer(() => other.destroy());
+  await other.raw('BEGIN IMMEDIATE');
+  return async () => void (await other.raw('COMMIT'));
+}
+
 describe('a database that cannot be reached', () => {
   test('PostgreSQL goes and comes back: 503 in between, and nobody has to restart', async () => {
     const cluster = await startCluster();
@@ -130,9 +138,7 @@ describe('a database that cannot be reached', () => {
     const service = await startService('SQLite', { on: address });
     const client = await service.newTenant();
     await fill(client);
-    const other = connect(address);
-    ending.defer(() => other.destroy());
-    await other.raw('BEGIN IMMEDIATE');
+    const release = await lockWrites(address);
     let isBlocked = true;
     const blocked = Promise.all(
       writing.slice(0, 2).map(async (call) => {
@@ -153,7 +159,7 @@ describe('a database that cannot be reached', () => {
     // Writes that wait for the lock do not block the connection for reads: those would end with them, in one round.
     expect(rounds).toBeGreaterThan(1);
     await blocked;
-    await other.raw('ROLLBACK');
+    await release();
     for (const call of writing) expect((await client.call(call)).status).toBe(200);
     expect((await client.list()).total).toBe(2);
   });
@@ -162,15 +168,13 @@ describe('a database that cannot be reached', () => {
     const address = await newMigratedDatabase('SQLite');
     const service = await startService('SQLite', { on: address });
     const client = await service.newTenant();
-    const other = connect(address);
-    ending.defer(() => other.destroy());
-    await other.raw('BEGIN IMMEDIATE');
+    const release = await lockWrites(address);
     const waits = new Promise<void>((resolve) => {
       service.database.on('query', ({ sql }: { sql: string }) => void (sql.startsWith('BEGIN') && resolve()));
     });
     const created = client.create('Tasse');
     await waits;
-    await other.raw('COMMIT');
+    await release();
     expect((await created).slug).toBe('tasse');
   });
 
@@ -178,13 +182,11 @@ describe('a database that cannot be reached', () => {
     const address = await newMigratedDatabase('SQLite');
     const database = await openDatabase(address);
     ending.defer(() => database.destroy());
-    const other = connect(address);
-    ending.defer(() => other.destroy());
-    await other.raw('BEGIN IMMEDIATE');
+    const release = await lockWrites(address);
     endLockWaits(database, 0);
     const transaction = (): Promise<void> => database.transaction(async (begun) => void (await begun.raw('SELECT 1')));
     await expect(transaction()).rejects.toMatchObject({ code: 'SQLITE_BUSY' });
-    await other.raw('COMMIT');
+    await release();
     // Outside of a transaction, so that it is committed when it ends.
     await database('installation').insert({ name: 'scan_secret', value: 'kept' });
     await transaction();
@@ -239,9 +241,7 @@ test('SIGTERM ends a server in time although its writes wait for the lock of ano
   );
   ending.defer(async () => void (await program.stop('SIGKILL')));
   const { base_url, tenants } = announcement(program.said());
-  const other = connect(address);
-  ending.defer(() => other.destroy());
-  await other.raw('BEGIN IMMEDIATE');
+  await lockWrites(address);
   const writes = Array.from({ length: 8 }, (_, index) =>
     fetch(`${base_url}/products`, {
       method: 'POST',

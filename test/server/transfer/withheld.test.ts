@@ -1,23 +1,16 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { runHere } from '../../support/command.ts';
-import {
-  contentOf,
-  type DatabaseKind,
-  databaseKinds,
-  newDatabase,
-  newMigratedDatabase,
-} from '../../support/database.ts';
+import { newMigratedDatabase } from '../../support/database.ts';
 import { type AnyLine, newFolder, readLines, writeLines } from '../../support/files.ts';
 import { startService } from '../../support/service.ts';
 
-const versions = [1, 2, 3, 4, 5];
 const folder = newFolder();
 
 /** A database with a product whose five versions were public, and whose version 2 is withheld. */
-async function sourceOf(kind: DatabaseKind): Promise<string> {
-  const address = await newMigratedDatabase(kind);
-  const service = await startService(kind, { on: address });
+async function withheldSource(): Promise<string> {
+  const address = await newMigratedDatabase('PostgreSQL');
+  const service = await startService('PostgreSQL', { on: address });
   const client = await service.newTenant({ slug: 'shop' });
   const { slug } = await client.create({ name: 'Pullover' });
   await service.activate(client, slug);
@@ -28,45 +21,6 @@ async function sourceOf(kind: DatabaseKind): Promise<string> {
   await service.stop();
   return address;
 }
-
-/** The statuses of the versions' documents. */
-async function statusesOf(kind: DatabaseKind, address: string): Promise<number[]> {
-  const service = await startService(kind, { on: address });
-  const client = await service.newTenant();
-  const replies = [];
-  for (const version of versions) {
-    replies.push(await client.call({ path: '/p/shop/pullover/jsonld', query: `version=${version}`, key: null }));
-  }
-  await service.stop();
-  return replies.map(({ status }) => status);
-}
-
-const shown = [200, 404, 200, 200, 200];
-
-describe.each(databaseKinds)('a version that is withheld on %s', (kind) => {
-  test.each(databaseKinds)('stays withheld in a backup that is restored into %s', async (to) => {
-    const address = await sourceOf(kind);
-    const file = join(folder, `${kind}-${to}`);
-    await runHere(`product-passport backup ${file} --database ${address}`);
-    const target = await newDatabase(to);
-    expect(await runHere(`product-passport restore ${file} --database ${target}`)).toMatchObject({ code: 0 });
-    const [before, after] = [await contentOf(address), await contentOf(target)];
-    expect(after.passport_versions).toEqual(before.passport_versions);
-    expect(after.products).toMatchObject([{ withheld_versions: '[2]' }]);
-    expect(await statusesOf(to, target)).toEqual(shown);
-    expect(await statusesOf(kind, address)).toEqual(shown);
-  });
-
-  test('stays withheld after an import, which shows no older version', async () => {
-    const address = await sourceOf(kind);
-    const file = join(folder, `${kind}.jsonl`);
-    await runHere(`product-passport export --tenant shop --database ${address} ${file}`);
-    const target = await newMigratedDatabase(kind);
-    expect(await runHere(`product-passport import --database ${target} ${file}`)).toMatchObject({ code: 0 });
-    expect((await contentOf(target)).products).toMatchObject([{ withheld_versions: '[2]' }]);
-    expect(await statusesOf(kind, target)).toEqual([404, 404, 404, 404, 200]);
-  });
-});
 
 test('a backup has what the only version of a tenant replaced', async () => {
   const address = await newMigratedDatabase('PostgreSQL');
@@ -84,7 +38,7 @@ test('a backup has what the only version of a tenant replaced', async () => {
 describe('a file that claims', () => {
   let whole: AnyLine[];
   beforeAll(async () => {
-    const address = await sourceOf('PostgreSQL');
+    const address = await withheldSource();
     await runHere(`product-passport backup ${folder}/whole --database ${address}`);
     whole = await readLines(join(folder, 'whole'));
   });
