@@ -1,11 +1,15 @@
 import { Agent } from 'node:http';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type PassportValue, slugFromName as slugOf } from '@product-passport/openapi';
+import { openDatabase } from '../../server/src/index.ts';
+import { createProduct } from '../../server/src/lifecycle/create.ts';
+import { moveProduct } from '../../server/src/lifecycle/status.ts';
 import { upsertValues } from '../../server/src/passports/store.ts';
+import { createKey } from '../../server/src/tenants/keys.ts';
+import { insertTenant } from '../../server/src/tenants/store.ts';
 import { newMigratedDatabase } from '../support/database.ts';
 import { ending } from '../support/files.ts';
 import { announcement, type Running, start } from '../support/program.ts';
-import { startService } from '../support/service.ts';
 import { type Incoming, send } from '../support/wire.ts';
 
 /** Nodes need the most memory for their size: 349,000 of these fit in a body of 1 MiB. */
@@ -47,29 +51,36 @@ describe('a server with 512 MB of memory', () => {
 
   beforeAll(async () => {
     const address = await newMigratedDatabase('SQLite');
-    const service = await startService('SQLite', { on: address });
-    const client = await service.newTenant({ slug: 'mandant' });
-    ({ key } = client);
-    for (const slug of [...attacks.map(([name]) => slugOf(name)), 'earlier']) {
-      await client.create({ name: slug, slug });
-      await service.activate(client, slug);
+    const database = await openDatabase(address);
+    const named = { slug: 'mandant', name: 'Mandant GmbH', country: 'DE', plan: 'business' as const };
+    const tenant = await insertTenant(database, named, new Date());
+    if (!tenant) throw new Error('The tenant already exists.');
+    ({ key } = await createKey(database, tenant.id, 'test', new Date()));
+    const services = { database, urnNamespace: 'dpp', now: () => new Date() };
+    const create = (slug: string): ReturnType<typeof createProduct> =>
+      createProduct(services, tenant, { name: slug, slug });
+    for (const [name] of attacks) {
+      await create(slugOf(name));
+      await moveProduct(services, tenant.id, slugOf(name), 'active');
     }
-    /** Stores values beyond the limits, as an older server could. */
-    const store = async (slug: string, count: number, nodes: number): Promise<void> => {
-      const { id } = await client.product(slug);
-      const field = (nth: number): PassportValue => ({ ...common, field_key: `f${nth}`, value: empties(nodes) });
-      await service.database.transaction(async (transaction) => {
-        for (let nth = 0; nth < count; nth += 1) await upsertValues(transaction, client.tenant.id, id, [field(nth)]);
-      });
-    };
-    await store('earlier', 10, 349_000);
+    for (let index = 0; index < 32; index += 1) await create(`many-${index}`);
+    const earlier = await create('earlier');
+    await moveProduct(services, tenant.id, 'earlier', 'active');
+    await database.transaction(async (transaction) => {
+      for (let nth = 0; nth < 10; nth += 1) {
+        const stored: PassportValue = { ...common, field_key: `f${nth}`, value: empties(349_000) };
+        await upsertValues(transaction, tenant.id, earlier.id, [stored]);
+      }
+    });
     for (let index = 0; index < 32; index += 1) {
-      await client.create(`many-${index}`);
-      await client.create(`nodes-${index}`);
-      await store(`nodes-${index}`, 68, 9999);
+      const { id } = await create(`nodes-${index}`);
+      const values = Array.from(
+        { length: 68 },
+        (_, nth): PassportValue => ({ ...common, field_key: `f${nth}`, value: empties(9999) }),
+      );
+      await database.transaction((transaction) => upsertValues(transaction, tenant.id, id, values));
     }
-    await service.stop();
-    await service.database.destroy();
+    await database.destroy();
     const heap = { NODE_OPTIONS: '--max-old-space-size=512' };
     server = await start(`product-passport serve --json --port 0 --database ${address}`, /\}\n/, heap);
     ending.defer(async () => void (await server.stop()));

@@ -2,7 +2,7 @@
 
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Lifecycle, Plugin, Request, Server } from '@hapi/hapi';
-import { ContractError, errorMeanings, readJson } from '@product-passport/openapi';
+import { errorMeanings, readJson } from '@product-passport/openapi';
 import { throwFirst } from '@product-passport/openapi/body';
 import { addHealth } from '../admin/admin.ts';
 import type { Contract } from '../contract/document.ts';
@@ -45,7 +45,7 @@ export const sandboxPlugin: Plugin<SandboxOptions> = {
       options: { database: services.database, states, meanings: errorMeanings(contract), respondToError },
     });
     addHealth(server);
-    const respond = responder(controlToken, respondToError);
+    const respond = responder(controlToken);
     const routes = controlRoutes(services, contract, states);
     for (const { method, path, run } of routes) {
       const handler = respond(({ params }, body) => run({ params: params as Record<string, string>, body }));
@@ -73,16 +73,17 @@ function refuse(server: Server, path: string): never {
   throw notFound('The sandbox has no such path. The README of @product-passport/server lists its paths.');
 }
 
-/** Makes Hapi's handler of a control operation: checks the token, reads the body, and responds to errors. */
-function responder(controlToken: string, respondToError: RespondToError) {
+/** Makes Hapi's handler of a control operation: checks the token, reads the body, and responds to the sandbox's own errors. */
+function responder(controlToken: string) {
   return (run: (request: Request, body: unknown) => Promise<object>): Lifecycle.Method =>
     async (request, h) => {
       try {
         requireToken(request, controlToken);
         return h.response(await run(request, await readBody(request)));
       } catch (error) {
-        const { status, headers, body } = refusal(error, respondToError);
-        const response = h.response(body).code(status);
+        if (!(error instanceof ControlError)) throw error;
+        const { status, headers, code, message } = error;
+        const response = h.response({ error: { code, message } }).code(status);
         for (const [name, value] of Object.entries(headers)) response.header(name, value);
         return response;
       }
@@ -113,11 +114,4 @@ async function readBody({ raw, method }: Request): Promise<unknown> {
   const { value, violations } = readJson(bytes);
   throwFirst(violations, []);
   return value;
-}
-
-function refusal(error: unknown, respondToError: RespondToError) {
-  if (error instanceof ContractError) return respondToError(error);
-  if (!(error instanceof ControlError)) throw error;
-  const { status, headers, code, message } = error;
-  return { status, headers, body: { error: { code, message } } };
 }
