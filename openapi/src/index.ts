@@ -27,7 +27,6 @@ export * from './rules/errors.ts';
 export * from './rules/faults.ts';
 export { fieldTypes } from './rules/field-types.ts';
 export * from './rules/headers.ts';
-export { exceededExtent } from './rules/joi-schema.ts';
 export * from './rules/parameters.ts';
 export * from './rules/passport.ts';
 export * from './rules/product.ts';

@@ -2,6 +2,7 @@ import type Joi from 'joi';
 import type { Schema } from '../elements.ts';
 import { mustBeOneOf } from './closest.ts';
 import { type ErrorCode, type Path, place, type Violation } from './errors.ts';
+import { exceededExtent } from './passport.ts';
 
 /** The keywords that each type supports. */
 const keywords: Readonly<Record<string, readonly string[]>> = {
@@ -109,25 +110,6 @@ function codePoints(text: string, limit: number): number {
     if (count > limit) break;
   }
   return count;
-}
-
-/** The limit that a value exceeds. It walks level by level, because deep input would overflow a recursion. */
-export function exceededExtent(
-  value: unknown,
-  maxLevels = Number.POSITIVE_INFINITY,
-  maxNodes = Number.POSITIVE_INFINITY,
-): 'x-max-depth' | 'x-max-nodes' | undefined {
-  const isNested = (node: unknown): node is object => typeof node === 'object' && node !== null;
-  let level = isNested(value) ? [value] : [];
-  let nodes = 1;
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth >= maxLevels) return 'x-max-depth';
-    const children = level.flatMap((node) => Object.values(node));
-    nodes += children.length;
-    if (nodes > maxNodes) return 'x-max-nodes';
-    level = children.filter(isNested);
-  }
-  return undefined;
 }
 
 /** The violations that Joi found, in the words of the contract. */
