@@ -12,8 +12,9 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import ts from 'typescript';
 import { newFolder } from '../support/files.ts';
 import { announcement, freePort, type Running, run, start } from '../support/program.ts';
-import { type Installed, installPacked } from '../support/shared.ts';
+import { type Installed, packedByRun } from '../support/shared.ts';
 import { installed } from '../support/tools.ts';
+import { projectWith } from './published.ts';
 
 jest.setTimeout(240_000);
 
@@ -25,9 +26,6 @@ interface Project extends Installed {
   readonly readme: string;
 }
 
-/** As in node-packages.test.ts, so that the run installs them once. */
-const types = '@types/node@24.19.2';
-
 const folder = newFolder();
 let projects: Record<'sdk' | 'server' | 'contracts', Project>;
 /** The server of the packed package, which the other READMEs use. */
@@ -35,10 +33,9 @@ let demo: Running;
 /** The environment in which `node` and `npx` have a version. */
 const environments: Partial<Record<Version, Record<string, string>>> = {};
 
-async function install(workspace: string, siblings: string[], others: string[]): Promise<Project> {
-  const packed = await installPacked(join(folder, workspace), [workspace, ...siblings], others);
-  const own = join(packed.project, 'node_modules/@product-passport', workspace);
-  return { ...packed, readme: await readFile(join(own, 'README.md'), 'utf8') };
+async function readmeIn(installed: Installed, workspace: string): Promise<Project> {
+  const own = join(installed.project, 'node_modules/@product-passport', workspace);
+  return { ...installed, readme: await readFile(join(own, 'README.md'), 'utf8') };
 }
 
 beforeAll(async () => {
@@ -46,12 +43,12 @@ beforeAll(async () => {
     const bin = join(await installed([`node@${version}`]), 'node_modules/node/bin');
     environments[name as Version] = { PATH: `${bin}${delimiter}${process.env.PATH}`, NODE_OPTIONS: '' };
   }
-  const [sdk, server, contracts] = await Promise.all([
-    install('sdk', [], ['undici@7.30.2', '@opentelemetry/api@1.9.1']), // these run on Node 20 too
-    install('server', ['openapi'], [types]),
-    install('contracts', ['openapi', 'sdk'], [types]),
-  ]);
-  projects = { sdk, server, contracts };
+  const [server, contracts] = await Promise.all([projectWith('server', folder), projectWith('contracts', folder)]);
+  projects = {
+    sdk: await readmeIn(contracts, 'sdk'),
+    server: await readmeIn(server, 'server'),
+    contracts: await readmeIn(contracts, 'contracts'),
+  };
   const line = 'npx product-passport serve --demo --json --port 0 --database :memory:';
   demo = await start(line, /\}\n/, environments['22.12'], server.project);
 });
@@ -106,11 +103,12 @@ describe('@product-passport/sdk on Node 20', () => {
   });
 
   test('is installed by the command of its README, with the tarball in place of the name', async () => {
-    const { readme, tarballs } = projects.sdk;
+    const { readme } = projects.sdk;
+    const { tarballs } = await packedByRun();
     const [command = ''] = found(readme, [/^npm install @product-passport\/sdk$/]);
     const empty = newFolder();
     const options = ' --prefer-offline --no-audit --no-fund';
-    const line = command.replace('@product-passport/sdk', tarballs[0] ?? '') + options;
+    const line = command.replace('@product-passport/sdk', tarballs.sdk ?? '') + options;
     expect(await run(line, { ...environment(), npm_config_engine_strict: 'true' }, empty)).toMatchObject({ code: 0 });
     const use = "import('@product-passport/sdk').then(({ createClient }) => console.log(typeof createClient))";
     expect(await run(`node -e "${use}"`, environment(), empty)).toMatchObject({ stdout: 'function\n', stderr: '' });

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { duration, type Format, InvalidText, valueFrom } from '../../../server/src/config/formats.ts';
-import { readConfiguration, settingsTable, unknownVariables } from '../../../server/src/config/read.ts';
+import { readConfiguration, unknownVariables } from '../../../server/src/config/read.ts';
 import { optionOf, settingNames, settings } from '../../../server/src/config/settings.ts';
 import { createApp, openDatabase } from '../../../server/src/index.ts';
 import { runHere, serveHere } from '../../support/command.ts';
@@ -79,11 +79,6 @@ test('a setting of two values is an option that may stand alone', async () => {
   });
 });
 
-test('contradictory settings are a mistake', async () => {
-  const { code, stderr } = await runHere('product-passport config --lock-timeout 6s');
-  expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('--lock-timeout is longer than') });
-});
-
 test('an unknown variable causes a warning with the nearest name', async () => {
   const environment = { PRODUCT_PASSPORT_RATELIMIT: '5', PRODUCT_PASSPORT_URL: 'x', PRODUCT_PASSPORT_KEY: 'x' };
   expect(unknownVariables(environment)).toEqual([
@@ -110,6 +105,8 @@ test.each([
   ['logPublicSample', '', undefined],
   ['redirectStatus', '302', 302],
   ['port', '0x10', undefined],
+  ['siteUrl', 'https://passport.example.com/', 'https://passport.example.com'],
+  ['siteUrl', 'https://passport.example.com/shop', undefined],
 ] as const)('%s reads %j as %j', async (name, text, value) => {
   const { format } = settings[name];
   const read = (): unknown => valueFrom<unknown>(format as Format<unknown>, text);
@@ -124,11 +121,6 @@ test('a command that reads no setting does not load Joi', async () => {
     return stderr.includes('node_modules/joi/');
   };
   expect([await loadsJoi('config'), await loadsJoi('template list')]).toEqual([true, false]);
-});
-
-test('the table of settings is that of the program', async () => {
-  const page = await readFile(join(root, 'docs/reference/commands.md'), 'utf8');
-  expect(page).toContain(`\n\n${settingsTable()}`);
 });
 
 test('the documented defaults of createApp and openDatabase are those of the settings', async () => {

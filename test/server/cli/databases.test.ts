@@ -33,24 +33,6 @@ async function foreignFile(sql: string[]): Promise<string> {
 }
 
 describe('a database address', () => {
-  test.each([
-    ["''", /the database address is empty\. Use a file name/],
-    ['mysql://me:secret@localhost/shop', /the database address has an unknown scheme\. Use a file name/],
-    ['file:shop.sqlite', /has an unknown scheme/],
-    ['Postgres://me:secret@localhost/shop', /has an unknown scheme/],
-    ['postgres/://me:secret@localhost/shop', /has an unknown scheme/],
-  ])('%s is rejected, as an option and from the environment', async (address, message) => {
-    const variable = { PRODUCT_PASSPORT_DATABASE: address.replaceAll("'", '') };
-    for (const outcome of await Promise.all([
-      runHere(`product-passport serve --port 0 --database ${address}`),
-      runHere(`product-passport tenant list --database ${address}`),
-      runHere('product-passport tenant list', variable),
-    ])) {
-      expect(outcome).toMatchObject({ code: 2, stdout: '' });
-      expectOneLine(outcome.stderr, message);
-    }
-  });
-
   test('of an unusable database gives a message of one line', async () => {
     const text = join(directory, 'notes.txt');
     await writeFile(text, 'Milk, bread.\n');

@@ -179,8 +179,12 @@ test('the table has every argument and option that names a file', async () => {
 });
 
 describe.each(texts)('$name', ({ name, text, line }) => {
+  let plain: Awaited<ReturnType<typeof effect>>;
+  beforeAll(async () => {
+    plain = await effect(name, line, Buffer.from(await text()));
+  });
+
   test.each(Object.entries(encodings))('%s', async (_encoding, { encode, refusal }) => {
-    const plain = await effect(name, line, Buffer.from(await text()));
     const before = await stored();
     const found = await effect(name, line, encode(await text()));
     if (refusal === undefined) expect(found).toEqual(plain);

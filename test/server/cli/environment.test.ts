@@ -5,9 +5,9 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { loadProgram } from '../../../server/src/cli/program.ts';
 import { connect } from '../../../server/src/database/connection.ts';
-import { runHere, serveHere } from '../../support/command.ts';
+import { runHere, type Serving, serveHere } from '../../support/command.ts';
 import { newFolder } from '../../support/files.ts';
-import { announcement, freePort, type Running, run, start } from '../../support/program.ts';
+import { announcement, freePort, run } from '../../support/program.ts';
 
 const createProgram = await loadProgram();
 type Program = ReturnType<typeof createProgram>;
@@ -47,7 +47,7 @@ const directory = newFolder();
 let port = '';
 let environment: Record<string, string> = {};
 let key = '';
-let server: Running;
+let server: Serving;
 
 beforeAll(async () => {
   port = String(await freePort());
@@ -64,9 +64,9 @@ beforeAll(async () => {
   };
   const { PRODUCT_PASSPORT_KEEP_SCANS: _, ...filling } = environment;
   await (await serveHere('product-passport serve --demo --json', /\}\n/, filling)).stop();
-  const made = await run('product-passport key create --tenant nordlicht --label x --json', environment);
+  const made = await runHere('product-passport key create --tenant nordlicht --label x --json', environment);
   key = JSON.parse(made.stdout).key;
-  server = await start('product-passport serve --json', /\}\n/, environment);
+  server = await serveHere('product-passport serve --json', /\}\n/, environment);
 });
 afterAll(async () => {
   await server.stop();

@@ -151,19 +151,4 @@ describe.each(databaseKinds)('template readiness on %s', (kind) => {
     expect(await count('battery --status archived')).toMatchObject({ products: 0, share: null });
     expect((await readinessOf('toy --tenant akkus')).stdout).toContain('Ready: 0 of 0 products\n');
   });
-
-  test.each([
-    [
-      'batery',
-      '<group> is "batery". List the product groups with `product-passport template list`. Did you mean battery?',
-    ],
-    ['battery --on 2027-02-30', '--on is "2027-02-30". Use a day, for example 2027-02-18.'],
-    ['battery --status actve', '--status is "actve". Use one of: draft, active, archived. Did you mean active?'],
-    ['battery --csv --json', "option '--csv' cannot be used with option '--json'"],
-    ['', '<group>'],
-  ])('refuses %s', async (line, message) => {
-    const { code, stdout, stderr } = await readinessOf(`${line} --tenant akkus`);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain(message);
-  });
 });

@@ -8,7 +8,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { runHere, type Serving, serveHere } from '../../support/command.ts';
 import { newPostgresDatabase, startCluster } from '../../support/database.ts';
 import { ending, newFolder } from '../../support/files.ts';
-import { announcement, freePort, type Running, root, run, start } from '../../support/program.ts';
+import { type Announcement, announcement, freePort, type Running, root, run, start } from '../../support/program.ts';
 
 const directory = newFolder();
 let running: (Running | Serving)[] = [];
@@ -27,62 +27,45 @@ function killGroup({ pid }: ChildProcess): void {
   }
 }
 
-interface Listening {
-  base_url: string;
-  site_url: string;
-  tenants: { slug: string; api_key: string }[];
-  revoked_api_key: string;
-}
-
-async function serve(
-  line: string,
-  environment: Record<string, string> = {},
-): Promise<Listening & { program: Serving }> {
-  const program = await serveHere(`product-passport serve --json --port 0 ${line}`, /\}\n/, environment);
+async function serve(line: string): Promise<Announcement & { program: Serving }> {
+  const program = await serveHere(`product-passport serve --json --port 0 ${line}`, /\}\n/);
   running.push(program);
   return { ...announcement(program.said()), program };
 }
 
-async function get(listening: Listening, path: string, key = listening.tenants[0]?.api_key): Promise<Response> {
+async function get(listening: Announcement, path: string, key = listening.tenants[0].api_key): Promise<Response> {
   return fetch(listening.base_url + path, { headers: { authorization: `Bearer ${key}` } });
 }
 
+interface DemoProduct extends Record<string, unknown> {
+  tenant_slug: string;
+  status: string;
+  scan_weights: Record<string, number>;
+}
+
 describe('serve --demo', () => {
-  test('serves the demo data with the expected completeness, and scans of the last weeks', async () => {
+  test('serves the demo data with the expected completeness, scans of the last weeks, and access tokens', async () => {
     const listening = await serve('--demo --database :memory:');
-    const demo = JSON.parse(await readFile(join(root, 'server/data/demo_products.json'), 'utf8'));
+    const demo: DemoProduct[] = JSON.parse(
+      await readFile(join(root, 'server/data/demo_products.json'), 'utf8'),
+    ).products;
     for (const { slug, api_key } of listening.tenants) {
-      const expected = demo.products.filter((product: { tenant_slug: string }) => product.tenant_slug === slug);
       const { items } = await (await get(listening, '/products?limit=200', api_key)).json();
-      expect(items).toMatchObject(
-        expected.map((product: Record<string, unknown>) => ({
-          slug: product.slug,
-          name: product.name,
-          gtin: product.gtin,
-          status: product.status,
-          registry_status: product.registry_status,
-          unique_product_identifier: product.unique_product_identifier,
+      const members = ['slug', 'name', 'gtin', 'status', 'registry_status', 'unique_product_identifier'];
+      const expected = demo
+        .filter(({ tenant_slug }) => tenant_slug === slug)
+        .map((product) => ({
+          ...Object.fromEntries(members.map((member) => [member, product[member]])),
           // The demo has no due diligence report, which batteries need from 18 August 2027 on.
           completeness: product.product_group === 'battery' ? expect.any(Number) : product.expected_completeness,
-        })),
-      );
+        }));
+      expect(items).toMatchObject(expected);
     }
     const scans = await (await get(listening, '/analytics/scans?days=28')).json();
-    const weights = (role: string): number =>
-      demo.products
-        .filter(
-          (product: { tenant_slug: string; status: string }) =>
-            product.tenant_slug === 'nordlicht' && product.status !== 'draft',
-        )
-        .reduce(
-          (sum: number, product: { scan_weights: Record<string, number> }) => sum + (product.scan_weights[role] ?? 0),
-          0,
-        );
-    expect(scans.by_view_role).toEqual({
-      consumer: weights('consumer'),
-      inspector: weights('inspector'),
-      recycler: weights('recycler'),
-    });
+    const scanned = demo.filter(({ tenant_slug, status }) => tenant_slug === 'nordlicht' && status !== 'draft');
+    const weightOf = (role: string) => scanned.reduce((sum, { scan_weights }) => sum + (scan_weights[role] ?? 0), 0);
+    const roles = ['consumer', 'inspector', 'recycler'];
+    expect(scans.by_view_role).toEqual(Object.fromEntries(roles.map((role) => [role, weightOf(role)])));
     expect(scans.top_products[0]).toMatchObject({ slug: 'smartphone-aurora-7' });
     expect(scans.per_day.filter(({ count }: { count: number }) => count > 0).length).toBeGreaterThan(20);
 
@@ -92,6 +75,18 @@ describe('serve --demo', () => {
       { type: 'nfc', nfc_tag_uid: '04A224B1C36F80' },
     ]);
     expect((await get(listening, '/me', listening.revoked_api_key)).status).toBe(401);
+    const page = `${listening.site_url}/p/nordlicht/merinopullover-fjord`;
+    const opened = listening.access_tokens.map(async ({ role, revoked, token }) => {
+      const text = await (await fetch(`${page}?zugang=${token}`)).text();
+      return [role, revoked, text.includes('supply_chain_actors')];
+    });
+    expect(await Promise.all(opened)).toEqual([
+      ['inspector', false, true],
+      ['recycler', false, true],
+      ['recycler', true, false],
+      // It opens another product.
+      ['recycler', false, false],
+    ]);
   });
 
   test('fills only an empty database, and shows no key of existing tenants', async () => {
@@ -147,7 +142,7 @@ describe('serve', () => {
     const file = join(directory, `${signal}.sqlite`);
     const program = await start(`product-passport serve --demo --json --port 0 --database ${file}`, /\}\n/);
     running.push(program);
-    const { base_url, tenants }: Listening = announcement(program.said());
+    const { base_url, tenants } = announcement(program.said());
     const { port } = new URL(base_url);
     const socket = connect(Number(port), '127.0.0.1');
     await once(socket, 'connect');
@@ -204,32 +199,35 @@ describe('serve', () => {
     expect(program.logged()).toContain('sizes: 1,8\n');
   });
 
-  test('uses its public address in links', async () => {
-    const listening = await serve(
-      '--demo --database :memory: --site-url https://passport.example.com/ --redirect-status 302',
+  test('stores its public address, which commands then use, and warns of another one', async () => {
+    const database = join(directory, 'served.sqlite');
+    const command = async (line: string) => runHere(`product-passport ${line} --database ${database}`);
+    await command("tenant create shop --name 'Shop' --country DE");
+    await command('product create cup --name Cup --gtin 9520001000010');
+    const start = async (line: string) => {
+      const server = await serveHere(`product-passport serve --port 0 --database ${database} ${line}`, /Ctrl\+C/);
+      await server.stop();
+      return server;
+    };
+    const first = await start('--demo --log-level info --site-url https://passport.example');
+    expect(first.said()).toContain('It has data already, so --demo loaded nothing.');
+    expect(first.logged()).not.toContain('--site-url');
+    for (const line of ['carrier add cup --type qr', 'product show cup']) {
+      expect((await command(line)).stdout).toContain('https://passport.example/01/09520001000010');
+    }
+    const own = await command('carrier list cup --site-url https://own.example');
+    expect(own.stdout).toContain('https://own.example/01/');
+    const second = await start('--site-url https://other.example');
+    expect(second.logged()).toContain('--site-url was https://passport.example before');
+    const { id } = JSON.parse((await command('key create --json')).stdout);
+    const third = await start('');
+    expect(third.logged()).toMatch(
+      /The database has https:\/\/other\.example; this start uses http:\/\/127\.0\.0\.1:\d+\. Add --site-url https:/,
     );
-    expect(listening.base_url).toBe('https://passport.example.com/api/v1');
-  });
-
-  test.each([
-    ['--port 99999', 2, /from 0 to 65535/],
-    ['--port 80x', 2, /from 0 to 65535/],
-    ['--site-url passport.example.com', 2, /scheme and host/],
-    ['--site-url https://passport.example.com/shop', 2, /scheme and host/],
-    ['--urn-namespace x:y', 2, /2 to 32/],
-    ['--redirect-status 301', 2, /Use one of: 302, 307/],
-    ['--nonsense', 2, /: serve has no option --nonsense\.\n/],
-    ['--port 0 --host 192.0.2.1 --database :memory:', 1, /this machine does not have the address 192\.0\.2\.1/],
-    [
-      '--port 0 --database /no/such/folder/x.sqlite',
-      1,
-      /x\.sqlite cannot be created: its folder does not exist\. Create the folder first/,
-    ],
-    ["--host ''", 2, /Use an address of this machine/],
-  ])('%s fails with exit code %i and a clear message', async (line, code, message) => {
-    const outcome = await runHere(`product-passport serve ${line}`);
-    expect(outcome).toMatchObject({ code, stdout: '' });
-    expect(outcome.stderr).toMatch(message);
+    // The first steps are done while a tenant has a valid key.
+    expect(third.said()).not.toContain('key create');
+    await command(`key revoke ${id}`);
+    expect((await start('')).said()).toContain('  product-passport key create --tenant shop --database ');
   });
 
   test('a port in use gives a clear message', async () => {
@@ -244,7 +242,6 @@ describe('serve', () => {
 
   test.each([
     ['shows links', 'TERM=xterm-256color', 'ESC]8;;ADDRESSESC\\the same page for ROLEsESC]8;;ESC\\', true],
-    ['is dumb', 'TERM=dumb', 'ADDRESS', false],
     ['is old', 'TERM=linux', 'ADDRESS', false],
     ['shows no colours', 'TERM=xterm-256color NO_COLOR=1', 'ADDRESS', false],
   ])('prints links with a token for a terminal that %s', async (_, variables, form, hasHint) => {

@@ -24,6 +24,11 @@ const sessions: Record<string, string> = {
     tenant
     product image
     tenant list --database postgres://nobody@127.0.0.1:1/none
+    tenant list --database ''
+    tenant list --database mysql://me:secret@localhost/shop
+    tenant list --database file:shop.sqlite
+    tenant list --database Postgres://me:secret@localhost/shop
+    serve --port 0 --database postgres/://me:secret@localhost/shop
 
     # Closed lists name their values, and the closest one
     template show cabel
@@ -77,6 +82,8 @@ const sessions: Record<string, string> = {
     serve --urn-namespace x:y
     serve --redirect-status 301
     serve --port 4711 --admin-port 4711
+    serve --port 0 --database :memory: --log-level warn --host 192.0.2.1
+    serve --port 0 --database /no/such/folder/x.sqlite --log-level warn
     config --lock-timeout 6s
 
     # What belongs together
@@ -400,7 +407,7 @@ async function transcript(lines: string, kind: DatabaseKind): Promise<string> {
   const fixed = (text: string): string =>
     text
       .replaceAll(new RegExp(uuid, 'g'), nameOf)
-      .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, timeOf)
+      .replaceAll(/\d{4}-\d\d-\d\dT[\d:]+\.\d{3}Z/g, timeOf)
       .replaceAll(days[0] ?? '', 'TODAY')
       .replaceAll(/[0-9a-f]{64}/g, 'HASH')
       .replaceAll(/ppk_[\w-]{43}/g, 'KEY')
