@@ -6,30 +6,27 @@ export function webUrl(value: string, from?: string): URL | undefined {
   return url && /^https?:..[^/@]+\//.test(url.href) ? url : undefined;
 }
 
+const notWeb = 'must be an http(s) URL without user and password';
+
 /** Like `webUrl`, but throws an `ArgumentError`. The error does not quote the value, which may contain a password. */
 export function webAddress(argument: string, value: string): URL {
   const url = webUrl(value);
-  if (!url) {
-    throw new ArgumentError(argument, 'must be an http(s) URL without user and password');
-  }
+  if (!url) throw new ArgumentError(argument, notWeb);
   return url;
 }
 
-/** The root of the contract's paths, from the address of the API. */
-export function rootOfApi(baseUrl: string): string {
-  const { href } = webAddress('baseUrl', baseUrl);
-  const root = href.replace(/\/+api\/v1\/?$/, '');
-  if (root === href || /[?#]/.test(root)) throw new ArgumentError('baseUrl', 'must end in /api/v1');
-  return root;
-}
-
-/** The root of the contract's paths, from the address of the public side. */
-export function rootOfSite(siteUrl: string): string {
-  const { href } = webAddress('siteUrl', siteUrl);
-  if (/[?#]|\/api\/v1\/?$/.test(href)) {
-    throw new ArgumentError('siteUrl', 'must not contain /api/v1, a query or a fragment');
-  }
-  return href.replace(/\/$/, '');
+/** The root of the contract's paths, from the address of the API or of the public side. */
+export function rootOf(argument: 'baseUrl' | 'siteUrl', address: string): string {
+  const href = webUrl(address)?.href;
+  const root = href?.replace(/\/+api\/v1\/?$|\/$/, '') ?? '';
+  const isOfApi = /\/api\/v1\/?$/.test(href ?? '');
+  const isBare = isOfApi === (argument === 'baseUrl') && !/[?#]/.test(root);
+  if (href && isBare) return root;
+  const rule = argument === 'baseUrl' ? 'must end in /api/v1' : 'must not contain /api/v1, a query or a fragment';
+  // Neither a user and a password nor a query and a fragment are shown. Any other text may be a key.
+  const shown = `${address}`.replace(/[?#].*|.*@/gs, '');
+  const got = /:\/\/|\/api\//.test(shown) ? ` (got "${shown}")` : '';
+  throw new ArgumentError(argument, `${href ? rule : notWeb}${got}`);
 }
 
 /**

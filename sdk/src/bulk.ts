@@ -73,18 +73,12 @@ async function* outcomes<Item, Value>(
 ): AsyncGenerator<ItemOutcome<Item, Value>, void, undefined> {
   if (!(concurrency >= 1)) throw new RangeError('concurrency must be 1 or more');
   const counts = { succeeded: 0, failed: 0 };
-  const finish = async (item: Item, index: number): Promise<ItemOutcome<Item, Value>> => {
-    try {
-      const value = await work(item, index);
-      counts.succeeded += 1;
-      return { ok: true, index, item, value };
-    } catch (error) {
-      counts.failed += 1;
-      return { ok: false, index, item, error };
-    }
-  };
-  const started = async (item: Item, index: number) => {
-    const outcome = await finish(item, index);
+  const start = async (item: Item, index: number): Promise<ItemOutcome<Item, Value>> => {
+    const outcome = await (async () => work(item, index))().then(
+      (value) => ({ ok: true, index, item, value }) as const,
+      (error: unknown) => ({ ok: false, index, item, error }) as const,
+    );
+    counts[outcome.ok ? 'succeeded' : 'failed'] += 1;
     onProgress?.({ ...counts });
     return outcome;
   };
@@ -100,7 +94,7 @@ async function* outcomes<Item, Value>(
   try {
     for await (const item of signal?.aborted ? [] : items) {
       if (signal?.aborted) break;
-      const outcome = started(item, index);
+      const outcome = start(item, index);
       outcome.catch(() => {}); // `next` reports it
       inProgress.set(index, outcome);
       index += 1;

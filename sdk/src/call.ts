@@ -133,7 +133,7 @@ interface RetriedCall extends AttemptStart {
   failure?: PassportError;
 }
 
-// A failed connection is a TypeError too, but in other words.
+// A failed connection is also a TypeError, with another message.
 const mistake =
   /^(reference|range|syntax)error|^typeerror.*( is not (an?|defined|iterable) |(of|is) (undefined|null)\b|must be|locked|already)/is;
 

@@ -20,9 +20,9 @@ export interface TemplatePart {
   readonly type: FieldType;
   /** The unit of its numbers. */
   readonly unit?: string | null;
-  /** The smallest number that is plausible. */
+  /** The minimum plausible number. */
   readonly minimum?: number;
-  /** The largest number that is plausible. */
+  /** The maximum plausible number. */
   readonly maximum?: number;
 }
 
@@ -59,7 +59,7 @@ export interface Template<Group extends string = string> {
   readonly key: Group;
   /** Grows with each change of the template. */
   readonly version: number;
-  /** The law forbids to count the views of its passports. */
+  /** The law forbids counting the views of its passports. */
   readonly scans?: false;
   /** The fields in the order of the catalogue. */
   readonly fields: readonly TemplateField[];
@@ -99,7 +99,7 @@ export interface CheckOptions extends DayOption {
  * It finds a key that the template does not have; a value of another type or option, or with other members; a number
  * outside the range of its field; another unit, or none; an access level that shows a value to more readers than the
  * template wants; a value that nobody asks for on this day or in this category. A value without an access level is public.
- * An unknown value has no type and no unit, and a field that is left out is no finding. It never throws.
+ * An unknown value has no type and no unit, and a field that is left out is not a finding. It never throws.
  *
  * ```ts
  * import { cable, checkValues } from '@product-passport/sdk/templates';

@@ -1,4 +1,4 @@
-import { rootOfApi, rootOfSite } from './address.ts';
+import { rootOf } from './address.ts';
 import { type ApiKey, type BaseClientOptions, createApi, type Input, type RequestOptions } from './api.ts';
 import { type ApiPromise, apiPromise } from './api-promise.ts';
 import type {
@@ -151,13 +151,13 @@ export function createClient(options: ClientOptions): Client {
       'would be readable by everybody in a web page: use createPublicClient, or dangerouslyAllowBrowser',
     );
   }
-  const root = rootOfApi(baseUrl);
+  const root = rootOf('baseUrl', baseUrl);
   const api = createApi(root, others, limits(others), apiKey);
   const request = <Name extends ApiOperation>(operation: Name, input: Input, options?: RequestOptions) =>
     apiPromise<OperationOutput<Name>, Name>(api.send(operation, input, options));
 
   return {
-    siteUrl: siteUrl === undefined ? root : rootOfSite(siteUrl),
+    siteUrl: siteUrl === undefined ? root : rootOf('siteUrl', siteUrl),
     me: {
       get: (options) => request('getMe', {}, options),
     },

@@ -17,8 +17,8 @@ export interface EnsureResult {
   readonly differs: readonly (keyof CreateProduct)[];
 }
 
-/** What a text means: the service trims names, and stores GTINs as they are sent, with or without leading zeros. */
-const meaningOf = (text: unknown) =>
+/** For comparisons: the service trims names, and stores GTINs as they are sent, with or without leading zeros. */
+const normalized = (text: unknown) =>
   String(text)
     .trim()
     .replace(/^0+(?=\d{8})/, '');
@@ -34,9 +34,9 @@ export async function ensure(
 ): Promise<ApiResponse<EnsureResult>> {
   const deadline = deadlineOf(options);
   // Copied now, because the program may change its object during the first request.
-  const wish = { ...input };
-  const { slug } = wish;
-  const body = await prepare('products.ensure', () => new JsonText(toJson(wish)));
+  const wanted = { ...input };
+  const { slug } = wanted;
+  const body = await prepare('products.ensure', () => new JsonText(toJson(wanted)));
   // A 404 is an expected outcome and not a failure.
   const read: Read = (received, _url, fail) => {
     if (received.response.status === 404 && Object(objectOf(received.text)?.error).code === 'not_found') return null;
@@ -52,9 +52,9 @@ export async function ensure(
   const found = await look();
   if (found) {
     const product = found.value;
-    // A member without a value is no wish.
-    const differs = (Object.keys(wish) as (keyof CreateProduct)[]).filter(
-      (name) => wish[name] && meaningOf(wish[name]) !== meaningOf(product[name]),
+    // A member without a value is not compared.
+    const differs = (Object.keys(wanted) as (keyof CreateProduct)[]).filter(
+      (name) => wanted[name] && normalized(wanted[name]) !== normalized(product[name]),
     );
     return { ...found, value: { product, created: false, differs } };
   }

@@ -2,7 +2,7 @@
  * `@product-passport/sdk/gs1`: GTINs and GS1 Digital Links, for programs that make or read data carriers. It sends no
  * requests.
  */
-import { rootOfSite, webAddress } from './address.ts';
+import { rootOf, webAddress } from './address.ts';
 import { ArgumentError } from './errors.ts';
 import { gtin14 } from './gtin.ts';
 
@@ -78,7 +78,7 @@ export function buildDigitalLink(parts: DigitalLink): string {
     }
     path += `/${ai}/${encodeURIComponent(value)}`;
   }
-  const url = new URL(`${rootOfSite(siteUrl)}/01/${gtin14(gtin)}${path}`);
+  const url = new URL(`${rootOf('siteUrl', siteUrl)}/01/${gtin14(gtin)}${path}`);
   url.search = query;
   return url.href;
 }

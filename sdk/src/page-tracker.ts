@@ -13,65 +13,57 @@ const maxRepeats = 10_000;
 const maxIds = 10_000;
 
 /** Follows a loop over the pages of a list: drops repeated items, and detects a server that repeats itself. */
-export class PageTracker {
+export interface PageTracker {
   /** The offset of the next page. */
-  next: number;
-  readonly #firstTotal: number;
-  #maxTotal: number;
-  readonly #ids = new Set<string>();
-  /** An iterator over the ids, oldest first. Its position is reused, so that finding the oldest id is cheap. */
-  readonly #oldest = this.#ids.values();
-  #fresh = 0;
-  #repeats = 0;
-  #consecutiveRepeats = 0;
-  #consecutiveEmptyPages = 0;
-
-  constructor({ total, offset }: Page) {
-    this.next = offset;
-    this.#firstTotal = total;
-    this.#maxTotal = total;
-  }
-
+  next(): number;
   /** Takes the next page. Returns its items without those of earlier pages. */
-  take<P extends Page>({ items, total, offset }: P): P['items'] {
-    const fresh = items.filter(({ id }) => {
-      const isRepeat = this.#isRepeat(id);
-      this.#consecutiveRepeats = isRepeat ? this.#consecutiveRepeats + 1 : 0;
-      if (isRepeat && items.length > 1) this.#repeats += 1;
-      return !isRepeat;
-    });
-    this.#fresh += fresh.length;
-    this.#maxTotal = Math.max(this.#maxTotal, total);
-    this.#consecutiveEmptyPages = items.length > 0 ? 0 : this.#consecutiveEmptyPages + 1;
-    if (items.length > 0) this.next = offset + items.length;
-    return fresh;
-  }
-
+  take<P extends Page>(page: P): P['items'];
   /** Whether the list ends with this page, which was taken last. */
-  isAtEnd({ total }: Page): boolean {
-    return this.next >= total;
-  }
-
+  isAtEnd(page: Page): boolean;
   /**
    * Whether the last page shows that the list does not advance. Every row added meanwhile raises `total` by one and
    * causes at most one repeat. Beyond these, fewer than half of the items may be repeats. A single empty page before
    * the end is allowed: a row may have been removed after the server had counted the rows.
    */
-  isStalled(page: Page): boolean {
-    if (!this.isAtEnd(page)) return this.#consecutiveEmptyPages > 1;
-    return this.#repeats > 0 && this.#repeats - (this.#maxTotal - this.#firstTotal) >= this.#fresh;
-  }
-
+  isStalled(page: Page): boolean;
   /** Whether a page continues the list. */
-  isFollowedBy({ items, offset }: Page): boolean {
-    if (this.#consecutiveRepeats > maxRepeats) return false;
-    return items.length === 0 || (offset <= this.next && offset + items.length > this.next);
-  }
+  isFollowedBy(page: Page): boolean;
+}
 
-  #isRepeat(id: string): boolean {
-    const isRepeat = this.#ids.delete(id);
-    this.#ids.add(id);
-    if (this.#ids.size > maxIds) this.#ids.delete(this.#oldest.next().value as string);
-    return isRepeat;
-  }
+/** Starts with the first page of a list, which `take` still has to take. */
+export function trackPages({ total: firstTotal, offset }: Page): PageTracker {
+  const ids = new Set<string>();
+  // Oldest first. The position of the iterator is reused, so that finding the oldest id is cheap.
+  const oldest = ids.values();
+  let next = offset;
+  let maxTotal = firstTotal;
+  let fresh = 0;
+  let repeats = 0;
+  let consecutiveRepeats = 0;
+  let consecutiveEmptyPages = 0;
+
+  const isAtEnd = ({ total }: Page) => next >= total;
+  return {
+    next: () => next,
+    take({ items, total, offset }) {
+      const own = items.filter(({ id }) => {
+        const isRepeat = ids.delete(id);
+        ids.add(id);
+        if (ids.size > maxIds) ids.delete(oldest.next().value as string);
+        consecutiveRepeats = isRepeat ? consecutiveRepeats + 1 : 0;
+        if (isRepeat && items.length > 1) repeats += 1;
+        return !isRepeat;
+      });
+      fresh += own.length;
+      maxTotal = Math.max(maxTotal, total);
+      consecutiveEmptyPages = items.length > 0 ? 0 : consecutiveEmptyPages + 1;
+      if (items.length > 0) next = offset + items.length;
+      return own;
+    },
+    isAtEnd,
+    isStalled: (page) =>
+      isAtEnd(page) ? repeats > 0 && repeats - (maxTotal - firstTotal) >= fresh : consecutiveEmptyPages > 1,
+    isFollowedBy: ({ items, offset }) =>
+      consecutiveRepeats <= maxRepeats && (items.length === 0 || (offset <= next && offset + items.length > next)),
+  };
 }

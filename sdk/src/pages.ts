@@ -1,7 +1,7 @@
 import type { ApiPromise, Result, WithResponse } from './api-promise.ts';
 import { type Operation, UnexpectedResponseError } from './errors.ts';
 import { requests } from './generated/requests.ts';
-import { type Page, PageTracker } from './page-tracker.ts';
+import { type Page, trackPages } from './page-tracker.ts';
 import { type Read, readObject } from './response.ts';
 
 /**
@@ -73,16 +73,16 @@ export function pagePromise<P extends Page>(
   async function* pages(): AsyncGenerator<P> {
     let page = await start();
     first = undefined; // the next loop reads the first page again
-    const tracker = new PageTracker(page);
+    const tracker = trackPages(page);
     for (;;) {
       const items = tracker.take(page);
       await checkSignal();
       yield { ...page, items };
 
-      if (tracker.isStalled(page)) throw stalled(tracker.next);
+      if (tracker.isStalled(page)) throw stalled(tracker.next());
       if (tracker.isAtEnd(page)) return;
-      page = await get(tracker.next);
-      if (!tracker.isFollowedBy(page)) throw stalled(tracker.next);
+      page = await get(tracker.next());
+      if (!tracker.isFollowedBy(page)) throw stalled(tracker.next());
     }
   }
 

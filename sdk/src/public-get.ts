@@ -41,7 +41,7 @@ export const readHtml: Read = ({ text, response }, _url, fail) => {
   return (response.ok && text) || undefined;
 };
 
-/** What a browser gives for a redirect that it is not to follow. */
+/** The value of a redirect that the browser hides. */
 const hidden = Symbol('hidden redirect');
 
 /** Makes the function that sends the GETs of one public call. They share the call's deadline. */

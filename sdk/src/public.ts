@@ -2,7 +2,7 @@
  * `@product-passport/sdk/public`: reading passports, for data carriers and third parties. It takes no API key and sends
  * none, so it is safe in browsers.
  */
-import { rootOfSite, segment, webAddress } from './address.ts';
+import { rootOf, segment, webAddress } from './address.ts';
 import { type ApiPromise, type ApiResponse, apiPromise } from './api-promise.ts';
 import { contextOf, type ObservedOptions } from './call.ts';
 import type { PassportDocument, PassportDocumentQuery, PassportPageQuery, ResolveQuery } from './contract.ts';
@@ -101,7 +101,7 @@ export interface PublicClient {
  */
 export function createPublicClient(options: PublicClientOptions): PublicClient {
   const { siteUrl, ...others } = { ...options }; // a program without types may pass undefined
-  const root = rootOfSite(siteUrl);
+  const root = rootOf('siteUrl', siteUrl);
   const base = limits(others);
   const context = contextOf(others, base);
   const own = new URL('/', root).href;

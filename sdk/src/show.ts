@@ -81,7 +81,7 @@ export interface MissingField extends TemplateField {
 
 /**
  * The required fields of a template that a passport does not answer today, or on the day `on`. A value that is unknown,
- * `null`, blank or `{}` is no answer, and an empty list is one. The service counts its `completeness` in the same way, on
+ * `null`, blank or `{}` is not an answer; an empty list is one. The service counts its `completeness` in the same way, on
  * the day of the latest version.
  *
  * ```ts
@@ -130,7 +130,7 @@ export async function readiness(
 /**
  * A passport in words: sections with labels and values, as the reference server's pages have them. Lists have a text for
  * each item. The values are texts and may contain any character: escape them if you write HTML.
- * Throws an `ArgumentError` if the document is no passport document.
+ * Throws an `ArgumentError` if the document is not a passport document.
  *
  * ```ts
  * import { createPublicClient } from '@product-passport/sdk/public';

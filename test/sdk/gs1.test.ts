@@ -124,6 +124,6 @@ describe('a Digital Link', () => {
     const began = performance.now();
     thrown(() => parseDigitalLink(`https://id.example.com${'/01/1'.repeat(400)}`));
     thrown(() => parseDigitalLink(`https://id.example.com${'/01/1'.repeat(1_000_000)}`));
-    expect(performance.now() - began).toBeLessThan(500);
+    expect(performance.now() - began).toBeLessThan(5_000); // a backtracking expression takes hours
   });
 });

@@ -52,10 +52,7 @@ export function createFakeService(options: FakeServiceOptions = {}): FakeService
   const state: State = {
     ...{ siteUrl: siteUrl.replace(/\/$/, ''), now, rateLimit },
     ...{ tenants: new Map(), keys: new Map(), tokens: new Map(), activated: new Set() },
-    next: () => {
-      count += 1;
-      return count;
-    },
+    next: () => ++count,
   };
   const operator = operatorOf(state);
   const empty = addTenants(state, operator);

@@ -4,6 +4,7 @@ import { isRequestId, keyIn, publicHeaders } from '../../../../openapi/src/rules
 import { SentQuery } from '../../../../openapi/src/rules/parameters.ts';
 import type { ApiOperation, OperationOutput } from '../../contract.ts';
 import { errors } from '../../generated/samples.ts';
+import { delay } from '../../retry.ts';
 import { bodyOf, type Call, type Operation, servedOperations, type TenantCall } from './call.ts';
 import { getPassport, putPassport } from './passports.ts';
 import { createProduct, getMe, getProduct, listCarriers, listProducts } from './products.ts';
@@ -44,6 +45,7 @@ export async function respond(state: State, request: Request): Promise<Response>
   const { errorForm } = routed;
   const fault = tenantOf(routed)?.faults.take(operationIn(routed));
   if (fault?.delayMs) await delay(fault.delayMs, request.signal);
+  request.signal.throwIfAborted();
   if (fault?.connection === 'reset') throw new TypeError('fetch failed');
   const error = fault && injectedError(fault, meanings);
   const response = await (error ? injected(error) : dispatch(routed).catch(refused));
@@ -156,16 +158,6 @@ function tenantOf({ state, request, path, side }: Routed): StoredTenant | undefi
   return path.gtin === undefined ? state.tenants.get(path.tenant ?? '') : productOfGtin(state, path.gtin)?.tenant;
 }
 
-function delay(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, milliseconds);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    });
-  });
-}
-
 /** The headers that depend on the request alone. HEAD has no body. */
 function finished({ request, sent, side }: Routed, response: Response): Response {
   const id = request.headers.get('x-request-id');
@@ -180,12 +172,8 @@ function finished({ request, sent, side }: Routed, response: Response): Response
 async function truncated(response: Response): Promise<Response> {
   const bytes = new Uint8Array(await response.arrayBuffer());
   const body = new ReadableStream<Uint8Array>({
-    start(controller) {
-      controller.enqueue(bytes.subarray(0, Math.floor(bytes.length / 2)));
-    },
-    pull(controller) {
-      controller.error(new TypeError('terminated'));
-    },
+    start: (controller) => controller.enqueue(bytes.subarray(0, Math.floor(bytes.length / 2))),
+    pull: (controller) => controller.error(new TypeError('terminated')),
   });
   return new Response(body, response);
 }

@@ -61,7 +61,7 @@ export const pageHeaders = {
   vary: 'accept, accept-language',
 };
 
-/** The errors that a reader can do something about. */
+/** The statuses of errors that a reader can correct. */
 const readersErrors = [400, 404, 405];
 
 /** An error response: the contract's body, or a page. */
@@ -88,7 +88,7 @@ const additionalHeaders: Partial<Record<ErrorCode, Headers>> = {
   service_unavailable: { 'retry-after': '1' },
 };
 
-/** What an `Accept` or `Accept-Language` prefers: by weight, then by how exactly it names it. Otherwise the first one. */
+/** What an `Accept` or `Accept-Language` prefers: by weight, then by how exact the range is. Default: the first one. */
 export function preferred(header: string | null, offered: readonly string[]): string | undefined {
   if (header === null) return offered[0];
   const ranges = header.split(',').map((range) => {
