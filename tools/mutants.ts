@@ -2,19 +2,21 @@
  * Writes contracts/mutants/README.md: which suite notices which mistake. Fails if a mutant survives, or if a case of the
  * suite fails for none of them. The tests of the mutants compare the file, and run the cases of generated/mutants.json.
  */
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { stateId } from '../contracts/conformance/case-context.ts';
 import { loadedSuite } from '../contracts/conformance/verify.ts';
 import { contractMutants } from '../contracts/mutants/contract/mutants.ts';
-import { matrixFile, type Row, table, witnessesFile } from '../contracts/mutants/matrix.ts';
+import { matrixBegin, matrixFile, type Row, table, witnessesFile } from '../contracts/mutants/matrix.ts';
 import { mutants, unusual } from '../contracts/mutants/provider/mutants.ts';
-import { deathOf, rowOf, verifyWrapped } from '../contracts/mutants/provider/run.ts';
+import type { Mutant, Unusual } from '../contracts/mutants/provider/row.ts';
+import { type Death, deathOf, refusalsOf, rowOf } from '../contracts/mutants/provider/run.ts';
 import { deathOf as deathOfSdk } from '../contracts/mutants/sdk/consumer.ts';
 import { sdkMutants } from '../contracts/mutants/sdk/mutants.ts';
 import { rowOf as contractRowOf, noticed } from './contract-mutants.ts';
 
-const usage = `npm run mutants                      every mutant; writes the matrix
-npm run mutants -- ID ...            only these wrong providers; writes nothing
+const usage = `npm run mutants                      every row; writes the matrix
+npm run mutants -- ID ...            only these wrong or unusual providers; writes nothing
 npm run mutants -- --unusual N       generated requests against each correct, unusual provider, for N minutes
                    --seed N          the first seed (default 1)
 `;
@@ -24,26 +26,17 @@ const { values: options, positionals: names } = parseArgs({
   allowPositionals: true,
 });
 
-const survivors: string[] = [];
+const failures: string[] = [];
 
 function report(id: string, survived: string | undefined): void {
   process.stdout.write(`${survived === undefined ? 'killed  ' : 'SURVIVED'} ${id}\n`);
-  if (survived !== undefined) survivors.push(`${id}: ${survived}`);
+  if (survived !== undefined) failures.push(`${id} survives: ${survived}`);
 }
 
 async function writeMatrix(): Promise<void> {
-  const providerRows: Row[] = [];
-  const deaths = new Map<string, readonly string[]>();
-  const witnesses: Record<string, string[]> = {};
-  for (const mutant of mutants) {
-    const death = await deathOf(mutant);
-    report(mutant.id, death.survived);
-    const row = rowOf(mutant, death);
-    providerRows.push(row);
-    deaths.set(mutant.id, death.failed);
-    const own = [mutant.killedBy, row.noticed.verify, row.noticed.schemas];
-    witnesses[mutant.id] = [...new Set(own.filter((id) => id != null))];
-  }
+  const deaths = new Map<Mutant, Death>();
+  for (const mutant of mutants) deaths.set(mutant, await tried(mutant));
+  for (const each of unusual) await tryUnusual(each);
   const sdkRows: Row[] = [];
   for (const mutant of sdkMutants) {
     const { survived, row } = await deathOfSdk(mutant);
@@ -57,78 +50,83 @@ async function writeMatrix(): Promise<void> {
     report(mutant.id, isNoticed ? undefined : 'Nothing notices it.');
     return row ?? [];
   });
+  const tables = {
+    [`${mutants.length} providers`]: [...deaths].map(([mutant, death]) => rowOf(mutant, death)),
+    [`${sdkMutants.length} changes of the SDK`]: sdkRows,
+    [`${contractMutants.length} changes of the contract`]: contractRows,
+  };
+  const parts = Object.entries(tables).map(([title, rows]) => `\n\n## ${title}\n\n${table(rows)}`);
+  const [page = ''] = (await readFile(matrixFile, 'utf8')).split(matrixBegin);
+  await writeFile(matrixFile, `${page}${matrixBegin}${parts.join('')}\n`);
 
-  const text = `# Mutants
+  const cases = witnessesOf(deaths);
+  const needs: Record<string, readonly string[]> = {};
+  for (const [mutant, death] of deaths) {
+    const others = await needsOf(mutant, death, cases[mutant.id] ?? []);
+    if (others.length > 0) needs[mutant.id] = others;
+  }
+  await writeFile(witnessesFile, `${JSON.stringify({ cases, needs }, undefined, 2)}\n`);
+}
 
-<!-- Made by \`npm run mutants\`. Do not edit. -->
-
-Each mutant has one mistake. A cell names what notices it: the case of \`verify\`, the operation whose schemas show it
-(HTTP-6 and HTTP-7), the interaction of the pact, the rule of the lint, or the generated file. \`–\` means that the suite
-ran and did not notice. A suite with an empty cell did not run. ${unusual.length} unusual but correct providers pass
-(\`contracts/mutants/provider/mutants.ts\`).
-
-## ${mutants.length} providers
-
-${table(providerRows)}
-
-## ${sdkMutants.length} changes of the SDK
-
-${table(sdkRows)}
-
-## ${contractMutants.length} changes of the contract
-
-${table(contractRows)}
-`;
-  const failures = survivors.map((survivor) => `A mutant survives. ${survivor}`);
+/** The cases that each mutant must fail in: its own, those of its row, and those that no other mutant fails in. */
+function witnessesOf(deaths: ReadonlyMap<Mutant, Death>): Record<string, string[]> {
+  const witnesses: Record<string, string[]> = {};
+  for (const [mutant, death] of deaths) {
+    const { verify, schemas } = rowOf(mutant, death).noticed;
+    const own = [mutant.killedBy, verify, schemas].filter((id) => id != null);
+    witnesses[mutant.id] = [...new Set(own)];
+  }
   const noticing = new Set(Object.values(witnesses).flat());
   const { cases, wholeRunCases } = loadedSuite().suite;
-  for (const { id } of [...cases, ...wholeRunCases]) {
-    if (noticing.has(id)) continue;
-    const [mutant] = [...deaths].find(([, failed]) => failed.includes(id)) ?? [];
+  for (const { id } of [...cases, ...wholeRunCases].filter((one) => !noticing.has(one.id))) {
+    const [mutant] = [...deaths].find(([, { failed }]) => failed.some((one) => one.id === id)) ?? [];
     if (mutant === undefined) failures.push(`No mutant fails ${id}. Add one.`);
-    else witnesses[mutant]?.push(id);
+    else witnesses[mutant.id]?.push(id);
   }
-  await writeFile(matrixFile, text);
-
-  const whole = await onlyInWholeRuns(witnesses);
-  await writeFile(witnessesFile, `${JSON.stringify({ cases: witnesses, whole }, undefined, 2)}\n`);
-  for (const failure of failures) process.stderr.write(`${failure}\n`);
-  if (failures.length > 0) process.exitCode = 1;
+  return witnesses;
 }
 
-/** The mutants that their witnesses do not notice in a run without the other cases. */
-async function onlyInWholeRuns(witnesses: Readonly<Record<string, readonly string[]>>): Promise<readonly string[]> {
-  const whole: string[] = [];
-  for (const mutant of mutants) {
-    const cases = witnesses[mutant.id] ?? [];
-    const { survived, failed: again } = await deathOf(mutant, cases);
-    if (survived !== undefined || cases.some((id) => !again.includes(id))) whole.push(mutant.id);
-  }
-  return whole;
+/** What must run before the witnesses: the cases whose requests show what cases over a whole run judge. */
+async function needsOf(mutant: Mutant, { failed }: Death, witnesses: readonly string[]): Promise<readonly string[]> {
+  if (await isNoticedBy(mutant, witnesses)) return [];
+  const shown = failed.filter(({ id }) => witnesses.includes(id)).flatMap(({ shownBy }) => shownBy ?? []);
+  const others = [...new Set(shown)].filter((id) => id !== stateId && !witnesses.includes(id));
+  const isNoticed = await isNoticedBy(mutant, [...witnesses, ...others], witnesses);
+  if (!isNoticed) failures.push(`${mutant.id}: ${witnesses.join(', ')} do not fail with ${others.join(', ')} alone.`);
+  return others;
 }
 
-async function tryMutants(ids: readonly string[]): Promise<void> {
-  for (const mutant of mutants.filter(({ id }) => ids.includes(id))) {
-    report(mutant.id, (await deathOf(mutant)).survived);
-  }
-  for (const survivor of survivors) process.stderr.write(`${survivor}\n`);
-  if (survivors.length > 0) process.exitCode = 1;
+/** Whether all of these cases fail for the mutant if the other cases do not run. */
+async function isNoticedBy(mutant: Mutant, only: readonly string[], witnesses = only): Promise<boolean> {
+  const { survived, failed } = await deathOf(mutant, only);
+  return survived === undefined && witnesses.every((id) => failed.some((one) => one.id === id));
+}
+
+async function tried(mutant: Mutant): Promise<Death> {
+  const death = await deathOf(mutant);
+  report(mutant.id, death.survived);
+  return death;
+}
+
+async function tryUnusual(each: Unusual): Promise<void> {
+  const refusals = await refusalsOf([each]);
+  process.stdout.write(`${refusals.length === 0 ? 'passes  ' : 'REFUSED '} ${each.id}\n`);
+  failures.push(...refusals.map((refusal) => `${each.id}: ${refusal}`));
+}
+
+async function tryRows(ids: readonly string[]): Promise<void> {
+  for (const mutant of mutants.filter(({ id }) => ids.includes(id))) await tried(mutant);
+  for (const each of unusual.filter(({ id }) => ids.includes(id))) await tryUnusual(each);
 }
 
 /** A correct provider must pass, however its requests are generated. */
-async function tryUnusual(minutes: number, first: number): Promise<void> {
+async function generate(minutes: number, first: number): Promise<void> {
   const end = performance.now() + 60_000 * minutes;
   let runs = 0;
   for (let seed = first; performance.now() < end; seed += 1) {
-    for (const { id, wrap } of unusual) {
-      const { results } = await verifyWrapped(wrap, undefined, {
-        only: ['GEN-1'],
-        generated: 2,
-        seed,
-      });
-      const found = results.flatMap((result) => [...result.reasons, ...result.warnings]);
-      for (const reason of found) process.stderr.write(`${id}, seed ${seed}: ${reason}\n`);
-      if (found.length > 0) process.exitCode = 1;
+    for (const each of unusual) {
+      const refusals = await refusalsOf([each], { only: ['GEN-1'], generated: 2, seed });
+      failures.push(...refusals.map((refusal) => `${each.id}, seed ${seed}: ${refusal}`));
       runs += 1;
     }
   }
@@ -136,6 +134,8 @@ async function tryUnusual(minutes: number, first: number): Promise<void> {
 }
 
 if (options.help) process.stdout.write(usage);
-else if (options.unusual !== undefined) await tryUnusual(Number(options.unusual), Number(options.seed));
-else if (names.length > 0) await tryMutants(names);
+else if (options.unusual !== undefined) await generate(Number(options.unusual), Number(options.seed));
+else if (names.length > 0) await tryRows(names);
 else await writeMatrix();
+for (const failure of failures) process.stderr.write(`${failure}\n`);
+if (failures.length > 0) process.exitCode = 1;

@@ -3,6 +3,9 @@ import { readFileSync } from 'node:fs';
 
 export const matrixFile = new URL('./README.md', import.meta.url);
 
+/** What stands above is written by hand. */
+export const matrixBegin = '<!-- Made by `npm run mutants` from here to the end. Do not edit. -->';
+
 /** Which cases notice each provider with a mistake. `npm run mutants` writes it from whole runs. */
 export const witnessesFile = new URL('../generated/mutants.json', import.meta.url);
 
@@ -12,8 +15,8 @@ export interface Witnesses {
    * mutant fails in. Together they are all cases of the suite.
    */
   readonly cases: Readonly<Record<string, readonly string[]>>;
-  /** The mutants that are noticed only in a whole run, because their cases judge what other cases received. */
-  readonly whole: readonly string[];
+  /** What must run before them: cases that judge all responses of a run need the requests of other cases. */
+  readonly needs: Readonly<Record<string, readonly string[]>>;
 }
 
 export const readWitnesses = (): Witnesses => JSON.parse(readFileSync(witnessesFile, 'utf8'));
@@ -56,20 +59,38 @@ function shown(noticed: string | null | undefined): string {
 }
 
 /** A mistake as an edit of one file. */
-export interface Edit {
+export interface Edit<NoticedBy = unknown> {
   /** Lower case with hyphens. */
   readonly id: string;
   /** What the file does wrong, in one sentence. */
   readonly mistake: string;
+  readonly file: string;
   /** Text that the file contains exactly once. */
-  readonly find: string;
-  readonly replace: string;
+  readonly from: string;
+  readonly to: string;
+  readonly killedBy: NoticedBy;
+}
+
+/** A row of the tables of edits. */
+export function mistake<Suite>(id: string, what: string, file = '') {
+  return {
+    replaces: (from: string, to: string) => ({
+      noticedBy: (...killedBy: readonly Suite[]): Edit<readonly Suite[]> => ({
+        id,
+        mistake: what,
+        file,
+        from,
+        to,
+        killedBy,
+      }),
+    }),
+  };
 }
 
 /** @throws if the text is missing or ambiguous, so that an edit never changes nothing */
-export function edited(text: string, { id, find, replace }: Edit): string {
-  const [before, after, ...more] = text.split(find);
-  if (before === undefined || after === undefined) throw new Error(`${id}: the file does not contain ${find}`);
-  if (more.length > 0) throw new Error(`${id}: the file contains ${find} more than once`);
-  return `${before}${replace}${after}`;
+export function edited(text: string, { id, from, to }: Pick<Edit, 'id' | 'from' | 'to'>): string {
+  const [before, after, ...more] = text.split(from);
+  if (before === undefined || after === undefined) throw new Error(`${id}: the file does not contain ${from}`);
+  if (more.length > 0) throw new Error(`${id}: the file contains ${from} more than once`);
+  return `${before}${to}${after}`;
 }

@@ -9,5 +9,5 @@ import { testEachCase } from './cases.ts';
 testEachCase(async () => {
   const siteUrl = 'http://passports.test';
   const service = await serviceWithStates({ siteUrl });
-  return { provider: service.provider, connection: connectInProcess(alternative.wrap(service), siteUrl) };
+  return { provider: service.provider, connection: connectInProcess(alternative.change(service), siteUrl) };
 }, defaultClaims);

@@ -4,8 +4,10 @@
  */
 import { createHash } from 'node:crypto';
 import { createFakeService, type FakeService } from '@product-passport/sdk/testing';
-import { error, type Mutant, type Service, type Unusual, withHeader } from '../../mutants/provider/alter.ts';
+import { type Change, error, withHeader } from '../../mutants/provider/change.ts';
+import { referenceOnly } from '../../mutants/provider/families/reference-only.ts';
 import { mutants, unusual } from '../../mutants/provider/mutants.ts';
+import { unusual as correct, type Mutant, type Unusual } from '../../mutants/provider/row.ts';
 import type { Claim } from '../claims.ts';
 import { type ExpectedFailures, withExpectation } from '../expected-failures.ts';
 import type { Exchange, WireRequest } from '../http/exchange.ts';
@@ -54,7 +56,7 @@ interface Candidate {
   readonly isCorrect: boolean;
   /** What the mistake breaks. Empty for a correct service. */
   readonly clause: string;
-  readonly wrap: (service: Service) => (request: Request) => Promise<Response>;
+  readonly change: Change;
 }
 
 /** The case that a provider with the mistake fails. */
@@ -70,12 +72,12 @@ function candidateOf(one: Mutant | Unusual): Candidate {
     what: isCorrect ? one.freedom : one.mistake,
     isCorrect,
     clause: isCorrect ? '' : killerOf(one).clause,
-    wrap: one.wrap,
+    change: one.change,
   };
 }
 
 /** Refuses the second request for the API, as a correct service may at any time. */
-function refusesOnce(status: number, code: string): Unusual['wrap'] {
+function refusesOnce(status: number, code: string): Change {
   return (service) => {
     let count = 0;
     return async (request) => {
@@ -88,22 +90,19 @@ function refusesOnce(status: number, code: string): Unusual['wrap'] {
 }
 
 const busy: readonly Unusual[] = [
-  {
-    id: 'limited-once',
-    freedom: 'One request gets 429 with Retry-After, and succeeds a second later.',
-    wrap: refusesOnce(429, 'rate_limited'),
-  },
-  {
-    id: 'unavailable-once',
-    freedom: 'One request gets 503 with Retry-After, and succeeds a second later.',
-    wrap: refusesOnce(503, 'service_unavailable'),
-  },
+  correct('limited-once', 'One request gets 429 with Retry-After, and succeeds a second later.').does(
+    refusesOnce(429, 'rate_limited'),
+  ),
+  correct('unavailable-once', 'One request gets 503 with Retry-After, and succeeds a second later.').does(
+    refusesOnce(503, 'service_unavailable'),
+  ),
 ];
 
 /** Every service with these claims that a program can meet. */
 function candidatesOf(claims: readonly Claim[]): readonly Candidate[] {
-  // Mistakes of the reference server break rules that only it has. Other services may do the same.
-  const isMistake = (one: Mutant): boolean => one.of === undefined && claims.includes(killerOf(one).claim);
+  // Mistakes of the reference profile break rules that only it has. Other services may do the same.
+  const isOwn = (one: Mutant): boolean => one.of === 'reference' || referenceOnly.includes(one);
+  const isMistake = (one: Mutant): boolean => !isOwn(one) && claims.includes(killerOf(one).claim);
   return [...mutants.filter(isMistake), ...unusual, ...busy].map(candidateOf);
 }
 
@@ -130,12 +129,12 @@ class Pair {
   #now = new Date();
   #last: Promise<unknown> = Promise.resolve();
 
-  private constructor(siteUrl: string, { wrap }: Candidate) {
+  private constructor(siteUrl: string, { change }: Candidate) {
     const now = (): Date => this.#now;
     this.#twin = createFakeService({ siteUrl, now });
     const service = createFakeService({ siteUrl, now });
     this.provider = service.provider;
-    this.#handle = wrap(service);
+    this.#handle = change(service);
     this.#last = Promise.all([addSampleProducts(service), addSampleProducts(this.#twin)]);
   }
 
@@ -198,7 +197,7 @@ const faultless: Candidate = {
   what: 'It makes no mistake.',
   isCorrect: true,
   clause: '',
-  wrap: (service) => service.fetch,
+  change: (service) => service.fetch,
 };
 
 const unneeded = 'Your tests notice it, although --equivalent says that they need not. Remove the line.';

@@ -24,7 +24,7 @@ describe('a provider without a fault', () => {
     ['alternative', 4_000_000_000],
   ] as const)('%s behaviour, seed %d: nothing is found', async (behaviour, seed) => {
     const service = createFakeService({ siteUrl });
-    const handle = behaviour === 'alternative' ? alternative.wrap(service) : passOn;
+    const handle = behaviour === 'alternative' ? alternative.change(service) : passOn;
     const { run, sent } = await verified(service, handle, { seed, generated: 3 });
     expect(run.results.filter(({ status }) => status !== 'passed')).toEqual([]);
     expect(run.results.flatMap(({ warnings }) => warnings)).toEqual([]);
@@ -33,10 +33,10 @@ describe('a provider without a fault', () => {
   });
 
   // `npm run mutants -- --unusual 5` tries every unusual provider, with new seeds for five minutes.
-  test.each(unusualChecks)('$id: nothing is found', async ({ wrap }) => {
+  test.each(unusualChecks)('$id: nothing is found', async ({ change }) => {
     const service = createFakeService({ siteUrl });
     const options = { seed: 1, generated: 0.4, only: ['GEN-1.createProduct', 'GEN-1.putPassport'] };
-    const { run } = await verified(service, wrap(service), options);
+    const { run } = await verified(service, change(service), options);
     expect(run.results.flatMap(({ reasons }) => reasons)).toEqual([]);
   });
 

@@ -1,156 +1,90 @@
 /** Mistakes in openapi.yaml that lint, the comparison with the pact, or the generated files must show. */
-import type { Edit } from '../matrix.ts';
+import { type Edit, mistake as edit } from '../matrix.ts';
 
 export type ContractSuite = 'lint' | 'comparison' | 'freshness';
 
-export interface ContractMutant extends Edit {
-  /** The suites that notice the mistake. The others do not. */
-  readonly killedBy: readonly ContractSuite[];
-}
+/** An edit with the suites that notice it. The others do not. */
+export type ContractMutant = Edit<readonly ContractSuite[]>;
 
-const carrier = 'required: [id, type, gs1_digital_link, nfc_tag_uid, status, created_at]';
-const ofTenant =
-  "                    products_total: 15\n        '401': { $ref: '#/components/responses/InvalidApiKey' }\n";
+const mistake = edit<ContractSuite>;
 
 export const contractMutants: readonly ContractMutant[] = [
-  {
-    id: 'operation-without-key',
-    mistake: 'An operation under /api/v1 needs no key.',
-    find: 'operationId: getMe\n',
-    replace: 'operationId: getMe\n      security: []\n',
-    killedBy: ['lint'],
-  },
-  {
-    id: 'another-path',
-    mistake: 'An operation has another path.',
-    find: '  /api/v1/me:\n',
-    replace: '  /api/v1/tenant:\n',
-    killedBy: ['comparison', 'freshness'],
-  },
-  {
-    id: 'another-method',
-    mistake: 'An operation has another method.',
-    find: '    put:\n      operationId: putPassport',
-    replace: '    patch:\n      operationId: putPassport',
-    killedBy: ['comparison', 'freshness'],
-  },
-  {
-    id: 'another-operation-id',
-    mistake: 'An operation has another name.',
-    find: 'operationId: listCarriers',
-    replace: 'operationId: getCarriers',
-    killedBy: ['freshness'],
-  },
-  {
-    id: 'another-parameter',
-    mistake: 'A query parameter has another name.',
-    find: '- name: search\n',
-    replace: '- name: query\n',
-    killedBy: ['comparison', 'freshness'],
-  },
-  {
-    id: 'another-default',
-    mistake: 'The default of limit is 20.',
-    find: 'default: 50\n',
-    replace: 'default: 20\n',
-    killedBy: ['freshness'],
-  },
-  {
-    id: 'another-bound',
-    mistake: 'The maximum of limit is 100.',
-    find: 'x-clamp: { minimum: 1, maximum: 200 }',
-    replace: 'x-clamp: { minimum: 1, maximum: 100 }',
-    killedBy: ['freshness'],
-  },
-  {
-    id: 'missing-status-value',
-    mistake: 'A product cannot be archived.',
-    find: 'enum: [draft, active, archived]',
-    replace: 'enum: [draft, active]',
-    killedBy: ['comparison', 'freshness'],
-  },
-  {
-    id: 'missing-401',
-    mistake: 'A secured operation does not document 401.',
-    find: ofTenant,
-    replace: '                    products_total: 15\n',
-    killedBy: ['lint', 'comparison', 'freshness'],
-  },
-  {
-    id: 'wrong-example',
-    mistake: 'An example does not fit its schema.',
-    find: 'products_total: 15\n',
-    replace: 'products_total: fifteen\n',
-    killedBy: ['lint', 'freshness'],
-  },
-  {
-    id: 'wrong-pattern',
-    mistake: 'A country has three letters.',
-    find: 'pattern: ^[A-Za-z]{2}$',
-    replace: 'pattern: ^[A-Za-z]{3}$',
-    killedBy: ['lint', 'freshness'],
-  },
-  {
-    id: 'another-error-code',
-    mistake: 'An error code has another name.',
-    find: 'enum: [invalid_json, name_required,',
-    replace: 'enum: [invalid_json, name_missing,',
-    killedBy: ['lint', 'comparison', 'freshness'],
-  },
-  {
-    id: 'undescribed-field',
-    mistake: 'A field has no description.',
-    find: 'total: { description: Number of scans in the period., type',
-    replace: 'total: { type',
-    killedBy: ['lint', 'freshness'],
-  },
-  {
-    id: 'another-type',
-    mistake: 'The days of a period are text.',
-    find: 'description: Length of the period in days, as used.\n          type: integer',
-    replace: 'description: Length of the period in days, as used.\n          type: string',
-    killedBy: ['lint', 'comparison', 'freshness'],
-  },
-  {
-    id: 'missing-known-value',
-    mistake: 'A carrier cannot be an NFC tag.',
-    find: 'x-extensible-enum: [qr, datamatrix, nfc, rfid, other]\n          x-origin: { datamatrix: reference, nfc: reference,',
-    replace: 'x-extensible-enum: [qr, datamatrix, rfid, other]\n          x-origin: { datamatrix: reference,',
-    killedBy: ['lint', 'freshness'],
-  },
-  {
-    id: 'optional-field',
-    mistake: 'A field that every carrier has is optional.',
-    find: carrier,
-    replace: carrier.replace('nfc_tag_uid, ', ''),
-    killedBy: ['freshness'],
-  },
-  {
-    id: 'another-required-field',
-    mistake: 'A carrier needs a field that no provider sends.',
-    find: carrier,
-    replace: carrier.replace('id, ', 'id, owner, '),
-    killedBy: ['lint'],
-  },
-  {
-    id: 'another-link',
-    mistake: 'The Digital Link of a carrier has another path.',
-    find: 'pattern: /01/(?:[0-9]{8}|[0-9]{12,14})$',
-    replace: 'pattern: /gtin/[0-9]{14}$',
-    killedBy: ['lint', 'comparison', 'freshness'],
-  },
-  {
-    id: 'another-minimum',
-    mistake: 'A period has at least one scan.',
-    find: 'description: Number of scans in the period., type: integer, minimum: 0',
-    replace: 'description: Number of scans in the period., type: integer, minimum: 1',
-    killedBy: ['lint', 'comparison', 'freshness'],
-  },
-  {
-    id: 'unknown-origin',
-    mistake: 'x-origin marks a value that does not exist.',
-    find: 'x-origin: { datamatrix: reference, nfc:',
-    replace: 'x-origin: { pdf417: reference, nfc:',
-    killedBy: ['lint'],
-  },
+  mistake('operation-without-key', 'An operation under /api/v1 needs no key.')
+    .replaces('operationId: getMe\n', 'operationId: getMe\n      security: []\n')
+    .noticedBy('lint'),
+  mistake('another-path', 'An operation has another path.')
+    .replaces('  /api/v1/me:\n', '  /api/v1/tenant:\n')
+    .noticedBy('comparison', 'freshness'),
+  mistake('another-method', 'An operation has another method.')
+    .replaces('    put:\n      operationId: putPassport', '    patch:\n      operationId: putPassport')
+    .noticedBy('comparison', 'freshness'),
+  mistake('another-operation-id', 'An operation has another name.')
+    .replaces('operationId: listCarriers', 'operationId: getCarriers')
+    .noticedBy('freshness'),
+  mistake('another-parameter', 'A query parameter has another name.')
+    .replaces('- name: search\n', '- name: query\n')
+    .noticedBy('comparison', 'freshness'),
+  mistake('another-default', 'The default of limit is 20.')
+    .replaces('default: 50\n', 'default: 20\n')
+    .noticedBy('freshness'),
+  mistake('another-bound', 'The maximum of limit is 100.')
+    .replaces('x-clamp: { minimum: 1, maximum: 200 }', 'x-clamp: { minimum: 1, maximum: 100 }')
+    .noticedBy('freshness'),
+  mistake('missing-status-value', 'A product cannot be archived.')
+    .replaces('enum: [draft, active, archived]', 'enum: [draft, active]')
+    .noticedBy('comparison', 'freshness'),
+  mistake('missing-401', 'A secured operation does not document 401.')
+    .replaces(
+      "                    products_total: 15\n        '401': { $ref: '#/components/responses/InvalidApiKey' }\n",
+      '                    products_total: 15\n',
+    )
+    .noticedBy('lint', 'comparison', 'freshness'),
+  mistake('wrong-example', 'An example does not fit its schema.')
+    .replaces('products_total: 15\n', 'products_total: fifteen\n')
+    .noticedBy('lint', 'freshness'),
+  mistake('wrong-pattern', 'A country has three letters.')
+    .replaces('pattern: ^[A-Za-z]{2}$', 'pattern: ^[A-Za-z]{3}$')
+    .noticedBy('lint', 'freshness'),
+  mistake('another-error-code', 'An error code has another name.')
+    .replaces('enum: [invalid_json, name_required,', 'enum: [invalid_json, name_missing,')
+    .noticedBy('lint', 'comparison', 'freshness'),
+  mistake('undescribed-field', 'A field has no description.')
+    .replaces('total: { description: Number of scans in the period., type', 'total: { type')
+    .noticedBy('lint', 'freshness'),
+  mistake('another-type', 'The days of a period are text.')
+    .replaces(
+      'description: Length of the period in days, as used.\n          type: integer',
+      'description: Length of the period in days, as used.\n          type: string',
+    )
+    .noticedBy('lint', 'comparison', 'freshness'),
+  mistake('missing-known-value', 'A carrier cannot be an NFC tag.')
+    .replaces(
+      'x-extensible-enum: [qr, datamatrix, nfc, rfid, other]\n          x-origin: { datamatrix: reference, nfc: reference,',
+      'x-extensible-enum: [qr, datamatrix, rfid, other]\n          x-origin: { datamatrix: reference,',
+    )
+    .noticedBy('lint', 'freshness'),
+  mistake('optional-field', 'A field that every carrier has is optional.')
+    .replaces(
+      'required: [id, type, gs1_digital_link, nfc_tag_uid, status, created_at]',
+      'required: [id, type, gs1_digital_link, status, created_at]',
+    )
+    .noticedBy('freshness'),
+  mistake('another-required-field', 'A carrier needs a field that no provider sends.')
+    .replaces(
+      'required: [id, type, gs1_digital_link, nfc_tag_uid, status, created_at]',
+      'required: [id, owner, type, gs1_digital_link, nfc_tag_uid, status, created_at]',
+    )
+    .noticedBy('lint'),
+  mistake('another-link', 'The Digital Link of a carrier has another path.')
+    .replaces('pattern: /01/(?:[0-9]{8}|[0-9]{12,14})$', 'pattern: /gtin/[0-9]{14}$')
+    .noticedBy('lint', 'comparison', 'freshness'),
+  mistake('another-minimum', 'A period has at least one scan.')
+    .replaces(
+      'description: Number of scans in the period., type: integer, minimum: 0',
+      'description: Number of scans in the period., type: integer, minimum: 1',
+    )
+    .noticedBy('lint', 'comparison', 'freshness'),
+  mistake('unknown-origin', 'x-origin marks a value that does not exist.')
+    .replaces('x-origin: { datamatrix: reference, nfc:', 'x-origin: { pdf417: reference, nfc:')
+    .noticedBy('lint'),
 ];

@@ -11,7 +11,7 @@ const siteUrl = 'http://passports.test';
 /** Clients of a new provider. Every response is judged by the description. */
 function start(behaviour: 'reference' | 'alternative') {
   const service = createFakeService({ siteUrl });
-  const handle = behaviour === 'alternative' ? alternative.wrap(service) : service.fetch;
+  const handle = behaviour === 'alternative' ? alternative.change(service) : service.fetch;
   const fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
     const request = new Request(input, init);
     const { method } = request;

@@ -4,65 +4,72 @@
  */
 import { isRecord } from '@product-passport/openapi';
 import type {
-  CarrierList,
   CreateProduct,
   Passport,
   PassportDocument,
   PassportValue,
-  PassportWriteResult,
   Product,
   ProductList,
   ProductListItem,
-  ScanStatistics,
 } from '@product-passport/sdk';
 import { hasValidCheckDigit } from '@product-passport/sdk/gs1';
 import { namedGroups } from '../../conformance/cases/products.ts';
 import {
   api,
+  asks,
+  asksWith,
+  type Change,
   carriers,
-  changeJson,
-  changeQuery,
-  changeRequest,
-  changeResponse,
   create,
   document,
   error,
   everywhere,
+  header,
+  ignores,
+  instead,
+  json,
   jsonOf,
   keyOf,
+  keysOf,
+  links,
   list,
   matches,
+  members,
+  membersWith,
   ofProduct,
   page,
   passport,
+  pathOf,
   product,
-  respondWith,
+  queryOf,
+  readOf,
+  redirect,
+  refuses,
+  responds,
   type Service,
   scans,
   segments,
-  type Unusual,
-  type Wrap,
+  text,
+  together,
   withBody,
-  withHeader,
+  withKey,
   withPath,
-  withStatus,
+  withQuery,
+  withText,
   write,
-} from './alter.ts';
+} from './change.ts';
+import { type Unusual, unusual } from './row.ts';
 import { unusualBehaviour } from './unusual-behaviour.ts';
 import { everyObject, everyTime, unusualRepresentation } from './unusual-representation.ts';
 
 const maxPage = 200;
 const ownRefusal = () => error(400, 'anfrage_ungueltig');
-const ownGtinRefusal = () => error(400, 'gtin_ungueltig');
 
 /** A read of the service with the key of another request. */
 async function read<Body>(service: Service, request: Request, path: string): Promise<Body | undefined> {
-  const headers = { authorization: request.headers.get('authorization') ?? '' };
-  const response = await service.fetch(new Request(new URL(path, request.url), { headers }));
+  const response = await service.fetch(readOf(request, path));
   return response.status === 200 ? ((await response.json()) as Body) : undefined;
 }
-
-const passportPath = (slug: string): string => `/api/v1/products/${slug}/passport`;
 
 /** All products of the tenant of a request, oldest first. */
 async function allProducts(service: Service, request: Request, status: string | null): Promise<ProductListItem[]> {
@@ -78,47 +85,42 @@ async function allProducts(service: Service, request: Request, status: string | 
 const contentOf = ({ updated_at: _, ...value }: PassportValue): string => JSON.stringify(value);
 
 /** Every write is a version, also one that changes nothing, and `updated` counts the changed fields. */
-const everyWriteCounts: Wrap = (service) => {
+const everyWriteCounts: Change = (service) => {
   /** The writes that changed nothing, by slug. */
   const rewrites = new Map<string, { count: number; at: string }>();
 
-  const valuesOf = async (request: Request, slug: string): Promise<readonly PassportValue[]> =>
-    (await read<Passport>(service, request, passportPath(slug)))?.values ?? [];
-
-  async function written(request: Request, slug: string): Promise<Response> {
+  const written = instead(write, async (request) => {
     const body = await jsonOf(request);
-    if (!Array.isArray(body)) return service.fetch(request);
+    if (!Array.isArray(body)) return undefined;
+    const valuesNow = async (): Promise<readonly PassportValue[]> =>
+      (await read<Passport>(service, request, request.url))?.values ?? [];
     const isStrange = (one: unknown): boolean =>
       isRecord(one) && typeof one.field_key === 'string' && !service.provider.field_keys.includes(one.field_key);
     // An absent access level or unit gets its default. The fields of the template are stored although others are refused.
     const accepted = body
       .filter((one) => !isStrange(one))
       .map((one) => (isRecord(one) ? { access_level: 'public', unit: null, ...one } : one));
-    const before = new Set((await valuesOf(request, slug)).map(contentOf));
-    const response = await service.fetch(new Request(request, { body: JSON.stringify(accepted) }));
+    const before = new Set((await valuesNow()).map(contentOf));
+    const response = await service.fetch(withText(request, JSON.stringify(accepted)));
     if (response.status !== 200) return response;
-    const updated = (await valuesOf(request, slug)).filter((value) => !before.has(contentOf(value))).length;
+    const updated = (await valuesNow()).filter((value) => !before.has(contentOf(value))).length;
+    const [, , , slug = ''] = segments(request);
     if (updated === 0 && accepted.length > 0) {
       rewrites.set(slug, { count: (rewrites.get(slug)?.count ?? 0) + 1, at: new Date().toISOString() });
     }
     if (accepted.length < body.length) return ownRefusal();
-    return withBody(response, JSON.stringify({ ...((await response.json()) as PassportWriteResult), updated }));
-  }
+    return withBody(response, JSON.stringify({ ...Object(await response.json()), updated }));
+  });
 
-  return async (request) => {
+  const rewritten = (text: string, request: Request): string => {
     const parts = segments(request);
-    const [, , slugOfPage = '', slug = slugOfPage] = parts;
-    if (matches(write, request)) return written(request, slug);
-    const response = await service.fetch(request);
-    if (response.status !== 200) return response;
-    const { count = 0, at } = rewrites.get(slug) ?? {};
-    const rewritten = (text: string): string =>
-      text
-        .replace(/"([0-9a-f]{40})[0-9a-f]{24}"/g, (_hash, start: string) => `"v${count}-${start.toUpperCase()}"`)
-        .replace(/"(updated_at|created_at)":"[^"]*"/g, (field, name) => (at ? `"${name}":"${at}"` : field));
-    if (![passport, document, product].some((one) => matches(one, request))) return response;
-    return withBody(response, rewritten(await response.text()));
+    const { count = 0, at } = rewrites.get(parts[3] ?? '') ?? rewrites.get(parts[2] ?? '') ?? {};
+    return text
+      .replace(/"([0-9a-f]{40})[0-9a-f]{24}"/g, (_hash, start: string) => `"v${count}-${start.toUpperCase()}"`)
+      .replace(/"(updated_at|created_at)":"[^"]*"/g, (field, name) => (at ? `"${name}":"${at}"` : field));
   };
+  const shown = [passport, document, product].map((one) => text(one, rewritten));
+  return together([written, ...shown])(service);
 };
 
 /** `Wollmütze Förde` gives `wollmtze_frde`. */
@@ -138,11 +140,13 @@ function refusalOf({ name, product_group: group, gtin, ...rest }: CreateProduct)
   if (group === null || gtin === null || others.some(([member, value]) => value === null || !isKnown(member))) {
     return ownRefusal();
   }
-  return /^(?:\d{8}|\d{12,14})$/.test(String(gtin)) && !hasValidCheckDigit(String(gtin)) ? ownGtinRefusal() : undefined;
+  return /^(?:\d{8}|\d{12,14})$/.test(String(gtin)) && !hasValidCheckDigit(String(gtin))
+    ? error(400, 'gtin_ungueltig')
+    : undefined;
 }
 
 /** Slugs have underscores and tildes. Inside the service each product has a numbered slug. */
-const otherSlugs: Wrap = (service) => {
+const otherSlugs: Change = (service) => {
   const made: { readonly slug: string; readonly name: string }[] = [];
   // By tenant and slug.
   const inner = new Map<string, string>();
@@ -174,7 +178,7 @@ const otherSlugs: Wrap = (service) => {
     const number = made.push({ slug: own, name }) - 1;
     const numbered = `alternative-product-${number}`;
     inner.set(`${tenantOf(keyOf(request))} ${own}`, numbered);
-    return service.fetch(new Request(request, { body: JSON.stringify({ ...body, slug: numbered }) }));
+    return service.fetch(withText(request, JSON.stringify({ ...body, slug: numbered })));
   }
 
   /** The request for the numbered slug. */
@@ -210,67 +214,67 @@ const otherSlugs: Wrap = (service) => {
 const foldAscii = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
 /** Lists begin with the newest product, and a search folds ASCII only. */
-const newestFirst = changeResponse(list, async (response, request, service) => {
-  if (response.status !== 200) return response;
-  const { limit, offset } = (await response.json()) as ProductList;
-  const { searchParams } = new URL(request.url);
-  const search = foldAscii(searchParams.get('search') ?? '');
-  const all = await allProducts(service, request, searchParams.get('status'));
-  const found = all.filter(({ name }) => foldAscii(name).includes(search)).reverse();
-  const body = { items: found.slice(offset, offset + limit), total: found.length, limit, offset };
-  return withBody(response, JSON.stringify(body));
-});
+const newestFirst = responds(
+  list,
+  async (response, request, service) => {
+    const { limit, offset }: ProductList = await response.clone().json();
+    const search = foldAscii(queryOf(request, 'search') ?? '');
+    const all = await allProducts(service, request, queryOf(request, 'status'));
+    const found = all.filter(({ name }) => foldAscii(name).includes(search)).reverse();
+    const body = { items: found.slice(offset, offset + limit), total: found.length, limit, offset };
+    return withBody(response, JSON.stringify(body));
+  },
+  200,
+);
 
 /** A draft with a GTIN has a carrier too. */
-const draftsHaveCarriers = changeResponse(carriers, async (response, request, service) => {
-  if (response.status !== 200) return response;
-  const { items } = (await response.json()) as CarrierList;
-  const { gtin, id, created_at } =
-    (await read<Product>(service, request, request.url.replace(/\/carriers.*/, ''))) ?? {};
-  const link = `${new URL(request.url).origin}/01/${gtin?.padStart(14, '0')}`;
-  const carrier = {
-    id: `${id}-c`,
-    type: 'gs1_qr',
-    gs1_digital_link: link,
-    nfc_tag_uid: null,
-    status: 'printed',
-    created_at,
-  };
-  return withBody(response, JSON.stringify({ items: items.length > 0 || gtin == null ? items : [carrier] }));
-});
+const draftsHaveCarriers = membersWith(
+  carriers,
+  (request) => readOf(request, pathOf(request).replace(/\/carriers$/, '')),
+  ({ items }, { gtin, id, created_at }: Product) => {
+    const gs1_digital_link = `http://passports.test/01/${gtin?.padStart(14, '0')}`;
+    const own = { id: `${id}-c`, type: 'gs1_qr', gs1_digital_link, nfc_tag_uid: null, status: 'printed', created_at };
+    return { items: items.length > 0 || gtin === null ? items : [own] };
+  },
+);
 
 /** The last product with exactly this GTIN has the Digital Link. The redirect is relative, and has no query. */
-const otherResolver = changeResponse({ method: 'GET', path: /^\/01\// }, async (response, request, service) => {
-  if (response.status !== 307) return response;
-  const [, gtin = ''] = segments(request);
-  const found: string[] = [];
-  for (const { slug: tenant, api_key } of service.provider.tenants) {
-    const headers = { authorization: `Bearer ${api_key}` };
-    const items = await allProducts(service, new Request(request.url, { headers }), 'active');
-    for (const item of items.filter((one) => one.gtin === gtin).reverse()) found.push(`/p/${tenant}/${item.slug}`);
-  }
-  const [address] = found;
-  if (address === undefined) return error(404, 'not_found');
-  const [, tail = ''] = /(\/jsonld)?(?:\?.*)?$/.exec(response.headers.get('location') ?? '') ?? [];
-  return withStatus(withHeader(response, 'location', `${address}${tail}`), 302);
-});
+const otherResolver = responds(
+  { method: 'GET', path: links.path },
+  async (response, request, service) => {
+    const [, gtin = ''] = segments(request);
+    const found: string[] = [];
+    for (const { slug: tenant, api_key } of service.provider.tenants) {
+      const items = await allProducts(service, withKey(request, api_key), 'active');
+      for (const item of items.filter((one) => one.gtin === gtin).reverse()) found.push(`/p/${tenant}/${item.slug}`);
+    }
+    const [address] = found;
+    if (address === undefined) return error(404, 'not_found');
+    const [, tail = ''] = /(\/jsonld)?(?:\?.*)?$/.exec(response.headers.get('location') ?? '') ?? [];
+    return redirect(`${address}${tail}`, 302);
+  },
+  307,
+);
 
 /** The keys of the values in a document that an authority alone may see. */
 const authorityKeys = ({ additionalProperty }: PassportDocument): readonly string[] =>
   additionalProperty.filter((one) => one['dpp:accessLevel'] === 'authority').map(({ propertyID }) => propertyID);
 
-/** An inspector sees what a recycler sees. */
-const inspectorsSeeLess: Wrap = (service) => async (request) => {
-  const response = await service.fetch(request);
-  if (response.status !== 200 || !(matches(page, request) || matches(document, request))) return response;
-  const text = await response.text();
-  if (!text.startsWith('<')) return withBody(response, JSON.stringify(flat(JSON.parse(text))));
-  const { pathname, search } = new URL(request.url);
-  const shown = await read<PassportDocument>(service, request, `${pathname}/jsonld${search}`);
-  const hidden = shown ? authorityKeys(shown) : [];
-  const rows = text.replace(/<dt>(.*?)<\/dt><dd>.*?<\/dd>/g, (row, key) => (hidden.includes(key) ? '' : row));
-  return withBody(response, rows);
-};
+/** An inspector sees what a recycler sees, in another document. */
+const inspectorsSeeLess: readonly Change[] = [
+  responds(
+    page,
+    async (response, request, service) => {
+      const { pathname, search } = new URL(request.url);
+      const shown = await read<PassportDocument>(service, request, `${pathname}/jsonld${search}`);
+      const hidden = shown ? authorityKeys(shown) : [];
+      const isHidden = (row: string, key: string): string => (hidden.includes(key) ? '' : row);
+      return withBody(response, (await response.text()).replace(/<dt>(.*?)<\/dt><dd>.*?<\/dd>/g, isHidden));
+    },
+    200,
+  ),
+  json(document, flat),
+];
 
 /** Another document in the same vocabularies. */
 function flat(given: PassportDocument): object {
@@ -298,40 +302,30 @@ function flat(given: PassportDocument): object {
 }
 
 /** A read of the document counts as a view. */
-const documentsCount: Wrap = (service) => async (request) => {
-  const response = await service.fetch(request.clone());
-  if (response.status === 200 && matches(document, request)) {
-    const address = new URL(request.url);
-    const [, tenant, slug] = segments(request);
-    await service.fetch(
-      new Request(new URL(`/p/${tenant}/${slug}${address.search}`, address), { headers: request.headers }),
-    );
-  }
-  return response;
-};
+const documentsCount = responds(
+  document,
+  async (_, request, service) => {
+    const { pathname, search } = new URL(request.url);
+    await service.fetch(withPath(request, pathname.replace(/\/jsonld$/, '') + search));
+    return undefined;
+  },
+  200,
+);
 
 /** A role without a view is left out. */
-const viewedRolesOnly = changeJson(scans, (body: ScanStatistics) => ({
-  ...body,
-  by_view_role: Object.fromEntries(Object.entries(body.by_view_role).filter(([, count]) => count > 0)),
+const viewedRolesOnly = members(scans, ({ by_view_role: roles }) => ({
+  by_view_role: Object.fromEntries(Object.entries(roles).filter(([, count]) => count > 0)),
 }));
 
 /** Repeated parameters, an unknown status and another content type are ignored. */
-const lenient: readonly Wrap[] = [
-  changeQuery(api, (query) => {
-    const firsts = new Map([...query].reverse());
-    for (const [name, value] of firsts) query.set(name, value);
-    if (query.has('status') && !['draft', 'active', 'archived'].includes(String(query.get('status')))) {
-      query.delete('status');
-    }
-  }),
-  ...[create, write].map((at) =>
-    changeRequest(at, (request) => {
-      const headers = new Headers(request.headers);
-      headers.set('content-type', 'application/json');
-      return new Request(request, { headers });
+const lenient: readonly Change[] = [
+  asks(api, (request) =>
+    withQuery(request, (query) => {
+      for (const [name, value] of [...query].reverse()) query.set(name, value);
     }),
   ),
+  ignores(api, 'status', (status) => !['draft', 'active', 'archived'].includes(status)),
+  ...[create, write].map((at) => asksWith(at, 'content-type', 'application/json')),
 ];
 
 const ranges: Readonly<Record<string, readonly [number, number]>> = {
@@ -341,8 +335,8 @@ const ranges: Readonly<Record<string, readonly [number, number]>> = {
 };
 
 /** A number outside its range is refused. */
-const refusesOutside = respondWith(api, (request, { provider }) => {
-  if (!provider.tenants.some(({ api_key }) => api_key === keyOf(request))) return undefined;
+const refusesOutside = instead(api, (request, service) => {
+  if (!keysOf(service).includes(keyOf(request))) return undefined;
   const isOutside = [...new URL(request.url).searchParams].some(([name, text]) => {
     const [minimum, maximum] = (Object.hasOwn(ranges, name) && ranges[name]) || [];
     if (minimum === undefined || maximum === undefined || !/^-?\d+$/.test(text)) return false;
@@ -358,12 +352,9 @@ const servedPaths: readonly RegExp[] = [
 ];
 
 /** An unknown path, a slash at the end and another method get 404, also without a key. */
-const notFound: readonly Wrap[] = [
-  changeResponse(everywhere, (response) => (response.status === 405 ? error(404, 'not_found') : response)),
-  respondWith(everywhere, (request) => {
-    const { pathname } = new URL(request.url);
-    return servedPaths.some((form) => form.test(pathname)) ? undefined : error(404, 'not_found');
-  }),
+const notFound: readonly Change[] = [
+  responds(everywhere, () => error(404, 'not_found'), 405),
+  refuses(everywhere, (request) => !servedPaths.some((form) => form.test(pathOf(request))), 404, 'not_found'),
 ];
 
 const german: Readonly<Record<string, string>> = {
@@ -372,7 +363,7 @@ const german: Readonly<Record<string, string>> = {
 };
 
 /** Codes that the description does not name are German, values have no language, and times have no fraction. */
-const otherForms: readonly Wrap[] = [
+const otherForms: readonly Change[] = [
   everyObject(({ salt: _, ...object }) => ({
     ...object,
     ...('id' in object && { revision: 1 }),
@@ -387,20 +378,14 @@ const otherForms: readonly Wrap[] = [
   everyTime((time) => `${time.slice(0, 19)}+00:00`),
 ];
 
-const otherHeaders = changeResponse(everywhere, (response) => {
-  const headers = new Headers(response.headers);
-  for (const name of ['x-content-type-options', 'x-request-id', 'www-authenticate']) headers.delete(name);
-  if (headers.get('cache-control') === 'no-store') headers.delete('cache-control');
-  const type = headers.get('content-type');
-  if (type) headers.set('content-type', type.replace(/; charset=utf-8$/, ';charset="UTF-8"'));
-  const added = {
-    server: 'Passdienst/7',
-    'x-region': 'eu-central',
-    ...(!headers.has('vary') && { vary: 'authorization' }),
-  };
-  for (const [name, value] of Object.entries(added)) headers.set(name, value);
-  return new Response(response.body, { status: response.status, headers });
-});
+const otherHeaders: readonly Change[] = [
+  ...['x-content-type-options', 'x-request-id', 'www-authenticate'].map((name) => header(everywhere, name, null)),
+  header(everywhere, 'cache-control', (own) => (own === 'no-store' ? null : own)),
+  header(everywhere, 'content-type', (own) => own?.replace(/; charset=utf-8$/, ';charset="UTF-8"') ?? null),
+  header(everywhere, 'server', 'Passdienst/7'),
+  header(everywhere, 'x-region', 'eu-central'),
+  header(everywhere, 'vary', (own) => own ?? 'authorization'),
+];
 
 /** Freedoms that other providers take one at a time. */
 const shared: readonly string[] = [
@@ -421,31 +406,27 @@ const shared: readonly string[] = [
   'values-newest-first',
 ];
 
-/** The first is the innermost. */
-const layers: readonly Wrap[] = [
-  everyWriteCounts,
-  otherSlugs,
-  newestFirst,
-  draftsHaveCarriers,
-  otherResolver,
-  inspectorsSeeLess,
-  documentsCount,
-  viewedRolesOnly,
-  refusesOutside,
-  ...lenient,
-  ...notFound,
-  ...otherForms,
-  ...[...unusualRepresentation, ...unusualBehaviour].filter(({ id }) => shared.includes(id)).map(({ wrap }) => wrap),
-  otherHeaders,
-];
-
-export const alternative: Unusual = {
-  id: 'alternative',
-  freedom: 'Everything that the description leaves free is done differently.',
-  isAlone: true,
-  wrap: (service) =>
-    layers.reduce<Service>(
-      ({ fetch, provider }, wrap) => ({ provider, fetch: wrap({ fetch, provider }) as Service['fetch'] }),
-      service,
-    ).fetch,
-};
+export const alternative: Unusual = unusual(
+  'alternative',
+  'Everything that the description leaves free is done differently.',
+  { isAlone: true },
+).does(
+  together([
+    everyWriteCounts,
+    otherSlugs,
+    newestFirst,
+    draftsHaveCarriers,
+    otherResolver,
+    ...inspectorsSeeLess,
+    documentsCount,
+    viewedRolesOnly,
+    refusesOutside,
+    ...lenient,
+    ...notFound,
+    ...otherForms,
+    ...[...unusualRepresentation, ...unusualBehaviour]
+      .filter(({ id }) => shared.includes(id))
+      .map(({ change }) => change),
+    ...otherHeaders,
+  ]),
+);

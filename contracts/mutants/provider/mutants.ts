@@ -1,6 +1,5 @@
-/** The wrong providers. */
+/** The tables of wrong and of unusual providers. */
 
-import type { Mutant, Unusual } from './alter.ts';
 import { alternative } from './alternative.ts';
 import { authentication } from './families/authentication.ts';
 import { digitalLink } from './families/digital-link.ts';
@@ -16,6 +15,7 @@ import { search } from './families/search.ts';
 import { tenancy } from './families/tenancy.ts';
 import { values } from './families/values.ts';
 import { versions } from './families/versions.ts';
+import type { Mutant, Unusual } from './row.ts';
 import { unusualBehaviour, unusualChecks } from './unusual-behaviour.ts';
 import { unusualRepresentation } from './unusual-representation.ts';
 

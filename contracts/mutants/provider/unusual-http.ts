@@ -1,18 +1,19 @@
 /** Providers whose responses are unusual on the wire. They need a connection. */
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import type { Unusual, Wrap } from './alter.ts';
+import { type Change, error, everywhere, instead, responds, withHeader } from './change.ts';
+import { type Unusual, unusual } from './row.ts';
 
 /** Changes the bytes of every body. */
-function everyBody(change: (bytes: Uint8Array) => BodyInit, added: Readonly<Record<string, string>> = {}): Wrap {
-  return (service) => async (request) => {
-    const response = await service.fetch(request);
+function everyBody(change: (bytes: Uint8Array) => BodyInit, header: string, value: string): Change {
+  return responds(everywhere, async (response) => {
     const bytes = new Uint8Array(await response.arrayBuffer());
-    if (bytes.length === 0) return new Response(null, response);
-    const headers = new Headers(response.headers);
-    for (const [name, value] of Object.entries(added)) headers.set(name, value);
-    return new Response(change(bytes), { status: response.status, headers });
-  };
+    const changed = new Response(bytes.length === 0 ? null : change(bytes), response);
+    return bytes.length === 0 ? changed : withHeader(changed, header, value);
+  });
 }
+
+const compressed = (compress: (bytes: Uint8Array) => Uint8Array, encoding: string): Change =>
+  everyBody((bytes) => new Uint8Array(compress(bytes)), 'content-encoding', encoding);
 
 /** The bytes one by one, up to the tenth, and then the rest. */
 function inChunks(bytes: Uint8Array): ReadableStream {
@@ -25,41 +26,20 @@ function inChunks(bytes: Uint8Array): ReadableStream {
   });
 }
 
-const copied = (bytes: Uint8Array) => new Uint8Array(bytes);
-
 export const unusualOnTheWire: readonly Unusual[] = [
-  {
-    id: 'gzip',
-    freedom: 'Bodies are compressed with gzip.',
-    wrap: everyBody((bytes) => copied(gzipSync(bytes)), { 'content-encoding': 'gzip' }),
-  },
-  {
-    id: 'brotli',
-    freedom: 'Bodies are compressed with Brotli.',
-    wrap: everyBody((bytes) => copied(brotliCompressSync(bytes)), { 'content-encoding': 'br' }),
-  },
-  {
-    id: 'deflate',
-    freedom: 'Bodies are compressed with deflate.',
-    wrap: everyBody((bytes) => copied(deflateSync(bytes)), { 'content-encoding': 'deflate' }),
-  },
-  { id: 'chunked', freedom: 'Bodies come in small chunks.', wrap: everyBody(inChunks) },
-  {
-    id: 'connection-close',
-    freedom: 'The connection closes after every response.',
-    wrap: everyBody((bytes) => copied(bytes), { connection: 'close' }),
-  },
-  {
-    id: 'rate-limited',
-    freedom: 'Some requests get 429 with Retry-After, and succeed the second time.',
-    wrap: (service) => {
-      let count = 0;
-      return async (request) => {
-        count += 1;
-        if (count % 50 !== 0) return service.fetch(request);
-        const body = { error: { code: 'rate_limited', message: 'Too many requests.' } };
-        return Response.json(body, { status: 429, headers: { 'retry-after': '0' } });
-      };
-    },
-  },
+  unusual('gzip', 'Bodies are compressed with gzip.').does(compressed(gzipSync, 'gzip')),
+  unusual('brotli', 'Bodies are compressed with Brotli.').does(compressed(brotliCompressSync, 'br')),
+  unusual('deflate', 'Bodies are compressed with deflate.').does(compressed(deflateSync, 'deflate')),
+  unusual('chunked', 'Bodies come in small chunks.').does(everyBody(inChunks, 'transfer-encoding', 'chunked')),
+  unusual('connection-close', 'The connection closes after every response.').does(
+    everyBody((bytes) => new Uint8Array(bytes), 'connection', 'close'),
+  ),
+  unusual('rate-limited', 'Some requests get 429 with Retry-After, and succeed the second time.').does((service) => {
+    let count = 0;
+    return instead(everywhere, () => {
+      count += 1;
+      if (count % 50 !== 0) return undefined;
+      return withHeader(error(429, 'rate_limited', 'Too many requests.'), 'retry-after', '0');
+    })(service);
+  }),
 ];

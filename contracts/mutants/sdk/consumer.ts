@@ -119,11 +119,10 @@ export interface SdkDeath {
 
 export async function deathOf(mutant: SdkMutant): Promise<SdkDeath> {
   const { id, mistake, killedBy } = mutant;
-  const found = await consumerFindings(await loadSdk(mutant));
-  const killer = found.find(({ description }) => description.startsWith(`${killedBy}: `));
-  const others = found.map(({ description }) => description).join('\n');
+  const found = (await consumerFindings(await loadSdk(mutant))).map(({ description }) => description);
+  const operation = killedBy.find((name) => found.some((description) => description.startsWith(`${name}: `)));
   return {
-    survived: killer === undefined ? `No interaction of ${killedBy} fails. Failed: ${others}` : undefined,
-    row: { id, mistake, noticed: { consumer: killer === undefined ? null : killedBy } },
+    survived: operation ? undefined : `No interaction of ${killedBy.join()} fails. Failed: ${found.join('\n')}`,
+    row: { id, mistake, noticed: { consumer: operation ?? null } },
   };
 }

@@ -1,211 +1,89 @@
-/** Mistakes in the SDK that the consumer tests must notice. */
+/** Mistakes in the SDK that the consumer tests must notice, each in a file below sdk/src. */
 import type { Operation } from '@product-passport/sdk';
-import type { SdkEdit } from './sdk.ts';
+import { type Edit, mistake as edit } from '../matrix.ts';
 
-export interface SdkMutant extends SdkEdit {
-  /** The operation of an interaction that must fail. Others may fail too. */
-  readonly killedBy: Operation;
-}
+/** An edit with the operation of an interaction that must fail. Others may fail too. */
+export type SdkMutant = Edit<readonly Operation[]>;
+
+const mistake = edit<Operation>;
 
 export const sdkMutants: readonly SdkMutant[] = [
-  {
-    id: 'another-scheme',
-    mistake: 'The key is sent with the scheme Token.',
-    killedBy: 'getMe',
-    file: 'call.ts',
-    find: '`Bearer ',
-    replace: '`Token ',
-  },
-  {
-    id: 'another-header',
-    mistake: 'The key is sent in another header.',
-    killedBy: 'getMe',
-    file: 'call.ts',
-    find: ', authorization: `',
-    replace: ", 'x-api-key': `",
-  },
-  {
-    id: 'no-content-type',
-    mistake: 'A body is sent as plain text.',
-    killedBy: 'createProduct',
-    file: 'api.ts',
-    find: 'headers: Object.fromEntries(given),',
-    replace: "headers: { ...Object.fromEntries(given), 'content-type': 'text/plain' },",
-  },
-  {
-    id: 'query-dropped',
-    mistake: 'The query is not sent.',
-    killedBy: 'listProducts',
-    file: 'api.ts',
-    find: 'params: { path, query }',
-    replace: 'params: { path }',
-  },
-  {
-    id: 'body-dropped',
-    mistake: 'Bodies are not sent.',
-    killedBy: 'createProduct',
-    file: 'api.ts',
-    find: '...(body !== undefined && { body }),',
-    replace: '',
-  },
-  {
-    id: 'patch-in-place-of-put',
-    mistake: 'Values are written with PATCH.',
-    killedBy: 'putPassport',
-    file: 'generated/requests.ts',
-    find: '"PUT"',
-    replace: '"PATCH"',
-  },
-  {
-    id: 'another-path',
-    mistake: 'The statistics are requested at another path.',
-    killedBy: 'getScanStatistics',
-    file: 'generated/requests.ts',
-    find: '/api/v1/analytics/scans',
-    replace: '/api/v1/analytics',
-  },
-  {
-    id: 'wrong-operation',
-    mistake: 'The carriers of a product are read from its passport.',
-    killedBy: 'listCarriers',
-    file: 'client.ts',
-    find: "request('listCarriers'",
-    replace: "request('getPassport'",
-  },
-  {
-    id: 'offset-always-sent',
-    mistake: 'A list always sends offset=0.',
-    killedBy: 'listProducts',
-    file: 'client.ts',
-    find: '(offset = first.offset)',
-    replace: '(offset = first.offset ?? 0)',
-  },
-  {
-    id: 'filter-lost',
-    mistake: 'A list with an offset forgets its other parameters.',
-    killedBy: 'listProducts',
-    file: 'client.ts',
-    find: '{ ...first, offset }',
-    replace: '{ offset }',
-  },
-  {
-    id: 'scan-query-dropped',
-    mistake: 'The period of the statistics is not sent.',
-    killedBy: 'getScanStatistics',
-    file: 'client.ts',
-    find: "request('getScanStatistics', { query }",
-    replace: "request('getScanStatistics', {}",
-  },
-  {
-    id: 'errors-as-values',
-    mistake: 'The body of an error is returned as a value.',
-    killedBy: 'createProduct',
-    file: 'response.ts',
-    find: 'return response.ok ? objectOf(text) : undefined;',
-    replace: 'return objectOf(text);',
-  },
-  {
-    id: 'error-code-lost',
-    mistake: 'The code of an error is not read.',
-    killedBy: 'listProducts',
-    file: 'response.ts',
-    find: "if (typeof code === 'string' && code) return fail(message, code);",
-    replace: '',
-  },
-  {
-    id: 'redirect-unknown',
-    mistake: '307 does not count as a redirect.',
-    killedBy: 'resolveGtin',
-    file: 'response.ts',
-    find: '/^30[12378]/',
-    replace: '/^30[1238]/',
-  },
-  {
-    id: 'status-lost',
-    mistake: 'Errors do not have the status of the response.',
-    killedBy: 'createProduct',
-    file: 'errors.ts',
-    find: 'this.status = response.status;',
-    replace: 'this.status = 400;',
-  },
-  {
-    id: 'page-error-code',
-    mistake: 'A page that does not exist has another code.',
-    killedBy: 'getPassportPage',
-    file: 'public-get.ts',
-    find: "404: 'not_found'",
-    replace: "404: 'gone'",
-  },
-  {
-    id: 'page-as-error',
-    mistake: 'A page is not read as HTML.',
-    killedBy: 'getPassportPage',
-    file: 'public-get.ts',
-    find: '/html/i',
-    replace: '/xhtml/i',
-  },
-  {
-    id: 'page-accepts-json',
-    mistake: 'The page is requested as JSON.',
-    killedBy: 'getPassportPage',
-    file: 'public.ts',
-    find: "args, 'text/html'",
-    replace: "args, 'application/json'",
-  },
-  {
-    id: 'token-dropped',
-    mistake: 'The access token is not sent.',
-    killedBy: 'getPassportPage',
-    file: 'public.ts',
-    find: "['lang', 'zugang', 'version'] as const",
-    replace: "['lang', 'version'] as const",
-  },
-  {
-    id: 'document-path',
-    mistake: 'The JSON-LD document is requested at another path.',
-    killedBy: 'getPassportJsonld',
-    file: 'public.ts',
-    find: "documentType, '/jsonld'",
-    replace: "documentType, '.jsonld'",
-  },
-  {
-    id: 'another-link-type',
-    mistake: 'The resolver is requested with another link type.',
-    killedBy: 'resolveGtin',
-    file: 'resolution.ts',
-    find: "'gs1:dpp'",
-    replace: "'gs1:pip'",
-  },
-  {
-    id: 'short-gtin',
-    mistake: 'A GTIN is filled up to 13 digits.',
-    killedBy: 'resolveGtin',
-    file: 'gtin.ts',
-    find: "padStart(14, '0')",
-    replace: "padStart(13, '0')",
-  },
-  {
-    id: 'no-opening-bracket',
-    mistake: 'The array of values has no opening bracket.',
-    killedBy: 'putPassport',
-    file: 'put.ts',
-    find: 'JsonText(`[',
-    replace: 'JsonText(`',
-  },
-  {
-    id: 'empty-page-refused',
-    mistake: 'A list without products is refused.',
-    killedBy: 'listProducts',
-    file: 'pages.ts',
-    find: 'Array.isArray(page?.items)',
-    replace: 'Array.isArray(page?.items) && page.items.length > 0',
-  },
-  {
-    id: 'null-members-dropped',
-    mistake: 'Members that are null are not sent.',
-    killedBy: 'createProduct',
-    file: 'json.ts',
-    find: '    above.push(value);\n    return value;',
-    replace: '    above.push(value);\n    return value ?? undefined;',
-  },
+  mistake('another-scheme', 'The key is sent with the scheme Token.', 'call.ts')
+    .replaces('`Bearer ', '`Token ')
+    .noticedBy('getMe'),
+  mistake('another-header', 'The key is sent in another header.', 'call.ts')
+    .replaces(', authorization: `', ", 'x-api-key': `")
+    .noticedBy('getMe'),
+  mistake('no-content-type', 'A body is sent as plain text.', 'api.ts')
+    .replaces(
+      'headers: Object.fromEntries(given),',
+      "headers: { ...Object.fromEntries(given), 'content-type': 'text/plain' },",
+    )
+    .noticedBy('createProduct'),
+  mistake('query-dropped', 'The query is not sent.', 'api.ts')
+    .replaces('params: { path, query }', 'params: { path }')
+    .noticedBy('listProducts'),
+  mistake('body-dropped', 'Bodies are not sent.', 'api.ts')
+    .replaces('...(body !== undefined && { body }),', '')
+    .noticedBy('createProduct'),
+  mistake('patch-in-place-of-put', 'Values are written with PATCH.', 'generated/requests.ts')
+    .replaces('"PUT"', '"PATCH"')
+    .noticedBy('putPassport'),
+  mistake('another-path', 'The statistics are requested at another path.', 'generated/requests.ts')
+    .replaces('/api/v1/analytics/scans', '/api/v1/analytics')
+    .noticedBy('getScanStatistics'),
+  mistake('wrong-operation', 'The carriers of a product are read from its passport.', 'client.ts')
+    .replaces("request('listCarriers'", "request('getPassport'")
+    .noticedBy('listCarriers'),
+  mistake('offset-always-sent', 'A list always sends offset=0.', 'client.ts')
+    .replaces('(offset = first.offset)', '(offset = first.offset ?? 0)')
+    .noticedBy('listProducts'),
+  mistake('filter-lost', 'A list with an offset forgets its other parameters.', 'client.ts')
+    .replaces('{ ...first, offset }', '{ offset }')
+    .noticedBy('listProducts'),
+  mistake('scan-query-dropped', 'The period of the statistics is not sent.', 'client.ts')
+    .replaces("request('getScanStatistics', { query }", "request('getScanStatistics', {}")
+    .noticedBy('getScanStatistics'),
+  mistake('errors-as-values', 'The body of an error is returned as a value.', 'response.ts')
+    .replaces('return response.ok ? objectOf(text) : undefined;', 'return objectOf(text);')
+    .noticedBy('createProduct'),
+  mistake('error-code-lost', 'The code of an error is not read.', 'response.ts')
+    .replaces("if (typeof code === 'string' && code) return fail(message, code);", '')
+    .noticedBy('listProducts'),
+  mistake('redirect-unknown', '307 does not count as a redirect.', 'response.ts')
+    .replaces('/^30[12378]/', '/^30[1238]/')
+    .noticedBy('resolveGtin'),
+  mistake('status-lost', 'Errors do not have the status of the response.', 'errors.ts')
+    .replaces('this.status = response.status;', 'this.status = 400;')
+    .noticedBy('createProduct'),
+  mistake('page-error-code', 'A page that does not exist has another code.', 'public-get.ts')
+    .replaces("404: 'not_found'", "404: 'gone'")
+    .noticedBy('getPassportPage'),
+  mistake('page-as-error', 'A page is not read as HTML.', 'public-get.ts')
+    .replaces('/html/i', '/xhtml/i')
+    .noticedBy('getPassportPage'),
+  mistake('page-accepts-json', 'The page is requested as JSON.', 'public.ts')
+    .replaces("args, 'text/html'", "args, 'application/json'")
+    .noticedBy('getPassportPage'),
+  mistake('token-dropped', 'The access token is not sent.', 'public.ts')
+    .replaces("['lang', 'zugang', 'version'] as const", "['lang', 'version'] as const")
+    .noticedBy('getPassportPage'),
+  mistake('document-path', 'The JSON-LD document is requested at another path.', 'public.ts')
+    .replaces("documentType, '/jsonld'", "documentType, '.jsonld'")
+    .noticedBy('getPassportJsonld'),
+  mistake('another-link-type', 'The resolver is requested with another link type.', 'resolution.ts')
+    .replaces("'gs1:dpp'", "'gs1:pip'")
+    .noticedBy('resolveGtin'),
+  mistake('short-gtin', 'A GTIN is filled up to 13 digits.', 'gtin.ts')
+    .replaces("padStart(14, '0')", "padStart(13, '0')")
+    .noticedBy('resolveGtin'),
+  mistake('no-opening-bracket', 'The array of values has no opening bracket.', 'put.ts')
+    .replaces('JsonText(`[', 'JsonText(`')
+    .noticedBy('putPassport'),
+  mistake('empty-page-refused', 'A list without products is refused.', 'pages.ts')
+    .replaces('Array.isArray(page?.items)', 'Array.isArray(page?.items) && page.items.length > 0')
+    .noticedBy('listProducts'),
+  mistake('null-members-dropped', 'Members that are null are not sent.', 'json.ts')
+    .replaces('    above.push(value);\n    return value;', '    above.push(value);\n    return value ?? undefined;')
+    .noticedBy('createProduct'),
 ];

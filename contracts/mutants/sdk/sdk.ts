@@ -4,22 +4,18 @@ import { fileURLToPath } from 'node:url';
 import type { createClient } from '@product-passport/sdk';
 import type { createPublicClient } from '@product-passport/sdk/public';
 import { build } from 'esbuild';
-import { type Edit, edited } from '../matrix.ts';
+import { edited } from '../matrix.ts';
+import type { SdkMutant } from './mutants.ts';
 
 export interface Sdk {
   readonly createClient: typeof createClient;
   readonly createPublicClient: typeof createPublicClient;
 }
 
-export interface SdkEdit extends Edit {
-  /** Below sdk/src. */
-  readonly file: string;
-}
-
 const source = fileURLToPath(new URL('../../../sdk/src/', import.meta.url));
 
 /** @param edit nothing for the SDK as it is */
-export async function loadSdk(edit?: SdkEdit): Promise<Sdk> {
+export async function loadSdk(edit?: SdkMutant): Promise<Sdk> {
   const { outputFiles } = await build({
     stdin: {
       contents: "export * from './client.ts'; export * from './public.ts';",

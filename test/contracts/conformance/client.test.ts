@@ -200,8 +200,8 @@ describe('programs that conform to the contract', () => {
 
 describe('planted mistakes', () => {
   test.concurrent.each(mistakes)('$program: $mistake', async (mistake) => {
-    const { program, fails, reason } = mistake;
-    const run = await verdictOn(program, edited(textOf(program), mistake));
+    const { id, program, find, replace, fails, reason } = mistake;
+    const run = await verdictOn(program, edited(textOf(program), { id, from: find, to: replace }));
     expect(failed(run).map(({ id }) => id)).toEqual(fails);
     expect(run.verdict).toBe('not conformant');
     expect(failed(run).flatMap(({ reasons }) => reasons)).toContainEqual(expect.stringMatching(reason));

@@ -3,7 +3,7 @@ import { serviceWithStates } from '../../../contracts/conformance/plan.ts';
 import { verify } from '../../../contracts/conformance/verify.ts';
 import { type ContractSuite, contractMutants } from '../../../contracts/mutants/contract/mutants.ts';
 import { checkMatrix, type Row } from '../../../contracts/mutants/matrix.ts';
-import { together } from '../../../contracts/mutants/provider/alter.ts';
+import { together } from '../../../contracts/mutants/provider/change.ts';
 import { unusualOnTheWire } from '../../../contracts/mutants/provider/unusual-http.ts';
 import { consumerFindings, deathOf } from '../../../contracts/mutants/sdk/consumer.ts';
 import { sdkMutants } from '../../../contracts/mutants/sdk/mutants.ts';
@@ -46,7 +46,7 @@ describe('an unusual provider is conformant over HTTP', () => {
     const { url, close } = await serveFetch((request) => handler(request));
     try {
       const service = await serviceWithStates({ siteUrl: url });
-      handler = together(pair)(service);
+      handler = together(pair.map(({ change }) => change))(service);
       const { verdict, results } = await verify({ provider: service.provider, seed: 1, generated: 0 });
       const wrong = results.filter(({ status }) => status !== 'passed');
       expect(wrong.map(({ id, status, reasons }) => ({ id, status, reasons }))).toEqual([]);

@@ -1,266 +1,142 @@
 /** Mistakes of HTTP itself: bodies, content types, methods and headers. */
+import type { ProductList } from '@product-passport/sdk';
+import { jsonIn } from '../../../conformance/request-faults.ts';
 import {
+  type At,
   api,
-  changeError,
-  changeRequest,
-  changeResponse,
+  asks,
+  asksWith,
+  type Change,
   create,
   error,
+  errors,
+  errorsInto,
   everywhere,
+  header,
+  html,
+  instead,
   jsonOf,
-  type Mutant,
   page,
-  respondWith,
+  pathOf,
+  readOf,
+  reads,
+  refuses,
+  responds,
   withBody,
-  withHeader,
-  withStatus,
-} from '../alter.ts';
+  withText,
+} from '../change.ts';
+import { type Mutant, wrong } from '../row.ts';
 
 const refused = 'the faulty request must get 400';
 
-/** Reads bodies that are almost JSON. */
-function lenient(repair: (text: string) => string) {
-  return changeRequest({ path: /^\/api\/v1\// }, async (request) => {
-    if (request.body === null) return request;
-    const text = await request.clone().text();
-    const repaired = repair(text);
-    return repaired === text ? request : new Request(request, { body: repaired });
-  });
+/** Reads a body that is not JSON as another text. */
+function repairs(repair: (text: string) => string): Change {
+  return reads([api], (text) => (jsonIn(text) === undefined ? repair(text) : text));
 }
 
-function isBroken(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return false;
-  } catch {
-    return true;
-  }
-}
+const unknownPath: At = { path: /^\/api\/v1\/.*\/verify-unknown$/ };
 
 export const http: readonly Mutant[] = [
-  {
-    id: 'trailing-comma-accepted',
-    mistake: 'The parser accepts trailing commas.',
-    killedBy: 'HTTP-1.createProduct-trailing-comma',
-    because: `${refused}, gets 200`,
-    wrap: lenient((text) => text.replace(/,(?=[}\]]$)/, '')),
-  },
-  {
-    id: 'nan-accepted',
-    mistake: 'The parser accepts NaN, as Python does.',
-    killedBy: 'HTTP-1.createProduct-nan',
-    because: `${refused}, gets 200`,
-    wrap: lenient((text) => (isBroken(text) ? text.replace(':NaN', ':null') : text)),
-  },
-  {
-    id: 'single-quotes-accepted',
-    mistake: 'The parser accepts single quotes.',
-    killedBy: 'HTTP-1.putPassport-single-quotes',
-    because: `${refused}, gets 200`,
-    wrap: lenient((text) => (isBroken(text) ? text.replaceAll("'", '"') : text)),
-  },
-  {
-    id: 'second-value-ignored',
-    mistake: 'The parser stops after the first value.',
-    killedBy: 'HTTP-1.createProduct-second-value',
-    because: `${refused}, gets 200`,
-    wrap: lenient((text) => (isBroken(text) ? text.slice(0, text.length / 2) : text)),
-  },
-  {
-    id: 'broken-json-500',
-    mistake: 'Broken JSON causes an exception.',
-    killedBy: 'HTTP-1.createProduct-truncated',
-    because: `${refused}, gets 500`,
-    wrap: changeError(api, 'invalid_json', (response) => withStatus(response, 500)),
-  },
-  {
-    id: 'broken-json-own-code',
-    mistake: 'Broken JSON gets the code bad_request.',
-    killedBy: 'HTTP-1.putPassport-truncated',
-    because: 'error.code must be "invalid_json", is "bad_request"',
-    wrap: changeError(api, 'invalid_json', () => error(400, 'bad_request')),
-  },
-  {
-    id: 'broken-json-page',
-    mistake: 'Broken JSON gets the HTML page of the framework.',
-    killedBy: 'HTTP-1.createProduct-truncated',
-    because: 'error.code must be "invalid_json"',
-    wrap: changeError(
-      api,
-      'invalid_json',
-      () =>
-        new Response('<!doctype html><title>400 Bad Request</title>', {
-          status: 400,
-          headers: { 'content-type': 'text/html' },
-        }),
+  wrong('trailing-comma-accepted', 'The parser accepts trailing commas.')
+    .failsIn('HTTP-1.createProduct-trailing-comma', `${refused}, gets 200`)
+    .does(repairs((text) => text.replace(/,(?=[}\]]$)/, ''))),
+  wrong('nan-accepted', 'The parser accepts NaN, as Python does.')
+    .failsIn('HTTP-1.createProduct-nan', `${refused}, gets 200`)
+    .does(repairs((text) => text.replace(':NaN', ':null'))),
+  wrong('single-quotes-accepted', 'The parser accepts single quotes.')
+    .failsIn('HTTP-1.putPassport-single-quotes', `${refused}, gets 200`)
+    .does(repairs((text) => text.replaceAll("'", '"'))),
+  wrong('second-value-ignored', 'The parser stops after the first value.')
+    .failsIn('HTTP-1.createProduct-second-value', `${refused}, gets 200`)
+    .does(repairs((text) => text.slice(0, text.length / 2))),
+  wrong('broken-json-500', 'Broken JSON causes an exception.')
+    .failsIn('HTTP-1.createProduct-truncated', `${refused}, gets 500`)
+    .does(errors(api, 'invalid_json', 500)),
+  wrong('broken-json-own-code', 'Broken JSON gets the code bad_request.')
+    .failsIn('HTTP-1.putPassport-truncated', 'error.code must be "invalid_json", is "bad_request"')
+    .does(errors(api, 'invalid_json', 400, 'bad_request')),
+  wrong('broken-json-page', 'Broken JSON gets the HTML page of the framework.')
+    .failsIn('HTTP-1.createProduct-truncated', 'error.code must be "invalid_json"')
+    .does(errorsInto(api, 'invalid_json', () => html('400 Bad Request', 400))),
+  wrong('broken-json-as-no-body', 'Broken JSON counts as an empty body.')
+    .failsIn('HTTP-1.createProduct-truncated', 'error.code must be "invalid_json", is "name_required"')
+    .does(errors(create, 'invalid_json', 400, 'name_required')),
+  wrong('invalid-utf-8-replaced', 'Bytes that are not UTF-8 are replaced.')
+    .failsIn('HTTP-1.createProduct-invalid-utf-8', `${refused}, gets 200`)
+    .does(asks(create, async (request) => withText(request, await request.clone().text()))),
+  wrong('any-content-type', 'The Content-Type of the request is not read.')
+    .failsIn('HTTP-2.createProduct-text-plain', 'the faulty request must get 415, gets 200')
+    .does(asksWith(create, 'content-type', 'application/json')),
+  wrong('head-with-other-status', 'HEAD gets 405.')
+    .failsIn('HTTP-3.head-getMe', 'the status of HEAD must be 200, is 405')
+    .does(instead({ ...everywhere, method: 'HEAD' }, () => error(405, 'method_not_allowed'))),
+  wrong('unknown-path-page', 'An unknown path gets the page of the single-page application.')
+    .failsIn('HTTP-4.collection', 'the faulty request must get 404, gets 200')
+    .does(responds(unknownPath, () => html('App'), 404)),
+  wrong('names-its-software', 'Responses name the software of the server.')
+    .failsIn('HTTP-5.software', 'has x-powered-by')
+    .does(header(api, 'x-powered-by', 'Express')),
+  wrong('preflight-allows-get-only', 'The response to OPTIONS tells other sites that they may send GET only.')
+    .failsIn('HTTP-3.options-getPassportPage', 'Access-Control-Allow-Methods must be')
+    .does(header({ method: 'OPTIONS', path: /^\/p\// }, 'access-control-allow-methods', 'GET')),
+  wrong('head-with-body', 'HEAD gets the body of GET.')
+    .failsIn('HTTP-3.head-getMe', 'the body of HEAD must be ""')
+    .does(
+      instead({ ...everywhere, method: 'HEAD' }, (request, { fetch }) =>
+        fetch(new Request(request, { method: 'GET' })),
+      ),
     ),
-  },
-  {
-    id: 'broken-json-as-no-body',
-    mistake: 'Broken JSON counts as an empty body.',
-    killedBy: 'HTTP-1.createProduct-truncated',
-    because: 'error.code must be "invalid_json", is "name_required"',
-    wrap: changeError(create, 'invalid_json', () => error(400, 'name_required')),
-  },
-  {
-    id: 'invalid-utf-8-replaced',
-    mistake: 'Bytes that are not UTF-8 are replaced.',
-    claims: ['reference'],
-    killedBy: 'HTTP-1.createProduct-invalid-utf-8',
-    because: `${refused}, gets 200`,
-    wrap: changeRequest(create, async (request) => new Request(request, { body: await request.clone().text() })),
-  },
-  {
-    id: 'any-content-type',
-    mistake: 'The Content-Type of the request is not read.',
-    claims: ['reference'],
-    killedBy: 'HTTP-2.createProduct-text-plain',
-    because: 'the faulty request must get 415, gets 200',
-    wrap: changeRequest(create, (request) => {
-      const headers = new Headers(request.headers);
-      headers.set('content-type', 'application/json');
-      return new Request(request.clone(), { headers });
-    }),
-  },
-  {
-    id: 'head-with-other-status',
-    mistake: 'HEAD gets 405.',
-    claims: ['reference'],
-    killedBy: 'HTTP-3.head-getMe',
-    because: 'the status of HEAD must be 200, is 405',
-    wrap: respondWith(everywhere, (request) =>
-      request.method === 'HEAD' ? error(405, 'method_not_allowed') : undefined,
+  wrong('head-without-headers', 'HEAD gets the status only, without the headers of GET.')
+    .failsIn('HTTP-3.head-getMe', 'the headers of HEAD must be')
+    .does(responds({ ...everywhere, method: 'HEAD' }, ({ status }) => new Response(null, { status }))),
+  wrong('page-not-modified', 'The page gets 304, although the client sends no ETag.')
+    .failsIn('TEN-2.scans', 'the status of the passport page must be 200, is 304')
+    .does(instead(page, () => new Response(null, { status: 304 }))),
+  wrong('faults-ignored', 'A request with a parameter or a body that is wrong succeeds.')
+    .failsIn('PAGE-2.limit-word', 'the faulty request must get 400, gets 200')
+    .does(
+      responds(api, async (response, request, { fetch }) => {
+        if (![400, 415].includes(response.status)) return undefined;
+        if (request.method === 'PUT') return Response.json({ updated: 1, completeness: 0 });
+        const right = await fetch(readOf(request, pathOf(request)));
+        if (request.method === 'GET') return right;
+        const { items }: ProductList = await right.json();
+        return Response.json(items[0], { status: 201 });
+      }),
     ),
-  },
-  {
-    id: 'unknown-path-page',
-    mistake: 'An unknown path gets the page of the single-page application.',
-    claims: ['reference'],
-    killedBy: 'HTTP-4.collection',
-    because: 'the faulty request must get 404, gets 200',
-    wrap: changeResponse(api, async (response, request) =>
-      response.status === 404 && /\/verify-unknown$/.test(new URL(request.url).pathname)
-        ? new Response('<!doctype html><title>App</title>', { headers: { 'content-type': 'text/html' } })
-        : response,
+  wrong('refusals-422', 'Every refusal gets 422 with the code of the validation.')
+    .failsIn('HTTP-2.putPassport-text-plain', 'the faulty request must get 415, gets 422')
+    .does(
+      responds(everywhere, ({ status }) =>
+        [400, 404, 413, 415].includes(status) ? error(422, 'validation_failed') : undefined,
+      ),
     ),
-  },
-  {
-    id: 'names-its-software',
-    mistake: 'Responses name the software of the server.',
-    claims: ['reference'],
-    killedBy: 'HTTP-5.software',
-    because: 'has x-powered-by',
-    wrap: changeResponse(api, (response) => withHeader(response, 'x-powered-by', 'Express')),
-  },
-  {
-    id: 'preflight-allows-get-only',
-    mistake: 'The response to OPTIONS tells other sites that they may send GET only.',
-    claims: ['reference'],
-    killedBy: 'HTTP-3.options-getPassportPage',
-    because: 'Access-Control-Allow-Methods must be',
-    wrap: changeResponse({ method: 'OPTIONS', path: /^\/p\// }, (response) =>
-      withHeader(response, 'access-control-allow-methods', 'GET'),
+  wrong('errors-with-path', 'Errors repeat the path of the request.')
+    .failsIn('HTTP-7.other-link-path', 'body/path is not declared')
+    .does(
+      responds(everywhere, async (response, request) => {
+        const body = response.status < 400 ? undefined : await jsonOf(response);
+        const withPath = { ...Object(body), path: pathOf(request) };
+        return body === undefined ? undefined : withBody(response, JSON.stringify(withPath));
+      }),
     ),
-  },
-  {
-    id: 'head-with-body',
-    mistake: 'HEAD gets the body of GET.',
-    claims: ['reference'],
-    killedBy: 'HTTP-3.head-getMe',
-    because: 'the body of HEAD must be ""',
-    wrap: respondWith({ method: 'HEAD', path: /^/ }, (request, service) =>
-      service.fetch(new Request(request, { method: 'GET' })),
+  wrong('options-404', 'OPTIONS gets 404.')
+    .failsIn('HTTP-3.options-resolveGtin', 'the status must be 204, is 404')
+    .does(instead({ ...everywhere, method: 'OPTIONS' }, () => error(404, 'not_found'))),
+  wrong('content-type-compared', 'Content-Type is compared with the text application/json.')
+    .failsIn('HTTP-2.supported-charset', 'must be accepted, gets 415')
+    .does(
+      refuses(
+        api,
+        ({ headers }) => (headers.get('content-type') ?? 'application/json') !== 'application/json',
+        415,
+        'unsupported_media_type',
+      ),
     ),
-  },
-  {
-    id: 'head-without-headers',
-    mistake: 'HEAD gets the status only, without the headers of GET.',
-    claims: ['reference'],
-    killedBy: 'HTTP-3.head-getMe',
-    because: 'the headers of HEAD must be',
-    wrap: changeResponse({ method: 'HEAD', path: /^/ }, ({ status }) => new Response(null, { status })),
-  },
-  {
-    id: 'page-not-modified',
-    mistake: 'The page gets 304, although the client sends no ETag.',
-    killedBy: 'TEN-2.scans',
-    because: 'the status of the passport page must be 200, is 304',
-    wrap: respondWith(page, () => new Response(null, { status: 304 })),
-  },
-  {
-    id: 'faults-ignored',
-    mistake: 'A request with a parameter or a body that is wrong succeeds.',
-    claims: ['reference'],
-    killedBy: 'PAGE-2.limit-word',
-    because: 'the faulty request must get 400, gets 200',
-    wrap: changeResponse(api, async (response, request, { fetch }) => {
-      if (![400, 415].includes(response.status)) return response;
-      const { url, method, headers } = request;
-      if (method === 'PUT') return Response.json({ updated: 1, completeness: 0 });
-      const right = await fetch(new Request(new URL(new URL(url).pathname, url), { headers }));
-      if (method === 'GET') return right;
-      const { items } = Object(await right.json());
-      return Response.json(items[0], { status: 201 });
-    }),
-  },
-  {
-    id: 'refusals-422',
-    mistake: 'Every refusal gets 422 with the code of the validation.',
-    claims: ['reference'],
-    killedBy: 'HTTP-2.putPassport-text-plain',
-    because: 'the faulty request must get 415, gets 422',
-    wrap: changeResponse(everywhere, (response) =>
-      [400, 404, 413, 415].includes(response.status) ? error(422, 'validation_failed') : response,
-    ),
-  },
-  {
-    id: 'errors-with-path',
-    mistake: 'Errors repeat the path of the request.',
-    claims: ['reference'],
-    killedBy: 'HTTP-7.other-link-path',
-    because: 'body/path is not declared',
-    wrap: changeResponse(everywhere, async (response, { url }) => {
-      const body = response.status < 400 ? undefined : await jsonOf(response);
-      const { pathname } = new URL(url);
-      return body === undefined ? response : withBody(response, JSON.stringify({ ...Object(body), path: pathname }));
-    }),
-  },
-  {
-    id: 'options-404',
-    mistake: 'OPTIONS gets 404.',
-    claims: ['reference'],
-    killedBy: 'HTTP-3.options-resolveGtin',
-    because: 'the status must be 204, is 404',
-    wrap: respondWith(everywhere, ({ method }) => (method === 'OPTIONS' ? error(404, 'not_found') : undefined)),
-  },
-  {
-    id: 'content-type-compared',
-    mistake: 'Content-Type is compared with the text application/json.',
-    claims: ['reference'],
-    killedBy: 'HTTP-2.supported-charset',
-    because: 'must be accepted, gets 415',
-    wrap: respondWith(api, ({ headers }) =>
-      (headers.get('content-type') ?? 'application/json') === 'application/json'
-        ? undefined
-        : error(415, 'unsupported_media_type'),
-    ),
-  },
-  {
-    id: 'accept-406',
-    mistake: 'A client that does not accept JSON gets 406.',
-    claims: ['reference'],
-    killedBy: 'HTTP-5.accept',
-    because: 'must get 200, gets 406',
-    wrap: respondWith(api, ({ headers }) =>
-      headers.get('accept')?.includes('xml') ? error(406, 'not_acceptable') : undefined,
-    ),
-  },
-  {
-    id: 'slash-404',
-    mistake: 'A slash at the end of a path gets 404.',
-    claims: ['reference'],
-    killedBy: 'HTTP-4.trailing-slash-me',
-    because: 'must be 200, is 404',
-    wrap: respondWith({ path: /.\/$/ }, () => error(404, 'not_found')),
-  },
+  wrong('accept-406', 'A client that does not accept JSON gets 406.')
+    .failsIn('HTTP-5.accept', 'must get 200, gets 406')
+    .does(refuses(api, ({ headers }) => headers.get('accept')?.includes('xml') ?? false, 406, 'not_acceptable')),
+  wrong('slash-404', 'A slash at the end of a path gets 404.')
+    .failsIn('HTTP-4.trailing-slash-me', 'must be 200, is 404')
+    .does(instead({ path: /.\/$/ }, () => error(404, 'not_found'))),
 ];

@@ -1,343 +1,218 @@
 /** Mistakes when passport values are written and read. */
-import type { Passport, PassportValue, PassportWriteResult, ProductList } from '@product-passport/sdk';
+import type { PassportValue } from '@product-passport/sdk';
 import {
-  changeBody,
-  changeError,
-  changeJson,
-  changeRequest,
-  changeResponse,
-  error,
+  asks,
+  type Change,
+  each,
+  eachWritten,
+  elements,
+  elementsOf,
+  errors,
+  instead,
   jsonOf,
   list,
-  type Mutant,
+  members,
   passport,
-  respondWith,
-  type Wrap,
+  pathOf,
+  readOf,
+  readsJson,
+  refuses,
+  responds,
+  type Service,
+  together,
   withBody,
-  withStatus,
+  withText,
   write,
-} from '../alter.ts';
+  written,
+} from '../change.ts';
+import { type Mutant, wrong } from '../row.ts';
 
 const refused = 'the faulty request must get 400';
 
+/** The stored values of the passport that a request writes. `undefined` if it cannot be read. */
+async function storedValues(request: Request, service: Service): Promise<readonly PassportValue[] | undefined> {
+  const { values } = Object(await jsonOf(await service.fetch(readOf(request, request.url))));
+  return values;
+}
+
 /** A write also stores the other fields that it read before, with a change. */
-export function storesOthers(change: (values: readonly PassportValue[]) => readonly object[]): Wrap {
-  return changeRequest(write, async (request, service) => {
+export function storesOthers(change: (values: readonly PassportValue[]) => readonly object[]): Change {
+  return asks(write, async (request, service) => {
     const body = await jsonOf(request);
-    const { url, headers } = request;
-    const before = (await jsonOf(await service.fetch(new Request(url, { headers })))) as Partial<Passport>;
-    if (!Array.isArray(body) || before.values === undefined) return request;
-    const others = before.values.filter((one) => !body.some((element) => element?.field_key === one.field_key));
-    return new Request(request.clone(), { body: JSON.stringify([...change(others), ...body]) });
+    const before = await storedValues(request, service);
+    if (!Array.isArray(body) || before === undefined) return undefined;
+    const others = before.filter((one) => !body.some((element) => element?.field_key === one.field_key));
+    return withText(request, JSON.stringify([...change(others), ...body]));
   });
 }
 
 export const passports: readonly Mutant[] = [
-  {
-    id: 'write-replaces-all',
-    mistake: 'A write replaces the whole passport.',
-    killedBy: 'PASS-1.update',
-    because: 'the number of values with the key',
-    wrap: (service) => {
-      const named = new Map<string, Set<string>>();
-      return async (request) => {
-        const { pathname } = new URL(request.url);
-        if (request.method === 'PUT' && write.path.test(pathname)) {
-          const body = await jsonOf(request);
-          const keys = Array.isArray(body) ? body.map((element) => element?.field_key) : [];
-          if (keys.length > 0) named.set(pathname, new Set(keys));
-          return service.fetch(request);
-        }
-        const keys = named.get(pathname);
-        const response = await service.fetch(request);
-        if (keys === undefined || response.status !== 200) return response;
-        const body = (await jsonOf(response)) as Passport;
-        const values = body.values.filter(({ field_key }) => keys.has(field_key));
-        return withBody(response, JSON.stringify({ ...body, values }));
-      };
-    },
-  },
-  {
-    id: 'existing-field-kept',
-    mistake: 'A write skips fields that exist, as INSERT … ON CONFLICT DO NOTHING does.',
-    killedBy: 'PASS-1.update',
-    because: 'the value of',
-    wrap: respondWith(write, async (request, service) => {
-      const body = await jsonOf(request);
-      if (!Array.isArray(body)) return undefined;
-      const before = await service.fetch(new Request(request.url, { headers: request.headers }));
-      if (before.status !== 200) return undefined;
-      const { values } = (await jsonOf(before)) as Passport;
-      const known = new Set(values.map(({ field_key }) => field_key));
-      const added = body.filter((element) => !known.has(element?.field_key));
-      return service.fetch(new Request(request, { body: JSON.stringify(added) }));
-    }),
-  },
-  {
-    id: 'existing-field-doubled',
-    mistake: 'A write adds a row for a field that exists.',
-    killedBy: 'PASS-1.update',
-    because: 'the number of values with the key',
-    wrap: changeJson(passport, (body: Passport) => ({ ...body, values: [...body.values, ...body.values] })),
-  },
-  {
-    id: 'other-units-lost',
-    mistake: 'A write removes the units of the fields that it does not name.',
-    killedBy: 'PASS-1.update',
-    because: 'the untouched field',
-    wrap: storesOthers((values) => values.map((one) => ({ ...one, unit: null }))),
-  },
-  {
-    id: 'new-field-dropped',
-    mistake: 'A write updates fields only, and drops those that are new.',
-    killedBy: 'PASS-1.create',
-    because: 'the values of the passport',
-    wrap: respondWith(write, async (request, service) => {
-      const body = await jsonOf(request);
-      if (!Array.isArray(body) || body.length !== 1) return undefined;
-      const before = await service.fetch(new Request(request.url, { headers: request.headers }));
-      if (before.status !== 200) return undefined;
-      const { values } = (await jsonOf(before)) as Passport;
-      const known = new Set(values.map(({ field_key }) => field_key));
-      const isLost = known.size > 0 && body[0]?.field_key !== undefined && !known.has(body[0].field_key);
-      return isLost ? Response.json({ updated: 1, completeness: 0 } satisfies PassportWriteResult) : undefined;
-    }),
-  },
-  {
-    id: 'write-to-all-products',
-    mistake: 'The update has no condition on the product.',
-    killedBy: 'PASS-1.own-product',
-    because: 'the value of the other product',
-    wrap: (service) => {
-      const last = new Map<string, unknown>();
-      const noting = respondWith(write, async (request) => {
-        const body = await jsonOf(request);
-        for (const element of Array.isArray(body) ? body : []) last.set(element?.field_key, element?.value);
+  wrong('write-replaces-all', 'A write replaces the whole passport.')
+    .failsIn('PASS-1.update', 'the number of values with the key')
+    .does((service) => {
+      const named = new Map<string, Set<unknown>>();
+      const noted = instead(write, async (request) => {
+        const keys = (await elementsOf(request)).map((one) => one?.field_key);
+        if (keys.length > 0) named.set(pathOf(request), new Set(keys));
         return undefined;
-      })(service);
-      return async (request) => {
-        const response = await noting(request);
-        if (request.method !== 'GET' || !passport.path.test(new URL(request.url).pathname) || response.status !== 200) {
-          return response;
-        }
-        const body = (await jsonOf(response)) as Passport;
-        const values = body.values.map((one) => ({ ...one, value: last.get(one.field_key) ?? one.value }));
-        return withBody(response, JSON.stringify({ ...body, values }));
-      };
-    },
-  },
-  {
-    id: 'updated-is-1',
-    mistake: 'updated is the number of statements instead of the number of fields.',
-    killedBy: 'PASS-1.updated',
-    because: 'updated must be 2, is 1',
-    wrap: changeJson(write, (body: PassportWriteResult) => ({ ...body, updated: Math.min(1, body.updated) })),
-  },
-  {
-    id: 'updated-never-0',
-    mistake: 'updated is at least 1.',
-    claims: ['reference'],
-    killedBy: 'PASS-1.nothing',
-    because: 'the result must be',
-    wrap: changeJson(write, (body: PassportWriteResult) => ({ ...body, updated: Math.max(1, body.updated) })),
-  },
-  {
-    id: 'last-element-only',
-    mistake: 'A write drops the first of two elements with one key.',
-    claims: ['reference'],
-    killedBy: 'PASS-1.twice',
-    because: 'the value, with unit and level of the first element',
-    wrap: changeBody(write, (body: unknown) =>
-      Array.isArray(body) ? [...new Map(body.map((element) => [element?.field_key, element])).values()] : body,
-    ),
-  },
-  {
-    id: 'write-back-refused',
-    mistake: 'A write refuses the members that only a read has.',
-    claims: ['reference'],
-    killedBy: 'PASS-1.write-back',
-    because: 'the status of the write must be 200, is 400',
-    wrap: respondWith(write, async (request) =>
-      (await request.text()).includes('"updated_at"') ? error(400, 'invalid_request') : undefined,
-    ),
-  },
-  {
-    id: 'keys-in-language-order',
-    mistake: 'The database sorts the keys by the rules of a language.',
-    claims: ['reference'],
-    killedBy: 'PASS-1.order',
-    because: 'the keys must be',
-    wrap: changeJson(passport, (body: Passport) => ({
-      ...body,
-      values: body.values.toSorted((one, other) => one.field_key.localeCompare(other.field_key, 'en')),
-    })),
-  },
-  {
-    id: 'review-lost',
-    mistake: 'The service does not store needs_review.',
-    claims: ['reference'],
-    killedBy: 'PASS-4.absent-needs-review',
-    because: 'needs_review before must be true, is false',
-    wrap: changeJson(passport, (body: Passport) => ({
-      ...body,
-      values: body.values.map((one) => ({ ...one, needs_review: false })),
-    })),
-  },
-  {
-    id: 'completeness-of-before',
-    mistake: 'A write returns another completeness than a read.',
-    killedBy: 'PASS-1.completeness',
-    because: 'completeness of the passport must be',
-    wrap: changeJson(write, (body: PassportWriteResult) => ({ ...body, completeness: body.completeness + 1 })),
-  },
-  {
-    id: 'list-without-completeness',
-    mistake: 'The list shows 0 as the completeness of every product, because its query does not read the passports.',
-    killedBy: 'PASS-1.completeness-listed',
-    because: 'in the list must be',
-    wrap: changeJson(list, (body: ProductList) => ({
-      ...body,
-      items: body.items.map((item) => ({ ...item, completeness: 0 })),
-    })),
-  },
-  {
-    id: 'passport-of-other-product',
-    mistake: 'The passport shows the slug in place of the name.',
-    killedBy: 'PASS-1.product',
-    because: 'product must be',
-    wrap: changeJson(passport, (body: Passport) => ({
-      ...body,
-      product: { ...body.product, name: body.product.slug },
-    })),
-  },
-  {
-    id: 'object-accepted',
-    mistake: 'A single value is accepted in place of an array.',
-    killedBy: 'PASS-2.body-object',
-    because: `${refused}, gets 200`,
-    wrap: changeBody(write, (body: unknown) => (Array.isArray(body) ? body : [])),
-  },
-  {
-    id: 'wrapped-array-accepted',
-    mistake: 'An object with the array in `values` is accepted in place of the array.',
-    killedBy: 'PASS-2.body-wrapped',
-    because: `${refused}, gets 200`,
-    wrap: changeBody(write, (body: { values?: unknown }) => (Array.isArray(body?.values) ? body.values : body)),
-  },
-  {
-    id: 'not-array-own-code',
-    mistake: 'A body that is not an array gets a general code.',
-    killedBy: 'PASS-2.body-object',
-    because: 'error.code must be "values_must_be_array", is "validation_failed"',
-    wrap: changeError(write, 'values_must_be_array', () => error(400, 'validation_failed')),
-  },
-  {
-    id: 'null-body-500',
-    mistake: 'The body null causes an exception.',
-    killedBy: 'PASS-2.body-null',
-    because: `${refused}, gets 500`,
-    wrap: respondWith(write, async (request) =>
-      (await request.clone().text()) === 'null' ? error(500, 'internal_error') : undefined,
-    ),
-  },
-  {
-    id: 'first-key-checked',
-    mistake: 'Only the first element is checked for its field_key.',
-    killedBy: 'PASS-2.no-key-last',
-    because: `${refused}, gets 200`,
-    wrap: changeBody(write, (body: unknown) =>
-      Array.isArray(body)
-        ? body.filter(
-            (element, index) => index === 0 || typeof element !== 'object' || element?.field_key !== undefined,
-          )
-        : body,
-    ),
-  },
-  {
-    id: 'missing-key-422',
-    mistake: 'A missing field_key gets 422.',
-    killedBy: 'PASS-2.no-key-first',
-    because: `${refused}, gets 422`,
-    wrap: changeError(write, 'field_key_required', (response) => withStatus(response, 422)),
-  },
-  {
-    id: 'missing-key-skipped',
-    mistake: 'Elements without field_key are skipped.',
-    killedBy: 'PASS-2.no-key-first',
-    because: `${refused}, gets 200`,
-    wrap: changeBody(write, (body: unknown) =>
-      Array.isArray(body) ? body.filter((element) => element?.field_key !== undefined) : body,
-    ),
-  },
-  {
-    id: 'half-a-write',
-    mistake: 'The elements before a wrong one are stored.',
-    claims: ['reference'],
-    killedBy: 'PASS-3.no-key-last',
-    because: 'the passport after the refused write',
-    wrap: changeResponse(write, async (response, request, service) => {
-      const body = response.status === 400 ? await jsonOf(request) : undefined;
-      if (!Array.isArray(body)) return response;
-      const wrong = body.findIndex((element) => element?.field_key === undefined);
-      const stored = JSON.stringify(body.slice(0, Math.max(0, wrong)));
-      await service.fetch(new Request(request.clone(), { body: stored }));
-      return response;
+      });
+      const read = members(passport, ({ values }, request) => ({
+        values: values.filter(({ field_key }) => named.get(pathOf(request))?.has(field_key) ?? true),
+      }));
+      return together([noted, read])(service);
     }),
-  },
-  {
-    id: 'absent-members-filled',
-    mistake: 'A write fills absent members with defaults of its own.',
-    claims: ['reference'],
-    killedBy: 'PASS-4.absent-source',
-    because: 'source after must be "import", is "manual"',
-    wrap: changeBody(write, (body: unknown) => {
-      if (!Array.isArray(body)) return body;
-      return body.map((one) => ({ source: 'manual', access_level: 'public', unit: null, is_unknown: true, ...one }));
+  wrong('existing-field-kept', 'A write skips fields that exist, as INSERT … ON CONFLICT DO NOTHING does.')
+    .failsIn('PASS-1.update', 'the value of')
+    .does(
+      asks(write, async (request, service) => {
+        const known = await storedValues(request, service);
+        const isNew = (key: unknown): boolean => !known?.some(({ field_key }) => field_key === key);
+        const body = await jsonOf(request);
+        if (known === undefined || !Array.isArray(body)) return undefined;
+        return withText(request, JSON.stringify(body.filter((element) => isNew(element?.field_key))));
+      }),
+    ),
+  wrong('existing-field-doubled', 'A write adds a row for a field that exists.')
+    .failsIn('PASS-1.update', 'the number of values with the key')
+    .does(elements(passport, 'values', (values) => [...values, ...values])),
+  wrong('other-units-lost', 'A write removes the units of the fields that it does not name.')
+    .failsIn('PASS-1.update', 'the untouched field')
+    .does(storesOthers((values) => values.map((one) => ({ ...one, unit: null })))),
+  wrong('new-field-dropped', 'A write updates fields only, and drops those that are new.')
+    .failsIn('PASS-1.create', 'the values of the passport')
+    .does(
+      instead(write, async (request, service) => {
+        const [element, ...more] = await elementsOf(request);
+        const known = await storedValues(request, service);
+        const key = element?.field_key;
+        if (key === undefined || more.length > 0 || !known || known.length === 0) return undefined;
+        return known.some(({ field_key }) => field_key === key)
+          ? undefined
+          : Response.json({ updated: 1, completeness: 0 });
+      }),
+    ),
+  wrong('write-to-all-products', 'The update has no condition on the product.')
+    .failsIn('PASS-1.own-product', 'the value of the other product')
+    .does((service) => {
+      const last = new Map<unknown, unknown>();
+      const noted = instead(write, async (request) => {
+        for (const element of await elementsOf(request)) last.set(element?.field_key, element?.value);
+        return undefined;
+      });
+      const read = each(passport, 'values', ({ field_key, value }) => ({ value: last.get(field_key) ?? value }));
+      return together([noted, read])(service);
     }),
-  },
-  {
-    id: 'null-unit-unchanged',
-    mistake: 'unit: null leaves the unit as it is.',
-    claims: ['reference'],
-    killedBy: 'PASS-4.no-unit',
-    because: 'unit must be null, is "kg"',
-    wrap: changeBody(write, (body: unknown) => {
-      if (!Array.isArray(body)) return body;
-      return body.map((one) => (one?.unit === null ? { ...one, unit: undefined } : one));
-    }),
-  },
-  {
-    id: 'wrong-elements-skipped',
-    mistake: 'A write skips the elements that are wrong, and stores the others.',
-    claims: ['reference'],
-    killedBy: 'PASS-2.long-unit',
-    because: `${refused}, gets 200`,
-    wrap: changeResponse(write, async (response, request, service) => {
-      const body = response.status === 400 ? await jsonOf(request) : undefined;
-      if (!Array.isArray(body)) return response;
-      let updated = 0;
-      for (const element of body) {
-        const { status } = await service.fetch(new Request(request.clone(), { body: JSON.stringify([element]) }));
-        if (status === 200) updated += 1;
-      }
-      return Response.json({ updated, completeness: 0 } satisfies PassportWriteResult);
-    }),
-  },
-  {
-    id: 'updated-counts-changes',
-    mistake: 'updated counts only the fields whose values change.',
-    claims: ['reference'],
-    killedBy: 'PASS-1.named-fields',
-    because: 'updated must be 2, is 0',
-    wrap: respondWith(write, async (request, service) => {
-      const body = await jsonOf(request);
-      const { url, headers } = request;
-      const before = (await jsonOf(await service.fetch(new Request(url, { headers })))) as Partial<Passport>;
-      const response = await service.fetch(request);
-      if (response.status !== 200 || !Array.isArray(body)) return response;
-      const known = new Map(before.values?.map(({ field_key, value }) => [field_key, JSON.stringify(value)]));
-      const changed = body.filter(({ field_key, value }) => known.get(field_key) !== JSON.stringify(value));
-      return withBody(response, JSON.stringify({ ...Object(await response.json()), updated: changed.length }));
-    }),
-  },
+  wrong('updated-is-1', 'updated is the number of statements instead of the number of fields.')
+    .failsIn('PASS-1.updated', 'updated must be 2, is 1')
+    .does(members(write, ({ updated }) => ({ updated: Math.min(1, updated) }))),
+  wrong('updated-never-0', 'updated is at least 1.')
+    .failsIn('PASS-1.nothing', 'the result must be')
+    .does(members(write, ({ updated }) => ({ updated: Math.max(1, updated) }))),
+  wrong('last-element-only', 'A write drops the first of two elements with one key.')
+    .failsIn('PASS-1.twice', 'the value, with unit and level of the first element')
+    .does(written((elements) => [...new Map(elements.map((one) => [one?.field_key, one])).values()])),
+  wrong('write-back-refused', 'A write refuses the members that only a read has.')
+    .failsIn('PASS-1.write-back', 'the status of the write must be 200, is 400')
+    .does(refuses(write, async (request) => (await request.text()).includes('"updated_at"'), 400, 'invalid_request')),
+  wrong('keys-in-language-order', 'The database sorts the keys by the rules of a language.')
+    .failsIn('PASS-1.order', 'the keys must be')
+    .does(
+      elements(passport, 'values', (values) =>
+        values.toSorted((one, other) => one.field_key.localeCompare(other.field_key, 'en')),
+      ),
+    ),
+  wrong('review-lost', 'The service does not store needs_review.')
+    .failsIn('PASS-4.absent-needs-review', 'needs_review before must be true, is false')
+    .does(each(passport, 'values', () => ({ needs_review: false }))),
+  wrong('completeness-of-before', 'A write returns another completeness than a read.')
+    .failsIn('PASS-1.completeness', 'completeness of the passport must be')
+    .does(members(write, ({ completeness }) => ({ completeness: completeness + 1 }))),
+  wrong(
+    'list-without-completeness',
+    'The list shows 0 as the completeness of every product, because its query does not read the passports.',
+  )
+    .failsIn('PASS-1.completeness-listed', 'in the list must be')
+    .does(each(list, 'items', () => ({ completeness: 0 }))),
+  wrong('passport-of-other-product', 'The passport shows the slug in place of the name.')
+    .failsIn('PASS-1.product', 'product must be')
+    .does(members(passport, ({ product }) => ({ product: { ...product, name: product.slug } }))),
+  wrong('object-accepted', 'A single value is accepted in place of an array.')
+    .failsIn('PASS-2.body-object', `${refused}, gets 200`)
+    .does(readsJson(write, (body: unknown) => (Array.isArray(body) ? body : []))),
+  wrong('wrapped-array-accepted', 'An object with the array in `values` is accepted in place of the array.')
+    .failsIn('PASS-2.body-wrapped', `${refused}, gets 200`)
+    .does(readsJson(write, (body: { values?: unknown }) => (Array.isArray(body?.values) ? body.values : body))),
+  wrong('not-array-own-code', 'A body that is not an array gets a general code.')
+    .failsIn('PASS-2.body-object', 'error.code must be "values_must_be_array", is "validation_failed"')
+    .does(errors(write, 'values_must_be_array', 400, 'validation_failed')),
+  wrong('null-body-500', 'The body null causes an exception.')
+    .failsIn('PASS-2.body-null', `${refused}, gets 500`)
+    .does(refuses(write, async (request) => (await request.text()) === 'null', 500, 'internal_error')),
+  wrong('first-key-checked', 'Only the first element is checked for its field_key.')
+    .failsIn('PASS-2.no-key-last', `${refused}, gets 200`)
+    .does(
+      written((elements) =>
+        elements.filter((one, index) => index === 0 || typeof one !== 'object' || one?.field_key !== undefined),
+      ),
+    ),
+  wrong('missing-key-422', 'A missing field_key gets 422.')
+    .failsIn('PASS-2.no-key-first', `${refused}, gets 422`)
+    .does(errors(write, 'field_key_required', 422)),
+  wrong('missing-key-skipped', 'Elements without field_key are skipped.')
+    .failsIn('PASS-2.no-key-first', `${refused}, gets 200`)
+    .does(written((elements) => elements.filter((one) => one?.field_key !== undefined))),
+  wrong('half-a-write', 'The elements before a wrong one are stored.')
+    .failsIn('PASS-3.no-key-last', 'the passport after the refused write')
+    .does(
+      responds(
+        write,
+        async (_, request, service) => {
+          const elements = await elementsOf(request);
+          const wrong = elements.findIndex((one) => one?.field_key === undefined);
+          await service.fetch(withText(request, JSON.stringify(elements.slice(0, Math.max(0, wrong)))));
+          return undefined;
+        },
+        400,
+      ),
+    ),
+  wrong('absent-members-filled', 'A write fills absent members with defaults of its own.')
+    .failsIn('PASS-4.absent-source', 'source after must be "import", is "manual"')
+    .does(eachWritten((one) => ({ source: 'manual', access_level: 'public', unit: null, is_unknown: true, ...one }))),
+  wrong('null-unit-unchanged', 'unit: null leaves the unit as it is.')
+    .failsIn('PASS-4.no-unit', 'unit must be null, is "kg"')
+    .does(eachWritten(({ unit }) => ({ unit: unit ?? undefined }))),
+  wrong('wrong-elements-skipped', 'A write skips the elements that are wrong, and stores the others.')
+    .failsIn('PASS-2.long-unit', `${refused}, gets 200`)
+    .does(
+      responds(
+        write,
+        async (_, request, service) => {
+          const body = await jsonOf(request);
+          if (!Array.isArray(body)) return undefined;
+          let updated = 0;
+          for (const element of body) {
+            const { status } = await service.fetch(withText(request, JSON.stringify([element])));
+            if (status === 200) updated += 1;
+          }
+          return Response.json({ updated, completeness: 0 });
+        },
+        400,
+      ),
+    ),
+  wrong('updated-counts-changes', 'updated counts only the fields whose values change.')
+    .failsIn('PASS-1.named-fields', 'updated must be 2, is 0')
+    .does(
+      instead(write, async (request, service) => {
+        const before = (await storedValues(request, service)) ?? [];
+        const response = await service.fetch(request.clone());
+        if (response.status !== 200) return response;
+        const known = new Map<unknown, string>(
+          before.map(({ field_key, value }) => [field_key, JSON.stringify(value)]),
+        );
+        const changed = (await elementsOf(request)).filter(
+          (one) => known.get(one?.field_key) !== JSON.stringify(one?.value),
+        );
+        return withBody(response, JSON.stringify({ ...Object(await response.json()), updated: changed.length }));
+      }),
+    ),
 ];

@@ -1,448 +1,255 @@
 /** Mistakes when products are created and read. */
-import type { CreateProduct, Me, Product, ProductList } from '@product-passport/sdk';
+import type { Product } from '@product-passport/sdk';
 import {
   type At,
-  changeBody,
-  changeError,
-  changeJson,
-  changeRequest,
-  changeResponse,
+  asks,
+  type Change,
   create,
+  created,
+  createdText,
+  creationOf,
+  each,
+  elements,
   error,
+  errors,
+  instead,
+  json,
   jsonOf,
   keyOf,
   list,
-  type Mutant,
-  matches,
   me,
+  members,
+  pathOf,
   product,
-  respondWith,
+  readOf,
+  refusesCreation,
+  responds,
   segments,
-  withBody,
+  status,
+  together,
   withPath,
-  withStatus,
+  withText,
   write,
-} from '../alter.ts';
+} from '../change.ts';
+import { type Mutant, wrong } from '../row.ts';
 
 /** A creation, and a read of the single product. */
-const everyProduct: At = { path: /^\/api\/v1\/products(\/[^/]+)?$/ };
+const everyProduct: At<Product> = { path: /^\/api\/v1\/products(\/[^/]+)?$/ };
 
 const creates = 'POST /api/v1/products must respond with a product';
 
+/** Sends another response if the slug of a creation is taken. */
+function ifTaken(respond: (other: Response) => Response): Change {
+  return instead(create, async (request, service) => {
+    const { slug } = await creationOf(request);
+    if (typeof slug !== 'string') return undefined;
+    const found = await service.fetch(readOf(request, `/api/v1/products/${encodeURIComponent(slug)}`));
+    return found.status === 200 ? respond(found) : undefined;
+  });
+}
+
 export const products: readonly Mutant[] = [
-  {
-    id: 'created-201',
-    mistake: 'A creation gets 201, as other APIs do.',
-    killedBy: 'PROD-1.status',
-    because: 'the status must be 200, is 201',
-    wrap: changeResponse(create, (response) => (response.status === 200 ? withStatus(response, 201) : response)),
-  },
-  {
-    id: 'created-active',
-    mistake: 'A new product is active.',
-    killedBy: 'PROD-1.draft',
-    because: 'status must be "draft", is "active"',
-    wrap: changeJson(create, (body: Product) => ({ ...body, status: 'active' })),
-  },
-  {
-    id: 'created-only-id',
-    mistake: 'A creation returns the id and the slug only.',
-    killedBy: 'PROD-1.same-body',
-    because: 'the product must be',
-    wrap: changeJson(create, ({ id, slug }: Product) => ({ id, slug })),
-  },
-  {
-    id: 'name-in-lower-case',
-    mistake: 'The stored name is in lower case.',
-    killedBy: 'PROD-1.name',
-    because: 'the product must be',
-    wrap: changeBody(create, (body: CreateProduct) =>
-      typeof body.name === 'string' ? { ...body, name: body.name.toLowerCase() } : body,
-    ),
-  },
-  {
-    id: 'urn-without-tenant',
-    mistake: 'The URN has no tenant slug.',
-    killedBy: 'PROD-1.urn',
-    because: 'unique_product_identifier must end in',
-    wrap: changeJson(create, (body: Product) => ({
-      ...body,
-      unique_product_identifier: `urn:dpp:${body.slug}`,
-    })),
-  },
-  {
-    id: 'urn-of-version',
-    mistake: 'The identifier contains the number of writes, so that every write changes it.',
-    killedBy: 'PROD-1.urn-stays',
-    because: 'unique_product_identifier after a change must be',
-    wrap: (service) => {
+  wrong('created-201', 'A creation gets 201, as other APIs do.')
+    .failsIn('PROD-1.status', 'the status must be 200, is 201')
+    .does(status(create, 200, 201)),
+  wrong('created-active', 'A new product is active.')
+    .failsIn('PROD-1.draft', 'status must be "draft", is "active"')
+    .does(members(create, { status: 'active' })),
+  wrong('created-only-id', 'A creation returns the id and the slug only.')
+    .failsIn('PROD-1.same-body', 'the product must be')
+    .does(json(create, ({ id, slug }) => ({ id, slug }))),
+  wrong('name-in-lower-case', 'The stored name is in lower case.')
+    .failsIn('PROD-1.name', 'the product must be')
+    .does(createdText('name', (name) => name.toLowerCase())),
+  wrong('urn-without-tenant', 'The URN has no tenant slug.')
+    .failsIn('PROD-1.urn', 'unique_product_identifier must end in')
+    .does(members(create, ({ slug }) => ({ unique_product_identifier: `urn:dpp:${slug}` }))),
+  wrong('urn-of-version', 'The identifier contains the number of writes, so that every write changes it.')
+    .failsIn('PROD-1.urn-stays', 'unique_product_identifier after a change must be')
+    .does((service) => {
       const writes = new Map<string, number>();
-      const read = changeJson(product, (body: Product) => ({
-        ...body,
-        unique_product_identifier: `urn:dpp${writes.get(body.slug) ?? ''}:nordlicht:${body.slug}`,
-      }))(service);
-      return async (request) => {
-        const response = await read(request);
-        const [, , , slug = ''] = segments(request);
-        if (matches(write, request) && response.status === 200) writes.set(slug, (writes.get(slug) ?? 0) + 1);
-        return response;
-      };
-    },
-  },
-  {
-    id: 'group-lost',
-    mistake: 'The product group of a creation is checked and thrown away.',
-    killedBy: 'PROD-1.group',
-    because: 'the product must contain "textile"',
-    wrap: changeJson(everyProduct, (body: Product) =>
-      'product_group' in body ? { ...body, product_group: null } : body,
-    ),
-  },
-  {
-    id: 'model-lost',
-    mistake: 'The model of a creation is thrown away.',
-    killedBy: 'PROD-1.model',
-    because: 'the product must contain',
-    wrap: changeBody(create, (body: CreateProduct) =>
-      typeof body?.model === 'string' ? { ...body, model: null } : body,
-    ),
-  },
-  {
-    id: 'emoji-lost',
-    mistake: 'The column of the name has an encoding without emoji.',
-    killedBy: 'PROD-1.name-emoji',
-    because: 'name must be',
-    wrap: changeBody(create, (body: CreateProduct) =>
-      typeof body?.name === 'string' ? { ...body, name: body.name.replace(/\p{Emoji_Presentation}/gu, '?') } : body,
-    ),
-  },
-  {
-    id: 'name-cut',
-    mistake: 'The column of the name holds 255 characters, and the database cuts longer names.',
-    killedBy: 'PROD-1.name-long',
-    because: 'the name must be stored whole',
-    wrap: changeBody(create, (body: CreateProduct) =>
-      typeof body?.name === 'string' ? { ...body, name: body.name.slice(0, 255) } : body,
-    ),
-  },
-  {
-    id: 'list-disagrees',
-    mistake: 'The list shows the identifier in upper case.',
-    killedBy: 'PROD-1.listed',
-    because: 'unique_product_identifier in the list must be',
-    wrap: changeJson(list, (body: ProductList) => ({
-      ...body,
-      items: body.items.map((item) => ({
-        ...item,
-        unique_product_identifier: item.unique_product_identifier.replace('urn:', 'URN:'),
+      const read = members(product, ({ slug }) => ({
+        unique_product_identifier: `urn:dpp${writes.get(slug) ?? ''}:nordlicht:${slug}`,
+      }));
+      const counted = responds(
+        write,
+        (_, request) => {
+          const [, , , slug = ''] = segments(request);
+          writes.set(slug, (writes.get(slug) ?? 0) + 1);
+          return undefined;
+        },
+        200,
+      );
+      return together([read, counted])(service);
+    }),
+  wrong('group-lost', 'The product group of a creation is checked and thrown away.')
+    .failsIn('PROD-1.group', 'the product must contain "textile"')
+    .does(members(everyProduct, (body) => ('product_group' in body ? { product_group: null } : {}))),
+  wrong('model-lost', 'The model of a creation is thrown away.')
+    .failsIn('PROD-1.model', 'the product must contain')
+    .does(createdText('model', () => null)),
+  wrong('emoji-lost', 'The column of the name has an encoding without emoji.')
+    .failsIn('PROD-1.name-emoji', 'name must be')
+    .does(createdText('name', (name) => name.replace(/\p{Emoji_Presentation}/gu, '?'))),
+  wrong('name-cut', 'The column of the name holds 255 characters, and the database cuts longer names.')
+    .failsIn('PROD-1.name-long', 'the name must be stored whole')
+    .does(createdText('name', (name) => name.slice(0, 255))),
+  wrong('list-disagrees', 'The list shows the identifier in upper case.')
+    .failsIn('PROD-1.listed', 'unique_product_identifier in the list must be')
+    .does(
+      each(list, 'items', ({ unique_product_identifier: urn }) => ({
+        unique_product_identifier: urn.replace('urn:', 'URN:'),
       })),
-    })),
-  },
-  {
-    id: 'listed-later',
-    mistake: 'The list shows a new product after a minute only.',
-    killedBy: 'PROD-1.listed',
-    because: 'the list must have the new product',
-    wrap: changeJson(list, (body: ProductList) => ({
-      ...body,
-      items: body.items.filter(({ created_at }) => Date.now() - Date.parse(created_at) > 60_000),
-    })),
-  },
-  {
-    id: 'products-total-cached',
-    mistake: 'A cache keeps products_total.',
-    claims: ['reference'],
-    killedBy: 'PROD-1.products-total',
-    because: 'the growth of products_total must be 3, is 0',
-    wrap: (service) => {
+    ),
+  wrong('listed-later', 'The list shows a new product after a minute only.')
+    .failsIn('PROD-1.listed', 'the list must have the new product')
+    .does(
+      elements(list, 'items', (items) =>
+        items.filter(({ created_at }) => Date.now() - Date.parse(created_at) > 60_000),
+      ),
+    ),
+  wrong('products-total-cached', 'A cache keeps products_total.')
+    .failsIn('PROD-1.products-total', 'the growth of products_total must be 3, is 0')
+    .does((service) => {
       const cached = new Map<string, number>();
-      return changeJson(me, (body: Me, request) => {
+      return members(me, (body, request) => {
         const products_total = cached.get(keyOf(request)) ?? body.products_total;
         cached.set(keyOf(request), products_total);
-        return { ...body, products_total };
+        return { products_total };
       })(service);
-    },
-  },
-  {
-    id: 'gtin-as-14-digits',
-    mistake: 'The GTIN is stored as 14 digits.',
-    killedBy: 'PROD-2.13-digits',
-    because: 'gtin must be "9520001999017", is "09520001999017"',
-    wrap: changeBody(create, (body: CreateProduct) =>
-      typeof body.gtin === 'string' && /^\d{8,14}$/.test(body.gtin)
-        ? { ...body, gtin: body.gtin.padStart(14, '0') }
-        : body,
-    ),
-  },
-  {
-    id: 'gtin-as-number',
-    mistake: 'The GTIN is stored as a number and loses its zeros.',
-    killedBy: 'PROD-2.12-digits-zeros',
-    because: 'gtin must be "000001234190", is "1234190"',
-    wrap: changeJson(product, (body: Product) => ({ ...body, gtin: body.gtin?.replace(/^0+/, '') ?? null })),
-  },
-  {
-    id: 'gtin-of-13-digits-only',
-    mistake: 'Only GTINs of 13 digits are accepted.',
-    killedBy: 'PROD-2.8-digits',
-    because: `${creates}, responds with 400`,
-    wrap: respondWith(create, async (request) => {
-      const { gtin } = ((await jsonOf(request)) ?? {}) as CreateProduct;
-      return typeof gtin === 'string' && gtin.length !== 13 ? error(400, 'invalid_gtin') : undefined;
     }),
-  },
-  {
-    id: 'gtin-not-checked',
-    mistake: 'The length of the GTIN is not checked.',
-    killedBy: 'PROD-2.refused-9-digits',
-    because: 'the faulty request must get 400, gets 200',
-    wrap: changeBody(create, (body: CreateProduct) =>
-      typeof body.gtin === 'string' && /^\d{7,15}$/.test(body.gtin) && ![8, 12, 13, 14].includes(body.gtin.length)
-        ? { ...body, gtin: '9520001999017' }
-        : body,
+  wrong('gtin-as-14-digits', 'The GTIN is stored as 14 digits.')
+    .failsIn('PROD-2.13-digits', 'gtin must be "9520001999017", is "09520001999017"')
+    .does(createdText('gtin', (gtin) => (/^\d{8,14}$/.test(gtin) ? gtin.padStart(14, '0') : gtin))),
+  wrong('gtin-as-number', 'The GTIN is stored as a number and loses its zeros.')
+    .failsIn('PROD-2.12-digits-zeros', 'gtin must be "000001234190", is "1234190"')
+    .does(members(product, ({ gtin }) => ({ gtin: gtin?.replace(/^0+/, '') ?? null }))),
+  wrong('gtin-of-13-digits-only', 'Only GTINs of 13 digits are accepted.')
+    .failsIn('PROD-2.8-digits', `${creates}, responds with 400`)
+    .does(refusesCreation(({ gtin }) => typeof gtin === 'string' && gtin.length !== 13, 400, 'invalid_gtin')),
+  wrong('gtin-not-checked', 'The length of the GTIN is not checked.')
+    .failsIn('PROD-2.refused-9-digits', 'the faulty request must get 400, gets 200')
+    .does(
+      createdText('gtin', (gtin) =>
+        /^\d{7,15}$/.test(gtin) && ![8, 12, 13, 14].includes(gtin.length) ? '9520001999017' : gtin,
+      ),
     ),
-  },
-  {
-    id: 'slug-ignored',
-    mistake: 'The service adds a prefix to the slug of the request.',
-    claims: ['reference'],
-    only: ['PROD-3'],
-    killedBy: 'PROD-3.given',
-    because: '404',
-    wrap: changeBody(create, (body: CreateProduct) =>
-      typeof body?.slug === 'string' ? { ...body, slug: `p-${body.slug}` } : body,
-    ),
-  },
-  {
-    id: 'slug-from-name',
-    mistake: 'The slug of the request is thrown away, and one is made from the name.',
-    killedBy: 'PROD-3.sent',
-    because: 'slug must contain',
-    wrap: changeBody(create, (body: CreateProduct) =>
-      typeof body?.slug === 'string' ? { ...body, slug: undefined } : body,
-    ),
-  },
-  {
-    id: 'taken-slug-409',
-    mistake: 'A slug that is taken gets 409.',
-    killedBy: 'PROD-3.taken',
-    because: `${creates}, responds with 409`,
-    wrap: respondWith(create, async (request, service) => {
-      const { slug } = ((await jsonOf(request)) ?? {}) as CreateProduct;
-      if (typeof slug !== 'string') return undefined;
-      const { headers } = request;
-      const found = await service.fetch(new Request(`${request.url}/${encodeURIComponent(slug)}`, { headers }));
-      return found.status === 200 ? error(409, 'slug_taken') : undefined;
-    }),
-  },
-  {
-    id: 'taken-slug-returns-other',
-    mistake: 'A slug that is taken returns the product that has it.',
-    killedBy: 'PROD-3.taken',
-    because: 'slug must be verify-taken-slug with a suffix',
-    wrap: respondWith(create, async (request, service) => {
-      const { slug } = ((await jsonOf(request)) ?? {}) as CreateProduct;
-      if (typeof slug !== 'string') return undefined;
-      const { headers } = request;
-      const found = await service.fetch(new Request(`${request.url}/${encodeURIComponent(slug)}`, { headers }));
-      return found.status === 200 ? found : undefined;
-    }),
-  },
-  {
-    id: 'suffix-race',
-    mistake: 'The free slug is looked up before the insert, so that products created together get the same one.',
-    killedBy: 'PROD-3.concurrent',
-    because: 'the number of different slugs',
-    wrap: (service) => {
+  wrong('slug-ignored', 'The service adds a prefix to the slug of the request.')
+    .failsIn('PROD-3.given', '404', 'PROD-3')
+    .does(createdText('slug', (slug) => `p-${slug}`)),
+  wrong('slug-from-name', 'The slug of the request is thrown away, and one is made from the name.')
+    .failsIn('PROD-3.sent', 'slug must contain')
+    .does(createdText('slug', () => undefined)),
+  wrong('taken-slug-409', 'A slug that is taken gets 409.')
+    .failsIn('PROD-3.taken', `${creates}, responds with 409`)
+    .does(ifTaken(() => error(409, 'slug_taken'))),
+  wrong('taken-slug-returns-other', 'A slug that is taken returns the product that has it.')
+    .failsIn('PROD-3.taken', 'slug must be verify-taken-slug with a suffix')
+    .does(ifTaken((other) => other)),
+  wrong(
+    'suffix-race',
+    'The free slug is looked up before the insert, so that products created together get the same one.',
+  )
+    .failsIn('PROD-3.concurrent', 'the number of different slugs')
+    .does((service) => {
       const made = new Map<string, { readonly at: number; readonly slug: string }>();
-      return changeJson(create, (body: Product) => {
-        const last = made.get(body.name);
-        if (last !== undefined && performance.now() - last.at < 50) return { ...body, slug: last.slug };
-        made.set(body.name, { at: performance.now(), slug: body.slug });
-        return body;
+      return members(create, ({ name, slug }) => {
+        const last = made.get(name);
+        if (last !== undefined && performance.now() - last.at < 50) return { slug: last.slug };
+        made.set(name, { at: performance.now(), slug });
+        return {};
       })(service);
-    },
-  },
-  {
-    id: 'suffix-not-shown',
-    mistake: 'getProduct shows the slug without its number.',
-    killedBy: 'PROD-3.concurrent',
-    because: 'the slug of the product read must be',
-    wrap: changeJson(product, (body: Product) => ({ ...body, slug: body.slug.replace(/-\d+$/, '') })),
-  },
-  {
-    id: 'suffix-not-read',
-    mistake: 'getProduct ignores the number at the end of the slug.',
-    killedBy: 'PROD-3.taken',
-    because: 'the slug of the product read must be',
-    wrap: changeRequest(product, (request) => withPath(request, new URL(request.url).pathname.replace(/-\d+$/, ''))),
-  },
-  {
-    id: 'slug-too-short',
-    mistake: 'The service cuts the slug of a long name at 50 characters.',
-    claims: ['reference'],
-    killedBy: 'PROD-3.made-long',
-    because: 'slug must have up to 100 characters, has 50',
-    wrap: changeJson(create, (body: Product) => ({ ...body, slug: body.slug.slice(0, 50) })),
-  },
-  {
-    id: 'constant-id',
-    mistake: 'Every product has the same id.',
-    killedBy: 'PROD-3.ids',
-    because: 'the number of different ids',
-    wrap: changeJson(create, (body: Product) => ({ ...body, id: '1' })),
-  },
-  {
-    id: 'identifier-of-name',
-    mistake: 'Products of one name have one identifier.',
-    killedBy: 'PROD-3.ids',
-    because: 'the number of different identifiers',
-    wrap: changeJson(create, (body: Product) => ({ ...body, unique_product_identifier: `urn:dpp:${body.name}` })),
-  },
-  {
-    id: 'missing-name-422',
-    mistake: 'A missing name gets the 422 of the framework.',
-    killedBy: 'PROD-4.absent',
-    because: 'the faulty request must get 400, gets 422',
-    wrap: changeError(create, 'name_required', (response) => withStatus(response, 422)),
-  },
-  {
-    id: 'missing-name-own-code',
-    mistake: 'A missing name gets a code for all invalid fields.',
-    killedBy: 'PROD-4.absent',
-    because: 'error.code must be "name_required", is "validation_failed"',
-    wrap: changeError(create, 'name_required', () => error(400, 'validation_failed')),
-  },
-  {
-    id: 'missing-name-default',
-    mistake: 'A product without a name gets a default name.',
-    killedBy: 'PROD-4.absent',
-    because: 'the faulty request must get 400, gets 200',
-    wrap: changeBody(create, (body: CreateProduct) =>
-      typeof body === 'object' && body !== null && !('name' in body) ? { ...(body as object), name: 'Unnamed' } : body,
-    ),
-  },
-  {
-    id: 'unknown-group-accepted',
-    mistake: 'An unknown product group is stored as `other`.',
-    killedBy: 'PROD-5.unknown-1',
-    because: 'the faulty request must get 400, gets 200',
-    wrap: changeResponse(create, async (response, request, service) => {
-      if (((await jsonOf(response.clone())) as { error?: { code: string } }).error?.code !== 'unknown_product_group') {
-        return response;
-      }
-      const body = { ...((await jsonOf(request)) as CreateProduct), product_group: 'other' };
-      return service.fetch(new Request(request.clone(), { body: JSON.stringify(body) }));
     }),
-  },
-  {
-    id: 'groups-in-capitals',
-    mistake: 'Product groups are compared with names in capitals.',
-    killedBy: 'PROD-5.tyre',
-    because: `${creates}, responds with 400 unknown_product_group`,
-    wrap: changeBody(create, (body: CreateProduct) =>
-      typeof body?.product_group === 'string' && body.product_group !== body.product_group.toUpperCase()
-        ? { ...body, product_group: 'no-such-group' }
-        : body,
+  wrong('suffix-not-shown', 'getProduct shows the slug without its number.')
+    .failsIn('PROD-3.concurrent', 'the slug of the product read must be')
+    .does(members(product, ({ slug }) => ({ slug: slug.replace(/-\d+$/, '') }))),
+  wrong('suffix-not-read', 'getProduct ignores the number at the end of the slug.')
+    .failsIn('PROD-3.taken', 'the slug of the product read must be')
+    .does(asks(product, (request) => withPath(request, pathOf(request).replace(/-\d+$/, '')))),
+  wrong('slug-too-short', 'The service cuts the slug of a long name at 50 characters.')
+    .failsIn('PROD-3.made-long', 'slug must have up to 100 characters, has 50')
+    .does(members(create, ({ slug }) => ({ slug: slug.slice(0, 50) }))),
+  wrong('constant-id', 'Every product has the same id.')
+    .failsIn('PROD-3.ids', 'the number of different ids')
+    .does(members(create, { id: '1' })),
+  wrong('identifier-of-name', 'Products of one name have one identifier.')
+    .failsIn('PROD-3.ids', 'the number of different identifiers')
+    .does(members(create, ({ name }) => ({ unique_product_identifier: `urn:dpp:${name}` }))),
+  wrong('missing-name-422', 'A missing name gets the 422 of the framework.')
+    .failsIn('PROD-4.absent', 'the faulty request must get 400, gets 422')
+    .does(errors(create, 'name_required', 422)),
+  wrong('missing-name-own-code', 'A missing name gets a code for all invalid fields.')
+    .failsIn('PROD-4.absent', 'error.code must be "name_required", is "validation_failed"')
+    .does(errors(create, 'name_required', 400, 'validation_failed')),
+  wrong('missing-name-default', 'A product without a name gets a default name.')
+    .failsIn('PROD-4.absent', 'the faulty request must get 400, gets 200')
+    .does(created((body) => ('name' in body ? {} : { name: 'Unnamed' }))),
+  wrong('unknown-group-accepted', 'An unknown product group is stored as `other`.')
+    .failsIn('PROD-5.unknown-1', 'the faulty request must get 400, gets 200')
+    .does(
+      responds(create, async (response, request, service) => {
+        const { error } = Object(await jsonOf(response));
+        if (error?.code !== 'unknown_product_group') return undefined;
+        const body = { ...(await creationOf(request)), product_group: 'other' };
+        return service.fetch(withText(request, JSON.stringify(body)));
+      }),
     ),
-  },
-  {
-    id: 'unknown-product-200',
-    mistake: 'An unknown product gets 200 with null.',
-    killedBy: 'PROD-7.unknown',
-    because: 'the faulty request must get 404, gets 200',
-    wrap: changeResponse(product, (response) => (response.status === 404 ? Response.json({}) : response)),
-  },
-  {
-    id: 'unknown-product-own-code',
-    mistake: 'An unknown product gets the code product_not_found.',
-    killedBy: 'PROD-7.unknown',
-    because: 'error.code must be "not_found", is "product_not_found"',
-    wrap: changeError(product, 'not_found', () => error(404, 'product_not_found')),
-  },
-  {
-    id: 'wildcard-slug',
-    mistake: 'A slug with % finds a product by LIKE.',
-    claims: ['reference'],
-    killedBy: 'PROD-7.wildcard-get',
-    because: 'the faulty request must get 404, gets 200',
-    wrap: respondWith(product, (request, service) =>
-      request.url.includes('%25') ? service.fetch(withPath(request, '/api/v1/products/fahrradhelm')) : undefined,
+  wrong('groups-in-capitals', 'Product groups are compared with names in capitals.')
+    .failsIn('PROD-5.tyre', `${creates}, responds with 400 unknown_product_group`)
+    .does(createdText('product_group', (group) => (group === group.toUpperCase() ? group : 'no-such-group'))),
+  wrong('unknown-product-200', 'An unknown product gets 200 with null.')
+    .failsIn('PROD-7.unknown', 'the faulty request must get 404, gets 200')
+    .does(responds(product, () => Response.json({}), 404)),
+  wrong('unknown-product-own-code', 'An unknown product gets the code product_not_found.')
+    .failsIn('PROD-7.unknown', 'error.code must be "not_found", is "product_not_found"')
+    .does(errors(product, 'not_found', 404, 'product_not_found')),
+  wrong('wildcard-slug', 'A slug with % finds a product by LIKE.')
+    .failsIn('PROD-7.wildcard-get', 'the faulty request must get 404, gets 200')
+    .does(
+      asks(product, (request) =>
+        request.url.includes('%25') ? withPath(request, '/api/v1/products/fahrradhelm') : undefined,
+      ),
     ),
-  },
-  {
-    id: 'local-times',
-    mistake: 'Times are written as on a German wall clock.',
-    killedBy: 'PROD-8.parse',
-    because: 'created_at',
-    wrap: changeJson(create, (body: Product) => ({ ...body, created_at: '22.11.2026 09:30' })),
-  },
-  {
-    id: 'times-in-seconds',
-    mistake: 'Times are numbers of seconds.',
-    killedBy: 'HTTP-6.getProduct',
-    because: '/created_at',
-    wrap: changeJson(product, (body: Product) => ({ ...body, created_at: Date.parse(body.created_at) / 1000 })),
-  },
-  {
-    id: 'updated-before-created',
-    mistake: 'updated_at of a new product is the beginning of 1970.',
-    killedBy: 'PROD-8.parse',
-    because: 'must not be after updated_at',
-    wrap: changeJson(create, (body: Product) => ({ ...body, updated_at: '1970-01-01T00:00:00.000Z' })),
-  },
-  {
-    id: 'updated-at-of-read',
-    mistake: 'updated_at is the time of the read.',
-    claims: ['reference'],
-    killedBy: 'PROD-8.moves',
-    because: 'updated_at after writes that change nothing',
-    wrap: changeJson(product, (body: Product) => ({ ...body, updated_at: new Date().toISOString() })),
-  },
-  {
-    id: 'created-at-moves',
-    mistake: 'A write of passport values sets created_at.',
-    killedBy: 'PROD-8.creation',
-    because: 'created_at after a change must be',
-    wrap: (service) => {
+  wrong('local-times', 'Times are written as on a German wall clock.')
+    .failsIn('PROD-8.parse', 'created_at')
+    .does(members(create, { created_at: '22.11.2026 09:30' })),
+  wrong('times-in-seconds', 'Times are numbers of seconds.')
+    .failsIn('HTTP-6.getProduct', '/created_at')
+    .does(members(product, ({ created_at }) => ({ created_at: Date.parse(created_at) / 1000 }))),
+  wrong('updated-before-created', 'updated_at of a new product is the beginning of 1970.')
+    .failsIn('PROD-8.parse', 'must not be after updated_at')
+    .does(members(create, { updated_at: '1970-01-01T00:00:00.000Z' })),
+  wrong('updated-at-of-read', 'updated_at is the time of the read.')
+    .failsIn('PROD-8.moves', 'updated_at after writes that change nothing')
+    .does(members(product, () => ({ updated_at: new Date().toISOString() }))),
+  wrong('created-at-moves', 'A write of passport values sets created_at.')
+    .failsIn('PROD-8.creation', 'created_at after a change must be')
+    .does((service) => {
       const written = new Set<string>();
-      return async (request) => {
-        const { pathname } = new URL(request.url);
-        if (matches(write, request)) await new Promise((resolve) => setTimeout(resolve, 2));
-        const response = await service.fetch(request);
-        if (matches(write, request)) written.add(pathname.replace(/\/passport$/, ''));
-        if (!product.path.test(pathname) || response.status !== 200 || !written.has(pathname)) return response;
-        const body = (await jsonOf(response)) as Product;
-        return withBody(
-          response,
-          JSON.stringify({ ...body, created_at: body.updated_at, updated_at: body.updated_at }),
-        );
-      };
-    },
-  },
-  {
-    id: 'master-data-of-first-product',
-    mistake: 'The master data of each product are those of the first one.',
-    claims: ['reference'],
-    killedBy: 'PROD-5.textile-returned',
-    because: 'product_group must be "textile", is "shoes"',
-    wrap: changeJson(everyProduct, (body: Product) => ({
-      ...body,
-      ...('slug' in body && { name: 'First', gtin: '09520001000010', product_group: 'shoes', model: 'F1' }),
-    })),
-  },
-  {
-    id: 'numbered-slugs',
-    mistake: 'Slugs are numbers, not made from the name.',
-    claims: ['reference'],
-    killedBy: 'PROD-3.made-umlauts',
-    because: 'slug must be',
-    wrap: (service) => {
+      const noted = instead(write, async (request) => {
+        await new Promise((resolve) => setTimeout(resolve, 2));
+        written.add(pathOf(request).replace(/\/passport$/, ''));
+        return undefined;
+      });
+      const moved = members(product, ({ updated_at }, request) =>
+        written.has(pathOf(request)) ? { created_at: updated_at } : {},
+      );
+      return together([noted, moved])(service);
+    }),
+  wrong('master-data-of-first-product', 'The master data of each product are those of the first one.')
+    .failsIn('PROD-5.textile-returned', 'product_group must be "textile", is "shoes"')
+    .does(
+      members(everyProduct, (body) =>
+        'slug' in body ? { name: 'First', gtin: '09520001000010', product_group: 'shoes', model: 'F1' } : {},
+      ),
+    ),
+  wrong('numbered-slugs', 'Slugs are numbers, not made from the name.')
+    .failsIn('PROD-3.made-umlauts', 'slug must be')
+    .does((service) => {
       let count = 0;
-      return changeBody(create, (body: CreateProduct) => {
+      return created(() => {
         count += 1;
-        return { ...body, slug: `item-${count}` };
+        return { slug: `item-${count}` };
       })(service);
-    },
-  },
+    }),
 ];

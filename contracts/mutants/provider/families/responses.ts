@@ -1,200 +1,125 @@
 /** Mistakes in the shape of responses, and texts from the inside of the service. */
-import type { Me, Product, ProductList } from '@product-passport/sdk';
+import type { ProductList } from '@product-passport/sdk';
 import {
+  type At,
   carriers,
-  changeError,
-  changeJson,
-  changeResponse,
   create,
   error,
-  jsonOf,
+  errors,
+  header,
+  instead,
+  json,
   list,
-  type Mutant,
   me,
+  members,
+  ofOther,
   ofProduct,
-  otherKey,
   passport,
   product,
-  respondWith,
+  readOf,
+  responds,
   scans,
+  status,
+  text,
   withBody,
-  withHeader,
-  withKey,
-  withStatus,
   write,
-} from '../alter.ts';
+} from '../change.ts';
+import { type Mutant, wrong } from '../row.ts';
+
+interface ErrorBody {
+  readonly error: { readonly code: string; readonly message: string };
+}
+
+function errorAt({ body: _, ...at }: At): At<ErrorBody> {
+  return at;
+}
 
 export const responses: readonly Mutant[] = [
-  {
-    id: 'json-in-latin-1',
-    mistake: 'JSON has the bytes of ISO 8859-1, although its type says UTF-8.',
-    killedBy: 'HTTP-6.listProducts',
-    because: 'body is not valid UTF-8',
-    wrap: changeResponse(list, async (response) => {
-      const bytes = new Uint8Array(Buffer.from(await response.text(), 'latin1'));
-      return new Response(bytes, { status: response.status, headers: response.headers });
-    }),
-  },
-  {
-    id: 'error-without-envelope',
-    mistake: 'An error has its code and message at the top.',
-    killedBy: 'HTTP-6.getProduct',
-    because: '/error',
-    wrap: changeJson(product, ({ error: inner }: { error: object }) => inner, 404),
-  },
-  {
-    id: 'error-as-text',
-    mistake: 'An error is a text instead of an object.',
-    killedBy: 'HTTP-6.getMe',
-    because: '/error',
-    wrap: changeJson(me, ({ error: inner }: { error: { message: string } }) => ({ error: inner.message }), 401),
-  },
-  {
-    id: 'error-without-message',
-    mistake: 'An error has no message.',
-    killedBy: 'HTTP-6.putPassport',
-    because: 'message',
-    wrap: changeJson(write, ({ error: { code } }: { error: { code: string } }) => ({ error: { code } }), 400),
-  },
-  {
-    id: 'errors-with-200',
-    mistake: 'Errors have status 200.',
-    killedBy: 'TEN-1.getProduct',
-    because: 'must be 404, is 200',
-    wrap: changeResponse(ofProduct, (response) => (response.status === 404 ? withStatus(response, 200) : response)),
-  },
-  {
-    id: 'json-as-html',
-    mistake: 'JSON is sent as text/html.',
-    killedBy: 'HTTP-6.getScanStatistics',
-    because: 'text/html',
-    wrap: changeResponse(scans, (response) => withHeader(response, 'content-type', 'text/html; charset=utf-8')),
-  },
-  {
-    id: 'wrapped-in-data',
-    mistake: 'Responses are wrapped in `data`.',
-    killedBy: 'HTTP-6.listCarriers',
-    because: '/items',
-    wrap: changeJson(carriers, (body: object) => ({ data: body })),
-  },
-  {
-    id: 'camel-case',
-    mistake: 'Names of members are in camel case.',
-    killedBy: 'HTTP-6.getProduct',
-    because: '/unique_product_identifier',
-    wrap: changeJson(product, (body: Product) =>
-      Object.fromEntries(
-        Object.entries(body).map(([name, value]) => [
-          name.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase()),
-          value,
-        ]),
+  wrong('json-in-latin-1', 'JSON has the bytes of ISO 8859-1, although its type says UTF-8.')
+    .failsIn('HTTP-6.listProducts', 'body is not valid UTF-8')
+    .does(
+      responds(list, async (response) => {
+        const bytes = new Uint8Array(Buffer.from(await response.text(), 'latin1'));
+        return new Response(bytes, { status: response.status, headers: response.headers });
+      }),
+    ),
+  wrong('error-without-envelope', 'An error has its code and message at the top.')
+    .failsIn('HTTP-6.getProduct', '/error')
+    .does(json(errorAt(product), ({ error }) => error, 404)),
+  wrong('error-as-text', 'An error is a text instead of an object.')
+    .failsIn('HTTP-6.getMe', '/error')
+    .does(json(errorAt(me), ({ error }) => ({ error: error.message }), 401)),
+  wrong('error-without-message', 'An error has no message.')
+    .failsIn('HTTP-6.putPassport', 'message')
+    .does(json(errorAt(write), ({ error: { code } }) => ({ error: { code } }), 400)),
+  wrong('errors-with-200', 'Errors have status 200.')
+    .failsIn('TEN-1.getProduct', 'must be 404, is 200')
+    .does(status(ofProduct, 404, 200)),
+  wrong('json-as-html', 'JSON is sent as text/html.')
+    .failsIn('HTTP-6.getScanStatistics', 'text/html')
+    .does(header(scans, 'content-type', 'text/html; charset=utf-8')),
+  wrong('wrapped-in-data', 'Responses are wrapped in `data`.')
+    .failsIn('HTTP-6.listCarriers', '/items')
+    .does(json(carriers, (data) => ({ data }))),
+  wrong('camel-case', 'Names of members are in camel case.')
+    .failsIn('HTTP-6.getProduct', '/unique_product_identifier')
+    .does(
+      text(product, (text) =>
+        text.replace(/"\w+":/g, (name) => name.replace(/_([a-z])/g, (_, letter) => letter.toUpperCase())),
       ),
     ),
-  },
-  {
-    id: 'country-missing',
-    mistake: 'The tenant has no country.',
-    killedBy: 'HTTP-6.getMe',
-    because: '/tenant/country',
-    wrap: changeJson(me, ({ tenant: { country: _, ...tenant }, ...rest }: Me) => ({ ...rest, tenant })),
-  },
-  {
-    id: 'null-as-false',
-    mistake: 'A missing GTIN is false.',
-    killedBy: 'HTTP-6.getProduct',
-    because: '/gtin',
-    wrap: changeJson(product, (body: Product) => ({ ...body, gtin: body.gtin ?? false })),
-  },
-  {
-    id: 'surplus-member',
-    mistake: 'A response has a member that the contract does not name.',
-    claims: ['reference'],
-    killedBy: 'HTTP-7.getMe',
-    because: 'internal_id',
-    wrap: changeJson(me, (body: Me) => ({ ...body, internal_id: 7 })),
-  },
-  {
-    id: 'unknown-product-500',
-    mistake: 'An unknown product causes an exception.',
-    killedBy: 'PROD-7.unknown',
-    because: 'the faulty request must get 404, gets 500',
-    wrap: changeError(product, 'not_found', () => error(500, 'internal_error')),
-  },
-  {
-    id: 'stack-in-message',
-    mistake: 'The message of an error is a stack trace.',
-    killedBy: 'LEAK-3.stack-trace',
-    because: 'contains a stack trace',
-    wrap: changeError(product, 'not_found', () =>
-      error(404, 'not_found', 'Error: no rows\n    at com.acme.Products.find(Products.java:41)'),
+  wrong('country-missing', 'The tenant has no country.')
+    .failsIn('HTTP-6.getMe', '/tenant/country')
+    .does(members(me, ({ tenant }) => ({ tenant: { ...tenant, country: undefined } }))),
+  wrong('null-as-false', 'A missing GTIN is false.')
+    .failsIn('HTTP-6.getProduct', '/gtin')
+    .does(members(product, ({ gtin }) => ({ gtin: gtin ?? false }))),
+  wrong('surplus-member', 'A response has a member that the contract does not name.')
+    .failsIn('HTTP-7.getMe', 'internal_id')
+    .does(json(me, (body) => ({ ...body, internal_id: 7 }))),
+  wrong('unknown-product-500', 'An unknown product causes an exception.')
+    .failsIn('PROD-7.unknown', 'the faulty request must get 404, gets 500')
+    .does(errors(product, 'not_found', 500, 'internal_error')),
+  wrong('stack-in-message', 'The message of an error is a stack trace.')
+    .failsIn('LEAK-3.stack-trace', 'contains a stack trace')
+    .does(
+      errors(product, 'not_found', 404, 'not_found', 'Error: no rows\n    at com.acme.Products.find(Products.java:41)'),
     ),
-  },
-  {
-    id: 'stack-in-member',
-    mistake: 'The framework adds the stack to errors in development mode.',
-    killedBy: 'LEAK-3.stack-trace',
-    because: 'contains a stack trace',
-    wrap: changeJson(
-      write,
-      (body: object) => ({ ...body, stack: 'TypeError: x\n    at putPassport (passports.js:12:7)' }),
-      400,
+  wrong('stack-in-member', 'The framework adds the stack to errors in development mode.')
+    .failsIn('LEAK-3.stack-trace', 'contains a stack trace')
+    .does(
+      json(errorAt(write), (body) => ({ ...body, stack: 'TypeError: x\n    at putPassport (passports.js:12:7)' }), 400),
     ),
-  },
-  {
-    id: 'sql-in-message',
-    mistake: 'The message of an error is that of the database.',
-    killedBy: 'LEAK-3.sql',
-    because: 'contains SQL',
-    wrap: changeError(passport, 'not_found', () =>
-      error(404, 'not_found', "SELECT * FROM products WHERE slug = 'x' returned no rows"),
+  wrong('sql-in-message', 'The message of an error is that of the database.')
+    .failsIn('LEAK-3.sql', 'contains SQL')
+    .does(errors(passport, 'not_found', 404, 'not_found', "SELECT * FROM products WHERE slug = 'x' returned no rows")),
+  wrong('path-in-message', 'The message of an error names a file of the server.')
+    .failsIn('LEAK-3.file-path', 'contains a path of the server')
+    .does(errors(create, 'invalid_json', 400, 'invalid_json', 'Unexpected end in /srv/passports/src/body.py')),
+  wrong('other-tenant-in-suggestion', 'A 404 suggests products of all tenants.')
+    .failsIn('LEAK-2.other-tenant', 'contains data of the second tenant')
+    .does(
+      responds(
+        product,
+        async (_, request, service) => {
+          const others = await service.fetch(ofOther(readOf(request, '/api/v1/products?limit=200'), service));
+          const { items }: ProductList = await others.json();
+          return error(404, 'not_found', `Did you mean ${items.map(({ name }) => name).join(' or ')}?`);
+        },
+        404,
+      ),
     ),
-  },
-  {
-    id: 'path-in-message',
-    mistake: 'The message of an error names a file of the server.',
-    killedBy: 'LEAK-3.file-path',
-    because: 'contains a path of the server',
-    wrap: changeError(create, 'invalid_json', () =>
-      error(400, 'invalid_json', 'Unexpected end in /srv/passports/src/body.py'),
+  wrong('token-in-header', 'A debug header lists the access tokens of the tenant.')
+    .failsIn('LEAK-1.access-token', 'contains an access token')
+    .does(
+      header(scans, 'x-debug-tokens', (_own, _request, { provider }) =>
+        provider.access_tokens.map(({ token }) => token).join(' '),
+      ),
     ),
-  },
-  {
-    id: 'other-tenant-in-suggestion',
-    mistake: 'A 404 suggests products of all tenants.',
-    killedBy: 'LEAK-2.other-tenant',
-    because: 'contains data of the second tenant',
-    wrap: changeResponse(product, async (response, request, service) => {
-      if (response.status !== 404) return response;
-      const all = new Request(new URL('/api/v1/products?limit=200', request.url), { headers: request.headers });
-      const others = (await jsonOf(await service.fetch(withKey(all, otherKey(request, service))))) as ProductList;
-      return error(404, 'not_found', `Did you mean ${others.items.map(({ name }) => name).join(' or ')}?`);
-    }),
-  },
-  {
-    id: 'token-in-header',
-    mistake: 'A debug header lists the access tokens of the tenant.',
-    killedBy: 'LEAK-1.access-token',
-    because: 'contains an access token',
-    wrap: changeResponse(scans, (response, _request, service) =>
-      withHeader(response, 'x-debug-tokens', service.provider.access_tokens.map(({ token }) => token).join(' ')),
-    ),
-  },
-  {
-    id: 'connection-closed',
-    mistake: 'The statistics end in a closed connection.',
-    killedBy: 'SCAN-2.default',
-    because: 'closed the connection without a response',
-    wrap: respondWith(scans, () => {
-      throw new TypeError('The worker died.');
-    }),
-  },
-  {
-    id: 'empty-body',
-    mistake: 'A write gets 200 without a body.',
-    killedBy: 'PASS-1.updated',
-    because: 'must respond with a JSON object',
-    wrap: changeResponse(write, async (response) =>
-      response.status === 200 && (await jsonOf(response)) !== undefined ? withBody(response, '') : response,
-    ),
-  },
+  wrong('connection-closed', 'The statistics end in a closed connection.')
+    .failsIn('SCAN-2.default', 'closed the connection without a response')
+    .does(instead(scans, () => Promise.reject(new TypeError('The worker died.')))),
+  wrong('empty-body', 'A write gets 200 without a body.')
+    .failsIn('PASS-1.updated', 'must respond with a JSON object')
+    .does(responds(write, (response) => withBody(response, ''), 200)),
 ];

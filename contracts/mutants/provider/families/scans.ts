@@ -1,196 +1,112 @@
 /** Mistakes of the scan statistics. */
-import type { ScanStatistics } from '@product-passport/sdk';
 import {
-  changeJson,
-  changeQuery,
-  changeRequest,
-  changeResponse,
-  type Mutant,
+  asks,
+  type Change,
+  each,
+  elements,
+  instead,
+  matches,
+  members,
   page,
+  parameter,
+  responds,
   scans,
-  type Wrap,
+  status,
+  uncounted,
   withQuery,
-  withStatus,
-} from '../alter.ts';
+} from '../change.ts';
+import { type Mutant, wrong } from '../row.ts';
 
-function changeStatistics(change: (body: ScanStatistics) => object) {
-  return changeJson(scans, change);
-}
-
-/** One view of the page counts, but gets 500. */
-function failsAtView(number: number): Wrap {
+/** A change that depends on the number of views of the page so far. */
+function atView(change: (number: number) => Change): Change {
   return (service) => {
     let views = 0;
-    return changeResponse(page, (response) => {
-      views += 1;
-      return views === number ? withStatus(response, 500) : response;
-    })(service);
+    return (request) => {
+      if (matches(page, request)) views += 1;
+      return change(views)(service)(request);
+    };
   };
 }
 
+/** One view of the page counts, but gets 500. */
+const failsAtView = (number: number): Change =>
+  atView((view) => (view === number ? status(page, 200, 500) : (service) => service.fetch));
+
+/** Only the first views of the page count. */
+export const countsFirst = (count: number): Change =>
+  atView((view) => (view > count ? asks(page, uncounted) : (service) => service.fetch));
+
 export const scanStatistics: readonly Mutant[] = [
-  {
-    id: 'scan-counted-twice',
-    mistake: 'A view of the page counts twice: once in the handler and once in the middleware.',
-    killedBy: 'SCAN-1.view-consumer',
-    because: 'total grows by 2, and',
-    wrap: changeResponse(page, async (response, request, service) => {
-      if (response.status === 200) await service.fetch(request.clone());
-      return response;
-    }),
-  },
-  {
-    id: 'scan-not-counted',
-    mistake: 'Only the first two views of the page count.',
-    claims: ['reference'],
-    killedBy: 'SCAN-1.consumer',
-    because: 'must be [1,1], is [0,0]',
-    only: ['SCAN-1.consumer'],
-    wrap: (service) => {
-      let views = 0;
-      return changeRequest(page, (request) => {
-        views += 1;
-        if (views <= 2) return request;
-        const headers = new Headers(request.headers);
-        headers.set('sec-purpose', 'prefetch');
-        return new Request(request.clone(), { headers });
-      })(service);
-    },
-  },
-  {
-    id: 'all-scans-of-consumers',
-    mistake: 'Every view counts as that of a consumer.',
-    killedBy: 'SCAN-1.view-recycler',
-    because: 'by_view_role.recycler by 0',
-    wrap: (service) => async (request) => {
-      const { pathname, searchParams } = new URL(request.url);
-      if (!page.path.test(pathname) || !searchParams.has('zugang') || request.method !== 'GET') {
-        return service.fetch(request);
-      }
-      await service.fetch(withQuery(request, (query) => query.delete('zugang')));
-      const headers = new Headers(request.headers);
-      headers.set('sec-purpose', 'prefetch');
-      return service.fetch(new Request(request, { headers }));
-    },
-  },
-  {
-    id: 'default-of-7-days',
-    mistake: 'The default of days is 7.',
-    killedBy: 'SCAN-2.default',
-    because: 'days must be 30, is 7',
-    wrap: changeQuery(scans, (query) => {
-      if (!query.has('days')) query.set('days', '7');
-    }),
-  },
-  {
-    id: 'days-not-echoed',
-    mistake: 'The statistics repeat the default in place of the days of the request.',
-    killedBy: 'SCAN-2.echo',
-    because: 'days must be 7, is 30',
-    wrap: changeStatistics((body) => ({ ...body, days: 30 })),
-  },
-  {
-    id: 'total-of-all-time',
-    mistake: 'total counts the scans of all time, and per_day those of the period.',
-    killedBy: 'SCAN-2.sums-30',
-    because: 'per_day',
-    wrap: changeStatistics((body) => ({ ...body, total: body.total + 3 })),
-  },
-  {
-    id: 'today-missing',
-    mistake: 'per_day ends yesterday.',
-    killedBy: 'SCAN-2.sums-30',
-    because: 'per_day',
-    wrap: changeStatistics((body) => ({ ...body, per_day: body.per_day.slice(0, -1) })),
-  },
-  {
-    id: 'role-missing',
-    mistake: 'by_view_role leaves out consumers.',
-    killedBy: 'SCAN-2.sums-30',
-    because: 'by_view_role',
-    wrap: changeStatistics((body) => ({ ...body, by_view_role: { ...body.by_view_role, consumer: 0 } })),
-  },
-  {
-    id: 'days-as-times',
-    mistake: 'The dates of per_day are times.',
-    killedBy: 'HTTP-6.getScanStatistics',
-    because: '/per_day',
-    wrap: changeStatistics((body) => ({
-      ...body,
-      per_day: body.per_day.map((day) => ({ ...day, date: `${day.date}T00:00:00.000Z` })),
-    })),
-  },
-  {
-    id: 'per-day-as-object',
-    mistake: 'per_day is an object of counts by date.',
-    killedBy: 'HTTP-6.getScanStatistics',
-    because: '/per_day',
-    wrap: changeStatistics((body) => ({
-      ...body,
-      per_day: Object.fromEntries(body.per_day.map(({ date, count }) => [date, count])),
-    })),
-  },
-  {
-    id: 'top-products-once',
-    mistake: 'Each product in top_products has the count 1, because the rows are grouped twice.',
-    killedBy: 'SCAN-1.top-products',
-    because: 'in top_products from',
-    wrap: changeStatistics((body) => ({
-      ...body,
-      top_products: body.top_products.map((one) => ({ ...one, count: 1 })),
-    })),
-  },
-  {
-    id: 'top-products-without-slug',
-    mistake: 'top_products has no slugs.',
-    killedBy: 'HTTP-6.getScanStatistics',
-    because: '/top_products',
-    wrap: changeStatistics((body) => ({
-      ...body,
-      top_products: body.top_products.map(({ slug: _, ...rest }) => rest),
-    })),
-  },
-  {
-    id: 'today-twice',
-    mistake: 'per_day has a second row for today.',
-    killedBy: 'SCAN-2.dates',
-    because: 'the number of different dates must be',
-    wrap: changeStatistics((body) => ({
-      ...body,
-      per_day: [...body.per_day, ...body.per_day.slice(-1).map(({ date }) => ({ date, count: 0 }))],
-    })),
-  },
-  {
-    id: 'first-view-500',
-    mistake: 'The first view of the page causes an exception, because its counter does not exist yet.',
-    killedBy: 'SCAN-1.view-consumer',
-    because: 'the status of the page must be 200, is 500',
-    only: ['SCAN-1.view-consumer'],
-    wrap: failsAtView(1),
-  },
-  {
-    id: 'second-view-500',
-    mistake: 'A second view of the same visitor causes an exception, because the first is counted already.',
-    killedBy: 'SCAN-1.view-consumer',
-    because: 'the status of the page must be 200, is 500',
-    only: ['SCAN-1.view-consumer'],
-    wrap: failsAtView(2),
-  },
-  {
-    id: 'statistics-of-month',
-    mistake: 'The statistics are always those of one month, without today.',
-    claims: ['reference'],
-    killedBy: 'SCAN-2.days-365',
-    because: 'days must be 365, is 31',
-    wrap: changeStatistics((body) => ({ ...body, days: 31, per_day: body.per_day.slice(0, -1) })),
-  },
-  {
-    id: 'role-of-view-lost',
-    mistake: 'A view with a token counts, but in no role.',
-    of: 'reference',
-    only: ['SCAN-1.recycler', 'SCAN-1.inspector'],
-    killedBy: 'SCAN-1.recycler',
-    because: 'must be [1,1], is [1,0]',
-    wrap: changeStatistics((body) => ({ ...body, by_view_role: { ...body.by_view_role, recycler: 0, inspector: 0 } })),
-  },
+  wrong('scan-counted-twice', 'A view of the page counts twice: once in the handler and once in the middleware.')
+    .failsIn('SCAN-1.view-consumer', 'total grows by 2, and')
+    .does(
+      responds(
+        page,
+        async (_, request, service) => {
+          await service.fetch(request.clone());
+          return undefined;
+        },
+        200,
+      ),
+    ),
+  wrong('scan-not-counted', 'Only the first two views of the page count.')
+    .failsIn('SCAN-1.consumer', 'must be [1,1], is [0,0]', 'SCAN-1.consumer')
+    .does(countsFirst(2)),
+  wrong('all-scans-of-consumers', 'Every view counts as that of a consumer.')
+    .failsIn('SCAN-1.view-recycler', 'by_view_role.recycler by 0')
+    .does(
+      instead({ ...page, query: 'zugang=' }, async (request, service) => {
+        await service.fetch(withQuery(request, (query) => query.delete('zugang')));
+        return service.fetch(uncounted(request));
+      }),
+    ),
+  wrong('default-of-7-days', 'The default of days is 7.')
+    .failsIn('SCAN-2.default', 'days must be 30, is 7')
+    .does(parameter(scans, 'days', (days) => days ?? '7')),
+  wrong('days-not-echoed', 'The statistics repeat the default in place of the days of the request.')
+    .failsIn('SCAN-2.echo', 'days must be 7, is 30')
+    .does(members(scans, { days: 30 })),
+  wrong('total-of-all-time', 'total counts the scans of all time, and per_day those of the period.')
+    .failsIn('SCAN-2.sums-30', 'per_day')
+    .does(members(scans, ({ total }) => ({ total: total + 3 }))),
+  wrong('today-missing', 'per_day ends yesterday.')
+    .failsIn('SCAN-2.sums-30', 'per_day')
+    .does(elements(scans, 'per_day', (days) => days.slice(0, -1))),
+  wrong('role-missing', 'by_view_role leaves out consumers.')
+    .failsIn('SCAN-2.sums-30', 'by_view_role')
+    .does(members(scans, ({ by_view_role: roles }) => ({ by_view_role: { ...roles, consumer: 0 } }))),
+  wrong('days-as-times', 'The dates of per_day are times.')
+    .failsIn('HTTP-6.getScanStatistics', '/per_day')
+    .does(each(scans, 'per_day', ({ date }) => ({ date: `${date}T00:00:00.000Z` }))),
+  wrong('per-day-as-object', 'per_day is an object of counts by date.')
+    .failsIn('HTTP-6.getScanStatistics', '/per_day')
+    .does(
+      members(scans, ({ per_day }) => ({
+        per_day: Object.fromEntries(per_day.map(({ date, count }) => [date, count])),
+      })),
+    ),
+  wrong('top-products-once', 'Each product in top_products has the count 1, because the rows are grouped twice.')
+    .failsIn('SCAN-1.top-products', 'in top_products from')
+    .does(each(scans, 'top_products', () => ({ count: 1 }))),
+  wrong('top-products-without-slug', 'top_products has no slugs.')
+    .failsIn('HTTP-6.getScanStatistics', '/top_products')
+    .does(each(scans, 'top_products', () => ({ slug: undefined }))),
+  wrong('today-twice', 'per_day has a second row for today.')
+    .failsIn('SCAN-2.dates', 'the number of different dates must be')
+    .does(elements(scans, 'per_day', (days) => [...days, ...days.slice(-1).map(({ date }) => ({ date, count: 0 }))])),
+  wrong('first-view-500', 'The first view of the page causes an exception, because its counter does not exist yet.')
+    .failsIn('SCAN-1.view-consumer', 'the status of the page must be 200, is 500', 'SCAN-1.view-consumer')
+    .does(failsAtView(1)),
+  wrong(
+    'second-view-500',
+    'A second view of the same visitor causes an exception, because the first is counted already.',
+  )
+    .failsIn('SCAN-1.view-consumer', 'the status of the page must be 200, is 500', 'SCAN-1.view-consumer')
+    .does(failsAtView(2)),
+  wrong('statistics-of-month', 'The statistics are always those of one month, without today.')
+    .failsIn('SCAN-2.days-365', 'days must be 365, is 31')
+    .does(members(scans, ({ per_day }) => ({ days: 31, per_day: per_day.slice(0, -1) }))),
+  wrong('role-of-view-lost', 'A view with a token counts, but in no role.', 'reference')
+    .failsIn('SCAN-1.recycler', 'must be [1,1], is [1,0]', 'SCAN-1.recycler', 'SCAN-1.inspector')
+    .does(members(scans, ({ by_view_role: roles }) => ({ by_view_role: { ...roles, recycler: 0, inspector: 0 } }))),
 ];

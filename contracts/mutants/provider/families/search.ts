@@ -1,31 +1,36 @@
 /** Mistakes of the search. */
 import type { ProductList } from '@product-passport/sdk';
 import {
-  changeQuery,
-  changeResponse,
-  error,
+  type Change,
+  ignores,
   jsonOf,
   list,
-  type Mutant,
-  respondWith,
+  parameter,
+  queryOf,
+  refuses,
+  responds,
   type Service,
   withBody,
   withQuery,
-} from '../alter.ts';
+} from '../change.ts';
+import { type Mutant, wrong } from '../row.ts';
 
 type Item = ProductList['items'][number];
 
 /** Searches in the whole list by another rule. */
-function searchBy(isFound: (item: Item, text: string) => boolean) {
-  return changeResponse(list, async (response, request, service) => {
-    const { searchParams } = new URL(request.url);
-    const text = searchParams.get('search');
-    if (response.status !== 200 || !text) return response;
-    const items = (await wholeList(request, service)).filter((item) => isFound(item, text));
-    const { limit, offset } = (await jsonOf(response)) as ProductList;
-    const found = { items: items.slice(offset, offset + limit), total: items.length, limit, offset };
-    return withBody(response, JSON.stringify(found));
-  });
+function searchBy(isFound: (item: Item, text: string) => boolean): Change {
+  return responds(
+    list,
+    async (response, request, service) => {
+      const text = queryOf(request, 'search');
+      if (!text) return undefined;
+      const items = (await wholeList(request, service)).filter((item) => isFound(item, text));
+      const { limit, offset }: ProductList = await response.clone().json();
+      const found = { items: items.slice(offset, offset + limit), total: items.length, limit, offset };
+      return withBody(response, JSON.stringify(found));
+    },
+    200,
+  );
 }
 
 /** All products that the status filter of the request leaves. */
@@ -37,194 +42,122 @@ async function wholeList(request: Request, service: Service): Promise<Item[]> {
       query.set('limit', '200');
       query.set('offset', String(items.length));
     });
-    const body = (await jsonOf(await service.fetch(part))) as ProductList;
+    const body: ProductList = await (await service.fetch(part)).json();
     items.push(...body.items);
     if (items.length >= body.total) return items;
   }
 }
 
-const has = (item: Item, text: string): boolean => item.name.toLowerCase().includes(text.toLowerCase());
+const has = ({ name }: Item, text: string): boolean => name.toLowerCase().includes(text.toLowerCase());
+
+/** Takes a character of the search for a wildcard. */
+function withWildcard(character: string, pattern: string): Change {
+  return searchBy(({ name }, text) => {
+    const escaped = text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll(character, pattern);
+    return new RegExp(escaped, 'i').test(name);
+  });
+}
 
 export const search: readonly Mutant[] = [
-  {
-    id: 'search-ignored',
-    mistake: 'The parameter search does nothing.',
-    killedBy: 'SRCH-1.nothing',
-    because: 'items must be []',
-    wrap: changeQuery(list, (query) => query.delete('search')),
-  },
-  {
-    id: 'search-case-sensitive',
-    mistake: 'The search compares case.',
-    killedBy: 'SRCH-1.upper-case',
-    because: 'the search must find the product',
-    wrap: searchBy(({ name }, text) => name.includes(text)),
-  },
-  {
-    id: 'search-from-beginning',
-    mistake: 'The search finds only names that begin with the text.',
-    killedBy: 'SRCH-1.middle',
-    because: 'the search must find the product',
-    wrap: searchBy(({ name }, text) => name.toLowerCase().startsWith(text.toLowerCase())),
-  },
-  {
-    id: 'search-whole-words',
-    mistake: 'A full-text index finds whole words only.',
-    killedBy: 'SRCH-1.middle',
-    because: 'the search must find the product',
-    wrap: searchBy(({ name }, text) => {
-      const words = name.toLowerCase().split(/\s+/);
-      return text
-        .toLowerCase()
-        .split(/\s+/)
-        .every((word) => words.includes(word));
-    }),
-  },
-  {
-    id: 'search-any-word',
-    mistake: 'The search finds names with any of the words.',
-    killedBy: 'SRCH-1.nothing',
-    because: 'items must be []',
-    wrap: searchBy((item, text) => text.split(' ').some((word) => has(item, word))),
-  },
-  {
-    id: 'search-words-in-any-order',
-    mistake: 'A full-text index finds names that contain all of the words, in any order.',
-    killedBy: 'SRCH-1.word-order',
-    because: 'must not find the product',
-    wrap: searchBy((item, text) => text.split(' ').every((word) => has(item, word))),
-  },
-  {
-    id: 'search-in-slugs',
-    mistake: 'The search also looks at the slug.',
-    killedBy: 'SRCH-1.name-only',
-    because: 'must not find the product',
-    wrap: searchBy((item, text) => has(item, text) || item.slug.includes(text)),
-  },
-  {
-    id: 'search-with-wildcards',
-    mistake: '% is passed on to LIKE.',
-    killedBy: 'SRCH-2.literal-percent',
-    because: 'must not find',
-    wrap: searchBy((item, text) => {
-      const pattern = text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('%', '.*');
-      return new RegExp(pattern, 'i').test(item.name);
-    }),
-  },
-  {
-    id: 'search-with-underscores',
-    mistake: '_ is passed on to LIKE.',
-    killedBy: 'SRCH-2.literal-underscore',
-    because: 'must not find',
-    wrap: searchBy((item, text) => {
-      const pattern = text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('_', '.');
-      return new RegExp(pattern, 'i').test(item.name);
-    }),
-  },
-  {
-    id: 'search-without-status',
-    mistake: 'With a search the filter by status does nothing.',
-    killedBy: 'SRCH-1.with-status',
-    because: 'whether status=active finds the draft product',
-    wrap: changeQuery(list, (query) => {
-      if (query.has('search')) query.delete('status');
-    }),
-  },
-  {
-    id: 'search-total-of-all',
-    mistake: 'total ignores the search.',
-    killedBy: 'SRCH-1.nothing',
-    because: 'total must be 0',
-    wrap: changeResponse(list, async (response, request, service) => {
-      if (response.status !== 200) return response;
-      const body = (await jsonOf(response)) as ProductList;
-      return withBody(response, JSON.stringify({ ...body, total: (await wholeList(request, service)).length }));
-    }),
-  },
-  {
-    id: 'search-after-paging',
-    mistake: 'The search is applied to the page instead of the list.',
-    killedBy: 'SRCH-1.with-paging',
-    because: 'the totals of the pages',
-    wrap: changeResponse(list, async (response, request, service) => {
-      const text = new URL(request.url).searchParams.get('search');
-      if (response.status !== 200 || text === null) return response;
-      const page = await service.fetch(withQuery(request, (query) => query.delete('search')));
-      const body = (await jsonOf(page)) as ProductList;
-      const items = body.items.filter((item) => has(item, text));
-      return withBody(page, JSON.stringify({ ...body, items, total: items.length }));
-    }),
-  },
-  {
-    id: 'strange-search-500',
-    mistake: 'A search with a quote, a U+0000, an emoji or invalid UTF-8 causes a database error.',
-    killedBy: 'SRCH-1.hostile-4',
-    because: 'must cause no server error, gets 500',
-    wrap: respondWith(list, (request) =>
-      /['\0\u{10000}-\u{10ffff}\ufffd]/u.test(new URL(request.url).searchParams.get('search') ?? '')
-        ? error(500, 'internal_error')
-        : undefined,
+  wrong('search-ignored', 'The parameter search does nothing.')
+    .failsIn('SRCH-1.nothing', 'items must be []')
+    .does(ignores(list, 'search')),
+  wrong('search-case-sensitive', 'The search compares case.')
+    .failsIn('SRCH-1.upper-case', 'the search must find the product')
+    .does(searchBy(({ name }, text) => name.includes(text))),
+  wrong('search-from-beginning', 'The search finds only names that begin with the text.')
+    .failsIn('SRCH-1.middle', 'the search must find the product')
+    .does(searchBy(({ name }, text) => name.toLowerCase().startsWith(text.toLowerCase()))),
+  wrong('search-whole-words', 'A full-text index finds whole words only.')
+    .failsIn('SRCH-1.middle', 'the search must find the product')
+    .does(
+      searchBy(({ name }, text) => {
+        const words = name.toLowerCase().split(/\s+/);
+        const sought = text.toLowerCase().split(/\s+/);
+        return sought.every((word) => words.includes(word));
+      }),
     ),
-  },
-  {
-    id: 'short-search-ignored',
-    mistake: 'A search of fewer than eight characters does nothing.',
-    killedBy: 'SRCH-1.only',
-    because: 'the other names must be []',
-    wrap: changeQuery(list, (query) => {
-      if ((query.get('search') ?? '').length < 8) query.delete('search');
-    }),
-  },
-  {
-    id: 'frequent-word-not-found',
-    mistake: 'A full-text index leaves out the word that most names have.',
-    killedBy: 'SRCH-1.only',
-    because: 'the search must find a product',
-    wrap: searchBy((item, text) => text !== 'verify' && has(item, text)),
-  },
-  {
-    id: 'search-index-late',
-    mistake: 'The index of the search gets new products a minute later.',
-    killedBy: 'SRCH-1.with-paging',
-    because: 'the products that the search must find must be []',
-    wrap: searchBy((item, text) => Date.parse(item.created_at) < Date.now() - 60_000 && has(item, text)),
-  },
-  {
-    id: 'search-begins-again',
-    mistake: 'A search gets its first page again after the last one.',
-    killedBy: 'SRCH-1.with-paging',
-    because: 'the items after the last one must be []',
-    wrap: changeResponse(list, async (response, request, service) => {
-      const { items } = (await jsonOf(response)) as Partial<ProductList>;
-      if (items?.length !== 0 || !request.url.includes('search=')) return response;
-      return service.fetch(withQuery(request, (query) => query.delete('offset')));
-    }),
-  },
-  {
-    id: 'search-first-product-twice',
-    mistake: 'A search begins with the first product for offset 1, too.',
-    killedBy: 'SRCH-1.with-paging',
-    because: 'the products of the pages must be',
-    wrap: changeQuery(list, (query) => {
-      if (query.has('search') && query.get('offset') === '1') query.delete('offset');
-    }),
-  },
-  {
-    id: 'search-index-empty',
-    mistake: 'The index of the search is empty.',
-    claims: ['reference'],
-    killedBy: 'SRCH-2.folding-greek',
-    because: 'the search must find the product',
-    wrap: changeQuery(list, (query) => {
-      if (query.has('search')) query.set('search', 'zz-nothing');
-    }),
-  },
-  {
-    id: 'search-off',
-    mistake: 'The search is off, and every product is found.',
-    claims: ['reference'],
-    killedBy: 'SRCH-3.length-1001',
-    because: 'items must be []',
-    wrap: changeQuery(list, (query) => query.delete('search')),
-  },
+  wrong('search-any-word', 'The search finds names with any of the words.')
+    .failsIn('SRCH-1.nothing', 'items must be []')
+    .does(searchBy((item, text) => text.split(' ').some((word) => has(item, word)))),
+  wrong('search-words-in-any-order', 'A full-text index finds names that contain all of the words, in any order.')
+    .failsIn('SRCH-1.word-order', 'must not find the product')
+    .does(searchBy((item, text) => text.split(' ').every((word) => has(item, word)))),
+  wrong('search-in-slugs', 'The search also looks at the slug.')
+    .failsIn('SRCH-1.name-only', 'must not find the product')
+    .does(searchBy((item, text) => has(item, text) || item.slug.includes(text))),
+  wrong('search-with-wildcards', '% is passed on to LIKE.')
+    .failsIn('SRCH-2.literal-percent', 'must not find')
+    .does(withWildcard('%', '.*')),
+  wrong('search-with-underscores', '_ is passed on to LIKE.')
+    .failsIn('SRCH-2.literal-underscore', 'must not find')
+    .does(withWildcard('_', '.')),
+  wrong('search-without-status', 'With a search the filter by status does nothing.')
+    .failsIn('SRCH-1.with-status', 'whether status=active finds the draft product')
+    .does(ignores(list, 'status', (_, query) => query.has('search'))),
+  wrong('search-total-of-all', 'total ignores the search.')
+    .failsIn('SRCH-1.nothing', 'total must be 0')
+    .does(
+      responds(
+        list,
+        async (response, request, service) => {
+          const body: ProductList = await response.json();
+          return withBody(response, JSON.stringify({ ...body, total: (await wholeList(request, service)).length }));
+        },
+        200,
+      ),
+    ),
+  wrong('search-after-paging', 'The search is applied to the page instead of the list.')
+    .failsIn('SRCH-1.with-paging', 'the totals of the pages')
+    .does(
+      responds(
+        list,
+        async (response, request, service) => {
+          const text = queryOf(request, 'search');
+          if (text === null) return undefined;
+          const whole = await service.fetch(withQuery(request, (query) => query.delete('search')));
+          const body: ProductList = await whole.json();
+          const items = body.items.filter((item) => has(item, text));
+          return withBody(response, JSON.stringify({ ...body, items, total: items.length }));
+        },
+        200,
+      ),
+    ),
+  wrong('strange-search-500', 'A search with a quote, a U+0000, an emoji or invalid UTF-8 causes a database error.')
+    .failsIn('SRCH-1.hostile-4', 'must cause no server error, gets 500')
+    .does(
+      refuses(
+        list,
+        (request) => /['\0\u{10000}-\u{10ffff}\ufffd]/u.test(queryOf(request, 'search') ?? ''),
+        500,
+        'internal_error',
+      ),
+    ),
+  wrong('short-search-ignored', 'A search of fewer than eight characters does nothing.')
+    .failsIn('SRCH-1.only', 'the other names must be []')
+    .does(ignores(list, 'search', (text) => text.length < 8)),
+  wrong('frequent-word-not-found', 'A full-text index leaves out the word that most names have.')
+    .failsIn('SRCH-1.only', 'the search must find a product')
+    .does(searchBy((item, text) => text !== 'verify' && has(item, text))),
+  wrong('search-index-late', 'The index of the search gets new products a minute later.')
+    .failsIn('SRCH-1.with-paging', 'the products that the search must find must be []')
+    .does(searchBy((item, text) => Date.parse(item.created_at) < Date.now() - 60_000 && has(item, text))),
+  wrong('search-begins-again', 'A search gets its first page again after the last one.')
+    .failsIn('SRCH-1.with-paging', 'the items after the last one must be []')
+    .does(
+      responds(list, async (response, request, service) => {
+        const { items } = Object(await jsonOf(response));
+        if (items?.length !== 0 || !request.url.includes('search=')) return undefined;
+        return service.fetch(withQuery(request, (query) => query.delete('offset')));
+      }),
+    ),
+  wrong('search-first-product-twice', 'A search begins with the first product for offset 1, too.')
+    .failsIn('SRCH-1.with-paging', 'the products of the pages must be')
+    .does(ignores(list, 'offset', (offset, query) => offset === '1' && query.has('search'))),
+  wrong('search-index-empty', 'The index of the search is empty.')
+    .failsIn('SRCH-2.folding-greek', 'the search must find the product')
+    .does(parameter(list, 'search', (text) => text && 'zz-nothing')),
+  wrong('search-off', 'The search is off, and every product is found.')
+    .failsIn('SRCH-3.length-1001', 'items must be []')
+    .does(ignores(list, 'search')),
 ];

@@ -1,25 +1,14 @@
 /** Mistakes with the members and the JSON values of a passport. */
-import type { Passport, PassportValue, PassportValueInput } from '@product-passport/sdk';
-import { changeBody, changeJson, type Mutant, passport, write } from '../alter.ts';
+import { type Change, each, eachWritten, elements, passport } from '../change.ts';
+import { type Mutant, wrong } from '../row.ts';
 
-/** Changes every element of a write. */
-function changeElements(change: (element: PassportValueInput) => object) {
-  return changeBody(write, (body: unknown) =>
-    Array.isArray(body)
-      ? body.map((element) => (typeof element === 'object' && element !== null ? change(element) : element))
-      : body,
-  );
-}
+/** Reads another JSON value of each element. */
+const eachValue = (change: (value: unknown) => unknown): Change =>
+  each(passport, 'values', ({ value }) => ({ value: change(value) }));
 
-/** Changes every value that is read. */
-function changeValues(change: (value: PassportValue) => object) {
-  return changeJson(passport, (body: Passport) => ({ ...body, values: body.values.map(change) }));
-}
-
-/** Changes the JSON value of every element that is read. */
-function changeValue(change: (value: unknown) => unknown) {
-  return changeValues((element) => ({ ...element, value: change(element.value) }));
-}
+/** Reads another text for each value that is one. */
+const eachText = (change: (text: string) => unknown): Change =>
+  eachValue((value) => (typeof value === 'string' ? change(value) : value));
 
 /** Applies the change to the value and to everything in it. */
 function deeply(value: unknown, change: (part: unknown) => unknown): unknown {
@@ -28,168 +17,75 @@ function deeply(value: unknown, change: (part: unknown) => unknown): unknown {
   return change(Object.fromEntries(Object.entries(value).map(([name, part]) => [name, deeply(part, change)])));
 }
 
+const isEmpty = (part: unknown): boolean => typeof part === 'object' && part !== null && Object.keys(part).length === 0;
+const isNumbers = (value: unknown): boolean => Array.isArray(value) && value.every((part) => typeof part === 'number');
+
 export const values: readonly Mutant[] = [
-  {
-    id: 'default-source-manual',
-    mistake: 'The source of a new value is manual.',
-    killedBy: 'PASS-4.defaults',
-    because: 'the new field must be',
-    wrap: changeElements((element) => ({ source: 'manual', ...element })),
-  },
-  {
-    id: 'default-level-restricted',
-    mistake: 'The access level of a new value is restricted.',
-    killedBy: 'PASS-4.defaults',
-    because: 'the new field must be',
-    wrap: changeElements((element) => ({ access_level: 'restricted', ...element })),
-  },
-  {
-    id: 'owner-sees-public-only',
-    mistake: 'The owner reads public values only.',
-    killedBy: 'PASS-4.level-restricted',
-    because: 'the number of values with the key',
-    wrap: changeJson(passport, (body: Passport) => ({
-      ...body,
-      values: body.values.filter(({ access_level }) => access_level === 'public'),
-    })),
-  },
-  {
-    id: 'authority-is-restricted',
-    mistake: 'The level authority is stored as restricted.',
-    killedBy: 'PASS-4.level-authority',
-    because: 'access_level must be "authority", is "restricted"',
-    wrap: changeElements((element) =>
-      element.access_level === 'authority' ? { ...element, access_level: 'restricted' } : element,
-    ),
-  },
-  {
-    id: 'level-never-changes',
-    mistake: 'An update does not change the access level.',
-    killedBy: 'PASS-4.level-changes',
-    because: 'access_level must be',
-    wrap: (service) => {
-      const first = new Map<string, unknown>();
-      return changeBody(write, (body: unknown) =>
-        Array.isArray(body)
-          ? body.map((element) => {
-              if (element?.access_level === undefined) return element;
-              const access_level = first.get(element.field_key) ?? element.access_level;
-              first.set(element.field_key, access_level);
-              return { ...element, access_level };
-            })
-          : body,
-      )(service);
-    },
-  },
-  {
-    id: 'unit-lost',
-    mistake: 'The unit is not stored.',
-    killedBy: 'PASS-4.unit',
-    because: 'unit must be',
-    wrap: changeElements(({ unit: _, ...rest }) => rest),
-  },
-  {
-    id: 'unknown-lost',
-    mistake: 'is_unknown is not stored.',
-    killedBy: 'PASS-4.unknown',
-    because: 'is_unknown must be true',
-    wrap: changeElements(({ is_unknown: _, ...rest }) => rest),
-  },
-  {
-    id: 'values-as-text',
-    mistake: 'Every value is stored as text.',
-    killedBy: 'PASS-5.zero',
-    because: 'the value must be 0, is "0"',
-    wrap: changeValue((value) => (typeof value === 'number' ? String(value) : value)),
-  },
-  {
-    id: 'text-as-number',
-    mistake: 'Text of digits becomes a number.',
-    killedBy: 'PASS-5.text-of-digits',
-    because: 'the value must be "007", is 7',
-    wrap: changeValue((value) => (typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value)),
-  },
-  {
-    id: 'numbers-of-32-bits',
-    mistake: 'Numbers are stored with 32 bits.',
-    killedBy: 'PASS-5.fraction',
-    because: 'the value must be 0.1',
-    wrap: changeValue((value) => (typeof value === 'number' && Math.abs(value) < 1e30 ? Math.fround(value) : value)),
-  },
-  {
-    id: 'empty-object-as-array',
-    mistake: 'An empty object becomes an empty array, as in PHP.',
-    killedBy: 'PASS-5.empty-object',
-    because: 'the value must be {}, is []',
-    wrap: changeValue((value) =>
-      deeply(value, (part) =>
-        typeof part === 'object' && part !== null && Object.keys(part).length === 0 ? [] : part,
+  wrong('default-source-manual', 'The source of a new value is manual.')
+    .failsIn('PASS-4.defaults', 'the new field must be')
+    .does(eachWritten((element) => ({ source: 'manual', ...element }))),
+  wrong('default-level-restricted', 'The access level of a new value is restricted.')
+    .failsIn('PASS-4.defaults', 'the new field must be')
+    .does(eachWritten((element) => ({ access_level: 'restricted', ...element }))),
+  wrong('owner-sees-public-only', 'The owner reads public values only.')
+    .failsIn('PASS-4.level-restricted', 'the number of values with the key')
+    .does(elements(passport, 'values', (values) => values.filter(({ access_level }) => access_level === 'public'))),
+  wrong('authority-is-restricted', 'The level authority is stored as restricted.')
+    .failsIn('PASS-4.level-authority', 'access_level must be "authority", is "restricted"')
+    .does(eachWritten(({ access_level: level }) => ({ access_level: level === 'authority' ? 'restricted' : level }))),
+  wrong('level-never-changes', 'An update does not change the access level.')
+    .failsIn('PASS-4.level-changes', 'access_level must be')
+    .does((service) => {
+      const first = new Map<unknown, unknown>();
+      return eachWritten(({ field_key, access_level }) => {
+        if (access_level !== undefined && !first.has(field_key)) first.set(field_key, access_level);
+        return access_level === undefined ? {} : { access_level: first.get(field_key) };
+      })(service);
+    }),
+  wrong('unit-lost', 'The unit is not stored.')
+    .failsIn('PASS-4.unit', 'unit must be')
+    .does(eachWritten(() => ({ unit: undefined }))),
+  wrong('unknown-lost', 'is_unknown is not stored.')
+    .failsIn('PASS-4.unknown', 'is_unknown must be true')
+    .does(eachWritten(() => ({ is_unknown: undefined }))),
+  wrong('values-as-text', 'Every value is stored as text.')
+    .failsIn('PASS-5.zero', 'the value must be 0, is "0"')
+    .does(eachValue((value) => (typeof value === 'number' ? String(value) : value))),
+  wrong('text-as-number', 'Text of digits becomes a number.')
+    .failsIn('PASS-5.text-of-digits', 'the value must be "007", is 7')
+    .does(eachText((text) => (/^\d+$/.test(text) ? Number(text) : text))),
+  wrong('numbers-of-32-bits', 'Numbers are stored with 32 bits.')
+    .failsIn('PASS-5.fraction', 'the value must be 0.1')
+    .does(eachValue((value) => (typeof value === 'number' && Math.abs(value) < 1e30 ? Math.fround(value) : value))),
+  wrong('empty-object-as-array', 'An empty object becomes an empty array, as in PHP.')
+    .failsIn('PASS-5.empty-object', 'the value must be {}, is []')
+    .does(eachValue((value) => deeply(value, (part) => (isEmpty(part) ? [] : part)))),
+  wrong('null-members-dropped', 'Members that are null are left out.')
+    .failsIn('PASS-5.null', 'the value must be null, is missing')
+    .does(
+      elements(passport, 'values', (values) =>
+        values.map((one) => Object.fromEntries(Object.entries(one).filter(([, part]) => part !== null))),
       ),
     ),
-  },
-  {
-    id: 'null-members-dropped',
-    mistake: 'Members that are null are left out.',
-    killedBy: 'PASS-5.null',
-    because: 'the value must be null, is missing',
-    wrap: changeValues((element) => Object.fromEntries(Object.entries(element).filter(([, value]) => value !== null))),
-  },
-  {
-    id: 'empty-text-as-null',
-    mistake: 'Empty text becomes null, as in Oracle.',
-    killedBy: 'PASS-5.empty-text',
-    because: 'the value must be "", is null',
-    wrap: changeValue((value) => (value === '' ? null : value)),
-  },
-  {
-    id: 'text-trimmed',
-    mistake: 'Values are trimmed.',
-    killedBy: 'PASS-5.blank-text',
-    because: 'the value must be',
-    wrap: changeValue((value) => (typeof value === 'string' ? value.trim() : value)),
-  },
-  {
-    id: 'text-cut-at-255',
-    mistake: 'The column of a value holds 255 characters.',
-    killedBy: 'PASS-5.long-text',
-    because: 'the value must be',
-    wrap: changeValue((value) => (typeof value === 'string' ? value.slice(0, 255) : value)),
-  },
-  {
-    id: 'utf8-of-three-bytes',
-    mistake: 'The column has an encoding without emoji.',
-    killedBy: 'PASS-5.unicode',
-    because: 'the value must be',
-    wrap: changeValue((value) => (typeof value === 'string' ? value.replace(/\p{Emoji_Presentation}/gu, '?') : value)),
-  },
-  {
-    id: 'markup-escaped',
-    mistake: 'Values are stored as escaped HTML.',
-    killedBy: 'PASS-5.markup',
-    because: 'the value must be',
-    wrap: changeValue((value) => (typeof value === 'string' ? value.replaceAll('<', '&lt;') : value)),
-  },
-  {
-    id: 'arrays-sorted',
-    mistake: 'Arrays are read in sorted order.',
-    killedBy: 'PASS-5.sorted-array',
-    because: 'the value must be [3,1,2,3]',
-    wrap: changeValue((value) =>
-      Array.isArray(value) && value.every((part) => typeof part === 'number') ? value.toSorted() : value,
-    ),
-  },
-  {
-    id: 'numbers-as-texts',
-    mistake: 'A value that is a number is read as text.',
-    claims: ['reference'],
-    killedBy: 'PASS-5.number-exponent',
-    because: 'the value must be',
-    wrap: changeJson(passport, (body: Passport) => ({
-      ...body,
-      values: body.values.map((one) => ({
-        ...one,
-        value: typeof one.value === 'number' ? String(one.value) : one.value,
-      })),
-    })),
-  },
+  wrong('empty-text-as-null', 'Empty text becomes null, as in Oracle.')
+    .failsIn('PASS-5.empty-text', 'the value must be "", is null')
+    .does(eachText((text) => text || null)),
+  wrong('text-trimmed', 'Values are trimmed.')
+    .failsIn('PASS-5.blank-text', 'the value must be')
+    .does(eachText((text) => text.trim())),
+  wrong('text-cut-at-255', 'The column of a value holds 255 characters.')
+    .failsIn('PASS-5.long-text', 'the value must be')
+    .does(eachText((text) => text.slice(0, 255))),
+  wrong('utf8-of-three-bytes', 'The column has an encoding without emoji.')
+    .failsIn('PASS-5.unicode', 'the value must be')
+    .does(eachText((text) => text.replace(/\p{Emoji_Presentation}/gu, '?'))),
+  wrong('markup-escaped', 'Values are stored as escaped HTML.')
+    .failsIn('PASS-5.markup', 'the value must be')
+    .does(eachText((text) => text.replaceAll('<', '&lt;'))),
+  wrong('arrays-sorted', 'Arrays are read in sorted order.')
+    .failsIn('PASS-5.sorted-array', 'the value must be [3,1,2,3]')
+    .does(eachValue((value) => (isNumbers(value) ? (value as number[]).toSorted() : value))),
+  wrong('numbers-as-texts', 'A value that is a number is read as text.')
+    .failsIn('PASS-5.number-exponent', 'the value must be')
+    .does(eachValue((value) => (typeof value === 'number' ? String(value) : value))),
 ];
