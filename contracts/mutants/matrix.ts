@@ -59,32 +59,14 @@ function shown(noticed: string | null | undefined): string {
 }
 
 /** A mistake as an edit of one file. */
-export interface Edit<NoticedBy = unknown> {
+export interface Edit {
   /** Lower case with hyphens. */
   readonly id: string;
   /** What the file does wrong, in one sentence. */
   readonly mistake: string;
-  readonly file: string;
   /** Text that the file contains exactly once. */
   readonly from: string;
   readonly to: string;
-  readonly killedBy: NoticedBy;
-}
-
-/** A row of the tables of edits. */
-export function mistake<Suite>(id: string, what: string, file = '') {
-  return {
-    replaces: (from: string, to: string) => ({
-      noticedBy: (...killedBy: readonly Suite[]): Edit<readonly Suite[]> => ({
-        id,
-        mistake: what,
-        file,
-        from,
-        to,
-        killedBy,
-      }),
-    }),
-  };
 }
 
 /** @throws if the text is missing or ambiguous, so that an edit never changes nothing */

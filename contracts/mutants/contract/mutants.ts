@@ -1,12 +1,18 @@
 /** Mistakes in openapi.yaml that lint, the comparison with the pact, or the generated files must show. */
-import { type Edit, mistake as edit } from '../matrix.ts';
+import type { Edit } from '../matrix.ts';
 
 export type ContractSuite = 'lint' | 'comparison' | 'freshness';
 
 /** An edit with the suites that notice it. The others do not. */
-export type ContractMutant = Edit<readonly ContractSuite[]>;
+export interface ContractMutant extends Edit {
+  readonly killedBy: readonly ContractSuite[];
+}
 
-const mistake = edit<ContractSuite>;
+const mistake = (id: string, what: string) => ({
+  replaces: (from: string, to: string) => ({
+    noticedBy: (...killedBy: readonly ContractSuite[]): ContractMutant => ({ id, mistake: what, from, to, killedBy }),
+  }),
+});
 
 export const contractMutants: readonly ContractMutant[] = [
   mistake('operation-without-key', 'An operation under /api/v1 needs no key.')

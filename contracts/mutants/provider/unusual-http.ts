@@ -26,10 +26,25 @@ function inChunks(bytes: Uint8Array): ReadableStream {
   });
 }
 
-export const unusualOnTheWire: readonly Unusual[] = [
+/** One response at a time. */
+export function inTurn(ways: readonly Unusual[]): Change {
+  return (service) => {
+    let count = 0;
+    const handlers = ways.map(({ change }) => change(service));
+    return async (request) => {
+      count += 1;
+      return (handlers[count % handlers.length] ?? service.fetch)(request);
+    };
+  };
+}
+
+export const encodings: readonly Unusual[] = [
   unusual('gzip', 'Bodies are compressed with gzip.').does(compressed(gzipSync, 'gzip')),
   unusual('brotli', 'Bodies are compressed with Brotli.').does(compressed(brotliCompressSync, 'br')),
   unusual('deflate', 'Bodies are compressed with deflate.').does(compressed(deflateSync, 'deflate')),
+];
+
+export const otherWays: readonly Unusual[] = [
   unusual('chunked', 'Bodies come in small chunks.').does(everyBody(inChunks, 'transfer-encoding', 'chunked')),
   unusual('connection-close', 'The connection closes after every response.').does(
     everyBody((bytes) => new Uint8Array(bytes), 'connection', 'close'),

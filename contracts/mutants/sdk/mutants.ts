@@ -1,11 +1,19 @@
 /** Mistakes in the SDK that the consumer tests must notice, each in a file below sdk/src. */
 import type { Operation } from '@product-passport/sdk';
-import { type Edit, mistake as edit } from '../matrix.ts';
+import type { Edit } from '../matrix.ts';
 
-/** An edit with the operation of an interaction that must fail. Others may fail too. */
-export type SdkMutant = Edit<readonly Operation[]>;
+/** An edit with the operation of an interaction that must fail. */
+export interface SdkMutant extends Edit {
+  /** Below sdk/src. */
+  readonly file: string;
+  readonly killedBy: Operation;
+}
 
-const mistake = edit<Operation>;
+const mistake = (id: string, what: string, file: string) => ({
+  replaces: (from: string, to: string) => ({
+    noticedBy: (killedBy: Operation): SdkMutant => ({ id, mistake: what, file, from, to, killedBy }),
+  }),
+});
 
 export const sdkMutants: readonly SdkMutant[] = [
   mistake('another-scheme', 'The key is sent with the scheme Token.', 'call.ts')

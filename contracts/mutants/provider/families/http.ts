@@ -34,7 +34,7 @@ function repairs(repair: (text: string) => string): Change {
   return reads([api], (text) => (jsonIn(text) === undefined ? repair(text) : text));
 }
 
-const unknownPath: At = { path: /^\/api\/v1\/.*\/verify-unknown$/ };
+const unknownPath: At = { path: /^\/api\/v1\/(.*\/)?verify-unknown$/ };
 
 export const http: readonly Mutant[] = [
   wrong('trailing-comma-accepted', 'The parser accepts trailing commas.')
