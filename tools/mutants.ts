@@ -86,14 +86,19 @@ function witnessesOf(deaths: ReadonlyMap<Mutant, Death>): Record<string, string[
   return witnesses;
 }
 
+/** Cases that send requests which others judge. The last is every case. */
+const judged = ['PROD-1', 'CAR-1', 'SCAN-1.view', 'TEN', ''];
+
 /** What must run before the witnesses: the cases whose requests show what cases over a whole run judge. */
 async function needsOf(mutant: Mutant, { failed }: Death, witnesses: readonly string[]): Promise<readonly string[]> {
   if (await isNoticedBy(mutant, witnesses)) return [];
   const shown = failed.filter(({ id }) => witnesses.includes(id)).flatMap(({ shownBy }) => shownBy ?? []);
   const others = [...new Set(shown)].filter((id) => id !== stateId && !witnesses.includes(id));
-  const isNoticed = await isNoticedBy(mutant, [...witnesses, ...others], witnesses);
-  if (!isNoticed) failures.push(`${mutant.id}: ${witnesses.join(', ')} do not fail with ${others.join(', ')} alone.`);
-  return others;
+  for (const needs of [others, ...judged.map((id) => [...others, id])]) {
+    if (needs.length > 0 && (await isNoticedBy(mutant, [...witnesses, ...needs], witnesses))) return needs;
+  }
+  failures.push(`${mutant.id}: not each of ${witnesses.join(', ')} fails again.`);
+  return [];
 }
 
 /** Whether all of these cases fail for the mutant if the other cases do not run. */

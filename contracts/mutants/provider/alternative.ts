@@ -15,6 +15,7 @@ import type {
 import { hasValidCheckDigit } from '@product-passport/sdk/gs1';
 import { namedGroups } from '../../conformance/cases/products.ts';
 import {
+  also,
   api,
   asks,
   asksWith,
@@ -37,6 +38,7 @@ import {
   members,
   membersWith,
   ofProduct,
+  onStatus,
   page,
   passport,
   pathOf,
@@ -45,7 +47,6 @@ import {
   readOf,
   redirect,
   refuses,
-  responds,
   type Service,
   scans,
   segments,
@@ -214,18 +215,14 @@ const otherSlugs: Change = (service) => {
 const foldAscii = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
 /** Lists begin with the newest product, and a search folds ASCII only. */
-const newestFirst = responds(
-  list,
-  async (response, request, service) => {
-    const { limit, offset }: ProductList = await response.clone().json();
-    const search = foldAscii(queryOf(request, 'search') ?? '');
-    const all = await allProducts(service, request, queryOf(request, 'status'));
-    const found = all.filter(({ name }) => foldAscii(name).includes(search)).reverse();
-    const body = { items: found.slice(offset, offset + limit), total: found.length, limit, offset };
-    return withBody(response, JSON.stringify(body));
-  },
-  200,
-);
+const newestFirst = onStatus(list, 200, async (response, request, service) => {
+  const { limit, offset }: ProductList = await response.clone().json();
+  const search = foldAscii(queryOf(request, 'search') ?? '');
+  const all = await allProducts(service, request, queryOf(request, 'status'));
+  const found = all.filter(({ name }) => foldAscii(name).includes(search)).reverse();
+  const body = { items: found.slice(offset, offset + limit), total: found.length, limit, offset };
+  return withBody(response, JSON.stringify(body));
+});
 
 /** A draft with a GTIN has a carrier too. */
 const draftsHaveCarriers = membersWith(
@@ -239,22 +236,18 @@ const draftsHaveCarriers = membersWith(
 );
 
 /** The last product with exactly this GTIN has the Digital Link. The redirect is relative, and has no query. */
-const otherResolver = responds(
-  { method: 'GET', path: links.path },
-  async (response, request, service) => {
-    const [, gtin = ''] = segments(request);
-    const found: string[] = [];
-    for (const { slug: tenant, api_key } of service.provider.tenants) {
-      const items = await allProducts(service, withKey(request, api_key), 'active');
-      for (const item of items.filter((one) => one.gtin === gtin).reverse()) found.push(`/p/${tenant}/${item.slug}`);
-    }
-    const [address] = found;
-    if (address === undefined) return error(404, 'not_found');
-    const [, tail = ''] = /(\/jsonld)?(?:\?.*)?$/.exec(response.headers.get('location') ?? '') ?? [];
-    return redirect(`${address}${tail}`, 302);
-  },
-  307,
-);
+const otherResolver = onStatus({ method: 'GET', path: links.path }, 307, async (response, request, service) => {
+  const [, gtin = ''] = segments(request);
+  const found: string[] = [];
+  for (const { slug: tenant, api_key } of service.provider.tenants) {
+    const items = await allProducts(service, withKey(request, api_key), 'active');
+    for (const item of items.filter((one) => one.gtin === gtin).reverse()) found.push(`/p/${tenant}/${item.slug}`);
+  }
+  const [address] = found;
+  if (address === undefined) return error(404, 'not_found');
+  const [, tail = ''] = /(\/jsonld)?(?:\?.*)?$/.exec(response.headers.get('location') ?? '') ?? [];
+  return redirect(`${address}${tail}`, 302);
+});
 
 /** The keys of the values in a document that an authority alone may see. */
 const authorityKeys = ({ additionalProperty }: PassportDocument): readonly string[] =>
@@ -262,17 +255,13 @@ const authorityKeys = ({ additionalProperty }: PassportDocument): readonly strin
 
 /** An inspector sees what a recycler sees, in another document. */
 const inspectorsSeeLess: readonly Change[] = [
-  responds(
-    page,
-    async (response, request, service) => {
-      const { pathname, search } = new URL(request.url);
-      const shown = await read<PassportDocument>(service, request, `${pathname}/jsonld${search}`);
-      const hidden = shown ? authorityKeys(shown) : [];
-      const isHidden = (row: string, key: string): string => (hidden.includes(key) ? '' : row);
-      return withBody(response, (await response.text()).replace(/<dt>(.*?)<\/dt><dd>.*?<\/dd>/g, isHidden));
-    },
-    200,
-  ),
+  onStatus(page, 200, async (response, request, service) => {
+    const { pathname, search } = new URL(request.url);
+    const shown = await read<PassportDocument>(service, request, `${pathname}/jsonld${search}`);
+    const hidden = shown ? authorityKeys(shown) : [];
+    const isHidden = (row: string, key: string): string => (hidden.includes(key) ? '' : row);
+    return withBody(response, (await response.text()).replace(/<dt>(.*?)<\/dt><dd>.*?<\/dd>/g, isHidden));
+  }),
   json(document, flat),
 ];
 
@@ -302,15 +291,10 @@ function flat(given: PassportDocument): object {
 }
 
 /** A read of the document counts as a view. */
-const documentsCount = responds(
-  document,
-  async (_, request, service) => {
-    const { pathname, search } = new URL(request.url);
-    await service.fetch(withPath(request, pathname.replace(/\/jsonld$/, '') + search));
-    return undefined;
-  },
-  200,
-);
+const documentsCount = also(document, 200, (request) => {
+  const { pathname, search } = new URL(request.url);
+  return withPath(request, pathname.replace(/\/jsonld$/, '') + search);
+});
 
 /** A role without a view is left out. */
 const viewedRolesOnly = members(scans, ({ by_view_role: roles }) => ({
@@ -353,8 +337,8 @@ const servedPaths: readonly RegExp[] = [
 
 /** An unknown path, a slash at the end and another method get 404, also without a key. */
 const notFound: readonly Change[] = [
-  responds(everywhere, () => error(404, 'not_found'), 405),
-  refuses(everywhere, (request) => !servedPaths.some((form) => form.test(pathOf(request))), 404, 'not_found'),
+  onStatus(everywhere, 405, () => error(404, 'not_found')),
+  refuses(everywhere, 404, 'not_found', (request) => !servedPaths.some((form) => form.test(pathOf(request)))),
 ];
 
 const german: Readonly<Record<string, string>> = {

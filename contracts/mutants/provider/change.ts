@@ -63,13 +63,11 @@ export function matches({ method, path, query = '' }: At, request: Request): boo
 
 // Changes of the request.
 
+type Asked = Promise<Request | undefined> | Request | undefined;
 type When = (request: Request, service: Service) => boolean | Promise<boolean>;
 
 /** Changes the request before the provider receives it. */
-export function asks(
-  at: At,
-  change: (request: Request, service: Service) => Promise<Request | undefined> | Request | undefined,
-): Change {
+export function asks(at: At, change: (request: Request, service: Service) => Asked): Change {
   return (service) => async (request) =>
     service.fetch((matches(at, request) ? await change(request.clone(), service) : undefined) ?? request);
 }
@@ -154,16 +152,37 @@ export function eachWritten(change: (element: Element) => { readonly [Name in ke
 type Made = Promise<Response | undefined> | Response | undefined;
 
 /** Changes the response, unless the change returns `undefined`. */
-export function responds(
-  at: At,
-  change: (response: Response, request: Request, service: Service) => Made,
-  status?: number,
-): Change {
+export function responds(at: At, change: (response: Response, request: Request, service: Service) => Made): Change {
   return (service) => async (request) => {
     const response = await service.fetch(request.clone());
-    if (!matches(at, request) || (status !== undefined && response.status !== status)) return response;
-    return (await change(response, request, service)) ?? response;
+    return (matches(at, request) ? await change(response, request, service) : undefined) ?? response;
   };
+}
+
+/** Changes a response with this status, unless the change returns `undefined`. */
+export function onStatus(
+  at: At,
+  status: number,
+  change: (response: Response, request: Request, service: Service) => Made,
+): Change {
+  return responds(at, (response, ...more) => (response.status === status ? change(response, ...more) : undefined));
+}
+
+/** Carries out another request after a response with this status. */
+export function also(at: At, status: number, ask: (request: Request, service: Service) => Asked): Change {
+  return onStatus(at, status, async (_, request, service) => {
+    const other = await ask(request.clone(), service);
+    if (other !== undefined) await service.fetch(other);
+    return undefined;
+  });
+}
+
+/** Notes a request before the provider receives it. */
+export function notes(at: At, note: (request: Request) => unknown): Change {
+  return instead(at, async (request) => {
+    await note(request);
+    return undefined;
+  });
 }
 
 /** Responds in place of the provider, unless the function returns `undefined`. */
@@ -173,15 +192,15 @@ export function instead(at: At, respond: (request: Request, service: Service) =>
 }
 
 /** Refuses what the provider accepts, or refuses it otherwise. */
-export function refuses(at: At, when: When, status: number, code: string, message?: string): Change {
+export function refuses(at: At, status: number, code: string, when: When, message?: string): Change {
   return instead(at, async (request, service) =>
     (await when(request, service)) ? error(status, code, message) : undefined,
   );
 }
 
 /** Refuses a creation. A body that is not an object has no members. */
-export function refusesCreation(when: (body: Partial<CreateProduct>) => boolean, status: number, code: string): Change {
-  return refuses(create, async (request) => when(await creationOf(request)), status, code);
+export function refusesCreation(status: number, code: string, when: (body: Partial<CreateProduct>) => boolean): Change {
+  return refuses(create, status, code, async (request) => when(await creationOf(request)));
 }
 
 /** Sends an error with another status, and, if named, another code and message. */
@@ -201,7 +220,7 @@ export function errorsInto(at: At, code: string, change: (response: Response, re
 
 /** Sends another status in place of this one. */
 export function status(at: At, from: number, to: number): Change {
-  return responds(at, (response) => withStatus(response, to), from);
+  return onStatus(at, from, (response) => withStatus(response, to));
 }
 
 /** Sends a header, or with `null` leaves it out. The function returns the value of each response. */
@@ -219,15 +238,13 @@ export function header(
 
 /** Sends another text in place of a body with status 200. */
 export function text(at: At, change: (text: string, request: Request) => string): Change {
-  return responds(at, async (response, request) => withBody(response, change(await response.text(), request)), 200);
+  return onStatus(at, 200, async (response, request) => withBody(response, change(await response.text(), request)));
 }
 
 /** Sends other JSON in place of that with this status. */
 export function json<Body>(at: At<Body>, change: (body: Body, request: Request) => unknown, status = 200): Change {
-  return responds(
-    at,
-    async (response, request) => withBody(response, JSON.stringify(change(await response.json(), request))),
-    status,
+  return onStatus(at, status, async (response, request) =>
+    withBody(response, JSON.stringify(change(await response.json(), request))),
   );
 }
 
@@ -268,20 +285,16 @@ export function membersWith<Body, Other = Body>(
   ask: (request: Request, service: Service) => Request,
   change: (own: Body, other: Other) => Members<Body>,
 ): Change {
-  return responds(
-    at,
-    async (response, request, service) => {
-      const own: Body = await response.json();
-      const other: Other = await (await service.fetch(ask(request, service))).json();
-      return withBody(response, JSON.stringify({ ...own, ...change(own, other) }));
-    },
-    200,
-  );
+  return onStatus(at, 200, async (response, request, service) => {
+    const own: Body = await response.json();
+    const other: Other = await (await service.fetch(ask(request, service))).json();
+    return withBody(response, JSON.stringify({ ...own, ...change(own, other) }));
+  });
 }
 
 /** Sends the response to another request in place of one with this status. */
 export function again(at: At, status: number, other: (request: Request, service: Service) => Request): Change {
-  return responds(at, (_response, request, service) => service.fetch(other(request, service)), status);
+  return onStatus(at, status, (_response, request, service) => service.fetch(other(request, service)));
 }
 
 /** All changes in one provider. The first is the innermost. */

@@ -25,6 +25,7 @@ import {
   matches,
   me,
   members,
+  onStatus,
   page,
   pathOf,
   publicSide,
@@ -83,18 +84,18 @@ function countsFirst(visitorOf: (request: Request) => string): Change {
 /** Refuses a request with a key for its body, before the provider looks at it. */
 function refusesText(
   at: readonly At[],
-  isFaulty: (text: string, json: unknown, request: Request) => boolean,
   status: number,
   code: string,
+  isFaulty: (text: string, json: unknown, request: Request) => boolean,
 ): Change {
   const when = async (request: Request): Promise<boolean> =>
     keyOf(request) !== '' && isFaulty(await request.clone().text(), await jsonOf(request), request);
-  return together(at.map((one) => refuses(one, when, status, code)));
+  return together(at.map((one) => refuses(one, status, code, when)));
 }
 
 /** Refuses a creation with a key for its members, before the provider looks at them. */
-function refusesFacts(isFaulty: (facts: Partial<CreateProduct>) => boolean, status: number, code: string): Change {
-  return refusesText([create], (_, json) => isFaulty(isRecord(json) ? json : {}), status, code);
+function refusesFacts(status: number, code: string, isFaulty: (facts: Partial<CreateProduct>) => boolean): Change {
+  return refusesText([create], status, code, (_, json) => isFaulty(isRecord(json) ? json : {}));
 }
 
 /** Whether its texts are well-formed Unicode, and its numbers finite. */
@@ -106,13 +107,13 @@ function isPlainJson(json: unknown): boolean {
 }
 
 /** Refuses a write of the first tenant for the keys of its fields. */
-function refusesKeys(isFaulty: (key: unknown, known: readonly string[]) => boolean, status: number): Change {
+function refusesKeys(status: number, isFaulty: (key: unknown, known: readonly string[]) => boolean): Change {
   const when = async (request: Request, { provider }: Service): Promise<boolean> => {
     const keys = (await elementsOf(request)).filter(isRecord).map(({ field_key }) => field_key);
     const isOwn = keyOf(request) === provider.tenants[0]?.api_key;
     return isOwn && keys.some((key) => isFaulty(key, provider.field_keys));
   };
-  return refuses(write, when, status, 'unknown_field');
+  return refuses(write, status, 'unknown_field', when);
 }
 
 const writes: readonly At[] = [create, write];
@@ -131,7 +132,7 @@ const loneSurrogates = /(?<!\\ud[89ab][0-9a-f]{2})\\ud[c-f][0-9a-f]{2}|\\ud[89ab
 /** Providers that read and check bodies in another way or another order, where the description names none. */
 export const unusualChecks: readonly Unusual[] = [
   unusual('strict-parser', 'A lone surrogate, and a number beyond the range of a double, are invalid JSON.').does(
-    refusesText(writes, (_, json) => json !== undefined && !isPlainJson(json), 400, 'invalid_json'),
+    refusesText(writes, 400, 'invalid_json', (_, json) => json !== undefined && !isPlainJson(json)),
   ),
   unusual('surrogates-replaced', 'A lone surrogate is read as U+FFFD.').does(
     reads(writes, (text) => text.replace(loneSurrogates, '\\ufffd')),
@@ -140,38 +141,33 @@ export const unusualChecks: readonly Unusual[] = [
     reads(writes, (text) => text || '{}'),
   ),
   unusual('empty-body-411', 'A body of zero bytes gets 411 with a code of the provider.').does(
-    refusesText(writes, (text) => text === '', 411, 'length_required'),
+    refusesText(writes, 411, 'length_required', (text) => text === ''),
   ),
   unusual(
     'ten-groups',
     'The provider has the ten product groups that the description names, and checks the group first.',
-  ).does(refusesFacts(({ product_group }) => isUnnamed(product_group), 400, 'unknown_product_group')),
+  ).does(refusesFacts(400, 'unknown_product_group', ({ product_group }) => isUnnamed(product_group))),
   unusual('check-digit-first', 'A GTIN with a wrong check digit is refused, before anything else.').does(
-    refusesFacts(({ gtin }) => isWhole(gtin) && !hasValidCheckDigit(gtin), 400, 'wrong_gtin'),
+    refusesFacts(400, 'wrong_gtin', ({ gtin }) => isWhole(gtin) && !hasValidCheckDigit(gtin)),
   ),
   unusual(
     'long-texts-refused',
     'A name, a model or a slug of more than 100 characters gets 422 with a code of the provider.',
-  ).does(refusesFacts(({ name, model, slug }) => [name, model, slug].some(isLong), 422, 'too_long')),
+  ).does(refusesFacts(422, 'too_long', ({ name, model, slug }) => [name, model, slug].some(isLong))),
   unusual(
     'members-checked-first',
     'A member that the description does not name, and one that is null, get 422 before anything else.',
   ).does(
-    refusesText(
-      writes,
-      (_, json, { method }) => {
-        // A write that is not an array has the fault that the description names.
-        const objects = Array.isArray(json) ? json : method === 'POST' ? [json] : [];
-        return objects.filter(isRecord).some((one) => Object.entries(one).some(isOdd));
-      },
-      422,
-      'unknown_member',
-    ),
+    refusesText(writes, 422, 'unknown_member', (_, json, { method }) => {
+      // A write that is not an array has the fault that the description names.
+      const objects = Array.isArray(json) ? json : method === 'POST' ? [json] : [];
+      return objects.filter(isRecord).some((one) => Object.entries(one).some(isOdd));
+    }),
   ),
   unusual(
     'keys-checked-first',
     'A field key that the template does not have gets 422 before a missing one is noticed.',
-  ).does(refusesKeys((key, known) => key !== undefined && !known.includes(String(key)), 422)),
+  ).does(refusesKeys(422, (key, known) => key !== undefined && !known.includes(String(key)))),
   unusual('path-checked-first', 'An unknown product gets 404 before the body is read.').does(
     instead(write, async (request, service) => {
       const found = await service.fetch(readOf(request, pathOf(request)));
@@ -183,8 +179,8 @@ export const unusualChecks: readonly Unusual[] = [
     'Of the faults of a creation, the one in the last member is named: GTIN, then group, then name.',
   ).does(
     together([
-      refusesFacts(({ product_group }) => product_group === 'verify-unknown-group', 400, 'unknown_product_group'),
-      refusesFacts(({ gtin }) => typeof gtin === 'string' && !isWhole(gtin), 400, 'gtin_length'),
+      refusesFacts(400, 'unknown_product_group', ({ product_group }) => product_group === 'verify-unknown-group'),
+      refusesFacts(400, 'gtin_length', ({ gtin }) => typeof gtin === 'string' && !isWhole(gtin)),
     ]),
   ),
 ];
@@ -210,24 +206,20 @@ export const unusualBehaviour: readonly Unusual[] = [
     };
   }),
   unusual('large-limit-refused', 'A limit above 200 gets 400 with a code of the provider.').does(
-    refuses(list, (request) => Number(queryOf(request, 'limit')) > 200, 400, 'limit_too_large'),
+    refuses(list, 400, 'limit_too_large', (request) => Number(queryOf(request, 'limit')) > 200),
   ),
   unusual('unknown-keys-refused', 'Only field keys of the template are accepted.').does(
-    refusesKeys((key, known) => typeof key === 'string' && key !== '' && !known.includes(key), 400),
+    refusesKeys(400, (key, known) => typeof key === 'string' && key !== '' && !known.includes(key)),
   ),
   unusual('unknown-parameters-refused', 'A query parameter that the API does not have gets 400.').does(
-    refuses(
-      api,
-      ({ url }) =>
-        [...new URL(url).searchParams.keys()].some(
-          (name) => !['status', 'search', 'limit', 'offset', 'days'].includes(name),
-        ),
-      400,
-      'unknown_parameter',
+    refuses(api, 400, 'unknown_parameter', ({ url }) =>
+      [...new URL(url).searchParams.keys()].some(
+        (name) => !['status', 'search', 'limit', 'offset', 'days'].includes(name),
+      ),
     ),
   ),
   unusual('unknown-members-refused', 'A member that CreateProduct does not have gets 400.').does(
-    refusesCreation((body) => Object.keys(body).some((name) => !ofCreation.includes(name)), 400, 'unknown_member'),
+    refusesCreation(400, 'unknown_member', (body) => Object.keys(body).some((name) => !ofCreation.includes(name))),
   ),
   unusual('public-errors-as-html', 'Errors of the public side are pages.').does(
     responds(publicSide, ({ status }) =>
@@ -237,15 +229,15 @@ export const unusualBehaviour: readonly Unusual[] = [
     ),
   ),
   unusual('public-errors-as-text', 'A passport that is not public gets 410 as plain text.').does(
-    responds(publicSide, () => new Response('gone', { status: 410, headers: { 'content-type': 'text/plain' } }), 404),
+    onStatus(publicSide, 404, () => new Response('gone', { status: 410, headers: { 'content-type': 'text/plain' } })),
   ),
   unusual('invalid-token-403', 'An invalid access token gets 403.').does(
     refuses(
       { ...publicSide, query: 'zugang=' },
-      (request, { provider }) =>
-        !provider.access_tokens.some(({ token, revoked }) => token === queryOf(request, 'zugang') && !revoked),
       403,
       'forbidden',
+      (request, { provider }) =>
+        !provider.access_tokens.some(({ token, revoked }) => token === queryOf(request, 'zugang') && !revoked),
     ),
   ),
   unusual('no-head', 'HEAD gets 501.').does(

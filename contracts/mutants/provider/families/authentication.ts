@@ -1,5 +1,6 @@
 /** Mistakes with API keys. */
 import {
+  also,
   api,
   asFirstTenant,
   asks,
@@ -11,11 +12,11 @@ import {
   everywhere,
   hasNoKey,
   header,
-  instead,
   jsonOf,
   keyOf,
   keysOf,
   list,
+  onStatus,
   page,
   queryOf,
   redirect,
@@ -52,10 +53,9 @@ export const authentication: readonly Mutant[] = [
   wrong('write-before-key-check', 'The write is stored before the key is checked.')
     .failsIn('AUTH-1.stores-nothing', 'the stored value must be')
     .does(
-      instead(write, async (request, service) => {
-        if (keyOf(request) === '') await service.fetch(withKey(request, keysOf(service)[0]));
-        return undefined;
-      }),
+      also(write, 401, (request, service) =>
+        keyOf(request) === '' ? withKey(request, keysOf(service)[0]) : undefined,
+      ),
     ),
   wrong('missing-key-403', 'A missing key gets 403.')
     .failsIn('AUTH-1.getMe', `${refused}, gets 403`)
@@ -88,7 +88,7 @@ export const authentication: readonly Mutant[] = [
   wrong('blank-token-500', 'A blank token causes an exception.')
     .failsIn('AUTH-2.no-token', `${refused}, gets 500`)
     .does(
-      refuses(api, ({ headers }) => /^bearer\s*$/i.test(headers.get('authorization') ?? ''), 500, 'internal_error'),
+      refuses(api, 500, 'internal_error', ({ headers }) => /^bearer\s*$/i.test(headers.get('authorization') ?? '')),
     ),
   wrong('revoked-key-works', 'A cache keeps a revoked key valid.')
     .failsIn('AUTH-3.revoked-getMe', `${refused}, gets 200`)
@@ -98,7 +98,7 @@ export const authentication: readonly Mutant[] = [
     .does(asFirstTenant(write, isRevoked)),
   wrong('revoked-key-told-apart', 'A revoked key gets a code of its own.')
     .failsIn('AUTH-3.revoked-getMe', 'error.code must be "invalid_api_key", is "api_key_revoked"')
-    .does(refuses(api, isRevoked, 401, 'api_key_revoked')),
+    .does(refuses(api, 401, 'api_key_revoked', isRevoked)),
   wrong('key-by-prefix', 'The column of the key is too short, so that only the beginning of a key is compared.')
     .failsIn('AUTH-3.extended', `${refused}, gets 200`)
     .does(
@@ -112,18 +112,18 @@ export const authentication: readonly Mutant[] = [
     .does(asFirstTenant(api, (request) => /'='|'1'/.test(keyOf(request)))),
   wrong('unknown-key-404', 'An unknown key gets 404, because its tenant is missing.')
     .failsIn('AUTH-3.unknown', `${refused}, gets 404`)
-    .does(responds(api, (_, request) => (keyOf(request) === '' ? undefined : error(404, 'not_found')), 401)),
+    .does(onStatus(api, 401, (_, request) => (keyOf(request) === '' ? undefined : error(404, 'not_found')))),
   wrong('page-needs-key', 'The passport page is behind the authentication filter.')
     .failsIn('AUTH-5.page', 'without a key the status must be 200, is 401')
-    .does(refuses(page, hasNoKey, 401, 'invalid_api_key')),
+    .does(refuses(page, 401, 'invalid_api_key', hasNoKey)),
   wrong('document-refuses-wrong-key', 'The JSON-LD document refuses a request with an unknown key.')
     .failsIn('AUTH-5.jsonld', 'an unknown key')
     .does(
       refuses(
         document,
-        (request, service) => !['', ...keysOf(service)].includes(keyOf(request)),
         401,
         'invalid_api_key',
+        (request, service) => !['', ...keysOf(service)].includes(keyOf(request)),
       ),
     ),
   wrong('key-opens-page', 'The page shows every value to a client that sends the key of the tenant.')
@@ -137,7 +137,7 @@ export const authentication: readonly Mutant[] = [
     ),
   wrong('resolver-needs-key', 'The resolver is behind the authentication filter.')
     .failsIn('AUTH-5.resolver', 'without a key the status must be 302 or 307, is 401')
-    .does(refuses(resolver, hasNoKey, 401, 'invalid_api_key')),
+    .does(refuses(resolver, 401, 'invalid_api_key', hasNoKey)),
   wrong('key-in-header', 'A debug header repeats the Authorization header.')
     .failsIn('AUTH-6.key-in-response', 'contains an API key')
     .does(header(everywhere, 'x-debug-authorization', (_, { headers }) => headers.get('authorization') ?? 'none')),
@@ -153,7 +153,7 @@ export const authentication: readonly Mutant[] = [
     .does(errors(api, 'invalid_api_key', 401, 'invalid_api_key')),
   wrong('revoked-key-other-message', 'The message says that a key was revoked.')
     .failsIn('AUTH-3.same-bytes', 'the body for a revoked key must be')
-    .does(refuses(api, isRevoked, 401, 'invalid_api_key', 'The key was revoked.')),
+    .does(refuses(api, 401, 'invalid_api_key', isRevoked, 'The key was revoked.')),
   wrong('unknown-method-501', 'A method that the path does not have gets 501.')
     .failsIn('AUTH-4.unknown-method', 'the status with a key must be 405, is 501')
     .does(errors(api, 'method_not_allowed', 501, 'not_implemented')),
@@ -169,23 +169,19 @@ export const authentication: readonly Mutant[] = [
   wrong('key-checked-last', 'The key is checked after everything else.')
     .failsIn('AUTH-4.large-body', 'without a key the response must be 401 invalid_api_key, is 413 payload_too_large')
     .does(
-      responds(
-        api,
-        async (_, request, service) => {
-          // A write without a fault would be stored.
-          const isLarge = (await request.clone().text()).length > 2 ** 20;
-          const isWrite = ['POST', 'PUT'].includes(request.method);
-          if (isWrite && !isLarge && (await jsonOf(request)) !== undefined) return undefined;
-          const refusal = await service.fetch(withKey(request, keysOf(service)[0]));
-          return refusal.status < 400 ? undefined : refusal;
-        },
-        401,
-      ),
+      onStatus(api, 401, async (_, request, service) => {
+        // A write without a fault would be stored.
+        const isLarge = (await request.clone().text()).length > 2 ** 20;
+        const isWrite = ['POST', 'PUT'].includes(request.method);
+        if (isWrite && !isLarge && (await jsonOf(request)) !== undefined) return undefined;
+        const refusal = await service.fetch(withKey(request, keysOf(service)[0]));
+        return refusal.status < 400 ? undefined : refusal;
+      }),
     ),
   wrong('wrong-key-403', 'A key that is wrong or missing gets 403.')
     .failsIn('AUTH-2.long-token', 'must get 401, gets 403')
     .does(errors(everywhere, 'invalid_api_key', 403, 'forbidden')),
   wrong('scheme-case-sensitive', 'The scheme of the key must be written Bearer.')
     .failsIn('AUTH-2.scheme-lower-case', 'bearer must be accepted, gets 401')
-    .does(refuses(api, ({ headers }) => !headers.get('authorization')?.startsWith('Bearer '), 401, 'invalid_api_key')),
+    .does(refuses(api, 401, 'invalid_api_key', ({ headers }) => !headers.get('authorization')?.startsWith('Bearer '))),
 ];

@@ -17,6 +17,7 @@ import {
   keysOf,
   links,
   members,
+  onStatus,
   pathOf,
   readOf,
   redirect,
@@ -87,7 +88,7 @@ export const digitalLink: readonly Mutant[] = [
     .does(asks(links, (request) => (hasType(request) ? withoutSerial(request) : undefined))),
   wrong('gtin-not-found', 'The resolver compares the GTIN as text, so that a link with 14 digits finds no GTIN of 13.')
     .failsIn('CAR-1.link-resolves', '404')
-    .does(refuses(resolver, (request) => /\/01\/0\d{13}$/.test(pathOf(request)), 404, 'not_found')),
+    .does(refuses(resolver, 404, 'not_found', (request) => /\/01\/0\d{13}$/.test(pathOf(request)))),
   wrong('draft-redirected', 'The resolver redirects the GTIN of a draft to its page.')
     .failsIn('GS1-1.draft', 'must not lead to the page of the draft')
     .does(
@@ -129,7 +130,7 @@ export const digitalLink: readonly Mutant[] = [
     .does(target((location) => `${location}?utm_source=qr`, links)),
   wrong('qualifiers-unknown', 'A link with a batch or serial number that the provider does not know gets 404.')
     .failsIn('GS1-4.default-batch', 'the response must be a redirect, has status 404')
-    .does(refuses({ path: /^\/01\/\d+\/(?:10|21|22|235)\// }, (request) => !hasType(request), 404, 'not_found')),
+    .does(refuses({ path: /^\/01\/\d+\/(?:10|21|22|235)\// }, 404, 'not_found', (request) => !hasType(request))),
   wrong('type-ignored', 'The redirect leads to the page, whatever type of link is requested.')
     .failsIn('GS1-4.types-model', 'the target for gs1:dpp must be')
     .does(ignores(links, 'linkType', (type) => type !== 'linkset')),
@@ -159,7 +160,7 @@ export const digitalLink: readonly Mutant[] = [
     .does(ignores(links, 'linkType', (type) => type === 'gs1:nosuchlt')),
   wrong('unknown-gtin-200', 'An unknown GTIN gets a page with status 200 that says so.')
     .failsIn('GS1-4.unknown-gtin', 'an error must not have the status 200')
-    .does(responds(links, () => html('Unknown'), 404)),
+    .does(onStatus(links, 404, () => html('Unknown'))),
   wrong('syntax-not-checked', 'Whatever follows the GTIN is ignored.')
     .failsIn('GS1-4.syntax-text', 'the faulty request must get 400, gets 307')
     .does(

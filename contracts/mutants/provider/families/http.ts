@@ -16,6 +16,7 @@ import {
   html,
   instead,
   jsonOf,
+  onStatus,
   page,
   pathOf,
   readOf,
@@ -72,7 +73,7 @@ export const http: readonly Mutant[] = [
     .does(instead({ ...everywhere, method: 'HEAD' }, () => error(405, 'method_not_allowed'))),
   wrong('unknown-path-page', 'An unknown path gets the page of the single-page application.')
     .failsIn('HTTP-4.collection', 'the faulty request must get 404, gets 200')
-    .does(responds(unknownPath, () => html('App'), 404)),
+    .does(onStatus(unknownPath, 404, () => html('App'))),
   wrong('names-its-software', 'Responses name the software of the server.')
     .failsIn('HTTP-5.software', 'has x-powered-by')
     .does(header(api, 'x-powered-by', 'Express')),
@@ -128,14 +129,14 @@ export const http: readonly Mutant[] = [
     .does(
       refuses(
         api,
-        ({ headers }) => (headers.get('content-type') ?? 'application/json') !== 'application/json',
         415,
         'unsupported_media_type',
+        ({ headers }) => (headers.get('content-type') ?? 'application/json') !== 'application/json',
       ),
     ),
   wrong('accept-406', 'A client that does not accept JSON gets 406.')
     .failsIn('HTTP-5.accept', 'must get 200, gets 406')
-    .does(refuses(api, ({ headers }) => headers.get('accept')?.includes('xml') ?? false, 406, 'not_acceptable')),
+    .does(refuses(api, 406, 'not_acceptable', ({ headers }) => headers.get('accept')?.includes('xml') ?? false)),
   wrong('slash-404', 'A slash at the end of a path gets 404.')
     .failsIn('HTTP-4.trailing-slash-me', 'must be 200, is 404')
     .does(instead({ path: /.\/$/ }, () => error(404, 'not_found'))),

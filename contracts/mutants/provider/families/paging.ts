@@ -9,6 +9,7 @@ import {
   me,
   members,
   membersWith,
+  onStatus,
   parameter,
   queryOf,
   refuses,
@@ -27,7 +28,7 @@ const isOutside: Readonly<Record<'limit' | 'offset' | 'status', (text: string) =
 /** A value of the parameter outside its range causes an exception. */
 function fails(name: keyof typeof isOutside): Change {
   const isFaulty = (text: string | null): boolean => text !== null && isOutside[name](text);
-  return refuses(list, (request) => isFaulty(queryOf(request, name)), 500, 'internal_error');
+  return refuses(list, 500, 'internal_error', (request) => isFaulty(queryOf(request, name)));
 }
 
 /** The list for another offset, limit or status, in the words of the list that the client asked for. */
@@ -79,7 +80,7 @@ export const paging: readonly Mutant[] = [
     .does(
       listedFor(
         (query) => query.set('offset', `${numberOf(query, 'offset') * numberOf(query, 'limit')}`),
-        (_, { items, total }) => ({ items, total }),
+        (own, { items = own.items, total = own.total }) => ({ items, total }),
       ),
     ),
   wrong('offset-one-too-far', 'Every page but the first leaves out one product.')
@@ -87,7 +88,7 @@ export const paging: readonly Mutant[] = [
     .does(
       listedFor(
         (query) => query.set('offset', `${numberOf(query, 'offset') && numberOf(query, 'offset') + 1}`),
-        (_, { items, total }) => ({ items, total }),
+        (own, { items = own.items, total = own.total }) => ({ items, total }),
       ),
     ),
   wrong('total-of-page', 'total is the number of products on the page.')
@@ -108,22 +109,18 @@ export const paging: readonly Mutant[] = [
     .failsIn('PAGE-4.limit-7', 'the joined pages')
     .does((service) => {
       let count = 0;
-      return responds(
-        list,
-        async (response, request, { fetch }) => {
-          count += 1;
-          if (count % 2 === 0) return undefined;
-          const { limit, offset, total }: ProductList = await response.clone().json();
-          const mirrored = withQuery(request, (query) => {
-            query.set('offset', String(Math.max(0, total - offset - limit)));
-            query.set('limit', String(Math.max(1, Math.min(limit, total - offset))));
-          });
-          const { items }: ProductList = await (await fetch(mirrored)).json();
-          const reversed = offset >= total ? [] : items.toReversed();
-          return withBody(response, JSON.stringify({ items: reversed, total, limit, offset }));
-        },
-        200,
-      )(service);
+      return onStatus(list, 200, async (response, request, { fetch }) => {
+        count += 1;
+        if (count % 2 === 0) return undefined;
+        const { limit, offset, total }: ProductList = await response.clone().json();
+        const mirrored = withQuery(request, (query) => {
+          query.set('offset', String(Math.max(0, total - offset - limit)));
+          query.set('limit', String(Math.max(1, Math.min(limit, total - offset))));
+        });
+        const { items }: ProductList = await (await fetch(mirrored)).json();
+        const reversed = offset >= total ? [] : items.toReversed();
+        return withBody(response, JSON.stringify({ items: reversed, total, limit, offset }));
+      })(service);
     }),
   wrong('last-page-lost', 'A last page that is not full is left out.')
     .failsIn('PAGE-4.all', 'the number of products on all pages')
@@ -134,20 +131,16 @@ export const paging: readonly Mutant[] = [
   wrong('status-filter-after-paging', 'The filter by status is applied to the page instead of the list.')
     .failsIn('PAGE-5.totals', 'the sum of the totals')
     .does(
-      responds(
-        list,
-        async (response, request, service) => {
-          const status = queryOf(request, 'status');
-          if (status === null) return undefined;
-          const whole = await service.fetch(withQuery(request, (query) => query.delete('status')));
-          const body: ProductList = await whole.json();
-          return withBody(
-            response,
-            JSON.stringify({ ...body, items: body.items.filter((item) => item.status === status) }),
-          );
-        },
-        200,
-      ),
+      onStatus(list, 200, async (response, request, service) => {
+        const status = queryOf(request, 'status');
+        if (status === null) return undefined;
+        const whole = await service.fetch(withQuery(request, (query) => query.delete('status')));
+        const body: ProductList = await whole.json();
+        return withBody(
+          response,
+          JSON.stringify({ ...body, items: body.items.filter((item) => item.status === status) }),
+        );
+      }),
     ),
   wrong('drafts-hidden', 'The list without a filter leaves out drafts.')
     .failsIn('PAGE-5.totals', 'the sum of the totals')

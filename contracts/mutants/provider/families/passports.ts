@@ -1,6 +1,7 @@
 /** Mistakes when passport values are written and read. */
 import type { PassportValue } from '@product-passport/sdk';
 import {
+  also,
   asks,
   type Change,
   each,
@@ -12,12 +13,13 @@ import {
   jsonOf,
   list,
   members,
+  notes,
+  onStatus,
   passport,
   pathOf,
   readOf,
   readsJson,
   refuses,
-  responds,
   type Service,
   together,
   withBody,
@@ -51,10 +53,9 @@ export const passports: readonly Mutant[] = [
     .failsIn('PASS-1.update', 'the number of values with the key')
     .does((service) => {
       const named = new Map<string, Set<unknown>>();
-      const noted = instead(write, async (request) => {
+      const noted = notes(write, async (request) => {
         const keys = (await elementsOf(request)).map((one) => one?.field_key);
         if (keys.length > 0) named.set(pathOf(request), new Set(keys));
-        return undefined;
       });
       const read = members(passport, ({ values }, request) => ({
         values: values.filter(({ field_key }) => named.get(pathOf(request))?.has(field_key) ?? true),
@@ -95,9 +96,8 @@ export const passports: readonly Mutant[] = [
     .failsIn('PASS-1.own-product', 'the value of the other product')
     .does((service) => {
       const last = new Map<unknown, unknown>();
-      const noted = instead(write, async (request) => {
+      const noted = notes(write, async (request) => {
         for (const element of await elementsOf(request)) last.set(element?.field_key, element?.value);
-        return undefined;
       });
       const read = each(passport, 'values', ({ field_key, value }) => ({ value: last.get(field_key) ?? value }));
       return together([noted, read])(service);
@@ -113,7 +113,7 @@ export const passports: readonly Mutant[] = [
     .does(written((elements) => [...new Map(elements.map((one) => [one?.field_key, one])).values()])),
   wrong('write-back-refused', 'A write refuses the members that only a read has.')
     .failsIn('PASS-1.write-back', 'the status of the write must be 200, is 400')
-    .does(refuses(write, async (request) => (await request.text()).includes('"updated_at"'), 400, 'invalid_request')),
+    .does(refuses(write, 400, 'invalid_request', async (request) => (await request.text()).includes('"updated_at"'))),
   wrong('keys-in-language-order', 'The database sorts the keys by the rules of a language.')
     .failsIn('PASS-1.order', 'the keys must be')
     .does(
@@ -147,7 +147,7 @@ export const passports: readonly Mutant[] = [
     .does(errors(write, 'values_must_be_array', 400, 'validation_failed')),
   wrong('null-body-500', 'The body null causes an exception.')
     .failsIn('PASS-2.body-null', `${refused}, gets 500`)
-    .does(refuses(write, async (request) => (await request.text()) === 'null', 500, 'internal_error')),
+    .does(refuses(write, 500, 'internal_error', async (request) => (await request.text()) === 'null')),
   wrong('first-key-checked', 'Only the first element is checked for its field_key.')
     .failsIn('PASS-2.no-key-last', `${refused}, gets 200`)
     .does(
@@ -164,16 +164,11 @@ export const passports: readonly Mutant[] = [
   wrong('half-a-write', 'The elements before a wrong one are stored.')
     .failsIn('PASS-3.no-key-last', 'the passport after the refused write')
     .does(
-      responds(
-        write,
-        async (_, request, service) => {
-          const elements = await elementsOf(request);
-          const wrong = elements.findIndex((one) => one?.field_key === undefined);
-          await service.fetch(withText(request, JSON.stringify(elements.slice(0, Math.max(0, wrong)))));
-          return undefined;
-        },
-        400,
-      ),
+      also(write, 400, async (request) => {
+        const elements = await elementsOf(request);
+        const wrong = elements.findIndex((one) => one?.field_key === undefined);
+        return withText(request, JSON.stringify(elements.slice(0, Math.max(0, wrong))));
+      }),
     ),
   wrong('absent-members-filled', 'A write fills absent members with defaults of its own.')
     .failsIn('PASS-4.absent-source', 'source after must be "import", is "manual"')
@@ -184,20 +179,16 @@ export const passports: readonly Mutant[] = [
   wrong('wrong-elements-skipped', 'A write skips the elements that are wrong, and stores the others.')
     .failsIn('PASS-2.long-unit', `${refused}, gets 200`)
     .does(
-      responds(
-        write,
-        async (_, request, service) => {
-          const body = await jsonOf(request);
-          if (!Array.isArray(body)) return undefined;
-          let updated = 0;
-          for (const element of body) {
-            const { status } = await service.fetch(withText(request, JSON.stringify([element])));
-            if (status === 200) updated += 1;
-          }
-          return Response.json({ updated, completeness: 0 });
-        },
-        400,
-      ),
+      onStatus(write, 400, async (_, request, service) => {
+        const body = await jsonOf(request);
+        if (!Array.isArray(body)) return undefined;
+        let updated = 0;
+        for (const element of body) {
+          const { status } = await service.fetch(withText(request, JSON.stringify([element])));
+          if (status === 200) updated += 1;
+        }
+        return Response.json({ updated, completeness: 0 });
+      }),
     ),
   wrong('updated-counts-changes', 'updated counts only the fields whose values change.')
     .failsIn('PASS-1.named-fields', 'updated must be 2, is 0')

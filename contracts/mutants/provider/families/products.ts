@@ -19,6 +19,8 @@ import {
   list,
   me,
   members,
+  notes,
+  onStatus,
   pathOf,
   product,
   readOf,
@@ -71,15 +73,10 @@ export const products: readonly Mutant[] = [
       const read = members(product, ({ slug }) => ({
         unique_product_identifier: `urn:dpp${writes.get(slug) ?? ''}:nordlicht:${slug}`,
       }));
-      const counted = responds(
-        write,
-        (_, request) => {
-          const [, , , slug = ''] = segments(request);
-          writes.set(slug, (writes.get(slug) ?? 0) + 1);
-          return undefined;
-        },
-        200,
-      );
+      const counted = notes(write, (request) => {
+        const [, , , slug = ''] = segments(request);
+        writes.set(slug, (writes.get(slug) ?? 0) + 1);
+      });
       return together([read, counted])(service);
     }),
   wrong('group-lost', 'The product group of a creation is checked and thrown away.')
@@ -126,7 +123,7 @@ export const products: readonly Mutant[] = [
     .does(members(product, ({ gtin }) => ({ gtin: gtin?.replace(/^0+/, '') ?? null }))),
   wrong('gtin-of-13-digits-only', 'Only GTINs of 13 digits are accepted.')
     .failsIn('PROD-2.8-digits', `${creates}, responds with 400`)
-    .does(refusesCreation(({ gtin }) => typeof gtin === 'string' && gtin.length !== 13, 400, 'invalid_gtin')),
+    .does(refusesCreation(400, 'invalid_gtin', ({ gtin }) => typeof gtin === 'string' && gtin.length !== 13)),
   wrong('gtin-not-checked', 'The length of the GTIN is not checked.')
     .failsIn('PROD-2.refused-9-digits', 'the faulty request must get 400, gets 200')
     .does(
@@ -199,7 +196,7 @@ export const products: readonly Mutant[] = [
     .does(createdText('product_group', (group) => (group === group.toUpperCase() ? group : 'no-such-group'))),
   wrong('unknown-product-200', 'An unknown product gets 200 with null.')
     .failsIn('PROD-7.unknown', 'the faulty request must get 404, gets 200')
-    .does(responds(product, () => Response.json({}), 404)),
+    .does(onStatus(product, 404, () => Response.json({}))),
   wrong('unknown-product-own-code', 'An unknown product gets the code product_not_found.')
     .failsIn('PROD-7.unknown', 'error.code must be "not_found", is "product_not_found"')
     .does(errors(product, 'not_found', 404, 'product_not_found')),
@@ -226,10 +223,9 @@ export const products: readonly Mutant[] = [
     .failsIn('PROD-8.creation', 'created_at after a change must be')
     .does((service) => {
       const written = new Set<string>();
-      const noted = instead(write, async (request) => {
+      const noted = notes(write, async (request) => {
         await new Promise((resolve) => setTimeout(resolve, 2));
         written.add(pathOf(request).replace(/\/passport$/, ''));
-        return undefined;
       });
       const moved = members(product, ({ updated_at }, request) =>
         written.has(pathOf(request)) ? { created_at: updated_at } : {},

@@ -10,6 +10,7 @@ import {
   ignores,
   instead,
   matches,
+  onStatus,
   page,
   queryOf,
   readOf,
@@ -73,27 +74,19 @@ export function takesToken(other: (sent: string, tokens: readonly Token[]) => To
 
 /** Serves passports that are not active, in the words of an active one. */
 function serves(at: At): Change {
-  return responds(
-    at,
-    (_, request, service) => {
-      if (segments(request).some((segment) => segment.includes('unknown'))) return undefined;
-      const { tenant, slug } = service.provider.active_product;
-      return service.fetch(withPath(request, `/p/${tenant}/${slug}${matches(document, request) ? '/jsonld' : ''}`));
-    },
-    404,
-  );
+  return onStatus(at, 404, (_, request, service) => {
+    if (segments(request).some((segment) => segment.includes('unknown'))) return undefined;
+    const { tenant, slug } = service.provider.active_product;
+    return service.fetch(withPath(request, `/p/${tenant}/${slug}${matches(document, request) ? '/jsonld' : ''}`));
+  });
 }
 
 /** Puts texts of every value that an inspector sees into the response. */
 function leaks(into: (text: string, whole: string) => string): Change {
-  return responds(
-    page,
-    async (response, request, service) => {
-      const whole = await (await service.fetch(withToken(request, inspectorToken(service)))).text();
-      return withBody(response, into(await response.text(), whole.replace(/<[^>]*>/g, ' ')));
-    },
-    200,
-  );
+  return onStatus(page, 200, async (response, request, service) => {
+    const whole = await (await service.fetch(withToken(request, inspectorToken(service)))).text();
+    return withBody(response, into(await response.text(), whole.replace(/<[^>]*>/g, ' ')));
+  });
 }
 
 const isFirstPart = (sent: string | null, { token }: Token): boolean => sent?.startsWith(token.slice(0, 8)) ?? false;
@@ -192,7 +185,7 @@ export const publicSide: readonly Mutant[] = [
     .does(responds(page, (response) => withStatus(response, 500))),
   wrong('page-needs-accept', 'The page without an Accept header that names text/html gets 406.')
     .failsIn('PUB-1.draft-page', "the status of an active product's page must be 200, is 406")
-    .does(refuses(page, ({ headers }) => !headers.get('accept')?.includes('text/html'), 406, 'not_acceptable')),
+    .does(refuses(page, 406, 'not_acceptable', ({ headers }) => !headers.get('accept')?.includes('text/html'))),
   wrong('token-opens-page-only', 'A token opens the page, but not the JSON-LD document.')
     .failsIn('PUB-3.other-product-page', 'each token must open the restricted values of its own product')
     .does(ignores(document, 'zugang')),
@@ -202,21 +195,17 @@ export const publicSide: readonly Mutant[] = [
   wrong('hidden-keys-shown', 'The page and the document name every field, also those whose values are hidden.')
     .failsIn('PUB-2.hidden-keys-page', 'must show no hidden value')
     .does(
-      responds(
-        both,
-        async (response, request, service) => {
-          const [, tenant, slug] = segments(request);
-          const key = service.provider.tenants.find((one) => one.slug === tenant)?.api_key ?? null;
-          const read = withKey(readOf(request, `/api/v1/products/${slug}/passport`), key);
-          const { values }: Passport = await (await service.fetch(read)).json();
-          const names = values.map((one) => one.field_key).join(' ');
-          const text = await response.text();
-          return withBody(
-            response,
-            text.startsWith('{') ? text.replace('{', `{"fields":"${names}",`) : `${text}${names}`,
-          );
-        },
-        200,
-      ),
+      onStatus(both, 200, async (response, request, service) => {
+        const [, tenant, slug] = segments(request);
+        const key = service.provider.tenants.find((one) => one.slug === tenant)?.api_key ?? null;
+        const read = withKey(readOf(request, `/api/v1/products/${slug}/passport`), key);
+        const { values }: Passport = await (await service.fetch(read)).json();
+        const names = values.map((one) => one.field_key).join(' ');
+        const text = await response.text();
+        return withBody(
+          response,
+          text.startsWith('{') ? text.replace('{', `{"fields":"${names}",`) : `${text}${names}`,
+        );
+      }),
     ),
 ];

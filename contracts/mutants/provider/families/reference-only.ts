@@ -21,6 +21,8 @@ import {
   list,
   members,
   membersWith,
+  notes,
+  onStatus,
   page,
   parameter,
   passport,
@@ -29,7 +31,6 @@ import {
   refuses,
   refusesCreation,
   resolver,
-  responds,
   scans,
   text,
   together,
@@ -50,7 +51,7 @@ function category(change: (element: Partial<PassportValueInput>) => object): Cha
 
 /** Changes the response to the page of a draft. Slugs that the suite makes up contain `unknown`. */
 function ofDraft(change: (response: Response) => Response): Change {
-  return responds(page, (response, { url }) => (url.includes('unknown') ? undefined : change(response)), 404);
+  return onStatus(page, 404, (response, { url }) => (url.includes('unknown') ? undefined : change(response)));
 }
 
 /** Takes the token of one role for that of another. */
@@ -148,19 +149,19 @@ export const referenceOnly: readonly Mutant[] = [
     .does(header(resolver, 'location', (location) => location?.replace(/\?.*/, '') ?? null)),
   wrong('malformed-gtin-404', 'A malformed GTIN gets 404.')
     .failsIn('GS1-2.malformed-letters', 'the faulty request must get 400, gets 404')
-    .does(responds(resolver, () => error(404, 'not_found'), 400)),
+    .does(onStatus(resolver, 400, () => error(404, 'not_found'))),
   wrong('gtin-before-group', 'The GTIN of a creation is checked before its product group.')
     .failsIn('PROD-4.order', 'error.code must be "unknown_product_group", is "invalid_gtin"')
     .does(
       refusesCreation(
-        ({ name, gtin, product_group: group }) => Boolean(name?.trim()) && gtin === '1' && group === 'no-such-group',
         400,
         'invalid_gtin',
+        ({ name, gtin, product_group: group }) => Boolean(name?.trim()) && gtin === '1' && group === 'no-such-group',
       ),
     ),
   wrong('unknown-fields-refused', 'A member of the server in the body of createProduct gets 400.')
     .failsIn('TEN-4.create', 'must respond with 200, responds with 404')
-    .does(refuses(create, async (request) => (await request.text()).includes('"tenant_id"'), 400, 'invalid_request')),
+    .does(refuses(create, 400, 'invalid_request', async (request) => (await request.text()).includes('"tenant_id"'))),
   wrong('unpaired-surrogate-replaced', 'A lone surrogate is replaced.')
     .failsIn('PROD-6.forbidden-surrogate', 'the faulty request must get 400, gets 200')
     .does(createdText('name', (name) => name.toWellFormed())),
@@ -230,9 +231,8 @@ export const referenceOnly: readonly Mutant[] = [
     .failsIn('PAGE-4.while-growing', 'the products that the walk missed must be []', 'PAGE-4.while')
     .does((service) => {
       let created = 0;
-      const counted = instead(create, () => {
+      const counted = notes(create, () => {
         created += 1;
-        return undefined;
       });
       const moved = parameter(list, 'offset', (offset) =>
         Number(offset) > 0 ? `${Number(offset) + created}` : offset,

@@ -14,6 +14,7 @@ import {
   members,
   ofOther,
   ofProduct,
+  onStatus,
   passport,
   product,
   readOf,
@@ -99,15 +100,11 @@ export const responses: readonly Mutant[] = [
   wrong('other-tenant-in-suggestion', 'A 404 suggests products of all tenants.')
     .failsIn('LEAK-2.other-tenant', 'contains data of the second tenant')
     .does(
-      responds(
-        product,
-        async (_, request, service) => {
-          const others = await service.fetch(ofOther(readOf(request, '/api/v1/products?limit=200'), service));
-          const { items }: ProductList = await others.json();
-          return error(404, 'not_found', `Did you mean ${items.map(({ name }) => name).join(' or ')}?`);
-        },
-        404,
-      ),
+      onStatus(product, 404, async (_, request, service) => {
+        const others = await service.fetch(ofOther(readOf(request, '/api/v1/products?limit=200'), service));
+        const { items }: ProductList = await others.json();
+        return error(404, 'not_found', `Did you mean ${items.map(({ name }) => name).join(' or ')}?`);
+      }),
     ),
   wrong('token-in-header', 'A debug header lists the access tokens of the tenant.')
     .failsIn('LEAK-1.access-token', 'contains an access token')
@@ -121,5 +118,5 @@ export const responses: readonly Mutant[] = [
     .does(instead(scans, () => Promise.reject(new TypeError('The worker died.')))),
   wrong('empty-body', 'A write gets 200 without a body.')
     .failsIn('PASS-1.updated', 'must respond with a JSON object')
-    .does(responds(write, (response) => withBody(response, ''), 200)),
+    .does(onStatus(write, 200, (response) => withBody(response, ''))),
 ];

@@ -5,6 +5,7 @@ import {
   ignores,
   jsonOf,
   list,
+  onStatus,
   parameter,
   queryOf,
   refuses,
@@ -19,18 +20,14 @@ type Item = ProductList['items'][number];
 
 /** Searches in the whole list by another rule. */
 function searchBy(isFound: (item: Item, text: string) => boolean): Change {
-  return responds(
-    list,
-    async (response, request, service) => {
-      const text = queryOf(request, 'search');
-      if (!text) return undefined;
-      const items = (await wholeList(request, service)).filter((item) => isFound(item, text));
-      const { limit, offset }: ProductList = await response.clone().json();
-      const found = { items: items.slice(offset, offset + limit), total: items.length, limit, offset };
-      return withBody(response, JSON.stringify(found));
-    },
-    200,
-  );
+  return onStatus(list, 200, async (response, request, service) => {
+    const text = queryOf(request, 'search');
+    if (!text) return undefined;
+    const items = (await wholeList(request, service)).filter((item) => isFound(item, text));
+    const { limit, offset }: ProductList = await response.clone().json();
+    const found = { items: items.slice(offset, offset + limit), total: items.length, limit, offset };
+    return withBody(response, JSON.stringify(found));
+  });
 }
 
 /** All products that the status filter of the request leaves. */
@@ -98,39 +95,28 @@ export const search: readonly Mutant[] = [
   wrong('search-total-of-all', 'total ignores the search.')
     .failsIn('SRCH-1.nothing', 'total must be 0')
     .does(
-      responds(
-        list,
-        async (response, request, service) => {
-          const body: ProductList = await response.json();
-          return withBody(response, JSON.stringify({ ...body, total: (await wholeList(request, service)).length }));
-        },
-        200,
-      ),
+      onStatus(list, 200, async (response, request, service) => {
+        const body: ProductList = await response.json();
+        return withBody(response, JSON.stringify({ ...body, total: (await wholeList(request, service)).length }));
+      }),
     ),
   wrong('search-after-paging', 'The search is applied to the page instead of the list.')
     .failsIn('SRCH-1.with-paging', 'the totals of the pages')
     .does(
-      responds(
-        list,
-        async (response, request, service) => {
-          const text = queryOf(request, 'search');
-          if (text === null) return undefined;
-          const whole = await service.fetch(withQuery(request, (query) => query.delete('search')));
-          const body: ProductList = await whole.json();
-          const items = body.items.filter((item) => has(item, text));
-          return withBody(response, JSON.stringify({ ...body, items, total: items.length }));
-        },
-        200,
-      ),
+      onStatus(list, 200, async (response, request, service) => {
+        const text = queryOf(request, 'search');
+        if (text === null) return undefined;
+        const whole = await service.fetch(withQuery(request, (query) => query.delete('search')));
+        const body: ProductList = await whole.json();
+        const items = body.items.filter((item) => has(item, text));
+        return withBody(response, JSON.stringify({ ...body, items, total: items.length }));
+      }),
     ),
   wrong('strange-search-500', 'A search with a quote, a U+0000, an emoji or invalid UTF-8 causes a database error.')
     .failsIn('SRCH-1.hostile-4', 'must cause no server error, gets 500')
     .does(
-      refuses(
-        list,
-        (request) => /['\0\u{10000}-\u{10ffff}\ufffd]/u.test(queryOf(request, 'search') ?? ''),
-        500,
-        'internal_error',
+      refuses(list, 500, 'internal_error', (request) =>
+        /['\0\u{10000}-\u{10ffff}\ufffd]/u.test(queryOf(request, 'search') ?? ''),
       ),
     ),
   wrong('short-search-ignored', 'A search of fewer than eight characters does nothing.')
@@ -156,7 +142,7 @@ export const search: readonly Mutant[] = [
     .does(ignores(list, 'offset', (offset, query) => offset === '1' && query.has('search'))),
   wrong('search-index-empty', 'The index of the search is empty.')
     .failsIn('SRCH-2.folding-greek', 'the search must find the product')
-    .does(parameter(list, 'search', (text) => text && 'zz-nothing')),
+    .does(parameter(list, 'search', (text) => (text === null ? null : 'zz-nothing'))),
   wrong('search-off', 'The search is off, and every product is found.')
     .failsIn('SRCH-3.length-1001', 'items must be []')
     .does(ignores(list, 'search')),

@@ -3,8 +3,8 @@ import type { ProductList } from '@product-passport/sdk';
 import {
   type At,
   again,
+  also,
   asFirstTenant,
-  asks,
   type Change,
   carriers,
   create,
@@ -20,13 +20,14 @@ import {
   me,
   members,
   membersWith,
+  notes,
   ofOther,
   ofProduct,
+  onStatus,
   passport,
   product,
   readOf,
   refuses,
-  responds,
   type Service,
   scans,
   segments,
@@ -46,24 +47,17 @@ const fromOtherTenant = (at: At): Change => again(at, 404, ofOther);
 
 /** Changes the response for a product of the other tenant. */
 function changeForeign(at: At, change: (response: Response) => Response): Change {
-  return responds(
-    at,
-    async (response, request, service) =>
-      (await service.fetch(ofOther(request, service))).status === 404 ? undefined : change(response),
-    404,
+  return onStatus(at, 404, async (response, request, service) =>
+    (await service.fetch(ofOther(request, service))).status === 404 ? undefined : change(response),
   );
 }
 
 /** A slug that both tenants use names the product of this one. */
 function sharedSlugsIn(tenant: 0 | 1): Change {
-  return responds(
-    product,
-    async (_, request, service) => {
-      const found = await service.fetch(withKey(request, keysOf(service)[tenant]));
-      return found.status === 200 ? found : undefined;
-    },
-    200,
-  );
+  return onStatus(product, 200, async (_, request, service) => {
+    const found = await service.fetch(withKey(request, keysOf(service)[tenant]));
+    return found.status === 200 ? found : undefined;
+  });
 }
 
 /** The products of both tenants. */
@@ -88,22 +82,13 @@ export const tenancy: readonly Mutant[] = [
     'The tenant is checked after the write: the response is 404, and the values are stored.',
   )
     .failsIn('TEN-1.write-stores-nothing', "the owner's value must be")
-    .does(
-      responds(
-        write,
-        async (_, request, service) => {
-          await service.fetch(ofOther(request, service));
-          return undefined;
-        },
-        404,
-      ),
-    ),
+    .does(also(write, 404, ofOther)),
   wrong('reads-foreign-carriers', 'The carriers of a product are found in all tenants.')
     .failsIn('TEN-1.listCarriers', `${refused}, gets 200`)
     .does(fromOtherTenant(carriers)),
   wrong('no-carriers-instead-of-404', 'The carriers of a foreign product are an empty list.')
     .failsIn('TEN-1.listCarriers', 'must be 404, is 200')
-    .does(responds(carriers, () => Response.json({ items: [] }), 404)),
+    .does(onStatus(carriers, 404, () => Response.json({ items: [] }))),
   wrong('foreign-product-403', 'A foreign product gets 403, which says that it exists.')
     .failsIn('TEN-1.getProduct', `${refused}, gets 403`)
     .does(changeForeign(ofProduct, () => error(403, 'forbidden'))),
@@ -170,7 +155,7 @@ export const tenancy: readonly Mutant[] = [
         owners.set(gtin, owners.get(gtin) ?? keyOf(request));
         return owners.get(gtin) !== keyOf(request);
       };
-      return refuses(create, isTaken, 409, 'gtin_taken')(service);
+      return refuses(create, 409, 'gtin_taken', isTaken)(service);
     }),
   wrong('foreign-product-other-header', 'A header of the response for a foreign product names its tenant.')
     .failsIn('TEN-1.getProduct-same', 'the response for the product of another tenant must be')
@@ -216,33 +201,27 @@ export const tenancy: readonly Mutant[] = [
     .failsIn('TEN-4.create', 'the id must come from the service')
     .does((service) => {
       const ids = new Map<string, string>();
-      const noted = asks(create, async (request) => {
+      const noted = notes(create, async (request) => {
         const { slug, id } = Object(await jsonOf(request));
         if (typeof id === 'string') ids.set(slug, id);
-        return undefined;
       });
       return together([noted, members(product, ({ id, slug }) => ({ id: ids.get(slug) ?? id }))])(service);
     }),
   wrong('tenant-of-body-used', 'A creation stores the product for the tenant of the body, too.')
     .failsIn('TEN-4.create', 'the status for the tenant of tenant_id must be 404, is 200')
     .does(
-      responds(create, async (_, request, service) => {
+      also(create, 200, async (request, service) => {
         const isNamed = (await request.clone().text()).includes('"tenant_id"');
-        if (isNamed) await service.fetch(ofOther(request, service));
-        return undefined;
+        return isNamed ? ofOther(request, service) : undefined;
       }),
     ),
   wrong('foreign-product-in-cache', 'A header says that the cache has a product of another tenant.')
     .failsIn('TEN-1.getPassport-same', 'the response for the product of another tenant must be')
     .does(
-      responds(
-        ofProduct,
-        async (response, request, service) => {
-          const [, , , slug] = segments(request);
-          const foreign = await service.fetch(ofOther(readOf(request, `/api/v1/products/${slug}`), service));
-          return foreign.status === 200 ? withHeader(response, 'x-cache', 'HIT') : undefined;
-        },
-        404,
-      ),
+      onStatus(ofProduct, 404, async (response, request, service) => {
+        const [, , , slug] = segments(request);
+        const foreign = await service.fetch(ofOther(readOf(request, `/api/v1/products/${slug}`), service));
+        return foreign.status === 200 ? withHeader(response, 'x-cache', 'HIT') : undefined;
+      }),
     ),
 ];

@@ -8,6 +8,7 @@ import {
   type Handler,
   instead,
   members,
+  notes,
   passport,
   pathOf,
   type Service,
@@ -87,9 +88,8 @@ export const versions: readonly Mutant[] = [
     .failsIn('PASS-6.no-change', 'the passport must be')
     .does((service) => {
       let writes = 0;
-      const counted = instead(write, () => {
+      const counted = notes(write, () => {
         writes += 1;
-        return undefined;
       });
       return together([counted, version(({ content_hash }) => ({ content_hash: `${content_hash}${writes}` }))])(
         service,
@@ -110,10 +110,7 @@ export const versions: readonly Mutant[] = [
     .failsIn('PASS-6.recomputed', 'content_hash must be')
     .does((service) => {
       const writes: unknown[] = [];
-      const noted = instead(write, (request) => {
-        writes.push(segments(request)[3]);
-        return undefined;
-      });
+      const noted = notes(write, (request) => writes.push(segments(request)[3]));
       const zeros = version((_, { product: { slug } }) =>
         writes.filter((one) => one === slug).length === 1 ? { content_hash: '0'.repeat(64) } : {},
       );
