@@ -1,4 +1,7 @@
-/** GEN-1: requests that are generated from the contract, and their responses. They run after the fixed cases. */
+/**
+ * GEN-1: generated requests, which are sent after the fixed cases. `values.ts` and `requests.ts` make them from the contract,
+ * each with its outcome. `search.ts` looks for a request whose response is wrong, and makes it smaller.
+ */
 import { type Contract, isRecord, type Operation } from '@product-passport/openapi';
 import { shown } from '../../judge/finding.ts';
 import { passportPath } from '../api.ts';
@@ -80,6 +83,7 @@ async function runGenerated(operation: Operation, options: GeneratedOptions, con
   context.warn(`A generated request got a wrong response once, but not again. ${repetition}`);
 }
 
+/** A request that was sent. */
 interface Trial {
   readonly faults: readonly string[];
   readonly exchanges: readonly Exchange[];
@@ -107,7 +111,7 @@ function trialOf(operation: Operation, existing: Existing, judges: Judges, conte
 
   return async ({ request, outcome, json }, limits) => {
     const isFull = writes >= (limits?.[method] ?? Number.POSITIVE_INFINITY);
-    // The provider refuses bodies with a fault, unless it has a mistake that this request would show again.
+    // A request that must be refused stores nothing in a passport.
     if (isFull && (method === 'POST' || !isRefusal(outcome))) return undefined;
     // Otherwise a value that an earlier attempt stored would make the fault of a harmless one.
     if (limits !== maxWrites.searching && !(await isNeutral())) return undefined;

@@ -4,7 +4,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import { withoutMarks } from '../../judge/schema.ts';
 import { type Outcome, refusedWith, together } from './outcome.ts';
 
-/** A part of a request. */
+/** A part of a request, with what the API's own description says about a request that has only this part. */
 export interface Part<Value = unknown> {
   readonly value: Value;
   readonly outcome: Outcome;
@@ -161,7 +161,7 @@ function knownValues(known: readonly unknown[], schema: Schema): Arbitrary<Part>
   );
 }
 
-/** @param described the keywords of the description */
+/** @param schema without marked keywords */
 function stringsOf({ pattern }: Schema, maxLength: number): Arbitrary<Part> {
   const odd = fc.oneof(texts, oddTexts, repeated(fc.integer({ min: 1, max: maxLength + 1 })));
   if (pattern === undefined) {

@@ -43,16 +43,21 @@ describe('verify har', () => {
   const pairs = (headers: Headers): object[] => [...headers].map(([name, value]) => ({ name, value }));
   const harWith = (...entries: readonly object[]): string => fileWith(JSON.stringify({ log: { entries } }));
 
-  test('judges the responses of the provider, and leaves out other hosts', async () => {
+  /** Judges a file with these entries. */
+  async function judged(entries: readonly object[], ...options: readonly string[]) {
     const folder = newFolder();
-    const file = harWith(
+    const file = harWith(...entries);
+    const outcome = await typeSuite('verify', 'har', file, '--base-url', base, '--report', folder, ...options);
+    return { ...outcome, folder, report: reportIn(folder) };
+  }
+
+  test('judges the responses of the provider, and leaves out other hosts', async () => {
+    const { code, stderr, folder, report } = await judged([
       await entryOf(`${base}/me`, (body) => body.replace('"tenant"', '"mandant"')),
       await entryOf(`${base}/products`),
       { request: { method: 'GET', url: 'https://shop.example/api/v1/me' }, response: { status: 500 } },
-    );
-    const { code, stderr } = await typeSuite('verify', 'har', file, '--base-url', base, '--report', folder);
+    ]);
     expect(code).toBe(1);
-    const report = reportIn(folder);
     expect(caseOf(report, 'HTTP-6.getMe')).toMatchObject({ status: 'failed', blame: 'provider' });
     expect(caseOf(report, 'HTTP-6.getMe')?.reasons.join()).toContain('tenant');
     expect(caseOf(report, 'HTTP-6.listProducts')).toMatchObject({ status: 'passed' });
@@ -63,45 +68,39 @@ describe('verify har', () => {
   });
 
   test('judges public pages at the root that --site-url names', async () => {
-    const folder = newFolder();
     const entry = await entryOf('https://passports.example/.well-known/gs1resolver');
     const url = 'https://pages.example/.well-known/gs1resolver';
-    const file = harWith(await entryOf(`${base}/me`), { ...entry, request: { method: 'GET', url, headers: [] } });
-    const options = ['--base-url', base, '--claim', 'core,reference', '--report', folder];
-    const statusIn = (report: Report) => caseOf(report, 'HTTP-7.getResolverDescription')?.status;
-    await typeSuite('verify', 'har', file, ...options);
-    expect(statusIn(reportIn(folder))).toBe('skipped');
-    await typeSuite('verify', 'har', file, ...options, '--site-url', 'https://pages.example');
-    expect(statusIn(reportIn(folder))).toBe('passed');
+    const entries = [await entryOf(`${base}/me`), { ...entry, request: { method: 'GET', url, headers: [] } }];
+    const statusWith = async (...options: readonly string[]) => {
+      const { report } = await judged(entries, '--claim', 'core,reference', ...options);
+      return caseOf(report, 'HTTP-7.getResolverDescription')?.status;
+    };
+    expect(await statusWith()).toBe('skipped');
+    expect(await statusWith('--site-url', 'https://pages.example')).toBe('passed');
   });
 
   test('is incomplete if an operation does not occur', async () => {
-    const file = harWith(await entryOf(`${base}/me`));
-    const { code, stderr } = await typeSuite('verify', 'har', file, '--base-url', base);
+    const { code, stderr } = await judged([await entryOf(`${base}/me`)]);
     expect(code).toBe(3);
     expect(stderr).toMatch(/\nincomplete: \d+ cases could not run\.\n/);
   });
 
   test('reads a body in Base64, and a request without a response', async () => {
-    const folder = newFolder();
     const entry = await entryOf(`${base}/me`);
     const text = Buffer.from('{"leer": true}').toString('base64');
     const encoded = { ...entry, response: { status: 200, headers: [], content: { text, encoding: 'base64' } } };
     const aborted = { ...entry, response: { status: 0 } };
-    const file = harWith(encoded, aborted);
-    const { code } = await typeSuite('verify', 'har', file, '--base-url', base, '--report', folder);
+    const { code, report } = await judged([encoded, aborted]);
     expect(code).toBe(1);
-    expect(caseOf(reportIn(folder), 'HTTP-6.getMe')?.exchanges[0]?.response?.body).toBe('{"leer":true}');
+    expect(caseOf(report, 'HTTP-6.getMe')?.exchanges[0]?.response?.body).toBe('{"leer":true}');
   });
 
   /** What a file with this record of a correct response makes of getMe. `length` is the record's Content-Length. */
   async function outcomeWith(content: object | undefined, { length, ...response }: Record<string, unknown> = {}) {
-    const folder = newFolder();
     const entry = (await entryOf(`${base}/me`)) as { response: { headers: object[] } };
     const headers = [...entry.response.headers, ...(length ? [{ name: 'Content-Length', value: length }] : [])];
-    const file = harWith({ ...entry, response: { ...entry.response, headers, content, ...response } });
-    const { stderr } = await typeSuite('verify', 'har', file, '--base-url', base, '--report', folder);
-    const report = reportIn(folder);
+    const recorded = { ...entry, response: { ...entry.response, headers, content, ...response } };
+    const { stderr, report } = await judged([recorded]);
     return { stderr, report, shape: caseOf(report, 'HTTP-6.getMe') };
   }
   const me = JSON.stringify({ tenant: {}, products_total: 0 });
@@ -148,13 +147,11 @@ describe('verify har', () => {
   });
 
   test('says how many bodies were not recorded next to those that were, and never of a response without one', async () => {
-    const folder = newFolder();
     const entry = (await entryOf(`${base}/me`)) as { request: object; response: object };
     const omitted = { ...entry, response: { ...entry.response, content: { size: -1 } } };
     const head = { ...omitted, request: { ...entry.request, method: 'HEAD' } };
-    const file = harWith(entry, omitted, omitted, head);
-    const { code } = await typeSuite('verify', 'har', file, '--base-url', base, '--report', folder);
-    const found = caseOf(reportIn(folder), 'HTTP-6.getMe');
+    const { code, report } = await judged([entry, omitted, omitted, head]);
+    const found = caseOf(report, 'HTTP-6.getMe');
     expect([found?.status, found?.warnings]).toEqual(['passed', ['Response bodies that were not recorded: 2.']]);
     expect(code).toBe(3);
   });
@@ -173,26 +170,22 @@ describe('verify har', () => {
   ])(
     'counts a request body that was not recorded, and warns of an empty one: %s',
     async (_what, recorded, isOmitted) => {
-      const folder = newFolder();
       const entry = (await entryOf(`${base}/products`)) as { request: object };
-      const file = harWith({ ...entry, request: { ...entry.request, method: 'POST', ...recorded } });
-      const { stderr } = await typeSuite('verify', 'har', file, '--base-url', base, '--report', folder);
+      const { stderr, report } = await judged([
+        { ...entry, request: { ...entry.request, method: 'POST', ...recorded } },
+      ]);
       const expected = isOmitted ? 'Request bodies that were not recorded: 1.' : 'request: body is missing';
-      expect(caseOf(reportIn(folder), 'HTTP-6.createProduct')?.warnings).toEqual([expected]);
+      expect(caseOf(report, 'HTTP-6.createProduct')?.warnings).toEqual([expected]);
       expect(stderr.includes('and are not judged: 1 of requests, 0 of responses.\n')).toBe(isOmitted);
     },
   );
 
   test('warns of a request that breaks the contract', async () => {
-    const folder = newFolder();
-    const file = harWith(await entryOf(`${base}/products?limit=many`));
-    await typeSuite('verify', 'har', file, '--base-url', base, '--report', folder);
-    const found = caseOf(reportIn(folder), 'HTTP-6.listProducts');
-    expect(found?.warnings.join()).toMatch(/^request: .*limit/);
+    const { report } = await judged([await entryOf(`${base}/products?limit=many`)]);
+    expect(caseOf(report, 'HTTP-6.listProducts')?.warnings.join()).toMatch(/^request: .*limit/);
   });
 
   test('a key that the client itself stored in a name is not the mistake of the provider', async () => {
-    const folder = newFolder();
     const listed = await entryOf(`${base}/products`, (body) => body.replace('"name":"', `"name":"${key} `));
     const body = { mimeType: 'application/json', text: JSON.stringify({ name: `${key} Kabel` }) };
     const { request, response } = (await entryOf(`${base}/me`)) as { request: object; response: object };
@@ -201,20 +194,17 @@ describe('verify har', () => {
       request: { ...request, method: 'POST', url: `${base}/products`, postData: body },
       response,
     };
-    const check = async (...entries: object[]) => {
-      await typeSuite('verify', 'har', harWith(...entries), '--base-url', base, '--report', folder);
-      return caseOf(reportIn(folder), 'AUTH-6.key-in-response')?.status;
-    };
+    const check = async (...entries: object[]) =>
+      caseOf((await judged(entries)).report, 'AUTH-6.key-in-response')?.status;
     expect([await check(created, listed), await check(listed)]).toEqual(['passed', 'failed']);
   });
 
   test('no output shows a key or a token', async () => {
-    const folder = newFolder();
     const page = `https://passports.example/p/nordlicht/fahrradhelm/jsonld?zugang=${token}`;
     const broken = (body: string) => body.replace('{', `{"leak":"${key} ${token}",`);
-    const file = harWith(await entryOf(`${base}/me`, broken), await entryOf(page, broken));
-    const { stderr, stdout } = await typeSuite('verify', 'har', file, '--base-url', base, '--report', folder);
-    const output = stderr + stdout + JSON.stringify(reportIn(folder));
+    const entries = [await entryOf(`${base}/me`, broken), await entryOf(page, broken)];
+    const { stderr, stdout, report } = await judged(entries);
+    const output = stderr + stdout + JSON.stringify(report);
     expect(output).toContain('$PRODUCT_PASSPORT_KEY');
     expect([key, token].filter((secret) => output.includes(secret))).toEqual([]);
   });
