@@ -6,6 +6,7 @@ import {
   connectSandbox,
   type Sandbox,
   SandboxError,
+  type SandboxFault,
   type SandboxTenant,
   type SeedProduct,
   startSandbox,
@@ -198,37 +199,33 @@ describe('scans and the clock', () => {
 });
 
 describe('faults', () => {
-  const codeOf = async (response: Response) => (await response.json()).error.code;
+  /** The status, the code and the `Retry-After` of a response. */
+  const outcomeOf = async (response: Response): Promise<string> => {
+    const { error } = await response.json();
+    const parts = [response.status, error?.code, response.headers.get('retry-after')];
+    return parts.filter((part) => part !== undefined && part !== null).join(' ');
+  };
 
-  test('make the next requests of the tenant fail, and then end', async () => {
-    await tenant.fault({ status: 503, times: 2 });
-    const responses = [await ask('/me'), await ask('/products'), await ask('/me')];
-    expect(responses.map(({ status }) => status)).toEqual([503, 503, 200]);
-    expect(responses[0]?.headers.get('retry-after')).toBe('1');
-    expect(await Promise.all(responses.slice(0, 2).map(codeOf))).toEqual([
-      'service_unavailable',
-      'service_unavailable',
-    ]);
+  test.each<[string, SandboxFault[], string[]]>([
+    ['of the contract', [{ status: 503, times: 2 }], ['503 service_unavailable 1', '503 service_unavailable 1', '200']],
+    ['with their own wait', [{ status: 429, retryAfter: 7 }], ['429 rate_limited 7', '200']],
+    [
+      'that the contract does not have',
+      [{ status: 502 }, { status: 418, code: 'teapot' }],
+      ['502 sandbox_fault', '418 teapot'],
+    ],
+  ])('%s follow each other, and then end', async (_, faults, outcomes) => {
+    await tenant.fault(...faults);
+    const found: string[] = [];
+    for (const _outcome of outcomes) found.push(await outcomeOf(await ask('/me')));
+    expect(found).toEqual(outcomes);
   });
 
-  test('follow each other, and wait for their operation', async () => {
-    await tenant.fault({ code: 'invalid_gtin', operation: 'createProduct' }, { status: 429, retryAfter: 7 });
-    const limited = await ask('/me');
-    expect([limited.status, limited.headers.get('retry-after'), await codeOf(limited)]).toEqual([
-      429,
-      '7',
-      'rate_limited',
-    ]);
-    const created = await ask('/products', { method: 'POST', body: '{"name":"Tasse"}' });
-    expect([created.status, await codeOf(created)]).toEqual([400, 'invalid_gtin']);
-    expect((await ask('/products')).status).toBe(200);
-  });
-
-  test('may have a status and a code that the contract does not have', async () => {
-    await tenant.fault({ status: 502 }, { status: 418, code: 'teapot' });
-    const bodies = [await ask('/me'), await ask('/me')];
-    expect(bodies.map(({ status }) => status)).toEqual([502, 418]);
-    expect(await Promise.all(bodies.map(codeOf))).toEqual(['sandbox_fault', 'teapot']);
+  test('wait for their operation', async () => {
+    await tenant.fault({ code: 'invalid_gtin', operation: 'createProduct' });
+    expect(await outcomeOf(await ask('/me'))).toBe('200');
+    const create = () => ask('/products', { method: 'POST', headers: json, body: '{"name":"Tasse"}' });
+    expect([await outcomeOf(await create()), await outcomeOf(await create())]).toEqual(['400 invalid_gtin', '200']);
   });
 
   test('delay a response', async () => {
