@@ -8,10 +8,18 @@ import {
   withUnit,
 } from '@product-passport/openapi';
 import { type Language, localeOf } from '../languages/languages.ts';
-import { inLanguage, type Label, type Texts, texts, type Words, wordsOf } from '../languages/words.ts';
+import {
+  hyphenated,
+  inLanguage,
+  type Label,
+  type Texts,
+  texts,
+  type Words,
+  wordFor,
+  wordsOf,
+} from '../languages/words.ts';
 import type { Described, TemplateField } from '../templates/catalogue.ts';
 import { Allowance, type Budget } from './allowance.ts';
-import { hyphenated, wordFor } from './vocabulary.ts';
 
 /** A value as a page shows it. The views have a layout for each kind, and escape every text. */
 export type ShownValue =

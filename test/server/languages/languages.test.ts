@@ -2,9 +2,16 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import type { PassportValue } from '@product-passport/openapi';
 import { languages } from '../../../server/src/languages/languages.ts';
-import { fill, inLanguage, labelAt, languageOf, withFallback, wordsOf } from '../../../server/src/languages/words.ts';
+import {
+  fill,
+  inLanguage,
+  labelAt,
+  languageOf,
+  withFallback,
+  wordFor,
+  wordsOf,
+} from '../../../server/src/languages/words.ts';
 import { pageBudget, presenterOf } from '../../../server/src/site/values.ts';
-import { wordFor } from '../../../server/src/site/vocabulary.ts';
 import { templateKeys, templateOf } from '../../../server/src/templates/catalogue.ts';
 import { completed, gapsOf, type Words } from '../../../tools/translate.ts';
 
