@@ -20,7 +20,7 @@ import {
   targetOf,
 } from '../openapi/src/index.ts';
 import { loadProgram } from '../server/src/cli/program.ts';
-import { settingsTable, tableOf } from '../server/src/config/read.ts';
+import { optionOf, type Setting, settingNames, settings, variableOf } from '../server/src/config/settings.ts';
 import { connect } from '../server/src/database/connection.ts';
 import { migrationNames } from '../server/src/database/migrations/index.ts';
 import { apiPage } from './api-page.ts';
@@ -123,6 +123,27 @@ when it starts and names every mistake in one message. A duration is a number wi
 variable that begins with \`PRODUCT_PASSPORT_\` and is not in the table causes a warning with the nearest name.
 
 ${settingsTable()}`;
+}
+
+/** The table of settings for the documentation, in Markdown. */
+function settingsTable(): string {
+  const rows = settingNames.map((name) => {
+    const row: Setting<unknown> = settings[name];
+    const fallback = row.otherwise ?? `\`${row.format.show(row.default)}\``;
+    const meaning = row.isSecret ? `${row.meaning} (secret: \`config\` hides the password)` : row.meaning;
+    return [`\`${optionOf(name)}\``, `\`${variableOf(name)}\``, meaning, row.format.description, fallback];
+  });
+  return tableOf(['Option', 'Environment variable', 'Meaning', 'Format', 'Default'], rows);
+}
+
+/** A table in Markdown. */
+function tableOf(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = header.map((title, column) =>
+    Math.max(...[header, ...rows].map((row) => (row[column] ?? title).length)),
+  );
+  const line = (row: readonly string[]): string =>
+    `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+  return [line(header), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line), ''].join('\n');
 }
 
 type Program = ReturnType<Awaited<ReturnType<typeof loadProgram>>>;

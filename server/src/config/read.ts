@@ -2,15 +2,7 @@ import { closest } from '@product-passport/openapi';
 import type Joi from 'joi';
 import { OperatorError } from '../operator-error.ts';
 import { type Format, loadJoi } from './formats.ts';
-import {
-  type Configuration,
-  optionOf,
-  type Setting,
-  type SettingName,
-  settingNames,
-  settings,
-  variableOf,
-} from './settings.ts';
+import { type Configuration, type Setting, type SettingName, settingNames, settings, variableOf } from './settings.ts';
 
 /** Where a value comes from: `default`, or the name of its option or variable. */
 type Source = 'default' | (string & {});
@@ -109,25 +101,4 @@ export function unknownVariables(environment: NodeJS.ProcessEnv): string[] {
       const hint = meant === undefined ? 'Unset it.' : `Did you mean ${meant}?`;
       return `The environment variable ${name} has no effect: no setting has this name. ${hint}`;
     });
-}
-
-/** The table of settings for the documentation, in Markdown. */
-export function settingsTable(): string {
-  const rows = settingNames.map((name) => {
-    const row: Setting<unknown> = settings[name];
-    const fallback = row.otherwise ?? `\`${row.format.show(row.default)}\``;
-    const meaning = row.isSecret ? `${row.meaning} (secret: \`config\` hides the password)` : row.meaning;
-    return [`\`${optionOf(name)}\``, `\`${variableOf(name)}\``, meaning, row.format.description, fallback];
-  });
-  return tableOf(['Option', 'Environment variable', 'Meaning', 'Format', 'Default'], rows);
-}
-
-/** A table in Markdown. */
-export function tableOf(header: readonly string[], rows: readonly (readonly string[])[]): string {
-  const widths = header.map((title, column) =>
-    Math.max(...[header, ...rows].map((row) => (row[column] ?? title).length)),
-  );
-  const line = (row: readonly string[]): string =>
-    `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
-  return [line(header), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line), ''].join('\n');
 }

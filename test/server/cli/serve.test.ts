@@ -307,7 +307,8 @@ describe('started by npm', () => {
 });
 
 describe('--stop-with-stdin', () => {
-  const serve = 'product-passport serve --demo --json --port 0 --database :memory: --log-level info';
+  const options = '--demo --json --port 0 --database :memory: --log-level info'.split(' ');
+  const serve = ['server/src/cli/main.ts', 'serve', ...options];
   let children: ChildProcess[] = [];
 
   afterEach(() => {
@@ -321,9 +322,9 @@ describe('--stop-with-stdin', () => {
     logged: () => string;
   }
 
-  /** Starts a command with a pipe as its standard input, and waits for the server's line of JSON. */
-  async function started(command: string, words: string[]): Promise<Started> {
-    const child = spawn(command, words, { cwd: root, detached: true, stdio: 'pipe' });
+  /** Starts Node with a pipe as its standard input, and waits for the server's line of JSON. */
+  async function started(words: string[]): Promise<Started> {
+    const child = spawn(process.execPath, words, { cwd: root, detached: true, stdio: 'pipe' });
     children.push(child);
     let logged = '';
     child.stderr.on('data', (chunk: Buffer) => {
@@ -355,7 +356,7 @@ describe('--stop-with-stdin', () => {
   }
 
   test('the server stops cleanly when its standard input closes', async () => {
-    const { child, url, logged } = await started('npx', [...serve.split(' '), '--stop-with-stdin']);
+    const { child, url, logged } = await started([...serve, '--stop-with-stdin']);
     expect(await answers(url)).toBe(true);
     child.stdin?.end();
     const [code] = await once(child, 'close');
@@ -367,10 +368,10 @@ describe('--stop-with-stdin', () => {
   test('neither the server nor npx remains after a kill of the program that started them', async () => {
     const parent = `
     const { spawn } = require('node:child_process');
-    spawn('npx', ${JSON.stringify([...serve.split(' '), '--stop-with-stdin'])}, { stdio: ['pipe', 'inherit', 'inherit'] });
+    spawn('npx', ${JSON.stringify(['product-passport', 'serve', ...options, '--stop-with-stdin'])}, { stdio: ['pipe', 'inherit', 'inherit'] });
     setInterval(() => undefined, 1000);
   `;
-    const { child, url } = await started(process.execPath, ['-e', parent]);
+    const { child, url } = await started(['-e', parent]);
     expect(await answers(url)).toBe(true);
     child.kill('SIGKILL'); // only the parent: `npx` and the server get no signal
     await once(child, 'exit');
@@ -379,22 +380,18 @@ describe('--stop-with-stdin', () => {
   });
 
   test('a file as standard input stops the server as well', async () => {
-    const { code, stdout } = await run(`npx ${serve} --stop-with-stdin < /dev/null`);
+    const { code, stdout } = await run(`node ${serve.join(' ')} --stop-with-stdin < /dev/null`);
     expect([code, announcement(stdout)]).toEqual([0, expect.objectContaining({ base_url: expect.any(String) })]);
   });
 
   test('a signal stops the server while its standard input is open', async () => {
-    const { child } = await started('node', [
-      'server/src/cli/main.ts',
-      ...serve.split(' ').slice(1),
-      '--stop-with-stdin',
-    ]);
+    const { child } = await started([...serve, '--stop-with-stdin']);
     child.kill('SIGTERM');
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
   test('without the option, the server ignores its standard input', async () => {
-    const { child, url } = await started('npx', serve.split(' '));
+    const { child, url } = await started(serve);
     child.stdin?.end();
     await setTimeout(500);
     expect(await answers(url)).toBe(true);
