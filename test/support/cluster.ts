@@ -164,7 +164,7 @@ async function childrenOf(parent: number): Promise<number[]> {
  * The folder of PostgreSQL's programs, or of a copy below `temporary` if only root can enter it. `defer` takes the
  * removal of the copy.
  */
-export async function runnableByAll(programs: string, temporary: string, defer: Defer): Promise<string> {
+async function runnableByAll(programs: string, temporary: string, defer: Defer): Promise<string> {
   if (!(await strangerRuns('test', ['-x', temporary]))) {
     throw new Error(
       `PostgreSQL does not run as root, and no other user can enter ${temporary}. Set TMPDIR to a folder that everybody can enter, such as /tmp.`,

@@ -60,16 +60,9 @@ describe.each(databaseKinds)('%s', (kind) => {
     return { keys, notice: page.text.includes('not valid') };
   }
 
-  const publicView = { keys: ['color'], notice: false };
   const refused = { keys: ['color'], notice: true };
   const recyclerView = { keys: ['color', 'disassembly'], notice: false };
   const inspectorView = { keys: ['color', 'disassembly', 'notified_body'], notice: false };
-
-  test('PUB-2 a request without an access token gets public values only, with any query', async () => {
-    for (const query of ['', 'view=inspector', 'role=authority&view=recycler']) {
-      expect(await seen(query)).toEqual(publicView);
-    }
-  });
 
   test('a database that fails while a token is checked is an error, and never the view of an invalid token', async () => {
     const query = `zugang=${(await token(client, 'recycler')).token}`;
@@ -86,27 +79,6 @@ describe.each(databaseKinds)('%s', (kind) => {
       }
       expect(await seen(query)).toEqual(recyclerView);
     }
-  });
-
-  test('PUB-3 an access token shows the values of its role, for all products of the tenant or for one', async () => {
-    expect(await seen(`zugang=${(await token(client, 'recycler')).token}`)).toEqual(recyclerView);
-    expect(await seen(`zugang=${(await token(client, 'inspector')).token}`)).toEqual(inspectorView);
-    expect(await seen(`zugang=${(await token(client, 'recycler', { product: productId })).token}`)).toEqual(
-      recyclerView,
-    );
-  });
-
-  test('PUB-3 an access token of another tenant or for another product shows no more values', async () => {
-    expect(await seen(`zugang=${(await token(other, 'inspector')).token}`)).toEqual(refused);
-    const draft = (await client.product('entwurf')).id;
-    expect(await seen(`zugang=${(await token(client, 'inspector', { product: draft })).token}`)).toEqual(refused);
-  });
-
-  test('PUB-3 a revoked access token stops working with the next request', async () => {
-    const made = await token(client, 'inspector');
-    expect(await seen(`zugang=${made.token}`)).toEqual(inspectorView);
-    await revokeToken(service.database, client.tenant.id, made.id, now);
-    expect(await seen(`zugang=${made.token}`)).toEqual(refused);
   });
 
   test('PUB-3 an access token stops working in the second in which it expires', async () => {

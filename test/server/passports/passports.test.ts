@@ -33,20 +33,6 @@ describe.each(databaseKinds)('%s', (kind) => {
     expect(await client.passport(slug)).toMatchObject({ product: { status }, values: [{ value: status }] });
   });
 
-  test('PASS-4 of a field written twice the second without access_level keeps the restriction of the first', async () => {
-    const slug = await productWith([{ field_key: 'b', value: 1, unit: 'm' }]);
-    const twice = (field_key: string) => [
-      { field_key, value: 1, unit: 'kg', access_level: 'authority', source: 'manual', is_unknown: true },
-      { field_key, value: 2 },
-    ];
-    await client.write(slug, [...twice('new'), ...twice('b')]);
-    const kept = { value: 2, unit: 'kg', access_level: 'authority', source: 'import', is_unknown: false };
-    expect((await client.passport(slug)).values).toMatchObject([
-      { field_key: 'b', ...kept },
-      { field_key: 'new', ...kept },
-    ]);
-  });
-
   test('a newer template adds no version: writing the stored values changes nothing', async () => {
     const slug = await productWith([{ field_key: 'a', value: 1 }]);
     const { id } = await client.product(slug);

@@ -3,10 +3,6 @@ import { describe, expect, test } from '@jest/globals';
 import {
   closest,
   completeness,
-  defaultLocale,
-  fold,
-  gtin14,
-  hasValidCheckDigit,
   lastDays,
   limitsOf,
   Measures,
@@ -47,34 +43,6 @@ test.each([
   expect(closest(text, known)).toBe(expected);
 });
 
-describe('fold', () => {
-  test.each([
-    ['GRÖSSE', 'größe'],
-    ['GRÖẞE', 'größe'],
-    ['ΟΔΥΣΣΕΥΣ', 'οδυσσευς'],
-    ['Cafe\u0301', 'CAF\u00c9'],
-    ['ﬁn', 'FIN'],
-    ['МАТРЁШКА', 'матрёшка'],
-    ['𐐀', '𐐨'],
-    ['ᏸ', 'Ᏸ'],
-    ['ꭰ', 'Ꭰ'],
-    ['İ', 'i\u0307'],
-    ['K', 'k'],
-  ])('%s and %s fold to the same text', (a, b) => {
-    expect(fold(a)).toBe(fold(b));
-  });
-
-  test.each([
-    ['ı', 'i'],
-    ['ö', 'o'],
-    ['ö', 'oe'],
-    ['İ', 'i'],
-    ['ａ', 'a'],
-  ])('%s and %s fold to different texts', (a, b) => {
-    expect(fold(a)).not.toBe(fold(b));
-  });
-});
-
 describe('slugs', () => {
   test.each([
     ['Wollmütze Förde', 'wollmuetze-foerde'],
@@ -112,38 +80,6 @@ describe('slugs', () => {
 
   test('are part of the URN', () => {
     expect(productUrn('dpp', 'mandant', 'tasse')).toBe('urn:dpp:mandant:tasse');
-  });
-});
-
-describe('GTINs', () => {
-  test.each([
-    ['96385074', true],
-    ['012345678905', true],
-    ['9520001000010', true],
-    ['4006381333931', true],
-    ['09520001000010', true],
-    ['00000000', true],
-    ['96385075', false],
-    ['9520001000011', false],
-    ['9520010000010', false],
-  ])('with digits %s have a valid check digit: %s', (gtin, valid) => {
-    expect(hasValidCheckDigit(gtin)).toBe(valid);
-  });
-
-  test('have exactly one valid check digit for each seven digits', () => {
-    for (const start of ['9638507', '0123456', '9999999']) {
-      const valid = Array.from({ length: 10 }, (_, digit) => `${start}${digit}`).filter(hasValidCheckDigit);
-      expect(valid).toHaveLength(1);
-    }
-  });
-
-  test('have 14 digits in their long form', () => {
-    expect(['96385074', '012345678905', '9520001000010', '19520001000017'].map(gtin14)).toEqual([
-      '00000096385074',
-      '00012345678905',
-      '09520001000010',
-      '19520001000017',
-    ]);
   });
 });
 
@@ -233,11 +169,6 @@ describe('values', () => {
     const nothing: Template = { ...template, fields: template.fields.filter((field) => !field.required) };
     expect(completeness(nothing, [], day)).toBe(100);
   });
-});
-
-test('the default language follows from the country', () => {
-  expect(['DE', 'AT', 'FR', 'IT', 'ES', 'NL', 'PL'].map(defaultLocale).join(' ')).toBe('de de fr it es nl pl');
-  expect(['CH', 'GB', 'de', '', 'XX'].map(defaultLocale)).toEqual(['en', 'en', 'en', 'en', 'en']);
 });
 
 describe('scans', () => {
