@@ -12,11 +12,12 @@ import { connectionsPlugin, createServer } from './http/connections.ts';
 import { errorResponder } from './http/error-response.ts';
 import { errorsPlugin } from './http/errors.ts';
 import { fallbacksPlugin } from './http/fallbacks.ts';
+import type { Handlers } from './http/handlers.ts';
 import { addressLimit } from './http/rate-limit.ts';
 import { type FinishedRequest, type RefusingLimit, requestLog, requestLogPlugin } from './http/request-log.ts';
 import { routesPlugin } from './http/routes.ts';
 import { targetPlugin } from './http/target.ts';
-import { lifecycleHandlers } from './lifecycle/handlers.ts';
+import { createProduct } from './lifecycle/create.ts';
 import { createLog, type Log } from './log/log.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { PassportCache } from './passports/cache.ts';
@@ -186,10 +187,10 @@ export async function createApp(options: AppOptions): Promise<Server> {
   });
   const render = addRendering(server);
   const cache = new PassportCache();
-  const handlers = {
+  const handlers: Handlers = {
     ...tenantHandlers({ countProducts: (tenantId) => countProducts(database, tenantId) }),
     ...productHandlers(services),
-    ...lifecycleHandlers(services),
+    createProduct: ({ tenant, body }) => createProduct(services, tenant, body),
     ...passportHandlers(services, cache),
     ...carrierHandlers(services),
     ...scanHandlers(services),
