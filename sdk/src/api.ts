@@ -10,10 +10,9 @@ import {
   perform,
   startOf,
 } from './call.ts';
-import type { ApiOperation, OperationOutput } from './contract.ts';
 import { ArgumentError, isPassportError } from './errors.ts';
 import { requests } from './generated/requests.ts';
-import { type ApiPaths, type HttpClient, httpClient } from './http.ts';
+import { type ApiOperation, type ApiPaths, type HttpClient, httpClient, type OperationOutput } from './http.ts';
 import { JsonText, toJson } from './json.ts';
 import { type AllLimits, type Limits, limits } from './limits.ts';
 import { type Read, readObject } from './response.ts';

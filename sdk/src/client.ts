@@ -2,11 +2,9 @@ import { rootOf } from './address.ts';
 import { type ApiKey, type BaseClientOptions, createApi, type Input, type RequestOptions } from './api.ts';
 import { type ApiPromise, apiPromise } from './api-promise.ts';
 import type {
-  ApiOperation,
   CarrierList,
   CreateProduct,
   Me,
-  OperationOutput,
   Passport,
   PassportWriteResult,
   Product,
@@ -18,7 +16,7 @@ import type {
 import { type EnsureResult, ensure } from './ensure.ts';
 import { ArgumentError, type EnsureError, type PutError } from './errors.ts';
 import type { PutValues, TemplateKey } from './fields.ts';
-import type { HttpClient } from './http.ts';
+import type { ApiOperation, HttpClient, OperationOutput } from './http.ts';
 import { limits } from './limits.ts';
 import { type PagePromise, pagePromise, readListPage } from './pages.ts';
 import { type PutOptions, put } from './put.ts';

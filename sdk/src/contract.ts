@@ -1,5 +1,4 @@
 import type { components, operations } from '../../openapi/src/generated/types.ts';
-import type { requests } from './generated/requests.ts';
 
 type Schemas = components['schemas'];
 type Schema<Name extends keyof Schemas> = Schemas[Name];
@@ -71,19 +70,3 @@ export interface ResolveQuery extends Pick<Query<'getPassportJsonld'>, 'zugang'>
 export interface PassportDocumentQuery extends Query<'getPassportJsonld'> {}
 /** Options of `passports.page`: `zugang`, and `lang`, such as `de`. Default: the page follows `Accept-Language`. */
 export interface PassportPageQuery extends Query<'getPassportPage'> {}
-
-/** The operations under `/api/v1`, which need a key. */
-export type ApiOperation = keyof typeof requests;
-
-/**
- * The value of an operation: the address that it redirects to, or otherwise the body of its 200; for the passport page,
- * the HTML. This type reads the generated types itself because openapi-fetch's own mapping drops `string & {}`, which
- * stands for any other text.
- */
-export type OperationOutput<Name extends keyof operations> = operations[Name]['responses'] extends { 307: unknown }
-  ? string
-  : operations[Name]['responses'] extends { 200: { content: infer Content } }
-    ? Content extends { 'text/html': infer Page }
-      ? Page
-      : Content[keyof Content]
-    : never;

@@ -8,7 +8,7 @@ export type { EnsureResult } from './ensure.ts';
 export * from './errors.ts';
 export type { Fetch, FetchInit, FetchResponse } from './fetch.ts';
 export type { FieldKey, FieldsOf, PutValues, TemplateKey, ValueOf, ValuesOf } from './fields.ts';
-export type { ApiPaths, HttpClient, HttpMethod } from './http.ts';
+export type { ApiOperation, ApiPaths, HttpClient, HttpMethod, OperationOutput } from './http.ts';
 export type { Page } from './page-tracker.ts';
 export type { PagePromise } from './pages.ts';
 export type { PutOptions } from './put.ts';

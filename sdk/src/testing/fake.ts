@@ -1,9 +1,10 @@
 import type { operations } from '../../../openapi/src/generated/types.ts';
 import { type Client, type ClientOptions, createClient } from '../client.ts';
-import type { ApiOperation, OperationOutput, ProductList, ProductListItem, ProductQuery } from '../contract.ts';
+import type { ProductList, ProductListItem, ProductQuery } from '../contract.ts';
 import type { Operation } from '../errors.ts';
 import type { PlatformFetch } from '../fetch.ts';
 import { routes } from '../generated/routes.ts';
+import type { ApiOperation, OperationOutput } from '../http.ts';
 import { createPublicClient, type PublicClient, type PublicClientOptions } from '../public.ts';
 import { decoded } from './service/respond.ts';
 
