@@ -15,7 +15,10 @@ export interface Witnesses {
    * mutant fails in. Together they are all cases of the suite.
    */
   readonly cases: Readonly<Record<string, readonly string[]>>;
-  /** What must run before them: cases that judge all responses of a run need the requests of other cases. */
+  /**
+   * Beginnings of the ids of cases that must run before them: a case that judges all responses of a run needs the
+   * requests of others. An empty text stands for every case.
+   */
   readonly needs: Readonly<Record<string, readonly string[]>>;
 }
 

@@ -49,9 +49,9 @@ describe('a wrong provider', () => {
 
 describe('an unusual provider is conformant', () => {
   // Freedoms that do not touch each other share a run: one that the suite refuses runs alone, too, and is named.
-  const most = 14;
+  const maxShared = 14;
   const sharing = unusual.filter(({ isAlone }) => isAlone !== true);
-  const runs = Math.ceil(sharing.length / most);
+  const runs = Math.ceil(sharing.length / maxShared);
   const shared = Array.from({ length: runs }, (_, run) => sharing.filter((_each, at) => at % runs === run));
 
   test.each(shared.map((group) => ({ group, ids: group.map(({ id }) => id).join(', ') })))(

@@ -1,6 +1,4 @@
 /** A row of the tables: a provider with one mistake, or an unusual one. */
-import { type Claim, claims } from '../../conformance/claims.ts';
-import { loadedSuite } from '../../conformance/verify.ts';
 import type { Change } from './change.ts';
 
 export interface Mutant {
@@ -12,8 +10,6 @@ export interface Mutant {
   readonly killedBy: string;
   /** Text in the reason of that failure, so that the case does not fail for another reason. */
   readonly because: string;
-  /** What the suite is asked to check: what the case belongs to. */
-  readonly claims: readonly Claim[];
   /** The provider to change. Default: the fake service. The reference server needs `only`, because it is slower. */
   readonly of?: 'reference';
   /** Beginnings of case ids. Other cases do not run, because they would wait for a long time. */
@@ -38,7 +34,7 @@ export function wrong(id: string, mistake: string, of?: 'reference') {
   return {
     failsIn: (killedBy: string, because: string, ...only: readonly string[]) => ({
       does: (change: Change): Mutant => ({
-        ...{ id, mistake, killedBy, because, claims: claimsFor(killedBy, id, of), change },
+        ...{ id, mistake, killedBy, because, change },
         ...(only.length > 0 && { only }),
         ...(of && { of }),
       }),
@@ -49,13 +45,4 @@ export function wrong(id: string, mistake: string, of?: 'reference') {
 /** A correct provider that the suite must not refuse. */
 export function unusual(id: string, freedom: string, conditions: Pick<Unusual, 'only' | 'isAlone'> = {}) {
   return { does: (change: Change): Unusual => ({ id, freedom, ...conditions, change }) };
-}
-
-/** @throws if the suite has no such case */
-function claimsFor(killedBy: string, mutant: string, of: Mutant['of']): readonly Claim[] {
-  const { cases, wholeRunCases } = loadedSuite().suite;
-  const found = [...cases, ...wholeRunCases].find(({ id }) => id === killedBy);
-  if (found === undefined) throw new Error(`${mutant}: the suite has no case ${killedBy}.`);
-  if (of === 'reference') return claims;
-  return found.claim === 'reference' ? ['reference'] : claims.filter((claim) => claim !== 'reference');
 }

@@ -3,10 +3,11 @@ import { createApp, openDatabase } from '@product-passport/server';
 import { injectFetch } from '../../../sdk/src/testing/inject.ts';
 import { fillDemo } from '../../../server/src/demo/fill.ts';
 import { createLog } from '../../../server/src/log/log.ts';
+import { type Claim, claims as everyClaim } from '../../conformance/claims.ts';
 import { connectInProcess } from '../../conformance/http/in-process.ts';
 import { serviceWithStates } from '../../conformance/plan.ts';
 import type { Run } from '../../conformance/result.ts';
-import { type VerifyOptions, verify } from '../../conformance/verify.ts';
+import { loadedSuite, type VerifyOptions, verify } from '../../conformance/verify.ts';
 import type { Row } from '../matrix.ts';
 import { type Change, type Service, together } from './change.ts';
 import type { Mutant, Unusual } from './row.ts';
@@ -62,9 +63,9 @@ export interface Death {
  * @param only the cases to run. Default: all that the mutant's conditions allow
  */
 export async function deathOf(mutant: Mutant, only = mutant.only): Promise<Death> {
-  const { killedBy, because, change, claims, of } = mutant;
+  const { killedBy, because, change, of } = mutant;
   const run = of === 'reference' ? verifyReference : verifyChanged;
-  const { results, verdict } = await run(change, { claims, ...(only && { only }) });
+  const { results, verdict } = await run(change, { claims: claimsFor(mutant), ...(only && { only }) });
   const failed = results
     .filter(({ status }) => status === 'failed')
     .map(({ id, exchanges }) => ({ id, shownBy: exchanges[0]?.caseId }));
@@ -79,6 +80,19 @@ export async function deathOf(mutant: Mutant, only = mutant.only): Promise<Death
     const reasons = killer.reasons.join('\n');
     return reasons.includes(because) ? undefined : `${killedBy} fails for another reason: ${reasons}`;
   }
+}
+
+/**
+ * What the suite is asked to check: what the case belongs to.
+ *
+ * @throws if the suite has no such case
+ */
+function claimsFor({ id, killedBy, of }: Mutant): readonly Claim[] {
+  const { cases, wholeRunCases } = loadedSuite().suite;
+  const found = [...cases, ...wholeRunCases].find((one) => one.id === killedBy);
+  if (found === undefined) throw new Error(`${id}: the suite has no case ${killedBy}.`);
+  if (of === 'reference') return everyClaim;
+  return found.claim === 'reference' ? ['reference'] : everyClaim.filter((claim) => claim !== 'reference');
 }
 
 /** The case that noticed a mutant, and the operation whose schemas showed it. */
