@@ -5,11 +5,10 @@ import { openDatabase } from '../../server/src/index.ts';
 import { createProduct } from '../../server/src/lifecycle/create.ts';
 import { moveProduct } from '../../server/src/lifecycle/status.ts';
 import { upsertValues } from '../../server/src/passports/store.ts';
-import { createKey } from '../../server/src/tenants/keys.ts';
-import { insertTenant } from '../../server/src/tenants/store.ts';
 import { newMigratedDatabase } from '../support/database.ts';
 import { ending } from '../support/files.ts';
 import { announcement, type Running, start } from '../support/program.ts';
+import { newKey, newTenant } from '../support/tenant.ts';
 import { type Incoming, send } from '../support/wire.ts';
 
 /** Nodes need the most memory for their size: 349,000 of these fit in a body of 1 MiB. */
@@ -52,10 +51,8 @@ describe('a server with 512 MB of memory', () => {
   beforeAll(async () => {
     const address = await newMigratedDatabase('SQLite');
     const database = await openDatabase(address);
-    const named = { slug: 'mandant', name: 'Mandant GmbH', country: 'DE', plan: 'business' as const };
-    const tenant = await insertTenant(database, named, new Date());
-    if (!tenant) throw new Error('The tenant already exists.');
-    ({ key } = await createKey(database, tenant.id, 'test', new Date()));
+    const tenant = await newTenant(database);
+    ({ key } = await newKey(database, tenant));
     const services = { database, urnNamespace: 'dpp', now: () => new Date() };
     const create = (slug: string): ReturnType<typeof createProduct> =>
       createProduct(services, tenant, { name: slug, slug });

@@ -4,9 +4,9 @@ import { describe, expect, test } from '@jest/globals';
 import { fold } from '@product-passport/openapi';
 import fc from 'fast-check';
 import { listProducts } from '../../server/src/products/list.ts';
-import { insertProducts } from '../../server/src/products/store.ts';
 import { databaseKinds } from '../support/database.ts';
 import { useService } from '../support/service.ts';
+import { storeProducts } from '../support/tenant.ts';
 
 const count = 4000;
 /** `SEARCHES=10000` takes a minute for each database. */
@@ -42,9 +42,7 @@ describe.each(databaseKinds)('%s', (kind) => {
         ...{ name, slug: `p-${start + index}` },
         status: statusOf(start + index),
       }));
-      await service.database.transaction((transaction) =>
-        insertProducts(transaction, tenant.id, products, (slug) => `urn:${slug}`, new Date()),
-      );
+      await storeProducts(service.database, tenant, products);
     }
     return tenant.id;
   }

@@ -1,12 +1,11 @@
 /** Batteries that lack some of what their category needs, and books on what each lacks. The rules are written anew here. */
 import { readFileSync } from 'node:fs';
 import type { DataPointList } from '@product-passport/openapi';
-import { createPassports } from '../../server/src/passports/create.ts';
 import { upsertValues } from '../../server/src/passports/store.ts';
-import { insertProducts } from '../../server/src/products/store.ts';
 import type { StoredTemplate } from '../../server/src/templates/catalogue.ts';
 import type { Tenant } from '../../server/src/tenants/store.ts';
 import type { Database } from './database.ts';
+import { storeProducts } from './tenant.ts';
 
 const read = <Data>(name: string): Data =>
   JSON.parse(readFileSync(new URL(`../../server/data/${name}.json`, import.meta.url), 'utf8'));
@@ -137,11 +136,8 @@ function valuesOf(category: string | null, needed: number[], leftOut: ReadonlySe
 export async function storeBatteries(database: Database, tenant: Tenant, made: readonly Battery[]): Promise<void> {
   const now = new Date();
   const wanted = made.map(({ values: _, ...product }) => ({ ...product, name: product.slug }));
-  const urnOf = (slug: string) => `urn:dpp:${tenant.slug}:${slug}`;
+  const inserted = await storeProducts(database, tenant, wanted as Parameters<typeof storeProducts>[2], now);
   await database.transaction(async (transaction) => {
-    const products = wanted as Parameters<typeof insertProducts>[2];
-    const inserted = await insertProducts(transaction, tenant.id, products, urnOf, now);
-    await createPassports(transaction, tenant.id, inserted);
     for (const [index, { id }] of inserted.entries()) {
       const rows = made[index]?.values.map((value) => ({
         ...value,

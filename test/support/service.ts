@@ -6,12 +6,12 @@ import { fillDemo } from '../../server/src/demo/fill.ts';
 import { type AppOptions, createApp, openDatabase } from '../../server/src/index.ts';
 import { moveProduct } from '../../server/src/lifecycle/status.ts';
 import { createLog } from '../../server/src/log/log.ts';
-import { createKey } from '../../server/src/tenants/keys.ts';
-import { insertTenant, type Tenant } from '../../server/src/tenants/store.ts';
+import type { Tenant } from '../../server/src/tenants/store.ts';
 import { Client } from './client.ts';
 import { type Database, type DatabaseKind, newMigratedDatabase } from './database.ts';
 import { ending } from './files.ts';
 import { noteFailedRequests } from './program.ts';
+import { newKey, newTenant } from './tenant.ts';
 import { type Incoming, type Outgoing, send } from './wire.ts';
 
 export type App = Awaited<ReturnType<typeof createApp>>;
@@ -71,21 +71,13 @@ export class Service {
   /** Creates a tenant with an API key, used by the caller only. */
   async newTenant(tenant: Partial<Omit<Tenant, 'id'>> = {}): Promise<Client> {
     this.#tenants += 1;
-    const named = {
-      slug: `mandant-${this.#tenants}`,
-      name: 'Mandant GmbH',
-      country: 'DE',
-      plan: 'business' as const,
-      ...tenant,
-    };
-    const inserted = await insertTenant(this.database, named, new Date());
-    if (!inserted) throw new Error('The tenant already exists.');
+    const inserted = await newTenant(this.database, { slug: `mandant-${this.#tenants}`, ...tenant });
     const { key, id } = await this.newKey(inserted);
     return new Client(this, inserted, key, id);
   }
 
   async newKey(tenant: Tenant): Promise<{ id: string; key: string }> {
-    const made = await createKey(this.database, tenant.id, 'test', new Date());
+    const made = await newKey(this.database, tenant);
     this.#keys.push(made.key);
     return made;
   }

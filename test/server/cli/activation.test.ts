@@ -6,12 +6,11 @@ import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { openDatabase } from '../../../server/src/index.ts';
-import { insertProducts } from '../../../server/src/products/store.ts';
-import { insertTenant } from '../../../server/src/tenants/store.ts';
 import { runHere } from '../../support/command.ts';
 import { databaseKinds, newMigratedDatabase } from '../../support/database.ts';
 import { ending, newFolder } from '../../support/files.ts';
 import { root } from '../../support/program.ts';
+import { newTenant, storeProducts } from '../../support/tenant.ts';
 
 const question = /all the same\? \(yes\/no\) /g;
 
@@ -38,17 +37,10 @@ describe.each(databaseKinds)('on %s', (kind) => {
     database = await newMigratedDatabase(kind);
     const connection = await openDatabase(database);
     ending.defer(() => connection.destroy());
-    const tenant = await insertTenant(
-      connection,
-      { slug: 'shop', name: 'Shop', country: 'DE', plan: 'starter' },
-      new Date(),
-    );
     const drafts = Array.from({ length: 30 }, (_, index) => ({
       ...{ name: 'Entwurf', slug: `entwurf-${index}`, status: 'draft' as const },
     }));
-    await connection.transaction((transaction) =>
-      insertProducts(transaction, tenant?.id ?? '', drafts, (slug) => `urn:dpp:shop:${slug}`, new Date()),
-    );
+    await storeProducts(connection, await newTenant(connection, { slug: 'shop' }), drafts);
     const folder = newFolder();
     slugs = join(folder, 'slugs.txt');
     await writeFile(slugs, drafts.map(({ slug }) => slug).join('\n'));

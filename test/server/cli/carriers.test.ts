@@ -4,10 +4,10 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { labelSizes, labelsOnPage } from '../../../server/src/carriers/sheet.ts';
 import { openDatabase } from '../../../server/src/index.ts';
 import { createProduct } from '../../../server/src/lifecycle/create.ts';
-import { insertTenant } from '../../../server/src/tenants/store.ts';
 import { type Outcome, runHere } from '../../support/command.ts';
 import { newFolder } from '../../support/files.ts';
 import { decode, greys, greysOfPng, pngHeader, rasterise } from '../../support/pictures.ts';
+import { newTenant } from '../../support/tenant.ts';
 
 const site = 'https://passport.example.com';
 const link = `${site}/01/09520001000010`;
@@ -19,8 +19,7 @@ beforeAll(async () => {
   database = join(directory, 'shop.sqlite');
   const knex = await openDatabase(database);
   const now = () => new Date();
-  await insertTenant(knex, { slug: 'my-shop', name: 'my-shop', country: 'DE', plan: 'starter' }, now());
-  const tenant = await knex('tenants').where({ slug: 'my-shop' }).first();
+  const tenant = await newTenant(knex, { slug: 'my-shop', name: 'my-shop' });
   const services = { database: knex, now, urnNamespace: 'dpp' };
   for (const [name, gtin] of [
     ['Pullover', '9520001000010'],

@@ -5,13 +5,13 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { openDatabase } from '../../../server/src/index.ts';
 import { createProduct } from '../../../server/src/lifecycle/create.ts';
 import { writePassport } from '../../../server/src/passports/write.ts';
-import { insertProducts } from '../../../server/src/products/store.ts';
 import { templateOf } from '../../../server/src/templates/catalogue.ts';
-import { insertTenant, type Tenant } from '../../../server/src/tenants/store.ts';
+import type { Tenant } from '../../../server/src/tenants/store.ts';
 import { type Outcome, runHere } from '../../support/command.ts';
 import { type Database, databaseKinds, newMigratedDatabase } from '../../support/database.ts';
 import { ending, newFolder } from '../../support/files.ts';
 import { run } from '../../support/program.ts';
+import { newTenant, storeProducts } from '../../support/tenant.ts';
 
 describe.each(databaseKinds)('products on %s', (kind) => {
   let address = '';
@@ -22,10 +22,7 @@ describe.each(databaseKinds)('products on %s', (kind) => {
     address = await newMigratedDatabase(kind);
     database = await openDatabase(address);
     ending.defer(() => database.destroy());
-    const entry = { slug: 'shop', name: 'Shop', country: 'DE', plan: 'starter' as const };
-    const made = await insertTenant(database, entry, new Date());
-    if (!made) throw new Error('The tenant is there already.');
-    tenant = made;
+    tenant = await newTenant(database, { slug: 'shop', name: 'Shop', plan: 'starter' });
   });
 
   function command(line: string): Promise<Outcome> {
@@ -63,8 +60,7 @@ describe.each(databaseKinds)('products on %s', (kind) => {
     const drafts = Array.from({ length: 510 }, (_, index) => ({
       ...{ name: 'Entwurf', slug: `entwurf-${index}`, status: 'draft' as const },
     }));
-    const urnOf = (slug: string): string => `urn:dpp:shop:${slug}`;
-    await database.transaction((transaction) => insertProducts(transaction, tenant.id, drafts, urnOf, new Date()));
+    await storeProducts(database, tenant, drafts);
     await newProduct('Fertig', { product_group: 'cable' });
     await newProduct('Fast', { product_group: 'cable' });
     await answer('fertig', 'cable');

@@ -2,10 +2,10 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { battery, cable, readiness } from '../../../sdk/src/templates.ts';
 import { connect } from '../../../server/src/database/connection.ts';
-import { insertTenant } from '../../../server/src/tenants/store.ts';
 import { Books, batteries, neededBy, storeBatteries } from '../../support/batteries.ts';
 import { runHere } from '../../support/command.ts';
 import { databaseKinds, newMigratedDatabase } from '../../support/database.ts';
+import { newTenant } from '../../support/tenant.ts';
 
 /** The numbers of the books in the form of the result. */
 function expected(books: Books, on: string) {
@@ -81,10 +81,10 @@ describe.each(databaseKinds)('template readiness on %s', (kind) => {
   beforeAll(async () => {
     address = await newMigratedDatabase(kind);
     const database = connect(address);
-    const tenantOf = (slug: string) =>
-      insertTenant(database, { slug, name: slug, country: 'DE', plan: 'business' }, new Date());
-    const [tenant, other] = [await tenantOf('akkus'), await tenantOf('other')];
-    if (!tenant || !other) throw new Error('The tenants exist.');
+    const [tenant, other] = [
+      await newTenant(database, { slug: 'akkus' }),
+      await newTenant(database, { slug: 'other' }),
+    ];
     await storeBatteries(database, tenant, [...batteries(size, february, books)]);
     await storeBatteries(database, other, [...batteries(5, february, new Books())]);
     await database.destroy();

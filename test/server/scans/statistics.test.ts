@@ -1,12 +1,12 @@
 /** The statistics of scans: days, sums, and the list of the most scanned products against a sum over all rows. */
 import { describe, expect, test } from '@jest/globals';
 import { lastDays, type ViewRole } from '@product-passport/openapi';
-import { insertProducts } from '../../../server/src/products/store.ts';
 import { readStatistics } from '../../../server/src/scans/statistics.ts';
 import { insertScans, type Scan } from '../../../server/src/scans/store.ts';
 import type { Client } from '../../support/client.ts';
 import { databaseKinds } from '../../support/database.ts';
 import { useService } from '../../support/service.ts';
+import { storeProducts } from '../../support/tenant.ts';
 import { day, Shop } from './shop.ts';
 
 const noon = new Date('2026-03-01T12:00:00.000Z');
@@ -141,9 +141,7 @@ describe.each(databaseKinds)('%s', (kind) => {
       ...{ name: `Name ${index}`, slug: `p-${String(index).padStart(4, '0')}` },
       status: 'active' as const,
     }));
-    const made = await service.database.transaction((transaction) =>
-      insertProducts(transaction, tenant.id, products, (slug) => `urn:${slug}`, noon),
-    );
+    const made = await storeProducts(service.database, tenant, products, noon);
     const scan = (at: Date, ...indexes: number[]): Promise<void> => {
       const same = { at, tenantId: tenant.id, role: 'consumer', visitorHash: 'x' } as const;
       return insertScans(

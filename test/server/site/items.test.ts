@@ -3,17 +3,12 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { drawOutlines } from '../../../server/src/carriers/image.ts';
 import { isPostgres } from '../../../server/src/database/connection.ts';
 import { languages } from '../../../server/src/languages/languages.ts';
-import { createPassports } from '../../../server/src/passports/create.ts';
 import { unsetFields } from '../../../server/src/passports/unset.ts';
-import {
-  findActiveByGtin,
-  findActiveItem,
-  findForeignActiveByGtin,
-  insertProducts,
-} from '../../../server/src/products/store.ts';
+import { findActiveByGtin, findActiveItem, findForeignActiveByGtin } from '../../../server/src/products/store.ts';
 import type { Client } from '../../support/client.ts';
 import { type Database, type DatabaseKind, databaseKinds } from '../../support/database.ts';
 import { useService } from '../../support/service.ts';
+import { storeProducts } from '../../support/tenant.ts';
 
 const siteUrl = 'https://passport.example.com';
 const link = '/01/09520001000010';
@@ -120,13 +115,9 @@ describe.each(databaseKinds)('on %s', (kind: DatabaseKind) => {
     const gtin = '9520001000027';
     const slugs = Array.from({ length: 1000 }, (_, index) => `item-${index}`);
     const products = slugs.map((slug) => ({ name: slug, slug, gtin, status: 'active' as const }));
-    await service.database.transaction(async (transaction) => {
-      const urnOf = (slug: string) => `urn:${slug}`;
-      const inserted = await insertProducts(transaction, many.tenant.id, products, urnOf, new Date());
-      await createPassports(transaction, many.tenant.id, inserted);
-      const serials = { serial_number: transaction.ref('slug') };
-      await transaction('products').where({ tenant_id: many.tenant.id }).update(serials);
-    });
+    await storeProducts(service.database, many.tenant, products);
+    const serials = { serial_number: service.database.ref('slug') };
+    await service.database('products').where({ tenant_id: many.tenant.id }).update(serials);
     for (const slug of slugs.slice(-20)) {
       const path = `/01/${gtin}/21/${slug}`;
       const { headers } = await many.call({ path, key: null, operationId: 'resolveGtin' });

@@ -2,12 +2,11 @@
 import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Metrics } from '../../../server/src/metrics/metrics.ts';
-import { createPassports } from '../../../server/src/passports/create.ts';
-import { insertProducts } from '../../../server/src/products/store.ts';
 import { closePublicList, openPublicList } from '../../../server/src/tenants/public-list.ts';
 import type { Client } from '../../support/client.ts';
 import { databaseKinds, onStatement } from '../../support/database.ts';
 import { startService, useService } from '../../support/service.ts';
+import { storeProducts } from '../../support/tenant.ts';
 
 const siteUrl = 'https://passport.example.com';
 const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
@@ -26,11 +25,7 @@ describe.each(databaseKinds)('the public list on %s', (kind) => {
       gtin: index === 0 ? '9520001000010' : null,
       status: 'active' as const,
     }));
-    await service.database.transaction(async (transaction) => {
-      const { id } = client.tenant;
-      const inserted = await insertProducts(transaction, id, products, (slug) => `urn:dpp:laden:${slug}`, new Date());
-      await createPassports(transaction, id, inserted);
-    });
+    await storeProducts(service.database, client.tenant, products);
     const last = await client.create({ name: hostile, product_group: 'textile' });
     await service.activate(client, last.slug);
     await service.database('product_images').insert({
@@ -169,14 +164,12 @@ describe.each(databaseKinds)('the public list on %s', (kind) => {
     const hidden = await service.newTenant({ slug: 'verborgen', name: 'Verborgen' });
     await hidden.publish('Geheim');
     const many = await service.newTenant({ slug: 'viele', name: 'Viele' });
-    await service.database.transaction(async (transaction) => {
-      const products = Array.from({ length: 5001 }, (_, index) => ({
-        name: 'Teil',
-        slug: `teil-${index + 1}`,
-        status: index % 5000 === 0 ? ('active' as const) : ('draft' as const),
-      }));
-      await insertProducts(transaction, many.tenant.id, products, (slug) => `urn:dpp:viele:${slug}`, new Date());
-    });
+    const products = Array.from({ length: 5001 }, (_, index) => ({
+      name: 'Teil',
+      slug: `teil-${index + 1}`,
+      status: index % 5000 === 0 ? ('active' as const) : ('draft' as const),
+    }));
+    await storeProducts(service.database, many.tenant, products);
     await openPublicList(service.database, many.tenant.id, new Date());
     const at = (path: string, headers = {}) => fetch(`http://127.0.0.1:${service.port}${path}`, { headers });
     const locations = (xml: string) => [...xml.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address]) => address);

@@ -2,12 +2,12 @@ import { Agent } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { openDatabase } from '../../../server/src/index.ts';
-import { type ApiKey, createKey, KeyUses, revokeKey, walkKeys } from '../../../server/src/tenants/keys.ts';
-import { insertTenant } from '../../../server/src/tenants/store.ts';
+import { type ApiKey, KeyUses, revokeKey, walkKeys } from '../../../server/src/tenants/keys.ts';
 import type { Client } from '../../support/client.ts';
 import { type Database, databaseKinds, newMigratedDatabase } from '../../support/database.ts';
 import { ending } from '../../support/files.ts';
 import { startService, useService } from '../../support/service.ts';
+import { newKey, newTenant } from '../../support/tenant.ts';
 import { send } from '../../support/wire.ts';
 
 const me = '/api/v1/me';
@@ -68,10 +68,9 @@ async function keysOf(database: Database, tenantId: string): Promise<ApiKey[]> {
 async function opened(kind: (typeof databaseKinds)[number]) {
   const database = await openDatabase(await newMigratedDatabase(kind));
   ending.defer(() => database.destroy());
-  const tenant = await insertTenant(database, { slug: 'a', name: 'A', country: 'DE', plan: 'starter' }, new Date());
-  if (!tenant) throw new Error('The tenant is there already.');
+  const tenant = await newTenant(database);
   const ids: string[] = [];
-  for (const label of ['a', 'b', 'c']) ids.push((await createKey(database, tenant.id, label, new Date())).id);
+  for (const label of ['a', 'b', 'c']) ids.push((await newKey(database, tenant, label)).id);
   const stored = async () => (await keysOf(database, tenant.id)).map(({ last_used_at }) => last_used_at);
   return { database, tenantId: tenant.id, ids, stored };
 }

@@ -1,0 +1,32 @@
+/** Tenants, their keys, and products in any number, stored without the API. */
+import { createPassports } from '../../server/src/passports/create.ts';
+import { insertProducts } from '../../server/src/products/store.ts';
+import { createKey } from '../../server/src/tenants/keys.ts';
+import { insertTenant, type Tenant } from '../../server/src/tenants/store.ts';
+import type { Database } from './database.ts';
+
+export async function newTenant(database: Database, tenant: Partial<Omit<Tenant, 'id'>> = {}): Promise<Tenant> {
+  const named = { slug: 'mandant', name: 'Mandant GmbH', country: 'DE', plan: 'business' as const, ...tenant };
+  const inserted = await insertTenant(database, named, new Date());
+  if (!inserted) throw new Error(`The tenant ${named.slug} already exists.`);
+  return inserted;
+}
+
+export function newKey(database: Database, { id }: Tenant, label = 'test'): ReturnType<typeof createKey> {
+  return createKey(database, id, label, new Date());
+}
+
+/** Stores products, each with an empty passport. Completeness stays 0. */
+export function storeProducts(
+  database: Database,
+  { id, slug }: Tenant,
+  products: Parameters<typeof insertProducts>[2],
+  now = new Date(),
+): ReturnType<typeof insertProducts> {
+  return database.transaction(async (transaction) => {
+    const urnOf = (product: string): string => `urn:dpp:${slug}:${product}`;
+    const inserted = await insertProducts(transaction, id, products, urnOf, now);
+    await createPassports(transaction, id, inserted);
+    return inserted;
+  });
+}
