@@ -40,9 +40,9 @@ function ofDefault({ default: value }: Schema): string {
   return value === undefined ? '' : `, default ${value}`;
 }
 
-function range(least: number | undefined, most: number | undefined, noun?: string): string | undefined {
-  const unit = noun === undefined ? '' : ` ${noun}${(most ?? least) === 1 ? '' : 's'}`;
-  if (most === undefined) return least === undefined ? undefined : `at least ${count(least)}${unit}`;
-  if (least === undefined) return `at most ${count(most)}${unit}`;
-  return least === most ? `exactly ${count(most)}${unit}` : `${count(least)} to ${count(most)}${unit}`;
+function range(minimum: number | undefined, maximum: number | undefined, noun?: string): string | undefined {
+  const unit = noun === undefined ? '' : ` ${noun}${(maximum ?? minimum) === 1 ? '' : 's'}`;
+  if (maximum === undefined) return minimum === undefined ? undefined : `at least ${count(minimum)}${unit}`;
+  if (minimum === undefined) return `at most ${count(maximum)}${unit}`;
+  return minimum === maximum ? `exactly ${count(maximum)}${unit}` : `${count(minimum)} to ${count(maximum)}${unit}`;
 }

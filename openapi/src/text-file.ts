@@ -19,11 +19,11 @@ const beginnings: readonly (readonly [RegExp, Encoding | { readonly fault: strin
   [/^\xfe\xff/, 'utf-16be'],
   [/^(?:\0[^\0]|[^\0]\0)/, { fault: 'is UTF-16 without a byte order mark' }],
 ];
-const longestBeginning = 4;
+const maxMarkBytes = 4;
 const utf8Mark = '\xef\xbb\xbf';
 
 function encodingOf(start: Uint8Array, file: string): Encoding {
-  const bytes = Buffer.from(start.subarray(0, longestBeginning)).toString('latin1');
+  const bytes = Buffer.from(start.subarray(0, maxMarkBytes)).toString('latin1');
   const encoding = beginnings.find(([beginning]) => beginning.test(bytes))?.[1] ?? 'utf-8';
   if (typeof encoding === 'string') return encoding;
   throw new UnreadableText(file, encoding.fault);
@@ -77,7 +77,7 @@ async function* withWholeBeginning(chunks: AsyncIterable<Buffer>): AsyncGenerato
   let held: Buffer | undefined = Buffer.alloc(0);
   for await (const chunk of chunks) {
     if (held) held = Buffer.concat([held, chunk]);
-    if (held && held.length < longestBeginning) continue;
+    if (held && held.length < maxMarkBytes) continue;
     yield held ?? chunk;
     held = undefined;
   }

@@ -12,7 +12,7 @@ const transliterations: Record<string, string> = {
   ł: 'l',
   ı: 'i',
 };
-const longestSlug = 100;
+const maxSlugLength = 100;
 
 /** Makes a slug from a name: `Wollmütze Förde` gives `wollmuetze-foerde`. A name without a letter gives `product`. */
 export function slugFromName(name: string): string {
@@ -25,14 +25,14 @@ export function slugFromName(name: string): string {
     .toLowerCase()
     .split(/[^a-z0-9]+/)
     .filter((word) => word !== '');
-  return cut(words.join('-'), longestSlug) || 'product';
+  return cut(words.join('-'), maxSlugLength) || 'product';
 }
 
-/** The slug of the nth product with the same slug: `name`, `name-2`, `name-3`. It never exceeds the longest slug. */
+/** The slug of the nth product with the same slug: `name`, `name-2`, `name-3`. It never exceeds the maximum length. */
 export function suffixedSlug(slug: string, nth: number): string {
   if (nth === 1) return slug;
   const suffix = `-${nth}`;
-  return cut(slug, longestSlug - suffix.length) + suffix;
+  return cut(slug, maxSlugLength - suffix.length) + suffix;
 }
 
 function cut(slug: string, length: number): string {

@@ -61,7 +61,7 @@ export async function readinessOn<Some extends Field>(
   const categories = categoriesOf(template);
   /** By the number of the data point, or the key of a field that has none. */
   const missed = new Map<number | string, number>();
-  let most: { slug: string; missing: number }[] = [];
+  let worst: { slug: string; missing: number }[] = [];
   for await (const { product, values } of passports) {
     const { category, exempt, missing, missingPoints } = requirementsOn(template, values, day);
     const count = categories.find((each) => each.category === (exempt ?? category ?? null));
@@ -71,9 +71,9 @@ export async function readinessOn<Some extends Field>(
     const open = [...missingPoints.map(({ number }) => number), ...unlisted.map(({ key }) => key)];
     if (open.length === 0) count.ready += 1;
     for (const key of open) missed.set(key, (missed.get(key) ?? 0) + 1);
-    if (open.length > (most[maxProducts - 1]?.missing ?? 0)) {
-      most.push({ slug: product.slug, missing: open.length });
-      most = most.sort((one, other) => other.missing - one.missing).slice(0, maxProducts);
+    if (open.length > (worst[maxProducts - 1]?.missing ?? 0)) {
+      worst.push({ slug: product.slug, missing: open.length });
+      worst = worst.sort((one, other) => other.missing - one.missing).slice(0, maxProducts);
     }
   }
 
@@ -84,7 +84,7 @@ export async function readinessOn<Some extends Field>(
     ...{ on: day, products, ready, share: shareOf(ready, products) },
     categories: template.data_points ? categories : [],
     requirements: requirementCounts(template, bound, missed, day),
-    most_missing: most,
+    most_missing: worst,
   };
 }
 

@@ -1,4 +1,4 @@
-import { utcDay } from '@product-passport/openapi';
+import { dayOf } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { setValue, storedValue } from '../database/installation.ts';
 import type { Log } from '../log/log.ts';
@@ -72,7 +72,7 @@ export class ScanRetention {
       );
       return;
     }
-    await this.#dropBefore(utcDay(new Date(now.getTime() - keepDays * day)));
+    await this.#dropBefore(dayOf(new Date(now.getTime() - keepDays * day)));
     // Also if there was nothing to delete: an installation without visitors is not one whose clock has jumped.
     if (!this.#stopped) await confirmClock(database, now);
   }

@@ -1,5 +1,5 @@
 import { createHmac, type KeyObject } from 'node:crypto';
-import { utcDay } from '@product-passport/openapi';
+import { dayOf } from '@product-passport/openapi';
 import { templateOf } from '../templates/catalogue.ts';
 
 /** Whether a view of a passport page counts: the installation, the tenant and the product group must all allow it. */
@@ -17,6 +17,6 @@ export function isCounted(
  */
 export function visitorHash(secret: KeyObject, moment: Date, address: string): string {
   return createHmac('sha256', secret)
-    .update(`${utcDay(moment)} ${address}`)
+    .update(`${dayOf(moment)} ${address}`)
     .digest('hex');
 }

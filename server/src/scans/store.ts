@@ -1,4 +1,4 @@
-import { utcDay, type ViewRole } from '@product-passport/openapi';
+import { dayOf, type ViewRole } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { v7 as uuid } from 'uuid';
 import { isPostgres } from '../database/connection.ts';
@@ -68,8 +68,8 @@ export async function storeScans(transaction: Knex.Transaction, given: Scan[]): 
   if (scans.length === 0) return;
   const counts = new Map<string, ScanCount>();
   const rows = scans.map(({ tenantId: tenant_id, productId: product_id, at, role, visitorHash: visitor_hash }) => {
-    const key = [tenant_id, utcDay(at), product_id, role].join(' ');
-    const count = counts.get(key) ?? { tenant_id, date: utcDay(at), product_id, role, count: 0 };
+    const key = [tenant_id, dayOf(at), product_id, role].join(' ');
+    const count = counts.get(key) ?? { tenant_id, date: dayOf(at), product_id, role, count: 0 };
     count.count += 1;
     counts.set(key, count);
     return { tenant_id, product_id, id: uuid(), scanned_at: at.toISOString(), role, visitor_hash };

@@ -13,7 +13,6 @@ import {
   slugFromName,
   suffixedSlug,
   timeOfChange,
-  utcDay,
   withFormulae,
   withUnit,
   wordsFor,
@@ -173,7 +172,7 @@ describe('values', () => {
 
 describe('scans', () => {
   test('are counted by UTC days', () => {
-    expect(utcDay(new Date('2026-02-28T23:59:59.999Z'))).toBe('2026-02-28');
+    expect(dayOf(new Date('2026-02-28T23:59:59.999Z'))).toBe('2026-02-28');
     expect(lastDays(new Date('2026-02-28T23:59:59.999Z'), 1)).toEqual(['2026-02-28']);
     expect(lastDays(new Date('2026-03-01T00:00:00.000Z'), 3)).toEqual(['2026-02-27', '2026-02-28', '2026-03-01']);
     expect(lastDays(new Date('2024-03-01T12:00:00.000Z'), 2)).toEqual(['2024-02-29', '2024-03-01']);

@@ -1,5 +1,6 @@
 import type { ViewRole } from '../../../../openapi/src/rules/access.ts';
-import { lastDays, utcDay } from '../../../../openapi/src/rules/scans.ts';
+import { dayOf } from '../../../../openapi/src/rules/completeness.ts';
+import { lastDays } from '../../../../openapi/src/rules/scans.ts';
 import type { ScanStatistics } from '../../contract.ts';
 import type { TenantCall } from './call.ts';
 import { templateOf } from './passports.ts';
@@ -27,7 +28,7 @@ export function getScanStatistics({ state, tenant, query }: TenantCall): ScanSta
 /** Counts a view of a passport page, unless the law forbids it for the product group. */
 export function countScan({ now }: State, product: StoredProduct, role: ViewRole): void {
   if (templateOf(product).scans === false) return;
-  product.tenant.scans.push({ product, role, day: utcDay(now()) });
+  product.tenant.scans.push({ product, role, day: dayOf(now()) });
 }
 
 function topProducts(scans: readonly Scan[]): ScanStatistics['top_products'] {
