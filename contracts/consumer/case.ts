@@ -120,9 +120,6 @@ export type PublicOperation = 'getPassportPage' | 'getPassportJsonld' | 'resolve
 /** Digital Links with key qualifiers: `resolveGtin` at other paths. */
 export type DeeperLink = Exclude<Extract<Operation, `resolveGtin${string}`>, 'resolveGtin'>;
 
-/** The operations on one product. */
-export type ProductOperation = 'getProduct' | 'getPassport' | 'putPassport' | 'listCarriers';
-
 /** With a value in every field that a client can set. */
 export const kabel = {
   name: 'USB-C-Kabel 240 W 2 m',

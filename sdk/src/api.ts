@@ -114,7 +114,7 @@ function checked(key: unknown): string {
 }
 
 /** Returns the function that gets the key for an attempt. Throws an `ArgumentError` for an invalid key. */
-export function keySource(apiKey: ApiKey): (signal: AbortSignal) => Promise<string> {
+function keySource(apiKey: ApiKey): (signal: AbortSignal) => Promise<string> {
   if (typeof apiKey !== 'function') {
     checked(apiKey);
     return async () => apiKey;

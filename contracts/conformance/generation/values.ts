@@ -11,7 +11,7 @@ export interface Part<Value = unknown> {
 }
 
 /** No provider has a template with such a key. */
-export const unknownGroup = 'verify-unknown-group';
+const unknownGroup = 'verify-unknown-group';
 
 export function parts<Value>(outcome: Outcome, values: Arbitrary<Value>): Arbitrary<Part<Value>> {
   return values.map((value) => ({ value, outcome }));

@@ -307,7 +307,7 @@ export function together(changes: readonly Change[]): Change {
 }
 
 /** A handler as the `fetch` of a service. */
-export const fetchOf = (handler: Handler): Service['fetch'] => handler as Service['fetch'];
+const fetchOf = (handler: Handler): Service['fetch'] => handler as Service['fetch'];
 
 // Requests and responses with a difference.
 

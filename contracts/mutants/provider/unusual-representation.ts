@@ -36,7 +36,7 @@ export function everyObject(change: (object: Members) => Members): Change {
 }
 
 /** Changes a member of every object that has it. */
-export function everyMember(name: string, change: (value: unknown) => unknown): Change {
+function everyMember(name: string, change: (value: unknown) => unknown): Change {
   return everyObject((object) => (name in object ? { ...object, [name]: change(object[name]) } : object));
 }
 

@@ -143,7 +143,7 @@ function totalLines(rows: number): string[] {
  * A table that is printed in parts. The columns are as wide as the first part needs, and as the terminal allows. Cells may
  * hold text that clients sent, so characters that would control the terminal are printed as escapes.
  */
-export class Table {
+class Table {
   readonly #header: readonly string[];
   readonly #indent: string;
   #widths: number[] | undefined;
