@@ -3,6 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import {
   closest,
   completeness,
+  dayOf,
   lastDays,
   limitsOf,
   Measures,
