@@ -97,7 +97,8 @@ test('an editor shows the name of a contract type instead of its fields', () => 
   const shown = types.map((symbol) => [symbol.name, checker.getDeclaredTypeOfSymbol(symbol)] as const);
   const objects = shown.filter(([, type]) => type.getProperties().length > 0 && !type.isUnion());
   expect(objects.map(([name]) => name)).toEqual(expect.arrayContaining(['Product', 'ProductList', 'Passport']));
-  expect(objects.map(([, type]) => checker.typeToString(type))).toEqual(objects.map(([name]) => name));
+  const texts = objects.map(([, type]) => checker.typeToString(type).replace(/<\w+>$/, ''));
+  expect(texts).toEqual(objects.map(([name]) => name));
 });
 
 const quoted = (text: string) => Array.from(text.matchAll(/`([\w.]+)`/g), ([, name = '']) => name);
