@@ -131,7 +131,7 @@ describe('the tarball', () => {
   });
 });
 
-test('the licences of Joi and its libraries stand beside each copy of it', async () => {
+test('each copy of Joi has its licence and those of its libraries', async () => {
   for (const format of ['esm', 'cjs']) {
     const licences = await text(`${format}/joi.LICENSES.txt`);
     for (const name of ['joi', '@hapi/hoek', '@hapi/tlds']) expect(licences).toContain(`\n${name} `);

@@ -121,11 +121,6 @@ describe('carrier image', () => {
     },
   );
 
-  test('a size that is a whole number of pixels per module is kept exactly', async () => {
-    const answer = await json(`image ${product} --size-mm 93.98 --dpi 100 --output ${newFile('png')}`);
-    expect(answer).toMatchObject({ pixels: 370, size_mm: 93.98, module_mm: 2.54 });
-  });
-
   test.each(['https://a.de', 'https://xn--mnchen-3ya.example', `https://${'passport.'.repeat(22)}example.com:8443`])(
     'decodes with the site %s',
     async (site) => {
@@ -163,19 +158,6 @@ describe('carrier image', () => {
     const outlinesOf = (svg: string) => /<path fill="#000" [^>]*>/.exec(svg)?.[0];
     expect(outlinesOf(after)).toBe(outlinesOf(before));
     expect(await decode(rasterise(after, 600).png)).toEqual([codes[0]?.found]);
-  });
-
-  test('the file ending decides the format, unless --format does', async () => {
-    const answers = [];
-    for (const [ending, option] of [
-      ['svg', ''],
-      ['PNG', ''],
-      ['label', ''],
-      ['label', '--format png'],
-    ]) {
-      answers.push((await json(`image ${product} ${option} --output ${newFile(ending ?? '')}`)).format);
-    }
-    expect(answers).toEqual(['svg', 'png', 'svg', 'png']);
   });
 
   test('an existing file is overwritten only with --force, and no temporary file is left', async () => {

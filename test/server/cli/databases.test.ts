@@ -222,7 +222,7 @@ describe('a demo without --database', () => {
 
   const startProcess = (line: string, ready: RegExp) => start(`${demo} ${line}`, ready, {}, folder);
 
-  test('is created anew by the next start, even after a kill', async () => {
+  test('is created again by the next start, even after a kill', async () => {
     const keys: string[] = [];
     for (const begin of [startProcess, (line: string, ready: RegExp) => serveHere(`${demo} ${line}`, ready)]) {
       const program = await begin('--port 0', /Ready in/);

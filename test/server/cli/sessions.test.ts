@@ -6,6 +6,8 @@
  */
 import { copyFile, writeFile } from 'node:fs/promises';
 import { afterAll, expect, test } from '@jest/globals';
+import { dayOf } from '@product-passport/openapi';
+import { version } from '../../../server/src/cli/output.ts';
 import { settings } from '../../../server/src/config/settings.ts';
 import { runHere } from '../../support/command.ts';
 import { type DatabaseKind, newMigratedDatabase } from '../../support/database.ts';
@@ -355,6 +357,10 @@ const sessions: Record<string, string> = {
     carrier image pullover --tenant shop --type datamatrix --output code.png ${site}
     carrier image pullover --tenant shop --output code.png ${site}
     carrier image fehldruck --tenant shop --output code.png --force ${site}
+    # The file ending decides the format, unless --format does
+    carrier image pullover --tenant shop --size-mm 93.98 --dpi 100 --output exact.PNG ${site} --json
+    carrier image pullover --tenant shop --output label ${site}
+    carrier image pullover --tenant shop --output label --force --format png ${site}
     carrier image ohne --tenant shop --output x.svg --hri ${site}
     carrier image pullover --tenant shop --output x.png --size-mm 3 ${site}
     carrier image pullover --tenant shop --output none/x.svg ${site}
@@ -379,14 +385,14 @@ const sessions: Record<string, string> = {
     product create akku --name Akku --product-group battery
     > values.json [{"field_key":"battery_category","value":"lmt"},{"field_key":"state_of_certified_energy","value":90,"unit":"%","access_level":"restricted"}]
     passport set akku values.json
-    product show akku --on 2027-08-17
-    product show akku --on 2027-08-18 --json
+    product show akku --on 2026-11-01
+    product show akku --on 2099-12-31 --json
     > values.json [{"field_key":"battery_category","value":"sli"}]
     passport set akku values.json
-    product show akku --on 2027-08-18
-    template readiness battery --status draft --on 2027-08-18
-    template readiness battery --on 2027-08-18 --csv
-    template readiness toy --on 2027-08-18 --json
+    product show akku --on 2099-12-31
+    template readiness battery --status draft --on 2099-12-31
+    template readiness battery --on 2099-12-31 --csv
+    template readiness toy --on 2099-12-31 --json
   `,
 };
 
@@ -394,54 +400,52 @@ afterAll(() => process.chdir(root));
 
 const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 
-/** Runs a session in a folder of its own. */
-async function transcript(lines: string, kind: DatabaseKind): Promise<string> {
-  const ids: string[] = [];
-  const days = [new Date().toISOString().slice(0, 10)];
-  const nameOf = (id: string): string => `ID${ids.includes(id) ? ids.indexOf(id) + 1 : ids.push(id)}`;
+/** Without what is different in each run. @param nameOf names an id */
+function fixed(text: string, day: string, nameOf: (id: string) => string): string {
   const timeOf = (time: string): string => {
     const daysFromNow = Math.round((Date.parse(time) - Date.now()) / 86_400_000);
     return daysFromNow === 0 ? 'TIME' : `TIME+${daysFromNow}d`;
   };
-  /** Without what is different in each run. */
-  const fixed = (text: string): string =>
-    text
-      .replaceAll(new RegExp(uuid, 'g'), nameOf)
-      .replaceAll(/\d{4}-\d\d-\d\dT[\d:]+\.\d{3}Z/g, timeOf)
-      .replaceAll(days[0] ?? '', 'TODAY')
-      .replaceAll(/[0-9a-f]{64}/g, 'HASH')
-      .replaceAll(/ppk_[\w-]{43}/g, 'KEY')
-      .replaceAll(/eyJ[\w.-]+/g, 'TOKEN')
-      .replaceAll(/"os_user":"[^"]+"/g, '"os_user":"USER"');
+  return text
+    .replaceAll(new RegExp(uuid, 'g'), nameOf)
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:]+\.\d{3}Z/g, timeOf)
+    .replaceAll(day, 'TODAY')
+    .replaceAll(/[0-9a-f]{64}/g, 'HASH')
+    .replaceAll(/ppk_[\w-]{43}/g, 'KEY')
+    .replaceAll(/eyJ[\w.-]+/g, 'TOKEN')
+    .replaceAll(`"version":"${version}"`, '"version":"VERSION"')
+    .replaceAll(/"os_user":"[^"]+"/g, '"os_user":"USER"');
+}
+
+/** Runs a session in a folder of its own. */
+async function transcript(session: string, kind: DatabaseKind): Promise<string> {
   process.chdir(newFolder());
   const address = await newMigratedDatabase(kind);
   // As the default and as the variable, so that no suggested command names it.
   if (kind === 'SQLite') await copyFile(address, settings.database.default);
   else process.env.PRODUCT_PASSPORT_DATABASE = address;
-  let id = '';
-  const session: string[] = [];
-  for (const line of lines
-    .trim()
-    .split('\n')
-    .map((each) => each.trim())) {
-    if (line === '' || line.startsWith('#')) {
-      session.push(line);
-      continue;
-    }
-    const [, file, text] = /^> (\S+) ?(.*)$/.exec(line) ?? [];
-    if (file !== undefined) {
-      await writeFile(file, JSON.parse(`"${(text ?? '').replaceAll('"', '\\"')}"`));
-      session.push(line);
-      continue;
-    }
-    const words = line.replace(' ID', ` ${id}`);
+
+  let made = '';
+  const ids: string[] = [];
+  const nameOf = (id: string): string => `ID${ids.includes(id) ? ids.indexOf(id) + 1 : ids.push(id)}`;
+  async function run(line: string): Promise<string> {
+    const words = line.replace(' ID', ` ${made}`);
+    // Templates have days of their own.
+    const day = words.startsWith('template ') ? 'no day' : dayOf(new Date());
     const { code, stdout, stderr } = await runHere(`product-passport ${words}`);
-    if (/ (create|add) /.test(words)) id = uuid.exec(stdout + stderr)?.[0] ?? id;
-    const errors = stderr.replaceAll(/^(?=.)/gm, '! ');
-    session.push(fixed(`$ ${words}\n${stdout}${errors}${code === 0 ? '' : `[${code}]\n`}`).trimEnd());
+    if (/ (create|add) /.test(words)) made = uuid.exec(stdout + stderr)?.[0] ?? made;
+    const ending = code === 0 ? '' : `[${code}]\n`;
+    return fixed(`$ ${words}\n${stdout}${stderr.replaceAll(/^(?=.)/gm, '! ')}${ending}`, day, nameOf).trimEnd();
+  }
+
+  const printed: string[] = [];
+  for (const line of session.trim().split(/\n */)) {
+    const [, file, text = ''] = /^> (\S+) ?(.*)$/.exec(line) ?? [];
+    if (file !== undefined) await writeFile(file, JSON.parse(`"${text.replaceAll('"', '\\"')}"`));
+    printed.push(/^(?:[>#]|$)/.test(line) ? line : await run(line));
   }
   delete process.env.PRODUCT_PASSPORT_DATABASE;
-  return `\n${session.join('\n')}\n`;
+  return `\n${printed.join('\n')}\n`;
 }
 
 test.each(Object.entries(sessions))('%s', async (_name, lines) => {
