@@ -133,16 +133,6 @@ describe('verdict and exit code', () => {
     expect(stderr).toMatch(/^incomplete: 1 case could not run\.$/m);
     expect(code).toBe(3);
   });
-
-  test.each([
-    [['--command', 'no-such-program'], 'The shell did not find the command of --command'],
-    [['--command', 'true', '--require', 'CLIENT-9'], '--require has CLIENT-9, but no check id begins with it.'],
-    [[], 'Name the program with --command COMMAND, or keep the service up with --serve.'],
-  ])('%j has exit code 2 and one sentence', async (options, sentence) => {
-    const { code, stderr } = await typeSuite('verify', 'client', ...options);
-    expect(stderr).toContain(sentence);
-    expect(code).toBe(2);
-  });
 });
 
 test.concurrent.each(['SIGINT', 'SIGTERM'] as const)(

@@ -238,6 +238,9 @@ const refusedLines: readonly (readonly string[])[] = [
   ['plan', '--only', 'PAGEE-1'],
   ['verify', 'client', '--serve', '--port', '99999'],
   ['verify', 'client', '--command', 'true', '--port', '4000'],
+  ['verify', 'client'],
+  ['verify', 'client', '--command', 'no-such-program'],
+  ['verify', 'client', '--command', 'true', '--require', 'CLIENT-9'],
 ];
 
 test.each(refusedLines.map((parameters) => ({ parameters, line: parameters.join(' ') })))(
