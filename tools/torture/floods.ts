@@ -94,16 +94,25 @@ async function withFlood(name: string, server: Server, { tenants }: Shop, proxie
   const data: Flood = { name, port: server.port, key, slug, headers: from('192.0.2.1') };
   const worker = new Worker(new URL(import.meta.url), { workerData: data });
   try {
+    await once(worker, 'message');
     await setTimeout(1000);
     const flooded = await measure(server, ownHeaders);
-    worker.postMessage('statuses');
-    const [statuses] = await once(worker, 'message');
+    const receivedBy = async (): Promise<Record<string, number>> => {
+      worker.postMessage('statuses');
+      return (await once(worker, 'message'))[0];
+    };
+    let statuses = await receivedBy();
+    // A busy machine needs longer until requests were served and refused.
+    for (let tries = 0; name === overload && tries < 60 && !(statuses[200] && statuses[503]); tries += 1) {
+      await setTimeout(1000);
+      statuses = await receivedBy();
+    }
     const of = ({ median, slowest }: typeof alone) => `${median.toFixed(1)} ms (slowest ${slowest.toFixed(1)} ms)`;
     const received = `the flood received ${JSON.stringify(statuses)}`;
     const result = `/me takes ${of(alone)} alone, ${of(flooded)} during it, ${flooded.failed} failed; ${received}`;
     assert.equal(flooded.failed, 0, result);
     if (name === overload) {
-      assert.deepEqual(Object.keys(statuses), ['200', '503'], result);
+      assert.ok(Object.keys(statuses).join() === '200,503', result);
       assert.ok(server.memory < maxMemory, `the server uses ${server.memory} MiB`);
     } else assert.ok(flooded.median <= Math.max(alone.median * maxRatio, maxMedian), result);
     return `${result}, ${server.memory} MiB`;
@@ -205,5 +214,5 @@ function repeat(
 if (!isMainThread) {
   const flood: Flood = workerData;
   floods[flood.name]?.(flood);
-  parentPort?.once('message', () => parentPort?.postMessage(statuses));
+  parentPort?.on('message', () => parentPort?.postMessage(statuses)).postMessage('begun');
 }
