@@ -252,6 +252,7 @@ describe('show', () => {
       }));
       const document = { name, category: product_group, additionalProperty } as unknown as PassportDocument;
       const shown = show(document, words).flatMap((section) => section.fields);
+      expect(shown).toHaveLength(stored.length);
       for (const value of stored) {
         const field = fields.find(({ key }) => key === value.field_key);
         const { label, value: expected } = presenter.entry(value, field, { ...pageBudget });
