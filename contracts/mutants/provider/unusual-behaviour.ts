@@ -1,5 +1,5 @@
 /** Providers that decide in an unusual way where the description leaves a choice. */
-import { isRecord } from '@product-passport/openapi';
+import { isRecord, readContract } from '@product-passport/openapi';
 import type { CreateProduct } from '@product-passport/sdk';
 import { hasValidCheckDigit } from '@product-passport/sdk/gs1';
 import { namedGroups } from '../../conformance/cases/products.ts';
@@ -121,11 +121,16 @@ const isWhole = (gtin: unknown): gtin is string => typeof gtin === 'string' && /
 const isLong = (value: unknown): boolean => typeof value === 'string' && [...value].length > 100;
 const isUnnamed = (group: unknown): boolean => typeof group === 'string' && !namedGroups.includes(group);
 
-const ofCreation = ['name', 'slug', 'product_group', 'gtin', 'model'];
-const ofElement = ['field_key', 'value', 'unit', 'source', 'access_level', 'is_unknown', 'needs_review', 'locale'];
-const described = [...ofCreation, ...ofElement, 'updated_at'];
+/** The members of an operation's body, or of its elements, by the contract. */
+function membersOf(operationId: string): string[] {
+  const body = readContract().operations.find((each) => each.operationId === operationId)?.body;
+  const schema = body?.schema as { items?: { properties: object }; properties?: object } | undefined;
+  return Object.keys(schema?.items?.properties ?? schema?.properties ?? {});
+}
+
 const isOdd = ([name, value]: [string, unknown]): boolean =>
-  !described.includes(name) || (value === null && name !== 'value' && name !== 'unit');
+  ![...membersOf('createProduct'), ...membersOf('putPassport'), 'locale', 'updated_at'].includes(name) ||
+  (value === null && name !== 'value' && name !== 'unit');
 
 const loneSurrogates = /(?<!\\ud[89ab][0-9a-f]{2})\\ud[c-f][0-9a-f]{2}|\\ud[89ab][0-9a-f]{2}(?!\\ud[c-f][0-9a-f]{2})/gi;
 
@@ -219,7 +224,9 @@ export const unusualBehaviour: readonly Unusual[] = [
     ),
   ),
   unusual('unknown-members-refused', 'A member that CreateProduct does not have gets 400.').does(
-    refusesCreation(400, 'unknown_member', (body) => Object.keys(body).some((name) => !ofCreation.includes(name))),
+    refusesCreation(400, 'unknown_member', (body) =>
+      Object.keys(body).some((name) => !membersOf('createProduct').includes(name)),
+    ),
   ),
   unusual('public-errors-as-html', 'Errors of the public side are pages.').does(
     responds(publicSide, ({ status }) =>
