@@ -32,9 +32,7 @@ export const needs = {
     'Run again when the scan statistics have counted the views of this run, with a tenant and an active product whose scans are counted.',
   'field key': 'Name two field keys that the provider accepts as `field_keys` in the provider file.',
   'data carrier': 'Give the active product a data carrier.',
-  product: 'Run once without --read-only: the suite reads products that it created.',
+  draft: 'Leave the product verify-gtin-13-digits in draft, with its GTIN.',
   'lower rate': 'Run with --rate and a lower number: the provider refused a request with 429.',
-  writes: 'Run without --read-only.',
-  scans: 'Run without --read-only: reading a passport page counts a scan.',
 } as const;
 export type Need = keyof typeof needs;

@@ -21,7 +21,7 @@ export interface Plan {
 
 const siteUrl = 'http://passports.test';
 
-export async function planOf(options: Pick<VerifyOptions, 'claims' | 'only' | 'isReadOnly'>): Promise<Plan> {
+export async function planOf(options: Pick<VerifyOptions, 'claims' | 'only'>): Promise<Plan> {
   const service = await serviceWithStates({ siteUrl });
   const sent: WireRequest[] = [];
   const connection = connectInProcess((request) => service.fetch(request), siteUrl);
@@ -50,12 +50,9 @@ export async function planOf(options: Pick<VerifyOptions, 'claims' | 'only' | 'i
   };
 }
 
-/** What the suite supplies itself. */
-const ownNeeds: readonly Need[] = ['writes', 'scans', 'product', 'counted view'];
-
 function needsOf(ids: ReadonlySet<string>): Plan['needs'] {
   const chosen = loadedSuite().suite.cases.filter(({ id }) => ids.has(id));
-  return countsOf(chosen.flatMap(({ needs }) => needs.filter((need) => !ownNeeds.includes(need))));
+  return countsOf(chosen.flatMap(({ needs }) => needs.filter((need) => !['counted view', 'draft'].includes(need))));
 }
 
 function countsOf<Name extends string>(names: readonly Name[]): Record<Name, number> {

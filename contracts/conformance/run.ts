@@ -30,7 +30,6 @@ export interface RunOptions {
   readonly expectedFailures?: ExpectedFailures;
   /** Runs only cases whose id begins with one of these. */
   readonly only?: readonly string[];
-  readonly isReadOnly?: boolean;
   /** What the state URL set up. */
   readonly setUp?: SetUp;
   /** Why the state URL could not set up a state. */
@@ -54,13 +53,12 @@ export interface OpenRun {
 }
 
 export function openRun(options: RunOptions): OpenRun {
-  const { provider, contract, claims, only, seed, isReadOnly = false, signal, generated = 0 } = options;
+  const { provider, contract, claims, only, seed, signal, generated = 0 } = options;
   const judges = judgesOf(contract);
   const session = createSession({
     provider,
     connection: options.connection,
     runId: seed.toString(36),
-    isReadOnly,
     setUp: options.setUp,
     faultsOf: (request) => faultsOf(judges.reference, request),
     wrongValuesOf: (exchange) => shapeFaults(judges.core, exchange),
@@ -132,7 +130,7 @@ async function outcomeOfCase(
   one: Case,
   session: Session,
   judge: Judge,
-  { isReadOnly = false, stateFaults }: Pick<RunOptions, 'isReadOnly' | 'stateFaults'>,
+  { stateFaults }: Pick<RunOptions, 'stateFaults'>,
 ): Promise<Result> {
   const { id, title, claim, clause } = one;
   const record = emptyRecord();
@@ -158,8 +156,6 @@ async function outcomeOfCase(
     };
   };
   try {
-    const forbidden = one.needs.filter((need) => isReadOnly && (need === 'writes' || need === 'scans'));
-    if (forbidden.length > 0) throw new NotTested(...forbidden);
     await one.run(session.contextOf(id, record));
     return outcome('passed');
   } catch (error) {

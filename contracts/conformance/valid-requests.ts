@@ -28,8 +28,6 @@ export async function validWrite({ world }: Pick<Context, 'world'>, purpose: str
 }
 
 /** What the valid request needs. */
-export function needsOf({ operationId, method, path }: Described): readonly Need[] {
-  if (operationId === 'putPassport') return ['field key', 'writes'];
-  if (method !== 'GET') return ['writes'];
-  return path.includes('{slug}') ? ['product'] : [];
+export function needsOf({ operationId }: Described): readonly Need[] {
+  return operationId === 'putPassport' ? ['field key'] : [];
 }

@@ -19,8 +19,6 @@ export interface VerifyOptions {
   readonly provider: Provider;
   /** Default: `core`, `public` and `digital-link`. */
   readonly claims?: readonly Claim[];
-  /** Sends no write and requests no passport page. Default: false. */
-  readonly isReadOnly?: boolean;
   /** The maximum number of requests per second. Default: no limit. */
   readonly rate?: number;
   /** How long to wait for one response, in milliseconds. Default: 10 seconds. */
@@ -106,16 +104,16 @@ interface States {
   readonly stateRequests: readonly Exchange[];
 }
 
-/** Sets up through the state URL what the chosen cases need. Not with --read-only, because it stores data. */
+/** Sets up through the state URL what the chosen cases need. */
 async function statesOf(provider: Provider, connection: Connection, options: VerifyOptions): Promise<States> {
-  const { claims = defaultClaims, only, isReadOnly = false, timeout = defaultTimeout } = options;
-  if (provider.state_url === undefined || isReadOnly) {
+  const { claims = defaultClaims, only, timeout = defaultTimeout } = options;
+  if (provider.state_url === undefined) {
     return { supplied: { provider, needs: new Set(), faults: new Map() }, stateRequests: [] };
   }
   const { contract, suite } = loadedSuite();
   const chosen = [...suite.cases, ...generatedFacts(contract)].filter(choiceOf({ claims, only }));
   const wanted = new Set(chosen.flatMap(({ needs }) => needs));
-  const session = createSession({ provider, connection, runId: '', isReadOnly: false, ...unjudged });
+  const session = createSession({ provider, connection, runId: '', ...unjudged });
   const { send } = session.contextOf(stateId, emptyRecord());
   const endpoint = openStateEndpoint(provider.state_url, timeout);
   try {

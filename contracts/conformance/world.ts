@@ -237,16 +237,16 @@ export function createWorlds({ provider, runId, send, setUp }: WorldOptions): Wo
         return key;
       },
       product(purpose, wish = {}) {
-        use('product', slugOf(purpose));
+        states.add(slugOf(purpose));
         return once(`product ${purpose}`, () => foundOrCreated(tenant(), purpose, wish));
       },
       otherProduct(purpose, wish = {}) {
         const owner = otherTenant();
-        use('product', slugOf(purpose));
+        states.add(slugOf(purpose));
         return once(`other product ${purpose}`, () => foundOrCreated(owner, purpose, wish));
       },
       namedProduct(name) {
-        use('product', name.slice(0, 40));
+        states.add(name.slice(0, 40));
         return once(`named product ${name}`, () => namedProduct(name));
       },
       activeProduct: active,

@@ -3,10 +3,9 @@
  * providers. A case over all exchanges of a run needs the other cases, so it runs them if it runs alone.
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type Claim, claims as everyClaim, type Need } from '../../contracts/conformance/claims.ts';
+import { type Claim, claims as everyClaim } from '../../contracts/conformance/claims.ts';
 import type { Connection } from '../../contracts/conformance/http/connection.ts';
 import type { Provider } from '../../contracts/conformance/provider.ts';
-import type { Result } from '../../contracts/conformance/result.ts';
 import { choiceOf, type OpenRun, openRun } from '../../contracts/conformance/run.ts';
 import { loadedSuite } from '../../contracts/conformance/verify.ts';
 
@@ -35,11 +34,10 @@ export function testEachCase(start: () => Promise<Started>, claims: readonly Cla
   afterAll(() => connection?.close());
 
   test.each(cases.map((one) => [one.id, one.title, one.needs] as const))('%s: %s', async (id, _, needs) => {
-    const result = await run.outcomeOf(id);
-    const { status, reasons } = result;
+    const { status, reasons, used } = await run.outcomeOf(id);
     expect({ status, reasons }).toEqual({ status: 'passed', reasons: [] });
-    // The case declares what it uses. The plan and --read-only rely on it.
-    expect([...used(result)].sort()).toEqual([...needs].sort());
+    // The case declares what it uses. The plan relies on it.
+    expect([...used].sort()).toEqual([...needs].sort());
   });
 
   test.each(wholeRunCases.map(({ id, title }) => [id, title]))('%s: %s', async (id) => {
@@ -48,17 +46,4 @@ export function testEachCase(start: () => Promise<Started>, claims: readonly Cla
     expect({ status, reasons }).toEqual({ status: 'passed', reasons: [] });
   });
   return [...cases, ...wholeRunCases].map(({ id }) => id);
-}
-
-/** What a case did: the states that it used, and the requests of its own that --read-only forbids. */
-function used({ used: states, exchanges }: Result): Set<Need> {
-  const sent = exchanges.map(({ request }) => request);
-  const writes = sent.some(({ method }) => !['GET', 'HEAD', 'OPTIONS'].includes(method));
-  const scans = sent.some(({ method, path }) => method === 'GET' && /^\/p\/[^/]+\/[^/?]+\/?(\?|$)/.test(path));
-  const needs = new Set(states);
-  if (writes) needs.add('writes');
-  if (scans) needs.add('scans');
-  // A case that writes does not run with --read-only, so it need not say that the suite created its product.
-  if (writes) needs.delete('product');
-  return needs;
 }

@@ -50,7 +50,7 @@ function missingKeys(secured: readonly Operation[]): Case[] {
         const stored = values.find(({ field_key }) => field_key === field)?.value;
         checkEqual(stored, `with the key ${world.runId}`, 'the stored value');
       },
-      { needs: ['field key', 'writes'] },
+      { needs: ['field key'] },
     ),
     noKey(
       'challenge',
@@ -212,32 +212,22 @@ const otherFaults: Readonly<Record<string, { readonly what: string; readonly ask
 };
 
 const orderOfChecks = Object.entries(otherFaults).map(([name, { what, ask, status }]) =>
-  order(
-    name,
-    `The service checks the key before it refuses ${what} with ${status}.`,
-    async ({ sendFaulty }) => {
-      const withKey = await sendFaulty(ask);
-      checkEqual(withKey.status, status, 'the status with a key');
-      const reply = await sendFaulty({ ...ask, key: null });
-      check(
-        reply.status === 401 && reply.code === 'invalid_api_key',
-        `without a key the response must be 401 invalid_api_key, is ${outcomeOf(reply)}`,
-      );
-    },
-    { needs: ask.method === undefined ? [] : ['writes'] },
-  ),
+  order(name, `The service checks the key before it refuses ${what} with ${status}.`, async ({ sendFaulty }) => {
+    const withKey = await sendFaulty(ask);
+    checkEqual(withKey.status, status, 'the status with a key');
+    const reply = await sendFaulty({ ...ask, key: null });
+    check(
+      reply.status === 401 && reply.code === 'invalid_api_key',
+      `without a key the response must be 401 invalid_api_key, is ${outcomeOf(reply)}`,
+    );
+  }),
 );
 
 const publicSide: readonly Case[] = [
-  withoutKey(
-    'page',
-    'The passport page needs no key, and a key does not change it.',
-    async (context) => {
-      const product = await context.world.activeProduct();
-      await checkKeyIgnored(context, pagePath(product), [200]);
-    },
-    { needs: ['scans'] },
-  ),
+  withoutKey('page', 'The passport page needs no key, and a key does not change it.', async (context) => {
+    const product = await context.world.activeProduct();
+    await checkKeyIgnored(context, pagePath(product), [200]);
+  }),
   withoutKey('jsonld', 'The JSON-LD document needs no key, and a key does not change it.', async (context) => {
     const product = await context.world.activeProduct();
     await checkKeyIgnored(context, documentPath(product), [200]);

@@ -11,7 +11,6 @@ import { controlProduct } from './products.ts';
 const completeness = family('PASS-7', {
   claim: 'reference',
   clause: '/components/schemas/Completeness',
-  needs: ['writes'],
 });
 
 /** Fields of two templates, required ones and others. */

@@ -11,11 +11,11 @@ const carriers = '/paths/~1api~1v1~1products~1{slug}~1carriers/get';
 
 const needs = ['active product', 'GTIN'] as const;
 const known = family('GS1-1', { claim: 'public', clause: resolve, needs });
-const notPublic = family('GS1-1', { claim: 'public', clause: resolve, needs: ['product'] });
+const notPublic = family('GS1-1', { claim: 'public', clause: resolve, needs: ['draft'] });
 const details = family('GS1-2', { claim: 'reference', clause: resolve, needs });
 const described = family('GS1-2', { claim: 'reference', clause: resolve });
 const links = family('CAR-1', { claim: 'public', clause: carriers, needs });
-const noLinks = family('CAR-1', { claim: 'reference', clause: carriers, needs: ['product'] });
+const noLinks = family('CAR-1', { claim: 'reference', clause: carriers });
 
 /** GS1's key qualifiers, in their order. */
 export const qualifiers = {
@@ -49,7 +49,7 @@ export const digitalLink: readonly Case[] = [
   ),
   notPublic('draft', 'The GTIN of a draft does not redirect to its page.', async ({ world, provider, sendFaulty }) => {
     const draft = await world.product('gtin-13-digits', { gtin: acceptedGtins['13-digits'] });
-    world.require('product', draft.status === 'draft' && typeof draft.gtin === 'string');
+    world.require('draft', draft.status === 'draft' && typeof draft.gtin === 'string');
     const page = pagePath({ tenant: world.tenant().slug, slug: draft.slug });
     const { siteUrl } = addressesOf(provider);
     for (const gtin of formsOf(String(draft.gtin))) {

@@ -10,8 +10,8 @@ const purpose = 'http';
 const requests = '/info/description';
 const beside = '/x-responses-beside-operations';
 
-const json = family('HTTP-1', { claim: 'core', clause: requests, needs: ['writes'] });
-const types = family('HTTP-2', { claim: 'reference', clause: requests, needs: ['writes'] });
+const json = family('HTTP-1', { claim: 'core', clause: requests });
+const types = family('HTTP-2', { claim: 'reference', clause: requests });
 const paths = family('HTTP-4', { claim: 'reference', clause: `${beside}/404` });
 const headers = family('HTTP-5', { claim: 'reference', clause: '/components/headers/RequestId' });
 

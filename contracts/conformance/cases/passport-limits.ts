@@ -5,7 +5,7 @@ import { type Ask, type Case, type Context, checkEqual, type Expected, family } 
 
 const schema = '/components/schemas/PassportValueInput/properties/value';
 const put = '/paths/~1api~1v1~1products~1{slug}~1passport/put';
-const limits = family('PASS-9', { claim: 'reference', clause: put, needs: ['writes'] });
+const limits = family('PASS-9', { claim: 'reference', clause: put });
 
 const invalid = { status: 400, code: 'invalid_request' };
 const mebibyte = 1024 * 1024;

@@ -4,8 +4,8 @@ import { stored, subject } from './passports.ts';
 import { grow } from './products.ts';
 
 const put = '/paths/~1api~1v1~1products~1{slug}~1passport/put';
-const races = family('PASS-8', { claim: 'core', clause: put, needs: ['field key', 'writes'] });
-const ofOwnKeys = family('PASS-8', { claim: 'reference', clause: put, needs: ['writes'] });
+const races = family('PASS-8', { claim: 'core', clause: put, needs: ['field key'] });
+const ofOwnKeys = family('PASS-8', { claim: 'reference', clause: put });
 
 const rounds = 4;
 const writers = 8;

@@ -4,7 +4,7 @@ import { type Ask, type Case, type Context, checkEqual, family } from '../case.t
 import { subject } from './passports.ts';
 
 const put = '/paths/~1api~1v1~1products~1{slug}~1passport/put/responses/400';
-const needs = ['field key', 'writes'] as const;
+const needs = ['field key'] as const;
 
 const shapes = family('PASS-2', { claim: 'reference', clause: put, needs });
 const atomic = family('PASS-3', { claim: 'reference', clause: put, needs });

@@ -9,9 +9,9 @@ import { subject } from './passports.ts';
 import { controlProduct } from './products.ts';
 
 const clause = '/components/schemas/PassportVersion/properties/content_hash';
-const versions = family('PASS-6', { claim: 'core', clause, needs: ['field key', 'writes'] });
-const read = family('PASS-6', { claim: 'core', clause, needs: ['field key', 'product'] });
-const hashes = family('PASS-6', { claim: 'reference', clause, needs: ['writes'] });
+const versions = family('PASS-6', { claim: 'core', clause, needs: ['field key'] });
+const read = family('PASS-6', { claim: 'core', clause, needs: ['field key'] });
+const hashes = family('PASS-6', { claim: 'reference', clause });
 
 /** Each changes one member of a value that has the defaults. */
 const changes = {

@@ -6,20 +6,18 @@ import { grow } from './products.ts';
 
 const put = '/paths/~1api~1v1~1products~1{slug}~1passport/put';
 const value = '/components/schemas/PassportValue/properties';
-const needs = ['field key', 'writes'] as const;
+const needs = ['field key'] as const;
 const reference = { claim: 'reference' } as const;
 
 const upsert = family('PASS-1', { claim: 'core', clause: put, needs });
-const read = family('PASS-1', { claim: 'core', clause: put, needs: ['field key', 'product'] });
+const read = family('PASS-1', { claim: 'core', clause: put, needs: ['field key'] });
 const order = family('PASS-1', {
   claim: 'reference',
   clause: '/components/schemas/Passport/properties/values',
-  needs: ['writes'],
 });
 const ownKeys = family('PASS-4', {
   claim: 'reference',
   clause: '/components/schemas/PassportValue',
-  needs: ['writes'],
 });
 const fields = family('PASS-4', { claim: 'core', clause: '/components/schemas/PassportValue', needs });
 

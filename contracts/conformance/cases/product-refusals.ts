@@ -4,16 +4,15 @@ import { type Case, check, family } from '../case.ts';
 import { createControl } from './products.ts';
 
 const schemas = '/components/schemas/CreateProduct/properties';
-const needs = ['writes'] as const;
 
-const gtins = family('PROD-2', { claim: 'core', clause: `${schemas}/gtin`, needs });
-const slugs = family('PROD-3', { claim: 'reference', clause: `${schemas}/slug`, needs });
-const names = family('PROD-4', { claim: 'reference', clause: `${schemas}/name`, needs });
-const groups = family('PROD-5', { claim: 'reference', clause: `${schemas}/product_group`, needs });
-const text = family('PROD-6', { claim: 'reference', clause: '/x-rules-for-providers/refused-bodies', needs });
+const gtins = family('PROD-2', { claim: 'core', clause: `${schemas}/gtin` });
+const slugs = family('PROD-3', { claim: 'reference', clause: `${schemas}/slug` });
+const names = family('PROD-4', { claim: 'reference', clause: `${schemas}/name` });
+const groups = family('PROD-5', { claim: 'reference', clause: `${schemas}/product_group` });
+const text = family('PROD-6', { claim: 'reference', clause: '/x-rules-for-providers/refused-bodies' });
 const ofPath = { claim: 'reference', clause: '/components/parameters/Slug' } as const;
-const paths = family('PROD-7', { ...ofPath, needs: ['product'] });
-const writtenPaths = family('PROD-7', { ...ofPath, needs });
+const paths = family('PROD-7', ofPath);
+const writtenPaths = family('PROD-7', ofPath);
 
 const invalid = { status: 400, code: 'invalid_request' };
 const { json: good } = createControl;

@@ -23,20 +23,19 @@ export async function controlProduct({ once }: Context): Promise<Product> {
 const post = '/paths/~1api~1v1~1products/post';
 const schemas = '/components/schemas';
 const fields = `${schemas}/CreateProduct/properties`;
-const needs = ['writes'] as const;
 const reference = { claim: 'reference' } as const;
 
-const creation = family('PROD-1', { claim: 'core', clause: post, needs });
-const storedName = family('PROD-1', { claim: 'core', clause: `${fields}/name`, needs: ['product'] });
+const creation = family('PROD-1', { claim: 'core', clause: post });
+const storedName = family('PROD-1', { claim: 'core', clause: `${fields}/name` });
 const counts = family('PROD-1', { claim: 'reference', clause: `${schemas}/Me` });
-const nulls = family('PROD-1', { claim: 'reference', clause: post, needs: ['product'] });
-const gtins = family('PROD-2', { claim: 'core', clause: `${fields}/gtin`, needs: ['product'] });
-const slugs = family('PROD-3', { claim: 'core', clause: `${fields}/slug`, needs });
-const madeSlug = family('PROD-3', { claim: 'reference', clause: `${fields}/slug`, needs: ['product'] });
-const names = family('PROD-4', { claim: 'reference', clause: `${fields}/name`, needs: ['product'] });
-const groups = family('PROD-5', { claim: 'core', clause: `${schemas}/ProductGroup`, needs: ['product'] });
-const scripts = family('PROD-6', { claim: 'reference', clause: post, needs: ['product'] });
-const times = family('PROD-8', { claim: 'core', clause: `${schemas}/Timestamp`, needs });
+const nulls = family('PROD-1', { claim: 'reference', clause: post });
+const gtins = family('PROD-2', { claim: 'core', clause: `${fields}/gtin` });
+const slugs = family('PROD-3', { claim: 'core', clause: `${fields}/slug` });
+const madeSlug = family('PROD-3', { claim: 'reference', clause: `${fields}/slug` });
+const names = family('PROD-4', { claim: 'reference', clause: `${fields}/name` });
+const groups = family('PROD-5', { claim: 'core', clause: `${schemas}/ProductGroup` });
+const scripts = family('PROD-6', { claim: 'reference', clause: post });
+const times = family('PROD-8', { claim: 'core', clause: `${schemas}/Timestamp` });
 
 const maxListed = 5000;
 

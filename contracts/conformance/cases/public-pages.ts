@@ -16,13 +16,12 @@ const zugang = '/components/parameters/Zugang';
 const served = family('PUB-1', { claim: 'public', clause: page });
 const publicOnly = family('PUB-2', { claim: 'public', clause: page, needs: ['active product', 'restricted value'] });
 const roles = family('PUB-3', { claim: 'public', clause: zugang, needs: ['active product'] });
-const inert = family('PUB-4', { claim: 'reference', clause: page, needs: ['active product', 'scans'] });
+const inert = family('PUB-4', { claim: 'reference', clause: page, needs: ['active product'] });
 const linkedData = family('PUB-5', { claim: 'public', clause: document, needs: ['active product'] });
 const caching = family('PUB-6', { claim: 'reference', clause: page, needs: ['active product'] });
 
 type View = 'page' | 'document';
 const views: readonly View[] = ['page', 'document'];
-const needsOf = (view: View) => (view === 'page' ? (['scans'] as const) : []);
 const pathOf = { page: pagePath, document: documentPath };
 const clauseOf = { page, document };
 
@@ -39,7 +38,7 @@ export const publicPages: readonly Case[] = [
         'the page must have the content type text/html',
       );
     },
-    { needs: ['active product', 'scans'] },
+    { needs: ['active product'] },
   ),
   served(
     'active-document',
@@ -59,7 +58,7 @@ export const publicPages: readonly Case[] = [
         const { slug } = await world.product('draft');
         notServed(await sendFaulty({ path: pathOf[view]({ tenant: world.tenant().slug, slug }) }));
       },
-      { clause: clauseOf[view], needs: ['active product', 'product', ...needsOf(view)] },
+      { clause: clauseOf[view], needs: ['active product'] },
     ),
     served(
       `archived-${view}`,
@@ -68,7 +67,7 @@ export const publicPages: readonly Case[] = [
         const slug = await world.archivedProduct();
         notServed(await sendFaulty({ path: pathOf[view]({ tenant: world.tenant().slug, slug }) }));
       },
-      { clause: clauseOf[view], needs: ['archived product', ...needsOf(view)] },
+      { clause: clauseOf[view], needs: ['archived product'] },
     ),
     served(
       `draft-like-unknown-${view}`,
@@ -85,7 +84,7 @@ export const publicPages: readonly Case[] = [
           'the three responses must have the same bytes',
         );
       },
-      { claim: 'reference', clause: clauseOf[view], needs: ['product', ...needsOf(view)] },
+      { claim: 'reference', clause: clauseOf[view] },
     ),
     publicOnly(
       `hidden-values-${view}`,
@@ -94,7 +93,7 @@ export const publicPages: readonly Case[] = [
         const { product, texts } = await hiddenOf(context);
         await showsNone(context, pathOf[view](product), texts);
       },
-      { clause: clauseOf[view], needs: needsOf(view) },
+      { clause: clauseOf[view] },
     ),
     publicOnly(
       `view-parameter-${view}`,
@@ -105,7 +104,7 @@ export const publicPages: readonly Case[] = [
           await showsNone(context, `${pathOf[view](product)}?view=${role}`, texts);
         }
       },
-      { clause: clauseOf[view], needs: needsOf(view) },
+      { clause: clauseOf[view] },
     ),
     publicOnly(
       `hidden-keys-${view}`,
@@ -114,7 +113,7 @@ export const publicPages: readonly Case[] = [
         const { product, keys } = await hiddenOf(context);
         await showsNone(context, pathOf[view](product), keys);
       },
-      { claim: 'reference', clause: clauseOf[view], needs: needsOf(view) },
+      { claim: 'reference', clause: clauseOf[view] },
     ),
     ...(['recycler', 'inspector'] as const).map((role) =>
       roles(
@@ -128,7 +127,7 @@ export const publicPages: readonly Case[] = [
             `the ${view} must show the restricted values`,
           );
         },
-        { needs: ['restricted value', `${role} token`, ...needsOf(view)] },
+        { needs: ['restricted value', `${role} token`] },
       ),
     ),
     roles(
@@ -146,7 +145,7 @@ export const publicPages: readonly Case[] = [
       },
       {
         claim: 'reference',
-        needs: ['authority value', 'inspector token', 'recycler token', ...needsOf(view)],
+        needs: ['authority value', 'inspector token', 'recycler token'],
       },
     ),
     ...(['product', 'tenant'] as const).map((of) =>
@@ -179,7 +178,6 @@ export const publicPages: readonly Case[] = [
             ...(of === 'product'
               ? (['token of one product', 'second active product'] as const)
               : (['recycler token', 'inspector token', 'active product of another tenant'] as const)),
-            ...needsOf(view),
           ],
         },
       ),
@@ -195,7 +193,7 @@ export const publicPages: readonly Case[] = [
           await showsNone(context, `${pathOf[view](product)}?zugang=${encodeURIComponent(token)}`, texts);
         },
         {
-          needs: ['restricted value', `${kind === 'forged' ? 'recycler' : kind} token`, ...needsOf(view)],
+          needs: ['restricted value', `${kind === 'forged' ? 'recycler' : kind} token`],
         },
       ),
     ),
@@ -283,20 +281,15 @@ export const publicPages: readonly Case[] = [
     },
     { claim: 'reference' },
   ),
-  caching(
-    'not-modified',
-    'A page that the client has gets 304 without a body.',
-    async ({ world, send }) => {
-      const path = pagePath(await world.activeProduct());
-      const { headers } = await send({ path });
-      const etag = headers.etag ?? '';
-      check(etag !== '', 'the page must have an ETag');
-      const again = await send({ path, headers: { 'if-none-match': etag } });
-      checkEqual(again.status, 304, 'the status');
-      checkEqual(again.text, '', 'the body');
-    },
-    { needs: ['scans'] },
-  ),
+  caching('not-modified', 'A page that the client has gets 304 without a body.', async ({ world, send }) => {
+    const path = pagePath(await world.activeProduct());
+    const { headers } = await send({ path });
+    const etag = headers.etag ?? '';
+    check(etag !== '', 'the page must have an ETag');
+    const again = await send({ path, headers: { 'if-none-match': etag } });
+    checkEqual(again.status, 304, 'the status');
+    checkEqual(again.text, '', 'the body');
+  }),
   caching(
     'document-not-modified',
     'A JSON-LD document that the client has gets 304 without a body.',
@@ -318,7 +311,7 @@ export const publicPages: readonly Case[] = [
       check(/no-store/.test(reply.headers['cache-control'] ?? ''), 'Cache-Control must have no-store');
       check(/private/.test(reply.headers['cache-control'] ?? ''), 'Cache-Control must have private');
     },
-    { needs: ['recycler token', 'scans'] },
+    { needs: ['recycler token'] },
   ),
 ];
 

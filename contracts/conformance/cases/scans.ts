@@ -7,11 +7,11 @@ import { type ActiveProduct, documentPath, pagePath } from '../world.ts';
 const statistics = '/paths/~1api~1v1~1analytics~1scans/get';
 const page = '/paths/~1p~1{tenant}~1{product}/get';
 
-const viewed = family('SCAN-1', { claim: 'public', clause: page, needs: ['active product', 'scans', 'counted view'] });
+const viewed = family('SCAN-1', { claim: 'public', clause: page, needs: ['active product', 'counted view'] });
 const counted = family('SCAN-1', {
   claim: 'reference',
   clause: page,
-  needs: ['active product', 'scans', 'counted view'],
+  needs: ['active product', 'counted view'],
 });
 const agreeing = family('SCAN-2', { claim: 'core', clause: statistics });
 

@@ -7,9 +7,9 @@ import { nameOnly } from './products.ts';
 const clause = '/paths/~1api~1v1~1products/get/parameters/1';
 const path = '/api/v1/products';
 
-const substring = family('SRCH-1', { claim: 'core', clause, needs: ['product'] });
+const substring = family('SRCH-1', { claim: 'core', clause });
 const hostile = family('SRCH-1', { claim: 'core', clause });
-const letters = family('SRCH-2', { claim: 'reference', clause, needs: ['product'] });
+const letters = family('SRCH-2', { claim: 'reference', clause });
 const lengths = family('SRCH-3', { claim: 'reference', clause });
 
 const name = 'Verify Search Quxomatic Lamp';
@@ -197,17 +197,12 @@ export const search: readonly Case[] = [
       checkEqual(page.total, 0, 'total');
     }),
   ),
-  lengths(
-    'not-trimmed',
-    'White space around the text counts.',
-    async ({ api, world }: Context) => {
-      const { slug } = await world.product('search', { name });
-      for (const text of [` ${name}`, `${name} `]) {
-        check(!(await found(api, text)).includes(slug), `the search for ${JSON.stringify(text)} must not find ${slug}`);
-      }
-    },
-    { needs: ['product'] },
-  ),
+  lengths('not-trimmed', 'White space around the text counts.', async ({ api, world }: Context) => {
+    const { slug } = await world.product('search', { name });
+    for (const text of [` ${name}`, `${name} `]) {
+      check(!(await found(api, text)).includes(slug), `the search for ${JSON.stringify(text)} must not find ${slug}`);
+    }
+  }),
 ];
 
 /** The slugs of the first 200 products found. */

@@ -116,7 +116,6 @@ function addInitCommand(program: Command): void {
 interface Options {
   readonly claim: readonly Claim[];
   readonly only?: readonly string[];
-  readonly readOnly?: boolean;
   readonly json?: boolean;
 }
 
@@ -126,10 +125,9 @@ function addPlanCommand(program: Command): void {
     .description('show what verify would send, create, and count as a scan; nothing is sent')
     .addOption(claimOption())
     .option('--only <ids>', 'only cases whose id begins with one of these, separated by commas', listOf)
-    .option('--read-only', 'show the plan of a run with --read-only')
     .option('--json', 'print one line of JSON')
-    .action(async ({ claim, only, readOnly = false, json = false }: Options) => {
-      const plan = await planOf({ claims: claim, isReadOnly: readOnly, ...(only === undefined ? {} : { only }) });
+    .action(async ({ claim, only, json = false }: Options) => {
+      const plan = await planOf({ claims: claim, ...(only === undefined ? {} : { only }) });
       process.stdout.write(`${json ? JSON.stringify(plan) : textOf(plan)}\n`);
     });
 }

@@ -31,7 +31,6 @@ interface Options {
   readonly provider?: string;
   readonly start?: string;
   readonly claim: readonly Claim[];
-  readonly readOnly?: boolean;
   readonly rate?: number;
   readonly timeout: number;
   readonly only?: readonly string[];
@@ -56,7 +55,6 @@ export function addVerifyCommand(program: Command, typed: readonly string[], onE
     .option('--provider <file>', 'provider file with addresses, keys and tokens; - reads standard input')
     .option('--start <command>', 'run this command as the provider; it prints the provider file in one line')
     .addOption(claimOption())
-    .option('--read-only', 'send no write and request no passport page')
     .option('--rate <number>', 'the maximum number of requests per second', positive)
     .option('--timeout <seconds>', 'how long to wait for one response', positive, 10)
     .option('--only <ids>', 'run only cases whose id begins with one of these, separated by commas', listOf)
@@ -93,7 +91,7 @@ async function verifyProvider(
   typed: readonly string[],
   signal: AbortSignal,
 ): Promise<number> {
-  const { claim, readOnly = false, rate, timeout, only, expectedFailures, writeExpected, seed, generated } = options;
+  const { claim, rate, timeout, only, expectedFailures, writeExpected, seed, generated } = options;
   if (options.report !== undefined) makeDirectory(options.report);
   const known = expectedFailures === undefined ? '' : textOf(expectedFailures);
   if (writeExpected !== undefined) writeText(writeExpected, known);
@@ -102,7 +100,6 @@ async function verifyProvider(
     provider,
     nameOfKey: nameOfKeyIn(provider, options),
     claims: claim,
-    isReadOnly: readOnly,
     timeout: timeout * 1000,
     generated,
     ...(rate === undefined ? {} : { rate }),

@@ -9,11 +9,11 @@ import type { Ask, Case, Context } from '../case.ts';
 import { secretsInResponses } from '../cases/hidden-values.ts';
 import { claimOf } from '../cases/responses.ts';
 import { CaseFailure, isEqual, NotTested } from '../check.ts';
-import type { Need } from '../claims.ts';
 import type { Exchange, WireRequest } from '../http/exchange.ts';
 import type { Judges } from '../judges.ts';
 import type { Provider } from '../provider.ts';
 import { jsonIn } from '../request-faults.ts';
+import { needsOf } from '../valid-requests.ts';
 import { isRefusal, outcomeFaults } from './outcome.ts';
 import { type Existing, type GeneratedRequest, requestsOf } from './requests.ts';
 import { type Found, search } from './search.ts';
@@ -49,14 +49,8 @@ export function generatedFacts({ operations }: Contract): (Omit<Case, 'run'> & {
       title: `${operation.operationId} responds to generated requests as the contract says.`,
       claim: claimOf(operation.path),
       clause: `/paths/${operation.path.replaceAll('/', '~1')}/${operation.method.toLowerCase()}`,
-      needs: generatedNeeds(operation),
+      needs: needsOf(operation),
     }));
-}
-
-/** Existing products and links are used if there are any. */
-function generatedNeeds({ operationId, secured, method }: Operation): readonly Need[] {
-  if (operationId === 'putPassport') return ['field key', 'writes'];
-  return secured && method === 'GET' ? [] : ['writes'];
 }
 
 async function runGenerated(operation: Operation, options: GeneratedOptions, context: Context): Promise<void> {
@@ -172,7 +166,7 @@ async function pathValues(operationId: string, { world, api }: Context): Promise
   return { slug: slug ?? (await api.list({ limit: 1 })).items[0]?.slug };
 }
 
-/** `undefined` if the provider lacks the state, or if the run may not create it. */
+/** `undefined` if the provider lacks the state. */
 async function ifTested<Value>(state: Promise<Value>): Promise<Value | undefined> {
   try {
     return await state;

@@ -13,7 +13,7 @@ import { type Outcome, outcomeFaults, together } from './outcome.ts';
 import { requestsOf } from './requests.ts';
 
 type Handler = (request: Request, service: FakeService) => Promise<Response>;
-type Options = Partial<Pick<VerifyOptions, 'only' | 'generated' | 'seed' | 'isReadOnly' | 'claims'>>;
+type Options = Partial<Pick<VerifyOptions, 'only' | 'generated' | 'seed' | 'claims'>>;
 
 const siteUrl = 'http://passports.test';
 const products = '/api/v1/products';
@@ -78,14 +78,6 @@ describe('a provider without a fault', () => {
       headers: { authorization: `Bearer ${key}` },
     });
     expect((await passport.json()).values.length).toBeLessThan(8);
-  });
-
-  test('with read-only it sends GETs of the API alone', async () => {
-    const { run, sent } = await verified(createFakeService({ siteUrl }), passOn, { isReadOnly: true });
-    expect(sent.filter(({ method, path }) => method !== 'GET' || !path.startsWith('/api/v1'))).toEqual([]);
-    expect(statusOf(run, 'GEN-1.listProducts')).toBe('passed');
-    expect(statusOf(run, 'GEN-1.createProduct')).toBe('skipped');
-    expect(statusOf(run, 'GEN-1.getPassportJsonld')).toBe('skipped');
   });
 
   test('0 seconds switch it off', async () => {
@@ -410,8 +402,6 @@ function resultOf({ results }: Run, id: string): Result {
   if (found === undefined) throw new Error(`The run has no ${id}.`);
   return found;
 }
-
-const statusOf = (run: Run, id: string): string => resultOf(run, id).status;
 
 const bodyOf = ({ body }: WireRequest): string => Buffer.from(body ?? []).toString('utf8');
 

@@ -1,4 +1,4 @@
-/** What the suite sends, and when: --read-only, plan, --rate, 429, --start, init and the environment. */
+/** What the suite sends, and when: plan, --rate, 429, --start, init and the environment. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
@@ -46,29 +46,11 @@ const fixedOnly = ['--generated', '0'];
 const asPlanned = ['--generated', '0.001'];
 const isPage = ({ method, path }: Sent): boolean => method === 'GET' && /^\/p\/[^/]+\/[^/]+\/?(\?|$)/.test(path);
 
-describe('--read-only', () => {
-  test('sends no write and requests no passport page, and no case fails', async () => {
-    const { code, stderr } = await typeSuite('verify', ...asFile(service.provider), '--read-only', '--generated', '2');
-    expect(sent.length).toBeGreaterThan(50);
-    expect(sent.filter(({ method }) => !['GET', 'HEAD', 'OPTIONS'].includes(method))).toEqual([]);
-    expect(sent.filter(isPage)).toEqual([]);
-    expect(stderr).not.toMatch(/^(failed|error)/m);
-    expect(stderr).toContain('Run without --read-only');
-    expect(code).toBe(3);
-  });
-
-  test('without it the same provider gets writes and page requests', async () => {
-    await typeSuite('verify', ...asFile(service.provider), ...fixedOnly);
-    expect(sent.some(({ method }) => method === 'PUT')).toBe(true);
-    expect(sent.some(isPage)).toBe(true);
-  });
-});
-
 describe('plan', () => {
-  test.each([[[]], [['--read-only']]])('with %j has the numbers of verify', async (options) => {
-    const plan: Plan = JSON.parse((await typeSuite('plan', '--json', ...options)).stdout);
+  test('has the numbers of verify', async () => {
+    const plan: Plan = JSON.parse((await typeSuite('plan', '--json')).stdout);
     expect(sent).toEqual([]);
-    const { stderr } = await typeSuite('verify', ...asFile(service.provider), ...options, ...asPlanned);
+    const { stderr } = await typeSuite('verify', ...asFile(service.provider), ...asPlanned);
 
     const total = Object.values(plan.requests).reduce((sum, count) => sum + count, 0);
     // A generated request may lead to another one.

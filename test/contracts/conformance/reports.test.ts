@@ -368,11 +368,7 @@ describe('the progress of a run', () => {
   test.each([
     [7, ['verify', '--provider', 'my file.json', '--claim', 'core', '--start', "npm run it's"], 'PAGE-1.echo'],
     // --only and --seed are replaced, and the report is not overwritten.
-    [
-      3,
-      ['verify', '--only', 'PAGE', '--base-url=http://x/api/v1', '--seed=3', '--report', 'out', '--read-only'],
-      'PAGE-1.echo',
-    ],
+    [3, ['verify', '--only', 'PAGE', '--base-url=http://x/api/v1', '--seed=3', '--report', 'out'], 'PAGE-1.echo'],
     // A case over all requests needs the whole run.
     [3, ['verify', '--only', 'HTTP-6.getMe'], 'HTTP-6.getMe'],
   ])('the command that repeats a case has seed %d and the words of %j', (seed, typed, id) => {

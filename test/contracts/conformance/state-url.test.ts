@@ -119,13 +119,6 @@ describe('with it', () => {
     expect(received.filter(({ state }) => state === 'the product has an access token')).toHaveLength(1);
   });
 
-  test('--read-only sets up nothing', async () => {
-    const { url, received } = await endpointBefore();
-    const { code } = await verified(url, '--claim', 'core', '--read-only');
-    expect(code).toBe(3);
-    expect(received).toEqual([]);
-  });
-
   test('a state that the endpoint refuses stays missing, and the report says why', async () => {
     const { url } = await endpointBefore((state) =>
       state === 'another tenant with a product'

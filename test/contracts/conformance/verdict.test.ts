@@ -73,12 +73,6 @@ describe('a provider without a fault', () => {
     expect(second.created.length).toBeGreaterThan(0);
     expect(second.created.length).toBeLessThanOrEqual(5);
   });
-
-  test('fails no case with --read-only', async () => {
-    const { code, report } = await verified(provider, '--claim', 'core,public', '--read-only');
-    expect(faultsIn(report).filter((fault) => !fault.startsWith('skipped'))).toEqual([]);
-    expect(code).toBe(3);
-  });
 });
 
 describe('Prism', () => {
