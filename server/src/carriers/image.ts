@@ -64,14 +64,15 @@ export async function drawPicture(
   if (lines.length > 0 && format === 'png') {
     throw new CarrierError('a PNG has no text, because a press needs letters with sharp edges. Use --format svg.');
   }
-  const { quietZone } = symbologies[type];
+  const { quietZone: quiet_zone_modules } = symbologies[type];
+  if (format === 'svg') {
+    const outlines = await drawOutlines(link, type);
+    const { modules } = outlines;
+    const measures = { modules, quiet_zone_modules, size_mm: sizeMm, module_mm: rounded(sizeMm / modules) };
+    return { content: svg(outlines, link, sizeMm, lines), ...measures, pixels: null, dpi: null };
+  }
   const grid = await encode(link, type);
   const { modules } = grid;
-  const measures = { modules, quiet_zone_modules: quietZone };
-  if (format === 'svg') {
-    const content = svg(grid, link, sizeMm, lines);
-    return { content, ...measures, size_mm: sizeMm, module_mm: rounded(sizeMm / modules), pixels: null, dpi: null };
-  }
   // `size_mm` is rounded. With half a thousandth more, a picture of that size is the same picture.
   const scale = Math.floor((((sizeMm + 0.0005) / millimetresPerInch) * dpi) / modules);
   if (scale < 1) {
@@ -83,7 +84,8 @@ export async function drawPicture(
   const module_mm = (scale * millimetresPerInch) / dpi;
   return {
     content: png(grid, scale, dpi),
-    ...measures,
+    modules,
+    quiet_zone_modules,
     size_mm: rounded(modules * module_mm),
     module_mm: rounded(module_mm),
     pixels: modules * scale,
@@ -91,13 +93,36 @@ export async function drawPicture(
   };
 }
 
-/**
- * The code of a link as a drawing in units of modules, quiet zone included: `path` is what is dark on a white square of
- * `modules` on a side.
- */
-export async function drawOutlines(link: string, type: PictureType): Promise<{ modules: number; path: string }> {
-  const grid = await encode(link, type);
-  return { modules: grid.modules, path: outlines(grid) };
+interface Outlines {
+  /** Modules on a side, quiet zones included. */
+  modules: number;
+  /** What is dark on a white square of `modules` on a side. */
+  path: string;
+}
+
+/** Draws the code of a link as whole patches: between single modules, a renderer that smooths edges shows hairlines. */
+export async function drawOutlines(link: string, type: PictureType): Promise<Outlines> {
+  const bwipjs = await loadBwip();
+  const { bcid, options, quietZone } = symbologies[type];
+  // The library draws two units for each module.
+  const at = (units: number): number => units / 2 + quietZone;
+  let [modules, path] = [0, ''];
+  return bwipjs.render(
+    { bcid, text: link, scale: 1, ...options },
+    {
+      ...bwipjs.drawingSVG(),
+      init(width) {
+        modules = at(width) + quietZone;
+      },
+      polygon(corners) {
+        const [[startX, startY] = [0, 0], ...others] = corners;
+        const lines = others.map(([x, y], index) => (x === corners[index]?.[0] ? `V${at(y)}` : `H${at(x)}`));
+        path += `M${at(startX)} ${at(startY)}${lines.join('')}z`;
+      },
+      fill() {},
+      end: () => ({ modules, path }),
+    },
+  );
 }
 
 /** Thousandths of a millimetre: finer than any press. */
@@ -105,9 +130,13 @@ function rounded(millimetres: number): number {
   return Math.round(millimetres * 1000) / 1000;
 }
 
+/** It brings a hundred symbologies: not to be loaded by a command that draws nothing. */
+async function loadBwip() {
+  return (await import('bwip-js/generic')).default;
+}
+
 async function encode(link: string, type: PictureType): Promise<Grid> {
-  // It brings a hundred symbologies: not to be loaded by a command that draws nothing.
-  const { default: bwipjs } = await import('bwip-js/generic');
+  const bwipjs = await loadBwip();
   const { bcid, options, quietZone } = symbologies[type];
   const [symbol] = bwipjs.raw({ bcid, text: link, ...options });
   if (!symbol || !('pixs' in symbol)) throw new Error(`${bcid} gave no modules.`);
@@ -124,8 +153,7 @@ async function encode(link: string, type: PictureType): Promise<Grid> {
 /** The height of a digit, as a share of the width of the symbol: 19 characters fit into it. */
 const digitHeight = 1 / 11;
 
-function svg(grid: Grid, link: string, sizeMm: number, lines: readonly string[]): string {
-  const { modules } = grid;
+function svg({ modules, path }: Outlines, link: string, sizeMm: number, lines: readonly string[]): string {
   const size = rounded(modules * digitHeight);
   const lineHeight = size * 1.4;
   const height = rounded(modules + lines.length * lineHeight);
@@ -134,7 +162,7 @@ function svg(grid: Grid, link: string, sizeMm: number, lines: readonly string[])
     `<svg xmlns="http://www.w3.org/2000/svg" width="${sizeMm}mm" height="${heightMm}mm" viewBox="0 0 ${modules} ${height}" shape-rendering="crispEdges">`,
     `<title>${escaped(link)}</title>`,
     `<path fill="#fff" d="M0 0h${modules}v${height}h-${modules}z"/>`,
-    `<path fill="#000" d="${outlines(grid)}"/>`,
+    `<path fill="#000" d="${path}"/>`,
     // `textLength` keeps a long text within the symbol, whatever font the press has.
     ...lines.map((line, index) => {
       const y = rounded(modules + index * lineHeight + size);
@@ -147,64 +175,6 @@ function svg(grid: Grid, link: string, sizeMm: number, lines: readonly string[])
 
 function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-}
-
-/**
- * The outlines of the dark patches. Single modules would show hairlines between them where a renderer smooths edges.
- */
-function outlines(grid: Grid): string {
-  const edges = patchEdges(grid);
-  let path = '';
-  for (const [start, ends] of edges) {
-    while (ends.length > 0) path += outline(closedWalk(edges, start), grid.modules + 1);
-  }
-  return path;
-}
-
-/** From a corner to the corners at the other ends of its edges, of which it has at most two. */
-type Edges = Map<number, number[]>;
-
-/** The edges between dark and light modules, clockwise around the dark ones. */
-function patchEdges({ modules, isDark }: Grid): Edges {
-  const edges: Edges = new Map();
-  const corner = (x: number, y: number): number => y * (modules + 1) + x;
-  const addEdge = (from: number, to: number): void => void edges.set(from, [...(edges.get(from) ?? []), to]);
-  const addModule = (x: number, y: number): void => {
-    if (!isDark(x, y - 1)) addEdge(corner(x, y), corner(x + 1, y));
-    if (!isDark(x + 1, y)) addEdge(corner(x + 1, y), corner(x + 1, y + 1));
-    if (!isDark(x, y + 1)) addEdge(corner(x + 1, y + 1), corner(x, y + 1));
-    if (!isDark(x - 1, y)) addEdge(corner(x, y + 1), corner(x, y));
-  };
-  for (let y = 0; y < modules; y += 1) {
-    for (let x = 0; x < modules; x += 1) {
-      if (isDark(x, y)) addModule(x, y);
-    }
-  }
-  return edges;
-}
-
-/** Takes edges until the walk is back at its start. It always gets there: a corner has as many edges in as out. */
-function closedWalk(edges: Edges, start: number): number[] {
-  const walk = [start];
-  for (let next = edges.get(start)?.pop(); next !== undefined && next !== start; next = edges.get(next)?.pop()) {
-    walk.push(next);
-  }
-  return walk;
-}
-
-/** A closed walk along the edges, by its turns alone: across and down in turn. */
-function outline(walk: number[], width: number): string {
-  const turns = walk.filter(
-    (at, index) => at - (walk.at(index - 1) ?? at) !== (walk[(index + 1) % walk.length] ?? at) - at,
-  );
-  const [first = { x: 0, y: 0 }, ...others] = turns.map((at) => ({ x: at % width, y: Math.floor(at / width) }));
-  let before = first;
-  const lines = others.map((corner) => {
-    const line = corner.x === before.x ? `V${corner.y}` : `H${corner.x}`;
-    before = corner;
-    return line;
-  });
-  return `M${first.x} ${first.y}${lines.join('')}z`;
 }
 
 /** A PNG with one bit a pixel, 0 for black. Each module has `scale` pixels on a side. */

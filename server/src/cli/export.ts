@@ -1,10 +1,9 @@
-import { once } from 'node:events';
 import { open } from 'node:fs/promises';
 import { OperatorError } from '../operator-error.ts';
 import { exportText, longSnapshot } from '../transfer/export.ts';
 import { argument, command, flag } from './command.ts';
 import { makeNewFile } from './new-file.ts';
-import { version } from './output.ts';
+import { printPart, version } from './output.ts';
 
 export const commands = command({
   name: 'export',
@@ -42,19 +41,10 @@ export const commands = command({
 
 /** @throws OperatorError if nobody reads standard output any more */
 async function writeToOutput(text: AsyncIterable<string>): Promise<void> {
-  const { stdout } = process;
-  const failed = new Promise<never>((_, reject) => {
-    stdout.once('error', (error: NodeJS.ErrnoException) =>
-      reject(
-        error.code === 'EPIPE'
-          ? new OperatorError('the program that read the export ended, so the export was stopped.')
-          : error,
-      ),
-    );
-  });
-  failed.catch(() => undefined);
   for await (const piece of text) {
-    if (!stdout.write(piece)) await Promise.race([once(stdout, 'drain'), failed]);
+    if (!(await printPart(piece))) {
+      throw new OperatorError('the program that read the export ended, so the export was stopped.');
+    }
   }
 }
 

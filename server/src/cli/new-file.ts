@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { access, link, open, rename, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { link, open, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { OperatorError } from '../operator-error.ts';
 
@@ -37,7 +38,8 @@ export async function writeNewFile(path: string, content: string | Buffer, { rep
 export async function makeNewFile(path: string, fill: (temporary: string) => Promise<void>): Promise<void> {
   const temporary = `${path}.${randomUUID()}.tmp`;
   try {
-    await refuseExisting(path);
+    // Early, because filling may take long.
+    if (existsSync(path)) throw taken(path);
     await (await open(temporary, 'wx', 0o600)).close();
     await fill(temporary);
     await flush(temporary);
@@ -47,19 +49,12 @@ export async function makeNewFile(path: string, fill: (temporary: string) => Pro
     await flush(dirname(path));
   } catch (error) {
     await rm(temporary, { force: true });
-    throw failure(path, error);
+    throw (error as NodeJS.ErrnoException).code === 'EEXIST' ? taken(path) : failure(path, error);
   }
 }
 
-/** Early, because filling may take long. */
-async function refuseExisting(path: string): Promise<void> {
-  const exists = await access(path).then(
-    () => true,
-    () => false,
-  );
-  if (exists) {
-    throw new OperatorError(`the file ${path} already exists, and was not replaced. Choose another name.`);
-  }
+function taken(path: string): OperatorError {
+  return new OperatorError(`the file ${path} already exists, and was not replaced. Choose another name.`);
 }
 
 async function flush(path: string): Promise<void> {

@@ -1,7 +1,7 @@
 /** Arguments and options of commands. Commander refuses a text that its parser refuses, and the exit code is 2. */
-import { dayOf } from '@product-passport/openapi';
+import { dayOf, fieldTypes } from '@product-passport/openapi';
 import { InvalidArgumentError, Option } from 'commander';
-import { type Format, InvalidText, valueFrom } from '../config/formats.ts';
+import { type Format, loadJoi } from '../config/formats.ts';
 import { optionOf, type Setting, type SettingName, settings, variableOf } from '../config/settings.ts';
 import { addressFault } from '../database/address.ts';
 import { OperatorError } from '../operator-error.ts';
@@ -31,13 +31,11 @@ export function uncheckedOption(name: SettingName, meaning?: string): Option {
   return row.format.alone === undefined ? option : option.preset(row.format.alone);
 }
 
-export function parser<Value>(format: Format<Value>): (text: string) => Value {
+export function parser<Value>({ schema, hint }: Format<Value>): (text: string) => Value {
   return (text) => {
-    try {
-      return valueFrom(format, text);
-    } catch (error) {
-      throw error instanceof InvalidText ? new InvalidArgumentError(error.message) : error;
-    }
+    const { value, error } = schema(loadJoi()).validate(text);
+    if (error) throw new InvalidArgumentError(hint(text));
+    return value;
   };
 }
 
@@ -83,8 +81,9 @@ export function text(maxLength: number): (given: string) => string {
 }
 
 export function country(code: string): string {
-  if (/^[a-z]{2}$/i.test(code)) return code.toUpperCase();
-  throw new InvalidArgumentError('Use two letters, for example DE.');
+  const upper = code.toUpperCase();
+  if (fieldTypes.country_code.test(upper)) return upper;
+  throw new InvalidArgumentError('Use the two letters of an ISO 3166-1 country code, for example DE.');
 }
 
 export function time(moment: string): string {

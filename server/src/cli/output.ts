@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { styleText } from 'node:util';
@@ -86,24 +87,20 @@ export function note(...lines: string[]): void {
   process.stderr.write(`${lines.join('\n')}\n`);
 }
 
+/** The reader of a pipe has ended, as `head` does. Node leaves the stream writable. */
+let hasReaderEnded = false;
+process.stdout.on('error', () => {
+  hasReaderEnded = true;
+});
+
 /**
  * Prints text of any length, and waits until the reader has taken enough of it, so that it does not fill the memory.
  *
  * @returns whether anybody still reads
  */
 export async function printPart(text: string): Promise<boolean> {
-  const { stdout } = process;
-  if (stdout.destroyed) return false;
-  if (!stdout.write(text)) {
-    await new Promise<void>((resolve) => {
-      const done = (): void => {
-        for (const event of ['drain', 'close', 'error']) stdout.off(event, done);
-        resolve();
-      };
-      for (const event of ['drain', 'close', 'error']) stdout.on(event, done);
-    });
-  }
-  return !stdout.destroyed;
+  if (!process.stdout.write(text)) await once(process.stdout, 'drain').catch(() => undefined);
+  return !hasReaderEnded;
 }
 
 /** Prints a warning of a command that succeeded. Standard error, so that standard output holds only the JSON. */

@@ -26,18 +26,6 @@ export interface Format<Value> {
   show(value: Value): string;
 }
 
-/** A text that does not have the format. The message is the hint. */
-export class InvalidText extends Error {
-  override readonly name = 'InvalidText';
-}
-
-/** @throws InvalidText */
-export function valueFrom<Value>({ schema, hint }: Format<Value>, text: string): Value {
-  const { value, error } = schema(loadJoi()).validate(text);
-  if (error) throw new InvalidText(hint(text));
-  return value;
-}
-
 /** @param read returns `undefined` for a text that does not have the format */
 function readBy<Value>(read: (text: string) => Value | undefined): Format<Value>['schema'] {
   return (joi) =>

@@ -1,11 +1,10 @@
-import { isRecord } from '@product-passport/openapi';
+import { connectionFaults, type Fault, isRecord } from '@product-passport/openapi';
 import Joi from 'joi';
 import type { Knex } from 'knex';
 import type { Contract } from '../contract/document.ts';
 import type { Services } from '../services.ts';
 import type { Tenant } from '../tenants/store.ts';
-import { faultOf, faultsForm } from './faults.ts';
-import { checked, invalid, wholeNumber } from './input.ts';
+import { checked, invalid, textOf, wholeNumber } from './input.ts';
 import { activateForm, moveTo } from './move.ts';
 import { type PactSession, pactStates } from './pact-states.ts';
 import { addScans, scansForm } from './scans.ts';
@@ -90,6 +89,35 @@ export function controlRoutes(services: Services, contract: Contract, states: Te
     }),
     { method: 'POST', path: '/pact/states', run: ({ body }) => changeState(body) },
   ];
+}
+
+/** A fault in the body of a control request, with the names of JSON. */
+interface SentFault extends Omit<Fault, 'delayMs' | 'retryAfter'> {
+  delay_ms?: number;
+  retry_after?: number;
+}
+
+/** The faults in the body of a control request. */
+function faultsForm({ operations }: Contract): Joi.ObjectSchema<{ faults: SentFault[] }> {
+  // A fault has an effect, and a response with an error has no faulty connection.
+  const fault = Joi.object<SentFault>({
+    times: wholeNumber(1, 1000),
+    operation: Joi.valid(...operations.map(({ operationId }) => operationId)),
+    delay_ms: wholeNumber(0, 60_000),
+    status: wholeNumber(400, 599),
+    code: textOf(/^[a-z][a-z0-9_]{0,49}$/, 'lower case letters, digits and underscores'),
+    retry_after: wholeNumber(0, 86_400),
+    connection: Joi.valid(...connectionFaults),
+  })
+    .or('delay_ms', 'status', 'code', 'retry_after', 'connection')
+    .oxor('connection', 'status')
+    .oxor('connection', 'code')
+    .oxor('connection', 'retry_after');
+  return Joi.object({ faults: Joi.array().items(fault).min(1).max(1000).required() });
+}
+
+function faultOf({ delay_ms, retry_after, ...rest }: SentFault): Fault {
+  return { ...rest, delayMs: delay_ms, retryAfter: retry_after };
 }
 
 /** SQLite has no dates before the year 0. */

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
+import type { AuditEntry } from '../audit/store.ts';
 import { isPostgres } from '../database/connection.ts';
-import { pagesByKey } from '../database/rows.ts';
+import { pagesById, pagesByKey } from '../database/rows.ts';
 import { type Tenant, walkTenants } from '../tenants/store.ts';
-import { auditLines } from './audit.ts';
 import {
+  type AuditLine,
   type Counts,
+  countLine,
   formatName,
   formatVersion,
   type Header,
@@ -95,55 +97,55 @@ async function* tenantLines(
   transaction: Knex.Transaction,
   tenant: Tenant,
   counts: Counts,
-  { tenant: only, secrets, progress }: ExportOptions,
+  options: ExportOptions,
   before: number,
 ): AsyncGenerator<Line> {
-  yield await tenantLine(transaction, tenant);
-  for await (const line of productLines(transaction, tenant.id)) {
-    counts.products += 1;
-    counts.values += line.passport.values.length;
-    yield line;
-    progress?.(before + counts.products);
-  }
-  for (const name of sectionNames) {
-    // The latest versions stand with their products, and are counted with them.
-    if (name === 'versions') counts.versions += counts.products;
-    const isLeftOut = name === 'scans' ? only !== undefined : ['access_tokens', 'api_keys'].includes(name) && !secrets;
-    if (isLeftOut) continue;
-    for await (const items of itemsOf(transaction, tenant.id, name)) {
-      counts[name] += items.length;
-      yield { type: name, items };
-    }
-  }
-  for await (const line of imageLines(transaction, tenant.id)) {
-    counts.images += 1;
+  for await (const line of linesOfTenant(transaction, tenant, options)) {
+    countLine(counts, line);
+    if (line.type === 'product') options.progress?.(before + counts.products);
     yield line;
   }
-  if (!only) yield* historyLines(transaction, tenant.id);
   yield { type: 'tenant_end', counts };
 }
+
+async function* linesOfTenant(
+  transaction: Knex.Transaction,
+  tenant: Tenant,
+  { tenant: only, secrets }: ExportOptions,
+): AsyncGenerator<Line> {
+  yield await tenantLine(transaction, tenant);
+  yield* productLines(transaction, tenant.id);
+  for (const name of sectionNames) {
+    const isLeftOut = name === 'scans' ? only !== undefined : ['access_tokens', 'api_keys'].includes(name) && !secrets;
+    if (isLeftOut) continue;
+    for await (const items of itemsOf(transaction, tenant.id, name)) yield { type: name, items };
+  }
+  yield* imageLines(transaction, tenant.id);
+  if (!only) yield* historyLines(transaction, tenant.id);
+}
+
+/** The audit trail, in the order of its ids. */
+async function* auditLines(transaction: Knex.Transaction): AsyncGenerator<AuditLine> {
+  const pages = pagesById<Omit<AuditEntry, 'arguments'> & { arguments: string }>(() =>
+    transaction('audit_entries').select('id', 'time', 'command', 'arguments', 'os_user', 'version', 'changes'),
+  );
+  for await (const rows of pages) {
+    yield { type: 'audit_entries', items: rows.map((row) => ({ ...row, arguments: JSON.parse(row.arguments) })) };
+  }
+}
+
+/** The latest version of a product stands with it. */
+const isOlder = `version < (SELECT MAX(version) FROM passport_versions AS latest
+  WHERE latest.tenant_id = passport_versions.tenant_id AND latest.product_id = passport_versions.product_id)`;
 
 /** The rows of a list, in the order of their key. */
 async function* itemsOf(transaction: Knex.Transaction, tenantId: string, name: SectionName): AsyncGenerator<Row[]> {
   const { table, key, columns } = sections[name];
-  const all = () => transaction(table).where({ tenant_id: tenantId }).select(columns);
-  for await (const rows of pagesByKey<Row>(all, key)) {
-    const items = name === 'versions' ? await withoutLatest(transaction, tenantId, rows) : rows;
-    if (items.length > 0) yield items.map(withNumbers);
-  }
-}
-
-/** Leaves out the latest version of each product: it stands with the product. */
-async function withoutLatest(transaction: Knex.Transaction, tenantId: string, rows: Row[]): Promise<Row[]> {
-  const isOlder = (row: Row, index: number): boolean => rows[index + 1]?.product_id === row.product_id;
-  const last = rows.at(-1);
-  if (!last) return rows;
-  // Only the last row of the page may have its successor on the next page.
-  const successor = await transaction('passport_versions')
-    .where({ tenant_id: tenantId, product_id: last.product_id })
-    .where('version', '>', Number(last.version))
-    .first('version');
-  return rows.filter((row, index) => isOlder(row, index) || (row === last && successor !== undefined));
+  const all = () => {
+    const rows = transaction(table).where({ tenant_id: tenantId }).select(columns);
+    return name === 'versions' ? rows.whereRaw(isOlder) : rows;
+  };
+  for await (const rows of pagesByKey<Row>(all, key)) yield rows.map(withNumbers);
 }
 
 /** PostgreSQL's driver gives a bigint as text. */

@@ -164,3 +164,14 @@ export function noCounts(): Counts {
   const zeros = ['products', 'values', 'images', ...sectionNames].map((name) => [name, 0]);
   return Object.fromEntries(zeros) as Counts;
 }
+
+/** Adds what a line of a tenant has. */
+export function countLine(counts: Counts, line: Line): void {
+  if (line.type === 'image') counts.images += 1;
+  else if (line.type === 'product') {
+    counts.products += 1;
+    counts.values += line.passport.values.length;
+    // The latest version stands with its product.
+    counts.versions += 1;
+  } else if (line.type in sections) counts[(line as SectionLine).type] += (line as SectionLine).items.length;
+}

@@ -6,13 +6,12 @@ import { pictureProblem } from '../images/encode.ts';
 import { templateAt } from '../templates/catalogue.ts';
 import { findTenant, type Tenant } from '../tenants/store.ts';
 import { Batch, storeLines } from './batch.ts';
-import { countProblem } from './counts.ts';
-import type { ImageLine, ProductLine, TenantEnd, TenantLine, TokenSecretLine } from './format.ts';
+import type { ImageLine, ProductLine, TenantLine, TokenSecretLine } from './format.ts';
 import { hiddenSlug, removeHidden } from './hidden.ts';
 import { tenantRow } from './images.ts';
 import { RefusedLine } from './lines.ts';
 import { ExportReader, type ReadLine } from './reader.ts';
-import { type Content, revealKeys } from './write.ts';
+import { type Content, refuseGaps, revealKeys } from './write.ts';
 
 /** Secrets of tokens in memory. An installation has a few. */
 const maxSecrets = 1000;
@@ -45,7 +44,7 @@ export class TenantImport {
   readonly #batch = new Batch((contents) => this.#store(contents));
   readonly #secrets: { number: number; line: TokenSecretLine }[] = [];
   #tenant: TenantLine | undefined;
-  #end: { number: number; line: TenantEnd } | undefined;
+  #end: number | undefined;
   /** The hidden tenant is in the database. */
   #isStored = false;
   #products = 0;
@@ -89,7 +88,7 @@ export class TenantImport {
         return this.#begin(number, line);
       case 'tenant_end':
         await this.#batch.flush();
-        this.#end = { number, line };
+        this.#end = number;
         return;
       default:
         if (line.type === 'image') await requirePicture(number, line);
@@ -143,16 +142,15 @@ export class TenantImport {
   async #finish(): Promise<string> {
     const end = this.#end;
     const { database, shown } = this.#options;
-    if (!end || !this.#tenant) throw new Error('The reader ended without a tenant.');
+    if (end === undefined || !this.#tenant) throw new Error('The reader ended without a tenant.');
     const { id, slug } = this.#tenant.tenant;
     await database.transaction(async (transaction) => {
-      await this.#requireHidden(transaction, end.number);
-      const problem = await countProblem(transaction, id, end.line.counts);
-      if (problem) throw new RefusedLine(end.number, problem);
+      await this.#requireHidden(transaction, end);
+      await refuseGaps(transaction, end, id);
       for (const { number, line } of this.#secrets) await this.#adopt(transaction, number, line);
       await revealKeys(transaction, id);
       const taken = await transaction('tenants').where({ slug }).first('id');
-      if (taken) throw new RefusedLine(end.number, `another tenant took the slug ${slug} during the import.`);
+      if (taken) throw new RefusedLine(end, `another tenant took the slug ${slug} during the import.`);
       await transaction('tenants').where({ id }).update({ slug });
       await shown?.(transaction);
     });

@@ -7,7 +7,16 @@ import { contentHash, publicContentHash } from '../passports/version.ts';
 import { templateKeys, templateOf } from '../templates/catalogue.ts';
 import { isPageAddress } from '../tenants/rules.ts';
 import { legalColumns } from '../tenants/store.ts';
-import { formatName, formatVersion, type Header, type Line, type ProductLine } from './format.ts';
+import {
+  type Counts,
+  countLine,
+  formatName,
+  formatVersion,
+  type Header,
+  type Line,
+  noCounts,
+  type ProductLine,
+} from './format.ts';
 import { imageProblem } from './images.ts';
 import { parseLine, type RawLine, RefusedLine, splitLines } from './lines.ts';
 
@@ -34,6 +43,8 @@ export class ExportReader {
   readonly #digest: Hash = createHash('sha256');
   #header: Header | undefined;
   #isInside = false;
+  /** Of the tenant whose lines are read. */
+  #counts = noCounts();
   #tenants = 0;
   #isEnded = false;
   #number = 0;
@@ -48,7 +59,10 @@ export class ExportReader {
   async *read(chunks: AsyncIterable<Buffer>): AsyncGenerator<ReadLine> {
     for await (const raw of splitLines(chunks)) {
       this.#number = raw.number;
-      yield { number: raw.number, line: this.#readLine(raw), size: raw.bytes.length };
+      const line = this.#readLine(raw);
+      yield { number: raw.number, line, size: raw.bytes.length };
+      // Only now, so that a database that refuses one of the lines has named it.
+      this.#count(raw.number, line);
     }
     if (this.#isEnded) return;
     const advice = 'It was cut: copy the whole file again, or export it again.';
@@ -62,6 +76,17 @@ export class ExportReader {
     if (line.type === 'trailer') this.#refuseChange(raw.number, line.lines, line.sha256);
     else this.#digest.update(raw.bytes).update('\n');
     return line;
+  }
+
+  #count(number: number, line: Line): void {
+    countLine(this.#counts, line);
+    if (line.type !== 'tenant_end') return;
+    for (const [name, count] of Object.entries(line.counts)) {
+      const found = this.#counts[name as keyof Counts];
+      if (found === count) continue;
+      throw new RefusedLine(number, `the tenant should have ${count} ${name}, but the file has ${found}.`);
+    }
+    this.#counts = noCounts();
   }
 
   #parse(raw: RawLine): Line {

@@ -1,13 +1,12 @@
 import type { Knex } from 'knex';
+import { insertRows } from '../database/rows.ts';
 import { findTenant } from '../tenants/store.ts';
-import { writeAudit } from './audit.ts';
 import { Batch, storeLines } from './batch.ts';
-import { countProblem } from './counts.ts';
-import type { InstallationLine, TenantEnd, TenantLine, TokenSecretLine } from './format.ts';
+import type { AuditLine, InstallationLine, TenantLine, TokenSecretLine } from './format.ts';
 import { tenantRow } from './images.ts';
 import { RefusedLine } from './lines.ts';
 import { ExportReader, type ReadLine } from './reader.ts';
-import type { Content } from './write.ts';
+import { type Content, refuseGaps } from './write.ts';
 
 /** What a backup has. */
 export interface BackupContent {
@@ -51,12 +50,12 @@ export class BackupRestore {
       case 'token_secret':
         return this.#insertOwn(line);
       case 'audit_entries':
-        return writeAudit(this.#transaction, number, line);
+        return this.#insertAudit(number, line);
       case 'tenant':
         return this.#begin(number, line);
       case 'tenant_end':
         await this.#batch.flush();
-        return this.#end(number, line);
+        return refuseGaps(this.#transaction, number, this.#tenantId);
       default:
         if (line.type === 'product') this.#products += 1;
         return this.#batch.add(read, line);
@@ -65,6 +64,17 @@ export class BackupRestore {
 
   async #insertOwn({ type, ...row }: InstallationLine | TokenSecretLine): Promise<void> {
     await this.#transaction(type === 'installation' ? 'installation' : 'token_secrets').insert(row);
+  }
+
+  /** Adds entries to those of the database. */
+  async #insertAudit(number: number, { items }: AuditLine): Promise<void> {
+    const ids = items.map(({ id }) => id);
+    const taken = await this.#transaction('audit_entries').whereIn('id', ids).first('id');
+    if (taken || new Set(ids).size < ids.length) {
+      throw new RefusedLine(number, 'an audit entry before this one has the same id.');
+    }
+    const rows = items.map((item) => ({ ...item, arguments: JSON.stringify(item.arguments) }));
+    await insertRows(this.#transaction, 'audit_entries', rows);
   }
 
   async #begin(number: number, line: TenantLine): Promise<void> {
@@ -80,11 +90,6 @@ export class BackupRestore {
   async #store(contents: readonly Content[]): Promise<void> {
     await storeLines(this.#transaction, contents, { tenantId: this.#tenantId, shareGtin: true, hidden: false });
     this.#progress(this.#products);
-  }
-
-  async #end(number: number, { counts }: TenantEnd): Promise<void> {
-    const problem = await countProblem(this.#transaction, this.#tenantId, counts);
-    if (problem) throw new RefusedLine(number, problem);
   }
 }
 

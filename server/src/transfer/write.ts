@@ -152,6 +152,16 @@ async function refuseNewer(
   });
 }
 
+/** @throws RefusedLine if a product of the tenant lacks a version */
+export async function refuseGaps(transaction: Knex.Transaction, number: number, tenantId: string): Promise<void> {
+  const gap = await transaction('passport_versions')
+    .where({ tenant_id: tenantId })
+    .groupBy('product_id')
+    .havingRaw('COUNT(*) <> MAX(version)')
+    .first('product_id');
+  if (gap) throw new RefusedLine(number, `a version of the product ${gap.product_id} is missing.`);
+}
+
 /** The link of a carrier has the GTIN. */
 async function refuseWithoutGtin(
   transaction: Knex.Transaction,

@@ -55,6 +55,7 @@ const sessions: Record<string, string> = {
     tenant create My-Shop --name X --country DE
     tenant create ok --name ' ' --country DE
     tenant create ok --name X --country Germany
+    tenant create ok --name X --country ZZ
     tenant legal my-shop --imprint http://shop.example
     tenant brand my-shop --color 12345
     key create --tenant 'My Shop'

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { copyFile, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { makeNewFile } from '../../../server/src/cli/new-file.ts';
 import { shownAddress } from '../../../server/src/database/address.ts';
 import { connect } from '../../../server/src/database/connection.ts';
 import { runHere } from '../../support/command.ts';
@@ -35,6 +36,13 @@ describe('a backup', () => {
       `product-passport: the file ${file} already exists, and was not replaced. Choose another name.\n`,
     ]);
     expect(await readFile(file, 'utf8')).toBe('mine');
+    // Another program takes the name while the backup is made.
+    const raced = join(folder, 'raced');
+    const making = makeNewFile(raced, () => writeFile(raced, 'theirs'));
+    await expect(making).rejects.toThrow(
+      `the file ${raced} already exists, and was not replaced. Choose another name.`,
+    );
+    expect(await readFile(raced, 'utf8')).toBe('theirs');
   });
 
   test.each(databaseKinds)('of %s leaves its file, and no temporary one', async (kind) => {
