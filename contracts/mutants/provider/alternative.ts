@@ -3,126 +3,72 @@
  * documents, statistics, checks and headers. A client or a suite that works with it relies on the description alone.
  */
 import { isRecord } from '@product-passport/openapi';
-import type {
-  CreateProduct,
-  Passport,
-  PassportDocument,
-  PassportValue,
-  Product,
-  ProductList,
-  ProductListItem,
-} from '@product-passport/sdk';
+import type { CreateProduct, PassportDocument, PassportValue, Product } from '@product-passport/sdk';
 import { hasValidCheckDigit } from '@product-passport/sdk/gs1';
 import { namedGroups } from '../../conformance/cases/products.ts';
+import { at, type Call, jsonOf, type Place } from './call.ts';
 import {
   also,
-  api,
   asks,
   asksWith,
   type Change,
-  carriers,
-  create,
-  document,
   error,
-  everywhere,
   header,
   ignores,
   instead,
   json,
-  jsonOf,
-  keyOf,
-  keysOf,
-  links,
-  list,
-  matches,
   members,
   membersWith,
-  ofProduct,
   onStatus,
-  page,
-  passport,
-  pathOf,
-  product,
-  queryOf,
-  readOf,
   redirect,
   refuses,
-  type Service,
-  scans,
-  segments,
+  remembers,
   text,
   together,
   withBody,
-  withKey,
-  withPath,
-  withQuery,
-  withText,
-  write,
 } from './change.ts';
+import { storedValues } from './families/passports.ts';
+import { wholeList } from './families/search.ts';
 import { type Unusual, unusual } from './row.ts';
 import { unusualBehaviour } from './unusual-behaviour.ts';
 import { everyObject, everyTime, unusualRepresentation } from './unusual-representation.ts';
 
-const maxPage = 200;
 const ownRefusal = () => error(400, 'anfrage_ungueltig');
-
-/** A read of the service with the key of another request. */
-async function read<Body>(service: Service, request: Request, path: string): Promise<Body | undefined> {
-  const response = await service.fetch(readOf(request, path));
-  return response.status === 200 ? ((await response.json()) as Body) : undefined;
-}
-
-/** All products of the tenant of a request, oldest first. */
-async function allProducts(service: Service, request: Request, status: string | null): Promise<ProductListItem[]> {
-  const items: ProductListItem[] = [];
-  for (;;) {
-    const query = new URLSearchParams({ limit: `${maxPage}`, offset: `${items.length}`, ...(status && { status }) });
-    const found = await read<ProductList>(service, request, `/api/v1/products?${query}`);
-    items.push(...(found?.items ?? []));
-    if (!found || items.length >= found.total || found.items.length === 0) return items;
-  }
-}
 
 const contentOf = ({ updated_at: _, ...value }: PassportValue): string => JSON.stringify(value);
 
 /** Every write is a version, also one that changes nothing, and `updated` counts the changed fields. */
-const everyWriteCounts: Change = (service) => {
-  /** The writes that changed nothing, by slug. */
-  const rewrites = new Map<string, { count: number; at: string }>();
-
-  const written = instead(write, async (request) => {
-    const body = await jsonOf(request);
+const everyWriteCounts: Change = remembers<{ readonly count: number; readonly time: string }>((rewrites) => [
+  instead(at.write, async (call) => {
+    const body = await call.json();
     if (!Array.isArray(body)) return undefined;
-    const valuesNow = async (): Promise<readonly PassportValue[]> =>
-      (await read<Passport>(service, request, request.url))?.values ?? [];
     const isStrange = (one: unknown): boolean =>
-      isRecord(one) && typeof one.field_key === 'string' && !service.provider.field_keys.includes(one.field_key);
+      isRecord(one) && typeof one.field_key === 'string' && !call.provider.field_keys.includes(one.field_key);
     // An absent access level or unit gets its default. The fields of the template are stored although others are refused.
     const accepted = body
       .filter((one) => !isStrange(one))
       .map((one) => (isRecord(one) ? { access_level: 'public', unit: null, ...one } : one));
-    const before = new Set((await valuesNow()).map(contentOf));
-    const response = await service.fetch(withText(request, JSON.stringify(accepted)));
+    const contents = async () => (await storedValues(call))?.map(contentOf) ?? [];
+    const before = await contents();
+    const response = await call.withJson(accepted).send();
     if (response.status !== 200) return response;
-    const updated = (await valuesNow()).filter((value) => !before.has(contentOf(value))).length;
-    const [, , , slug = ''] = segments(request);
+    const updated = (await contents()).filter((content) => !before.includes(content)).length;
     if (updated === 0 && accepted.length > 0) {
-      rewrites.set(slug, { count: (rewrites.get(slug)?.count ?? 0) + 1, at: new Date().toISOString() });
+      const count = (rewrites.get(call.slug)?.count ?? 0) + 1;
+      rewrites.set(call.slug, { count, time: new Date().toISOString() });
     }
     if (accepted.length < body.length) return ownRefusal();
     return withBody(response, JSON.stringify({ ...Object(await response.json()), updated }));
-  });
-
-  const rewritten = (text: string, request: Request): string => {
-    const parts = segments(request);
-    const { count = 0, at } = rewrites.get(parts[3] ?? '') ?? rewrites.get(parts[2] ?? '') ?? {};
-    return text
-      .replace(/"([0-9a-f]{40})[0-9a-f]{24}"/g, (_hash, start: string) => `"v${count}-${start.toUpperCase()}"`)
-      .replace(/"(updated_at|created_at)":"[^"]*"/g, (field, name) => (at ? `"${name}":"${at}"` : field));
-  };
-  const shown = [passport, document, product].map((one) => text(one, rewritten));
-  return together([written, ...shown])(service);
-};
+  }),
+  ...[at.passport, at.document, at.product].map((place: Place) =>
+    text(place, (text, { segments }) => {
+      const { count = 0, time } = rewrites.get(segments[3]) ?? rewrites.get(segments[2]) ?? {};
+      return text
+        .replace(/"([0-9a-f]{40})[0-9a-f]{24}"/g, (_hash, start: string) => `"v${count}-${start.toUpperCase()}"`)
+        .replace(/"(updated_at|created_at)":"[^"]*"/g, (field, name) => (time ? `"${name}":"${time}"` : field));
+    }),
+  ),
+]);
 
 /** `Wollmütze Förde` gives `wollmtze_frde`. */
 function underscored(name: string): string {
@@ -152,82 +98,80 @@ const otherSlugs: Change = (service) => {
   // By tenant and slug.
   const inner = new Map<string, string>();
   const reserved = new Set<string>();
-  const tenantOf = (key: string): string => service.provider.tenants.find(({ api_key }) => api_key === key)?.slug ?? '';
+  const tenantOf = ({ key, provider }: Call): string =>
+    provider.tenants.find(({ api_key }) => api_key === key)?.slug ?? '';
   const innerForm = /alternative-product-(\d+)/g;
-  const outer = (text: string): string => text.replace(innerForm, (own, at) => made[Number(at)]?.slug ?? own);
+  const outer = (text: string): string => text.replace(innerForm, (own, index) => made[Number(index)]?.slug ?? own);
 
-  async function freeSlug(request: Request, base: string): Promise<string> {
+  async function freeSlug(call: Call, base: string): Promise<string> {
     for (let nth = 0; ; nth += 1) {
       const slug = nth === 0 ? base : `${base}~${nth}`;
-      const place = `${tenantOf(keyOf(request))} ${slug}`;
+      const place = `${tenantOf(call)} ${slug}`;
       const isReserved = reserved.has(place);
       // Before the first pause, because products are created at the same time.
       reserved.add(place);
-      if (!isReserved && !(await read(service, request, `/api/v1/products/${slug}`))) return slug;
+      if (!isReserved && (await call.get(`/api/v1/products/${slug}`).send()).status !== 200) return slug;
     }
   }
 
-  async function created(request: Request): Promise<Response> {
-    const body = await jsonOf(request);
-    if (!isRecord(body)) return service.fetch(request);
+  async function created(call: Call): Promise<Response> {
+    const body = await call.json();
+    if (!isRecord(body)) return call.send();
     const { name, slug } = body;
     const refusal = refusalOf(body as unknown as CreateProduct);
     if (refusal) return refusal;
     const isOdd = typeof name !== 'string' || (slug !== undefined && typeof slug !== 'string');
-    if (isOdd) return service.fetch(request);
-    const own = await freeSlug(request, slug?.replace(/[^\w~-]/g, '') || underscored(name));
-    const number = made.push({ slug: own, name }) - 1;
-    const numbered = `alternative-product-${number}`;
-    inner.set(`${tenantOf(keyOf(request))} ${own}`, numbered);
-    return service.fetch(withText(request, JSON.stringify({ ...body, slug: numbered })));
+    if (isOdd) return call.send();
+    const own = await freeSlug(call, slug?.replace(/[^\w~-]/g, '') || underscored(name));
+    const numbered = `alternative-product-${made.push({ slug: own, name }) - 1}`;
+    inner.set(`${tenantOf(call)} ${own}`, numbered);
+    return call.withJson({ ...body, slug: numbered }).send();
   }
 
   /** The request for the numbered slug. */
-  function inward(request: Request): Request {
-    const parts = new URL(request.url).pathname.split('/');
-    const [at, tenant] = parts[1] === 'p' ? [3, parts[2] ?? ''] : [4, tenantOf(keyOf(request))];
-    const slug = parts[at];
-    if (slug === undefined || !(matches(ofProduct, request) || parts[1] === 'p')) return request;
+  function inward(call: Call): Call {
+    const parts = call.path.split('/');
+    const isPublic = parts[1] === 'p';
+    const [index, tenant] = isPublic ? [3, parts[2]] : [4, tenantOf(call)];
+    const slug = parts[index];
+    if (slug === undefined || !(isPublic || call.isAt(at.ofProduct))) return call;
     const numbered = inner.get(`${tenant} ${slug}`) ?? (slug.match(innerForm) ? 'none' : slug);
-    return withPath(request, parts.with(at, numbered).join('/') + new URL(request.url).search);
+    return call.with({ path: parts.with(index, numbered).join('/') + new URL(call.url).search });
   }
 
-  return async (request) => {
-    const response = await (matches(create, request) ? created(request) : service.fetch(inward(request)));
+  return instead(at.everywhere, async (call) => {
+    const response = await (call.isAt(at.create) ? created(call) : inward(call).send());
     const text = await response.text();
     const json = await jsonOf(new Response(text));
     const named = isRecord(json) ? JSON.stringify(withNames(json)) : text;
     const headers = new Headers(response.headers);
     for (const name of ['link', 'location']) if (headers.has(name)) headers.set(name, outer(headers.get(name) ?? ''));
     return new Response(response.body && outer(named), { status: response.status, headers });
-  };
+  })(service);
 
   /** Names as they were sent: this provider does not trim them. */
   function withNames(node: unknown): unknown {
     if (Array.isArray(node)) return node.map(withNames);
     if (!isRecord(node)) return node;
     const members = Object.entries(node).map(([member, part]) => [member, member === 'value' ? part : withNames(part)]);
-    const [, at] = /^alternative-product-(\d+)$/.exec(String(node.slug)) ?? [];
-    return { ...Object.fromEntries(members), ...(at !== undefined && { name: made[Number(at)]?.name }) };
+    const [, index] = /^alternative-product-(\d+)$/.exec(String(node.slug)) ?? [];
+    return { ...Object.fromEntries(members), ...(index !== undefined && { name: made[Number(index)]?.name }) };
   }
 };
 
 const foldAscii = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
 /** Lists begin with the newest product, and a search folds ASCII only. */
-const newestFirst = onStatus(list, 200, async (response, request, service) => {
-  const { limit, offset }: ProductList = await response.clone().json();
-  const search = foldAscii(queryOf(request, 'search') ?? '');
-  const all = await allProducts(service, request, queryOf(request, 'status'));
-  const found = all.filter(({ name }) => foldAscii(name).includes(search)).reverse();
-  const body = { items: found.slice(offset, offset + limit), total: found.length, limit, offset };
-  return withBody(response, JSON.stringify(body));
+const newestFirst = members(at.list, async ({ limit, offset }, call) => {
+  const search = foldAscii(call.query.get('search') ?? '');
+  const found = (await wholeList(call)).filter(({ name }) => foldAscii(name).includes(search)).reverse();
+  return { items: found.slice(offset, offset + limit), total: found.length };
 });
 
 /** A draft with a GTIN has a carrier too. */
 const draftsHaveCarriers = membersWith(
-  carriers,
-  (request) => readOf(request, pathOf(request).replace(/\/carriers$/, '')),
+  at.carriers,
+  (call) => call.get(call.path.replace(/\/carriers$/, '')),
   ({ items }, { gtin, id, created_at }: Product) => {
     const gs1_digital_link = `http://passports.test/01/${gtin?.padStart(14, '0')}`;
     const own = { id: `${id}-c`, type: 'gs1_qr', gs1_digital_link, nfc_tag_uid: null, status: 'printed', created_at };
@@ -236,11 +180,11 @@ const draftsHaveCarriers = membersWith(
 );
 
 /** The last product with exactly this GTIN has the Digital Link. The redirect is relative, and has no query. */
-const otherResolver = onStatus({ method: 'GET', path: links.path }, 307, async (response, request, service) => {
-  const [, gtin = ''] = segments(request);
+const otherResolver = onStatus({ ...at.links, method: 'GET' }, 307, async (response, call) => {
+  const [, gtin] = call.segments;
   const found: string[] = [];
-  for (const { slug: tenant, api_key } of service.provider.tenants) {
-    const items = await allProducts(service, withKey(request, api_key), 'active');
+  for (const { slug: tenant, api_key } of call.provider.tenants) {
+    const items = await wholeList(call.with({ key: api_key }).get('/api/v1/products?status=active'));
     for (const item of items.filter((one) => one.gtin === gtin).reverse()) found.push(`/p/${tenant}/${item.slug}`);
   }
   const [address] = found;
@@ -255,14 +199,12 @@ const authorityKeys = ({ additionalProperty }: PassportDocument): readonly strin
 
 /** An inspector sees what a recycler sees, in another document. */
 const inspectorsSeeLess: readonly Change[] = [
-  onStatus(page, 200, async (response, request, service) => {
-    const { pathname, search } = new URL(request.url);
-    const shown = await read<PassportDocument>(service, request, `${pathname}/jsonld${search}`);
-    const hidden = shown ? authorityKeys(shown) : [];
-    const isHidden = (row: string, key: string): string => (hidden.includes(key) ? '' : row);
-    return withBody(response, (await response.text()).replace(/<dt>(.*?)<\/dt><dd>.*?<\/dd>/g, isHidden));
+  text(at.page, async (text, call) => {
+    const { pathname, search } = new URL(call.url);
+    const hidden = authorityKeys(await call.get(`${pathname}/jsonld${search}`).reply());
+    return text.replace(/<dt>(.*?)<\/dt><dd>.*?<\/dd>/g, (row, key: string) => (hidden.includes(key) ? '' : row));
   }),
-  json(document, flat),
+  json(at.document, flat),
 ];
 
 /** Another document in the same vocabularies. */
@@ -291,42 +233,39 @@ function flat(given: PassportDocument): object {
 }
 
 /** A read of the document counts as a view. */
-const documentsCount = also(document, 200, (request) => {
-  const { pathname, search } = new URL(request.url);
-  return withPath(request, pathname.replace(/\/jsonld$/, '') + search);
-});
+const documentsCount = also(at.document, 200, (call) => call.with({ path: call.url.replace(/\/jsonld(?=\?|$)/, '') }));
 
 /** A role without a view is left out. */
-const viewedRolesOnly = members(scans, ({ by_view_role: roles }) => ({
+const viewedRolesOnly = members(at.scans, ({ by_view_role: roles }) => ({
   by_view_role: Object.fromEntries(Object.entries(roles).filter(([, count]) => count > 0)),
 }));
 
+/** The path with the first value of each parameter. */
+function withFirstOfEach({ path, query }: Call): string {
+  return `${path}?${new URLSearchParams(Object.fromEntries([...query].reverse()))}`;
+}
+
 /** Repeated parameters, an unknown status and another content type are ignored. */
 const lenient: readonly Change[] = [
-  asks(api, (request) =>
-    withQuery(request, (query) => {
-      for (const [name, value] of [...query].reverse()) query.set(name, value);
-    }),
-  ),
-  ignores(api, 'status', (status) => !['draft', 'active', 'archived'].includes(status)),
-  ...[create, write].map((at) => asksWith(at, 'content-type', 'application/json')),
+  asks(at.api, (call) => call.with({ path: withFirstOfEach(call) })),
+  ignores(at.api, 'status', (status) => !['draft', 'active', 'archived'].includes(status)),
+  ...[at.create, at.write].map((place) => asksWith(place, 'content-type', 'application/json')),
 ];
 
 const ranges: Readonly<Record<string, readonly [number, number]>> = {
-  limit: [1, maxPage],
+  limit: [1, 200],
   offset: [0, Number.MAX_SAFE_INTEGER],
   days: [1, 365],
 };
 
 /** A number outside its range is refused. */
-const refusesOutside = instead(api, (request, service) => {
-  if (!keysOf(service).includes(keyOf(request))) return undefined;
-  const isOutside = [...new URL(request.url).searchParams].some(([name, text]) => {
+const refusesOutside = refuses(at.api, 400, 'anfrage_ungueltig', ({ key, keys, query }) => {
+  const isOutside = [...query].some(([name, text]) => {
     const [minimum, maximum] = (Object.hasOwn(ranges, name) && ranges[name]) || [];
     if (minimum === undefined || maximum === undefined || !/^-?\d+$/.test(text)) return false;
     return Number(text) < minimum || Number(text) > maximum;
   });
-  return isOutside ? ownRefusal() : undefined;
+  return keys.includes(key) && isOutside;
 });
 
 const servedPaths: readonly RegExp[] = [
@@ -337,8 +276,8 @@ const servedPaths: readonly RegExp[] = [
 
 /** An unknown path, a slash at the end and another method get 404, also without a key. */
 const notFound: readonly Change[] = [
-  onStatus(everywhere, 405, () => error(404, 'not_found')),
-  refuses(everywhere, 404, 'not_found', (request) => !servedPaths.some((form) => form.test(pathOf(request)))),
+  onStatus(at.everywhere, 405, () => error(404, 'not_found')),
+  refuses(at.everywhere, 404, 'not_found', ({ path }) => !servedPaths.some((form) => form.test(path))),
 ];
 
 const german: Readonly<Record<string, string>> = {
@@ -363,12 +302,12 @@ const otherForms: readonly Change[] = [
 ];
 
 const otherHeaders: readonly Change[] = [
-  ...['x-content-type-options', 'x-request-id', 'www-authenticate'].map((name) => header(everywhere, name, null)),
-  header(everywhere, 'cache-control', (own) => (own === 'no-store' ? null : own)),
-  header(everywhere, 'content-type', (own) => own?.replace(/; charset=utf-8$/, ';charset="UTF-8"') ?? null),
-  header(everywhere, 'server', 'Passdienst/7'),
-  header(everywhere, 'x-region', 'eu-central'),
-  header(everywhere, 'vary', (own) => own ?? 'authorization'),
+  ...['x-content-type-options', 'x-request-id', 'www-authenticate'].map((name) => header(at.everywhere, name, null)),
+  header(at.everywhere, 'cache-control', (own) => (own === 'no-store' ? null : own)),
+  header(at.everywhere, 'content-type', (own) => own?.replace(/; charset=utf-8$/, ';charset="UTF-8"') ?? null),
+  header(at.everywhere, 'server', 'Passdienst/7'),
+  header(at.everywhere, 'x-region', 'eu-central'),
+  header(at.everywhere, 'vary', (own) => own ?? 'authorization'),
 ];
 
 /** Freedoms that other providers take one at a time. */

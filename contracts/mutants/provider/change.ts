@@ -3,131 +3,78 @@
  * passes everything else on.
  */
 import { isRecord } from '@product-passport/openapi';
-import type {
-  CarrierList,
-  CreateProduct,
-  Me,
-  Passport,
-  PassportDocument,
-  PassportValueInput,
-  PassportWriteResult,
-  Product,
-  ProductList,
-  ScanStatistics,
-} from '@product-passport/sdk';
-import type { FakeService } from '@product-passport/sdk/testing';
+import type { CreateProduct } from '@product-passport/sdk';
+import { at, Call, type Element, headersWith, jsonOf, type Place, type Service } from './call.ts';
 
-/** The provider without the change. */
-export type Service = Pick<FakeService, 'fetch' | 'provider'>;
 export type Handler = (request: Request) => Promise<Response>;
 export type Change = (service: Service) => Handler;
 
-/** The requests to change: a method, and a pattern of the path. */
-export interface At<Body = unknown> {
-  readonly method?: string;
-  readonly path: RegExp;
-  /** Text that the query contains. */
-  readonly query?: string;
-  /** Only a type: the body of a response with status 200. */
-  readonly body?: Body;
+/** Responds in place of the provider, unless the function returns `undefined`. */
+export function instead(place: Place, respond: (call: Call) => Made): Change {
+  return (service) => async (request) => {
+    const call = new Call(request, service);
+    return (call.isAt(place) ? await respond(call) : undefined) ?? call.send();
+  };
 }
 
-const products = '^/api/v1/products';
-
-function at<Body>(method: string, path: string): At<Body> {
-  return { method, path: new RegExp(path) };
-}
-
-export const everywhere: At = { path: /^/ };
-export const api: At = { path: /^\/api\/v1\// };
-export const me = at<Me>('GET', '^/api/v1/me$');
-export const list = at<ProductList>('GET', `${products}$`);
-export const create = at<Product>('POST', `${products}$`);
-export const product = at<Product>('GET', `${products}/[^/]+$`);
-export const ofProduct: At = { path: new RegExp(`${products}/[^/]+`) };
-export const passport = at<Passport>('GET', `${products}/[^/]+/passport$`);
-export const write = at<PassportWriteResult>('PUT', `${products}/[^/]+/passport$`);
-export const carriers = at<CarrierList>('GET', `${products}/[^/]+/carriers$`);
-export const scans = at<ScanStatistics>('GET', '^/api/v1/analytics/scans$');
-export const page = at('GET', '^/p/[^/]+/[^/]+$');
-export const document = at<PassportDocument>('GET', '^/p/[^/]+/[^/]+/jsonld$');
-export const publicSide: At = { path: /^\/(p|01)\// };
-export const resolver = at('GET', '^/01/[^/]+$');
-/** Digital Links with and without key qualifiers. */
-export const links: At = { path: /^\/01\// };
-
-export function matches({ method, path, query = '' }: At, request: Request): boolean {
-  const { pathname, search } = new URL(request.url);
-  return (method === undefined || method === request.method) && path.test(pathname) && search.includes(query);
-}
+type Made = Promise<Response | undefined> | Response | undefined;
+type When = (call: Call) => boolean | Promise<boolean>;
 
 // Changes of the request.
 
-type Asked = Promise<Request | undefined> | Request | undefined;
-type When = (request: Request, service: Service) => boolean | Promise<boolean>;
+type Asked = Promise<Call | undefined> | Call | undefined;
 
 /** Changes the request before the provider receives it. */
-export function asks(at: At, change: (request: Request, service: Service) => Asked): Change {
-  return (service) => async (request) =>
-    service.fetch((matches(at, request) ? await change(request.clone(), service) : undefined) ?? request);
+export function asks(place: Place, change: (call: Call) => Asked): Change {
+  return instead(place, async (call) => (await change(call))?.send());
 }
 
 /** The provider takes the request for one of the first tenant. */
-export function asFirstTenant(at: At, when: When): Change {
-  return asks(at, async (request, service) =>
-    (await when(request, service)) ? withKey(request, keysOf(service)[0]) : undefined,
-  );
+export function asFirstTenant(place: Place, when: When): Change {
+  return asks(place, async (call) => ((await when(call)) ? call.with({ key: call.keys[0] }) : undefined));
 }
 
 /** Sets, or removes with `null`, a header of the request. */
-export function asksWith(at: At, name: string, value: string | null, when: When = () => true): Change {
-  return asks(at, async (request, service) =>
-    (await when(request, service)) ? withHeader(request, name, value) : undefined,
-  );
+export function asksWith(place: Place, name: string, value: string | null): Change {
+  return asks(place, (call) => call.with({ headers: { [name]: value } }));
 }
 
 /** Reads another value of a query parameter. `null` removes it. */
 export function parameter(
-  at: At,
+  place: Place,
   name: string,
-  change: (value: string | null, query: URLSearchParams) => string | null,
+  change: (value: string | null, call: Call) => string | null,
 ): Change {
-  return asks(at, (request) =>
-    withQuery(request, (query) => {
-      const value = change(query.get(name), query);
-      if (value === null && query.has(name)) query.delete(name);
-      if (value !== null && value !== query.get(name)) query.set(name, value);
-    }),
-  );
+  return asks(place, (call) => call.with({ query: { [name]: change(call.query.get(name), call) } }));
 }
 
 /** Reads a query parameter as if it were not there. */
-export function ignores(at: At, name: string, when: (value: string, query: URLSearchParams) => boolean = () => true) {
-  return parameter(at, name, (value, query) => (value !== null && when(value, query) ? null : value));
+export function ignores(place: Place, name: string, when: (value: string, call: Call) => boolean = () => true) {
+  return parameter(place, name, (value, call) => (value !== null && when(value, call) ? null : value));
 }
 
 /** Reads another text in place of the body. */
-export function reads(at: readonly At[], change: (text: string) => string): Change {
-  return (service) => async (request) => {
-    if (request.body === null && !['POST', 'PUT'].includes(request.method)) return service.fetch(request);
-    if (!at.some((one) => matches(one, request))) return service.fetch(request);
-    const text = await request.clone().text();
+export function reads(places: readonly Place[], change: (text: string) => string): Change {
+  return asks(at.everywhere, async (call) => {
+    if (call.request.body === null && !['POST', 'PUT'].includes(call.method)) return undefined;
+    if (!places.some((place) => call.isAt(place))) return undefined;
+    const text = await call.text();
     const changed = change(text);
-    return service.fetch(changed === text ? request : withText(request, changed));
-  };
+    return changed === text ? undefined : call.with({ text: changed });
+  });
 }
 
 /** Reads other JSON in place of the body, unless the body is not JSON. */
-export function readsJson(at: At, change: (body: never) => unknown): Change {
-  return asks(at, async (request) => {
-    const body = await jsonOf(request);
-    return body === undefined ? undefined : withText(request, JSON.stringify(change(body as never)));
+export function readsJson(place: Place, change: (body: never) => unknown): Change {
+  return asks(place, async (call) => {
+    const body = await call.json();
+    return body === undefined ? undefined : call.withJson(change(body as never));
   });
 }
 
 /** Reads a creation with other members. `undefined` removes a member. */
-export function created(change: (body: CreateProduct) => { readonly [Name in keyof CreateProduct]?: unknown }): Change {
-  return readsJson(create, (body) => (isRecord(body) ? { ...(body as object), ...change(body) } : body));
+export function created(change: (body: CreateProduct) => Members<CreateProduct>): Change {
+  return readsJson(at.create, (body) => (isRecord(body) ? { ...(body as object), ...change(body) } : body));
 }
 
 /** Reads another text for a member of a creation. `undefined` removes the member. */
@@ -137,114 +84,109 @@ export function createdText(name: keyof CreateProduct, change: (text: string) =>
 
 /** Reads other elements of a write. */
 export function written(change: (elements: readonly (Element | null)[]) => readonly unknown[]): Change {
-  return readsJson(write, (body: unknown) => (Array.isArray(body) ? change(body) : body));
+  return readsJson(at.write, (body: unknown) => (Array.isArray(body) ? change(body) : body));
 }
 
-type Element = Partial<PassportValueInput>;
-
 /** Reads each element of a write with other members. `undefined` removes a member. */
-export function eachWritten(change: (element: Element) => { readonly [Name in keyof Element]?: unknown }): Change {
+export function eachWritten(change: (element: Element) => Members<Element>): Change {
   return written((elements) => elements.map((one) => (isRecord(one) ? { ...(one as object), ...change(one) } : one)));
+}
+
+/** Notes a request before the provider receives it. */
+export function notes(place: Place, note: (call: Call) => unknown): Change {
+  return asks(place, async (call) => {
+    await note(call);
+    return undefined;
+  });
 }
 
 // Changes of the response.
 
-type Made = Promise<Response | undefined> | Response | undefined;
-
 /** Changes the response, unless the change returns `undefined`. */
-export function responds(at: At, change: (response: Response, request: Request, service: Service) => Made): Change {
-  return (service) => async (request) => {
-    const response = await service.fetch(request.clone());
-    return (matches(at, request) ? await change(response, request, service) : undefined) ?? response;
-  };
+export function responds(place: Place, change: (response: Response, call: Call) => Made): Change {
+  return instead(place, async (call) => {
+    const response = await call.send();
+    return (await change(response, call)) ?? response;
+  });
 }
 
 /** Changes a response with this status, unless the change returns `undefined`. */
-export function onStatus(
-  at: At,
-  status: number,
-  change: (response: Response, request: Request, service: Service) => Made,
-): Change {
-  return responds(at, (response, ...more) => (response.status === status ? change(response, ...more) : undefined));
+export function onStatus(place: Place, status: number, change: (response: Response, call: Call) => Made): Change {
+  return responds(place, (response, call) => (response.status === status ? change(response, call) : undefined));
 }
 
 /** Carries out another request after a response with this status. */
-export function also(at: At, status: number, ask: (request: Request, service: Service) => Asked): Change {
-  return onStatus(at, status, async (_, request, service) => {
-    const other = await ask(request.clone(), service);
-    if (other !== undefined) await service.fetch(other);
+export function also(place: Place, status: number, ask: (call: Call) => Asked): Change {
+  return onStatus(place, status, async (_, call) => {
+    await (await ask(call))?.send();
     return undefined;
   });
 }
 
-/** Notes a request before the provider receives it. */
-export function notes(at: At, note: (request: Request) => unknown): Change {
-  return instead(at, async (request) => {
-    await note(request);
-    return undefined;
-  });
-}
-
-/** Responds in place of the provider, unless the function returns `undefined`. */
-export function instead(at: At, respond: (request: Request, service: Service) => Made): Change {
-  return (service) => async (request) =>
-    (matches(at, request) ? await respond(request.clone(), service) : undefined) ?? service.fetch(request);
+/** Sends the response to another request in place of one with this status. */
+export function again(place: Place, status: number, other: (call: Call) => Asked): Change {
+  return onStatus(place, status, async (_, call) => (await other(call))?.send());
 }
 
 /** Refuses what the provider accepts, or refuses it otherwise. */
-export function refuses(at: At, status: number, code: string, when: When, message?: string): Change {
-  return instead(at, async (request, service) =>
-    (await when(request, service)) ? error(status, code, message) : undefined,
-  );
+export function refuses(place: Place, status: number, code: string, when: When, message?: string): Change {
+  return instead(place, async (call) => ((await when(call)) ? error(status, code, message) : undefined));
 }
 
 /** Refuses a creation. A body that is not an object has no members. */
 export function refusesCreation(status: number, code: string, when: (body: Partial<CreateProduct>) => boolean): Change {
-  return refuses(create, status, code, async (request) => when(await creationOf(request)));
+  return refuses(at.create, status, code, async (call) => when(await call.creation()));
 }
 
 /** Sends an error with another status, and, if named, another code and message. */
-export function errors(at: At, code: string, status: number, other?: string, message?: string): Change {
-  return errorsInto(at, code, (response) =>
-    other === undefined ? withStatus(response, status) : error(status, other, message),
-  );
+export function errors(
+  place: Place,
+  code: string,
+  status: number,
+  other?: string,
+  message?: string | ((call: Call) => string),
+): Change {
+  return errorsInto(place, code, (response, call) => {
+    const text = typeof message === 'function' ? message(call) : message;
+    return other === undefined ? withStatus(response, status) : error(status, other, text);
+  });
 }
 
 /** Sends another response in place of the error with this code. */
-export function errorsInto(at: At, code: string, change: (response: Response, request: Request) => Response): Change {
-  return responds(at, async (response, request) => {
+export function errorsInto(place: Place, code: string, change: (response: Response, call: Call) => Made): Change {
+  return responds(place, async (response, call) => {
     const body = response.status < 400 ? undefined : Object(await jsonOf(response));
-    return body?.error?.code === code ? change(response, request) : undefined;
+    return body?.error?.code === code ? change(response, call) : undefined;
   });
 }
 
 /** Sends another status in place of this one. */
-export function status(at: At, from: number, to: number): Change {
-  return onStatus(at, from, (response) => withStatus(response, to));
+export function status(place: Place, from: number, to: number): Change {
+  return onStatus(place, from, (response) => withStatus(response, to));
 }
 
 /** Sends a header, or with `null` leaves it out. The function returns the value of each response. */
 export function header(
-  at: At,
+  place: Place,
   name: string,
-  value: string | null | ((value: string | null, request: Request, service: Service) => string | null),
+  value: string | null | ((value: string | null, call: Call) => string | null),
 ): Change {
-  return responds(at, (response, request, service) => {
+  return responds(place, (response, call) => {
     const own = response.headers.get(name);
-    const other = typeof value === 'function' ? value(own, request, service) : value;
+    const other = typeof value === 'function' ? value(own, call) : value;
     return other === own ? response : withHeader(response, name, other);
   });
 }
 
 /** Sends another text in place of a body with status 200. */
-export function text(at: At, change: (text: string, request: Request) => string): Change {
-  return onStatus(at, 200, async (response, request) => withBody(response, change(await response.text(), request)));
+export function text(place: Place, change: (text: string, call: Call) => string | Promise<string>): Change {
+  return onStatus(place, 200, async (response, call) => withBody(response, await change(await response.text(), call)));
 }
 
 /** Sends other JSON in place of that with this status. */
-export function json<Body>(at: At<Body>, change: (body: Body, request: Request) => unknown, status = 200): Change {
-  return onStatus(at, status, async (response, request) =>
-    withBody(response, JSON.stringify(change(await response.json(), request))),
+export function json<Body>(place: Place<Body>, change: (body: Body, call: Call) => unknown, status = 200): Change {
+  return onStatus(place, status, async (response, call) =>
+    withBody(response, JSON.stringify(await change(await response.json(), call))),
   );
 }
 
@@ -252,64 +194,82 @@ type Members<Body> = { readonly [Name in keyof Body]?: unknown };
 
 /** Sends other members of the body. `undefined` leaves a member out. */
 export function members<Body>(
-  at: At<Body>,
-  change: Members<Body> | ((body: Body, request: Request) => Members<Body>),
+  place: Place<Body>,
+  change: Members<Body> | ((body: Body, call: Call) => Members<Body> | Promise<Members<Body>>),
 ): Change {
-  return json(at, (body, request) => ({ ...body, ...(typeof change === 'function' ? change(body, request) : change) }));
+  return json(place, async (body, call) => ({
+    ...body,
+    ...(typeof change === 'function' ? await change(body, call) : change),
+  }));
+}
+
+/** Sends other members of the body, from the body of the response to another request. */
+export function membersWith<Body, Other = Body>(
+  place: Place<Body>,
+  ask: (call: Call) => Call,
+  change: (own: Body, other: Other) => Members<Body>,
+): Change {
+  return members(place, async (own, call) => change(own, await ask(call).reply<Other>()));
 }
 
 /** Sends other members of each element of an array in the body. `undefined` leaves a member out. */
 export function each<Body, Name extends keyof Body>(
-  at: At<Body>,
+  place: Place<Body>,
   name: Name,
   change: (element: ElementOf<Body[Name]>) => Members<ElementOf<Body[Name]>>,
 ): Change {
   const changed = (one: ElementOf<Body[Name]>) => ({ ...Object(one), ...change(one) });
-  return json(at, (body) => ({ ...body, [name]: (body[name] as ElementOf<Body[Name]>[]).map(changed) }));
+  return json(place, (body) => ({ ...body, [name]: (body[name] as ElementOf<Body[Name]>[]).map(changed) }));
 }
 
 type ElementOf<List> = List extends readonly (infer One)[] ? One : never;
 
 /** Sends other elements of an array in the body. */
 export function elements<Body, Name extends keyof Body>(
-  at: At<Body>,
+  place: Place<Body>,
   name: Name,
-  change: (elements: Body[Name]) => readonly unknown[],
+  change: (elements: Body[Name], call: Call) => readonly unknown[],
 ): Change {
-  return json(at, (body) => ({ ...body, [name]: change(body[name]) }));
+  return json(place, (body, call) => ({ ...body, [name]: change(body[name], call) }));
 }
 
-/** Sends other members of a body with status 200, from the body of the response to another request. */
-export function membersWith<Body, Other = Body>(
-  at: At<Body>,
-  ask: (request: Request, service: Service) => Request,
-  change: (own: Body, other: Other) => Members<Body>,
-): Change {
-  return onStatus(at, 200, async (response, request, service) => {
-    const own: Body = await response.json();
-    const other: Other = await (await service.fetch(ask(request, service))).json();
-    return withBody(response, JSON.stringify({ ...own, ...change(own, other) }));
-  });
-}
-
-/** Sends the response to another request in place of one with this status. */
-export function again(at: At, status: number, other: (request: Request, service: Service) => Request): Change {
-  return onStatus(at, status, (_response, request, service) => service.fetch(other(request, service)));
-}
+// Several changes, and changes with a memory.
 
 /** All changes in one provider. The first is the innermost. */
 export function together(changes: readonly Change[]): Change {
   return (service) => {
     let { fetch } = service;
-    for (const change of changes) fetch = fetchOf(change({ ...service, fetch }));
+    for (const change of changes) fetch = change({ ...service, fetch }) as Service['fetch'];
     return fetch;
   };
 }
 
-/** A handler as the `fetch` of a service. */
-const fetchOf = (handler: Handler): Service['fetch'] => handler as Service['fetch'];
+/** Changes that share a memory, which is empty when a run begins. */
+export function remembers<Value, Key = unknown>(changes: (memory: Map<Key, Value>) => Change | readonly Change[]) {
+  return (service: Service): Handler => together([changes(new Map())].flat())(service);
+}
 
-// Requests and responses with a difference.
+/** The first value that was kept with this key. */
+export function kept<Key, Value>(memory: Map<Key, Value>, key: Key, value: Value): Value {
+  if (!memory.has(key)) memory.set(key, value);
+  return memory.get(key) as Value;
+}
+
+/** Changes that share a counter, which is 0 when a run begins. */
+export function counts(changes: (counter: Counter) => Change | readonly Change[]): Change {
+  return (service) => together([changes(new Counter())].flat())(service);
+}
+
+class Counter {
+  value = 0;
+
+  next(): number {
+    this.value += 1;
+    return this.value;
+  }
+}
+
+// Responses.
 
 export function error(status: number, code: string, message = 'The request failed.'): Response {
   return Response.json({ error: { code, message } }, { status });
@@ -323,114 +283,15 @@ export function html(text: string, status = 200): Response {
   return new Response(`<!doctype html><title>${text}</title>`, { status, headers: { 'content-type': 'text/html' } });
 }
 
-export function withBody(response: Response, body: string): Response {
-  return new Response(body, {
-    status: response.status,
-    headers: headersWith(response.headers, 'content-length', null),
-  });
+export function withBody({ status, headers }: Response, body: string): Response {
+  return new Response(body, { status, headers: headersWith(headers, { 'content-length': null }) });
 }
 
-export function withStatus(response: Response, status: number): Response {
-  return new Response(response.body, { status, headers: response.headers });
+export function withStatus({ body, headers }: Response, status: number): Response {
+  return new Response(body, { status, headers });
 }
 
-/** The request or the response with a header. `null` removes it. */
-export function withHeader<Message extends Request | Response>(message: Message, name: string, value: string | null) {
-  const headers = headersWith(message.headers, name, value);
-  const { body, status } = message as Response;
-  const made = message instanceof Request ? new Request(message, { headers }) : new Response(body, { status, headers });
-  return made as Message;
-}
-
-function headersWith(given: Headers, name: string, value: string | null): Headers {
-  const headers = new Headers(given);
-  if (value === null) headers.delete(name);
-  else headers.set(name, value);
-  return headers;
-}
-
-/** The request with another API key, or `null` for none. */
-export function withKey(request: Request, key: string | null): Request {
-  return withHeader(request.clone(), 'authorization', key && `Bearer ${key}`);
-}
-
-export function withQuery(request: Request, change: (query: URLSearchParams) => void): Request {
-  const url = new URL(request.url);
-  change(url.searchParams);
-  return new Request(url, request.clone());
-}
-
-export function withPath(request: Request, path: string): Request {
-  return new Request(new URL(path, request.url), request.clone());
-}
-
-export function withText(request: Request, body: string): Request {
-  return new Request(request.clone(), { body });
-}
-
-/** The same view of a page, which does not count as a scan. */
-export function uncounted(request: Request): Request {
-  return withHeader(request, 'sec-purpose', 'prefetch');
-}
-
-/** The read of a path with the key of the request. */
-export function readOf(request: Request, path: string): Request {
-  const headers = { authorization: request.headers.get('authorization') ?? '' };
-  return new Request(new URL(path, request.url), { headers });
-}
-
-/** The same request of the other tenant. */
-export function ofOther(request: Request, service: Service): Request {
-  const [first, second] = keysOf(service);
-  return withKey(request, keyOf(request) === first ? second : first);
-}
-
-// What a request has.
-
-/** The text after `Bearer `, or an empty text. */
-export function keyOf(request: Request): string {
-  return /^bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? '';
-}
-
-/** The keys of both tenants. */
-export function keysOf({ provider }: Service): readonly [string, string] {
-  const [first, second] = provider.tenants;
-  if (first === undefined || second === undefined) throw new Error('The service has fewer than two tenants.');
-  return [first.api_key, second.api_key];
-}
-
-export const hasNoKey = ({ headers }: Request): boolean => !headers.has('authorization');
-
-export function queryOf(request: Request, name: string): string | null {
-  return new URL(request.url).searchParams.get(name);
-}
-
-export function pathOf({ url }: Request): string {
-  return new URL(url).pathname;
-}
-
-export function segments(request: Request): readonly string[] {
-  return pathOf(request)
-    .split('/')
-    .filter((part) => part !== '');
-}
-
-/** The body of a request or a response, or `undefined` if it is not JSON. */
-export async function jsonOf(message: Request | Response): Promise<unknown> {
-  return message
-    .clone()
-    .json()
-    .catch(() => undefined);
-}
-
-/** The members of a creation. A body that is not an object has none. */
-export async function creationOf(request: Request): Promise<Partial<CreateProduct>> {
-  const body = await jsonOf(request);
-  return isRecord(body) ? body : {};
-}
-
-/** The elements of a write. A body that is not an array has none. */
-export async function elementsOf(request: Request): Promise<readonly (Element | null)[]> {
-  const body = await jsonOf(request);
-  return Array.isArray(body) ? body : [];
+/** The response with a header. `null` removes it. */
+export function withHeader({ body, status, headers }: Response, name: string, value: string | null): Response {
+  return new Response(body, { status, headers: headersWith(headers, { [name]: value }) });
 }

@@ -2,7 +2,8 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { loadedSuite } from '../../conformance/verify.ts';
 import { checkMatrix, type Row, readWitnesses } from '../matrix.ts';
-import { asks, page, uncounted } from './change.ts';
+import { at } from './call.ts';
+import { asks } from './change.ts';
 import { mutants, unusual } from './mutants.ts';
 import { deathOf, refusalsOf, rowOf, verifyChanged } from './run.ts';
 
@@ -76,9 +77,9 @@ test.each([
 ])('%s whose views do not count leaves cases open, and is no finding', async (_, counted) => {
   speed = 100;
   let views = 0;
-  const notCounted = asks(page, (request) => {
+  const notCounted = asks(at.page, (call) => {
     views += 1;
-    return views > counted ? uncounted(request) : undefined;
+    return views > counted ? call.uncounted : undefined;
   });
   const only = ['SCAN-1.consumer', 'SCAN-1.not-a-view'];
   const { verdict, results } = await verifyChanged(notCounted, { claims: ['reference'], only });

@@ -9,7 +9,8 @@ import { serviceWithStates } from '../../conformance/plan.ts';
 import type { Run } from '../../conformance/result.ts';
 import { loadedSuite, type VerifyOptions, verify } from '../../conformance/verify.ts';
 import type { Row } from '../matrix.ts';
-import { type Change, type Service, together } from './change.ts';
+import type { Service } from './call.ts';
+import { type Change, together } from './change.ts';
 import type { Mutant, Unusual } from './row.ts';
 
 const siteUrl = 'http://passports.test';

@@ -3,46 +3,28 @@ import { isRecord, readContract } from '@product-passport/openapi';
 import type { CreateProduct } from '@product-passport/sdk';
 import { hasValidCheckDigit } from '@product-passport/sdk/gs1';
 import { namedGroups } from '../../conformance/cases/products.ts';
+import { at, type Call, type Place } from './call.ts';
 import {
-  type At,
-  api,
   asks,
   type Change,
-  carriers,
-  create,
+  counts,
   createdText,
   each,
   elements,
-  elementsOf,
-  everywhere,
-  type Handler,
   header,
   html,
   instead,
-  jsonOf,
-  keyOf,
-  list,
-  matches,
-  me,
   members,
+  notes,
   onStatus,
-  page,
-  pathOf,
-  publicSide,
-  queryOf,
-  readOf,
   reads,
   refuses,
   refusesCreation,
-  resolver,
+  remembers,
   responds,
-  type Service,
-  scans,
   status,
   together,
-  uncounted,
   withHeader,
-  write,
 } from './change.ts';
 import { type Unusual, unusual } from './row.ts';
 
@@ -51,51 +33,49 @@ const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => 
 /** Longer than the suite waits for the count of one view, three times. */
 const batch = 4500;
 
-function countsInBatches(service: Service): Handler {
-  const waiting: Request[] = [];
+const countsInBatches: Change = (service) => {
+  const waiting: Call[] = [];
   let last = performance.now();
-  return async (request) => {
-    if (matches(page, request)) {
-      waiting.push(request.clone());
-      return service.fetch(uncounted(request));
+  return instead(at.everywhere, async (call) => {
+    if (call.isAt(at.page)) {
+      waiting.push(call);
+      return call.uncounted.send();
     }
     if (performance.now() - last > batch) {
       last = performance.now();
-      for (const view of waiting.splice(0)) await service.fetch(view);
+      for (const view of waiting.splice(0)) await view.send();
     }
-    return service.fetch(request);
-  };
-}
+    return undefined;
+  })(service);
+};
 
 /** Counts only the first view of each visitor. */
-function countsFirst(visitorOf: (request: Request) => string): Change {
-  return (service) => {
-    const seen = new Set<string>();
-    return async (request) => {
-      const isView = matches(page, request);
-      const isFirst = isView && !seen.has(visitorOf(request));
-      const response = await service.fetch(isView && !isFirst ? uncounted(request) : request);
-      if (isFirst && response.status === 200) seen.add(visitorOf(request));
+function countsFirst(visitorOf: (call: Call) => string): Change {
+  return remembers<boolean>((seen) =>
+    instead(at.page, async (call) => {
+      const visitor = visitorOf(call);
+      const response = await (seen.has(visitor) ? call.uncounted : call).send();
+      if (response.status === 200) seen.set(visitor, true);
       return response;
-    };
-  };
+    }),
+  );
 }
 
 /** Refuses a request with a key for its body, before the provider looks at it. */
 function refusesText(
-  at: readonly At[],
+  places: readonly Place[],
   status: number,
   code: string,
-  isFaulty: (text: string, json: unknown, request: Request) => boolean,
+  isFaulty: (text: string, json: unknown, call: Call) => boolean,
 ): Change {
-  const when = async (request: Request): Promise<boolean> =>
-    keyOf(request) !== '' && isFaulty(await request.clone().text(), await jsonOf(request), request);
-  return together(at.map((one) => refuses(one, status, code, when)));
+  const when = async (call: Call): Promise<boolean> =>
+    call.key !== '' && isFaulty(await call.text(), await call.json(), call);
+  return together(places.map((place) => refuses(place, status, code, when)));
 }
 
 /** Refuses a creation with a key for its members, before the provider looks at them. */
 function refusesFacts(status: number, code: string, isFaulty: (facts: Partial<CreateProduct>) => boolean): Change {
-  return refusesText([create], status, code, (_, json) => isFaulty(isRecord(json) ? json : {}));
+  return refusesText([at.create], status, code, (_, json) => isFaulty(isRecord(json) ? json : {}));
 }
 
 /** Whether its texts are well-formed Unicode, and its numbers finite. */
@@ -108,15 +88,14 @@ function isPlainJson(json: unknown): boolean {
 
 /** Refuses a write of the first tenant for the keys of its fields. */
 function refusesKeys(status: number, isFaulty: (key: unknown, known: readonly string[]) => boolean): Change {
-  const when = async (request: Request, { provider }: Service): Promise<boolean> => {
-    const keys = (await elementsOf(request)).filter(isRecord).map(({ field_key }) => field_key);
-    const isOwn = keyOf(request) === provider.tenants[0]?.api_key;
-    return isOwn && keys.some((key) => isFaulty(key, provider.field_keys));
-  };
-  return refuses(write, status, 'unknown_field', when);
+  return refuses(at.write, status, 'unknown_field', async (call) => {
+    const keys = (await call.elements()).filter(isRecord).map(({ field_key }) => field_key);
+    const isOwn = call.key === call.provider.tenants[0]?.api_key;
+    return isOwn && keys.some((key) => isFaulty(key, call.provider.field_keys));
+  });
 }
 
-const writes: readonly At[] = [create, write];
+const writes: readonly Place[] = [at.create, at.write];
 const isWhole = (gtin: unknown): gtin is string => typeof gtin === 'string' && /^(?:[0-9]{8}|[0-9]{12,14})$/.test(gtin);
 const isLong = (value: unknown): boolean => typeof value === 'string' && [...value].length > 100;
 const isUnnamed = (group: unknown): boolean => typeof group === 'string' && !namedGroups.includes(group);
@@ -174,8 +153,8 @@ export const unusualChecks: readonly Unusual[] = [
     'A field key that the template does not have gets 422 before a missing one is noticed.',
   ).does(refusesKeys(422, (key, known) => key !== undefined && !known.includes(String(key)))),
   unusual('path-checked-first', 'An unknown product gets 404 before the body is read.').does(
-    instead(write, async (request, service) => {
-      const found = await service.fetch(readOf(request, pathOf(request)));
+    instead(at.write, async (call) => {
+      const found = await call.get(call.path).send();
       return found.status === 404 ? found : undefined;
     }),
   ),
@@ -191,36 +170,29 @@ export const unusualChecks: readonly Unusual[] = [
 ];
 
 const location = (change: (location: string) => string): Change =>
-  header(resolver, 'location', (own) => own && change(own));
+  header(at.resolver, 'location', (own) => own && change(own));
 
 export const unusualBehaviour: readonly Unusual[] = [
   unusual('active-products-counted', 'products_total counts active products only.').does(
-    members(me, ({ products_total }) => ({ products_total: Math.min(1, products_total) })),
+    members(at.me, ({ products_total }) => ({ products_total: Math.min(1, products_total) })),
   ),
-  unusual('redirect-302', 'The resolver redirects with 302.').does(status(resolver, 307, 302)),
+  unusual('redirect-302', 'The resolver redirects with 302.').does(status(at.resolver, 307, 302)),
   unusual('relative-location', 'The Location of the redirect is a path.').does(
     location((own) => new URL(own).pathname),
   ),
   unusual('tracking-query', 'The redirect adds a query of its own.').does(location((own) => `${own}?src=qr`)),
-  unusual('slow', 'Some responses take a quarter of a second.', { isAlone: true }).does((service) => {
-    let count = 0;
-    return async (request) => {
-      count += 1;
-      if (count % 100 === 0) await pause(250);
-      return service.fetch(request);
-    };
-  }),
+  unusual('slow', 'Some responses take a quarter of a second.', { isAlone: true }).does(
+    counts((requests) => notes(at.everywhere, () => (requests.next() % 100 === 0 ? pause(250) : undefined))),
+  ),
   unusual('large-limit-refused', 'A limit above 200 gets 400 with a code of the provider.').does(
-    refuses(list, 400, 'limit_too_large', (request) => Number(queryOf(request, 'limit')) > 200),
+    refuses(at.list, 400, 'limit_too_large', ({ query }) => Number(query.get('limit')) > 200),
   ),
   unusual('unknown-keys-refused', 'Only field keys of the template are accepted.').does(
     refusesKeys(400, (key, known) => typeof key === 'string' && key !== '' && !known.includes(key)),
   ),
   unusual('unknown-parameters-refused', 'A query parameter that the API does not have gets 400.').does(
-    refuses(api, 400, 'unknown_parameter', ({ url }) =>
-      [...new URL(url).searchParams.keys()].some(
-        (name) => !['status', 'search', 'limit', 'offset', 'days'].includes(name),
-      ),
+    refuses(at.api, 400, 'unknown_parameter', ({ query }) =>
+      [...query.keys()].some((name) => !['status', 'search', 'limit', 'offset', 'days'].includes(name)),
     ),
   ),
   unusual('unknown-members-refused', 'A member that CreateProduct does not have gets 400.').does(
@@ -229,29 +201,33 @@ export const unusualBehaviour: readonly Unusual[] = [
     ),
   ),
   unusual('public-errors-as-html', 'Errors of the public side are pages.').does(
-    responds(publicSide, ({ status }) =>
+    responds(at.publicSide, ({ status }) =>
       status < 400
         ? undefined
         : withHeader(html('Nicht gefunden', status), 'content-type', 'text/html; charset=iso-8859-1'),
     ),
   ),
   unusual('public-errors-as-text', 'A passport that is not public gets 410 as plain text.').does(
-    onStatus(publicSide, 404, () => new Response('gone', { status: 410, headers: { 'content-type': 'text/plain' } })),
+    onStatus(
+      at.publicSide,
+      404,
+      () => new Response('gone', { status: 410, headers: { 'content-type': 'text/plain' } }),
+    ),
   ),
   unusual('invalid-token-403', 'An invalid access token gets 403.').does(
     refuses(
-      { ...publicSide, query: 'zugang=' },
+      { ...at.publicSide, query: 'zugang=' },
       403,
       'forbidden',
-      (request, { provider }) =>
-        !provider.access_tokens.some(({ token, revoked }) => token === queryOf(request, 'zugang') && !revoked),
+      ({ provider, query }) =>
+        !provider.access_tokens.some(({ token, revoked }) => token === query.get('zugang') && !revoked),
     ),
   ),
   unusual('no-head', 'HEAD gets 501.').does(
-    instead({ ...everywhere, method: 'HEAD' }, () => new Response(null, { status: 501 })),
+    instead({ ...at.everywhere, method: 'HEAD' }, () => new Response(null, { status: 501 })),
   ),
   unusual('two-carriers', 'A product also has an NFC tag.').does(
-    elements(carriers, 'items', (items) =>
+    elements(at.carriers, 'items', (items) =>
       items.flatMap((carrier) => [
         carrier,
         { ...carrier, id: `${carrier.id}-nfc`, type: 'nfc', nfc_tag_uid: '04A224B1C36F80', status: 'printed' },
@@ -259,33 +235,27 @@ export const unusualBehaviour: readonly Unusual[] = [
     ),
   ),
   unusual('short-gtin-in-link', 'The Digital Link has the GTIN as it was given.').does(
-    each(carriers, 'items', ({ gs1_digital_link: link }) => ({
+    each(at.carriers, 'items', ({ gs1_digital_link: link }) => ({
       gs1_digital_link: link.replace(/\/01\/0(\d{13})$/, '/01/$1'),
     })),
   ),
   unusual(
     'numbered-slugs',
     'Every slug ends in a number of the provider, in place of a number that the client sent.',
-  ).does((service) => {
-    let count = 0;
-    return createdText('slug', (slug) => {
-      count += 1;
-      return `${slug.replace(/-\d+$/, '')}-${count}`;
-    })(service);
-  }),
+  ).does(counts((slugs) => createdText('slug', (slug) => `${slug.replace(/-\d+$/, '')}-${slugs.next()}`))),
   unusual('plus-as-plus', 'A plus in a query is a plus, as RFC 3986 has it.').does(
-    asks(everywhere, (request) => new Request(request.url.replaceAll('+', '%2B'), request)),
+    asks(at.everywhere, (call) => call.with({ path: call.url.replaceAll('+', '%2B') })),
   ),
   unusual('one-scan-of-each-role', 'The views of one visitor in one role count once a day.').does(
-    countsFirst((request) => queryOf(request, 'zugang') ?? ''),
+    countsFirst(({ query }) => query.get('zugang') ?? ''),
   ),
   unusual('one-scan-of-each-visitor', 'The views of one visitor count once a day, in the role of the first view.').does(
     countsFirst(() => 'the only visitor'),
   ),
   unusual('scans-counted-later', 'A view counts a little later.').does(
-    asks(page, (request, service) => {
-      setTimeout(() => service.fetch(request.clone()), 50);
-      return uncounted(request.clone());
+    asks(at.page, (call) => {
+      setTimeout(() => call.send(), 50);
+      return call.uncounted;
     }),
   ),
   unusual('scans-counted-in-batches', 'Views count some seconds later, many at once.', {
@@ -293,6 +263,6 @@ export const unusualBehaviour: readonly Unusual[] = [
     isAlone: true,
   }).does(countsInBatches),
   unusual('days-without-scans-left-out', 'per_day leaves out days without a scan, and begins with the latest.').does(
-    elements(scans, 'per_day', (days) => days.filter(({ count }) => count > 0).toReversed()),
+    elements(at.scans, 'per_day', (days) => days.filter(({ count }) => count > 0).toReversed()),
   ),
 ];

@@ -1,11 +1,12 @@
 /** Providers whose responses are unusual on the wire. They need a connection. */
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { type Change, error, everywhere, instead, responds, withHeader } from './change.ts';
+import { at } from './call.ts';
+import { type Change, counts, error, instead, responds, withHeader } from './change.ts';
 import { type Unusual, unusual } from './row.ts';
 
 /** Changes the bytes of every body. */
 function everyBody(change: (bytes: Uint8Array) => BodyInit, header: string, value: string): Change {
-  return responds(everywhere, async (response) => {
+  return responds(at.everywhere, async (response) => {
     const bytes = new Uint8Array(await response.arrayBuffer());
     const changed = new Response(bytes.length === 0 ? null : change(bytes), response);
     return bytes.length === 0 ? changed : withHeader(changed, header, value);
@@ -31,9 +32,9 @@ export function inTurn(ways: readonly Unusual[]): Change {
   return (service) => {
     let count = 0;
     const handlers = ways.map(({ change }) => change(service));
-    return async (request) => {
+    return async (call) => {
       count += 1;
-      return (handlers[count % handlers.length] ?? service.fetch)(request);
+      return (handlers[count % handlers.length] ?? service.fetch)(call);
     };
   };
 }
@@ -49,12 +50,13 @@ export const otherWays: readonly Unusual[] = [
   unusual('connection-close', 'The connection closes after every response.').does(
     everyBody((bytes) => new Uint8Array(bytes), 'connection', 'close'),
   ),
-  unusual('rate-limited', 'Some requests get 429 with Retry-After, and succeed the second time.').does((service) => {
-    let count = 0;
-    return instead(everywhere, () => {
-      count += 1;
-      if (count % 50 !== 0) return undefined;
-      return withHeader(error(429, 'rate_limited', 'Too many requests.'), 'retry-after', '0');
-    })(service);
-  }),
+  unusual('rate-limited', 'Some requests get 429 with Retry-After, and succeed the second time.').does(
+    counts((requests) =>
+      instead(at.everywhere, () =>
+        requests.next() % 50 === 0
+          ? withHeader(error(429, 'rate_limited', 'Too many requests.'), 'retry-after', '0')
+          : undefined,
+      ),
+    ),
+  ),
 ];

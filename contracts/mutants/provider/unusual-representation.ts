@@ -1,28 +1,13 @@
 /** Providers whose responses look unusual. */
-import {
-  api,
-  type Change,
-  document,
-  each,
-  elements,
-  everywhere,
-  header,
-  jsonOf,
-  members,
-  page,
-  passport,
-  responds,
-  text,
-  together,
-  withBody,
-} from './change.ts';
+import { at, jsonOf } from './call.ts';
+import { type Change, counts, each, elements, header, members, responds, text, together, withBody } from './change.ts';
 import { type Unusual, unusual } from './row.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
 /** Changes the text of every response of the API. */
 const everyText = (change: (text: string) => string): Change =>
-  responds(api, async (response) => withBody(response, change(await response.text())));
+  responds(at.api, async (response) => withBody(response, change(await response.text())));
 
 /** Changes every object in the JSON of the API. Passport values stay as they are. */
 export function everyObject(change: (object: Members) => Members): Change {
@@ -32,7 +17,7 @@ export function everyObject(change: (object: Members) => Members): Change {
     const changed = Object.entries(node).map(([name, part]) => [name, name === 'value' ? part : deep(part)]);
     return change(Object.fromEntries(changed));
   };
-  return responds(api, async (response) => withBody(response, JSON.stringify(deep(await jsonOf(response)))));
+  return responds(at.api, async (response) => withBody(response, JSON.stringify(deep(await jsonOf(response)))));
 }
 
 /** Changes a member of every object that has it. */
@@ -48,7 +33,7 @@ export function everyTime(change: (time: string) => string): Change {
 }
 
 function headers(added: Readonly<Record<string, string>>): Change {
-  return together(Object.entries(added).map(([name, value]) => header(everywhere, name, value)));
+  return together(Object.entries(added).map(([name, value]) => header(at.everywhere, name, value)));
 }
 
 function localTime(time: string): string {
@@ -90,25 +75,21 @@ export const unusualRepresentation: readonly Unusual[] = [
     everyText((text) => text.replace(/[^\0-\x7f]/g, escaped).replaceAll('/', '\\/')),
   ),
   unusual('plain-content-type', 'The content type has no charset.').does(
-    header(api, 'content-type', 'application/json'),
+    header(at.api, 'content-type', 'application/json'),
   ),
   unusual('other-plan', 'The plan has another name.').does(everyMember('plan', () => 'Händler Plus (jährlich)')),
   unusual('other-registry-status', 'registry_status has another value, and registry_id is a number.').does(
     together([everyMember('registry_status', () => 'queued'), everyMember('registry_id', () => 4711)]),
   ),
-  unusual('other-messages', 'Messages are French, and each has its own number.').does((service) => {
-    let count = 0;
-    return everyMember('message', () => {
-      count += 1;
-      return `Requête refusée (n° ${count}).`;
-    })(service);
-  }),
+  unusual('other-messages', 'Messages are French, and each has its own number.').does(
+    counts((messages) => everyMember('message', () => `Requête refusée (n° ${messages.next()}).`)),
+  ),
   unusual('times-with-offset', 'Times have the offset of the place.').does(everyTime(localTime)),
   unusual('times-in-microseconds', 'Times have six digits after the second.').does(
     everyTime((time) => time.replace('Z', '000Z')),
   ),
   unusual('challenge-with-realm', 'A 401 has a challenge with a realm.').does(
-    header(api, 'www-authenticate', (own) => own && 'Bearer realm="api", error="invalid_token"'),
+    header(at.api, 'www-authenticate', (own) => own && 'Bearer realm="api", error="invalid_token"'),
   ),
   unusual('other-completeness', 'Completeness is counted in thousandths.').does(
     everyMember('completeness', (completeness) => Number(completeness) * 10),
@@ -119,10 +100,10 @@ export const unusualRepresentation: readonly Unusual[] = [
     ),
   ),
   unusual('values-newest-first', 'Values are read in another order.').does(
-    elements(passport, 'values', (values) => values.toReversed()),
+    elements(at.passport, 'values', (values) => values.toReversed()),
   ),
   unusual('empty-members-left-out', 'Values leave out a unit that is null and marks that are false.').does(
-    each(passport, 'values', ({ unit, is_unknown, needs_review }) => ({
+    each(at.passport, 'values', ({ unit, is_unknown, needs_review }) => ({
       unit: unit ?? undefined,
       is_unknown: is_unknown || undefined,
       needs_review: needs_review || undefined,
@@ -130,17 +111,13 @@ export const unusualRepresentation: readonly Unusual[] = [
   ),
   unusual('prefixed-hash', 'Content hashes begin with their algorithm.').does(
     together([
-      members(passport, ({ latest_version: version }) => ({
+      members(at.passport, ({ latest_version: version }) => ({
         latest_version: { ...version, content_hash: `sha256:${version.content_hash}` },
       })),
-      text(document, (text) => text.replace(/"([0-9a-f]{64})"/g, '"sha256:$1"')),
+      text(at.document, (text) => text.replace(/"([0-9a-f]{64})"/g, '"sha256:$1"')),
     ]),
   ),
-  unusual('page-with-nonce', 'Every response of the page differs, because it contains a nonce.').does((service) => {
-    let count = 0;
-    return text(page, (text) => {
-      count += 1;
-      return text.replace('<h1>', `<h1 data-nonce="n${count}">`);
-    })(service);
-  }),
+  unusual('page-with-nonce', 'Every response of the page differs, because it contains a nonce.').does(
+    counts((pages) => text(at.page, (text) => text.replace('<h1>', `<h1 data-nonce="n${pages.next()}">`))),
+  ),
 ];

@@ -1,84 +1,74 @@
 /** Mistakes when products are created and read. */
 import type { Product } from '@product-passport/sdk';
+import { at, type Place } from '../call.ts';
 import {
-  type At,
   asks,
   type Change,
-  create,
+  counts,
   created,
   createdText,
-  creationOf,
-  each,
   elements,
   error,
   errors,
+  errorsInto,
   instead,
   json,
-  jsonOf,
-  keyOf,
-  list,
-  me,
+  kept,
   members,
   notes,
   onStatus,
-  pathOf,
-  product,
-  readOf,
   refusesCreation,
-  responds,
-  segments,
+  remembers,
   status,
-  together,
-  withPath,
-  withText,
-  write,
+  text,
 } from '../change.ts';
 import { type Mutant, wrong } from '../row.ts';
 
 /** A creation, and a read of the single product. */
-const everyProduct: At<Product> = { path: /^\/api\/v1\/products(\/[^/]+)?$/ };
+const everyProduct: Place<Product> = { path: /^\/api\/v1\/products(\/[^/]+)?$/ };
 
 const creates = 'POST /api/v1/products must respond with a product';
 
 /** Sends another response if the slug of a creation is taken. */
 function ifTaken(respond: (other: Response) => Response): Change {
-  return instead(create, async (request, service) => {
-    const { slug } = await creationOf(request);
+  return instead(at.create, async (call) => {
+    const { slug } = await call.creation();
     if (typeof slug !== 'string') return undefined;
-    const found = await service.fetch(readOf(request, `/api/v1/products/${encodeURIComponent(slug)}`));
+    const found = await call.get(`/api/v1/products/${encodeURIComponent(slug)}`).send();
     return found.status === 200 ? respond(found) : undefined;
   });
 }
 
+/** Counts the writes of each product. */
+export const countsWrites = (writes: Map<unknown, number>): Change =>
+  notes(at.write, ({ slug }) => writes.set(slug, (writes.get(slug) ?? 0) + 1));
+
 export const products: readonly Mutant[] = [
   wrong('created-201', 'A creation gets 201, as other APIs do.')
     .failsIn('PROD-1.status', 'the status must be 200, is 201')
-    .does(status(create, 200, 201)),
+    .does(status(at.create, 200, 201)),
   wrong('created-active', 'A new product is active.')
     .failsIn('PROD-1.draft', 'status must be "draft", is "active"')
-    .does(members(create, { status: 'active' })),
+    .does(members(at.create, { status: 'active' })),
   wrong('created-only-id', 'A creation returns the id and the slug only.')
     .failsIn('PROD-1.same-body', 'the product must be')
-    .does(json(create, ({ id, slug }) => ({ id, slug }))),
+    .does(json(at.create, ({ id, slug }) => ({ id, slug }))),
   wrong('name-in-lower-case', 'The stored name is in lower case.')
     .failsIn('PROD-1.name', 'the product must be')
     .does(createdText('name', (name) => name.toLowerCase())),
   wrong('urn-without-tenant', 'The URN has no tenant slug.')
     .failsIn('PROD-1.urn', 'unique_product_identifier must end in')
-    .does(members(create, ({ slug }) => ({ unique_product_identifier: `urn:dpp:${slug}` }))),
+    .does(members(at.create, ({ slug }) => ({ unique_product_identifier: `urn:dpp:${slug}` }))),
   wrong('urn-of-version', 'The identifier contains the number of writes, so that every write changes it.')
     .failsIn('PROD-1.urn-stays', 'unique_product_identifier after a change must be')
-    .does((service) => {
-      const writes = new Map<string, number>();
-      const read = members(product, ({ slug }) => ({
-        unique_product_identifier: `urn:dpp${writes.get(slug) ?? ''}:nordlicht:${slug}`,
-      }));
-      const counted = notes(write, (request) => {
-        const [, , , slug = ''] = segments(request);
-        writes.set(slug, (writes.get(slug) ?? 0) + 1);
-      });
-      return together([read, counted])(service);
-    }),
+    .does(
+      remembers<number>((writes) => [
+        countsWrites(writes),
+        members(at.product, ({ slug }) => ({
+          unique_product_identifier: `urn:dpp${writes.get(slug) ?? ''}:nordlicht:${slug}`,
+        })),
+      ]),
+    ),
   wrong('group-lost', 'The product group of a creation is checked and thrown away.')
     .failsIn('PROD-1.group', 'the product must contain "textile"')
     .does(members(everyProduct, (body) => ('product_group' in body ? { product_group: null } : {}))),
@@ -93,34 +83,25 @@ export const products: readonly Mutant[] = [
     .does(createdText('name', (name) => name.slice(0, 255))),
   wrong('list-disagrees', 'The list shows the identifier in upper case.')
     .failsIn('PROD-1.listed', 'unique_product_identifier in the list must be')
-    .does(
-      each(list, 'items', ({ unique_product_identifier: urn }) => ({
-        unique_product_identifier: urn.replace('urn:', 'URN:'),
-      })),
-    ),
+    .does(text(at.list, (text) => text.replaceAll('"urn:', '"URN:'))),
   wrong('listed-later', 'The list shows a new product after a minute only.')
     .failsIn('PROD-1.listed', 'the list must have the new product')
     .does(
-      elements(list, 'items', (items) =>
-        items.filter(({ created_at }) => Date.now() - Date.parse(created_at) > 60_000),
-      ),
+      elements(at.list, 'items', (items) => items.filter((one) => Date.parse(one.created_at) < Date.now() - 60_000)),
     ),
   wrong('products-total-cached', 'A cache keeps products_total.')
     .failsIn('PROD-1.products-total', 'the growth of products_total must be 3, is 0')
-    .does((service) => {
-      const cached = new Map<string, number>();
-      return members(me, (body, request) => {
-        const products_total = cached.get(keyOf(request)) ?? body.products_total;
-        cached.set(keyOf(request), products_total);
-        return { products_total };
-      })(service);
-    }),
+    .does(
+      remembers<number>((totals) =>
+        members(at.me, ({ products_total }, { key }) => ({ products_total: kept(totals, key, products_total) })),
+      ),
+    ),
   wrong('gtin-as-14-digits', 'The GTIN is stored as 14 digits.')
     .failsIn('PROD-2.13-digits', 'gtin must be "9520001999017", is "09520001999017"')
     .does(createdText('gtin', (gtin) => (/^\d{8,14}$/.test(gtin) ? gtin.padStart(14, '0') : gtin))),
   wrong('gtin-as-number', 'The GTIN is stored as a number and loses its zeros.')
     .failsIn('PROD-2.12-digits-zeros', 'gtin must be "000001234190", is "1234190"')
-    .does(members(product, ({ gtin }) => ({ gtin: gtin?.replace(/^0+/, '') ?? null }))),
+    .does(members(at.product, ({ gtin }) => ({ gtin: gtin?.replace(/^0+/, '') ?? null }))),
   wrong('gtin-of-13-digits-only', 'Only GTINs of 13 digits are accepted.')
     .failsIn('PROD-2.8-digits', `${creates}, responds with 400`)
     .does(refusesCreation(400, 'invalid_gtin', ({ gtin }) => typeof gtin === 'string' && gtin.length !== 13)),
@@ -148,90 +129,80 @@ export const products: readonly Mutant[] = [
     'The free slug is looked up before the insert, so that products created together get the same one.',
   )
     .failsIn('PROD-3.concurrent', 'the number of different slugs')
-    .does((service) => {
-      const made = new Map<string, { readonly at: number; readonly slug: string }>();
-      return members(create, ({ name, slug }) => {
-        const last = made.get(name);
-        if (last !== undefined && performance.now() - last.at < 50) return { slug: last.slug };
-        made.set(name, { at: performance.now(), slug });
-        return {};
-      })(service);
-    }),
+    .does(
+      remembers<{ readonly at: number; readonly slug: string }>((made) =>
+        members(at.create, ({ name, slug }) => {
+          const last = made.get(name);
+          if (last !== undefined && performance.now() - last.at < 50) return { slug: last.slug };
+          made.set(name, { at: performance.now(), slug });
+          return {};
+        }),
+      ),
+    ),
   wrong('suffix-not-shown', 'getProduct shows the slug without its number.')
     .failsIn('PROD-3.concurrent', 'the slug of the product read must be')
-    .does(members(product, ({ slug }) => ({ slug: slug.replace(/-\d+$/, '') }))),
+    .does(members(at.product, ({ slug }) => ({ slug: slug.replace(/-\d+$/, '') }))),
   wrong('suffix-not-read', 'getProduct ignores the number at the end of the slug.')
     .failsIn('PROD-3.taken', 'the slug of the product read must be')
-    .does(asks(product, (request) => withPath(request, pathOf(request).replace(/-\d+$/, '')))),
+    .does(asks(at.product, (call) => call.with({ path: call.path.replace(/-\d+$/, '') }))),
   wrong('slug-too-short', 'The service cuts the slug of a long name at 50 characters.')
     .failsIn('PROD-3.made-long', 'slug must have up to 100 characters, has 50')
-    .does(members(create, ({ slug }) => ({ slug: slug.slice(0, 50) }))),
+    .does(members(at.create, ({ slug }) => ({ slug: slug.slice(0, 50) }))),
   wrong('constant-id', 'Every product has the same id.')
     .failsIn('PROD-3.ids', 'the number of different ids')
-    .does(members(create, { id: '1' })),
+    .does(members(at.create, { id: '1' })),
   wrong('identifier-of-name', 'Products of one name have one identifier.')
     .failsIn('PROD-3.ids', 'the number of different identifiers')
-    .does(members(create, ({ name }) => ({ unique_product_identifier: `urn:dpp:${name}` }))),
+    .does(members(at.create, ({ name }) => ({ unique_product_identifier: `urn:dpp:${name}` }))),
   wrong('missing-name-422', 'A missing name gets the 422 of the framework.')
     .failsIn('PROD-4.absent', 'the faulty request must get 400, gets 422')
-    .does(errors(create, 'name_required', 422)),
+    .does(errors(at.create, 'name_required', 422)),
   wrong('missing-name-own-code', 'A missing name gets a code for all invalid fields.')
     .failsIn('PROD-4.absent', 'error.code must be "name_required", is "validation_failed"')
-    .does(errors(create, 'name_required', 400, 'validation_failed')),
+    .does(errors(at.create, 'name_required', 400, 'validation_failed')),
   wrong('missing-name-default', 'A product without a name gets a default name.')
     .failsIn('PROD-4.absent', 'the faulty request must get 400, gets 200')
     .does(created((body) => ('name' in body ? {} : { name: 'Unnamed' }))),
   wrong('unknown-group-accepted', 'An unknown product group is stored as `other`.')
     .failsIn('PROD-5.unknown-1', 'the faulty request must get 400, gets 200')
     .does(
-      responds(create, async (response, request, service) => {
-        const { error } = Object(await jsonOf(response));
-        if (error?.code !== 'unknown_product_group') return undefined;
-        const body = { ...(await creationOf(request)), product_group: 'other' };
-        return service.fetch(withText(request, JSON.stringify(body)));
-      }),
+      errorsInto(at.create, 'unknown_product_group', async (_, call) =>
+        call.withJson({ ...(await call.creation()), product_group: 'other' }).send(),
+      ),
     ),
   wrong('groups-in-capitals', 'Product groups are compared with names in capitals.')
     .failsIn('PROD-5.tyre', `${creates}, responds with 400 unknown_product_group`)
     .does(createdText('product_group', (group) => (group === group.toUpperCase() ? group : 'no-such-group'))),
   wrong('unknown-product-200', 'An unknown product gets 200 with null.')
     .failsIn('PROD-7.unknown', 'the faulty request must get 404, gets 200')
-    .does(onStatus(product, 404, () => Response.json({}))),
+    .does(onStatus(at.product, 404, () => Response.json({}))),
   wrong('unknown-product-own-code', 'An unknown product gets the code product_not_found.')
     .failsIn('PROD-7.unknown', 'error.code must be "not_found", is "product_not_found"')
-    .does(errors(product, 'not_found', 404, 'product_not_found')),
+    .does(errors(at.product, 'not_found', 404, 'product_not_found')),
   wrong('wildcard-slug', 'A slug with % finds a product by LIKE.')
     .failsIn('PROD-7.wildcard-get', 'the faulty request must get 404, gets 200')
-    .does(
-      asks(product, (request) =>
-        request.url.includes('%25') ? withPath(request, '/api/v1/products/fahrradhelm') : undefined,
-      ),
-    ),
+    .does(asks(at.product, (call) => call.with({ path: call.path.replace(/[^/]*%25.*/, 'fahrradhelm') }))),
   wrong('local-times', 'Times are written as on a German wall clock.')
     .failsIn('PROD-8.parse', 'created_at')
-    .does(members(create, { created_at: '22.11.2026 09:30' })),
+    .does(members(at.create, { created_at: '22.11.2026 09:30' })),
   wrong('times-in-seconds', 'Times are numbers of seconds.')
     .failsIn('HTTP-6.getProduct', '/created_at')
-    .does(members(product, ({ created_at }) => ({ created_at: Date.parse(created_at) / 1000 }))),
+    .does(members(at.product, ({ created_at }) => ({ created_at: Date.parse(created_at) / 1000 }))),
   wrong('updated-before-created', 'updated_at of a new product is the beginning of 1970.')
     .failsIn('PROD-8.parse', 'must not be after updated_at')
-    .does(members(create, { updated_at: '1970-01-01T00:00:00.000Z' })),
+    .does(members(at.create, { updated_at: '1970-01-01T00:00:00.000Z' })),
   wrong('updated-at-of-read', 'updated_at is the time of the read.')
     .failsIn('PROD-8.moves', 'updated_at after writes that change nothing')
-    .does(members(product, () => ({ updated_at: new Date().toISOString() }))),
+    .does(members(at.product, () => ({ updated_at: new Date().toISOString() }))),
   wrong('created-at-moves', 'A write of passport values sets created_at.')
     .failsIn('PROD-8.creation', 'created_at after a change must be')
-    .does((service) => {
-      const written = new Set<string>();
-      const noted = notes(write, async (request) => {
-        await new Promise((resolve) => setTimeout(resolve, 2));
-        written.add(pathOf(request).replace(/\/passport$/, ''));
-      });
-      const moved = members(product, ({ updated_at }, request) =>
-        written.has(pathOf(request)) ? { created_at: updated_at } : {},
-      );
-      return together([noted, moved])(service);
-    }),
+    .does(
+      remembers<number>((writes) => [
+        notes(at.write, () => new Promise((resolve) => setTimeout(resolve, 2))),
+        countsWrites(writes),
+        members(at.product, ({ slug, updated_at }) => (writes.has(slug) ? { created_at: updated_at } : {})),
+      ]),
+    ),
   wrong('master-data-of-first-product', 'The master data of each product are those of the first one.')
     .failsIn('PROD-5.textile-returned', 'product_group must be "textile", is "shoes"')
     .does(
@@ -241,11 +212,5 @@ export const products: readonly Mutant[] = [
     ),
   wrong('numbered-slugs', 'Slugs are numbers, not made from the name.')
     .failsIn('PROD-3.made-umlauts', 'slug must be')
-    .does((service) => {
-      let count = 0;
-      return created(() => {
-        count += 1;
-        return { slug: `item-${count}` };
-      })(service);
-    }),
+    .does(counts((items) => created(() => ({ slug: `item-${items.next()}` })))),
 ];

@@ -1,91 +1,76 @@
 /** Mistakes of the passport page and the JSON-LD document. */
 import type { Passport } from '@product-passport/sdk';
+import { at, type Call, type Place, type Service } from '../call.ts';
 import {
-  type At,
+  again,
   asks,
   type Change,
-  document,
   error,
   header,
   ignores,
   instead,
-  matches,
   onStatus,
-  page,
-  queryOf,
-  readOf,
   refuses,
   responds,
-  type Service,
-  segments,
   text,
   withBody,
-  withKey,
-  withPath,
-  withQuery,
   withStatus,
 } from '../change.ts';
 import { type Mutant, wrong } from '../row.ts';
 
 /** The page and the document. */
-const both: At = { method: 'GET', path: /^\/p\/[^/]+\/[^/]+(\/jsonld)?$/ };
+const both: Place = { method: 'GET', path: /^\/p\/[^/]+\/[^/]+(\/jsonld)?$/ };
 
-const _shown = 'must show no hidden value';
-
-const zugangOf = (request: Request): string | null => queryOf(request, 'zugang');
-const withToken = (request: Request, token: string): Request =>
-  withQuery(request, (query) => query.set('zugang', token));
+const zugangOf = ({ query }: Call): string | null => query.get('zugang');
+const withToken = (call: Call, zugang: string): Call => call.with({ query: { zugang } });
 
 type Token = Service['provider']['access_tokens'][number];
 
-const validTokens = ({ provider }: Service): readonly Token[] =>
-  provider.access_tokens.filter(({ revoked }) => !revoked);
+const validTokens = ({ provider }: Call): readonly Token[] => provider.access_tokens.filter(({ revoked }) => !revoked);
 
-function inspectorToken(service: Service): string {
-  return validTokens(service).find(({ role }) => role === 'inspector')?.token ?? '';
+function inspectorToken(call: Call): string {
+  return validTokens(call).find(({ role }) => role === 'inspector')?.token ?? '';
 }
 
 /** Opens the passport as an inspector, if the condition holds. */
-function opensIf(isOpened: (sent: string | null, service: Service, request: Request) => boolean, at = both): Change {
-  return asks(at, (request, service) =>
-    isOpened(zugangOf(request), service, request) ? withToken(request, inspectorToken(service)) : undefined,
-  );
+export function opensIf(isOpened: (call: Call) => boolean, place = both): Change {
+  return asks(place, (call) => (isOpened(call) ? withToken(call, inspectorToken(call)) : undefined));
 }
 
 /** Opens a passport for tokens of another tenant. */
 function opensForeign(isOpened: (token: Token, slug: string) => boolean): Change {
-  return asks(both, (request, service) => {
-    const [, tenant, slug = ''] = segments(request);
-    const valid = validTokens(service);
-    const sent = valid.find(({ token }) => token === zugangOf(request));
+  return asks(both, (call) => {
+    const [, tenant, slug = ''] = call.segments;
+    const valid = validTokens(call);
+    const sent = valid.find(({ token }) => token === zugangOf(call));
     const own = valid.find((one) => one.tenant === tenant && one.product === null);
     if (own === undefined || sent === undefined || sent.tenant === tenant) return undefined;
-    return isOpened(sent, slug) ? withToken(request, own.token) : undefined;
+    return isOpened(sent, slug) ? withToken(call, own.token) : undefined;
   });
 }
 
 /** Takes one token for another, on the page and the document. */
 export function takesToken(other: (sent: string, tokens: readonly Token[]) => Token | undefined): Change {
-  return asks(both, (request, service) => {
-    const taken = other(zugangOf(request) ?? '', validTokens(service));
-    return taken && withToken(request, taken.token);
+  return asks(both, (call) => {
+    const taken = other(zugangOf(call) ?? '', validTokens(call));
+    return taken && withToken(call, taken.token);
   });
 }
 
 /** Serves passports that are not active, in the words of an active one. */
-function serves(at: At): Change {
-  return onStatus(at, 404, (_, request, service) => {
-    if (segments(request).some((segment) => segment.includes('unknown'))) return undefined;
-    const { tenant, slug } = service.provider.active_product;
-    return service.fetch(withPath(request, `/p/${tenant}/${slug}${matches(document, request) ? '/jsonld' : ''}`));
+function serves(place: Place): Change {
+  return again(place, 404, (call) => {
+    if (call.path.includes('unknown')) return undefined;
+    const { tenant, slug } = call.provider.active_product;
+    return call.with({ path: `/p/${tenant}/${slug}${call.isAt(at.document) ? '/jsonld' : ''}` });
   });
 }
 
 /** Puts texts of every value that an inspector sees into the response. */
 function leaks(into: (text: string, whole: string) => string): Change {
-  return onStatus(page, 200, async (response, request, service) => {
-    const whole = await (await service.fetch(withToken(request, inspectorToken(service)))).text();
-    return withBody(response, into(await response.text(), whole.replace(/<[^>]*>/g, ' ')));
+  return text(at.page, async (text, call) => {
+    const whole = await (await withToken(call, inspectorToken(call)).send()).text();
+    return into(text, whole.replace(/<[^>]*>/g, ' '));
   });
 }
 
@@ -95,22 +80,22 @@ const halves = (token: string): string => token.slice(0, token.length / 2) + tok
 export const publicSide: readonly Mutant[] = [
   wrong('draft-page', 'The page of a draft is public.')
     .failsIn('PUB-1.draft-page', 'the status must be 3xx or 4xx, is 200')
-    .does(serves(page)),
+    .does(serves(at.page)),
   wrong('draft-document', 'The JSON-LD document of a draft is public.')
     .failsIn('PUB-1.draft-document', 'the status must be 3xx or 4xx, is 200')
-    .does(serves(document)),
+    .does(serves(at.document)),
   wrong('page-not-served', 'The page of an active product gets 404.')
     .failsIn('PUB-1.active-page', '404')
-    .does(instead(page, () => error(404, 'not_found'))),
+    .does(instead(at.page, () => error(404, 'not_found'))),
   wrong('document-not-served', 'The JSON-LD document of an active product gets 404.')
     .failsIn('PUB-1.active-document', '404')
-    .does(instead(document, () => error(404, 'not_found'))),
+    .does(instead(at.document, () => error(404, 'not_found'))),
   wrong('page-shows-all', 'The page shows every value.')
     .failsIn('PUB-2.hidden-values-page', 'must show no hidden value')
-    .does(opensIf((sent) => sent === null, page)),
+    .does(opensIf((call) => zugangOf(call) === null, at.page)),
   wrong('document-shows-all', 'The JSON-LD document has every value.')
     .failsIn('PUB-2.hidden-values-document', 'must show no hidden value')
-    .does(opensIf((sent) => sent === null, document)),
+    .does(opensIf((call) => zugangOf(call) === null, at.document)),
   wrong('values-in-comment', 'A comment of the page has the values that the template hides.')
     .failsIn('PUB-2.hidden-values-page', 'must show no hidden value')
     .does(leaks((text, whole) => `${text}<!-- ${whole} -->`)),
@@ -119,26 +104,26 @@ export const publicSide: readonly Mutant[] = [
     .does(leaks((text, whole) => text.replace('<h1>', `<h1 data-state="${whole.replaceAll('"', '')}">`))),
   wrong('view-opens-page', 'view=inspector opens the page.')
     .failsIn('PUB-2.view-parameter-page', 'must show no hidden value')
-    .does(opensIf((_sent, _service, request) => queryOf(request, 'view') === 'inspector')),
+    .does(opensIf(({ query }) => query.get('view') === 'inspector')),
   wrong('any-token-opens', 'Any token opens the passport.')
     .failsIn('PUB-3.forged-page', 'must show no hidden value')
-    .does(opensIf((sent) => Boolean(sent))),
+    .does(opensIf((call) => Boolean(zugangOf(call)))),
   wrong('expired-token-opens', 'The expiry of a token is not checked.')
     .failsIn('PUB-3.expired-page', 'must show no hidden value')
-    .does(opensIf((sent, { provider }) => sent === provider.expired_access_token)),
+    .does(opensIf((call) => zugangOf(call) === call.provider.expired_access_token)),
   wrong('revoked-token-opens', 'A revoked token opens the passport.')
     .failsIn('PUB-3.revoked-document', 'must show no hidden value')
     .does(
-      opensIf((sent, { provider }) => provider.access_tokens.some(({ token, revoked }) => revoked && token === sent)),
+      opensIf((call) => call.provider.access_tokens.some(({ token, revoked }) => revoked && token === zugangOf(call))),
     ),
   wrong('altered-token-opens', 'Only the beginning of a token is compared.')
     .failsIn('PUB-3.forged-page', 'must show no hidden value')
-    .does(opensIf((sent, service) => validTokens(service).some((one) => isFirstPart(sent, one)))),
+    .does(opensIf((call) => validTokens(call).some((one) => isFirstPart(zugangOf(call), one)))),
   wrong('token-of-other-product-opens', 'The product of a token is not compared, only its tenant.')
     .failsIn('PUB-3.other-product-page', 'must show no hidden value')
     .does(
-      opensIf((sent, service, request) =>
-        validTokens(service).some(({ token, tenant }) => token === sent && tenant === segments(request)[1]),
+      opensIf((call) =>
+        validTokens(call).some(({ token, tenant }) => token === zugangOf(call) && tenant === call.segments[1]),
       ),
     ),
   wrong(
@@ -155,57 +140,48 @@ export const publicSide: readonly Mutant[] = [
     .does(ignores(both, 'zugang')),
   wrong('inspector-token-opens-nothing', 'The token of an inspector opens nothing.')
     .failsIn('PUB-3.inspector-document', 'must show the restricted values')
-    .does(
-      asks(both, (request, service) =>
-        zugangOf(request) === inspectorToken(service)
-          ? withQuery(request, (query) => query.delete('zugang'))
-          : undefined,
-      ),
-    ),
+    .does(ignores(both, 'zugang', (token, call) => token === inspectorToken(call))),
   wrong('markup-on-page', 'The page shows values as they are, so that markup in them becomes a part of the page.')
     .failsIn('PUB-4.markup', 'must be shown as text')
-    .does(text(page, (text) => text.replaceAll('&#60;', '<').replaceAll('&#62;', '>'))),
+    .does(text(at.page, (text) => text.replaceAll('&#60;', '<').replaceAll('&#62;', '>'))),
   wrong('page-as-json', 'The page is JSON.')
     .failsIn('HTTP-6.getPassportPage', 'application/json')
-    .does(header(page, 'content-type', 'application/json')),
+    .does(header(at.page, 'content-type', 'application/json')),
   wrong('document-as-json', 'The JSON-LD document has the media type application/json.')
     .failsIn('PUB-1.active-document', 'application/ld+json')
-    .does(header(document, 'content-type', 'application/json')),
+    .does(header(at.document, 'content-type', 'application/json')),
   wrong('document-without-hash', 'The JSON-LD document has no content hash.')
     .failsIn('PUB-5.content-hash', 'latest_version.content_hash')
-    .does(text(document, (text) => text.replace(/"[0-9a-f]{64}"/g, '""'))),
+    .does(text(at.document, (text) => text.replace(/"[0-9a-f]{64}"/g, '""'))),
   wrong('document-with-old-hash', 'The JSON-LD document has the hash of another version.')
     .failsIn('PUB-5.content-hash', 'latest_version.content_hash')
-    .does(text(document, (text) => text.replace(/"[0-9a-f]{64}"/g, `"${'0'.repeat(64)}"`))),
+    .does(text(at.document, (text) => text.replace(/"[0-9a-f]{64}"/g, `"${'0'.repeat(64)}"`))),
   wrong('document-not-json', 'The JSON-LD document is in a script element.')
     .failsIn('PUB-1.active-document', 'must be a JSON object')
-    .does(text(document, (text) => `<script type="application/ld+json">${text}</script>`)),
+    .does(text(at.document, (text) => `<script type="application/ld+json">${text}</script>`)),
   wrong('page-500', 'The page of a product causes an exception.')
     .failsIn('PUB-1.active-page', '500')
-    .does(responds(page, (response) => withStatus(response, 500))),
+    .does(responds(at.page, (response) => withStatus(response, 500))),
   wrong('page-needs-accept', 'The page without an Accept header that names text/html gets 406.')
     .failsIn('PUB-1.draft-page', "the status of an active product's page must be 200, is 406")
-    .does(refuses(page, 406, 'not_acceptable', ({ headers }) => !headers.get('accept')?.includes('text/html'))),
+    .does(refuses(at.page, 406, 'not_acceptable', ({ headers }) => !headers.get('accept')?.includes('text/html'))),
   wrong('token-opens-page-only', 'A token opens the page, but not the JSON-LD document.')
     .failsIn('PUB-3.other-product-page', 'each token must open the restricted values of its own product')
-    .does(ignores(document, 'zugang')),
+    .does(ignores(at.document, 'zugang')),
   wrong('middle-of-token-not-compared', 'The two halves of a token are compared without the character between them.')
     .failsIn('PUB-3.forged-page', 'must show no hidden value')
     .does(takesToken((sent, tokens) => tokens.find(({ token }) => halves(token) === halves(sent)))),
   wrong('hidden-keys-shown', 'The page and the document name every field, also those whose values are hidden.')
     .failsIn('PUB-2.hidden-keys-page', 'must show no hidden value')
     .does(
-      onStatus(both, 200, async (response, request, service) => {
-        const [, tenant, slug] = segments(request);
-        const key = service.provider.tenants.find((one) => one.slug === tenant)?.api_key ?? null;
-        const read = withKey(readOf(request, `/api/v1/products/${slug}/passport`), key);
-        const { values }: Passport = await (await service.fetch(read)).json();
-        const names = values.map((one) => one.field_key).join(' ');
+      onStatus(both, 200, async (response, call) => {
+        const [, tenant, slug] = call.segments;
+        const key = call.provider.tenants.find((one) => one.slug === tenant)?.api_key;
+        const passport = call.with({ key }).get(`/api/v1/products/${slug}/passport`);
+        const names = (await passport.reply<Passport>()).values.map((one) => one.field_key).join(' ');
         const text = await response.text();
-        return withBody(
-          response,
-          text.startsWith('{') ? text.replace('{', `{"fields":"${names}",`) : `${text}${names}`,
-        );
+        const shown = text.startsWith('{') ? text.replace('{', `{"fields":"${names}",`) : `${text}${names}`;
+        return withBody(response, shown);
       }),
     ),
 ];

@@ -1,10 +1,11 @@
 /** Mistakes with the members and the JSON values of a passport. */
-import { type Change, each, eachWritten, elements, passport } from '../change.ts';
+import { at } from '../call.ts';
+import { type Change, each, eachWritten, elements, kept, remembers } from '../change.ts';
 import { type Mutant, wrong } from '../row.ts';
 
 /** Reads another JSON value of each element. */
 const eachValue = (change: (value: unknown) => unknown): Change =>
-  each(passport, 'values', ({ value }) => ({ value: change(value) }));
+  each(at.passport, 'values', ({ value }) => ({ value: change(value) }));
 
 /** Reads another text for each value that is one. */
 const eachText = (change: (text: string) => unknown): Change =>
@@ -29,19 +30,19 @@ export const values: readonly Mutant[] = [
     .does(eachWritten((element) => ({ access_level: 'restricted', ...element }))),
   wrong('owner-sees-public-only', 'The owner reads public values only.')
     .failsIn('PASS-4.level-restricted', 'the number of values with the key')
-    .does(elements(passport, 'values', (values) => values.filter(({ access_level }) => access_level === 'public'))),
+    .does(elements(at.passport, 'values', (values) => values.filter(({ access_level }) => access_level === 'public'))),
   wrong('authority-is-restricted', 'The level authority is stored as restricted.')
     .failsIn('PASS-4.level-authority', 'access_level must be "authority", is "restricted"')
     .does(eachWritten(({ access_level: level }) => ({ access_level: level === 'authority' ? 'restricted' : level }))),
   wrong('level-never-changes', 'An update does not change the access level.')
     .failsIn('PASS-4.level-changes', 'access_level must be')
-    .does((service) => {
-      const first = new Map<unknown, unknown>();
-      return eachWritten(({ field_key, access_level }) => {
-        if (access_level !== undefined && !first.has(field_key)) first.set(field_key, access_level);
-        return access_level === undefined ? {} : { access_level: first.get(field_key) };
-      })(service);
-    }),
+    .does(
+      remembers((levels) =>
+        eachWritten(({ field_key, access_level: level }) =>
+          level === undefined ? {} : { access_level: kept(levels, field_key, level) },
+        ),
+      ),
+    ),
   wrong('unit-lost', 'The unit is not stored.')
     .failsIn('PASS-4.unit', 'unit must be')
     .does(eachWritten(() => ({ unit: undefined }))),
@@ -63,7 +64,7 @@ export const values: readonly Mutant[] = [
   wrong('null-members-dropped', 'Members that are null are left out.')
     .failsIn('PASS-5.null', 'the value must be null, is missing')
     .does(
-      elements(passport, 'values', (values) =>
+      elements(at.passport, 'values', (values) =>
         values.map((one) => Object.fromEntries(Object.entries(one).filter(([, part]) => part !== null))),
       ),
     ),

@@ -1,53 +1,64 @@
 /** Mistakes with the versions of a passport, and with writes at the same time. */
 import { createHash } from 'node:crypto';
 import type { Passport } from '@product-passport/sdk';
+import { at } from '../call.ts';
 import {
   type Change,
+  counts,
   elements,
-  elementsOf,
-  type Handler,
   instead,
+  kept,
   members,
   notes,
-  passport,
-  pathOf,
-  type Service,
-  segments,
-  together,
-  withText,
-  write,
+  remembers,
+  responds,
   written,
 } from '../change.ts';
 import { type Mutant, wrong } from '../row.ts';
 import { storesOthers } from './passports.ts';
+import { countsWrites } from './products.ts';
 
 type Version = Passport['latest_version'];
 
 /** Changes members of `latest_version`. */
-function version(change: (version: Version, body: Passport) => { readonly [Name in keyof Version]?: unknown }): Change {
-  return members(passport, (body) => ({
+export function version(
+  change: (version: Version, body: Passport) => { readonly [Name in keyof Version]?: unknown },
+): Change {
+  return members(at.passport, (body) => ({
     latest_version: { ...body.latest_version, ...change(body.latest_version, body) },
   }));
 }
 
 /** Shows a part of the first version that was read of each passport with values. */
 function keepsFirst(part: (version: Version) => Partial<Version>): Change {
-  return (service) => {
-    const first = new Map<string, Partial<Version>>();
-    return version((own, { product: { slug }, values }) => {
-      if (values.length > 0 && !first.has(slug)) first.set(slug, part(own));
-      return first.get(slug) ?? {};
-    })(service);
-  };
+  return remembers<Partial<Version>>((first) =>
+    version((own, { product, values }) => (values.length > 0 ? kept(first, product.slug, part(own)) : {})),
+  );
 }
 
 /** Shows one of the times of the values, which are in order, as the time of all. */
 function timesAs(choose: (times: readonly string[]) => string | undefined): Change {
-  return elements(passport, 'values', (values) => {
+  return elements(at.passport, 'values', (values) => {
     const updated_at = choose(values.map((one) => one.updated_at).sort());
     return values.map((one) => ({ ...one, updated_at }));
   });
 }
+
+/** A field is lost if its write began while another write of the same passport was under way. */
+const losesWrites = remembers<{ writing: number; lost: readonly unknown[] }>((passports) => [
+  instead(at.write, async (call) => {
+    const state = kept(passports, call.path, { writing: 0, lost: [] });
+    const keys = (await call.elements()).map((one) => one?.field_key);
+    state.lost = state.writing > 0 ? [...state.lost, ...keys] : [];
+    state.writing += 1;
+    const response = await call.send();
+    state.writing -= 1;
+    return response;
+  }),
+  elements(at.passport, 'values', (values, { path }) =>
+    values.filter(({ field_key }) => !passports.get(path)?.lost.includes(field_key)),
+  ),
+]);
 
 export const versions: readonly Mutant[] = [
   wrong('hash-of-product', 'The content hash covers the product instead of its values.')
@@ -60,21 +71,21 @@ export const versions: readonly Mutant[] = [
     ),
   wrong('hash-of-first-field', 'The content hash covers the first field only.')
     .failsIn('PASS-6.each-field', 'content_hash must change')
-    .does((service) => {
-      const firsts = new Map<string, string>();
-      return version((_, { product: { slug }, values }) => {
-        const first = firsts.get(slug) ?? values[0]?.field_key ?? '';
-        firsts.set(slug, first);
-        const found = values.find(({ field_key }) => field_key === first);
-        return { content_hash: `hash-of-${JSON.stringify(found?.value ?? null)}` };
-      })(service);
-    }),
+    .does(
+      remembers<string>((firsts) =>
+        version((_, { product: { slug }, values }) => {
+          const first = kept(firsts, slug, values[0]?.field_key ?? '');
+          const found = values.find(({ field_key }) => field_key === first);
+          return { content_hash: `hash-of-${JSON.stringify(found?.value ?? null)}` };
+        }),
+      ),
+    ),
   wrong('no-version', 'latest_version is null.')
     .failsIn('PASS-6.change', 'latest_version must be an object, is null')
-    .does(members(passport, { latest_version: null })),
+    .does(members(at.passport, { latest_version: null })),
   wrong('version-left-out', 'latest_version is missing.')
     .failsIn('PASS-6.time', 'latest_version must be an object, is missing')
-    .does(members(passport, { latest_version: undefined })),
+    .does(members(at.passport, { latest_version: undefined })),
   wrong('no-hash', 'latest_version has no content hash.')
     .failsIn('PASS-6.change', 'content_hash must be text')
     .does(version(() => ({ content_hash: undefined }))),
@@ -83,18 +94,15 @@ export const versions: readonly Mutant[] = [
     .does(version(() => ({ created_at: undefined }))),
   wrong('template-version-as-text', 'template_version is text, as in 1.0.')
     .failsIn('PASS-6.template-version', 'template_version must be integer')
-    .does(members(passport, { template_version: '1.0' })),
+    .does(members(at.passport, { template_version: '1.0' })),
   wrong('version-for-each-write', 'A write that changes nothing makes a version.')
     .failsIn('PASS-6.no-change', 'the passport must be')
-    .does((service) => {
-      let writes = 0;
-      const counted = notes(write, () => {
-        writes += 1;
-      });
-      return together([counted, version(({ content_hash }) => ({ content_hash: `${content_hash}${writes}` }))])(
-        service,
-      );
-    }),
+    .does(
+      counts((writes) => [
+        notes(at.write, () => writes.next()),
+        version(({ content_hash }) => ({ content_hash: `${content_hash}${writes.value}` })),
+      ]),
+    ),
   wrong('hash-without-salt', 'The salt is the same in every version.')
     .failsIn('PASS-6.salt', 'salt')
     .does(version(() => ({ salt: '0'.repeat(32) }))),
@@ -108,14 +116,12 @@ export const versions: readonly Mutant[] = [
     .does(version((_, { values }) => (values.length > 0 ? {} : { content_hash: createHash('sha256').digest('hex') }))),
   wrong('no-hash-of-first-write', 'The first write of a passport stores zeros in place of the content hash.')
     .failsIn('PASS-6.recomputed', 'content_hash must be')
-    .does((service) => {
-      const writes: unknown[] = [];
-      const noted = notes(write, (request) => writes.push(segments(request)[3]));
-      const zeros = version((_, { product: { slug } }) =>
-        writes.filter((one) => one === slug).length === 1 ? { content_hash: '0'.repeat(64) } : {},
-      );
-      return together([noted, zeros])(service);
-    }),
+    .does(
+      remembers<number>((writes) => [
+        countsWrites(writes),
+        version((_, { product }) => (writes.get(product.slug) === 1 ? { content_hash: '0'.repeat(64) } : {})),
+      ]),
+    ),
   wrong('version-cached', 'A cache keeps the first version of a passport that has values.')
     .failsIn('PASS-6.recomputed', 'content_hash must be')
     .does(keepsFirst((version) => version)),
@@ -146,12 +152,12 @@ export const versions: readonly Mutant[] = [
   )
     .failsIn('PASS-8.same-fields', 'the field verify_')
     .does(
-      instead(write, async (request, { fetch }) => {
-        const body = await elementsOf(request);
+      instead(at.write, async (call) => {
+        const body = await call.elements();
         if (body.length !== 3) return undefined;
         let response: Response | undefined;
         for (const field of Number(body[0]?.unit) % 2 === 0 ? body : body.toReversed()) {
-          response = await fetch(withText(request, JSON.stringify([field])));
+          response = await call.withJson([field]).send();
           if (response.status !== 200) break;
         }
         return response;
@@ -159,36 +165,13 @@ export const versions: readonly Mutant[] = [
     ),
   wrong('unit-of-other-write', 'A write takes the unit of a write that is under way.')
     .failsIn('PASS-8.same-field', 'must be {"value":{"text":')
-    .does((service) => {
-      let unit: unknown;
-      const put = written((elements) => {
-        unit ??= elements[0]?.unit;
-        return unit === undefined ? elements : elements.map((element) => ({ ...element, unit }));
-      })(service);
-      return async (request) => {
-        const response = await put(request);
-        unit = undefined;
-        return response;
-      };
-    }),
+    .does(
+      remembers((current) => [
+        written((elements) => {
+          const unit = kept(current, 'unit', elements[0]?.unit);
+          return unit === undefined ? elements : elements.map((element) => ({ ...element, unit }));
+        }),
+        responds(at.everywhere, () => void current.clear()),
+      ]),
+    ),
 ];
-
-/** A field is lost if its write began while another write of the same passport was under way. */
-function losesWrites(service: Service): Handler {
-  const writing = new Map<string, number>();
-  const lost = new Map<string, ReadonlySet<unknown>>();
-  const put = instead(write, async (request, { fetch }) => {
-    const path = pathOf(request);
-    const keys = (await elementsOf(request)).map((one) => one?.field_key);
-    const others = writing.get(path) ?? 0;
-    writing.set(path, others + 1);
-    lost.set(path, others > 0 ? new Set([...(lost.get(path) ?? []), ...keys]) : new Set());
-    const response = await fetch(request);
-    writing.set(path, (writing.get(path) ?? 1) - 1);
-    return response;
-  });
-  const read = members(passport, ({ values }, request) => ({
-    values: values.filter(({ field_key }) => !lost.get(pathOf(request))?.has(field_key)),
-  }));
-  return together([put, read])(service);
-}
