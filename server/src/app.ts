@@ -229,7 +229,7 @@ export async function createApp(options: AppOptions): Promise<Server> {
       },
     },
     { plugin: targetPlugin },
-    { plugin: errorsPlugin, options: { respondToError, errorPage, log } },
+    { plugin: errorsPlugin, options: { admission, respondToError, errorPage, log } },
     {
       plugin: authenticationPlugin,
       options: { tenantOf, limitTenant: rateLimit > 0 ? tenantLimit(database, rateLimit) : undefined },

@@ -85,22 +85,22 @@ export class Admission {
     );
   }
 
-  /** Call it before plugins that discard bodies. */
   register(server: Server): void {
     server.ext('onPreAuth', async (request, h) => {
       await this.#admit(request);
       return h.continue;
     });
-    server.ext('onPreResponse', (request, h) => {
-      const { req } = request.raw;
-      // The rest of the body is discarded first. Meanwhile the request needs no place.
-      if (!req.complete) release(request);
-      const timer = setTimeout(() => req.socket.destroy(), this.#options.responseTimeout);
-      hold(request, () => clearTimeout(timer));
-      return h.continue;
-    });
     server.events.on('response', (request) => release(request));
     server.events.on('stop', () => this.#refusals.flush());
+  }
+
+  /** Call it before the response is sent, and before the rest of the body is discarded. */
+  beginResponse(request: Request): void {
+    const { req } = request.raw;
+    // While the rest of the body is discarded, the request needs no place.
+    if (!req.complete) release(request);
+    const timer = setTimeout(() => req.socket.destroy(), this.#options.responseTimeout);
+    hold(request, () => clearTimeout(timer));
   }
 
   /**

@@ -3,6 +3,7 @@ import { isBoom } from '@hapi/boom';
 import type { Plugin, Request, ResponseObject, ResponseToolkit } from '@hapi/hapi';
 import { type ErrorCode, publicHeaders } from '@product-passport/openapi';
 import type { Log } from '../log/log.ts';
+import type { Admission } from './admission.ts';
 import { discardBody } from './body.ts';
 import type { RespondToError } from './error-response.ts';
 import { queryOf } from './query.ts';
@@ -22,6 +23,8 @@ export type ErrorPageMaker = (
 ) => { html: string; headers: Record<string, string> };
 
 interface ErrorsOptions {
+  /** Absent in a server that admits every request. */
+  admission?: Pick<Admission, 'beginResponse'>;
   respondToError: RespondToError;
   errorPage: ErrorPageMaker;
   log: Log;
@@ -30,9 +33,10 @@ interface ErrorsOptions {
 /** Sends the errors of all routes, and adds the common headers to every other response. */
 export const errorsPlugin: Plugin<ErrorsOptions> = {
   name: 'errors',
-  register(server, { respondToError, errorPage, log }) {
+  register(server, { admission, respondToError, errorPage, log }) {
     server.ext('onPreResponse', async (request, h) => {
       const { response } = request;
+      admission?.beginResponse(request);
       if (!isBoom(response)) {
         await discardBody(request.raw.req);
         return withCommonHeaders(request, response, h);
