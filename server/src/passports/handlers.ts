@@ -17,7 +17,7 @@ export function passportHandlers(
       const named = { tenantId: tenant.id, slug };
       const row = await findPassport(database, named);
       if (!row) throw new ContractError('not_found');
-      return cache.get(tenant.id, JSON.stringify(row), async () => {
+      return cache.get(JSON.stringify(row), async () => {
         // The first read may be older than the values.
         const found = await snapshot(database, async (transaction) => {
           const latest = await findPassport(transaction, named);

@@ -42,7 +42,7 @@ export function siteHandlers(
     read = (): Promise<PublicPassport> => readPublicPassport(services, published),
   ): Promise<Encoded<Body>> {
     const tenantId = published.row.tenant_id;
-    return cache.get(tenantId, tag, () => queue.run(tenantId, async () => make(await read())));
+    return cache.get(tag, () => queue.run(tenantId, async () => make(await read())));
   }
 
   /**

@@ -75,7 +75,7 @@ export const imagesPlugin: Plugin<ImagesOptions> = {
   register(server, { database, cache }) {
     /** Pictures stay in memory like pages, so that a flood for one does not fill the queue of its tenant. */
     async function read({ tenantId, sha256, bytes, name }: Found): Promise<Buffer> {
-      const cached = await cache.get(tenantId, `${name} ${tenantId} ${sha256}`, async () => {
+      const cached = await cache.get(`${name} ${tenantId} ${sha256}`, async () => {
         const found = await bytes();
         if (!found) throw new ContractError('not_found');
         return Encoded.ofBytes(found);

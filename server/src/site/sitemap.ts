@@ -65,7 +65,7 @@ export function addSitemap(
 
   serve('/sitemap.xml', () => {
     const site = siteUrl();
-    return cache.get('', `sitemap ${site} ${minute()}`, async () =>
+    return cache.get(`sitemap ${site} ${minute()}`, async () =>
       Encoded.of(indexOf(site, await listedTenants.all(database, {}))),
     );
   });
@@ -75,7 +75,7 @@ export function addSitemap(
       throw new ContractError('not_found');
     const site = siteUrl();
     const last = Number(part) * partSize;
-    return cache.get(tenant.id, `sitemap ${site} ${tenant.id} ${part} ${minute()}`, () =>
+    return cache.get(`sitemap ${site} ${tenant.id} ${part} ${minute()}`, () =>
       queue.run(tenant.id, async () => {
         const list = `${site}/p/${tenant.slug}`;
         const range = { prefix: `${list}/`, after: last - partSize, last };
