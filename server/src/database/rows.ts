@@ -3,22 +3,20 @@ import { isPostgres } from './connection.ts';
 
 /** Inserts many rows with the same columns. One statement with one parameter is faster than Knex's insert. */
 export async function insertRows(transaction: Knex.Transaction, table: string, rows: object[]): Promise<void> {
-  const columns = Object.keys(rows[0] ?? {});
-  if (columns.length === 0) return;
-  const names = columns.map(() => '??').join(', ');
-  const json = JSON.stringify(rows);
-  if (isPostgres(transaction)) {
-    const sql = `INSERT INTO ?? (${names}) SELECT ${names} FROM json_populate_recordset(NULL::??, ?::json)`;
-    await transaction.raw(sql, [table, ...columns, ...columns, table, json]);
-    return;
+  const [first] = rows;
+  if (first) await insertFrom(transaction, table, Object.keys(first), JSON.stringify(rows));
+}
+
+/** SQL that inserts the objects of a JSON array. The array is one parameter: the SQL is the same for any number of rows. */
+export function insertFrom(database: Knex, table: string, columns: readonly string[], rows: string | number): Knex.Raw {
+  const names = columns.join();
+  if (isPostgres(database)) {
+    const sql = `INSERT INTO ${table} (${names}) SELECT ${names} FROM json_populate_recordset(NULL::${table}, ?::json)`;
+    return database.raw(sql, [rows]);
   }
-  const values = columns.map(() => 'value ->> ?').join(', ');
-  await transaction.raw(`INSERT INTO ?? (${names}) SELECT ${values} FROM json_each(?)`, [
-    table,
-    ...columns,
-    ...columns,
-    json,
-  ]);
+  const values = columns.map((column) => `value ->> '${column}'`).join();
+  // Without the condition SQLite would read ON CONFLICT as part of the SELECT.
+  return database.raw(`INSERT INTO ${table} (${names}) SELECT ${values} FROM json_each(?) WHERE true`, [rows]);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { productUrn, slugFromName } from '@product-passport/openapi';
 import { commitTogether } from '../database/group-commit.ts';
-import { createPassport } from '../passports/create.ts';
+import { createPassports } from '../passports/create.ts';
 import { type CreateProduct, insertProduct, type Product } from '../products/store.ts';
 import type { Services } from '../services.ts';
 import type { Tenant } from '../tenants/store.ts';
@@ -15,7 +15,7 @@ export async function createProduct(
   return commitTogether(database, async (transaction) => {
     const urnOf = (taken: string): string => productUrn(urnNamespace, tenant.slug, taken);
     const created = await insertProduct(transaction, tenant.id, wanted, urnOf, now());
-    await createPassport(transaction, tenant.id, created);
+    await createPassports(transaction, tenant.id, [created]);
     return created;
   });
 }

@@ -2,7 +2,7 @@ import { compareValues, type PassportValue, type ReplacedValue } from '@product-
 import type { Knex } from 'knex';
 import { isPostgres } from '../database/connection.ts';
 import { columnsOf, lookup } from '../database/lookup.ts';
-import { insertRows, textsOf } from '../database/rows.ts';
+import { insertFrom, textsOf } from '../database/rows.ts';
 import { statement } from '../database/statement.ts';
 import type { Product } from '../products/store.ts';
 import { type PageSettings, pageColumns, type Tenant } from '../tenants/store.ts';
@@ -329,40 +329,35 @@ export async function deleteValues(
   await values.whereIn('field_key', fields).delete();
 }
 
-type VersionRow = Version & { tenant_id: string; product_id: string; replaced: string | null };
-
-const versionInsert = statement<object, VersionRow>((database, row) =>
-  database('passport_versions').insert({
-    tenant_id: row.tenant_id,
-    product_id: row.product_id,
-    version: row.version,
-    template_version: row.template_version,
-    content_hash: row.content_hash,
-    salt: row.salt,
-    public_hash: row.public_hash,
-    created_at: row.created_at,
-    replaced: row.replaced,
-  }),
+const versionRows = statement<object, { rows: string }>((database, { rows }) =>
+  insertFrom(
+    database,
+    'passport_versions',
+    [
+      'tenant_id',
+      'product_id',
+      'version',
+      'template_version',
+      'content_hash',
+      'salt',
+      'public_hash',
+      'created_at',
+      'replaced',
+    ],
+    rows,
+  ),
 );
 
-/** @param replaced what the version replaces; absent for the first one */
-export async function insertVersion(
-  transaction: Knex.Transaction,
-  tenantId: string,
-  productId: string,
-  version: Version,
-  replaced?: Replaced,
-): Promise<void> {
-  const row = { tenant_id: tenantId, product_id: productId, ...version };
-  await versionInsert.all(transaction, { ...row, replaced: replaced === undefined ? null : JSON.stringify(replaced) });
-}
-
-/** Inserts one version each of many passports. */
+/** Inserts a version of each passport. `replaced` is what the version replaces; the first one replaces nothing. */
 export async function insertVersions(
   transaction: Knex.Transaction,
   tenantId: string,
-  versions: (Version & { product_id: string })[],
+  versions: (Version & { product_id: string; replaced?: Replaced })[],
 ): Promise<void> {
-  const rows = versions.map((version) => ({ tenant_id: tenantId, ...version }));
-  await insertRows(transaction, 'passport_versions', rows);
+  const rows = versions.map(({ replaced, ...version }) => ({
+    ...version,
+    tenant_id: tenantId,
+    replaced: replaced === undefined ? null : JSON.stringify(replaced),
+  }));
+  await versionRows.all(transaction, { rows: JSON.stringify(rows) });
 }

@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import { OperatorError } from '../operator-error.ts';
 import { lockProduct, updateOfPassport } from '../products/store.ts';
 import { templateOf } from '../templates/catalogue.ts';
-import { deleteValues, findWritable, insertVersion, listValues } from './store.ts';
+import { deleteValues, findWritable, insertVersions, listValues } from './store.ts';
 import { newVersion } from './version.ts';
 
 export interface Unset {
@@ -58,9 +58,7 @@ export async function unsetFields(
   await updateOfPassport(transaction, tenant.id, row, ofPassport, created_at);
   await deleteValues(transaction, tenant.id, row.id, [...wanted]);
   const replaced = removed.map((value) => ({ field_key: value.field_key, locale: value.locale, value }));
-  await insertVersion(transaction, tenant.id, row.id, version, {
-    was_active: row.status === 'active',
-    values: replaced,
-  });
+  const was = { was_active: row.status === 'active', values: replaced };
+  await insertVersions(transaction, tenant.id, [{ ...version, product_id: row.id, replaced: was }]);
   return { values: removed.length, version: version.version, completeness: complete };
 }

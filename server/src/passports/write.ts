@@ -22,7 +22,7 @@ import type { Services } from '../services.ts';
 import { templateOf } from '../templates/catalogue.ts';
 import { TenantQueue } from '../tenants/queue.ts';
 import { lockLanguage, type Tenant } from '../tenants/store.ts';
-import { findWritable, insertVersion, upsertValues, valuesIn, valuesText, type WritableRow } from './store.ts';
+import { findWritable, insertVersions, upsertValues, valuesIn, valuesText, type WritableRow } from './store.ts';
 import { newVersion, type Version } from './version.ts';
 
 type Result = Schemas['PassportWriteResult'];
@@ -157,6 +157,7 @@ async function store(
   const ofPassport = { completeness: result.completeness, serial_number };
   if (!(await updateOfPassport(transaction, tenant.id, row, ofPassport, version.created_at))) return false;
   await upsertValues(transaction, tenant.id, id, changed);
-  await insertVersion(transaction, tenant.id, id, version, { was_active: row.status === 'active', values: replaced });
+  const was = { was_active: row.status === 'active', values: replaced };
+  await insertVersions(transaction, tenant.id, [{ ...version, product_id: id, replaced: was }]);
   return true;
 }

@@ -1,8 +1,7 @@
 import { dayOf, type ViewRole } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { v7 as uuid } from 'uuid';
-import { isPostgres } from '../database/connection.ts';
-import { insertRows } from '../database/rows.ts';
+import { insertFrom, insertRows } from '../database/rows.ts';
 import { statement } from '../database/statement.ts';
 import { lockCounting, lockScans, walkTenants } from '../tenants/store.ts';
 
@@ -45,17 +44,6 @@ function addition(table: string, key: readonly string[]) {
   });
 }
 
-function insertFrom(database: Knex, table: string, columns: readonly string[], rows: number): Knex.Raw {
-  const names = columns.join();
-  if (isPostgres(database)) {
-    const sql = `INSERT INTO ${table} (${names}) SELECT ${names} FROM json_populate_recordset(NULL::${table}, ?::json)`;
-    return database.raw(sql, [rows]);
-  }
-  const values = columns.map((column) => `value ->> '${column}'`).join();
-  // Without the condition SQLite would read ON CONFLICT as part of the SELECT.
-  return database.raw(`INSERT INTO ${table} (${names}) SELECT ${values} FROM json_each(?) WHERE true`, [rows]);
-}
-
 /** Stores and counts scans, all or none. */
 export async function insertScans(database: Knex, scans: Scan[]): Promise<void> {
   await database.transaction((transaction) => storeScans(transaction, scans));
@@ -66,19 +54,24 @@ export async function storeScans(transaction: Knex.Transaction, given: Scan[]): 
   const counting = await lockCounting(transaction, [...new Set(given.map(({ tenantId }) => tenantId))]);
   const scans = given.filter(({ tenantId }) => counting.has(tenantId));
   if (scans.length === 0) return;
-  const counts = new Map<string, ScanCount>();
-  const rows = scans.map(({ tenantId: tenant_id, productId: product_id, at, role, visitorHash: visitor_hash }) => {
-    const key = [tenant_id, dayOf(at), product_id, role].join(' ');
-    const count = counts.get(key) ?? { tenant_id, date: dayOf(at), product_id, role, count: 0 };
-    count.count += 1;
-    counts.set(key, count);
-    return { tenant_id, product_id, id: uuid(), scanned_at: at.toISOString(), role, visitor_hash };
-  });
-  // Every transaction uses the same order: no deadlocks.
-  const sorted = [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, count]) => count);
+  const counts = scans.map(({ tenantId: tenant_id, productId: product_id, at, role }) => ({
+    tenant_id,
+    date: dayOf(at),
+    product_id,
+    role,
+    count: 1,
+  }));
+  const rows = scans.map(({ tenantId: tenant_id, productId: product_id, at, role, visitorHash: visitor_hash }) => ({
+    tenant_id,
+    product_id,
+    id: uuid(),
+    scanned_at: at.toISOString(),
+    role,
+    visitor_hash,
+  }));
   await scanRows.all(transaction, { rows: JSON.stringify(rows) });
-  await countRows.all(transaction, { rows: JSON.stringify(sorted) });
-  await addToDays(transaction, sorted);
+  await countRows.all(transaction, { rows: JSON.stringify(summed(counts)) });
+  await addToDays(transaction, counts);
 }
 
 /** Inserts counts that are not stored yet. */
@@ -93,7 +86,7 @@ async function addToDays(transaction: Knex.Transaction, counts: ScanCount[]): Pr
   await dayRows.all(transaction, { rows: JSON.stringify(summed(days)) });
 }
 
-/** One row for each key, with the sum of its counts. */
+/** One row for each key, with the sum of its counts. Every transaction uses the same order: no deadlocks. */
 function summed<Row extends { count: number }>(rows: Row[]): Row[] {
   const sums = new Map<string, Row>();
   for (const row of rows) {
@@ -101,9 +94,8 @@ function summed<Row extends { count: number }>(rows: Row[]): Row[] {
     const name = Object.values(key).join(' ');
     const sum = sums.get(name);
     if (sum) sum.count += count;
-    else sums.set(name, row);
+    else sums.set(name, { ...row });
   }
-  // Every transaction uses the same order, as with the counts.
   return [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum);
 }
 

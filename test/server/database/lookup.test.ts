@@ -1,65 +1,12 @@
-/** Prepared statements, look-ups, and readers that cannot be opened. */
+/** Look-ups, which share their executions on SQLite. */
 import { describe, expect, test } from '@jest/globals';
 import { readerOf } from '../../../server/src/database/connection.ts';
 import { columnsOf, lookup } from '../../../server/src/database/lookup.ts';
-import { forgetPrepared, runPrepared, type SqliteConnection } from '../../../server/src/database/sqlite.ts';
 import { openDatabase } from '../../../server/src/index.ts';
 import { insertTenant } from '../../../server/src/tenants/store.ts';
 import { type Database, databaseKinds, newMigratedDatabase } from '../../support/database.ts';
 import { ending } from '../../support/files.ts';
 import { rejection } from '../../support/thrown.ts';
-
-describe('prepared statements', () => {
-  /** A connection that notes what happens to its statements. A statement with `bad` cannot be prepared, one with `late` fails. */
-  function preparing() {
-    const events: string[] = [];
-    const prepare: SqliteConnection['prepare'] = (sql, done) => {
-      events.push(`prepare ${sql}`);
-      setImmediate(done, sql.includes('bad') ? new Error('no such table') : null);
-      return {
-        all: (_bindings, finished) => finished(sql.includes('late') ? new Error('interrupted') : null, [sql]),
-        reset(finished) {
-          events.push(`reset ${sql}`);
-          finished();
-        },
-        finalize: () => void events.push(`finalize ${sql}`),
-      };
-    };
-    const connection = { prepare } as SqliteConnection;
-    return { connection, events, run: (sql: string) => runPrepared(connection, sql, []) };
-  }
-
-  test('are prepared once, and all of a connection end together', async () => {
-    const { connection, events, run } = preparing();
-    expect(await Promise.all(['a', 'b', 'a'].map(run))).toEqual([['a'], ['b'], ['a']]);
-    await run('a');
-    forgetPrepared(connection);
-    forgetPrepared(connection);
-    expect(events).toEqual(['prepare a', 'prepare b', 'finalize a', 'finalize b']);
-  });
-
-  test('that cannot be prepared are tried again, and those that fail are reset first', async () => {
-    const { events, run } = preparing();
-    for (const sql of ['bad', 'bad', 'late', 'late']) await expect(run(sql)).rejects.toThrow();
-    expect(events).toEqual(['prepare bad', 'prepare bad', 'prepare late', 'reset late', 'reset late']);
-  });
-});
-
-test('a connection that cannot be made a reader is closed', async () => {
-  const opened: (SqliteConnection & { open: boolean })[] = [];
-  const database = await openDatabase(await newMigratedDatabase('SQLite'));
-  ending.defer(() => database.destroy());
-  const { client } = readerOf(database);
-  const acquire = client.acquireRawConnection.bind(client);
-  client.acquireRawConnection = async () => {
-    const made = await acquire();
-    made.exec = (_: string, done: (error: Error) => void) => done(new Error('disk I/O error'));
-    opened.push(made);
-    return made;
-  };
-  await expect(bySlug(database, { slug: 'a' })).rejects.toThrow('disk I/O error');
-  expect(opened.map(({ open }) => open)).toEqual([false]);
-});
 
 interface Row {
   slug: string;

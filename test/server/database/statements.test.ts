@@ -1,5 +1,6 @@
 /** Statements that are prepared once, and the readers of a SQLite file. */
 
+import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
@@ -120,7 +121,8 @@ describe.each([...databaseKinds, 'memory'] as const)('a statement on %s', (kind)
       expect(message).toMatch(/no_table.* - /);
       expect(message).not.toContain('secret');
     }
-    expect(await bySlug.all(database, { slug: 'a' })).toEqual([]);
+    await database.schema.createTable('no_table', (table) => void table.string('slug'));
+    expect(await wrong.all(database, { slug: 'secret' })).toEqual([]);
   });
 });
 
@@ -140,6 +142,22 @@ describe('the readers of a SQLite file', () => {
     expect((await slow).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   });
 
+  test('a connection that cannot be made a reader is closed', async () => {
+    const opened: { open: boolean }[] = [];
+    const database = await openDatabase(await newMigratedDatabase('SQLite'));
+    ending.defer(() => database.destroy());
+    const { client } = readerOf(database);
+    const acquire = client.acquireRawConnection.bind(client);
+    client.acquireRawConnection = async () => {
+      const made = await acquire();
+      made.exec = (_: string, done: (error: Error) => void) => done(new Error('disk I/O error'));
+      opened.push(made);
+      return made;
+    };
+    await expect(bySlug.all(database, { slug: 'a' })).rejects.toThrow('disk I/O error');
+    expect(opened.map(({ open }) => open)).toEqual([false]);
+  });
+
   test('a reader cannot write', async () => {
     const database = await open(await newMigratedDatabase('SQLite'));
     const remove = statement((knex) => knex('tenants').delete());
@@ -156,6 +174,9 @@ describe('the readers of a SQLite file', () => {
     expect(failures).toMatchObject([{ code: 'SQLITE_INTERRUPT' }, { code: 'SQLITE_INTERRUPT' }]);
     expect(failures.every(isUnavailable)).toBe(true);
     expect(await count.first(database, { last: 10 })).toEqual({ number: 10 });
+    // They keep no snapshot.
+    await newTenant(database, 'a');
+    expect(await database.raw('PRAGMA wal_checkpoint(TRUNCATE)')).toMatchObject([{ busy: 0, log: 0 }]);
   });
 
   test('a long command ends no statement', async () => {
@@ -180,10 +201,13 @@ describe('the readers of a SQLite file', () => {
     expect(checkpoint).toEqual({ busy: 0, log: 0, checkpointed: 0 });
   });
 
-  test('a closed database rejects', async () => {
-    const database = await openDatabase(await newMigratedDatabase('SQLite'));
+  test('a closed database rejects, and has closed its file', async () => {
+    const file = await newMigratedDatabase('SQLite');
+    const database = await openDatabase(file);
     await bySlug.first(database, { slug: 'a' });
     await database.destroy();
+    // The last connection removes the log when it closes. It does not close with a prepared statement.
+    expect(existsSync(`${file}-wal`)).toBe(false);
     await setTimeout(10);
     expect(await rejection(() => bySlug.first(database, { slug: 'a' }))).toMatchObject({
       message: expect.stringContaining('Unable to acquire a connection'),
@@ -193,12 +217,6 @@ describe('the readers of a SQLite file', () => {
 
 describe('group commits', () => {
   type Transaction = Parameters<Parameters<typeof commitTogether>[1]>[0];
-
-  async function open(address: string): Promise<Database> {
-    const database = await openDatabase(address);
-    ending.defer(() => database.destroy());
-    return database;
-  }
 
   const insert =
     (name: string) =>
@@ -234,15 +252,6 @@ describe('group commits', () => {
       );
       expect(outcomes[failing]).toMatchObject({ reason: { message: 'a mistake' } });
       expect(await stored()).toEqual(['0', '1', '2'].filter((name) => name !== `${failing}`));
-    });
-
-    test('a write that fails alone leaves nothing', async () => {
-      const write = commitTogether(database, async (transaction) => {
-        await insert('a')(transaction);
-        throw new Error('a mistake');
-      });
-      await expect(write).rejects.toThrow('a mistake');
-      expect(await stored()).toEqual([]);
     });
 
     test('a write inside a transaction is a part of it', async () => {
