@@ -3,11 +3,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { commandHint, shownAddress } from '../../../server/src/database/address.ts';
 import { connect } from '../../../server/src/database/connection.ts';
-import { openDatabase } from '../../../server/src/index.ts';
 import { runHere, type Serving, serveHere } from '../../support/command.ts';
 import { databaseKinds, newDatabase, newMigratedDatabase } from '../../support/database.ts';
 import { ending, newFolder } from '../../support/files.ts';
-import { announcement, freePort, type Running, root, run, start } from '../../support/program.ts';
+import { announcement, freePort, type Running, root, start } from '../../support/program.ts';
 
 const directory = newFolder();
 let running: (Running | Serving)[] = [];
@@ -33,26 +32,6 @@ async function foreignFile(sql: string[]): Promise<string> {
 }
 
 describe('a database address', () => {
-  test('of an unusable database gives a message of one line', async () => {
-    const text = join(directory, 'notes.txt');
-    await writeFile(text, 'Milk, bread.\n');
-    const newer = join(directory, 'newer.sqlite');
-    const database = await openDatabase(newer);
-    await database('migrations').insert({ name: '9999_later', batch: 9, migration_time: new Date() });
-    await database.destroy();
-    for (const [address, line, message] of [
-      [directory, 'serve --port 0', /is a folder\. Name a file in that folder/],
-      [text, 'tenant list', /is not a SQLite database\. Name another file/],
-      [newer, 'serve --port 0', /was created by a newer version of this program \(9999_later\)\. Update/],
-      ['postgres://me:sec/ret@localhost/shop', 'tenant list', /postgres:\/\/… is not a valid address/],
-    ] as const) {
-      const outcome = await runHere(`product-passport ${line} --database ${address}`);
-      expect(outcome).toMatchObject({ code: 1, stdout: '' });
-      expectOneLine(outcome.stderr, message);
-    }
-    expect(await readFile(text, 'utf8')).toBe('Milk, bread.\n');
-  });
-
   test('of another program’s SQLite file: the file is not changed', async () => {
     for (const [line, ...sql] of [
       ['tenant list', 'CREATE TABLE notes (text)'],
@@ -173,16 +152,6 @@ describe('a SQLite file', () => {
     await chmod(old, 0o640);
     await serve(`--port 0 --demo --database ${old}`);
     for (const suffix of ['', '-wal', '-shm']) expect(await mode(old + suffix)).toBe('640');
-  });
-
-  test('with spaces and quotes in its name is quoted for the shell in the next steps', async () => {
-    const file = join(directory, "Anna's shop.sqlite");
-    const program = await serve(`--port 0 --database "${file}"`);
-    const [step] = /product-passport tenant create .+/.exec(program.said()) ?? [];
-    expect(await run(step ?? '')).toMatchObject({ code: 0, stderr: '' });
-    const [second] = /product-passport key create .+/.exec(program.said()) ?? [];
-    const words = await run(`product-passport() { printf '%s\\n' "$@"; }; ${second}`);
-    expect(words.stdout.split('\n')).toEqual(['key', 'create', '--tenant', 'my-shop', '--database', file, '']);
   });
 });
 

@@ -114,14 +114,4 @@ describe('a database without tables', () => {
     expect(JSON.parse(made.stdout)).toEqual({ migrations: ['0001_tables'] });
     expect(await runHere(create, variable)).toMatchObject({ code: 0 });
   });
-
-  test('in a file: `tenant create` creates a missing file, `migrate` does not', async () => {
-    const file = await newDatabase('SQLite');
-    const refused = await runHere(`product-passport migrate --database ${file}`);
-    expect(refused).toMatchObject({ code: 1, stdout: '' });
-    expect(refused.stderr).toContain(`the database file ${file} does not exist`);
-    const create = `product-passport tenant create shop --name 'Shop' --country DE --database ${file}`;
-    expect(await runHere(create)).toMatchObject({ code: 0, stderr: '' });
-    expect(await migrationsRun(file)).toEqual(['0001_tables']);
-  });
 });

@@ -85,17 +85,6 @@ test('a file that is too large to be read at once is refused', async () => {
   });
 });
 
-test('a list of a whole file is valid JSON in one line, whatever the number of pages', async () => {
-  const address = await newMigratedDatabase('SQLite');
-  await runHere(`product-passport demo fill --products 1203 --database ${address}`);
-  const { stdout } = await runHere(`product-passport product list --tenant many --json --database ${address}`);
-  const { items } = JSON.parse(stdout);
-  expect(new Set(items.map(({ slug }: { slug: string }) => slug)).size).toBe(1203);
-  expect(stdout.trim().split('\n')).toHaveLength(1);
-  const table = await runHere(`product-passport product list --tenant many --database ${address}`);
-  expect(table.stdout.trim().split('\n')).toHaveLength(1204);
-});
-
 test('--file - reads the slugs from standard input', async () => {
   const address = await newMigratedDatabase('SQLite');
   await runHere(`product-passport demo fill --products 8 --database ${address}`);

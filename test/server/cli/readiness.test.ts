@@ -100,43 +100,6 @@ describe.each(databaseKinds)('template readiness on %s', (kind) => {
     });
   });
 
-  test('prints tables with the source, and says who needs no passport', async () => {
-    const { stdout } = await readinessOf(`battery --on ${february} --tenant akkus`);
-    const lines = stdout.split('\n');
-    const share = Math.floor((100 * books.ready) / books.products);
-    expect(lines[0]).toBe(`battery: Batteries, version 1, active products on ${february}`);
-    expect(lines[2]).toBe(`Ready: ${books.ready} of ${books.products} products that need a passport, ${share} %`);
-    const sli = books.byCategory.get('sli')?.products;
-    expect(stdout).toMatch(new RegExp(`^sli +${sli} +needs no passport, according to the list$`, 'm'));
-    const none = books.byCategory.get(null)?.products;
-    expect(stdout).toMatch(new RegExp(`^none, or not in the list +${none} +0$`, 'm'));
-    expect(stdout).toMatch(
-      new RegExp(
-        `^8 +${books.missedBy.get(8)} +${books.products} +manufacturing_place +Battery Reg. .* Annex VI A\\(3\\)$`,
-        'm',
-      ),
-    );
-    expect(stdout).toMatch(new RegExp(`^${books.worst[0]?.slug} +${books.worst[0]?.missing}$`, 'm'));
-    expect(stdout).toMatch(/follows "Guidance Document[^"]*", version 2\.0 of 2026-08-15.*The guidance is not binding/);
-  });
-
-  test('prints rows for spreadsheets', async () => {
-    const { stdout } = await readinessOf(`battery --on ${february} --tenant akkus --csv`);
-    const rows = stdout.trimEnd().split('\n');
-    const { products, ready, missedBy, byCategory, worst } = books;
-    expect(rows[0]).toBe('"kind","name","fields","legal_reference","products","missing"');
-    expect(rows[1]).toBe(`"group","battery on ${february}","","","${products}","${products - ready}"`);
-    expect(rows).toContain(`"category without passport","portable","","","${byCategory.get('portable')?.products}",""`);
-    expect(rows).toContain(
-      `"category","none","","","${byCategory.get(null)?.products}","${byCategory.get(null)?.products}"`,
-    );
-    expect(rows).toContain(
-      `"data point","8","manufacturing_place","Battery Reg. (EU) 2023/1542 Annex VI A(3)","${products}","${missedBy.get(8)}"`,
-    );
-    expect(rows).toContain(`"product","${worst[0]?.slug}","","","","${worst[0]?.missing}"`);
-    expect(rows.at(-1)).toContain('version 2.0 of 2026-08-15');
-  });
-
   test('counts products of another status, of any template, and none', async () => {
     const count = async (line: string) => JSON.parse((await readinessOf(`${line} --tenant akkus --json`)).stdout);
     const [drafts, cables] = [await count('battery --status draft'), await count('cable')];

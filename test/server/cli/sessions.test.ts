@@ -30,6 +30,8 @@ const sessions: Record<string, string> = {
     tenant list --database mysql://me:secret@localhost/shop
     tenant list --database file:shop.sqlite
     tenant list --database Postgres://me:secret@localhost/shop
+    tenant list --database postgres://me:sec/ret@localhost/shop
+    serve --port 0 --database .
     serve --port 0 --database postgres/://me:secret@localhost/shop
 
     # Closed lists name their values, and the closest one
@@ -108,6 +110,7 @@ const sessions: Record<string, string> = {
     product image set cup none.png
     > text A text.
     tenant brand my-shop --logo text
+    tenant list --database text
     passport set cup none.json
     product archive --file none.txt
   `,
@@ -343,6 +346,7 @@ const sessions: Record<string, string> = {
     carrier deprecate ID --tenant shop ${site} --json
     carrier deprecate ID --tenant shop ${site}
     carrier withdraw ID --tenant shop ${site}
+    carrier withdraw ID --tenant shop ${site}
     carrier deprecate ID --tenant shop ${site}
     carrier add pullover --tenant shop --type nfc --nfc-tag-uid 04:a2:24:b1:c3:6f:80 ${site} --json
     carrier list pullover --tenant shop ${site}
@@ -389,10 +393,11 @@ const sessions: Record<string, string> = {
     product show akku --on 2026-11-01
     product show akku --on 2099-12-31 --json
     > values.json [{"field_key":"battery_category","value":"sli"}]
-    passport set akku values.json
-    product show akku --on 2099-12-31
+    product create starter --name Starter --product-group battery
+    passport set starter values.json
+    product show starter --on 2099-12-31
     template readiness battery --status draft --on 2099-12-31
-    template readiness battery --on 2099-12-31 --csv
+    template readiness battery --status draft --on 2099-12-31 --csv
     template readiness toy --on 2099-12-31 --json
   `,
 };

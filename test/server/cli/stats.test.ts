@@ -1,10 +1,8 @@
 /** What `stats` counts, and that it does not read whole tables. */
 
-import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { lastDays } from '@product-passport/openapi';
 import { connect } from '../../../server/src/database/connection.ts';
-import { databaseLimits } from '../../../server/src/database/limits.ts';
 import { openDatabase } from '../../../server/src/index.ts';
 import { runHere, serveHere } from '../../support/command.ts';
 import { databaseKinds, expectRightCounts, newDatabase, newMigratedDatabase } from '../../support/database.ts';
@@ -90,21 +88,6 @@ describe.each(databaseKinds)('stats on %s', (kind) => {
     expect(Math.abs(versions.count - 200_510)).toBeLessThan(2_000);
     expect((await stats(address, '--exact')).versions).toEqual({ count: 200_510, is_estimate: false });
   });
-});
-
-test('stats --exact on PostgreSQL has no time limit, because it reads whole tables', async () => {
-  const address = await newMigratedDatabase('PostgreSQL');
-  const database = connect(address, { unlimited: true });
-  const held = await database.transaction();
-  await held.raw('LOCK TABLE passport_versions');
-  const counted = stats(address, '--exact');
-  const isWaiting = () => held('pg_locks').where({ granted: false }).first('pid');
-  while (!(await isWaiting())) await setTimeout(20);
-  // Longer than a request may wait for a lock.
-  await setTimeout(databaseLimits.lockTimeout + 300);
-  await held.rollback();
-  await database.destroy();
-  expect((await counted).versions).toEqual({ count: 0, is_estimate: false });
 });
 
 describe.each(databaseKinds)('demo fill on %s', (kind) => {

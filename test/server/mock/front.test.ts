@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createJudge } from '../../../contracts/judge/judge.ts';
 import { ending } from '../../support/files.ts';
-import { freePort, type Mock, root, run, start, startMock } from '../../support/program.ts';
+import { freePort, type Mock, run, startMock } from '../../support/program.ts';
 import { exchange, type Incoming, type Outgoing, send as sendTo } from '../../support/wire.ts';
 
 const judge = createJudge();
@@ -204,12 +204,6 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
   },
 );
 
-test('it stops with its standard input if asked to', async () => {
-  const line = `bash -c 'sleep 3 | node ${root}server/src/cli/main.ts mock --port 0 --json --stop-with-stdin'`;
-  const running = await start(line, /\}\n/, { NODE_OPTIONS: '' });
-  expect(await running.end()).toBe(0);
-});
-
 test('a client that leaves does not end it', async () => {
   const running = await ownMock();
   const body = '{"name":"a"}';
@@ -233,13 +227,4 @@ test('a client that leaves does not end it', async () => {
   expect(await fetch(`${running.host}/healthz`)).toMatchObject({ status: 200 });
   expect(await running.stop()).toBe(0);
   expect(running.logged()).not.toMatch(/"level":[56]0/);
-});
-
-test('a port in use gives one sentence', async () => {
-  const outcome = await run(`node server/src/cli/main.ts mock --port ${mock.port}`, { NODE_OPTIONS: '' });
-  expect(outcome).toEqual({
-    code: 1,
-    stdout: '',
-    stderr: `product-passport: port ${mock.port} is in use. Choose another one with --port, or use --port 0 for any free port.\n`,
-  });
 });

@@ -1,7 +1,5 @@
-/** `serve --sandbox`: where it starts, where it refuses to, and what it prints. */
-import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { createApp, openDatabase } from '../../../server/src/index.ts';
@@ -50,14 +48,6 @@ describe('a sandbox starts', () => {
     const { apiKey } = await connected(printed).createTenant();
     expect(await productsOf(printed.base_url, apiKey)).toBe(0);
   });
-
-  test.each(['GET', 'HEAD'])(
-    'and answers %s /healthz without a key, so that a program can wait for it',
-    async (method) => {
-      const { site_url } = await served('--sandbox');
-      expect(await fetch(`${site_url}/healthz`, { method })).toMatchObject({ status: 200 });
-    },
-  );
 
   test('and prints a command that creates a tenant', async () => {
     const server = await serveHere('product-passport serve --sandbox --port 0', /Ready in/);
@@ -113,13 +103,6 @@ describe('a sandbox does not start', () => {
     }
   });
 
-  test('on a file that the environment names and that it did not create', async () => {
-    const file = join(folder, 'shop.sqlite');
-    await (await openDatabase(file)).destroy();
-    const refused = await runHere('product-passport serve --sandbox --port 0', { PRODUCT_PASSPORT_DATABASE: file });
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('Use --database :memory:') });
-  });
-
   test('on PostgreSQL', async () => {
     const address = await newPostgresDatabase();
     const refused = await runHere(`product-passport serve --sandbox --port 0 --database ${address}`);
@@ -131,14 +114,6 @@ describe('a sandbox does not start', () => {
     ending.defer(() => database.destroy());
     expect(await rejection(() => createApp({ database, sandbox: { controlToken: 'token' } }))).toMatchObject({
       message: expect.stringContaining('A sandbox needs a database that it created'),
-    });
-  });
-
-  test('in a program with a database that was not opened for it', async () => {
-    const database = await openDatabase(':memory:');
-    ending.defer(() => database.destroy());
-    expect(await rejection(() => createApp({ database, sandbox: { controlToken: 'token' } }))).toMatchObject({
-      message: 'A sandbox needs a database that it created: open it with `openDatabase(address, { sandbox: true })`.',
     });
   });
 });
@@ -166,33 +141,4 @@ test('a script that only connects to a sandbox does not load the server', async 
   `;
   const { stdout } = await run(`node --input-type=module -e "$SCRIPT"`, { SCRIPT: script });
   expect(JSON.parse(stdout)).toEqual([]);
-});
-
-test('a script that does not stop its sandbox leaves no process behind', async () => {
-  const script = `
-    import { spawn } from 'node:child_process';
-    import { connectSandbox } from '@product-passport/server/testing';
-    const command = 'product-passport serve --sandbox --json --port 0 --stop-with-stdin'.split(' ');
-    const server = spawn('npx', command, { stdio: ['pipe', 'pipe', 'inherit'] });
-    const { value } = await server.stdout[Symbol.asyncIterator]().next();
-    const { base_url: baseUrl, control_token: controlToken } = JSON.parse(value);
-    const tenant = await connectSandbox({ baseUrl, controlToken }).createTenant();
-    const seeded = await tenant.seed([{ name: 'Tasse', status: 'active' }]);
-    console.log(JSON.stringify({ baseUrl, seeded: seeded.length }));
-    process.exit(0);
-  `;
-  // In the checkout, so that it finds the package.
-  const file = join(root, 'test/server/sandbox', `script-${process.pid}.mjs`);
-  await writeFile(file, script);
-  ending.defer(() => rm(file));
-  // It leads a process group, which npx and the server join.
-  const child = spawn('node', [file], { cwd: root, detached: true, stdio: ['ignore', 'pipe', 'inherit'] });
-  let said = '';
-  for await (const chunk of child.stdout) said += String(chunk);
-  const { baseUrl, seeded } = JSON.parse(said);
-  expect(seeded).toBe(1);
-  const group = `ps -A -o pgid= -o stat= | awk '$1 == ${child.pid} && $2 !~ /^Z/'`;
-  const { stdout } = await run(`for _ in $(seq 100); do [ -z "$(${group})" ] && break; sleep 0.1; done; ${group}`);
-  expect(stdout).toBe('');
-  await expect(fetch(baseUrl)).rejects.toThrow('fetch failed');
 });

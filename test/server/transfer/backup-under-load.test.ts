@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
-import { verify } from '../../../contracts/conformance/index.ts';
+import { openDatabase } from '../../../server/src/index.ts';
 import { runHere } from '../../support/command.ts';
 import { databaseKinds, newDatabase } from '../../support/database.ts';
 import { ending, newFolder } from '../../support/files.ts';
@@ -23,7 +23,7 @@ interface Written {
 }
 
 test.each(databaseKinds)(
-  'a backup of %s under load, restored under a second name, conforms to the contract and every hash',
+  'a backup of %s under load, restored under a second name, has every acknowledged write',
   async (kind) => {
     const folder = newFolder();
     const address = await newDatabase(kind);
@@ -69,36 +69,18 @@ test.each(databaseKinds)(
       code: 0,
       stderr: '',
     });
-    const hashes = await runHere(`product-passport check-hashes --json --database '${second}'`);
-    const { problems, products } = JSON.parse(hashes.stdout);
+    const checked = await runHere(`product-passport check-hashes --json --database '${second}'`);
+    const { problems, products } = JSON.parse(checked.stdout);
     expect(problems).toEqual([]);
     expect(products).toBeGreaterThanOrEqual(17 + before.length);
 
-    const copy = await start(`product-passport serve --json --port 0 --database '${second}'`, /\}\n/);
-    ending.defer(async () => void (await copy.stop()));
-    const addresses = announcement(copy.said());
-    const { base_url, site_url } = addresses;
-    for (const { slug, hash } of before) {
-      const response = await fetch(`${base_url}/products/${slug}/passport`, {
-        headers: { authorization: `Bearer ${api_key}` },
-      });
-      expect([
-        slug,
-        ((await response.json()) as { latest_version: { content_hash: string } }).latest_version.content_hash,
-      ]).toEqual([slug, hash]);
-    }
-
-    // The keys and tokens of the original work on the copy.
-    const verified = await verify({
-      provider: { ...provider, base_url, site_url } as never,
-      only: ['AUTH', 'PUB', 'TEN'],
-    });
-    expect(
-      verified.results
-        .filter(({ status }) => ['failed', 'error'].includes(status))
-        .map(({ id, reasons }) => [id, reasons]),
-    ).toEqual([]);
-    expect(verified.verdict).toBe('incomplete');
-    expect(verified.results.filter(({ status }) => status === 'passed').length).toBeGreaterThan(20);
+    const copy = await openDatabase(second);
+    ending.defer(() => copy.destroy());
+    const restored = await copy('passport_versions')
+      .join('products', 'products.id', 'passport_versions.product_id')
+      .where('version', 2)
+      .select('slug', 'content_hash as hash');
+    const hashes = new Map(restored.map(({ slug, hash }) => [slug, hash]));
+    for (const { slug, hash } of before) expect([slug, hashes.get(slug)]).toEqual([slug, hash]);
   },
 );

@@ -127,13 +127,6 @@ describe('a backup', () => {
     });
     expect(await objectsOf(target)).toEqual(await objectsOf(await newMigratedDatabase('SQLite')));
   });
-
-  test('into a folder that does not exist or is not writable says so', async () => {
-    const { address } = filled.SQLite;
-    const missing = await runHere(`product-passport backup ${folder}/none/a --database ${address}`);
-    expect(missing).toMatchObject({ code: 1, stdout: '' });
-    expect(missing.stderr).toContain('does not exist. Create the folder first');
-  });
 });
 
 /** What this program does not create: its description, and the statement that an attacker or another program runs. */
@@ -255,15 +248,6 @@ describe('restore', () => {
       const { stderr } = await runHere(`product-passport restore ${folder}/${name} --database ${target}`);
       expect([name, stderr]).toEqual([name, expect.stringContaining(reason ?? '')]);
     }
-  });
-
-  test('to or from - is refused, because a backup is a file', async () => {
-    const { address } = filled.SQLite;
-    for (const line of [`backup - --database ${address}`, `restore - --database ${folder}/new.sqlite`]) {
-      const { code, stderr } = await runHere(`product-passport ${line}`);
-      expect([line, code, stderr]).toEqual([line, 2, expect.stringContaining('Name a file.')]);
-    }
-    expect(existsSync('-')).toBe(false);
   });
 });
 

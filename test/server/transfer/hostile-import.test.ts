@@ -398,15 +398,6 @@ describe('a file', () => {
     );
   });
 
-  test('is imported into the empty file of an import that was killed at its start', async () => {
-    const target = await newDatabase('SQLite');
-    await writeFile(target, '');
-    expect(await runHere(`product-passport import ${file} --database ${target}`)).toMatchObject({
-      code: 0,
-      stderr: '',
-    });
-  });
-
   test('that is refused before a line is stored leaves no new database file, and another database as it was', async () => {
     const text = join(folder, 'text');
     await writeFile(text, 'hello\n');

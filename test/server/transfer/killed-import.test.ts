@@ -5,12 +5,11 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { beforeAll, expect, jest, test } from '@jest/globals';
 import { openDatabase } from '../../../server/src/index.ts';
 import { runHere } from '../../support/command.ts';
 import { contentOf, databaseKinds, expectRightCounts, newMigratedDatabase } from '../../support/database.ts';
 import { ending, newFolder } from '../../support/files.ts';
-import { run } from '../../support/program.ts';
 
 const program = fileURLToPath(new URL('../../../server/src/cli/main.ts', import.meta.url));
 
@@ -90,31 +89,6 @@ test.each(databaseKinds)(
     await expectMoved(target);
   },
 );
-
-describe('by one pipe', () => {
-  const pipe = (from: string, to: string) =>
-    run(
-      `set -o pipefail; '${process.execPath}' '${program}' export --tenant many --database '${from}' | '${process.execPath}' '${program}' import --database '${to}'`,
-    );
-
-  test('a tenant moves from SQLite to PostgreSQL and back', async () => {
-    const [postgres, back] = [await newMigratedDatabase('PostgreSQL'), await newMigratedDatabase('SQLite')];
-    expect(await pipe(source, postgres)).toMatchObject({ code: 0, stderr: '' });
-    await expectMoved(postgres);
-    expect(await pipe(postgres, back)).toMatchObject({ code: 0, stderr: '' });
-    await expectMoved(back);
-  });
-
-  test('a tenant does not move into its own database or a folder that does not exist', async () => {
-    const refused = await pipe(source, source);
-    expect(refused).toMatchObject({ code: 1 });
-    expect(refused.stderr).toContain('line 2: the tenant many is already in this database');
-    expect(refused.stderr).not.toMatch(/\n\s+at /);
-    const missing = await pipe(source, join(folder, 'none', 'x.sqlite'));
-    expect(missing.stderr).toContain('its folder does not exist');
-    expect(missing.stderr).not.toMatch(/\n\s+at /);
-  });
-});
 
 test.each(databaseKinds)('a backup of %s that is killed leaves no file under its name', async (kind) => {
   const address = kind === 'SQLite' ? source : await newMigratedDatabase(kind);

@@ -112,14 +112,6 @@ test('an option goes before its variable', async () => {
   expect(outcome.stderr).not.toContain('65536');
 });
 
-test('HOST is the address to listen on', async () => {
-  const outcome = await runHere('product-passport serve --port 0 --database :memory:', { HOST: '192.0.2.1' });
-  expect(outcome.code).toBe(1);
-  expect(outcome.stderr).toContain(
-    'product-passport: this machine does not have the address 192.0.2.1. Choose one with --host, for example 127.0.0.1.\n',
-  );
-});
-
 test('PORT and PRODUCT_PASSPORT_SITE_URL: where the server listens, and where it says that it is', async () => {
   expect(announcement(server.said())).toMatchObject({ base_url: 'https://passport.example.com/api/v1' });
   const { headers } = await fetch(local('/01/09520001000072'), { redirect: 'manual' });
