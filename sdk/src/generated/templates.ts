@@ -1021,7 +1021,7 @@ export interface Fields {
     importer_address: string;
     /** Importer e-mail or website. */
     importer_contact: string;
-    /** Responsible for the battery passport. The business that registers the passport and answers for it. Required. */
+    /** Responsible for the battery passport. The business that registers the passport and is responsible for it. Required. */
     operator_name: string;
     /** Identifier of the responsible operator. */
     operator_identifier: Members<{ scheme: string; number: string }>;
@@ -1045,7 +1045,7 @@ export interface Fields {
     hazardous_substances: readonly (string | Members<{ name: string; cas: string; location: string; share: Measure }>)[];
     /** Usable extinguishing agent. What a fire brigade may use if the battery burns. Required. */
     extinguishing_agent: string;
-    /** Critical raw materials above 0.1 %. Materials that the EU needs and can hardly replace, such as cobalt and lithium. Required. */
+    /** Critical raw materials above 0.1%. Materials that the EU needs and can hardly replace, such as cobalt and lithium. Required. */
     critical_raw_materials: readonly (string | Members<{ material: string; mass: string; location: string; share: Measure }>)[];
     /** Carbon footprint, in kg CO2e/kWh. Greenhouse gases per kilowatt-hour that the battery delivers in its whole life. */
     carbon_footprint_total: number;
@@ -1099,7 +1099,7 @@ export interface Fields {
     warranty_months: number;
     /** Initial round-trip energy efficiency, in %, 0 to 100. Share of the energy charged into the new battery that it gives back. */
     round_trip_efficiency: number;
-    /** Round-trip energy efficiency at 50 % of the cycle life, in %, 0 to 100. Share of the charged energy that the battery gives back after half of its cycles. */
+    /** Round-trip energy efficiency at 50% of the cycle life, in %, 0 to 100. Share of the charged energy that the battery gives back after half of its cycles. */
     round_trip_efficiency_at_half_cycle_life: number;
     /** Internal resistance of the battery cell, in Ω, at least 0. The lower it is, the less energy turns into heat. Required. */
     internal_resistance_cell: number;
@@ -1109,7 +1109,7 @@ export interface Fields {
     cycle_life_test_c_rate: number;
     /** Separate collection marking. The crossed-out bin: the battery must not go into household waste. Required. */
     separate_collection_symbol: boolean;
-    /** Chemical symbols for cadmium and lead. Marks of batteries with more than 0.002 % cadmium (Cd) or 0.004 % lead (Pb). */
+    /** Chemical symbols for cadmium and lead. Marks of batteries with more than 0.002% cadmium (Cd) or 0.004% lead (Pb). */
     cadmium_lead_symbol: "cd" | "pb" | "cd_and_pb" | "none";
     /** EU declaration of conformity. The maker's statement that the product meets the EU's rules for it. Required. */
     declaration_of_conformity: string;
@@ -1143,7 +1143,7 @@ export interface Fields {
     power_fade: number;
     /** Present internal resistance, in Ω, at least 0. Access level: `restricted`. */
     current_internal_resistance: number;
-    /** Internal resistance increase, in %. Compared with the new battery. It may be more than 100 %. Access level: `restricted`. */
+    /** Internal resistance increase, in %. Compared with the new battery. It may be more than 100%. Access level: `restricted`. */
     internal_resistance_increase: number;
     /** Remaining round-trip energy efficiency, in %, 0 to 100. Share of the charged energy that the battery gives back now. Access level: `restricted`. */
     remaining_round_trip_efficiency: number;
@@ -1187,7 +1187,7 @@ export interface Fields {
     energy_efficiency_class: "A" | "B" | "C" | "D" | "E" | "F" | "G";
     /** Battery endurance per cycle, in h, at least 0. Hours of use with one full charge, measured by the rules of the EU label. Required. */
     battery_endurance_per_cycle: number;
-    /** Battery endurance in cycles, in cycle, at least 0. Full charges after which the battery still has 80 % of its capacity. Required. */
+    /** Battery endurance in cycles, in cycle, at least 0. Full charges after which the battery still has 80% of its capacity. Required. */
     battery_endurance_cycles: number;
     /** Repeated free fall reliability class. How many falls from one metre the device survives: A is best. Required. */
     free_fall_class: "A" | "B" | "C" | "D" | "E";
@@ -1257,7 +1257,7 @@ export interface Fields {
     idle_power: number;
     /** Sleep mode power demand, in W, at least 0. */
     sleep_power: number;
-    /** Power supply efficiency at 50 % load, in %, 0 to 100. Share of the power from the socket that reaches the device at half load. */
+    /** Power supply efficiency at 50% load, in %, 0 to 100. Share of the power from the socket that reaches the device at half load. */
     psu_efficiency_50: number;
     /** Noise level, in dB(A), at least 0. */
     noise_level: number;
@@ -1373,11 +1373,11 @@ export interface Fields {
     year_of_manufacture: number;
     /** Efficiency level (IE). International class of motor efficiency: IE4 is better than IE3. Required. */
     ie_class: "IE1" | "IE2" | "IE3" | "IE4" | "IE5";
-    /** Rated efficiency at 100 % load, in %, 0 to 100. Required. */
+    /** Rated efficiency at 100% load, in %, 0 to 100. Required. */
     rated_efficiency_100: number;
-    /** Rated efficiency at 75 % load, in %, 0 to 100. Required. */
+    /** Rated efficiency at 75% load, in %, 0 to 100. Required. */
     rated_efficiency_75: number;
-    /** Rated efficiency at 50 % load, in %, 0 to 100. Required. */
+    /** Rated efficiency at 50% load, in %, 0 to 100. Required. */
     rated_efficiency_50: number;
     /** Power losses at seven operating points, in %. Power lost to heat, at seven pairs of speed and torque. */
     power_losses: Readonly<Record<string, Measure>>;
@@ -1569,7 +1569,7 @@ export interface Fields {
     precautionary_statements: readonly string[];
     /** Safety data sheet. Document for people who work with the product. Required. */
     safety_data_sheet: string;
-    /** Contains SVHC above 0.1 % w/w. SVHC are substances of very high concern, such as those that cause cancer. Required. */
+    /** Contains SVHC above 0.1% w/w. SVHC are substances of very high concern, such as those that cause cancer. Required. */
     svhc_present: boolean;
     /** Ingredients and concentrations. Access level: `restricted`. */
     ingredients: readonly (string | Members<{ name: string; cas: string; share: Measure }>)[];
@@ -1639,7 +1639,7 @@ export interface Fields {
     disassembly_instructions: string;
     /** Substances of concern. Substances that can harm health or nature, or make recycling harder, with their amount. Access level: `restricted`. */
     substances_of_concern: readonly (string | Members<{ name: string; cas: string; location: string; share: Measure }>)[];
-    /** Contains SVHC above 0.1 % w/w. SVHC are substances of very high concern, such as those that cause cancer. */
+    /** Contains SVHC above 0.1% w/w. SVHC are substances of very high concern, such as those that cause cancer. */
     svhc_present: boolean;
     /** User manual. */
     user_manual: string;
@@ -1989,7 +1989,7 @@ export interface Fields {
     energy_efficiency_class: "A" | "B" | "C" | "D" | "E" | "F" | "G";
     /** Battery endurance per cycle, in h, at least 0. Hours of use with one full charge, measured by the rules of the EU label. Required. */
     battery_endurance_per_cycle: number;
-    /** Battery endurance in cycles, in cycle, at least 0. Full charges after which the battery still has 80 % of its capacity. Required. */
+    /** Battery endurance in cycles, in cycle, at least 0. Full charges after which the battery still has 80% of its capacity. Required. */
     battery_endurance_cycles: number;
     /** Repeated free fall reliability class. How many falls from one metre the device survives: A is best. Required. */
     free_fall_class: "A" | "B" | "C" | "D" | "E";
@@ -2189,7 +2189,7 @@ export interface Fields {
     on_mode_power: number;
     /** Correlated colour temperature, in K. 2,700 K looks warm, 6,500 K like daylight. Required. */
     colour_temperature: number;
-    /** Lifetime L70B50, in h, at least 0. Hours until half of the lamps give less than 70 % of their light. */
+    /** Lifetime L70B50, in h, at least 0. Hours until half of the lamps give less than 70% of their light. */
     lifetime_l70b50: number;
     /** Replaceable light source. */
     replaceable_light_source: boolean;
@@ -2219,7 +2219,7 @@ export interface Fields {
     output_power: number;
     /** Average active efficiency, in %, 0 to 100. Share of the power from the socket that the charger passes on. Required. */
     average_active_efficiency: number;
-    /** Efficiency at 10 % load, in %, 0 to 100. Required. */
+    /** Efficiency at 10% load, in %, 0 to 100. Required. */
     efficiency_10_load: number;
     /** No-load power consumption, in W, at least 0. Power that the charger draws while nothing is charged. Required. */
     no_load_power: number;
@@ -2251,7 +2251,7 @@ export interface Fields {
     model_identifier: string;
     /** Product type. Required. */
     server_type: string;
-    /** Power supply efficiency at 50 % load, in %, 0 to 100. Share of the power from the socket that reaches the device at half load. Required. */
+    /** Power supply efficiency at 50% load, in %, 0 to 100. Share of the power from the socket that reaches the device at half load. Required. */
     psu_efficiency_50: number;
     /** Idle state power, in W, at least 0. Power while the device is on and does nothing. Required. */
     idle_power: number;

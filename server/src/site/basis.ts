@@ -1,6 +1,6 @@
 /** What the template says about the fields of a page: where each comes from, and whether the passport must have it. */
 import { dayOf, type FieldRule, requirementsOn, typeset, typesetUnit } from '@product-passport/openapi';
-import { type Language, localeOf } from '../languages/languages.ts';
+import type { Language } from '../languages/languages.ts';
 import { fill, inLanguage, texts, wordsOf } from '../languages/words.ts';
 import type { Template, TemplateField } from '../templates/catalogue.ts';
 import type { PublicPassport } from './public-passport.ts';
@@ -32,18 +32,10 @@ export function ruleIn({ rule, points: [point] }: FieldRule, language: Language)
   return { mandatory: required, optional, conditional, later, 'not shown': notShown }[rule];
 }
 
-/** Units that browsers and Node have words for. */
-const calendarUnits = ['year', 'month', 'day'];
-
-/** A unit in the language, if it is a word. */
-function unitIn(unit: string, language: Language): string {
-  if (calendarUnits.includes(unit)) {
-    return new Intl.DisplayNames(localeOf(language), { type: 'dateTimeField' }).of(unit) ?? unit;
-  }
-  const { few, other } = wordsOf(language).units[unit] ?? {};
-  // Polish has a form for fractions, and its plural is another one.
-  const word = (few ?? other)?.replace('#', '').trim();
-  return word || typesetUnit(unit);
+/** A unit in the language, in the plural if it is a word. */
+export function unitIn(unit: string, language: Language): string {
+  const words: Readonly<Record<string, string>> = texts[language].explained.units;
+  return words[unit] ?? typesetUnit(unit);
 }
 
 /** What finds the words of sources in a language. Made once, because a page has many sources. */

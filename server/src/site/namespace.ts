@@ -1,7 +1,7 @@
-import { typesetUnit } from '@product-passport/openapi';
 import type { Language } from '../languages/languages.ts';
 import { fill, type Label, labelAt, texts, wordsOf } from '../languages/words.ts';
 import { type TemplateField, templateKeys, templateOf } from '../templates/catalogue.ts';
+import { unitIn } from './basis.ts';
 import { type Page, translations } from './page.ts';
 import { presenterOf } from './values.ts';
 
@@ -81,7 +81,7 @@ export function namespacePage(language: Language): NamespacePage {
           key,
           text: presenter.label(label),
           notes: [
-            ...(unit === null ? [] : [fill(text.namespace.unit, { unit: typesetUnit(unit) })]),
+            ...(unit === null ? [] : [fill(text.namespace.unit, { unit: unitIn(unit, language) })]),
             fill(text.namespace.usedBy, { groups: groups.map(titleOf).join(', ') }),
           ],
           options: options.map(({ code, label: option }) => ({

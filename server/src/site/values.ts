@@ -9,6 +9,7 @@ import {
 } from '@product-passport/openapi';
 import { type Language, localeOf } from '../languages/languages.ts';
 import {
+  fill,
   hyphenated,
   inLanguage,
   type Label,
@@ -57,7 +58,7 @@ export class Presenter {
   readonly #date: Intl.DateTimeFormat;
   readonly #month: Intl.DateTimeFormat;
   readonly #day: Intl.DateTimeFormat;
-  readonly #moment: Intl.DateTimeFormat;
+  readonly #time: Intl.DateTimeFormat;
 
   constructor(language: Language) {
     const locale = localeOf(language);
@@ -69,7 +70,7 @@ export class Presenter {
     this.#date = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' });
     this.#month = new Intl.DateTimeFormat(locale, { year: 'numeric', month: 'long', timeZone: 'UTC' });
     this.#day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
-    this.#moment = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+    this.#time = new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone: 'UTC' });
   }
 
   /**
@@ -124,7 +125,8 @@ export class Presenter {
 
   /** A moment, to the minute, in UTC. */
   moment(time: string): string {
-    return `${this.#moment.format(new Date(time))} UTC`;
+    const moment = new Date(time);
+    return fill(this.#texts.moment, { date: this.#date.format(moment), time: this.#time.format(moment) });
   }
 
   /** @param value in hundredths */

@@ -220,7 +220,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
     const links = (html: string) =>
       [...(/<footer[\s\S]*<\/footer>/.exec(html)?.[0].matchAll(/<a .*<\/a>/g) ?? [])].map(String);
     const foreign = [
-      '<a href="https://shop.example/a?b=1&amp;c=%3Cscript%3E" rel="noopener noreferrer">Imprint</a>',
+      '<a href="https://shop.example/a?b=1&amp;c=%3Cscript%3E" rel="noopener noreferrer">Legal notice</a>',
       '<a href="https://shop.example/privacy" rel="noopener noreferrer">Privacy</a>',
     ];
     expect(links(await page())).toEqual(foreign);
