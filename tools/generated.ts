@@ -1,6 +1,6 @@
 /**
  * The generated files. From openapi.yaml: the TypeScript types, the JSON Schema of the passport document, the SDK's
- * tables of requests and routes, the samples of its testing entry, and the page of its methods. From the templates and
+ * table of requests, what its testing entry needs of the contract, and the page of its methods. From the templates and
  * the languages: the SDK's modules of them. From the server's commands and settings:
  * docs/reference/commands.md. From the conformance suite: the list of its case ids. From the migrations: the
  * script that makes a new SQLite database.
@@ -14,7 +14,6 @@ import {
   codesOf,
   contractOf,
   limitsOf,
-  type Operation,
   type Parameter,
   type Schema,
   targetOf,
@@ -42,10 +41,6 @@ export const outputs: readonly Output[] = [
   {
     file: new URL('../sdk/src/generated/requests.ts', import.meta.url),
     make: (document) => banner + requestsOf(contractOf(document)),
-  },
-  {
-    file: new URL('../sdk/src/generated/routes.ts', import.meta.url),
-    make: (document) => banner + routesOf(contractOf(document)),
   },
   {
     file: new URL('../sdk/src/generated/samples.ts', import.meta.url),
@@ -279,41 +274,4 @@ export function requestsOf({ operations }: Contract): string {
   const api = operations.filter(({ path }) => path.startsWith('/api/'));
   const requests = api.map(({ operationId, method, path }) => [operationId, [method, path]]);
   return `export const requests = ${JSON.stringify(Object.fromEntries(requests), null, 2)} as const;\n`;
-}
-
-/**
- * A module with an entry for each operation: its method and path, the operation that it repeats (or itself), the
- * default and the bounds of its whole numbers, and the status of each error code.
- */
-export function routesOf({ operations }: Contract): string {
-  // An HTML page names no code. It has the code that the other operations have for its status.
-  const usual = Object.fromEntries(
-    operations
-      .flatMap((operation) => refusalsOf(operation).map(([status, response]) => [status, codesOf(response)] as const))
-      .filter(([, codes]) => codes.length === 1),
-  );
-
-  const routes = operations.map((operation) => {
-    const { operationId, method, path, variantOf = operationId } = operation;
-    const codes = refusalsOf(operation).flatMap(([status, response]) => {
-      const named = response.content?.['text/html'] ? usual[status] : codesOf(response);
-      return (named ?? []).map((code) => [code, Number(status)]);
-    });
-    return [
-      operationId,
-      { method, path, variantOf, integers: integersOf(operation), codes: Object.fromEntries(codes) },
-    ] as const;
-  });
-  return `export const routes = ${JSON.stringify(Object.fromEntries(routes), null, 2)} as const;\n`;
-}
-
-function refusalsOf({ responses }: Operation) {
-  return Object.entries(responses).filter(([status]) => Number(status) >= 400);
-}
-
-function integersOf({ parameters }: Operation) {
-  const integers = parameters.filter((parameter) => parameter.in === 'query' && parameter.schema.type === 'integer');
-  return Object.fromEntries(
-    integers.map(({ name, schema }) => [name, { default: schema.default, ...schema['x-clamp'] }]),
-  );
 }

@@ -13,6 +13,7 @@ import type { Mutant, Unusual } from '../contracts/mutants/provider/row.ts';
 import { type Death, deathOf, refusalsOf, rowOf } from '../contracts/mutants/provider/run.ts';
 import { deathOf as deathOfSdk } from '../contracts/mutants/sdk/consumer.ts';
 import { sdkMutants } from '../contracts/mutants/sdk/mutants.ts';
+import { didYouMean } from '../openapi/src/index.ts';
 import { rowOf as contractRowOf, noticed } from './contract-mutants.ts';
 
 const usage = `npm run mutants                      every row; writes the matrix
@@ -120,6 +121,14 @@ async function tryUnusual(each: Unusual): Promise<void> {
 }
 
 async function tryRows(ids: readonly string[]): Promise<void> {
+  const known = [...mutants, ...unusual].map(({ id }) => id);
+  const typos = ids.filter((id) => !known.includes(id));
+  if (typos.length > 0) {
+    process.stderr.write(`These ids exist: ${known.join(' ')}\n`);
+    for (const typo of typos) process.stderr.write(`No provider has the id ${typo}.${didYouMean(typo, known)}\n`);
+    process.exitCode = 2;
+    return;
+  }
   for (const mutant of mutants.filter(({ id }) => ids.includes(id))) await tried(mutant);
   for (const each of unusual.filter(({ id }) => ids.includes(id))) await tryUnusual(each);
 }

@@ -2,12 +2,14 @@
 import { readFileSync } from 'node:fs';
 import {
   type Contract,
+  codesOf,
   errorMeanings,
   type MediaType,
   mapValues,
   member,
   type Operation,
   type Parameter,
+  type Response,
   type Schema,
 } from '../openapi/src/index.ts';
 
@@ -91,8 +93,8 @@ import type { ServedOperation } from '../../../openapi/src/rules/types.ts';\n
 export const examples = {\n${examples.join('\n')}\n};\n
 /** The values of fields that are not set: null if the contract allows it, and otherwise the default. */
 export const defaults = {\n${defaults.join('\n')}\n};\n
-/** The operations: what validates their requests, and the media types of their 200. */
-export const operations: readonly ServedOperation[] = [\n${lines(operations.map(servedOperation))}];\n
+/** The operations: what validates their requests, their error codes, and the media types of their 200. */
+export const operations: readonly ServedOperation[] = [\n${lines(servedOperations(operations))}];\n
 /** The status and the message of each error. */
 export const errors: Readonly<Record<string, { readonly status: number; readonly message: string }>> = {\n${members(errors)}};\n
 /** The fields of each product group from which a document takes properties of schema.org. */
@@ -114,18 +116,34 @@ function documentProperties(): [string, object][] {
   return templates.map(({ key, properties }) => [key, properties]);
 }
 
-function servedOperation(operation: Operation): object {
-  const { operationId, variantOf = operationId, method, path, parameters, body, responses, codes } = operation;
-  return {
-    operationId,
-    variantOf,
-    method,
-    path,
-    parameters: parameters.map(servedParameter),
-    body: body && { schema: validated(body.schema) },
-    codes,
-    types: Object.keys(responses['200']?.content ?? {}),
-  };
+function servedOperations(operations: readonly Operation[]): object[] {
+  const refusals = operations.flatMap(refusalsOf);
+  // An HTML page names no code. It has the code that the other operations have for its status.
+  const codesOfPage = (status: string): string[] =>
+    refusals
+      .filter(([other]) => other === status)
+      .map(([, response]) => codesOf(response))
+      .find(({ length }) => length === 1) ?? [];
+  return operations.map((operation) => {
+    const { operationId, variantOf = operationId, method, path, parameters, body, responses } = operation;
+    const codes = refusalsOf(operation).flatMap(([status, response]) =>
+      response.content?.['text/html'] ? codesOfPage(status) : codesOf(response),
+    );
+    return {
+      operationId,
+      variantOf,
+      method,
+      path,
+      parameters: parameters.map(servedParameter),
+      body: body && { schema: validated(body.schema) },
+      codes,
+      types: Object.keys(responses['200']?.content ?? {}),
+    };
+  });
+}
+
+function refusalsOf({ responses }: Operation): [status: string, response: Response][] {
+  return Object.entries(responses).filter(([status]) => Number(status) >= 400);
 }
 
 /** Messages about a path describe the expected form. */

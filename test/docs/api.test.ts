@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import ts from 'typescript';
 import { codesOf as codesOfResponse, readContract } from '../../openapi/src/index.ts';
-import { routes } from '../../sdk/src/generated/routes.ts';
+import { operations } from '../../sdk/src/generated/samples.ts';
 import { createClient } from '../../sdk/src/index.ts';
 import { createPublicClient } from '../../sdk/src/public.ts';
 import {
@@ -110,12 +110,12 @@ async function docstringsOf(module: string) {
   return Array.from(found, ([, text = '', name = '']) => ({ name, text: text.replaceAll(/\s*\n\s*\*\s*/g, ' ') }));
 }
 
-const isOperation = (name: string): name is keyof typeof routes => name in routes;
-const codesOf = (operation: string): string[] => (isOperation(operation) ? Object.keys(routes[operation].codes) : []);
+const codesOf = (operation: string): readonly string[] =>
+  operations.find(({ operationId }) => operationId === operation)?.codes ?? [];
 
 /** The codes that the contract documents for the server but for no operation. */
 function codesOfServer(): string[] {
-  const known = Object.keys(routes).flatMap(codesOf);
+  const known = operations.flatMap(({ codes }) => codes);
   const codes = Object.values(readContract().besideOperations).flatMap(codesOfResponse);
   return codes.filter((code) => !known.includes(code));
 }

@@ -27,7 +27,7 @@ export interface ServedOperation {
   readonly path: string;
   readonly parameters: readonly Parameter[];
   readonly body?: { readonly schema: Schema };
-  /** The codes of a 400, in the order of the checks. */
+  /** The error codes, those of a 400 in the order of the checks. */
   readonly codes: readonly string[];
   /** The media types of the 200. */
   readonly types: readonly string[];

@@ -1,20 +1,18 @@
-import type { operations } from '../../../openapi/src/generated/types.ts';
+import type { operations, ServerErrorCode } from '../../../openapi/src/generated/types.ts';
 import { type Client, type ClientOptions, createClient } from '../client.ts';
 import type { ProductList, ProductListItem, ProductQuery } from '../contract.ts';
-import type { Operation } from '../errors.ts';
+import type { KnownErrorCode, Operation } from '../errors.ts';
 import type { PlatformFetch } from '../fetch.ts';
-import { routes } from '../generated/routes.ts';
+import { errors, operations as served } from '../generated/samples.ts';
 import type { ApiOperation, OperationOutput } from '../http.ts';
 import { createPublicClient, type PublicClient, type PublicClientOptions } from '../public.ts';
 import { decoded } from './service/respond.ts';
 
-type Routes = typeof routes;
-
 /** The operations of the public side. A Digital Link with key qualifiers counts as `resolveGtin`. */
-export type PublicOperation = Exclude<Routes[Exclude<Operation, ApiOperation>]['variantOf'], 'getResolverDescription'>;
+export type PublicOperation = 'getPassportPage' | 'getPassportJsonld' | 'resolveGtin';
 
 /** The error codes of an operation. */
-export type FakeErrorCode<Name extends Operation> = { [One in Name]: keyof Routes[One]['codes'] & string }[Name];
+export type FakeErrorCode<Name extends Operation> = Exclude<KnownErrorCode<Name>, ServerErrorCode>;
 
 // Registered, like the brand of errors: a test may use one copy of this package, and the tested program another.
 const errorBody: unique symbol = Symbol.for('@product-passport/sdk/fake-refusal');
@@ -88,10 +86,11 @@ export interface FakeFetch<Name extends Operation = Operation> {
   readonly calls: readonly FakeCall<Name>[];
 }
 
-const patterns = Object.values(routes).map(({ method, path, variantOf }) => ({
+const patterns = served.map(({ method, path, variantOf, parameters }) => ({
   operation: variantOf,
   method,
   form: new RegExp(`${path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
+  numbers: parameters.filter(({ schema }) => schema.type === 'integer').map(({ name }) => name),
 }));
 
 function json(body: unknown, status = 200, headers: Record<string, string> = {}): Response {
@@ -108,14 +107,10 @@ function notFaked(message: string): Response {
 
 async function callOf(request: Request): Promise<FakeCall | undefined> {
   const { pathname, searchParams } = new URL(request.url);
-  for (const { operation, method, form } of patterns) {
+  for (const { operation, method, form, numbers } of patterns) {
     const found = method === request.method && form.exec(pathname);
     if (!found) continue;
-    const { integers } = routes[operation];
-    const query = [...searchParams].map(([name, value]) => [
-      name,
-      Object.hasOwn(integers, name) ? Number(value) : value,
-    ]);
+    const query = [...searchParams].map(([name, value]) => [name, numbers.includes(name) ? Number(value) : value]);
     const text = await request.clone().text();
     return {
       ...decoded(found.groups ?? {}),
@@ -129,9 +124,9 @@ async function callOf(request: Request): Promise<FakeCall | undefined> {
 }
 
 function errorResponse(operation: Operation, { code, message }: FakeApiError<string>[typeof errorBody]): Response {
-  const codes: Partial<Record<string, number>> = routes[operation].codes;
-  const status = codes[code];
-  if (!status) return notFaked(`${operation} has no ${code}, only ${Object.keys(codes).join(', ')}.`);
+  const { codes = [] } = served.find(({ operationId }) => operationId === operation) ?? {};
+  const status = codes.includes(code) && errors[code]?.status;
+  if (!status) return notFaked(`${operation} has no ${code}, only ${codes.join(', ')}.`);
   if (operation === 'getPassportPage') return page(`<!doctype html><title>${message}</title>`, status);
   // The contract requires Retry-After with these statuses. 0 does not lengthen the client's own pause.
   return json({ error: { code, message } }, status, status === 429 || status === 503 ? { 'retry-after': '0' } : {});
@@ -224,8 +219,9 @@ export function createFakePublicClient(
 }
 
 function clamped(name: 'limit' | 'offset', query: ProductQuery): number {
-  const { default: usual, minimum, maximum } = routes.listProducts.integers[name];
-  return Math.min(Math.max(query[name] ?? usual, minimum), maximum);
+  const list = served.find(({ operationId }) => operationId === 'listProducts');
+  const { default: usual, 'x-clamp': bounds } = list?.parameters.find((one) => one.name === name)?.schema ?? {};
+  return Math.min(Math.max(query[name] ?? Number(usual), bounds?.minimum ?? 0), bounds?.maximum ?? Infinity);
 }
 
 /** The page of a list that a `listProducts` query requests, with the contract's default and bounds of `limit`. */
