@@ -46,7 +46,7 @@ export default {
   // Packages have a transform too.
   transformIgnorePatterns: [],
   transform: {
-    [`/node_modules/(${loadedOnce.join('|')})/.*\\.c?js$`]: '<rootDir>/test/support/packages.js',
+    [`/node_modules/(${loadedOnce.join('|')})/.*\\.c?js$`]: '<rootDir>/test/support/transform.js',
     '\\.ts$': ['@swc/jest', { jsc: { target: 'es2024', parser: { syntax: 'typescript' } }, module: { type: 'es6' } }],
   },
   globalSetup: '<rootDir>/test/support/global-setup.ts',

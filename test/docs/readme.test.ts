@@ -493,7 +493,7 @@ describe('the pages', () => {
   test('has no command without a test', async () => {
     // These tests run the commands of the examples.
     const others = await Promise.all(
-      ['sdk', 'inventory-sync', 'opentelemetry'].map((name) =>
+      ['programs', 'inventory-sync', 'opentelemetry'].map((name) =>
         readFile(join(root, `test/examples/${name}.test.ts`), 'utf8'),
       ),
     );

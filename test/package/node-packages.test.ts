@@ -7,8 +7,8 @@ import ts from 'typescript';
 import { readContract, readDocument } from '../../openapi/src/index.ts';
 import { packages } from '../../tools/packages.ts';
 import { newFolder } from '../support/files.ts';
+import { packedByRun } from '../support/packages.ts';
 import { freePort, root, run, start } from '../support/program.ts';
-import { packedByRun } from '../support/shared.ts';
 import { installed } from '../support/tools.ts';
 import { attw, type ProjectName, projectWith, publint } from './published.ts';
 

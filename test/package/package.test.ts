@@ -3,8 +3,8 @@ import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { newFolder } from '../support/files.ts';
+import { installPacked } from '../support/packages.ts';
 import { root, run } from '../support/program.ts';
-import { installPacked } from '../support/shared.ts';
 import { attw, publint } from './published.ts';
 
 jest.setTimeout(240_000);

@@ -1,7 +1,7 @@
 /** Projects with packages that are installed once for all test files of a run, and publint and attw, which are installed on first use. */
 import { join } from 'node:path';
+import { type Installed, installPacked } from '../support/packages.ts';
 import { type Outcome, run } from '../support/program.ts';
-import { type Installed, installPacked } from '../support/shared.ts';
 import { installed } from '../support/tools.ts';
 
 /** The workspaces in a project, and other packages. Those of `contracts` run on Node 20 too. */

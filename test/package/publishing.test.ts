@@ -9,8 +9,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@
 import { parse } from 'yaml';
 import { packages } from '../../tools/packages.ts';
 import { newFolder } from '../support/files.ts';
+import { packedByRun } from '../support/packages.ts';
 import { type Outcome, root, run } from '../support/program.ts';
-import { packedByRun } from '../support/shared.ts';
 
 jest.setTimeout(240_000);
 

@@ -11,8 +11,8 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import ts from 'typescript';
 import { newFolder } from '../support/files.ts';
+import { type Installed, packedByRun } from '../support/packages.ts';
 import { announcement, freePort, type Running, run, start } from '../support/program.ts';
-import { type Installed, packedByRun } from '../support/shared.ts';
 import { installed } from '../support/tools.ts';
 import { projectWith } from './published.ts';
 

@@ -11,8 +11,8 @@ import { parse, parseAllDocuments } from 'yaml';
 import { settingNames, variableOf } from '../../server/src/config/settings.ts';
 import { newDatabase } from '../support/database.ts';
 import { newFolder } from '../support/files.ts';
+import { installPacked } from '../support/packages.ts';
 import { freePort, root, run, start } from '../support/program.ts';
-import { installPacked } from '../support/shared.ts';
 
 jest.setTimeout(240_000);
 

@@ -12,8 +12,8 @@ import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { install, pack } from '../support/packages.ts';
 import { announcement, freePort, root, start } from '../support/program.ts';
-import { install, pack } from '../support/shared.ts';
 import { installed, launchBrowser } from '../support/tools.ts';
 
 const execute = promisify(execFile);

@@ -86,62 +86,62 @@ const { run } = await import('../../server/src/cli/run.ts');
 const { loadProgram } = await import('../../server/src/cli/program.ts');
 const createProgram = await loadProgram();
 
-/** Starts a command line. Its arguments and environment are read before the first `await`. */
-function begin(command: string, environment: Record<string, string>, output: Output): Promise<void> {
-  const [program, ...words] = shellWords(command);
-  if (program !== 'product-passport') throw new Error(`Only product-passport runs in this process: ${command}`);
+/** Sets the words and the variables of a program. Returns what takes them back. */
+function enter(words: readonly string[], environment: Record<string, string>): () => void {
   const { argv } = process;
   const before = { ...process.env };
   Object.assign(process.env, environment);
-  process.argv = [process.execPath, program, ...words];
-  try {
-    return current.run(output, () => run(createProgram()));
-  } finally {
+  process.argv = [process.execPath, ...words];
+  return () => {
     process.argv = argv;
     for (const name of Object.keys(environment)) delete process.env[name];
     Object.assign(process.env, before);
+  };
+}
+
+/** Starts a command line. Its arguments and environment are read before the first `await`. */
+function begin(command: string, environment: Record<string, string>, output: Output): Promise<void> {
+  const words = shellWords(command);
+  if (words[0] !== 'product-passport') throw new Error(`Only product-passport runs in this process: ${command}`);
+  const leave = enter(words, environment);
+  try {
+    return current.run(output, () => run(createProgram()));
+  } finally {
+    leave();
   }
 }
 
 let last: Promise<unknown> = Promise.resolve();
 let scripts = 0;
 
-/** Runs a command line to its end. One runs after the other: the exit code is the process's. */
-export function runHere(command: string, environment: Record<string, string> = {}): Promise<Outcome> {
+/** Runs a program to its end. One runs after the other: the exit code is the process's. */
+function alone(program: (output: Output) => Promise<unknown>): Promise<Outcome> {
   const outcome = last.then(async () => {
     const output = new Output();
     process.exitCode = undefined;
-    await begin(command, environment, output);
-    const code = Number(process.exitCode ?? 0);
-    process.exitCode = undefined;
-    return { code, stdout: output.stdout, stderr: output.stderr };
+    try {
+      await program(output);
+      return { code: Number(process.exitCode ?? 0), stdout: output.stdout, stderr: output.stderr };
+    } finally {
+      process.exitCode = undefined;
+    }
   });
   last = outcome.catch(() => undefined);
   return outcome;
 }
 
-/** Runs a script of the checkout to its end. Each run is a new module, and its imports are the same ones. */
+/** Runs a command line. */
+export function runHere(command: string, environment: Record<string, string> = {}): Promise<Outcome> {
+  return alone((output) => begin(command, environment, output));
+}
+
+/** Runs a script of the checkout. Each run is a new module, and its imports are the same ones. */
 export function scriptHere(file: string, words: string[], environment: Record<string, string>): Promise<Outcome> {
-  const outcome = last.then(async () => {
-    const output = new Output();
-    const { argv } = process;
-    const before = { ...process.env };
-    Object.assign(process.env, environment);
-    process.argv = [process.execPath, file, ...words];
-    process.exitCode = undefined;
+  return alone((output) => {
+    const leave = enter([file, ...words], environment);
     scripts += 1;
-    try {
-      await current.run(output, () => import(`${file}?run=${scripts}`));
-      return { code: Number(process.exitCode ?? 0), stdout: output.stdout, stderr: output.stderr };
-    } finally {
-      process.exitCode = undefined;
-      process.argv = argv;
-      for (const name of Object.keys(environment)) delete process.env[name];
-      Object.assign(process.env, before);
-    }
+    return current.run(output, () => import(`${file}?run=${scripts}`)).finally(leave);
   });
-  last = outcome.catch(() => undefined);
-  return outcome;
 }
 
 /** A server that runs in this process until it is stopped. */

@@ -9,7 +9,7 @@ import './statement-recorder.js';
 
 /**
  * Jest runs each test file in its own realm with its own `Error`. Errors of Node, of native modules and of CommonJS packages
- * (see `packages.js`) come from the outer realm. Outside Jest there is one realm, so `instanceof Error` accepts all errors.
+ * (see `transform.js`) come from the outer realm. Outside Jest there is one realm, so `instanceof Error` accepts all errors.
  */
 function acceptErrorsOfAllRealms(errorClass) {
   Object.defineProperty(errorClass, Symbol.hasInstance, {

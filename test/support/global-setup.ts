@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Cluster } from './cluster.ts';
-import { type Installed, install, type Packed, pack } from './shared.ts';
+import { type Installed, install, type Packed, pack } from './packages.ts';
 
 const ending = new AsyncDisposableStack();
 

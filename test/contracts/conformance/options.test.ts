@@ -9,7 +9,7 @@ import { type Plan, serviceWithStates } from '../../../contracts/conformance/pla
 import type { FakeService } from '../../../sdk/src/testing/service/index.ts';
 import { ending, fileWith, newFolder } from '../../support/files.ts';
 import { root } from '../../support/program.ts';
-import { serveFetch } from '../../support/serve-fetch.ts';
+import { serveFetch } from '../../support/serve.ts';
 import { asFile, typeSuite } from '../../support/suite.ts';
 
 interface Sent {

@@ -13,7 +13,7 @@ import { createFakeService } from '../../../sdk/src/testing/service/index.ts';
 import { selfSigned } from '../../support/certificate.ts';
 import { ending, fileWith, newFolder } from '../../support/files.ts';
 import { freePort, type Outcome, run } from '../../support/program.ts';
-import { serveFetch } from '../../support/serve-fetch.ts';
+import { serveFetch } from '../../support/serve.ts';
 import { asFile, typeSuite } from '../../support/suite.ts';
 
 const service = createFakeService();

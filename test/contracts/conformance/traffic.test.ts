@@ -14,7 +14,7 @@ import { openProxy } from '../../../contracts/conformance/traffic/proxy.ts';
 import { createFakeService } from '../../../sdk/src/testing/service/index.ts';
 import { ending, fileWith, newFolder } from '../../support/files.ts';
 import { freePort } from '../../support/program.ts';
-import { serveFetch } from '../../support/serve-fetch.ts';
+import { serveFetch } from '../../support/serve.ts';
 import { typeSuite } from '../../support/suite.ts';
 
 const base = 'https://passports.example/api/v1';

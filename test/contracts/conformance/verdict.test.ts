@@ -13,7 +13,7 @@ import { loadedSuite } from '../../../contracts/conformance/verify.ts';
 import type { FakeService } from '../../../sdk/src/testing/service/index.ts';
 import { ending, newFolder } from '../../support/files.ts';
 import { type Mock, startMock } from '../../support/program.ts';
-import { serveFetch } from '../../support/serve-fetch.ts';
+import { serveFetch } from '../../support/serve.ts';
 import { asFile, faultsIn, typeSuite } from '../../support/suite.ts';
 
 // Each run sends more than two thousand requests. A busy machine takes longer than the limit of other tests.

@@ -9,7 +9,7 @@ import { consumerFindings, deathOf } from '../../../contracts/mutants/sdk/consum
 import { sdkMutants } from '../../../contracts/mutants/sdk/mutants.ts';
 import { loadSdk } from '../../../contracts/mutants/sdk/sdk.ts';
 import { type Noticed, noticed, rowOf } from '../../../tools/contract-mutants.ts';
-import { serveFetch } from '../../support/serve-fetch.ts';
+import { serveFetch } from '../../support/serve.ts';
 
 let found: readonly Noticed[] = [];
 

@@ -12,7 +12,7 @@ import { createClient } from '../../../sdk/src/index.ts';
 import { createFakeService } from '../../../sdk/src/testing.ts';
 import { type Sandbox, type SeedProduct, startSandbox } from '../../../server/src/testing.ts';
 import { type Mock, startMock } from '../../support/program.ts';
-import { type ServedFetch, serveFetch } from '../../support/serve-fetch.ts';
+import { type ServedFetch, serveFetch } from '../../support/serve.ts';
 import { type Incoming, type Outgoing, send } from '../../support/wire.ts';
 import { otherRequests, requestsOf } from './requests.ts';
 

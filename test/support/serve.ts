@@ -1,10 +1,24 @@
-/** Serves a function from `Request` to `Response` over HTTP. */
+/** Servers that stop when the test file ends. */
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
+import { ending } from './files.ts';
+
+/** Listens on 127.0.0.1. Returns the address: scheme, host and port. */
+export async function listen(server: Server | TlsServer): Promise<string> {
+  ending.defer(async () => stop(server));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return `http${'setSecureContext' in server ? 's' : ''}://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+function stop(server: Server | TlsServer): void {
+  server.close();
+  server.closeAllConnections();
+}
 
 export interface ServedFetch {
   /** Scheme, host and port. */
@@ -13,16 +27,16 @@ export interface ServedFetch {
 }
 
 /**
- * Listens on 127.0.0.1. A request that `Request` cannot express gets a 400. If the handler rejects, the connection
- * closes without a response. The signal of the request fires when the client closes the connection.
+ * Serves a function from `Request` to `Response`. A request that `Request` cannot express gets a 400. If the handler
+ * rejects, the connection closes without a response. The signal of the request fires when the client closes the connection.
  *
- * @param port default: any free port
+ * @param identity the key and the certificate of a server with TLS
  */
 export async function serveFetch(
   handler: (request: Request) => Promise<Response>,
-  { port = 0 }: { readonly port?: number } = {},
+  identity?: { readonly key: string; readonly cert: string },
 ): Promise<ServedFetch> {
-  const server = createServer(async (incoming, outgoing) => {
+  const respond = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     try {
       const request = requestOf(incoming, outgoing, url);
       if (request === undefined) {
@@ -34,16 +48,14 @@ export async function serveFetch(
     } catch {
       outgoing.destroy();
     }
-  });
-  server.listen(port, '127.0.0.1');
-  await once(server, 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  };
+  const server = identity ? createTlsServer(identity, respond) : createServer(respond);
+  const url = await listen(server);
   return {
     url,
     async close() {
       const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
+      stop(server);
       await closed;
     },
   };
