@@ -198,6 +198,7 @@ test('clients that leave at any moment keep no place and no room', async () => {
   const together = async (): Promise<string[]> =>
     Promise.all([client.creation(body), (await client.call({ path: '/api/v1/me' })).outcome]);
   while ((await together()).some((outcome) => outcome !== '200')) await setTimeout(20);
+  expect(service.logLines.filter((line) => !line.includes('too many requests in flight'))).toEqual([]);
   expect((await other.call({ path: '/api/v1/me' })).outcome).toBe('200');
   expect((await fetch(`http://127.0.0.1:${service.port}/robots.txt`)).status).toBe(200);
 });
@@ -224,9 +225,11 @@ describe('a client', () => {
   test('that sends its head or its body byte by byte gets 408, and no other client waits', async () => {
     const service = await startService('SQLite', { timeouts: { head: 400, body: 400 } });
     const client = await service.newTenant();
-    const slow = ['GET /api/v1/me HTTP/1.1\r\nHost: x\r\nX-Slow: ', creation(client, 1000, '{')].map((bytes) => {
+    const chunked = creation(client, 1000).replace(/Content-Length: \d+/, 'Transfer-Encoding: chunked');
+    const heads = ['GET /api/v1/me HTTP/1.1\r\nHost: x\r\nX-Slow: ', creation(client, 1000, '{'), chunked];
+    const slow = heads.map((bytes, index) => {
       const socket = open(service.port, bytes);
-      const drip = setInterval(() => socket.write('x'), 50);
+      const drip = setInterval(() => socket.write(index < 2 ? 'x' : '1\r\nx\r\n'), 50);
       socket.on('close', () => clearInterval(drip));
       return once(socket, 'data', { signal: AbortSignal.timeout(10_000) });
     });
@@ -361,7 +364,7 @@ describe('a flood without a key', () => {
     }).enable();
     const get = (path: string, headers: Record<string, string>): Promise<Response> =>
       fetch(`http://127.0.0.1:${service.port}${path}`, { headers });
-    for (const path of ['/openapi.json', '/openapi.yaml', '/docs', '/docs/schemas', '/ns/dpp']) {
+    for (const path of ['/openapi.json', '/docs', '/ns/dpp']) {
       compressed = 0;
       const encodings = [...Array<string>(20).fill('gzip'), 'deflate', 'identity'];
       const all = await Promise.all(encodings.map((encoding) => get(path, { 'accept-encoding': encoding })));

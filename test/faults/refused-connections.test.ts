@@ -82,30 +82,22 @@ const garbage: [string, string, string][] = [
   ['a head that stops', 'GET / HTTP/1.1\r\nHost', '408 request_timeout'],
 ];
 
-describe.each(garbage)('the error for %s after a request', (what, bytes, refusal) => {
-  // Long enough for an error that does not wait to arrive. The server notices an incomplete head after 300 to 450 ms.
-  const wait = refusal === '408 request_timeout' ? 600 : 100;
-
-  test('comes after the response of the request', async () => {
+describe.each(garbage)('the error for %s', (what, bytes, refusal) => {
+  test.each([
+    ['in the same bytes', bytes, ''],
+    ['later', '', bytes],
+  ])('comes after the responses of all pending requests, in order: %s', async (when, now, later) => {
     closeGate();
-    const { outcomes } = exchange(creation(`Tasse ${what}`) + bytes);
+    const name = `${what} ${when}`;
+    const requests = creation(`Erste ${name}`) + read('/api/v1/none') + creation(`Dritte ${name}`);
+    const { outcomes, socket } = exchange(requests + now);
     await reached.promise;
-    await setTimeout(wait);
-    gate?.resolve();
-    expect(await outcomes).toEqual(['200', refusal]);
-  });
-
-  test('comes after the responses of all pending requests, in order', async () => {
-    closeGate();
-    const { outcomes, socket } = exchange(
-      creation(`Erste ${what}`) + read('/api/v1/none') + creation(`Dritte ${what}`),
-    );
-    await reached.promise;
-    socket.write(bytes);
-    await setTimeout(wait);
+    socket.write(later);
+    // Long enough for an error that does not wait to arrive. The server notices an incomplete head after 300 to 450 ms.
+    await setTimeout(refusal === '408 request_timeout' ? 600 : 100);
     gate?.resolve();
     expect(await outcomes).toEqual(['200', '404 not_found', '200', refusal]);
-    expect((await client.list({ search: `Dritte ${what}` })).total).toBe(1);
+    expect((await client.list({ search: `Dritte ${name}` })).total).toBe(1);
   });
 });
 

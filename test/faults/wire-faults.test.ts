@@ -45,30 +45,18 @@ describe('bytes that are not HTTP', () => {
   test.each<[string, string | Buffer]>([
     ['words', 'hello\r\n\r\n'],
     ['the beginning of TLS', Buffer.from('16030100a5010000a1030300000000', 'hex')],
-    ['zeros', Buffer.alloc(64)],
     ['an unknown method', head('FROB / HTTP/1.1')],
-    ['a method in lower case', head('get / HTTP/1.1')],
-    ['another protocol', head('GET / FTP/1.1')],
-    ['HTTP/9.9', head('GET / HTTP/9.9')],
     ['HTTP/2 with prior knowledge', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
     ['a space in the path', head('GET /a b HTTP/1.1')],
-    ['a header without a colon', head('GET / HTTP/1.1', 'nonsense')],
-    ['a header name with a space', head('GET / HTTP/1.1', 'X Y: 1')],
     ['a header value with a NUL', head('GET / HTTP/1.1', 'X: \0')],
     ['a lone line feed in a header', head('GET / HTTP/1.1', 'X: 1\nY: 2', 'Z: 3\rA: 4')],
     ['two lengths', head('POST / HTTP/1.1', 'Content-Length: 1', 'Content-Length: 2')],
-    ['a length that is not a number', head('POST / HTTP/1.1', 'Content-Length: ten')],
-    ['a negative length', head('POST / HTTP/1.1', 'Content-Length: -1')],
     ['a length and chunks', head('POST / HTTP/1.1', 'Content-Length: 3', 'Transfer-Encoding: chunked')],
     ['chunks inside chunks', head('POST / HTTP/1.1', 'Transfer-Encoding: chunked, identity')],
     ['no Host', 'GET /api/v1/me HTTP/1.1\r\n\r\n'.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n')],
     ['CONNECT', head('CONNECT example.com:443 HTTP/1.1')],
   ])('%s get 400', async (_, bytes) => {
     expect(await responseTo(bytes)).toBe('400 invalid_request');
-  });
-
-  test('chunks with a wrong length get 400', async () => {
-    expect(await responseTo(`${post('Transfer-Encoding: chunked')}zz\r\n{}\r\n0\r\n\r\n`)).toBe('400 invalid_request');
   });
 
   test('requests with another Host, HTTP/1.0 or an absolute target succeed', async () => {
@@ -122,31 +110,13 @@ describe('requests that are too large', () => {
   });
 });
 
-describe('requests that are too slow', () => {
-  test.each(['G', 'GET / HTTP/1.1\r\n', 'GET / HTTP/1.1\r\nHost: x\r\nX: '])(
-    'a request head that stops after %j gets 408',
-    async (bytes) => expect(await responseTo(bytes)).toBe('408 request_timeout'),
-  );
-
-  test('a body that stops gets 408, with a length and in chunks', async () => {
-    for (const bytes of [
-      `${post('Content-Length: 20')}{"name":`,
-      `${post('Transfer-Encoding: chunked')}5\r\n{"nam\r\n`,
-    ]) {
-      const response = await exchange(service.port, bytes);
-      service.judge({ operationId: 'createProduct' }, response);
-      expect(response).toMatchObject({ status: 408, headers: { connection: 'close' } });
-    }
-  });
-
+describe('an unread body', () => {
   test('a body that stops does not change the response of a path that reads no body', async () => {
     const response = await exchange(service.port, `${head('POST /api/v1/none HTTP/1.1', 'Content-Length: 20')}{`);
     service.judge({ path: '/api/v1/none', method: 'POST' }, response);
     expect(response.status).toBe(401);
   });
-});
 
-describe('an unread body', () => {
   const get = (method: string, ...lines: string[]) =>
     head(`${method} /api/v1/me HTTP/1.1`, `Authorization: Bearer ${client.key}`, ...lines);
   const last = () => get('GET', 'Connection: close');
@@ -233,20 +203,5 @@ describe('clients that disconnect', () => {
     const socket = await reached(bytes);
     socket.resume().end();
     await once(socket, 'close');
-  });
-
-  test('a client that disconnects in a body or before the response changes nothing', async () => {
-    for (const bytes of [
-      `${post('Content-Length: 20')}{"name":`,
-      `${post('Transfer-Encoding: chunked')}5\r\n{"nam\r\n`,
-      `${post('Content-Length: 15')}{"name":"Geist"}`,
-      head('GET /api/v1/products HTTP/1.1', `Authorization: Bearer ${client.key}`),
-    ]) {
-      const request = once(service.app.listener, 'request');
-      const socket = await reached(bytes);
-      socket.on('error', () => undefined);
-      await request;
-      socket.resetAndDestroy();
-    }
   });
 });

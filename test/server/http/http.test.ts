@@ -66,55 +66,29 @@ describe('paths', () => {
   });
 
   test.each([
-    '/api/v1',
-    '/api/v1/',
-    '/api/v1/nothing',
     '/api/v1/products//',
     '/api/v1//products',
-    '/api/v1/products/tasse/nothing',
-    '/api/v1/products/tasse/passport/nothing',
     '/api/v1/%2e%2e/me/x',
-    '/api/v1/ME',
     '/api/v1/me;x=1',
-    '/api/v2/me',
     '/API/v1/me',
-    '/',
     '//',
-    '/p',
-    '/p/mandant-1',
-    '/p/mandant-1/tasse/x/y',
     '/%zz',
-  ])('HTTP-4 %s is 404 for every method', async (path) => {
-    for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS'])
+  ])('HTTP-4 %s is 404', async (path) => {
+    for (const method of ['GET', 'OPTIONS'])
       expect((await client.call({ method, path })).outcome).toBe('404 not_found');
   });
 
-  test.each([
-    '%zz',
-    '%',
-    '%f',
-    '%ff',
-    '%00',
-    '%c3%28',
-    '%ed%a0%80',
-    'tasse%00',
-    'tasse%2f',
-
-    'Tasse',
-    'ｔasse',
-  ])('the slug %s in a path is not_found', async (part) => {
-    const path = encodeURI(part).replaceAll('%25', '%');
-    for (const end of ['', '/passport', '/carriers'])
-      expect((await client.call({ path: `/api/v1/products/${path}${end}` })).outcome).toBe('404 not_found');
-    const body: object[] = [];
-    expect((await client.call({ method: 'PUT', path: `/api/v1/products/${path}/passport`, body })).outcome).toBe(
-      '404 not_found',
-    );
-    expect((await client.call({ path: `/p/mandant-1/${path}` })).status).toBe(404);
-    expect((await client.call({ path: `/p/${path}/tasse` })).status).toBe(404);
-    expect((await client.call({ path: `/p/${path}/tasse/jsonld` })).outcome).toBe('404 not_found');
-    expect((await client.call({ path: `/01/${path}` })).outcome).toMatch(/^400 invalid_(gtin|request)$/);
-  });
+  test.each(['%zz', '%', '%f', '%ff', '%00', '%c3%28', '%ed%a0%80', 'tasse%00', 'tasse%2f'])(
+    'the slug %s in a path is not_found',
+    async (part) => {
+      const path = encodeURI(part).replaceAll('%25', '%');
+      expect((await client.call({ path: `/api/v1/products/${path}/carriers` })).outcome).toBe('404 not_found');
+      expect((await client.call({ path: `/p/mandant-1/${path}` })).status).toBe(404);
+      expect((await client.call({ path: `/p/${path}/tasse` })).status).toBe(404);
+      expect((await client.call({ path: `/p/${path}/tasse/jsonld` })).outcome).toBe('404 not_found');
+      expect((await client.call({ path: `/01/${path}` })).outcome).toMatch(/^400 invalid_(gtin|request)$/);
+    },
+  );
 
   test('a byte order mark beside an invalid escape stays in the path', async () => {
     const page = await client.call({ path: '/p/%ef%bb%bf/%ff' });

@@ -94,14 +94,5 @@ describe('the size of a passport', () => {
       expect(await refusal(slug, [{ field_key: 'new', value: null }, longer])).toBeDefined();
       await client.write(slug, [{ ...longer, value: last.toUpperCase() }]);
     });
-
-    test('of ten writes of 1 MiB, as many as fit are stored', async () => {
-      const { slug } = await client.create('Wachsend');
-      const outcomes: string[] = [];
-      for (let index = 0; index < 10; index += 1)
-        outcomes.push(await client.writing(slug, [{ field_key: `f${index}`, value: 'x'.repeat(1_000_000) }]));
-      expect(outcomes).toEqual(['200', '200', ...Array.from({ length: 8 }, () => '400 invalid_request')]);
-      expect((await client.passport(slug)).values).toHaveLength(2);
-    });
   });
 });

@@ -1,15 +1,13 @@
-import { createHash, createSecretKey } from 'node:crypto';
+import { createSecretKey } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import {
   closest,
-  completeness,
   dayOf,
   lastDays,
   limitsOf,
   Measures,
   mergeValues,
   type PassportValue,
-  productUrn,
   type Schema,
   slugFromName,
   suffixedSlug,
@@ -20,9 +18,8 @@ import {
 } from '@product-passport/openapi';
 import { bodyReader } from '@product-passport/openapi/body';
 import Joi from 'joi';
-import { contentHash } from '../../../server/src/passports/version.ts';
 import { visitorHash } from '../../../server/src/scans/rules.ts';
-import { type Template, templateAt, templateKeys, templateOf } from '../../../server/src/templates/catalogue.ts';
+import { templateAt, templateKeys, templateOf } from '../../../server/src/templates/catalogue.ts';
 
 test.each([
   ['LMT', ['sli', 'lmt'], 'lmt'],
@@ -45,20 +42,14 @@ test.each([
 
 describe('slugs', () => {
   test.each([
-    ['Wollmütze Förde', 'wollmuetze-foerde'],
     ['ÄÖÜ äöü ẞß', 'aeoeue-aeoeue-ssss'],
     ['Wollmu\u0308tze', 'wollmuetze'],
     ['Ærø Œuvre Þór Đorđe Łódź ıI', 'aero-oeuvre-thor-dorde-lodz-ii'],
     ['Ðað', 'dad'],
-    ['Crème brûlée à la Ñandú', 'creme-brulee-a-la-nandu'],
     ['İstanbul', 'istanbul'],
     ['ﬁn ＡＢ① ² K', 'fin-ab1-2-k'],
     ['  --A__b..C//  ', 'a-b-c'],
     ["O'Neill & Söhne (2. Wahl)", 'o-neill-soehne-2-wahl'],
-    ['日本語 5', '5'],
-    ['日本語', 'product'],
-    ['🧺', 'product'],
-    ['---', 'product'],
     ['', 'product'],
     ['a'.repeat(101), 'a'.repeat(100)],
     [`${'a'.repeat(99)} b`, 'a'.repeat(99)],
@@ -76,10 +67,6 @@ describe('slugs', () => {
     expect(suffixedSlug(long, 10)).toBe(`${'a'.repeat(97)}-10`);
     expect(suffixedSlug(`${'a'.repeat(97)}-bb`, 2)).toBe(`${'a'.repeat(97)}-2`);
     expect(suffixedSlug('a'.repeat(98), 2)).toBe(`${'a'.repeat(98)}-2`);
-  });
-
-  test('are part of the URN', () => {
-    expect(productUrn('dpp', 'mandant', 'tasse')).toBe('urn:dpp:mandant:tasse');
   });
 });
 
@@ -104,78 +91,16 @@ describe('values', () => {
     ...more,
   });
 
-  test('are merged: new and different values change, all others stay the same object', () => {
-    const stored = [value('a'), value('b'), value('c', { access_level: 'authority', unit: 'kg' })];
-    const inputs = [
-      { field_key: 'd', value: 1 },
-      { field_key: 'c', value: 2 },
-      { field_key: 'a', value: 'x' },
-    ];
-    const { values, changed, named } = mergeValues(stored, inputs, 'de', 'late');
-    expect(named).toBe(3);
-    const c = value('c', { value: 2, access_level: 'authority', unit: 'kg', updated_at: 'late' });
-    const d = value('d', { value: 1, updated_at: 'late' });
-    expect(values).toEqual([stored[0], stored[1], c, d]);
-    expect(changed).toEqual([d, c]);
-    expect(values[0]).toBe(stored[0]);
-    expect(stored).toHaveLength(3);
-  });
-
-  test('named twice are merged one after the other', () => {
-    const stored = [value('b', { unit: 'm' })];
-    const inputs = (field_key: string) => [
-      { field_key, value: 1, access_level: 'restricted' as const, unit: 'kg', source: 'manual' as const },
-      { field_key, value: 2, unit: null },
-      { field_key, value: 3 },
-    ];
-    const { values, changed, named } = mergeValues(stored, [...inputs('a'), ...inputs('b')], 'de', 'late');
-    const kept = { value: 3, access_level: 'restricted' as const, updated_at: 'late' };
-    expect(values).toEqual([value('a', kept), value('b', kept)]);
-    expect(changed).toEqual(values);
-    expect(named).toBe(2);
-  });
-
   test('in another language are different values', () => {
     const stored = [value('a', { locale: 'fr', access_level: 'restricted' })];
     const { values } = mergeValues(stored, [{ field_key: 'a', value: 'y' }], 'de', 'late');
     expect(values).toEqual([value('a', { value: 'y', updated_at: 'late' }), stored[0]]);
-  });
-
-  test('are hashed as the contract says, with the salt and without their times', () => {
-    const salt = '00112233445566778899aabbccddeeff';
-    const text =
-      `{"salt":"${salt}","template_version":2,"values":[{"access_level":"public","field_key":"a","is_unknown":false,` +
-      '"locale":"de","needs_review":false,"source":"import","unit":null,"value":{"a":1e+21,"b":[0.1,"ä"]}}]}';
-    const expected = createHash('sha256').update(text).digest('hex');
-    const content = { b: [0.1, 'ä'], a: 1e21 };
-    expect(contentHash(salt, 2, [value('a', { value: content })])).toBe(expected);
-    expect(contentHash(salt, 2, [value('a', { value: content, updated_at: 'late' })])).toBe(expected);
-    expect(contentHash(salt, 1, [value('a', { value: content })])).not.toBe(expected);
-    expect(contentHash('0'.repeat(32), 2, [value('a', { value: content })])).not.toBe(expected);
-    const empty = createHash('sha256').update(`{"salt":"${salt}","template_version":1,"values":[]}`).digest('hex');
-    expect(contentHash(salt, 1, [])).toBe(empty);
-  });
-
-  test('count towards the completeness of their template', () => {
-    const template = templateOf('textile');
-    const day = '2026-12-01';
-    const keys = template.fields.filter((field) => field.required).map(({ key }) => key);
-    const answers = keys.map((key) => value(key));
-    for (const [count, percent] of [0, 20, 40, 60, 80, 100].entries()) {
-      expect(completeness(template, answers.slice(0, count), day)).toBe(percent);
-    }
-    const [first = ''] = keys;
-    expect(completeness(template, [value(first), value(first, { locale: 'fr' })], day)).toBe(20);
-    const nothing: Template = { ...template, fields: template.fields.filter((field) => !field.required) };
-    expect(completeness(nothing, [], day)).toBe(100);
   });
 });
 
 describe('scans', () => {
   test('are counted by UTC days', () => {
     expect(dayOf(new Date('2026-02-28T23:59:59.999Z'))).toBe('2026-02-28');
-    expect(lastDays(new Date('2026-02-28T23:59:59.999Z'), 1)).toEqual(['2026-02-28']);
-    expect(lastDays(new Date('2026-03-01T00:00:00.000Z'), 3)).toEqual(['2026-02-27', '2026-02-28', '2026-03-01']);
     expect(lastDays(new Date('2024-03-01T12:00:00.000Z'), 2)).toEqual(['2024-02-29', '2024-03-01']);
     const year = lastDays(new Date('2026-10-25T01:30:00.000Z'), 365);
     expect(new Set(year).size).toBe(365);

@@ -18,38 +18,6 @@ describe.each(databaseKinds)('%s', (kind) => {
     await client.create('Tasse');
   });
 
-  /** Sends a create request. Returns its outcome and the number of new products. */
-  async function creates(body: unknown): Promise<{ outcome: string; made: number }> {
-    const before = (await client.me()).products_total;
-    const outcome = await client.creation(body);
-    return { outcome, made: (await client.me()).products_total - before };
-  }
-
-  test('PROD-3 a slug with a suffix stays within the maximum length', async () => {
-    const tenant = await service.newTenant();
-    const slug = 'a'.repeat(100);
-    expect((await tenant.create({ name: 'X', slug })).slug).toBe(slug);
-    expect((await tenant.create({ name: 'X', slug })).slug).toBe(`${'a'.repeat(98)}-2`);
-    expect((await tenant.create('a'.repeat(101))).slug).toBe(`${'a'.repeat(98)}-3`);
-  });
-
-  test.each([
-    ['letters', 'x'],
-    ['astral characters', '𝒳'],
-    ['combining marks', '\u0301'],
-  ])('PROD-4 a name of %s has 1 to 500 code points', async (_, character) => {
-    for (const length of [1, 500]) {
-      const name = character.repeat(length);
-      const { slug } = await client.create(name);
-      expect((await client.product(slug)).name).toBe(name);
-    }
-    expect(await creates({ name: character.repeat(501) })).toEqual({ outcome: '400 invalid_request', made: 0 });
-    expect(await creates({ name: ` ${character.repeat(500)} ` })).toEqual({ outcome: '200', made: 1 });
-    const model = character.repeat(500);
-    expect((await client.create({ name: 'Tasse', model })).model).toBe(model);
-    expect(await client.creation({ name: 'Tasse', model: `${model}x` })).toBe('400 invalid_request');
-  });
-
   test.each([
     ['spaceship', ''],
     ['Textile', ' The closest is textile.'],

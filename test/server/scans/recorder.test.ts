@@ -181,17 +181,6 @@ describe.each(databaseKinds)('%s', (kind) => {
       expect((await shop.total()) + (await lostScans(metrics)) + (await lostScans(other)) - before).toBe(100);
     });
 
-    test('a scan that cannot be stored does not prevent its page, and its whole group does not count', async () => {
-      const shop = await newShop();
-      await service.database.schema.renameTable('scan_counts', 'scan_counts_away');
-      const replies = await viewAtOnce(shop, 5);
-      await service.database.schema.renameTable('scan_counts_away', 'scan_counts');
-      expect(replies.map(({ status }) => status)).toEqual(Array(5).fill(200));
-      expect(await shop.rows(service.database)).toEqual([]);
-      await shop.view();
-      expect([await shop.total(), (await shop.rows(service.database)).length]).toEqual([1, 1]);
-    });
-
     const scan = { tenantId: 't', productId: 'p', at, role: 'consumer', address: '192.0.2.1' } as const;
 
     test('the recorder pauses between two tries while the database says at once that it is locked', async () => {

@@ -1,43 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { beforeAll, describe, expect, test } from '@jest/globals';
-import { insertScans } from '../../../server/src/scans/store.ts';
-import type { Client } from '../../support/client.ts';
-import { databaseKinds } from '../../support/database.ts';
+import { expect, test } from '@jest/globals';
 import { fileWith } from '../../support/files.ts';
-import { startService, useService } from '../../support/service.ts';
+import { startService } from '../../support/service.ts';
 import { checkStatements, faultOf, lookups, statementsIn } from '../../support/tenant-statements.ts';
 import { rejection } from '../../support/thrown.ts';
-
-const gtin = '9520001000010';
-
-describe.each(databaseKinds)('%s', (kind) => {
-  const service = useService(kind);
-  let client: Client;
-  let stranger: Client;
-  beforeAll(async () => {
-    client = await service.newTenant();
-    stranger = await service.newTenant();
-    await client.create({ name: 'Tasse', gtin });
-    await client.write('tasse', [{ field_key: 'farbe', value: 'blau' }]);
-    await service.activate(client, 'tasse');
-  });
-
-  test('TEN-2 lists, totals and statistics count only rows of the tenant', async () => {
-    const { id } = await client.product('tasse');
-    const scan = { at: new Date(), role: 'consumer', visitorHash: 'x' } as const;
-    await insertScans(service.database, [{ ...scan, tenantId: client.tenant.id, productId: id }]);
-    expect(await client.scans()).toMatchObject({ total: 1, top_products: [{ slug: 'tasse', count: 1 }] });
-
-    expect(await stranger.list()).toMatchObject({ items: [], total: 0 });
-    expect(await stranger.list({ search: 'tasse', status: 'active' })).toMatchObject({ items: [], total: 0 });
-    const { language: _, ...tenant } = stranger.tenant;
-    expect(await stranger.me()).toMatchObject({ tenant, products_total: 0 });
-    const scans = await stranger.scans();
-    expect(scans).toMatchObject({ total: 0, by_view_role: { consumer: 0 }, top_products: [] });
-    expect(scans.per_day.every(({ count }) => count === 0)).toBe(true);
-    expect((await client.me()).products_total).toBe(1);
-  });
-});
 
 const from = 'products/store.ts';
 
