@@ -41,6 +41,18 @@ describe.each(databaseKinds)('%s', (kind) => {
     expect([await found('lampe'), await found('STUHL')]).toEqual([['lampe-blau'], ['lampe-rot']]);
   });
 
+  test('SRCH-3 a search of 1,000 characters finds a name whose folded form contains it; one of 1,001 finds nothing', async () => {
+    const long = await service.newTenant();
+    await long.create('ﬃ'.repeat(500));
+    const contained = 'ffi'.repeat(500);
+    for (const [length, total] of [
+      [999, 1],
+      [1000, 1],
+      [1001, 0],
+    ] as const)
+      expect([length, (await long.list({ search: contained.slice(0, length) })).total]).toEqual([length, total]);
+  });
+
   test('SRCH-2 bytes that are not UTF-8 find nothing, and a plus means a space', async () => {
     const client = await service.newTenant();
     await client.create('100% Wolle');
