@@ -28,16 +28,15 @@ export function authentication({ operations }: Contract): readonly Case[] {
 function missingKeys(secured: readonly Operation[]): Case[] {
   return [
     ...secured.map((operation) =>
-      noKey(
+      noKey.with({ needs: needsOf(operation) })(
         operation.operationId,
         `${operation.operationId} without a key gets 401 invalid_api_key.`,
         async (context) => {
           await context.refused(await validRequest(operation, context, purpose), { key: null }, refusal);
         },
-        { needs: needsOf(operation) },
       ),
     ),
-    noKey(
+    noKey.with({ needs: ['field key'] })(
       'stores-nothing',
       'A write without a key stores nothing.',
       async ({ world, api, sendFaulty }) => {
@@ -50,17 +49,11 @@ function missingKeys(secured: readonly Operation[]): Case[] {
         const stored = values.find(({ field_key }) => field_key === field)?.value;
         checkEqual(stored, `with the key ${world.runId}`, 'the stored value');
       },
-      { needs: ['field key'] },
     ),
-    noKey(
-      'challenge',
-      'A 401 has the header WWW-Authenticate: Bearer.',
-      async ({ refused }) => {
-        const { headers } = await refused(me, { key: null }, refusal);
-        checkEqual(headers['www-authenticate'], 'Bearer', 'WWW-Authenticate');
-      },
-      { claim: 'reference' },
-    ),
+    noKey.reference('challenge', 'A 401 has the header WWW-Authenticate: Bearer.', async ({ refused }) => {
+      const { headers } = await refused(me, { key: null }, refusal);
+      checkEqual(headers['www-authenticate'], 'Bearer', 'WWW-Authenticate');
+    }),
   ];
 }
 
@@ -88,40 +81,28 @@ const malformedKeys: readonly Case[] = [
     // A provider that refuses unknown parameters may respond with 400.
     await refused(me, { key: null, query: queryWith(world.tenant().api_key) }, { status: [401, 400] });
   }),
-  malformed(
+  malformed.reference(
     'key-in-query-status',
     'A key in the query, and no other, gets 401 invalid_api_key.',
     async ({ world, refused }) => {
       await refused(me, { key: null, query: queryWith(world.tenant().api_key) }, refusal);
     },
-    { claim: 'reference' },
   ),
-  malformed(
-    'long-token',
-    'A token of 6 KiB gets 401 invalid_api_key.',
-    async ({ refused }) => {
-      await refused(me, { key: longToken }, refusal);
-    },
-    { claim: 'reference' },
-  ),
-  malformed(
+  malformed.reference('long-token', 'A token of 6 KiB gets 401 invalid_api_key.', async ({ refused }) => {
+    await refused(me, { key: longToken }, refusal);
+  }),
+  malformed.reference(
     'non-ascii-token',
     'A token with bytes outside ASCII gets 401 invalid_api_key.',
     async ({ refused }) => {
       await refused(me, { key: 'schlüssel-\u00ff' }, refusal);
     },
-    { claim: 'reference' },
   ),
   ...Object.entries({ lower: 'bearer', upper: 'BEARER', mixed: 'bEaReR' }).map(([name, written]) =>
-    malformed(
-      `scheme-${name}-case`,
-      `The scheme may be written ${written}.`,
-      async ({ world, send }) => {
-        const reply = await send({ ...me, headers: { authorization: `${written} ${world.tenant().api_key}` } });
-        check(reply.status === 200, `${written} must be accepted, gets ${outcomeOf(reply)}`);
-      },
-      { claim: 'reference' },
-    ),
+    malformed.reference(`scheme-${name}-case`, `The scheme may be written ${written}.`, async ({ world, send }) => {
+      const reply = await send({ ...me, headers: { authorization: `${written} ${world.tenant().api_key}` } });
+      check(reply.status === 200, `${written} must be accepted, gets ${outcomeOf(reply)}`);
+    }),
   ),
 ];
 
@@ -165,17 +146,16 @@ function invalidKeys(secured: readonly Operation[]): Case[] {
       }),
     ),
     ...secured.map((operation) =>
-      wrongKey(
+      wrongKey.with({ needs: ['revoked key', ...needsOf(operation)] })(
         `revoked-${operation.operationId}`,
         `${operation.operationId} with a revoked key gets 401 invalid_api_key.`,
         async (context) => {
           const key = context.world.revokedKey();
           await context.refused(await validRequest(operation, context, purpose), { key }, refusal);
         },
-        { needs: ['revoked key', ...needsOf(operation)] },
       ),
     ),
-    wrongKey(
+    wrongKey.with({ claim: 'reference', needs: ['revoked key'] })(
       'same-bytes',
       'An unknown and a revoked key get the same response.',
       async (context) => {
@@ -183,7 +163,6 @@ function invalidKeys(secured: readonly Operation[]): Case[] {
         const unknown = await context.refused(me, { key: unknownKey }, refusal);
         checkEqual(revoked.text, unknown.text, 'the body for a revoked key');
       },
-      { claim: 'reference', needs: ['revoked key'] },
     ),
   ];
 }
@@ -232,13 +211,12 @@ const publicSide: readonly Case[] = [
     const product = await context.world.activeProduct();
     await checkKeyIgnored(context, documentPath(product), [200]);
   }),
-  withoutKey(
+  withoutKey.with({ needs: ['GTIN'] })(
     'resolver',
     'The resolver needs no key, and a key does not change its redirect.',
     async (context) => {
       await checkKeyIgnored(context, linkPath(await context.world.gtin()), [302, 307]);
     },
-    { needs: ['GTIN'] },
   ),
 ];
 

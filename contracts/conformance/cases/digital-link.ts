@@ -58,7 +58,7 @@ export const digitalLink: readonly Case[] = [
       check(!isPage, `/01/${gtin} must not lead to the page of the draft`);
     }
   }),
-  known(
+  known.reference(
     'target-is-own',
     'The target of the redirect never comes from the request.',
     async ({ world, provider, sendFaulty }) => {
@@ -70,17 +70,11 @@ export const digitalLink: readonly Case[] = [
       check(reply.status < 400, `the status must be a redirect, is ${reply.status}`);
       leadsTo(reply, pagePath(await world.activeProduct()), addressesOf(provider).siteUrl);
     },
-    { claim: 'reference' },
   ),
-  known(
-    'temporary',
-    'The redirect has the status 307.',
-    async ({ world, send }) => {
-      checkEqual((await send({ path: await world.link() })).status, 307, 'the status');
-    },
-    { claim: 'reference' },
-  ),
-  known(
+  known.reference('temporary', 'The redirect has the status 307.', async ({ world, send }) => {
+    checkEqual((await send({ path: await world.link() })).status, 307, 'the status');
+  }),
+  known.reference(
     'all-lengths',
     'Every length of the same GTIN finds the product.',
     async ({ world, provider, send }) => {
@@ -89,7 +83,6 @@ export const digitalLink: readonly Case[] = [
         leadsTo(await send({ path: linkPath(form) }), pagePath(product), addressesOf(provider).siteUrl);
       }
     },
-    { claim: 'reference' },
   ),
   details('unknown', 'An unknown GTIN gets 404 not_found.', async ({ refused, world }) => {
     const good = { path: await world.link() };
@@ -116,7 +109,7 @@ export const digitalLink: readonly Case[] = [
       await refused({ path }, { path: `${path}${rest}` }, { status: 400, code: 'invalid_request' });
     }),
   ),
-  described(
+  described.with({ needs: ['active product', 'product of one item'] })(
     'item',
     'A public serial number opens the passport of its item, by redirect and linkset.',
     async ({ world, provider, send }) => {
@@ -130,7 +123,6 @@ export const digitalLink: readonly Case[] = [
         check(hasPage, `the linkset must have the page ${page}, is ${shown(links)}`);
       }
     },
-    { needs: ['active product', 'product of one item'] },
   ),
   described('resolver-description', 'The resolver describes itself.', async ({ send }) => {
     const reply = await send({ path: '/.well-known/gs1resolver' });
@@ -156,7 +148,7 @@ export const digitalLink: readonly Case[] = [
     checkEqual([head.status, head.headers.location], [get.status, get.headers.location], 'status and target');
     checkEqual(head.text, '', 'the body');
   }),
-  links(
+  links.with({ needs: ['data carrier'] })(
     'link',
     "A data carrier's link ends in /01/ and the product's GTIN.",
     async ({ world }) => {
@@ -170,9 +162,8 @@ export const digitalLink: readonly Case[] = [
         checkEqual(written === undefined ? undefined : pad(written), pad(gtin), 'the GTIN at the end of the link');
       }
     },
-    { needs: ['data carrier'] },
   ),
-  links(
+  links.with({ needs: ['data carrier'] })(
     'link-resolves',
     "A data carrier's link leads to the passport page.",
     async ({ world, provider, send }) => {
@@ -184,9 +175,8 @@ export const digitalLink: readonly Case[] = [
       check(path !== undefined, 'the product must have a data carrier with a link');
       leadsTo(await send({ path }), pagePath(product), addressesOf(provider).siteUrl);
     },
-    { needs: ['data carrier'] },
   ),
-  links(
+  links.with({ claim: 'digital-link' })(
     'fourteen-digits',
     'The link has the 14-digit form of the GTIN.',
     async ({ world }) => {
@@ -196,22 +186,16 @@ export const digitalLink: readonly Case[] = [
       for (const { gs1_digital_link } of items)
         check(gs1_digital_link.endsWith(`/01/${pad(gtin)}`), 'the link must have 14 digits');
     },
-    { claim: 'digital-link' },
   ),
   noLinks('without-gtin', 'A product without a GTIN has no data carriers.', async ({ world, api }) => {
     const { slug } = await world.product('draft');
     checkEqual((await api.carriers(slug)).items, [], 'items');
   }),
-  noLinks(
-    'unknown-product',
-    'The carriers of an unknown product get 404.',
-    async ({ world, refused }) => {
-      const { slug } = await world.product('draft');
-      const fault = { path: `${productPath('verify-unknown-product')}/carriers` };
-      await refused({ path: `${productPath(slug)}/carriers` }, fault, { status: 404, code: 'not_found' });
-    },
-    { claim: 'core' },
-  ),
+  noLinks.core('unknown-product', 'The carriers of an unknown product get 404.', async ({ world, refused }) => {
+    const { slug } = await world.product('draft');
+    const fault = { path: `${productPath('verify-unknown-product')}/carriers` };
+    await refused({ path: `${productPath(slug)}/carriers` }, fault, { status: 404, code: 'not_found' });
+  }),
 ];
 
 /** The target, without its query, is the page on the provider's own site. */

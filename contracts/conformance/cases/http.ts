@@ -56,7 +56,7 @@ const brokenJson: readonly Case[] = Object.entries(writes).flatMap(([operationId
     ...Object.entries(broken).map((entry) => ({ entry, claim: 'core' as const })),
     ...Object.entries(brokenInReference).map((entry) => ({ entry, claim: 'reference' as const })),
   ].map(({ entry: [name, [what, bodyOf]], claim }) =>
-    json(
+    json.with({ claim, needs })(
       `${operationId}-${name}`,
       `${operationId} refuses ${what} with 400 invalid_json.`,
       async (context) => {
@@ -64,7 +64,6 @@ const brokenJson: readonly Case[] = Object.entries(writes).flatMap(([operationId
         const raw = bodyOf(JSON.stringify(good.json));
         await context.refused(good, { raw }, { status: 400, code: 'invalid_json' });
       },
-      { claim, needs },
     ),
   ),
 );
@@ -89,19 +88,18 @@ const supported: Readonly<Record<string, string>> = {
 const contentTypes: readonly Case[] = [
   ...Object.entries(writes).flatMap(([operationId, { goodOf, needs }]) =>
     Object.entries(unsupported).map(([name, sent]) =>
-      types(
+      types.with({ needs })(
         `${operationId}-${name}`,
         `${operationId} refuses ${shownHeaders(sent)} with 415.`,
         async (context) => {
           const fault = { headers: sent };
           await context.refused(await goodOf(context), fault, { status: 415, code: 'unsupported_media_type' });
         },
-        { needs },
       ),
     ),
   ),
   ...Object.entries(supported).map(([name, type]) =>
-    types(
+    types.with({ needs: ['field key'] })(
       `supported-${name}`,
       `putPassport accepts Content-Type: ${type}.`,
       async (context) => {
@@ -109,7 +107,6 @@ const contentTypes: readonly Case[] = [
         const reply = await context.send({ ...good, headers: { 'content-type': type } });
         check(reply.status === 200, `${type} must be accepted, gets ${outcomeOf(reply)}`);
       },
-      { needs: ['field key'] },
     ),
   ),
   types('before-json', 'The service checks the content type before it reads the body.', async (context) => {
@@ -152,7 +149,7 @@ const otherPaths: readonly Case[] = [
     }),
   ),
   ...['/api/v1/me/', '/api/v1/products/', '/.well-known/gs1resolver/'].map((path) =>
-    paths(
+    paths.with({ clause: requests })(
       `trailing-slash-${path.split('/').at(-2)}`,
       `${path} works like the path without the slash at its end.`,
       async ({ send }) => {
@@ -161,7 +158,6 @@ const otherPaths: readonly Case[] = [
         checkEqual(reply.status, 200, 'the status');
         checkEqual(reply.json, plain.json, 'the body');
       },
-      { clause: requests },
     ),
   ),
 ];
@@ -183,15 +179,10 @@ const ids: readonly Case[] = [
     }
     checkEqual(found.size, 4, 'the number of different ids');
   }),
-  headers(
-    'accept',
-    'Accept never causes a 406.',
-    async ({ send }) => {
-      const reply = await send({ path: '/api/v1/me', headers: { accept: 'application/xml' } });
-      check(reply.status === 200, `Accept: application/xml must get 200, gets ${outcomeOf(reply)}`);
-    },
-    { clause: requests },
-  ),
+  headers.with({ clause: requests })('accept', 'Accept never causes a 406.', async ({ send }) => {
+    const reply = await send({ path: '/api/v1/me', headers: { accept: 'application/xml' } });
+    check(reply.status === 200, `Accept: application/xml must get 200, gets ${outcomeOf(reply)}`);
+  }),
 ];
 
 export const http: readonly Case[] = [...brokenJson, ...contentTypes, ...otherPaths, ...ids];

@@ -46,7 +46,7 @@ function casesOfPath(template: string, first: Operation, atPath: readonly Operat
       }
     },
   );
-  const preflight = methodCase(
+  const preflight = methodCase.with({ clause: `${beside}/204` })(
     `options-${first.operationId}`,
     `OPTIONS of ${template} gets 204 with the allowed methods.`,
     async ({ sendFaulty }) => {
@@ -56,7 +56,6 @@ function casesOfPath(template: string, first: Operation, atPath: readonly Operat
       const access = reply.headers['access-control-allow-methods'];
       checkEqual(namesIn(access), [...allowed].sort(), 'Access-Control-Allow-Methods');
     },
-    { clause: `${beside}/204` },
   );
   return first.secured ? [refusals] : [refusals, preflight];
 }
@@ -84,7 +83,7 @@ function heads(operations: readonly Operation[]): Case[] {
     .map((operation) => {
       const { operationId, secured } = operation;
       const needs = secured ? needsOf(operation) : publicNeedsOf(operation);
-      return methodCase(
+      return methodCase.with({ clause: requests, needs })(
         `head-${operationId}`,
         `HEAD of ${operationId} has the status and headers of GET, and no body.`,
         async (context) => {
@@ -97,7 +96,6 @@ function heads(operations: readonly Operation[]): Case[] {
           checkEqual(head.text, '', 'the body of HEAD');
           checkEqual(comparable(head), comparable(get), 'the headers of HEAD');
         },
-        { clause: requests, needs },
       );
     });
 }

@@ -14,7 +14,7 @@ export const passportLimits: readonly Case[] = [
   limits('elements', '1,000 elements are accepted, 1,001 get 400.', async (context) => {
     await bounded(context, 'limit-elements', { good: { json: elements(1000) }, bad: { json: elements(1001) } });
   }),
-  limits(
+  limits.with({ clause: '/components/responses/PayloadTooLarge' })(
     'body',
     'A body of 1 MiB is accepted. One byte more gets 413.',
     async (context) => {
@@ -25,18 +25,16 @@ export const passportLimits: readonly Case[] = [
       const bodies = { good: { raw: padded('same', mebibyte) }, bad: { raw: padded(runId, mebibyte + 1) } };
       await bounded(context, 'limit-body', bodies, expected);
     },
-    { clause: '/components/responses/PayloadTooLarge' },
   ),
   ...Object.entries({ arrays: (inner: unknown) => [inner], objects: (inner: unknown) => ({ in: inner }) }).map(
     ([which, wrap]) =>
-      limits(
+      limits.with({ clause: schema })(
         `levels-of-${which}`,
         `A value of 32 levels of ${which} is accepted, one of 33 gets 400.`,
         async (context) => {
           const [good, bad] = [32, 33].map((levels) => one(nested(levels, wrap)));
           await bounded(context, `limit-levels-${which}`, { good: { json: good }, bad: { json: bad } });
         },
-        { clause: schema },
       ),
   ),
   limits('very-deep', 'A value of 100,000 levels gets 400.', async (context) => {
@@ -50,33 +48,30 @@ export const passportLimits: readonly Case[] = [
     items: (nodes: number) => Array.from({ length: nodes - 1 }, () => 1),
     members: (nodes: number) => Object.fromEntries(Array.from({ length: nodes - 1 }, (_, nth) => [`m${nth}`, 1])),
   }).map(([which, value]) =>
-    limits(
+    limits.with({ clause: schema })(
       `nodes-${which}`,
       `A value of 10,000 nodes is accepted, one of 10,001 gets 400 (${which}).`,
       async (context) => {
         const [good, bad] = [10_000, 10_001].map((nodes) => one(value(nodes)));
         await bounded(context, `limit-nodes-${which}`, { good: { json: good }, bad: { json: bad } });
       },
-      { clause: schema },
     ),
   ),
-  limits(
+  limits.with({ clause: '/components/schemas/PassportValueInputs' })(
     'nodes-of-body',
     'A body of 20,000 nodes is accepted, one of 20,001 gets 400, also if they are in an unknown field.',
     async (context) => {
       const [good, bad] = [20_000, 20_001].map((nodes) => bodyOfNodes(nodes));
       await bounded(context, 'limit-body-nodes', { good: { json: good }, bad: { json: bad } });
     },
-    { clause: '/components/schemas/PassportValueInputs' },
   ),
-  limits(
+  limits.with({ clause: '/components/schemas/PassportValueInputs' })(
     'nodes-of-another-type',
     'A body of 20,001 nodes that is not an array gets values_must_be_array.',
     async (context) => {
       const bodies = { good: { json: elements(1) }, bad: { json: { values: bodyOfNodes(20_000) } } };
       await bounded(context, 'limit-body-type', bodies, { status: 400, code: 'values_must_be_array' });
     },
-    { clause: '/components/schemas/PassportValueInputs' },
   ),
   limits('values', 'A passport of 5,000 values is accepted. One more value gets 400.', async (context) => {
     const { slug } = await context.world.product('limit-values');
@@ -98,7 +93,7 @@ export const passportLimits: readonly Case[] = [
     await bounded(context, 'limit-bytes', bodies);
   }),
   ...Object.entries({ field_key: 100, unit: 50 }).map(([member, length]) =>
-    limits(
+    limits.with({ clause: `/components/schemas/PassportValueInput/properties/${member}` })(
       `length-of-${member.replace('_', '-')}`,
       `A ${member} of ${length} characters is accepted, one more gets 400.`,
       async (context) => {
@@ -107,7 +102,6 @@ export const passportLimits: readonly Case[] = [
         ]);
         await bounded(context, `limit-${member.replace('_', '-')}`, { good: { json: good }, bad: { json: bad } });
       },
-      { clause: `/components/schemas/PassportValueInput/properties/${member}` },
     ),
   ),
 ];

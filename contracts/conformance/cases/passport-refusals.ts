@@ -9,9 +9,6 @@ const needs = ['field key'] as const;
 const shapes = family('PASS-2', { claim: 'reference', clause: put, needs });
 const atomic = family('PASS-3', { claim: 'reference', clause: put, needs });
 
-const invalid = { status: 400, code: 'invalid_request' };
-const keyRequired = { status: 400, code: 'field_key_required' };
-
 const noArrays = { object: {}, string: 'text', number: 7, null: null, true: true };
 
 /** Elements without a key. The description names only the absent one. */
@@ -53,61 +50,60 @@ const forbidden = {
   'long-fraction': '{"field_key":"verify_bad","value":0.1000000000000000055511151231257827}',
 };
 
+/** A write of two elements succeeds. With a body made of them it gets 400. */
+const refuses =
+  (bodyOf: (elements: readonly object[]) => Pick<Ask, 'json' | 'raw'>, code = 'invalid_request'): Case['run'] =>
+  async (context) => {
+    const { good, elements } = await writable(context);
+    await context.refused(good, bodyOf(elements), { status: 400, code });
+  };
+
 export const passportRefusals: readonly Case[] = [
   ...Object.entries(noArrays).map(([which, json]) =>
-    shapes(
+    shapes.core(
       `body-${which}`,
       `A body that is not an array (${which}) gets 400 values_must_be_array.`,
-      async (context) => {
-        const { good } = await writable(context);
-        await context.refused(good, { json }, { status: 400, code: 'values_must_be_array' });
-      },
-      { claim: 'core' },
+      refuses(() => ({ json }), 'values_must_be_array'),
     ),
   ),
-  shapes(
+  shapes.core(
     'body-wrapped',
     'An object that has the array in a member gets 400 values_must_be_array.',
-    async (context) => {
-      const { good, elements } = await writable(context);
-      await context.refused(good, { json: { values: elements } }, { status: 400, code: 'values_must_be_array' });
-    },
-    { claim: 'core' },
+    refuses((values) => ({ json: { values } }), 'values_must_be_array'),
   ),
   ...Object.entries({ first: 0, middle: 1, last: 2 }).map(([where, index]) =>
-    shapes(
+    shapes.core(
       `no-key-${where}`,
       `An element without field_key (the ${where} one) gets 400 field_key_required.`,
-      async (context) => {
-        const { good, elements } = await writable(context);
-        await context.refused(good, { json: elements.toSpliced(index, 0, { value: 'no key' }) }, keyRequired);
-      },
-      { claim: 'core' },
+      refuses((elements) => ({ json: elements.toSpliced(index, 0, { value: 'no key' }) }), 'field_key_required'),
     ),
   ),
   ...Object.entries(keyless).map(([which, element]) =>
-    shapes(`key-${which}`, `The element ${JSON.stringify(element)} gets 400 field_key_required.`, async (context) => {
-      const { good, elements } = await writable(context);
-      await context.refused(good, { json: [...elements, element] }, keyRequired);
-    }),
+    shapes(
+      `key-${which}`,
+      `The element ${JSON.stringify(element)} gets 400 field_key_required.`,
+      refuses((elements) => ({ json: [...elements, element] }), 'field_key_required'),
+    ),
   ),
   ...Object.entries(wrong).map(([which, element]) =>
-    shapes(which, `The element ${JSON.stringify(element).slice(0, 80)} gets 400.`, async (context) => {
-      const { good, elements } = await writable(context);
-      await context.refused(good, { json: [...elements, element] }, invalid);
-    }),
+    shapes(
+      which,
+      `The element ${JSON.stringify(element).slice(0, 80)} gets 400.`,
+      refuses((elements) => ({ json: [...elements, element] })),
+    ),
   ),
   ...Object.entries(forbidden).map(([which, element]) =>
-    shapes(`forbidden-${which}`, `The element ${element} gets 400 invalid_request.`, async (context) => {
-      const { good, elements } = await writable(context);
-      const raw = `${JSON.stringify(elements).slice(0, -1)},${element}]`;
-      await context.refused(good, { raw }, invalid);
-    }),
+    shapes(
+      `forbidden-${which}`,
+      `The element ${element} gets 400 invalid_request.`,
+      refuses((elements) => ({ raw: `${JSON.stringify(elements).slice(0, -1)},${element}]` })),
+    ),
   ),
-  shapes('order', 'field_key_required of any element comes before other faults.', async (context) => {
-    const { good } = await writable(context);
-    await context.refused(good, { json: [{ field_key: 'verify_bad', value: 1, unit: 7 }, { value: 1 }] }, keyRequired);
-  }),
+  shapes(
+    'order',
+    'field_key_required of any element comes before other faults.',
+    refuses(() => ({ json: [{ field_key: 'verify_bad', value: 1, unit: 7 }, { value: 1 }] }), 'field_key_required'),
+  ),
   ...Object.entries({ 'no-key': { value: 1 }, unit: wrong['long-unit'], null: null }).flatMap(([which, element]) =>
     Object.entries({ first: 0, last: 2 }).map(([where, index]) =>
       atomic(`${which}-${where}`, `One wrong element (${which}, ${where}) stores nothing.`, async (context) => {

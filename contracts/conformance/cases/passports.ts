@@ -112,37 +112,27 @@ export const passports: readonly Case[] = [
       'product',
     );
   }),
-  upsert(
-    'twice',
-    'A field that is named twice counts once, and the last element wins.',
-    async (context) => {
-      const { slug, keys } = await subject(context, 'twice');
-      const field_key = keys[0];
-      const result = await context.api.put(slug, [
-        { field_key, value: 'first', unit: 'kg', access_level: 'authority' },
-        { field_key, value: context.world.runId },
-      ]);
-      checkEqual(result.updated, 1, 'updated');
-      const { value: last, unit, access_level } = stored(await context.api.passport(slug), field_key);
-      const expected = { last: context.world.runId, unit: 'kg', access_level: 'authority' };
-      checkEqual({ last, unit, access_level }, expected, 'the value, with unit and level of the first element');
-    },
-    reference,
-  ),
-  upsert(
-    'nothing',
-    'An empty array changes nothing.',
-    async (context) => {
-      const { slug, keys } = await subject(context, 'nothing');
-      await context.api.put(slug, [{ field_key: keys[0], value: 'stays' }]);
-      const before = await context.api.passport(slug);
-      const { completeness } = before.product;
-      checkEqual(await context.api.put(slug, []), { updated: 0, completeness }, 'the result');
-      checkEqual(await context.api.passport(slug), before, 'the passport');
-    },
-    reference,
-  ),
-  upsert(
+  upsert.reference('twice', 'A field that is named twice counts once, and the last element wins.', async (context) => {
+    const { slug, keys } = await subject(context, 'twice');
+    const field_key = keys[0];
+    const result = await context.api.put(slug, [
+      { field_key, value: 'first', unit: 'kg', access_level: 'authority' },
+      { field_key, value: context.world.runId },
+    ]);
+    checkEqual(result.updated, 1, 'updated');
+    const { value: last, unit, access_level } = stored(await context.api.passport(slug), field_key);
+    const expected = { last: context.world.runId, unit: 'kg', access_level: 'authority' };
+    checkEqual({ last, unit, access_level }, expected, 'the value, with unit and level of the first element');
+  }),
+  upsert.reference('nothing', 'An empty array changes nothing.', async (context) => {
+    const { slug, keys } = await subject(context, 'nothing');
+    await context.api.put(slug, [{ field_key: keys[0], value: 'stays' }]);
+    const before = await context.api.passport(slug);
+    const { completeness } = before.product;
+    checkEqual(await context.api.put(slug, []), { updated: 0, completeness }, 'the result');
+    checkEqual(await context.api.passport(slug), before, 'the passport');
+  }),
+  upsert.reference(
     'named-fields',
     'updated counts the fields that a write names, also when nothing changes.',
     async (context) => {
@@ -151,9 +141,8 @@ export const passports: readonly Case[] = [
       await context.api.put(slug, values);
       checkEqual((await context.api.put(slug, values)).updated, 2, 'updated');
     },
-    reference,
   ),
-  upsert(
+  upsert.reference(
     'write-back',
     'Values can be written back as they were read, and nothing changes.',
     async (context) => {
@@ -170,7 +159,6 @@ export const passports: readonly Case[] = [
         checkEqual(await context.api.passport(slug), before, 'the passport');
       }
     },
-    reference,
   ),
   order('order', 'Values have the order of their keys in UTF-16 code units.', async (context) => {
     const { slug } = await context.world.product('value-order');
@@ -197,30 +185,28 @@ export const passports: readonly Case[] = [
     checkEqual({ unit, is_unknown, needs_review }, expected, 'the new field');
   }),
   ...(['public', 'restricted', 'authority'] as const).map((access_level) =>
-    fields(
+    fields.with({ clause: '/components/schemas/AccessLevel' })(
       `level-${access_level}`,
       `The owner reads a value whose level is ${access_level}.`,
       (context) => keeps(context, `level-${access_level}`, 'access_level', access_level),
-      { clause: '/components/schemas/AccessLevel' },
     ),
   ),
   ...(['manual', 'import', 'supplier'] as const).map((source) =>
-    fields(
+    fields.with({ clause: '/components/schemas/ValueSource' })(
       `source-${source}`,
       `The source ${source} is stored.`,
       (context) => keeps(context, `source-${source}`, 'source', source),
-      { clause: '/components/schemas/ValueSource' },
     ),
   ),
-  fields('unit', 'The unit is stored.', (context) => keeps(context, 'unit', 'unit', 'kWh/1000 h'), {
+  fields.with({
     clause: `${value}/unit`,
-  }),
-  fields('unknown', 'is_unknown is stored.', (context) => keeps(context, 'is-unknown', 'is_unknown', true), {
+  })('unit', 'The unit is stored.', (context) => keeps(context, 'unit', 'unit', 'kWh/1000 h')),
+  fields.with({
     clause: `${value}/is_unknown`,
-  }),
-  fields('review', 'needs_review is stored.', (context) => keeps(context, 'review', 'needs_review', true), {
+  })('unknown', 'is_unknown is stored.', (context) => keeps(context, 'is-unknown', 'is_unknown', true)),
+  fields.with({
     clause: `${value}/needs_review`,
-  }),
+  })('review', 'needs_review is stored.', (context) => keeps(context, 'review', 'needs_review', true)),
   fields('level-changes', 'An update changes the level of a value.', async (context) => {
     const { slug, keys } = await subject(context, 'level-changes');
     for (const access_level of ['public', 'authority', 'restricted', 'public']) {
@@ -229,7 +215,7 @@ export const passports: readonly Case[] = [
     }
   }),
   ...absentInUpdate.map(([member, first, then]) =>
-    fields(
+    fields.with({ ...reference, clause: put })(
       `absent-${member.replaceAll('_', '-')}`,
       `After an update without ${member}, it is ${JSON.stringify(then)} instead of ${JSON.stringify(first)}.`,
       async (context) => {
@@ -239,10 +225,9 @@ export const passports: readonly Case[] = [
         await context.api.put(slug, [{ field_key: keys[0], value: context.world.runId }]);
         checkEqual(stored(await context.api.passport(slug), keys[0])[member], then, `${member} after`);
       },
-      { ...reference, clause: put },
     ),
   ),
-  fields(
+  fields.with({ ...reference, clause: '/components/schemas/PassportValueInput/properties/unit' })(
     'no-unit',
     'unit: null removes the unit.',
     async (context) => {
@@ -251,7 +236,6 @@ export const passports: readonly Case[] = [
       await context.api.put(slug, [{ field_key: keys[0], value: 1, unit: null }]);
       checkEqual(stored(await context.api.passport(slug), keys[0]).unit, null, 'unit');
     },
-    { ...reference, clause: '/components/schemas/PassportValueInput/properties/unit' },
   ),
 ];
 

@@ -1,6 +1,6 @@
 /** PROD: creations and paths that the provider must refuse. */
 import { passportPath, productPath } from '../api.ts';
-import { type Case, check, family } from '../case.ts';
+import { type Ask, type Case, check, family } from '../case.ts';
 import { createControl } from './products.ts';
 
 const schemas = '/components/schemas/CreateProduct/properties';
@@ -10,11 +10,8 @@ const slugs = family('PROD-3', { claim: 'reference', clause: `${schemas}/slug` }
 const names = family('PROD-4', { claim: 'reference', clause: `${schemas}/name` });
 const groups = family('PROD-5', { claim: 'reference', clause: `${schemas}/product_group` });
 const text = family('PROD-6', { claim: 'reference', clause: '/x-rules-for-providers/refused-bodies' });
-const ofPath = { claim: 'reference', clause: '/components/parameters/Slug' } as const;
-const paths = family('PROD-7', ofPath);
-const writtenPaths = family('PROD-7', ofPath);
+const paths = family('PROD-7', { claim: 'reference', clause: '/components/parameters/Slug' });
 
-const invalid = { status: 400, code: 'invalid_request' };
 const { json: good } = createControl;
 
 const wrongLengths = { 7: '9520199', 9: '952000199', 10: '9520001991', 11: '95200019992', 15: '195200019990381' };
@@ -76,125 +73,103 @@ const hostilePaths = {
   long: `/api/v1/products/${'v'.repeat(5000)}`,
 };
 
+const notFound = { status: 404, code: 'not_found' };
+
+/** The control succeeds. With this body in place of its own it gets 400. */
+const refuses =
+  (body: Pick<Ask, 'json' | 'raw'>, code = 'invalid_request'): Case['run'] =>
+  async ({ refused }) =>
+    void (await refused(createControl, body, { status: 400, code }));
+
+/** The body of the control with other members. */
+const withOther = (members: object): Pick<Ask, 'json'> => ({ json: { ...good, ...members } });
+
 export const productRefusals: readonly Case[] = [
   ...Object.entries(wrongLengths).map(([digits, gtin]) =>
     gtins(`refused-${digits}-digits`, `A GTIN of ${digits} digits gets 400.`, async ({ refused }) => {
-      await refused(createControl, { json: { ...good, gtin } }, { status: 400 });
+      await refused(createControl, withOther({ gtin }), { status: 400 });
     }),
   ),
   ...Object.entries({ ...wrongLengths, ...wrongGtins }).map(([which, gtin]) =>
-    gtins(
+    gtins.reference(
       `invalid-${which}`,
       `The GTIN ${JSON.stringify(gtin)} gets 400 invalid_gtin.`,
-      async ({ refused }) => {
-        await refused(createControl, { json: { ...good, gtin } }, { status: 400, code: 'invalid_gtin' });
-      },
-      { claim: 'reference' },
+      refuses(withOther({ gtin }), 'invalid_gtin'),
     ),
   ),
   ...Object.entries({ gtin: gtins, slug: slugs, name: names, model: names, product_group: groups }).map(([field, of]) =>
-    of(
+    of.reference(
       `type-of-${field.replace('_', '-')}`,
       `A number as ${field} gets 400 invalid_request.`,
-      async ({ refused }) => {
-        await refused(createControl, { json: { ...good, [field]: 95200011 } }, invalid);
-      },
-      { claim: 'reference' },
+      refuses(withOther({ [field]: 95200011 })),
     ),
   ),
   ...Object.entries(wrongSlugs).map(([which, slug]) =>
-    slugs(`invalid-${which}`, `The slug ${JSON.stringify(slug.slice(0, 20))} gets 400.`, async ({ refused }) => {
-      await refused(createControl, { json: { ...good, slug } }, invalid);
-    }),
+    slugs(`invalid-${which}`, `The slug ${JSON.stringify(slug.slice(0, 20))} gets 400.`, refuses(withOther({ slug }))),
   ),
-  names(
+  names.core(
     'absent',
     'A product without a name gets 400 name_required.',
-    async ({ refused }) => {
-      const { name: _, ...rest } = good;
-      await refused(createControl, { json: rest }, { status: 400, code: 'name_required' });
-    },
-    { claim: 'core' },
+    refuses(withOther({ name: undefined }), 'name_required'),
   ),
   ...Object.entries(blankNames).map(([which, name]) =>
-    names(which, `The name ${JSON.stringify(name)} gets 400 name_required.`, async ({ refused }) => {
-      await refused(createControl, { json: { ...good, name } }, { status: 400, code: 'name_required' });
-    }),
+    names(
+      which,
+      `The name ${JSON.stringify(name)} gets 400 name_required.`,
+      refuses(withOther({ name }), 'name_required'),
+    ),
   ),
-  names('501-characters', 'A name of 501 characters gets 400 invalid_request.', async ({ refused }) => {
-    await refused(createControl, { json: { ...good, name: 'v'.repeat(501) } }, invalid);
-  }),
-  names('model-501-characters', 'A model of 501 characters gets 400 invalid_request.', async ({ refused }) => {
-    await refused(createControl, { json: { ...good, model: 'v'.repeat(501) } }, invalid);
-  }),
+  ...Object.entries({ '501-characters': 'name', 'model-501-characters': 'model' }).map(([which, member]) =>
+    names(
+      which,
+      `A ${member} of 501 characters gets 400 invalid_request.`,
+      refuses(withOther({ [member]: 'v'.repeat(501) })),
+    ),
+  ),
   ...Object.entries({ array: [good], string: 'Verify', number: 7, null: null }).map(([which, json]) =>
-    names(`body-${which}`, `A body that is not an object (${which}) gets 400 invalid_request.`, async ({ refused }) => {
-      await refused(createControl, { json }, invalid);
-    }),
+    names(`body-${which}`, `A body that is not an object (${which}) gets 400 invalid_request.`, refuses({ json })),
   ),
-  names('order', 'name_required comes before unknown_product_group and invalid_gtin.', async ({ refused }) => {
+  names('order', 'name_required comes before unknown_product_group and invalid_gtin.', async (context) => {
     const faults = { name: ' ', product_group: 'no-such-group', gtin: '1' };
-    await refused(createControl, { json: faults }, { status: 400, code: 'name_required' });
-    await refused(
-      createControl,
-      { json: { ...faults, name: 'Verify' } },
-      { status: 400, code: 'unknown_product_group' },
-    );
-    await refused(
-      createControl,
-      { json: { name: 'Verify', gtin: '1', slug: '' } },
-      { status: 400, code: 'invalid_gtin' },
-    );
+    await refuses({ json: faults }, 'name_required')(context);
+    await refuses({ json: { ...faults, name: 'Verify' } }, 'unknown_product_group')(context);
+    await refuses({ json: { name: 'Verify', gtin: '1', slug: '' } }, 'invalid_gtin')(context);
   }),
   ...['verify-no-such-group', 'TEXTILE', ''].map((product_group, index) =>
-    groups(
+    groups[index === 0 ? 'core' : 'reference'](
       `unknown-${index + 1}`,
       `The group ${JSON.stringify(product_group)} gets 400 unknown_product_group.`,
-      async ({ refused }) => {
-        const fault = { json: { ...good, product_group } };
-        await refused(createControl, fault, { status: 400, code: 'unknown_product_group' });
-      },
-      { claim: index === 0 ? 'core' : 'reference' },
+      refuses(withOther({ product_group }), 'unknown_product_group'),
     ),
   ),
   ...Object.entries(forbidden).map(([which, raw]) =>
-    text(`forbidden-${which}`, `The body ${raw} gets 400 invalid_request.`, async ({ refused }) => {
-      await refused(createControl, { raw }, invalid);
-    }),
+    text(`forbidden-${which}`, `The body ${raw} gets 400 invalid_request.`, refuses({ raw })),
   ),
   ...Object.entries(hostilePaths).flatMap(([which, template]) =>
     (['GET', 'PUT'] as const).map((method) =>
-      (method === 'GET' ? paths : writtenPaths)(
+      paths(
         `${which}-${method.toLowerCase()}`,
         `${method} ${template.slice(0, 60)} gets 404.`,
-        async (context) => {
-          const { slug } = await context.world.product('paths');
+        async ({ world, refused }) => {
+          const { slug } = await world.product('paths');
           const path = template.replace('{slug}', slug);
-          const read = { path: productPath(slug) };
           const write = { method: 'PUT', path: passportPath(slug), json: [] };
-          const [control, fault] = method === 'GET' ? [read, { path }] : [write, { path: `${path}/passport` }];
-          await context.refused(control, fault, { status: 404, code: 'not_found' });
+          if (method === 'GET') await refused({ path: productPath(slug) }, { path }, notFound);
+          else await refused(write, { path: `${path}/passport` }, notFound);
         },
       ),
     ),
   ),
   paths('upper-case', 'The slug in upper case gets 404.', async ({ world, refused }) => {
     const { slug } = await world.product('paths');
-    const expected = { status: 404, code: 'not_found' };
-    await refused({ path: productPath(slug) }, { path: productPath(slug.toUpperCase()) }, expected);
+    await refused({ path: productPath(slug) }, { path: productPath(slug.toUpperCase()) }, notFound);
   }),
-  paths(
-    'unknown',
-    'A slug that no product has gets 404 not_found.',
-    async ({ world, refused }) => {
-      const { slug } = await world.product('paths');
-      for (const suffix of ['', '/passport', '/carriers']) {
-        const unknown = `${productPath(`verify-unknown-${world.runId}`)}${suffix}`;
-        const expected = { status: 404, code: 'not_found' };
-        const reply = await refused({ path: `${productPath(slug)}${suffix}` }, { path: unknown }, expected);
-        check(reply.json !== undefined, 'the error must be JSON');
-      }
-    },
-    { claim: 'core' },
-  ),
+  paths.core('unknown', 'A slug that no product has gets 404 not_found.', async ({ world, refused }) => {
+    const { slug } = await world.product('paths');
+    for (const suffix of ['', '/passport', '/carriers']) {
+      const unknown = `${productPath(`verify-unknown-${world.runId}`)}${suffix}`;
+      const reply = await refused({ path: `${productPath(slug)}${suffix}` }, { path: unknown }, notFound);
+      check(reply.json !== undefined, 'the error must be JSON');
+    }
+  }),
 ];

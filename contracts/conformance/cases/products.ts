@@ -134,7 +134,7 @@ export const products: readonly Case[] = [
     const stored = String(member(read, 'name'));
     check(stored === name, `the name must be stored whole, has ${stored.length} of ${name.length} characters`);
   }),
-  creation(
+  creation.with({ clause: `${schemas}/ProductListItem/properties/unique_product_identifier`, needs: ['field key'] })(
     'urn-stays',
     'The identifiers of a product stay the same when its values change.',
     async (context) => {
@@ -143,7 +143,6 @@ export const products: readonly Case[] = [
         checkEqual(after[field], before[field], `${field} after a change`);
       }
     },
-    { clause: `${schemas}/ProductListItem/properties/unique_product_identifier`, needs: ['field key'] },
   ),
   creation('same-body', 'getProduct returns the product that createProduct returned.', async (context) => {
     const created = await controlProduct(context);
@@ -158,20 +157,15 @@ export const products: readonly Case[] = [
       if (field in created) checkEqual(value, Reflect.get(created, field), `${field} in the list`);
     }
   }),
-  creation(
-    'products-total',
-    'Three new products make products_total grow by three.',
-    async (context) => {
-      const { totals } = await grow(context);
-      checkEqual(totals[1] - totals[0], 3, 'the growth of products_total');
-    },
-    reference,
-  ),
+  creation.reference('products-total', 'Three new products make products_total grow by three.', async (context) => {
+    const { totals } = await grow(context);
+    checkEqual(totals[1] - totals[0], 3, 'the growth of products_total');
+  }),
   counts('total-of-list', 'products_total counts the products of every status, as the list does.', async ({ api }) => {
     const { total } = await api.list({ limit: 1 });
     checkEqual((await api.me()).products_total, total, 'products_total');
   }),
-  creation(
+  creation.reference(
     'master-data',
     'The product has the group and the model of the request, and is not registered.',
     async (context) => {
@@ -188,7 +182,6 @@ export const products: readonly Case[] = [
         'the product',
       );
     },
-    reference,
   ),
   nulls('null-fields', 'An optional field that is null means the same as an absent one.', async ({ world }) => {
     const wish = { gtin: null, product_group: null, model: null };
@@ -201,15 +194,10 @@ export const products: readonly Case[] = [
       checkEqual((await api.product(slug)).gtin, gtin, 'gtin');
     }),
   ),
-  gtins(
-    'wrong-check-digit',
-    'A GTIN with a wrong check digit is accepted.',
-    async ({ api, world }) => {
-      const { slug } = await world.product('gtin-wrong-check-digit', { gtin: '9520001999011' });
-      checkEqual((await api.product(slug)).gtin, '9520001999011', 'gtin');
-    },
-    reference,
-  ),
+  gtins.reference('wrong-check-digit', 'A GTIN with a wrong check digit is accepted.', async ({ api, world }) => {
+    const { slug } = await world.product('gtin-wrong-check-digit', { gtin: '9520001999011' });
+    checkEqual((await api.product(slug)).gtin, '9520001999011', 'gtin');
+  }),
   slugs('concurrent', 'Products of one name, created at the same time, get different slugs.', async (context) => {
     const made = (await grow(context)).products.map(({ slug }) => slug);
     checkEqual(new Set(made).size, made.length, `the number of different slugs in ${made.join(', ')}`);
@@ -225,7 +213,7 @@ export const products: readonly Case[] = [
     await world.product('given-slug');
     checkEqual((await api.product('verify-given-slug')).slug, 'verify-given-slug', 'slug');
   }),
-  madeSlug(
+  madeSlug.core(
     'sent',
     'A slug that is sent is used, in the form that the service gives to slugs.',
     async ({ world }) => {
@@ -235,7 +223,6 @@ export const products: readonly Case[] = [
       const isUsed = letters(slug).includes(letters('verify-search-fields'));
       check(isUsed, `slug must contain verify-search-fields, is ${slug}`);
     },
-    { claim: 'core' },
   ),
   slugs('taken', 'A slug that is taken gets a suffix.', async (context) => {
     const { slug, taken } = await suffixed(context);
@@ -244,15 +231,10 @@ export const products: readonly Case[] = [
     check(slug !== taken && isSuffixed, `slug must be ${taken} with a suffix, is ${slug}`);
     checkEqual((await context.api.product(slug)).slug, slug, 'the slug of the product read');
   }),
-  slugs(
-    'numbered',
-    'The suffix is a hyphen and a number.',
-    async (context) => {
-      const { slug } = await suffixed(context);
-      check(/^verify-taken-slug-[1-9][0-9]*$/.test(slug), `slug must be verify-taken-slug-NUMBER, is ${slug}`);
-    },
-    reference,
-  ),
+  slugs.reference('numbered', 'The suffix is a hyphen and a number.', async (context) => {
+    const { slug } = await suffixed(context);
+    check(/^verify-taken-slug-[1-9][0-9]*$/.test(slug), `slug must be verify-taken-slug-NUMBER, is ${slug}`);
+  }),
   ...madeSlugs.map(([which, name, expected]) =>
     madeSlug(`made-${which}`, `${JSON.stringify(name)} makes the slug ${expected}.`, async ({ world }) => {
       const { slug } = await world.namedProduct(name);
@@ -282,14 +264,13 @@ export const products: readonly Case[] = [
     }),
   ),
   ...namedGroups.map((product_group) =>
-    groups(
+    groups.reference(
       `${product_group}-returned`,
       `A product of the group ${product_group} says so.`,
       async ({ world }) => {
         const product = await world.product(`group-${product_group}`, { product_group });
         checkEqual(product.product_group, product_group, 'product_group');
       },
-      reference,
     ),
   ),
   ...Object.entries(unchangedNames).map(([which, name]) =>
@@ -306,16 +287,15 @@ export const products: readonly Case[] = [
       check(created <= updated, `${slug}: created_at ${created_at} must not be after updated_at ${updated_at}`);
     }
   }),
-  times(
+  times.with({ needs: ['field key'] })(
     'creation',
     'created_at is the time of the creation, and later changes keep it.',
     async (context) => {
       const { before, after } = await changedProduct(context);
       checkEqual(after.created_at, before.created_at, 'created_at after a change');
     },
-    { needs: ['field key'] },
   ),
-  times(
+  times.with({ ...reference, clause: `${schemas}/ProductListItem/properties/updated_at` })(
     'moves',
     'updated_at moves with a change of a value, and only then.',
     async ({ api, world }) => {
@@ -334,7 +314,6 @@ export const products: readonly Case[] = [
       await api.put(slug, []);
       checkEqual((await api.product(slug)).updated_at, changed, 'updated_at after writes that change nothing');
     },
-    { ...reference, clause: `${schemas}/ProductListItem/properties/updated_at` },
   ),
 ];
 

@@ -26,7 +26,7 @@ const pathOf = { page: pagePath, document: documentPath };
 const clauseOf = { page, document };
 
 export const publicPages: readonly Case[] = [
-  served(
+  served.with({ needs: ['active product'] })(
     'active-page',
     'The page of an active product needs no key.',
     async ({ world, send }) => {
@@ -38,18 +38,16 @@ export const publicPages: readonly Case[] = [
         'the page must have the content type text/html',
       );
     },
-    { needs: ['active product'] },
   ),
-  served(
+  served.with({ clause: document, needs: ['active product'] })(
     'active-document',
     'The JSON-LD document of an active product needs no key.',
     async (context) => {
       await documentOf(context, await context.world.activeProduct());
     },
-    { clause: document, needs: ['active product'] },
   ),
   ...views.flatMap((view) => [
-    served(
+    served.with({ clause: clauseOf[view], needs: ['active product'] })(
       `draft-${view}`,
       `A draft has no public ${view}.`,
       async ({ world, send, sendFaulty }) => {
@@ -58,18 +56,16 @@ export const publicPages: readonly Case[] = [
         const { slug } = await world.product('draft');
         notServed(await sendFaulty({ path: pathOf[view]({ tenant: world.tenant().slug, slug }) }));
       },
-      { clause: clauseOf[view], needs: ['active product'] },
     ),
-    served(
+    served.with({ clause: clauseOf[view], needs: ['archived product'] })(
       `archived-${view}`,
       `An archived product has no public ${view}.`,
       async ({ world, sendFaulty }) => {
         const slug = await world.archivedProduct();
         notServed(await sendFaulty({ path: pathOf[view]({ tenant: world.tenant().slug, slug }) }));
       },
-      { clause: clauseOf[view], needs: ['archived product'] },
     ),
-    served(
+    served.with({ claim: 'reference', clause: clauseOf[view] })(
       `draft-like-unknown-${view}`,
       `A draft and an unknown product get the same 404 for the ${view}.`,
       async ({ world, sendFaulty }) => {
@@ -84,18 +80,16 @@ export const publicPages: readonly Case[] = [
           'the three responses must have the same bytes',
         );
       },
-      { claim: 'reference', clause: clauseOf[view] },
     ),
-    publicOnly(
+    publicOnly.with({ clause: clauseOf[view] })(
       `hidden-values-${view}`,
       `The ${view} shows no restricted and no authority value.`,
       async (context) => {
         const { product, texts } = await hiddenOf(context);
         await showsNone(context, pathOf[view](product), texts);
       },
-      { clause: clauseOf[view] },
     ),
-    publicOnly(
+    publicOnly.with({ clause: clauseOf[view] })(
       `view-parameter-${view}`,
       `The query parameter view does not open the ${view}.`,
       async (context) => {
@@ -104,19 +98,17 @@ export const publicPages: readonly Case[] = [
           await showsNone(context, `${pathOf[view](product)}?view=${role}`, texts);
         }
       },
-      { clause: clauseOf[view] },
     ),
-    publicOnly(
+    publicOnly.with({ claim: 'reference', clause: clauseOf[view] })(
       `hidden-keys-${view}`,
       `The ${view} does not show the keys of hidden values.`,
       async (context) => {
         const { product, keys } = await hiddenOf(context);
         await showsNone(context, pathOf[view](product), keys);
       },
-      { claim: 'reference', clause: clauseOf[view] },
     ),
     ...(['recycler', 'inspector'] as const).map((role) =>
-      roles(
+      roles.with({ needs: ['restricted value', `${role} token`] })(
         `${role}-${view}`,
         `${role === 'recycler' ? 'A recycler' : 'An inspector'}'s token opens restricted values on the ${view}.`,
         async (context) => {
@@ -127,29 +119,30 @@ export const publicPages: readonly Case[] = [
             `the ${view} must show the restricted values`,
           );
         },
-        { needs: ['restricted value', `${role} token`] },
       ),
     ),
-    roles(
-      `authority-${view}`,
-      `Only an inspector's token opens authority values on the ${view}.`,
-      async (context) => {
-        const { product, authority } = await hiddenOf(context, ['authority']);
-        const inspector = await opened(context, view, product, await context.world.token('inspector'));
-        check(
-          authority.some((text) => shows(inspector, text)),
-          'an inspector must see the authority values',
-        );
-        const recycler = await opened(context, view, product, await context.world.token('recycler'));
-        check(!authority.some((text) => shows(recycler, text)), 'a recycler must not see the authority values');
-      },
-      {
-        claim: 'reference',
-        needs: ['authority value', 'inspector token', 'recycler token'],
-      },
-    ),
+    roles.with({
+      claim: 'reference',
+      needs: ['authority value', 'inspector token', 'recycler token'],
+    })(`authority-${view}`, `Only an inspector's token opens authority values on the ${view}.`, async (context) => {
+      const { product, authority } = await hiddenOf(context, ['authority']);
+      const inspector = await opened(context, view, product, await context.world.token('inspector'));
+      check(
+        authority.some((text) => shows(inspector, text)),
+        'an inspector must see the authority values',
+      );
+      const recycler = await opened(context, view, product, await context.world.token('recycler'));
+      check(!authority.some((text) => shows(recycler, text)), 'a recycler must not see the authority values');
+    }),
     ...(['product', 'tenant'] as const).map((of) =>
-      roles(
+      roles.with({
+        needs: [
+          'restricted value',
+          ...(of === 'product'
+            ? (['token of one product', 'second active product'] as const)
+            : (['recycler token', 'inspector token', 'active product of another tenant'] as const)),
+        ],
+      })(
         `other-${of}-${view}`,
         of === 'product'
           ? `A token for one product does not open the ${view} of another product.`
@@ -172,30 +165,17 @@ export const publicPages: readonly Case[] = [
             await showsNone(context, `${pathOf[view](other.product)}?zugang=${encodeURIComponent(token)}`, other.texts);
           }
         },
-        {
-          needs: [
-            'restricted value',
-            ...(of === 'product'
-              ? (['token of one product', 'second active product'] as const)
-              : (['recycler token', 'inspector token', 'active product of another tenant'] as const)),
-          ],
-        },
       ),
     ),
     ...(['forged', 'revoked', 'expired'] as const).map((kind) =>
-      roles(
-        `${kind}-${view}`,
-        `A token that is ${kind} does not open the ${view}.`,
-        async (context) => {
-          const { product, texts } = await hiddenOf(context);
-          const token =
-            kind === 'forged' ? forged(await context.world.token('recycler')) : await context.world.token(kind);
-          await showsNone(context, `${pathOf[view](product)}?zugang=${encodeURIComponent(token)}`, texts);
-        },
-        {
-          needs: ['restricted value', `${kind === 'forged' ? 'recycler' : kind} token`],
-        },
-      ),
+      roles.with({
+        needs: ['restricted value', `${kind === 'forged' ? 'recycler' : kind} token`],
+      })(`${kind}-${view}`, `A token that is ${kind} does not open the ${view}.`, async (context) => {
+        const { product, texts } = await hiddenOf(context);
+        const token =
+          kind === 'forged' ? forged(await context.world.token('recycler')) : await context.world.token(kind);
+        await showsNone(context, `${pathOf[view](product)}?zugang=${encodeURIComponent(token)}`, texts);
+      }),
     ),
   ]),
   inert('no-script', 'The page contains no executable script.', async ({ world, send }) => {
@@ -211,7 +191,7 @@ export const publicPages: readonly Case[] = [
       'the page must have no event handler and no javascript: link',
     );
   }),
-  inert(
+  inert.with({ claim: 'public', needs: ['value with markup'] })(
     'markup',
     'Markup in a public value is shown as text.',
     async (context) => {
@@ -220,7 +200,6 @@ export const publicPages: readonly Case[] = [
       const raw = markup.find((part) => tagsIn(text).some((at) => text.startsWith(part, at)));
       check(raw === undefined, `${shown(raw)} must be shown as text, and is a part of the page`);
     },
-    { claim: 'public', needs: ['value with markup'] },
   ),
   inert(
     'content-security-policy',
@@ -241,7 +220,7 @@ export const publicPages: readonly Case[] = [
     const { text } = await context.send({ path: documentPath(product) });
     check(text.includes(content_hash), 'the document must contain latest_version.content_hash');
   }),
-  linkedData(
+  linkedData.reference(
     'public-hash',
     'The public content hash can be recomputed from the document.',
     async (context) => {
@@ -255,18 +234,16 @@ export const publicPages: readonly Case[] = [
         .digest('hex');
       checkEqual(stated, hash, 'dpp:publicContentHash');
     },
-    { claim: 'reference' },
   ),
-  linkedData(
+  linkedData.reference(
     'no-dropped-term',
     'A JSON-LD processor drops nothing of the document, and loads no context but that of schema.org.',
     async (context) => {
       const body = await documentOf(context, await context.world.activeProduct());
       checkEqual(droppedTerms(body), [], 'what a processor drops or cannot load');
     },
-    { claim: 'reference' },
   ),
-  linkedData(
+  linkedData.reference(
     'language',
     'Labels have the language of lang or Accept-Language, and each language has an ETag of its own.',
     async ({ world, send }) => {
@@ -279,7 +256,6 @@ export const publicPages: readonly Case[] = [
       check(/accept-language/i.test(preferred.headers.vary ?? ''), 'Vary must name accept-language');
       check(german.headers.etag !== english.headers.etag, 'the ETags of two languages must differ');
     },
-    { claim: 'reference' },
   ),
   caching('not-modified', 'A page that the client has gets 304 without a body.', async ({ world, send }) => {
     const path = pagePath(await world.activeProduct());
@@ -302,17 +278,12 @@ export const publicPages: readonly Case[] = [
       checkEqual([again.status, again.text], [304, ''], 'status and body');
     },
   ),
-  caching(
-    'token',
-    'A page with a token is not cached.',
-    async (context) => {
-      const product = await context.world.activeProduct();
-      const reply = await opened(context, 'page', product, await context.world.token('recycler'));
-      check(/no-store/.test(reply.headers['cache-control'] ?? ''), 'Cache-Control must have no-store');
-      check(/private/.test(reply.headers['cache-control'] ?? ''), 'Cache-Control must have private');
-    },
-    { needs: ['recycler token'] },
-  ),
+  caching.with({ needs: ['recycler token'] })('token', 'A page with a token is not cached.', async (context) => {
+    const product = await context.world.activeProduct();
+    const reply = await opened(context, 'page', product, await context.world.token('recycler'));
+    check(/no-store/.test(reply.headers['cache-control'] ?? ''), 'Cache-Control must have no-store');
+    check(/private/.test(reply.headers['cache-control'] ?? ''), 'Cache-Control must have private');
+  }),
 ];
 
 function notServed({ status }: Reply): void {

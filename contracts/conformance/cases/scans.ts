@@ -35,7 +35,7 @@ export const scans: readonly Case[] = [
     checkAtMostOnce(await consumerView(context, product), 'consumer');
   }),
   ...(['recycler', 'inspector'] as const).map((role) =>
-    viewed(
+    viewed.with({ needs: [`${role} token`] })(
       `view-${role}`,
       `A view of the page with the token of the ${role} counts at most once, in that role.`,
       async (context) => {
@@ -43,7 +43,6 @@ export const scans: readonly Case[] = [
         const query = { zugang: await context.world.token(role) };
         checkAtMostOnce(await viewOnce(context, product, role, { path: pagePath(product), query }), role);
       },
-      { needs: [`${role} token`] },
     ),
   ),
   viewed('top-products', 'The count of a product in top_products grows with total.', async (context) => {
@@ -64,7 +63,7 @@ export const scans: readonly Case[] = [
     await countsOnce(context, product, 'consumer', { path: pagePath(product) });
   }),
   ...(['recycler', 'inspector'] as const).map((role) =>
-    counted(
+    counted.with({ needs: [`${role} token`] })(
       role,
       `A view of the page with the token of the ${role} counts once in that role.`,
       async (context) => {
@@ -72,10 +71,9 @@ export const scans: readonly Case[] = [
         const query = { zugang: await context.world.token(role) };
         await countsOnce(context, product, role, { path: pagePath(product), query });
       },
-      { needs: [`${role} token`] },
     ),
   ),
-  counted(
+  counted.with({ needs: ['GTIN'] })(
     'not-a-view',
     'HEAD, the JSON-LD document, the resolver, 304 and a prefetch do not count.',
     async (context) => {
@@ -90,7 +88,6 @@ export const scans: readonly Case[] = [
         { path: pagePath(product), headers: { 'sec-purpose': 'prefetch' } },
       ]);
     },
-    { needs: ['GTIN'] },
   ),
   agreeing('default', 'The period is 30 days by default.', async ({ api }) => {
     checkEqual((await api.scans()).days, 30, 'days');
@@ -120,7 +117,7 @@ export const scans: readonly Case[] = [
     checkEqual(new Set(dates).size, dates.length, 'the number of different dates');
   }),
   ...[1, 7, 365].map((days) =>
-    agreeing(
+    agreeing.reference(
       `every-day-${days}`,
       `per_day has every one of ${days} days, oldest first, today last.`,
       async ({ api }) => {
@@ -132,30 +129,23 @@ export const scans: readonly Case[] = [
         const dates = per_day.map(({ date }) => date);
         checkEqual(dates, [...dates].sort(), 'the order of the dates');
       },
-      { claim: 'reference' },
     ),
   ),
   ...Object.entries(clamped).map(([sent, used]) =>
-    agreeing(
-      `days-${sent}`,
-      `days=${sent} is used as ${used}.`,
-      async ({ api }) => {
-        checkEqual((await api.scans({ days: sent })).days, used, 'days');
-      },
-      { claim: 'reference' },
-    ),
+    agreeing.reference(`days-${sent}`, `days=${sent} is used as ${used}.`, async ({ api }) => {
+      checkEqual((await api.scans({ days: sent })).days, used, 'days');
+    }),
   ),
   ...Object.entries({ fraction: '1.5', word: 'abc', empty: '', twice: ['1', '2'] }).map(([name, days]) =>
-    agreeing(
+    agreeing.reference(
       `days-${name}`,
       `days=${JSON.stringify(days)} gets 400 invalid_request.`,
       async ({ refused }) => {
         await refused({ path, query: { days: 1 } }, { query: { days } }, { status: 400, code: 'invalid_request' });
       },
-      { claim: 'reference' },
     ),
   ),
-  agreeing(
+  agreeing.reference(
     'top-products',
     'top_products has at most 10 products, the most scanned first.',
     async ({ api }) => {
@@ -166,7 +156,6 @@ export const scans: readonly Case[] = [
       );
       checkEqual(top_products, sorted, 'top_products');
     },
-    { claim: 'reference' },
   ),
 ];
 

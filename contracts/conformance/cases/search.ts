@@ -137,7 +137,7 @@ export const search: readonly Case[] = [
     );
   }),
   ...encodings.map(([text, claim], index) =>
-    substring(
+    substring.with({ claim })(
       `encoded-${index + 1}`,
       `search=${text} finds ${JSON.stringify(name)}.`,
       async (context) => {
@@ -150,7 +150,6 @@ export const search: readonly Case[] = [
           `the search must find the product ${slug}`,
         );
       },
-      { claim },
     ),
   ),
   ...['%00', '%F0%9F%A7%A6', '%FF', "'%20OR%201=1--"].map((text, index) =>
@@ -160,7 +159,7 @@ export const search: readonly Case[] = [
     }),
   ),
   ...Object.entries(literal).map(([which, text]) =>
-    letters(
+    letters.with({ claim: coreLiterals.includes(which) ? 'core' : 'reference' })(
       `literal-${which}`,
       `${JSON.stringify(text)} stands for itself.`,
       async ({ api, world }) => {
@@ -171,7 +170,6 @@ export const search: readonly Case[] = [
         checkEqual(slugs.includes(slug), isPart, `whether ${JSON.stringify(text)} finds ${JSON.stringify(literals)}`);
         check(!slugs.includes(other), `${JSON.stringify(text)} must not find ${JSON.stringify(plain)}`);
       },
-      { claim: coreLiterals.includes(which) ? 'core' : 'reference' },
     ),
   ),
   ...Object.entries(folded).map(([which, text]) =>

@@ -55,7 +55,7 @@ function foreignProduct(operation: Operation): Case[] {
   const { operationId } = operation;
   const needs = needsOf(operation);
   return [
-    foreign(
+    foreign.with({ needs })(
       operationId,
       `${operationId} for another tenant's product gets 404 not_found.`,
       async (context) => {
@@ -68,9 +68,8 @@ function foreignProduct(operation: Operation): Case[] {
         const isStable = (await unknownBody(operation, context, 'after')) === before;
         if (isStable) checkEqual(reply.text.replaceAll(slug, '{slug}'), before, 'the body');
       },
-      { needs },
     ),
-    foreign(
+    foreign.with({ claim: 'reference', needs })(
       `${operationId}-same`,
       `${operationId} responds the same for another tenant's product and for an unknown one.`,
       async (context) => {
@@ -79,7 +78,6 @@ function foreignProduct(operation: Operation): Case[] {
         const unknown = await context.sendFaulty(await foreignAsk(operation, context, unknownSlug(context, 'same')));
         checkEqual(comparable(reply), comparable(unknown), 'the response for the product of another tenant');
       },
-      { claim: 'reference', needs },
     ),
   ];
 }
@@ -104,7 +102,7 @@ function comparable({ status, headers, text }: Reply): object {
   return { status, headers: Object.fromEntries(stable), text };
 }
 
-const foreignWrite = foreign(
+const foreignWrite = foreign.with({ needs: ['field key'] })(
   'write-stores-nothing',
   "A write to another tenant's product stores nothing.",
   async (context) => {
@@ -119,7 +117,6 @@ const foreignWrite = foreign(
     const { values } = await owner.passport(slug);
     checkEqual(values.find(({ field_key }) => field_key === field)?.value, own, "the owner's value");
   },
-  { needs: ['field key'] },
 );
 
 /** Lists in which a condition on the tenant could be missing. */
@@ -176,7 +173,7 @@ const ownRowsOnly = Object.entries(queries).map(([name, query]) =>
 );
 
 const totals: readonly Case[] = [
-  lists(
+  lists.with({ clause: '/paths/~1api~1v1~1me/get' })(
     'products-total',
     'New products of one tenant do not change products_total of another.',
     async (context) => {
@@ -186,9 +183,8 @@ const totals: readonly Case[] = [
       await grow(context);
       checkEqual((await api.me()).products_total, before, "the second tenant's products_total");
     },
-    { clause: '/paths/~1api~1v1~1me/get' },
   ),
-  lists(
+  lists.with({ clause: '/paths/~1api~1v1~1me/get' })(
     'tenant',
     'GET /me returns the tenant of the key.',
     async ({ api, world }) => {
@@ -199,7 +195,6 @@ const totals: readonly Case[] = [
       check(tenant.id !== second.id, 'both keys get the tenant with the same id');
       check(tenant.slug !== second.slug, 'both keys get the tenant with the same slug');
     },
-    { clause: '/paths/~1api~1v1~1me/get' },
   ),
 ];
 
@@ -218,45 +213,39 @@ async function checkTopProducts(tenantApi: Api): Promise<void> {
 const views = 3;
 
 const statistics: readonly Case[] = [
-  lists(
+  lists.with({ clause: '/paths/~1api~1v1~1analytics~1scans/get' })(
     'top-products',
     "The statistics name products of the key's tenant only.",
     async ({ api, world }) => {
       await checkTopProducts(api);
       await checkTopProducts(world.otherTenant().api);
     },
-    { clause: '/paths/~1api~1v1~1analytics~1scans/get' },
   ),
-  lists(
-    'scans',
-    "A view of one tenant's page does not count for another tenant.",
-    async ({ api, world, send }) => {
-      const product = await world.activeProduct();
-      const { tenant, slug } = product;
-      const second = world.otherTenant();
-      const [owner, stranger] = tenant === second.slug ? [second.api, api] : [api, second.api];
-      const totalsNow = async () => [(await owner.scans()).total, (await stranger.scans()).total] as const;
-      const before = await totalsNow();
-      for (let view = 0; view < views; view += 1) {
-        const { status } = await send({ path: pagePath(product) });
-        checkEqual(status, 200, 'the status of the passport page');
-      }
-      const after = await totalsNow();
-      const [owned, strange] = [after[0] - before[0], after[1] - before[1]];
-      // Other people may view a page of the other tenant meanwhile.
-      const isOwn = strange < Math.max(owned, 1);
-      check(
-        isOwn,
-        `${views} views of ${tenant}/${slug} must not count for the other tenant, but its total grew by ${strange}`,
-      );
-      await checkTopProducts(stranger);
-    },
-    {
-      claim: 'public',
-      clause: '/paths/~1api~1v1~1analytics~1scans/get',
-      needs: ['active product'],
-    },
-  ),
+  lists.with({
+    claim: 'public',
+    clause: '/paths/~1api~1v1~1analytics~1scans/get',
+    needs: ['active product'],
+  })('scans', "A view of one tenant's page does not count for another tenant.", async ({ api, world, send }) => {
+    const product = await world.activeProduct();
+    const { tenant, slug } = product;
+    const second = world.otherTenant();
+    const [owner, stranger] = tenant === second.slug ? [second.api, api] : [api, second.api];
+    const totalsNow = async () => [(await owner.scans()).total, (await stranger.scans()).total] as const;
+    const before = await totalsNow();
+    for (let view = 0; view < views; view += 1) {
+      const { status } = await send({ path: pagePath(product) });
+      checkEqual(status, 200, 'the status of the passport page');
+    }
+    const after = await totalsNow();
+    const [owned, strange] = [after[0] - before[0], after[1] - before[1]];
+    // Other people may view a page of the other tenant meanwhile.
+    const isOwn = strange < Math.max(owned, 1);
+    check(
+      isOwn,
+      `${views} views of ${tenant}/${slug} must not count for the other tenant, but its total grew by ${strange}`,
+    );
+    await checkTopProducts(stranger);
+  }),
 ];
 
 const sameSlugAndGtin = sideBySide(
@@ -279,7 +268,7 @@ const sameSlugAndGtin = sideBySide(
 
 const old = '2001-02-03T04:05:06.000Z';
 
-const fieldsOfTheServer = ownedByServer(
+const fieldsOfTheServer = ownedByServer.with({ needs: ['second tenant'] })(
   'create',
   'The service ignores id, tenant_id, status, completeness and created_at in the body of createProduct.',
   async ({ api, world, send, sendFaulty }) => {
@@ -301,5 +290,4 @@ const fieldsOfTheServer = ownedByServer(
     const { status } = await send({ path: productPath(slug), key: other.api_key });
     checkEqual(status, 404, 'the status for the tenant of tenant_id');
   },
-  { needs: ['second tenant'] },
 );
