@@ -9,7 +9,6 @@ import {
   keyword,
   type MediaType,
   member,
-  type Operation,
   type Place,
   type Response,
   resolved,
@@ -27,7 +26,6 @@ export const rules: Readonly<Record<string, Rule>> = {
   'error-narrows-its-codes': errorNarrowsItsCodes,
   'error-example-per-code': errorExamplePerCode,
   'example-fits-schema': exampleFitsSchema,
-  'has-errors-beside-operations': hasErrorsBesideOperations,
   'origin-form': originForm,
 };
 
@@ -67,14 +65,6 @@ function exampleFitsSchema(root: Place): Fault[] {
   const responses = responsesIn(root).flatMap(({ place }) => contentsIn(place));
   const requests = requestBodiesIn(root).flatMap((place) => contentsIn(place));
   return [...responses, ...requests].flatMap(([, media]) => faultsOf(media));
-}
-
-/** These errors belong to a path or to the server. */
-function hasErrorsBesideOperations(root: Place): Fault[] {
-  const at = below(root, 'x-responses-beside-operations') ?? root;
-  return ['405', '408', '431']
-    .filter((status) => below(root, 'x-responses-beside-operations', status) === undefined)
-    .map((status) => ({ at, message: `${status} must be listed in x-responses-beside-operations.` }));
 }
 
 /** `x-origin` marks its whole node, or single keywords, values and fields of it. */
@@ -126,30 +116,20 @@ function codeIn(body: unknown): unknown {
   return member(member(body, 'error'), 'code');
 }
 
-interface OperationPlace extends Pick<Operation, 'operationId' | 'path' | 'secured'> {
-  readonly place: Place;
-  readonly responses: readonly (readonly [status: string, Place])[];
-}
-
-interface ResponsePlace {
-  readonly status: number;
-  readonly place: Place;
-}
-
-function operationsIn(root: Place): OperationPlace[] {
-  return contractOf(root.document).operations.flatMap(({ operationId, path, method, secured }) => {
-    const place = below(root, 'paths', path, method.toLowerCase());
-    return place ? [{ operationId, path, secured, place, responses: allBelow(below(place, 'responses')) }] : [];
-  });
+function operationsIn(root: Place): Place[] {
+  return contractOf(root.document).operations.flatMap(
+    ({ path, method }) => below(root, 'paths', path, method.toLowerCase()) ?? [],
+  );
 }
 
 /** The responses of all operations, and the responses beside the operations. */
-function responsesIn(root: Place): ResponsePlace[] {
+function responsesIn(root: Place): { readonly status: number; readonly place: Place }[] {
   const all = [
-    ...operationsIn(root).flatMap(({ responses }) => responses),
+    ...operationsIn(root).flatMap((place) => allBelow(below(place, 'responses'))),
     ...allBelow(below(root, 'x-responses-beside-operations')),
-  ].map(([status, place]) => ({ status: Number(status), place }));
-  return once(all, ({ place }) => place);
+  ];
+  const byAddress = new Map(all.map(([status, place]) => [addressOf(place), { status: Number(status), place }]));
+  return [...byAddress.values()];
 }
 
 /** The bodies of a request or response, by media type. */
@@ -158,9 +138,5 @@ function contentsIn(place: Place): readonly (readonly [mediaType: string, Place]
 }
 
 function requestBodiesIn(root: Place): Place[] {
-  return operationsIn(root).flatMap(({ place }) => below(place, 'requestBody') ?? []);
-}
-
-function once<Part>(parts: readonly Part[], placeOf: (part: Part) => Place): Part[] {
-  return [...new Map(parts.map((part) => [addressOf(placeOf(part)), part])).values()];
+  return operationsIn(root).flatMap((place) => below(place, 'requestBody') ?? []);
 }
