@@ -1,6 +1,6 @@
 /** What the template says about the fields of a page: where each comes from, and whether the passport must have it. */
 import { dayOf, type FieldRule, requirementsOn, typeset, typesetUnit } from '@product-passport/openapi';
-import type { Language } from '../languages/languages.ts';
+import { fallback, type Language } from '../languages/languages.ts';
 import { fill, inLanguage, texts, wordsOf } from '../languages/words.ts';
 import type { Template, TemplateField } from '../templates/catalogue.ts';
 import type { PublicPassport } from './public-passport.ts';
@@ -10,6 +10,8 @@ import { presenterOf } from './values.ts';
 export interface Basis {
   label: string;
   source: string;
+  /** The language of the source if it differs from the page's. */
+  sourceLanguage: Language | undefined;
   /** Whether the template requires it, its unit and its possible values, in sentences. */
   rules: string;
 }
@@ -63,6 +65,9 @@ export function basisOf(
   rule: FieldRule = { rule: required ? 'mandatory' : 'optional', points: [] },
 ): Basis {
   const text = texts[language].explained;
+  const words = sourceIn(source, language);
+  // A source for which the language has no words stays English.
+  const isEnglish = words === source && language !== fallback && /\p{Ll}{2}/u.test(source);
   const sentences = [
     ruleIn(rule, language),
     unit === null ? '' : fill(text.unit, { unit: unitIn(unit, language) }),
@@ -72,7 +77,8 @@ export function basisOf(
   ];
   return {
     label: presenterOf(language).label(label),
-    source: sourceIn(source, language),
+    source: words,
+    sourceLanguage: isEnglish ? fallback : undefined,
     rules: typeset(sentences.filter((sentence) => sentence !== '').join(' ')),
   };
 }

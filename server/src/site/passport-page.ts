@@ -68,8 +68,8 @@ export interface PassportPage extends Page {
   proof: {
     version: string;
     completeness: string;
-    /** The official list that says what is required, and that it asks for no passport of the product. */
-    list: string | undefined;
+    /** The official list that says what is required, and that it asks for no passport of the product. Its title is English. */
+    list: { before: string; title: string; after: string } | undefined;
     hashes: { label: string; hash: string }[];
     command: string;
   };
@@ -199,15 +199,21 @@ function shownValues({ values }: PublicPassport, { fields }: Template): Passport
   return values.filter(({ field_key, value, is_unknown }) => value !== null || is_unknown || known.has(field_key));
 }
 
-function listIn({ values, row }: PublicPassport, template: Template, language: Language): string | undefined {
+function listIn(
+  { values, row }: PublicPassport,
+  template: Template,
+  language: Language,
+): PassportPage['proof']['list'] {
   const { data_points: list } = template;
   if (!list) return undefined;
   const text = texts[language].explained;
-  const { title, author, date, points } = list;
+  const { title, points } = list;
+  const author = sourceIn(list.author, language);
+  const date = presenterOf(language).day(list.date);
   const act = sourceIn(actOf(points[0]?.source ?? '').trim(), language);
   const { exempt } = requirementsOn(template, values, dayOf(row.versioned_at));
-  const source = fill(text.list, { act, title, author, date: presenterOf(language).day(date) });
-  return exempt ? `${source} ${text.exempt}` : source;
+  const [before = '', after = ''] = fill(text.list, { act, author, date }).split('{title}');
+  return { before, title, after: exempt ? `${after} ${text.exempt}` : after };
 }
 
 /** The first value that is not public, in the order of the page. */
