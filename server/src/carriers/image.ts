@@ -55,15 +55,12 @@ const millimetresPerInch = 25.4;
  *   each module, so it comes out up to one pixel a module smaller.
  * @param dpi dots an inch of a PNG
  * @param lines printed under the code of an SVG, which becomes higher
- * @throws CarrierError if a PNG of this size has less than one pixel for each module, or has lines
+ * @throws CarrierError if a PNG of this size has less than one pixel for each module
  */
 export async function drawPicture(
   link: string,
   { type, format, sizeMm, dpi, lines = [] }: PictureOptions,
 ): Promise<Picture> {
-  if (lines.length > 0 && format === 'png') {
-    throw new CarrierError('a PNG has no text, because a press needs letters with sharp edges. Use --format svg.');
-  }
   const { quietZone: quiet_zone_modules } = symbologies[type];
   if (format === 'svg') {
     const outlines = await drawOutlines(link, type);

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Product } from '../products/store.ts';
-import { CarrierError, type CarrierStatus, type CarrierType, checkMove, type StoredCarrier, tagUid } from './rules.ts';
+import { CarrierError, type CarrierStatus, checkMove, type StoredCarrier } from './rules.ts';
 import { insertCarrier, listCarriers, lockCarrier, setCarrierStatus } from './store.ts';
 
 /** A carrier with the GTIN of its product, from which its link is made. */
@@ -13,21 +13,15 @@ export interface CarrierOfGtin {
  * Records a carrier of a product. The product may have any status, because labels are printed before it is activated.
  *
  * @param product locked until the transaction ends
- * @param nfcTagUid as a reader shows it
- * @throws CarrierError if the product has no GTIN, or if the UID is invalid, belongs to another carrier of the product, or
- *   the type is not nfc
+ * @throws CarrierError if the product has no GTIN, or another of its carriers has the UID
  */
 export async function addCarrier(
   transaction: Knex.Transaction,
   tenantId: string,
   product: Product,
-  { type, nfcTagUid }: { type: CarrierType; nfcTagUid?: string | undefined },
+  { type, nfc_tag_uid }: Pick<StoredCarrier, 'type' | 'nfc_tag_uid'>,
   now: Date,
 ): Promise<CarrierOfGtin> {
-  if (nfcTagUid !== undefined && type !== 'nfc') {
-    throw new CarrierError(`only a carrier of type nfc has the UID of an NFC tag, but the type is ${type}.`);
-  }
-  const nfc_tag_uid = nfcTagUid === undefined ? null : tagUid(nfcTagUid);
   const gtin = requireGtin(product);
   if (nfc_tag_uid !== null) await refuseSecond(transaction, tenantId, product, nfc_tag_uid);
   const entry = { type, nfc_tag_uid, status: 'active' } as const;

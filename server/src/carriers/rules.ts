@@ -49,17 +49,12 @@ const uidLengths = [4, 7, 8, 10];
  * The UID of an NFC tag in its stored form: upper case, without separators. Readers may show it with colons, hyphens or
  * spaces.
  *
- * @throws CarrierError if the text is not a UID
+ * @returns `undefined` if the text is not a UID
  */
-export function tagUid(text: string): string {
+export function tagUid(text: string): string | undefined {
   const isUid = /^[0-9a-f]{2}(?:[:\- ]?[0-9a-f]{2})*$/i.test(text);
   const uid = text.replace(/[:\- ]/g, '').toUpperCase();
-  if (!isUid || !uidLengths.includes(uid.length / 2)) {
-    throw new CarrierError(
-      'the UID of an NFC tag must be 4, 7, 8 or 10 bytes in hexadecimal, for example 04A224B1C36F80.',
-    );
-  }
-  return uid;
+  return isUid && uidLengths.includes(uid.length / 2) ? uid : undefined;
 }
 
 const statusBefore: Record<Exclude<CarrierStatus, 'active'>, CarrierStatus> = {

@@ -35,7 +35,8 @@ export const commands: Noun = {
       },
       async run({ database, tenant, product, options }) {
         const site = await requireSite(database, options);
-        const { carrier, gtin } = await addCarrier(database, tenant.id, product, options, new Date());
+        const { type, nfcTagUid: nfc_tag_uid = null } = options;
+        const { carrier, gtin } = await addCarrier(database, tenant.id, product, { type, nfc_tag_uid }, new Date());
         return shownCarrier(carrier, site, gtin);
       },
       warn: (_carrier, { product }) => warnOfCheckDigit(product.gtin),
@@ -165,9 +166,7 @@ function readable({ slug, gtin }: Product, serial: string | null): string[] {
 }
 
 function uid(text: string): string {
-  try {
-    return tagUid(text);
-  } catch {
-    throw new InvalidArgumentError('Use 4, 7, 8 or 10 bytes in hexadecimal, for example 04A224B1C36F80.');
-  }
+  const uid = tagUid(text);
+  if (uid !== undefined) return uid;
+  throw new InvalidArgumentError('Use 4, 7, 8 or 10 bytes in hexadecimal, for example 04A224B1C36F80.');
 }

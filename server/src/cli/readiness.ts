@@ -76,7 +76,7 @@ function asJson({ key, version, data_points: list }: Template, status: ProductSt
 function linesOf(template: Template, status: ProductStatus, readiness: Readiness): string[] {
   const { on, products, ready, share, categories, requirements, most_missing } = readiness;
   const { key, version, title, data_points: list } = template;
-  const needing = list ? ' that need a passport' : '';
+  const needing = list ? ` that ${products === 1 ? 'needs' : 'need'} a passport` : '';
   return [
     `${key}: ${title.en}, version ${version}, ${status} products on ${on}`,
     '',

@@ -1,4 +1,4 @@
-import { appendFile, readdir, readFile, truncate, writeFile } from 'node:fs/promises';
+import { readdir, readFile, truncate, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { connect } from '../../../server/src/database/connection.ts';
@@ -20,6 +20,7 @@ let hat: AnyLine;
 /** A product of another tenant. */
 let foreign: string;
 let file: string;
+let bytes: Buffer;
 /** The database that `file` is from. */
 let source: string;
 
@@ -29,6 +30,7 @@ beforeAll(async () => {
   file = join(folder, 'whole.jsonl');
   await runHere(`product-passport export --with-secrets --tenant shop --database ${address} ${file}`);
   whole = await readLines(file);
+  bytes = await readFile(file);
   hat = whole.find((line) => line.type === 'product' && product(line).slug === 'wollmuetze-rot-1') as AnyLine;
 });
 
@@ -92,147 +94,133 @@ function garbage(image: Record<string, unknown>): void {
   Object.assign(image, { bytes: bytes.toString('base64'), sha256: imageHash(bytes) });
 }
 
-const activated = 'an active product needs the time in activated_at';
-const notAnImage = 'the bytes of its image are not an image';
-const contentUnfit = 'the content hash of version 3 does not fit';
 const secret = { type: 'token_secret', kid: 'a', created_at: '2026-01-01T00:00:00.000Z' };
 const accepted_until = '2100-01-01T00:00:00.000Z';
 const deep = '['.repeat(100_000) + ']'.repeat(100_000);
 
-/** The type of a line, its member, the value of this member, and the reason of the refusal. */
-const members: [type: string, path: string, value: unknown, reason: string][] = [
-  [
-    'header',
-    'version',
-    2,
-    'line 1: the file has version 2 of the format, and this program reads versions up to 1. Update',
-  ],
-  ['header', 'secrets', false, 'the header has no secrets, but the line is of the type token_secret'],
-  ['header', 'kind', 'all', 'line 1: the file is a backup of all tenants. Use `restore`'],
-  ['tenant', 'pages', { color: 'card' }, 'pages.color must match pattern'],
-  ['tenant', 'pages', { imprint_url: 'javascript:alert(1)' }, 'pages.imprint_url must match pattern'],
-  [
-    'tenant',
-    'pages',
-    { contact_url: 'https://a:b@shop.example/' },
-    'pages.contact_url is not the https address of a page',
-  ],
-  ['tenant', 'pages.logo.bytes', 'UklGRg==', notAnImage],
-  ['tenant', 'tenant.language', 'de"', 'tenant.language must match pattern'],
-  ['tenant', 'tenant.language', undefined, 'tenant lacks the member language'],
-  ['tenant', 'tenant.slug', 'importing:x', 'tenant.slug must match pattern'],
-  ['image', 'bytes', btoa('<script>alert(1)</script>'), `${notAnImage} as \`product image set\` makes it`],
-  ['image', 'width', 400, 'its image has another size'],
-  ['image', 'sha256', '0'.repeat(64), 'the hash of its image does not fit the bytes'],
-  ['product', 'type', 'x', 'its type is not one of'],
-  ['product', 'type', 'toString', 'its type is not one of'],
-  ['product', 'product.price', 1, 'product has the unknown member "price"'],
-  ['product', 'product.model', 'a\0b', 'has U+0000 or a lone surrogate'],
-  ['product', 'product.slug', '../x', 'product.slug must match pattern'],
-  ['product', 'position', 2, 'position must be 1, the next one'],
-  ['lamp', 'product.gtin', '4006381333x31', 'product.gtin must match pattern'],
-  ['lamp', 'product.product_group', 'spaceship', 'product.product_group is not the key of a template'],
-  ['lamp', 'product.registry_status', 'none', 'only a registered product has a registry_id'],
-  ['lamp', 'product.registry_id', null, 'a registered product needs product.registry_id'],
-  ['lamp', 'activated_at', null, activated],
-  ['lamp', 'public_hash', 'b'.repeat(64), 'the public hash of version 3 does not fit'],
-  ['lamp', 'passport.product.slug', 'other', 'passport.product differs from product'],
-  ['lamp', 'passport.template_version', 999, 'passport.template_version is newer than version'],
-  ['lamp', 'passport.latest_version.content_hash', 'a'.repeat(64), contentUnfit],
-  ['lamp', 'passport.latest_version.salt', 'a'.repeat(32), contentUnfit],
-  ['lamp', 'passport.values.0.value', 7, contentUnfit],
-  ['carriers', 'items.0.status', undefined, 'items.0 lacks the member status'],
-  ['versions', 'items.0.version', 50, 'items.0 is not older than the latest version'],
+/** The type of a line, its member, and the value of this member. */
+const members: [type: string, path: string, value: unknown][] = [
+  ['header', 'version', 2],
+  ['header', 'secrets', false],
+  ['header', 'kind', 'all'],
+  ['tenant', 'pages', { color: 'card' }],
+  ['tenant', 'pages', { imprint_url: 'javascript:alert(1)' }],
+  ['tenant', 'pages', { contact_url: 'https://a:b@shop.example/' }],
+  ['tenant', 'pages.logo.bytes', 'UklGRg=='],
+  ['tenant', 'tenant.language', 'de"'],
+  ['tenant', 'tenant.language', undefined],
+  ['tenant', 'tenant.slug', 'importing:x'],
+  ['image', 'bytes', btoa('<script>alert(1)</script>')],
+  ['image', 'width', 400],
+  ['image', 'sha256', '0'.repeat(64)],
+  ['product', 'type', 'x'],
+  ['product', 'type', 'toString'],
+  ['product', 'product.price', 1],
+  ['product', 'product.model', 'a\0b'],
+  ['product', 'product.slug', '../x'],
+  ['product', 'position', 2],
+  ['lamp', 'product.gtin', '4006381333x31'],
+  ['lamp', 'product.product_group', 'spaceship'],
+  ['lamp', 'product.registry_status', 'none'],
+  ['lamp', 'product.registry_id', null],
+  ['lamp', 'activated_at', null],
+  ['lamp', 'public_hash', 'b'.repeat(64)],
+  ['lamp', 'passport.product.slug', 'other'],
+  ['lamp', 'passport.template_version', 999],
+  ['lamp', 'passport.latest_version.content_hash', 'a'.repeat(64)],
+  ['lamp', 'passport.latest_version.salt', 'a'.repeat(32)],
+  ['lamp', 'passport.values.0.value', 7],
+  ['carriers', 'items.0.status', undefined],
+  ['versions', 'items.0.version', 50],
 ];
 
-/** A part of the text, what replaces it, and the reason of the refusal. */
-const texts: [part: string, by: string, reason: string][] = [
-  ['"model":null', '"model":"\\ud800"', 'has U+0000 or a lone surrogate'],
-  ['{"a":[1,null,"x"]}', '{"a\\u0000":1}', 'it has U+0000'],
-  ['"locale":"fr"', '"locale":"fr\\"><a>"', 'locale'],
-  ['[1,null,"x"]', '['.repeat(5000) + ']'.repeat(5000), 'has more than 32 levels or 10000 nodes'],
-  ['[1,null,"x"]', deep, 'more than 32 levels'],
-  ['"L 1"', deep, 'product.model must be'],
-  ['"L 1"', `"${'\\n'.repeat(4_000_000)}"`, 'product.model must'],
-  ['"position":1,', '"position":9007199254740993,', 'it has a number that no double carries'],
-  ['"position":1,', '"position":4294967297,', 'position must be'],
-  ['"count":', '"count":9999999999', 'count must be'],
+/** A part of the text, and what replaces it. */
+const texts: [part: string, by: string][] = [
+  ['"model":null', '"model":"\\ud800"'],
+  ['{"a":[1,null,"x"]}', '{"a\\u0000":1}'],
+  ['"locale":"fr"', '"locale":"fr\\"><a>"'],
+  ['[1,null,"x"]', '['.repeat(5000) + ']'.repeat(5000)],
+  ['[1,null,"x"]', deep],
+  ['"L 1"', deep],
+  ['"L 1"', `"${'\\n'.repeat(4_000_000)}"`],
+  ['"position":1,', '"position":9007199254740993,'],
+  ['"position":1,', '"position":4294967297,'],
+  ['"count":', '"count":9999999999'],
 ];
 
-/** Other files, and the reason of the refusal. */
-const files: [what: string, lines: () => Lines, reason: string][] = [
-  ['another file', () => ['{"a":1}', ...whole.slice(1)], 'line 1: it is not the header of an export'],
-  ['an array', () => ['[]', ...whole.slice(1)], 'line 1: it is not the header'],
-  ['null', () => ['null', ...whole.slice(1)], 'line 1: it is not the header'],
-  ['an empty line', () => [...whole.slice(0, 3), '', ...whole.slice(3)], 'line 4: it is not JSON'],
-  ['a header only', () => [whole[0] as AnyLine, 'trailer'], 'line 2: the file has no tenant'],
-  ['a trailer twice', () => [...whole, 'trailer'], 'trailer'],
-  ['nested arrays as a line', () => [whole[0] as AnyLine, deep, 'trailer'], 'line 2: its type'],
-  [
-    'invalid UTF-8',
-    () => replaced('Wollm', '\xff\xfe').map((line) => Buffer.from(line as string, 'latin1')),
-    'it is not valid UTF-8',
-  ],
-  ['two images', () => whole.flatMap((line) => (line.type === 'image' ? [line, line] : [line])), 'has two images'],
+/** Lines, which get a trailer that fits them, or the bytes of a whole file. */
+type Hostile = [what: string, make: () => Lines | Buffer];
+
+const files: Hostile[] = [
+  ['another file', () => ['{"a":1}', ...whole.slice(1)]],
+  ['an array', () => ['[]', ...whole.slice(1)]],
+  ['null', () => ['null', ...whole.slice(1)]],
+  ['an empty line', () => [...whole.slice(0, 3), '', ...whole.slice(3)]],
+  ['a header only', () => [whole[0] as AnyLine, 'trailer']],
+  ['a trailer twice', () => [...whole, 'trailer']],
+  ['nested arrays as a line', () => [whole[0] as AnyLine, deep, 'trailer']],
+  ['invalid UTF-8', () => replaced('Wollm', '\xff\xfe').map((line) => Buffer.from(line as string, 'latin1'))],
+  ['two images', () => whole.flatMap((line) => (line.type === 'image' ? [line, line] : [line]))],
   [
     'bytes after an image',
     () => changed('image', (line) => set(line, 'bytes', `${String(line.bytes).replace(/=+$/, '')}AAAA`)),
-    notAnImage,
   ],
-  ['an image of garbage', () => changed('image', garbage), 'the bytes of its image cannot be decoded'],
+  ['an image of garbage', () => changed('image', garbage)],
   [
     'a logo of garbage',
     () => changed('tenant', ({ pages }) => garbage((pages as { logo: Record<string, unknown> }).logo)),
-    'the bytes of its image cannot be decoded',
   ],
-  ...['A', 'A'.repeat(42), `${'A'.repeat(42)}B`, 'A'.repeat(44)].map((value): (typeof files)[number] => [
-    `a secret of tokens that has not 256 bits: ${value}`,
-    () => whole.toSpliced(1, 0, { ...secret, value, accepted_until }),
-    'value must match pattern',
-  ]),
+  ...['A', 'A'.repeat(42), `${'A'.repeat(42)}B`, 'A'.repeat(44)].map(
+    (value): Hostile => [
+      `a secret of tokens that has not 256 bits: ${value}`,
+      () => whole.toSpliced(1, 0, { ...secret, value, accepted_until }),
+    ],
+  ),
   [
     'a draft that was active',
     () =>
       changed('lamp', (line) => {
         for (const path of ['product.status', 'passport.product.status']) set(line, path, 'draft');
       }),
-    'a draft was never active: activated_at must be null',
   ],
-  [
-    'a field twice',
-    () => rehashed((values) => values.push({ ...values.at(-1) })),
-    'the same field_key and locale twice',
-  ],
+  ['a field twice', () => rehashed((values) => values.push({ ...values.at(-1) }))],
   [
     'values of more than 2 MiB',
     () => rehashed(([value]) => Object.assign(value as object, { value: 'x'.repeat(2 ** 21) })),
-    'passport.values has more than 2097152 bytes as RFC 8785 JSON',
   ],
-  ['a value beyond 2^53', () => numberAsValue('9007199254740993'), 'it has a number that no double'],
-  ['a value beyond all doubles', () => numberAsValue('1e400'), 'it has a number that no double'],
+  ['a value beyond 2^53', () => numberAsValue('9007199254740993')],
+  ['a value beyond all doubles', () => numberAsValue('1e400')],
+  ['a missing version', () => changed('versions', (line) => items(line).pop())],
   [
-    'a missing version',
-    () => changed('versions', (line) => items(line).pop()),
-    'the tenant should have 30 versions, but the file has 29',
+    'a missing version that is not counted',
+    () => {
+      const lines = changed('versions', (line) => items(line).pop());
+      set(find(lines, 'tenant_end'), 'counts.versions', 29);
+      return lines;
+    },
   ],
-  ['a missing product', () => whole.filter(({ position }) => position !== 13), 'position must be 13'],
-  [
-    'a second tenant',
-    () => whole.toSpliced(-1, 0, ...whole.filter(({ type }) => /^tenant/.test(type))),
-    'an export has one tenant',
-  ],
-  [
-    'a line outside of the tenant',
-    () => whole.toSpliced(1, 0, find(whole, 'product')),
-    'line 2: a line of the type product cannot stand here',
-  ],
+  ['a missing product', () => whole.filter(({ position }) => position !== 13)],
+  ['a second tenant', () => whole.toSpliced(-1, 0, ...whole.filter(({ type }) => /^tenant/.test(type)))],
+  ['a line outside of the tenant', () => whole.toSpliced(1, 0, find(whole, 'product'))],
   [
     'raw scans',
     () => {
       const scan = { id: someId, product_id: someId, scanned_at: secret.created_at, role: 'consumer' };
       return whole.toSpliced(-2, 0, { type: 'scans', items: [{ ...scan, visitor_hash: 'a'.repeat(64) }] });
     },
-    'only a backup has lines of the type scans',
+  ],
+  ...[0, 0.001, 0.3, 0.99].map(
+    (share): Hostile => [`the first ${share} of the file`, () => bytes.subarray(0, Math.floor(bytes.length * share))],
+  ),
+  [
+    'a line that ends inside a letter',
+    () => Buffer.concat([bytes.subarray(0, bytes.indexOf('\n') + 1), Buffer.from('{"a":"ß').subarray(0, -1)]),
+  ],
+  ['a line behind the trailer', () => Buffer.concat([bytes, Buffer.from('{}\n')])],
+  ['another label', () => Buffer.from(String(bytes).replace('"label":"old till"', '"label":"old lilt"'))],
+  [
+    'another number of lines',
+    () => Buffer.from(String(bytes).replace(`"lines":${whole.length - 1}`, `"lines":${whole.length}`)),
   ],
 ];
 
@@ -241,49 +229,35 @@ const asHat = (name: string) =>
   changed('lamp', (line) => {
     for (const path of [`product.${name}`, `passport.product.${name}`]) set(line, path, product(hat)[name]);
   });
+const carrierOf = (id: unknown) => changed('carriers', (line) => set(line, 'items.0.product_id', id));
 
 /** What only the database refuses. */
-const conflicts: [what: string, lines: () => Lines, reason: string][] = [
-  [
-    'a carrier of nothing',
-    () => changed('carriers', (line) => set(line, 'items.0.product_id', someId)),
-    'it belongs to a product that does not stand before it',
-  ],
-  [
-    'a carrier of a product of another tenant',
-    () => changed('carriers', (line) => set(line, 'items.0.product_id', foreign)),
-    'it belongs to a product that does not stand before it',
-  ],
-  [
-    'a carrier of a product without a GTIN',
-    () => changed('carriers', (line) => set(line, 'items.0.product_id', product(hat).id)),
-    'the product wollmuetze-rot-1 has no GTIN, so it cannot have a carrier',
-  ],
-  ['one id twice', () => asHat('id'), 'another product of the tenant has this id'],
-  ['one slug twice', () => asHat('slug'), 'another product of the tenant has this slug'],
-  ['one version twice', () => twice('versions'), 'the product has this version twice'],
-  ['one carrier twice', () => twice('carriers'), 'the product has a carrier with this id twice'],
-  ['two counts of one day', () => twice('scan_counts'), 'the product has two counts for one day and role'],
-  ['one key twice', () => twice('api_keys', { id: someId }), 'two API keys have the same hash'],
+const conflicts: Hostile[] = [
+  ['a carrier of nothing', () => carrierOf(someId)],
+  ['a carrier of a product of another tenant', () => carrierOf(foreign)],
+  ['a carrier of a product without a GTIN', () => carrierOf(product(hat).id)],
+  ['one id twice', () => asHat('id')],
+  ['one slug twice', () => asHat('slug')],
+  ['one version twice', () => twice('versions')],
+  ['one carrier twice', () => twice('carriers')],
+  ['two counts of one day', () => twice('scan_counts')],
+  ['one key twice', () => twice('api_keys', { id: someId })],
 ];
 
-async function importLines(lines: Lines, address: string): Promise<{ code: number; stderr: string }> {
+async function importLines(lines: Lines | Buffer, address: string): Promise<{ code: number; stderr: string }> {
   const hostile = join(folder, 'hostile.jsonl');
-  await writeLines(hostile, lines);
+  await (Buffer.isBuffer(lines) ? writeFile(hostile, lines) : writeLines(hostile, lines));
   return runHere(`product-passport import ${hostile} --database ${address}`);
 }
 
-const refused: typeof conflicts = [
-  ...members.map(([type, path, value, reason]): (typeof conflicts)[number] => [
-    `${type} ${path} = ${JSON.stringify(value)}`,
-    () => changed(type, (line) => set(line, path, value)),
-    reason,
-  ]),
-  ...texts.map(([part, by, reason]): (typeof conflicts)[number] => [
-    `${by.slice(0, 50)} for ${part}`,
-    () => replaced(part, by),
-    reason,
-  ]),
+const refused: Hostile[] = [
+  ...members.map(
+    ([type, path, value]): Hostile => [
+      `${type} ${path} = ${JSON.stringify(value)}`,
+      () => changed(type, (line) => set(line, path, value)),
+    ],
+  ),
+  ...texts.map(([part, by]): Hostile => [`${by.slice(0, 50)} for ${part}`, () => replaced(part, by)]),
   ...files,
 ];
 
@@ -296,13 +270,16 @@ describe.each(databaseKinds)('an import on %s', (kind) => {
     foreign = (await database('products').first('id')).id;
     const before = await contentOf(address);
     // What the form decides is the same on both databases.
-    for (const [name, lines, reason] of kind === 'SQLite' ? [...refused, ...conflicts] : conflicts) {
-      const { code, stderr } = await importLines(lines(), address);
-      expect([name, code, stderr]).toEqual([name, 1, expect.stringContaining(reason)]);
+    const reasons: string[] = [];
+    for (const [name, make] of kind === 'SQLite' ? [...refused, ...conflicts] : conflicts) {
+      const { code, stderr } = await importLines(make(), address);
+      const reason = stderr.slice('product-passport: '.length, 300).replace(/[0-9a-f-]{36}/, 'ID');
+      reasons.push(`${name} [${code}]\n  ${reason}`);
       const form = /^product-passport: line \d+: [^\n]{1,600} Nothing was stored\.\n$/;
       expect([name, stderr]).toEqual([name, expect.stringMatching(form)]);
       expect([name, await contentOf(address)]).toEqual([name, before]);
     }
+    expect(reasons.join('\n')).toMatchSnapshot();
     expect(await importLines(whole, address)).toMatchObject({ code: 0, stderr: '' });
   });
 
@@ -372,63 +349,16 @@ describe.each(databaseKinds)('an import on %s', (kind) => {
 });
 
 describe('a file', () => {
-  test('that was cut anywhere is refused', async () => {
-    const address = await newMigratedDatabase('SQLite');
-    const bytes = await readFile(file);
-    const cut = join(folder, 'cut.jsonl');
-    for (const share of [0, 0.001, 0.3, 0.6, 0.9, 0.99]) {
-      await writeFile(cut, bytes.subarray(0, Math.floor(bytes.length * share)));
-      const { code, stderr } = await runHere(`product-passport import ${cut} --database ${address}`);
-      expect([share, code, stderr]).toEqual([
-        share,
-        1,
-        expect.stringMatching(
-          /^product-passport: line \d+: the file ends (?:here|inside this line)[^\n]+ It was cut: /,
-        ),
-      ]);
-    }
-    // In the middle of a letter.
-    await writeFile(
-      cut,
-      Buffer.concat([bytes.subarray(0, bytes.indexOf('\n') + 1), Buffer.from('{"a":"ß').subarray(0, -1)]),
-    );
-    const { stderr } = await runHere(`product-passport import ${cut} --database ${address}`);
-    expect(stderr).toBe(
-      'product-passport: line 2: the file ends inside this line. It was cut: copy the whole file again, or export it again. Nothing was stored.\n',
-    );
-  });
-
   test('that is refused before a line is stored leaves no new database file, and another database as it was', async () => {
     const text = join(folder, 'text');
     await writeFile(text, 'hello\n');
     const target = await newDatabase('SQLite');
-    for (const [name, source, expected] of [
-      ['a text', text, 1],
-      ['a missing file', join(folder, 'none'), 2],
-    ] as const) {
-      const { code } = await runHere(`product-passport import ${source} --database ${target}`);
-      expect([name, code, await readdir(dirname(target))]).toEqual([name, expected, []]);
-    }
+    expect(await runHere(`product-passport import ${text} --database ${target}`)).toMatchObject({ code: 1 });
+    expect(await readdir(dirname(target))).toEqual([]);
     await writeLines(text, [...whole.slice(0, 8), '{}', ...whole.slice(9)]);
     await runHere(`product-passport import ${file} --database ${target}`);
     expect(await runHere(`product-passport import ${text} --database ${target}`)).toMatchObject({ code: 1 });
     expect((await runHere(`product-passport tenant list --database ${target}`)).stdout).toContain('shop');
-  });
-
-  test('that goes on behind the trailer, or whose trailer does not fit, is refused', async () => {
-    const address = await newMigratedDatabase('SQLite');
-    const longer = join(folder, 'longer.jsonl');
-    await writeFile(longer, await readFile(file));
-    await appendFile(longer, '{}\n');
-    const behind = await runHere(`product-passport import ${longer} --database ${address}`);
-    expect(behind.stderr).toContain('it stands behind the trailer');
-    await writeFile(longer, (await readFile(file, 'utf8')).replace('"label":"old till"', '"label":"old lilt"'));
-    const changedLine = await runHere(`product-passport import ${longer} --database ${address}`);
-    expect(changedLine.stderr).toContain('The file was changed');
-    const text = await readFile(file, 'utf8');
-    await writeFile(longer, text.replace(`"lines":${whole.length - 1}`, `"lines":${whole.length}`));
-    const counted = await runHere(`product-passport import ${longer} --database ${address}`);
-    expect(counted.stderr).toContain(`line ${whole.length}: the trailer does not fit the lines before it`);
   });
 
   test('with an endless line is refused as soon as the line is too long', async () => {
