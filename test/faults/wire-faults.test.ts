@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { readContract } from '@product-passport/openapi';
+import fc from 'fast-check';
 import type { Client } from '../support/client.ts';
 import { useService } from '../support/service.ts';
 import { exchange } from '../support/wire.ts';
@@ -83,6 +85,92 @@ describe('bytes that are not HTTP', () => {
     },
   );
 });
+
+/** `HOSTILE=100000` takes some minutes. */
+const hostileRequests = Number(process.env.HOSTILE ?? 500);
+
+test(`${hostileRequests} requests with broken bytes show nothing of another tenant, and cause no error`, async () => {
+  // In the name and in a hidden value of the other tenant.
+  const canary = 'kanarienvogel';
+  const other = await service.newTenant();
+  await other.create({ name: canary, slug: 'tasse' });
+  await other.write('tasse', [{ field_key: 'x', value: canary, access_level: 'authority' }]);
+  const slugs = [client, other].map(({ tenant }) => tenant.slug);
+  const { operations } = readContract();
+
+  /** An operation with the examples of the contract, or with names that exist. */
+  const whole = fc
+    .tuple(fc.constantFrom(...operations), fc.constantFrom(...slugs), fc.boolean(), fc.nat())
+    .map(([{ method, path, parameters, body }, tenant, exists, which]) => {
+      const names = new Map<string, unknown>(parameters.map(({ name, example }) => [name, example]));
+      if (exists)
+        for (const [name, value] of Object.entries({ tenant, product: 'tasse', slug: 'tasse' })) names.set(name, value);
+      const target = path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(names.get(name))));
+      const query = parameters.filter((each) => each.in === 'query').map(({ name, example }) => `${name}=${example}`);
+      const examples = Object.values(body?.examples ?? {}).map(({ value }) => JSON.stringify(value));
+      const content = examples[which % examples.length] ?? '';
+      const lines = [`Content-Type: application/json`, `Content-Length: ${Buffer.byteLength(content)}`];
+      const own = [`Authorization: Bearer ${client.key}`, 'Connection: close', ...(content ? lines : [])];
+      return head(`${method} ${target}?${query.join('&')} HTTP/1.1`, ...own) + content;
+    });
+  const noise = fc.uint8Array({ minLength: 1, maxLength: 8 }).map((bytes) => Buffer.from(bytes).toString('latin1'));
+  const headers = ['Host: x\r\n', 'Transfer-Encoding: chunked\r\n'];
+  const inserted = fc.constantFrom(
+    ...headers,
+    '',
+    '\r\n',
+    '\r\n\r\n',
+    '\0',
+    '%00',
+    '%ff',
+    'HTTP/1.1',
+    '{',
+    ']',
+    '"',
+    '-1',
+  );
+  const edit = fc.tuple(fc.nat(), fc.constantFrom(0, 1, 16, 2000), fc.oneof(inserted, noise));
+  const broken = fc.tuple(whole, fc.array(edit, { maxLength: 4 })).map(([text, edits]) =>
+    edits.reduce((bytes, [place, length, more]) => {
+      const at = place % (bytes.length + 1);
+      return bytes.slice(0, at) + more + bytes.slice(at + length);
+    }, text),
+  );
+
+  /** Sends bytes, half-closes the connection, and returns what the server sends until it closes it. */
+  async function received(bytes: string): Promise<string> {
+    const socket = connect({ port: service.port, host: '127.0.0.1', allowHalfOpen: true });
+    let text = '';
+    socket.setEncoding('latin1').on('error', () => undefined);
+    socket.on('data', (chunk) => {
+      text += chunk;
+    });
+    socket.end(bytes, 'latin1');
+    await once(socket, 'end').catch(() => undefined);
+    socket.destroy();
+    return text;
+  }
+
+  const requests = fc.sample(broken, { numRuns: hostileRequests, seed: 20_261_127 });
+  const statuses = new Set<string>();
+  const check = async (bytes: string): Promise<void> => {
+    const responses = (await received(bytes)).split(/(?=HTTP\/1\.1 \d{3} )/).filter((text) => text !== '');
+    for (const response of responses) {
+      const [, status = '', length = '0'] =
+        /^HTTP\/1\.1 ([1-4]\d\d) (?:.*content-length: (\d+)\r\n)?/is.exec(response) ?? [];
+      const [, text = ''] = response.split(/\r\n\r\n(.*)/s);
+      statuses.add(status);
+      const isWhole = /^HEAD/.test(bytes) || text.length === Number(length);
+      const hasKey = response.includes(client.key);
+      expect({ bytes, status, isWhole, hasKey, hasCanary: response.toLowerCase().includes(canary) }).toEqual({
+        ...{ bytes, status: expect.stringMatching(/^\d/), isWhole: true, hasKey: false, hasCanary: false },
+      });
+    }
+  };
+  for (let start = 0; start < requests.length; start += 16)
+    await Promise.all(requests.slice(start, start + 16).map(check));
+  expect([...statuses]).toEqual(expect.arrayContaining(['200', '400', '401', '404']));
+}, 600_000);
 
 describe('requests that are too large', () => {
   test('headers of more than 16 KiB get 431', async () => {

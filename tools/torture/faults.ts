@@ -1,4 +1,4 @@
-/** Faults of the database, the disk and the clock under load. */
+/** Faults of the database and the disk under load. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { open, rm } from 'node:fs/promises';
@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { connect } from '../../server/src/database/connection.ts';
 import type { Cluster } from '../../test/support/cluster.ts';
-import type { Report } from './report.ts';
 import { Server } from './server.ts';
 import { checkScans, checkStored } from './stored.ts';
+import type { RunRound } from './torture.ts';
 import { type Shop, Workload } from './workload.ts';
 
 /** How soon after a fault every request succeeds again, in milliseconds. */
@@ -18,10 +18,8 @@ export interface Fault {
   name: string;
   /** How long it lasts, in seconds. */
   seconds: number;
-  /** No client may notice it. */
-  isHidden?: boolean;
-  begin(server: Server): Promise<unknown>;
-  end(server: Server): Promise<unknown>;
+  begin(): Promise<unknown>;
+  end(): Promise<unknown>;
 }
 
 /** Mounts a small disk of memory in a folder. Only root may do it. */
@@ -37,13 +35,12 @@ export function smallDisk(folder: string, megabytes: number, defer: (undo: () =>
 }
 
 /** All faults happen to one server, which nobody restarts. */
-export async function runFaults(shop: Shop, seed: number, kind: string, faults: readonly Fault[], report: Report) {
-  const preload = new URL('moved-clock.ts', import.meta.url).pathname;
-  const server = await Server.start(shop.address, '', { NODE_OPTIONS: `--import=${preload}` });
+export async function runFaults(shop: Shop, seed: number, faults: readonly Fault[], inRound: RunRound): Promise<void> {
+  const server = await Server.start(shop.address);
   const workload = new Workload(shop, seed);
   try {
-    for (const fault of faults) await report.round(fault.name, kind, 1, () => underLoad(fault, server, workload));
-    await report.round('scans after all faults', kind, 1, async () => {
+    for (const fault of faults) await inRound(fault.name, () => underLoad(fault, server, workload));
+    await inRound('scans after all faults', async () => {
       // Until it ends, it logs losses once a minute.
       assert.equal(await server.stop(), 0, 'the server did not end with 0');
       return checkScans(workload, server.lostScans());
@@ -57,7 +54,7 @@ async function underLoad(fault: Fault, server: Server, workload: Workload): Prom
   let mayRefuseUntil = 0;
   let isOver = false;
   const before = { ...workload.counts };
-  const mayRefuse = (started: number): boolean => !fault.isHidden && started < mayRefuseUntil;
+  const mayRefuse = (started: number): boolean => started < mayRefuseUntil;
   const load = workload.run([server], { isOver: () => isOver, mayRefuse });
   // A client that finds something ends the wait.
   const wait = (milliseconds: number): Promise<unknown> => Promise.race([setTimeout(milliseconds), load]);
@@ -65,10 +62,10 @@ async function underLoad(fault: Fault, server: Server, workload: Workload): Prom
   try {
     await wait(500);
     mayRefuseUntil = Number.POSITIVE_INFINITY;
-    await fault.begin(server);
+    await fault.begin();
     await wait(fault.seconds * 1000);
   } finally {
-    await fault.end(server);
+    await fault.end();
     mayRefuseUntil = performance.now() + recovery;
   }
   await wait(recovery + 1000);
@@ -80,9 +77,6 @@ async function underLoad(fault: Fault, server: Server, workload: Workload): Prom
   const counts = `${ok - before.ok} ok, ${unavailable - before.unavailable} got 503, ${failed - before.failed} got 500`;
   return `${counts}, ${await checkStored(workload, server)}`;
 }
-
-const moveClock = async ({ pid }: Server): Promise<unknown> => process.kill(pid, 'SIGUSR2');
-const clock: Fault = { name: 'clock an hour back', seconds: 2, isHidden: true, begin: moveClock, end: moveClock };
 
 /** Fills the disk of a folder. */
 function fullDisk(folder: string): Fault {
@@ -106,7 +100,7 @@ function fullDisk(folder: string): Fault {
 
 /** @param disk the folder of the database if it is a small disk */
 export function sqliteFaults(disk: string | undefined): Fault[] {
-  return [clock, ...(disk === undefined ? [] : [fullDisk(disk)])];
+  return disk === undefined ? [] : [fullDisk(disk)];
 }
 
 export function postgresFaults(address: string, cluster: Cluster, disk: string | undefined): Fault[] {
@@ -122,10 +116,7 @@ export function postgresFaults(address: string, cluster: Cluster, disk: string |
   }
   const full = fullDisk(disk ?? '');
   return [
-    { name: 'stopped', seconds: 4, begin: () => cluster.stop(), end: () => cluster.start() },
     { name: 'crashed', seconds: 3, begin: () => cluster.crash(), end: () => cluster.start() },
-    { name: 'hanging', seconds: 8, begin: () => cluster.hang(), end: () => cluster.resume() },
-    clock,
-    ...(disk === undefined ? [] : [{ ...full, end: (server: Server) => full.end(server).then(startStopped) }]),
+    ...(disk === undefined ? [] : [{ ...full, end: () => full.end().then(startStopped) }]),
   ];
 }

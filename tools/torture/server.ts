@@ -1,7 +1,6 @@
 /** The installed program in a process of its own. */
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { Agent, type OutgoingHttpHeaders } from 'node:http';
 import { createJudge } from '../../contracts/judge/judge.ts';
 import { announcement, type Running, start } from '../../test/support/program.ts';
@@ -22,43 +21,30 @@ export interface Ask {
 
 export class Server {
   readonly port: number;
-  readonly adminUrl: string | undefined;
   readonly #running: Running;
   readonly #agent = new Agent({ keepAlive: true });
 
-  static async start(address: string, options = '', environment: Record<string, string> = {}): Promise<Server> {
+  static async start(address: string, options = ''): Promise<Server> {
     const line = `product-passport serve --json --port 0 --database ${address} ${options}`;
-    return new Server(await start(line, /\}\n/, environment));
+    return new Server(await start(line, /\}\n/));
   }
 
   private constructor(running: Running) {
-    const { base_url, admin_url } = announcement(running.said());
+    const { base_url } = announcement(running.said());
     this.#running = running;
     this.port = Number(new URL(base_url).port);
-    this.adminUrl = admin_url;
-  }
-
-  get pid(): number {
-    return this.#running.child.pid ?? 0;
   }
 
   get hasEnded(): boolean {
     return this.#running.child.exitCode !== null || this.#running.child.signalCode !== null;
   }
 
-  /** The memory of the process, in MiB. */
-  get memory(): number {
-    const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${this.pid}/status`, 'utf8')) ?? [];
-    return Math.round(Number(kilobytes) / 1024);
-  }
-
-  logged(): string {
-    return this.#running.logged();
-  }
-
   /** The number of scans that the log reports as lost. */
   lostScans(): number {
-    return Array.from(this.logged().matchAll(/"lost":(\d+)/g), ([, count]) => Number(count)).reduce((a, b) => a + b, 0);
+    return Array.from(this.#running.logged().matchAll(/"lost":(\d+)/g), ([, count]) => Number(count)).reduce(
+      (a, b) => a + b,
+      0,
+    );
   }
 
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {

@@ -1,11 +1,10 @@
 /**
- * Kills, breaks, overloads and attacks the server, on both databases: `npm run torture -- --seed 7`.
+ * Kills, breaks and floods the server, on both databases: `npm run torture -- --seed 7`.
  *
- * Options: `--only killed,faults,floods,hostile`, `--database sqlite|postgres|both`, `--rounds` of kills (20), `--requests` of
- * the hostile part (100000).
+ * Options: `--only killed,faults,floods`, `--database sqlite|postgres|both`, `--rounds` of kills (20).
  */
 
-import assert from 'node:assert/strict';
+import assert, { AssertionError } from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -17,8 +16,6 @@ import { Cluster } from '../../test/support/cluster.ts';
 import { root } from '../../test/support/program.ts';
 import { postgresFaults, runFaults, smallDisk, sqliteFaults } from './faults.ts';
 import { runFloods } from './floods.ts';
-import { runHostile } from './hostile.ts';
-import { Report } from './report.ts';
 import { Server } from './server.ts';
 import { checkScans, checkStored } from './stored.ts';
 import { openShop, Random, type Shop, Workload } from './workload.ts';
@@ -26,17 +23,16 @@ import { openShop, Random, type Shop, Workload } from './workload.ts';
 const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-    only: { type: 'string', default: 'killed,faults,floods,hostile' },
+    only: { type: 'string', default: 'killed,faults,floods' },
     database: { type: 'string', default: 'both' },
     rounds: { type: 'string', default: '20' },
-    requests: { type: 'string', default: '100000' },
   },
 });
-const [seed, rounds, requests] = [numberOf('seed'), numberOf('rounds'), numberOf('requests')];
+const [seed, rounds] = [numberOf('seed'), numberOf('rounds')];
 const kinds = values.database === 'both' ? ['sqlite', 'postgres'] : [values.database];
 if (!kinds.every((kind) => ['sqlite', 'postgres'].includes(kind))) refuse('--database takes sqlite, postgres or both.');
 
-function numberOf(name: 'seed' | 'rounds' | 'requests'): number {
+function numberOf(name: 'seed' | 'rounds'): number {
   if (!/^\d+$/.test(values[name])) refuse(`--${name} takes a whole number.`);
   return Number(values[name]);
 }
@@ -49,9 +45,25 @@ function refuse(message: string): never {
 // As npm does for its scripts.
 process.env.PATH = [join(root, 'node_modules/.bin'), process.env.PATH].join(delimiter);
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
-const report = new Report(print);
 await using ending = new AsyncDisposableStack();
 const defer = (undo: () => Promise<void>): void => void ending.defer(undo);
+
+/** Runs a round, and prints its result. The next rounds run also after a failed one. */
+export type RunRound = (name: string, run: () => Promise<string>) => Promise<void>;
+
+function roundsOn(kind: string): RunRound {
+  return async (name, run) => {
+    const started = performance.now();
+    let outcome = 'ok';
+    const result = await run().catch((error: Error) => {
+      outcome = 'FAILED';
+      process.exitCode = 1;
+      return error instanceof AssertionError ? error.message : (error.stack ?? String(error));
+    });
+    const seconds = ((performance.now() - started) / 1000).toFixed(1);
+    print(`${outcome} ${name} on ${kind}: ${result} (${seconds} s)`);
+  };
+}
 
 async function newFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'torture-'));
@@ -77,13 +89,13 @@ const minResponses = 100;
  * Two servers over one database, and a command that moves products, are killed under load. Every second round ends with
  * SIGTERM: then nothing is stored without a response either.
  */
-async function killed(kind: string): Promise<void> {
+async function killed(kind: string, inRound: RunRound): Promise<void> {
   const shop = await newShop(kind);
   const workload = new Workload(shop, seed);
   let lost = 0;
   for (let round = 1; round <= rounds; round += 1) {
     const signal = round % 2 === 1 ? 'SIGKILL' : 'SIGTERM';
-    await report.round(`ended by ${signal}`, kind, round, async () => {
+    await inRound(`round ${round}, ended by ${signal}`, async () => {
       const servers = await Promise.all([1, 2].map(() => Server.start(shop.address, '--rate-limit 0')));
       const mover = spawn(process.execPath, [
         join(import.meta.dirname, 'move-products.ts'),
@@ -115,28 +127,27 @@ async function killed(kind: string): Promise<void> {
   }
 }
 
-async function faults(kind: string): Promise<void> {
+async function faults(kind: string, inRound: RunRound): Promise<void> {
   const folder = await newFolder();
   const disk = smallDisk(folder, kind === 'sqlite' ? 64 : 700, defer) ? folder : undefined;
   if (disk === undefined) print('The fault of the full disk needs root: it is left out.');
   if (kind === 'sqlite') {
     const shop = await openShop(join(folder, 'passports.sqlite'));
-    return runFaults(shop, seed, kind, sqliteFaults(disk), report);
+    return runFaults(shop, seed, sqliteFaults(disk), inRound);
   }
   const cluster = await startCluster(disk ?? tmpdir());
   const shop = await openShop(await cluster.newDatabase());
-  return runFaults(shop, seed, kind, postgresFaults(shop.address, cluster, disk), report);
+  return runFaults(shop, seed, postgresFaults(shop.address, cluster, disk), inRound);
 }
 
-const parts: Readonly<Record<string, (kind: string) => Promise<void>>> = {
+const parts: Readonly<Record<string, (kind: string, inRound: RunRound) => Promise<void>>> = {
   killed,
   faults,
-  floods: async (kind) => runFloods(await newShop(kind), kind, report),
-  hostile: async (kind) => runHostile(await newShop(kind), seed, kind, requests, report),
+  floods: async (kind, inRound) => runFloods(await newShop(kind), inRound),
 };
 const chosen = values.only.split(',');
 if (!chosen.every((part) => part in parts))
   refuse(`--only takes ${Object.keys(parts).join(', ')}, with commas between them.`);
 print(`torture with the seed ${seed}`);
-for (const kind of kinds) for (const part of chosen) await parts[part]?.(kind);
-process.exitCode = report.finish(seed) ? 0 : 1;
+for (const kind of kinds) for (const part of chosen) await parts[part]?.(kind, roundsOn(kind));
+if (process.exitCode === 1) print(`A round failed. To repeat it: npm run torture -- --seed ${seed}`);
