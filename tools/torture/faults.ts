@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { connect } from '../../server/src/database/connection.ts';
 import type { Cluster } from '../../test/support/cluster.ts';
+import type { RunRound } from './rounds.ts';
 import { Server } from './server.ts';
 import { checkScans, checkStored } from './stored.ts';
-import type { RunRound } from './torture.ts';
 import { type Shop, Workload } from './workload.ts';
 
 /** How soon after a fault every request succeeds again, in milliseconds. */

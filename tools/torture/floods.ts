@@ -6,8 +6,8 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { send } from '../../test/support/wire.ts';
+import type { RunRound } from './rounds.ts';
 import { Server } from './server.ts';
-import type { RunRound } from './torture.ts';
 import { productSlugs, type Shop } from './workload.ts';
 
 /** The median of `/me` during a flood may be ten times the median without it, or 10 ms if that is more. */

@@ -4,7 +4,7 @@
  * Options: `--only killed,faults,floods`, `--database sqlite|postgres|both`, `--rounds` of kills (20).
  */
 
-import assert, { AssertionError } from 'node:assert/strict';
+import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -16,6 +16,7 @@ import { Cluster } from '../../test/support/cluster.ts';
 import { root } from '../../test/support/program.ts';
 import { postgresFaults, runFaults, smallDisk, sqliteFaults } from './faults.ts';
 import { runFloods } from './floods.ts';
+import { print, type RunRound, roundsOn } from './rounds.ts';
 import { Server } from './server.ts';
 import { checkScans, checkStored } from './stored.ts';
 import { openShop, Random, type Shop, Workload } from './workload.ts';
@@ -44,26 +45,8 @@ function refuse(message: string): never {
 
 // As npm does for its scripts.
 process.env.PATH = [join(root, 'node_modules/.bin'), process.env.PATH].join(delimiter);
-const print = (line: string): void => void process.stdout.write(`${line}\n`);
 await using ending = new AsyncDisposableStack();
 const defer = (undo: () => Promise<void>): void => void ending.defer(undo);
-
-/** Runs a round, and prints its result. The next rounds run also after a failed one. */
-export type RunRound = (name: string, run: () => Promise<string>) => Promise<void>;
-
-function roundsOn(kind: string): RunRound {
-  return async (name, run) => {
-    const started = performance.now();
-    let outcome = 'ok';
-    const result = await run().catch((error: Error) => {
-      outcome = 'FAILED';
-      process.exitCode = 1;
-      return error instanceof AssertionError ? error.message : (error.stack ?? String(error));
-    });
-    const seconds = ((performance.now() - started) / 1000).toFixed(1);
-    print(`${outcome} ${name} on ${kind}: ${result} (${seconds} s)`);
-  };
-}
 
 async function newFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'torture-'));
