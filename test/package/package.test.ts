@@ -5,7 +5,6 @@ import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { newFolder } from '../support/files.ts';
 import { installPacked } from '../support/packages.ts';
 import { root, run } from '../support/program.ts';
-import { attw, publint } from './published.ts';
 
 jest.setTimeout(240_000);
 
@@ -32,7 +31,6 @@ const mockServiceWorkers = { '2.15': 'msw@2.15.0', '3.0': 'msw@3.0.5' };
 
 const folder = newFolder();
 let project = '';
-let tarball = '';
 let installed = '';
 
 beforeAll(async () => {
@@ -45,7 +43,6 @@ beforeAll(async () => {
   ];
   const packed = await installPacked(folder, ['sdk'], ['@types/node@24.19.2', ...aliases]);
   project = packed.project;
-  [tarball = ''] = packed.tarballs;
   installed = join(project, 'node_modules/@product-passport/sdk');
   const consumers = join(root, 'test/package/consumers');
   const names = [
@@ -67,20 +64,8 @@ const text = (name: string) => readFile(join(installed, name), 'utf8');
 const json = async (name: string) => JSON.parse(await text(name));
 
 describe('the tarball', () => {
-  test('has no findings of publint', async () => {
-    expect(await publint(installed)).toMatchObject({ code: 0, stdout: expect.stringContaining('All good!') });
-  });
-
-  test('has correct types in every module resolution mode of TypeScript', async () => {
-    const options = '--exclude-entrypoints ./openapi.yaml'; // not a module
-    expect(await attw(tarball, options)).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining('No problems found'),
-    });
-  });
-
-  test('has the contract and the documents, no sources, and one dependency', async () => {
-    for (const name of ['openapi.yaml', 'LICENSE', 'CHANGELOG.md']) {
+  test('has the contract and the documents, and one dependency', async () => {
+    for (const name of ['openapi.yaml', 'CHANGELOG.md']) {
       expect(await text(name)).toBe(await readFile(join(root, name), 'utf8'));
     }
     for (const name of ['README.md', 'api.md']) {
@@ -89,10 +74,7 @@ describe('the tarball', () => {
     expect((await readdir(installed)).sort()).toEqual(
       ['CHANGELOG.md', 'LICENSE', 'README.md', 'api.md', 'cjs', 'esm', 'openapi.yaml', 'package.json'].sort(),
     );
-    const files = await readdir(installed, { recursive: true });
-    expect(files.filter((name) => /\.ts$/.test(name) && !/\.d\.ts$/.test(name))).toEqual([]);
     const manifest = await json('package.json');
-    expect(manifest).not.toHaveProperty('private');
     expect(manifest).toHaveProperty('sideEffects', false);
     expect(Object.keys(manifest.dependencies)).toEqual(['openapi-fetch']);
   });
