@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { connectSandbox } from '../../server/src/testing.ts';
 import { builtManifest, manifestOf, packages } from '../../tools/packages.ts';
 import { runHere } from '../support/command.ts';
-import { type DatabaseKind, databaseKinds, newPostgresDatabase } from '../support/database.ts';
+import { newPostgresDatabase } from '../support/database.ts';
 import { newFolder } from '../support/files.ts';
 import { announcement, freePort, type Outcome, type Running, root, run, start } from '../support/program.ts';
 
@@ -330,19 +330,17 @@ describe('the pages', () => {
     [/tenant scans my-shop off$/, /^The scans of my-shop are off\./],
     [/scan delete --tenant my-shop --yes$/, /^Deleted the counts of 2 scans /],
   ];
-  const title = 'the operator’s commands create a tenant that the server serves';
   const forms = [/^export PRODUCT_PASSPORT_DATABASE=/, ...operator.map(([form]) => form)];
-  for (const kind of databaseKinds) tries(`${title} from ${kind}`, forms, (...lines) => operate(kind, lines));
-
-  async function operate(kind: DatabaseKind, [chooses, ...lines]: string[]): Promise<void> {
+  // test/server/cli/sessions.test.ts runs commands on SQLite, too.
+  tries('the operator’s commands create a tenant that the server serves from PostgreSQL', forms, async (...all) => {
+    const [chooses, ...lines] = all;
     expect(chooses).toMatch(/=postgres:\/\/passport:\w+@127\.0\.0\.1:5432\/passport$/);
     const environment = {
-      PRODUCT_PASSPORT_DATABASE: kind === 'SQLite' ? join(directory, 'shop.sqlite') : await newPostgresDatabase(),
+      PRODUCT_PASSPORT_DATABASE: await newPostgresDatabase(),
       PORT: String(await freePort()),
     };
     const adminPort = String(await freePort());
     const local = `http://127.0.0.1:${environment.PORT}`;
-    await Promise.all(['label.svg', 'labels.html'].map((name) => rm(join(checkout, name), { force: true })));
     /** Runs the next commands, up to the one of this form, and returns what it printed. */
     let next = 0;
     async function upTo(form: RegExp): Promise<string> {
@@ -350,8 +348,6 @@ describe('the pages', () => {
         const [at, printed = /^/] = operator[next] ?? [];
         const line = (lines[next] ?? '').replace('9090', adminPort);
         next += 1;
-        // SQLite's file is made by the first command.
-        if (kind === 'SQLite' && line.endsWith(' migrate')) continue;
         const stdout = await printedBy(line);
         expect([line, stdout]).toEqual([line, expect.stringMatching(printed)]);
         if (String(at) === String(form)) return stdout;
@@ -397,7 +393,7 @@ describe('the pages', () => {
     await upTo(/product archive/);
     expect(await page()).toContain('404');
     await upTo(/scan delete --tenant my-shop --yes$/);
-  }
+  });
 
   const keeping = [
     /backup monday/,
