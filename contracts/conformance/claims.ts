@@ -5,8 +5,8 @@
 export const claims = ['core', 'public', 'digital-link', 'reference'] as const;
 export type Claim = (typeof claims)[number];
 
-/** What a run judges: the claims of a provider, a client, or the tests of a client. */
-export type Subject = Claim | 'client' | 'tests';
+/** What a run judges: the claims of a provider, a client, the tests of a client, or a link. */
+export type Subject = Claim | 'client' | 'tests' | 'link';
 
 /** What a case may need from the operator, with the sentence that says how to supply it. */
 export const needs = {

@@ -20,6 +20,7 @@ import { UsageError } from '../usage-error.ts';
 import { loadedSuite, suiteVersion, verify } from '../verify.ts';
 import { finish, interruptible } from './finish.ts';
 import { textOf } from './input.ts';
+import { addLinkCommand } from './link.ts';
 import { claimOption, listOf, port, positive, wholeNumber, zeroOrMore } from './options.ts';
 import { progressOn, scoreProgressOn } from './progress.ts';
 import { addHarCommand, addProxyCommand } from './traffic.ts';
@@ -72,6 +73,7 @@ export function addVerifyCommand(program: Command, typed: readonly string[], onE
   addClientCommand(command, onExit);
   addHarCommand(command, onExit);
   addProxyCommand(command, onExit);
+  addLinkCommand(command, onExit);
 }
 
 async function runVerify(options: Options, typed: readonly string[], signal: AbortSignal): Promise<number> {

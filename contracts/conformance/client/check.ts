@@ -2,6 +2,7 @@
 import type { Contract } from '@product-passport/openapi';
 import type { Exchange } from '../http/exchange.ts';
 import type { Judges } from '../judges.ts';
+import type { Result } from '../result.ts';
 import type { Attempt, Sent } from './client-request.ts';
 import type { Disturbance } from './disturbances.ts';
 
@@ -29,6 +30,8 @@ export interface Findings {
   readonly notExercised?: string;
   /** What is wrong. */
   readonly reasons?: readonly string[];
+  /** What is worth knowing, and not wrong. */
+  readonly notes?: readonly string[];
   readonly examples?: readonly Exchange[];
 }
 
@@ -40,6 +43,30 @@ export interface ClientCheck {
   /** JSON pointer into openapi.yaml. */
   readonly clause: string;
   readonly findings: (run: ClientRun) => Findings;
+}
+
+interface ResultOptions extends Pick<Result, 'claim' | 'exchanges'> {
+  /** Whether the check must be exercised. */
+  readonly isRequired?: boolean;
+}
+
+export function resultOf(
+  { id, title, clause }: Pick<ClientCheck, 'id' | 'title' | 'clause'>,
+  { notExercised, reasons = [], notes = [] }: Findings,
+  { claim, exchanges, isRequired = false }: ResultOptions,
+): Result {
+  const isSkipped = notExercised !== undefined;
+  return {
+    ...{ id, title, claim, clause },
+    status: isSkipped ? 'skipped' : reasons.length > 0 ? 'failed' : 'passed',
+    // What never happens cannot be wrong, unless the operator requires it.
+    scored: !isSkipped || isRequired,
+    reasons: isSkipped ? [`Not exercised: ${notExercised}`] : reasons,
+    warnings: notes,
+    ...{ missing: [], used: [], states: [] },
+    exchanges,
+    milliseconds: exchanges.reduce((sum, { milliseconds }) => sum + milliseconds, 0),
+  };
 }
 
 interface Fault {

@@ -7,10 +7,10 @@ import type { Contract } from '@product-passport/openapi';
 import { type Judges, trafficJudges } from '../judges.ts';
 import { endGroup } from '../process-group.ts';
 import { addressVariable, keyVariable, type Provider } from '../provider.ts';
-import { type Result, type Run, verdictOf } from '../result.ts';
+import { type Run, verdictOf } from '../result.ts';
 import { UsageError, unknownId } from '../usage-error.ts';
 import { loadedSuite, suiteVersion } from '../verify.ts';
-import type { Cause, ClientCheck, ClientRun } from './check.ts';
+import { type Cause, type ClientRun, resultOf } from './check.ts';
 import { checks } from './checks/index.ts';
 import { type Attempt, type Ending, isSuccess } from './client-request.ts';
 import { type Disturbance, disturbances } from './disturbances.ts';
@@ -61,7 +61,13 @@ interface Judged {
 
 function runOf({ clientRun, required, command, startedAt, provider, seed, isWhole }: Judged): Run {
   const { contractVersion, contractText } = loadedSuite();
-  const results = checks.map((check) => resultOf(check, clientRun, required));
+  const results = checks.map((check) => {
+    const findings = check.findings(clientRun);
+    const isFirst = check.id === alwaysRequired;
+    const requests = isFirst ? clientRun.main.requests.slice(0, maxShown).map(({ exchange }) => exchange) : [];
+    const exchanges = [...new Set([...(findings.examples ?? []), ...requests])];
+    return resultOf(check, findings, { claim: 'client', exchanges, isRequired: required.has(check.id) });
+  });
   const { verdict, because } = verdictOf({ results, isWhole });
   return {
     verdict,
@@ -158,30 +164,6 @@ async function runProgram(
   const redirected = isMore ? await again(['redirect'], 'a redirect to another origin') : undefined;
   const apiKey = provider.tenants?.[0]?.api_key ?? '';
   return { provider, clientRun: { main, redirected, cause, apiKey, contract, judges } };
-}
-
-function resultOf(check: ClientCheck, run: ClientRun, required: ReadonlySet<string>): Result {
-  const { id, title, clause } = check;
-  const { notExercised, reasons = [], examples = [] } = check.findings(run);
-  const isSkipped = notExercised !== undefined;
-  const requests = id === alwaysRequired ? run.main.requests.slice(0, maxShown).map(({ exchange }) => exchange) : [];
-  const exchanges = [...new Set([...examples, ...requests])];
-  return {
-    id,
-    title,
-    claim: 'client',
-    clause,
-    status: isSkipped ? 'skipped' : reasons.length > 0 ? 'failed' : 'passed',
-    // What a program never does cannot be wrong, unless the operator requires it.
-    scored: !isSkipped || required.has(id),
-    reasons: isSkipped ? [`Not exercised: ${notExercised}`] : reasons,
-    warnings: [],
-    missing: [],
-    used: [],
-    states: [],
-    exchanges,
-    milliseconds: exchanges.reduce((sum, { milliseconds }) => sum + milliseconds, 0),
-  };
 }
 
 const suspects = ['fields', 'values', 'pages', 'limits', 'drops'] as const satisfies readonly Disturbance[];

@@ -18,12 +18,12 @@ export const limits = {
 export type Body = Pick<WireResponse, 'text' | 'isUtf8' | 'unreadable'>;
 
 /** The body without its `Content-Encoding`. An unknown encoding is left as it is. */
-export function bodyOf(bytes: Buffer, encoding = ''): Body {
-  if (bytes.length > limits.bytes) return tooLarge;
+export function bodyOf(bytes: Buffer, encoding = '', maxBytes: number = limits.bytes): Body {
+  if (bytes.length > maxBytes) return tooLarge(maxBytes);
   try {
-    return textOf(decoded(bytes, encoding));
+    return textOf(decoded(bytes, encoding, maxBytes));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') return tooLarge;
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') return tooLarge(maxBytes);
     return { text: '', unreadable: `is not valid ${encoding}` };
   }
 }
@@ -32,15 +32,16 @@ export function bodyOf(bytes: Buffer, encoding = ''): Body {
 export async function bodyFrom(
   stream: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   encoding?: string,
+  maxBytes: number = limits.bytes,
 ): Promise<Body> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of stream) {
     length += chunk.length;
-    if (length > limits.bytes) return tooLarge;
+    if (length > maxBytes) return tooLarge(maxBytes);
     chunks.push(chunk);
   }
-  return bodyOf(Buffer.concat(chunks), encoding);
+  return bodyOf(Buffer.concat(chunks), encoding, maxBytes);
 }
 
 /** About the memory of the bodies that a run keeps, parsed ones too, in bytes. A run of all cases against the demo takes 14 MiB. */
@@ -68,10 +69,12 @@ export class Memory {
   }
 }
 
-const tooLarge: Body = { text: '', unreadable: `has more than ${limits.bytes} bytes` };
+function tooLarge(maxBytes: number): Body {
+  return { text: '', unreadable: `has more than ${maxBytes} bytes` };
+}
 
-function decoded(bytes: Buffer, encoding: string): Buffer {
-  const options = { maxOutputLength: limits.bytes };
+function decoded(bytes: Buffer, encoding: string, maxBytes: number): Buffer {
+  const options = { maxOutputLength: maxBytes };
   if (bytes.length === 0) return bytes;
   if (encoding === 'gzip') return gunzipSync(bytes, options);
   if (encoding === 'br') return brotliDecompressSync(bytes, options);

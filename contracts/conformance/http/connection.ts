@@ -140,7 +140,7 @@ const sentences: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate belongs to another host name',
 };
 
-function noResponse(error: unknown): NoResponse {
+export function noResponse(error: unknown): NoResponse {
   if (error instanceof NoResponse) return error;
   const { message } = error as Error;
   const code = codeOf(error);

@@ -163,7 +163,7 @@ interface Repeatable extends Report {
 
 /** The others are not claims of a service: they say what was judged, as the heading does. */
 function isOfProvider(claim: Subject): boolean {
-  return claim !== 'client' && claim !== 'tests';
+  return claim !== 'client' && claim !== 'tests' && claim !== 'link';
 }
 
 /** A page with the requests of every passed case of a provider would be slow on a phone. `traffic.har` has them. */

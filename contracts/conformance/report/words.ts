@@ -30,7 +30,7 @@ const serviceWords: Readonly<Partial<Record<Status, string>>> = {
 export function statusWordOf({ id, status, claim }: Pick<ReportedCase, 'id' | 'status' | 'claim'>): string {
   if (claim === 'tests')
     return (id.startsWith('unusual.') ? serviceWords : mistakeWords)[status] ?? statusWords[status];
-  return claim === 'client' && status === 'skipped' ? 'Not exercised' : statusWords[status];
+  return (claim === 'client' || claim === 'link') && status === 'skipped' ? 'Not exercised' : statusWords[status];
 }
 
 export const verdictWords: Readonly<Record<Verdict, string>> = {
@@ -155,6 +155,12 @@ const familyNames: Readonly<Record<string, string>> = {
   'HTTP-5': 'Request ids',
   'HTTP-6': 'Shape of responses',
   'HTTP-7': 'Nothing added to responses',
+  'LINK-1': 'Form of the link',
+  'LINK-2': 'Redirect of the link',
+  'LINK-3': 'Page of the link',
+  'LINK-4': 'Linkset',
+  'LINK-5': 'Document of the link',
+  'LINK-6': 'Fields of the group',
   'LEAK-1': 'Access tokens in responses',
   'LEAK-2': 'Data of other tenants in responses',
   'LEAK-3': 'Inside of the service in errors',

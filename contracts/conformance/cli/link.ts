@@ -1,0 +1,79 @@
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { type VerifyLinkOptions, verifyLink } from '../link/verify-link.ts';
+import { type Report, reportOf } from '../report/report.ts';
+import { makeDirectory, writeReports } from '../report/write.ts';
+import { exitCodes } from '../result.ts';
+import { UsageError } from '../usage-error.ts';
+import { finish, interruptible } from './finish.ts';
+import { textOf } from './input.ts';
+import { printable, progressOn } from './progress.ts';
+
+interface Options {
+  readonly file?: string;
+  readonly allowPrivate?: boolean;
+  readonly report?: string;
+}
+
+export function addLinkCommand(verify: Command, onExit: (code: number) => void): void {
+  verify
+    .command('link [url]')
+    .description('check what a phone gets that scans a Digital Link, or the address of a passport; it needs no key')
+    .option('--file <file>', 'check every link of a file, one on each line, and print a table; - reads standard input')
+    .option('--allow-private', 'follow redirects to private addresses, and to any port')
+    .option('--report <directory>', 'write the reports into this directory')
+    .action(async (link: string | undefined, options: Options) => {
+      if ((link === undefined) === (options.file === undefined)) {
+        throw new UsageError('Name a link, or a file of links with --file.');
+      }
+      onExit(await interruptible((signal) => run(link, options, signal)));
+    });
+}
+
+function run(link: string | undefined, options: Options, signal: AbortSignal): Promise<number> {
+  const { file = '', report, allowPrivate: isPrivateAllowed = false } = options;
+  if (link === undefined) return checkAll(linksIn(file), { isPrivateAllowed, signal }, report);
+  if (report !== undefined) makeDirectory(report);
+  return checkOne({ link, isPrivateAllowed, signal }, report);
+}
+
+async function checkOne(options: VerifyLinkOptions, directory: string | undefined): Promise<number> {
+  const { run, provider } = await verifyLink(options);
+  for (const note of notesOf(reportOf(run, provider))) process.stderr.write(`Note: ${printable(note)}\n`);
+  return finish(run, { provider, progress: progressOn(process.stderr), directory });
+}
+
+function notesOf({ cases }: Report): readonly string[] {
+  return cases.flatMap(({ warnings }) => warnings);
+}
+
+function linksIn(file: string): readonly string[] {
+  const lines = textOf(file).split(/\r?\n/);
+  const links = lines.map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('#'));
+  if (links.length === 0) throw new UsageError(`${file} has no link.`);
+  return links;
+}
+
+/** Prints a row for each link, as soon as it is known. */
+async function checkAll(
+  links: readonly string[],
+  options: Omit<VerifyLinkOptions, 'link'>,
+  directory: string | undefined,
+): Promise<number> {
+  const codes = new Set<number>();
+  print('VERDICT', 'FINDINGS', 'NOTES', 'LINK');
+  for (const [index, link] of links.entries()) {
+    const { run, provider } = await verifyLink({ ...options, link });
+    const report = reportOf(run, provider);
+    const { verdict, findings, base_url } = report;
+    const first = findings[0] === undefined ? '' : `  ${printable(findings[0].title)}`;
+    print(verdict, findings.length, notesOf(report).length, `${printable(base_url)}${first}`);
+    codes.add(exitCodes[verdict]);
+    if (directory !== undefined) writeReports(join(directory, String(index + 1)), report, []);
+  }
+  return [exitCodes['not conformant'], exitCodes.incomplete].find((code) => codes.has(code)) ?? exitCodes.conformant;
+}
+
+function print(verdict: string, findings: string | number, notes: string | number, link: string): void {
+  process.stdout.write(`${verdict.padEnd(14)}  ${`${findings}`.padStart(8)}  ${`${notes}`.padStart(5)}  ${link}\n`);
+}

@@ -1,0 +1,75 @@
+/** Which addresses a stranger's link may lead to. A request to any other could reach the network of this machine. */
+import { lookup } from 'node:dns/promises';
+import { BlockList, isIP } from 'node:net';
+
+export interface Address {
+  readonly address: string;
+  readonly family: number;
+}
+
+/** IANA's special-purpose registries. Of IPv6 only 2000::/3 is public, so the rest holds mapped and NAT64 addresses, too. */
+const closedNetworks = new BlockList();
+for (const network of [
+  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24'],
+  ...['192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24'],
+  ...['224.0.0.0/4', '240.0.0.0/4', '::/3', '4000::/2', '8000::/1'],
+  ...['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'],
+]) {
+  const [address = '', bits] = network.split('/');
+  closedNetworks.addSubnet(address, Number(bits), isIP(address) === 6 ? 'ipv6' : 'ipv4');
+}
+
+/** Not only private ones: also those of this machine, its links, groups, examples and translations. */
+function isClosed(address: string): boolean {
+  const plain = address.replace(/%.*$/s, '');
+  return closedNetworks.check(plain, isIP(plain) === 6 ? 'ipv6' : 'ipv4');
+}
+
+/** Without the brackets of IPv6 and the dot of a whole name. `URL` has already read octal, hexadecimal and short forms. */
+export function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+}
+
+export interface Guard {
+  /** The addresses of a host. It is looked up once, so that a later request cannot get another one. */
+  addressesOf(url: URL): Promise<readonly Address[]>;
+  /** Why this address of a redirect or a document must not be requested, as the end of a sentence. */
+  refusalOf(url: URL): Promise<string | undefined>;
+}
+
+/** @param given the address on the command line: its host may be private */
+export function createGuard(given: URL, isPrivateAllowed: boolean): Guard {
+  const known = new Map<string, Promise<readonly Address[]>>();
+  const addressesOf = (url: URL): Promise<readonly Address[]> => {
+    const host = hostOf(url);
+    const found = known.get(host) ?? lookup(host, { all: true });
+    known.set(host, found);
+    return found;
+  };
+  const isGiven = async (url: URL, addresses: readonly Address[]): Promise<boolean> => {
+    if (hostOf(url) === hostOf(given)) return true;
+    const own = (await addressesOf(given)).map(({ address }) => address);
+    return addresses.length > 0 && addresses.every(({ address }) => own.includes(address));
+  };
+  return {
+    addressesOf,
+    async refusalOf(url) {
+      const wrong = wrongForm(url);
+      if (wrong !== undefined || isPrivateAllowed) return wrong;
+      // A name that does not exist is the failure of its request.
+      const addresses = await addressesOf(url).catch(() => []);
+      if (await isGiven(url, addresses)) return undefined;
+      const port = Number(url.port || 443);
+      if (port < 1024 && port !== 80 && port !== 443) return `has the port ${port}, which is not one of the web`;
+      const closed = addresses.find(({ address }) => isClosed(address))?.address;
+      if (closed === undefined) return undefined;
+      return `is ${closed === hostOf(url) ? '' : `${closed}, `}not a public address`;
+    },
+  };
+}
+
+/** What no link of the web has. */
+export function wrongForm({ protocol, username, password }: URL): string | undefined {
+  if (protocol !== 'http:' && protocol !== 'https:') return `has the scheme ${protocol} and not https:`;
+  return username === '' && password === '' ? undefined : 'has a user name or a password';
+}

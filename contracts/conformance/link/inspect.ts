@@ -1,0 +1,112 @@
+/** Follows a link as the phone that scanned it, and asks for what programs read. The checks judge what came. */
+import { isIP } from 'node:net';
+import { gtin14 } from '@product-passport/openapi';
+import { jsonIn } from '../request-faults.ts';
+import { hostOf, wrongForm } from './address.ts';
+import { type Journey, openRequests, redirectOf, type Visit, withoutToken } from './requests.ts';
+
+export interface Inspection {
+  readonly link: URL;
+  /** The GTIN of the link in its 14-digit form, if it is a Digital Link. */
+  readonly gtin: string | undefined;
+  readonly journey: Journey;
+  /** The response that leads away from the Digital Link. */
+  readonly resolver: Visit | undefined;
+  /** The address `/p/{tenant}/{product}` that the link leads to. */
+  readonly passport: URL | undefined;
+  /** The response to the same link with more in its query. */
+  readonly probe?: Visit;
+  /** The response to a GTIN that no product has. */
+  readonly unknown?: Visit;
+  readonly linkset?: Visit;
+  /** Addresses in the linkset that nobody may open, each with the reason. */
+  readonly closedLinks: readonly string[];
+  /** The JSON-LD document, requested without a token. */
+  readonly document?: Journey;
+  readonly json: unknown;
+  readonly sent: readonly Visit[];
+}
+
+/** Where an open redirect would lead. The name cannot exist. */
+export const foreignHost = 'open-redirect.invalid';
+export const probeQuery = 'verify=1';
+
+const unknownGtin = '09999999999994';
+
+const digitalLink = /^(.*?)\/01\/([^/]+)(\/.*)?$/s;
+const passportPath = /^.*\/p\/[^/]+\/[^/]+(?=\/(?:index\.html?)?$|$)/s;
+
+/** The part of a link that must be a GTIN. A passport page may have a tenant `01`. */
+export function gtinPartOf({ pathname }: URL): string | undefined {
+  return passportPath.test(pathname) ? undefined : digitalLink.exec(pathname)?.[2];
+}
+
+function gtinOf(url: URL): string | undefined {
+  const part = gtinPartOf(url) ?? '';
+  return /^(?:\d{8}|\d{12,14})$/.test(part) ? gtin14(part) : undefined;
+}
+
+export async function inspect(link: URL, isPrivateAllowed: boolean, signal: AbortSignal): Promise<Inspection> {
+  const { ask, follow, guard, sent } = openRequests(link, isPrivateAllowed, signal);
+  const gtin = gtinOf(link);
+  const journey = await follow(link, 'text/html,application/xhtml+xml,*/*;q=0.8');
+  const { visits, last } = journey;
+  const resolver = gtin === undefined ? undefined : visits.findLast(({ url }) => gtinOf(url) === gtin);
+  const passport = visits.map(({ url }) => url).find(({ pathname }) => passportPath.test(pathname));
+  const isResolved = resolver !== undefined && redirectOf(resolver) !== undefined;
+  const plain = withoutToken(resolver?.url ?? link);
+  const { document, ...resolved } = {
+    ...(isResolved && {
+      probe: await ask(probeOf(plain), 'text/html'),
+      unknown: await ask(withUnknownGtin(plain), 'text/html'),
+      linkset: await ask(plain, 'application/linkset+json'),
+    }),
+    ...(passport !== undefined &&
+      last.response?.status === 200 && { document: await follow(documentOf(passport), 'application/ld+json') }),
+  };
+  const hrefs = hrefsIn(jsonIn(resolved.linkset?.response?.text ?? ''), plain);
+  const refusals = await Promise.all(
+    hrefs.map(async (url) => ({
+      url,
+      reason: wrongForm(url) ?? (isIP(hostOf(url)) ? await guard.refusalOf(url) : ''),
+    })),
+  );
+  return {
+    ...{ link, gtin, journey, resolver, passport, ...resolved, sent },
+    ...(document !== undefined && { document }),
+    closedLinks: refusals.flatMap(({ url, reason }) => (reason ? [`${url.href} ${reason}`] : [])),
+    json: jsonIn(document?.last.response?.text ?? ''),
+  };
+}
+
+function probeOf(link: URL): URL {
+  const probe = new URL(link);
+  const targets = ['url', 'redirect', 'target', 'next', 'to'].map((name) => `${name}=https%3A%2F%2F${foreignHost}%2F`);
+  probe.search = [probe.search.slice(1), probeQuery, ...targets].filter(Boolean).join('&');
+  return probe;
+}
+
+function withUnknownGtin(link: URL): URL {
+  const [, before = ''] = digitalLink.exec(link.pathname) ?? [];
+  return new URL(`${before}/01/${unknownGtin}`, link);
+}
+
+function documentOf(passport: URL): URL {
+  const [path = ''] = passportPath.exec(passport.pathname) ?? [];
+  return new URL(`${path}/jsonld`, passport);
+}
+
+/** The addresses in a linkset, at most 100 of them. */
+function hrefsIn(node: unknown, base: URL): readonly URL[] {
+  const found: URL[] = [];
+  const add = (part: unknown): void => {
+    if (typeof part !== 'object' || part === null) return;
+    for (const [name, value] of Object.entries(part)) {
+      if (found.length === 100) return;
+      if (name === 'href' && typeof value === 'string' && URL.canParse(value, base)) found.push(new URL(value, base));
+      else add(value);
+    }
+  };
+  add(node);
+  return found;
+}

@@ -1,0 +1,172 @@
+/** Sends the few requests of a link: without a key, without cookies, to addresses that were looked up once. */
+import { type IncomingMessage, request as sendHttp } from 'node:http';
+import { request as sendHttps } from 'node:https';
+import { bodyFrom } from '../http/body.ts';
+import { headersOf, NoResponse, noResponse } from '../http/connection.ts';
+import type { Exchange, WireResponse } from '../http/exchange.ts';
+import { createGuard, type Guard, hostOf } from './address.ts';
+
+export const limits = {
+  requests: 10,
+  redirects: 5,
+  /** For each request. */
+  milliseconds: 10_000,
+  bytes: 5 * 1024 * 1024,
+} as const;
+
+/** A request that was sent, and its address. */
+export interface Visit extends Exchange {
+  readonly url: URL;
+}
+
+/** Where requests led, and why they ended there. */
+export interface Journey {
+  /** Each but the last is a redirect. */
+  readonly visits: readonly Visit[];
+  readonly last: Visit;
+  /** Why the redirect of the last visit was not followed. */
+  readonly blocked?: string;
+}
+
+export interface Requests {
+  /** One request. */
+  ask(url: URL, accept: string): Promise<Visit>;
+  /** A request, and those of its redirects. */
+  follow(url: URL, accept: string): Promise<Journey>;
+  readonly guard: Guard;
+  readonly sent: readonly Visit[];
+}
+
+export function openRequests(given: URL, isPrivateAllowed: boolean, signal: AbortSignal): Requests {
+  const guard = createGuard(given, isPrivateAllowed);
+  const sent: Visit[] = [];
+  let redirects = 0;
+
+  async function ask(url: URL, accept: string): Promise<Visit> {
+    const headers = { accept, 'accept-encoding': 'gzip, deflate, br', 'user-agent': 'product-passport-verify' };
+    const request = { method: 'GET', path: `${url.pathname}${url.search}`, headers };
+    const begin = performance.now();
+    const facts = { caseId: 'link', purpose: 'valid', origin: url.origin, url, request } as const;
+    const sentAt = new Date().toISOString();
+    const outcome =
+      sent.length === limits.requests
+        ? { failure: `not sent, because a link may take ${limits.requests} requests` }
+        : await received(url, headers, guard, signal);
+    const visit = { ...facts, ...outcome, sentAt, milliseconds: Math.round(performance.now() - begin) };
+    sent.push(visit);
+    return visit;
+  }
+
+  async function follow(url: URL, accept: string): Promise<Journey> {
+    const visits: Visit[] = [];
+    for (let next = url; ; ) {
+      const last = await ask(next, accept);
+      visits.push(last);
+      const target = targetOf(last);
+      if (target === undefined) return { visits, last };
+      const blocked = await reasonToStop(target, visits);
+      if (blocked !== undefined) return { visits, last, blocked };
+      redirects += 1;
+      next = target;
+    }
+  }
+
+  async function reasonToStop(target: URL, visits: readonly Visit[]): Promise<string | undefined> {
+    if (visits.some(({ url }) => url.href === target.href)) return 'is a loop';
+    if (redirects === limits.redirects) return `comes after ${limits.redirects} redirects`;
+    return guard.refusalOf(target);
+  }
+
+  /** Where a redirect leads. Only the host of the link may have its access token. */
+  function targetOf(visit: Visit): URL | undefined {
+    const target = redirectOf(visit);
+    const isOwn = target?.host === given.host && (target.protocol === given.protocol || target.protocol === 'https:');
+    return target === undefined || isOwn ? target : withoutToken(target);
+  }
+
+  return { ask, follow, guard, sent };
+}
+
+/** The address in a redirect. */
+export function redirectOf({ url, response }: Visit): URL | undefined {
+  const { location } = response?.headers ?? {};
+  if (![301, 302, 303, 307, 308].includes(response?.status ?? 0) || location === undefined) return undefined;
+  return URL.canParse(location, url) ? new URL(location, url) : undefined;
+}
+
+export function tokenIn(url: URL): string | undefined {
+  return [...url.searchParams].find(([name]) => name.toLowerCase() === 'zugang')?.[1];
+}
+
+export function withoutToken(url: URL): URL {
+  const plain = new URL(url);
+  for (const name of [...plain.searchParams.keys()]) {
+    if (name.toLowerCase() === 'zugang') plain.searchParams.delete(name);
+  }
+  return plain;
+}
+
+type Outcome = Pick<Exchange, 'response' | 'failure'>;
+
+async function received(
+  url: URL,
+  headers: Readonly<Record<string, string>>,
+  guard: Guard,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const late = AbortSignal.timeout(limits.milliseconds);
+  const ended = AbortSignal.any([late, signal]);
+  try {
+    return { response: await respond(url, headers, guard, ended) };
+  } catch (error) {
+    if (late.aborted) return { failure: `no complete response within ${limits.milliseconds / 1000} seconds` };
+    return { failure: signal.aborted ? 'the run was interrupted' : noResponse(error).message };
+  }
+}
+
+async function respond(
+  url: URL,
+  headers: Readonly<Record<string, string>>,
+  guard: Guard,
+  signal: AbortSignal,
+): Promise<WireResponse> {
+  signal.throwIfAborted();
+  const addresses = await withSignal(guard.addressesOf(url), signal);
+  const [first] = addresses;
+  if (first === undefined) throw new NoResponse('the host name has no address', 'ENOTFOUND');
+  const send = url.protocol === 'https:' ? sendHttps : sendHttp;
+  const outgoing = send({
+    hostname: hostOf(url),
+    port: url.port,
+    path: `${url.pathname}${url.search}`,
+    headers,
+    agent: false,
+    signal,
+    // The name stays in the header `Host` and in TLS, but it is not looked up again.
+    lookup: (_host, { all }, found) => (all ? found(null, [...addresses]) : found(null, first.address, first.family)),
+  });
+  const head = new Promise<IncomingMessage>((resolve, reject) => {
+    outgoing.on('response', resolve);
+    outgoing.on('error', reject);
+    outgoing.end();
+  });
+  try {
+    const incoming = await withSignal(head, signal);
+    const all = headersOf(incoming);
+    const response = { status: incoming.statusCode ?? 0, headers: all };
+    // Nobody reads the body of a redirect.
+    if (response.status >= 300 && response.status < 400) return { ...response, text: '' };
+    const encoding = all['content-encoding']?.toLowerCase();
+    return { ...response, ...(await withSignal(bodyFrom(incoming, encoding, limits.bytes), signal)) };
+  } finally {
+    outgoing.destroy();
+  }
+}
+
+/** Ends the wait. The work itself may not know of signals. */
+function withSignal<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  const aborted = new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+  return Promise.race([work, aborted]);
+}

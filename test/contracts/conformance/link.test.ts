@@ -1,0 +1,270 @@
+/** `verify link` on correct services of other hands, and on wrong links. */
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { verifyLink } from '../../../contracts/conformance/link/verify-link.ts';
+import { reportOf } from '../../../contracts/conformance/report/report.ts';
+import { ending, fileWith, newFolder } from '../../support/files.ts';
+import { announcement, start } from '../../support/program.ts';
+import { typeSuite } from '../../support/suite.ts';
+import {
+  type Answer,
+  type Ask,
+  correctServices,
+  files,
+  html,
+  jsonLd,
+  type LinkService,
+  page,
+  product,
+} from './link-services.ts';
+
+let root = '';
+let other = '';
+/** On another address of the loopback interface, as a private network is. */
+let inside = '';
+let answer: LinkService['answer'];
+const received: { url: string; headers: object }[] = [];
+
+async function listen(server: Server, host = '127.0.0.1'): Promise<string> {
+  server.listen(0, host);
+  await once(server, 'listening');
+  ending.defer(async () => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://${host}:${(server.address() as AddressInfo).port}`;
+}
+
+beforeAll(async () => {
+  const serve = () =>
+    createServer(({ url = '', headers }, outgoing) => {
+      received.push({ url: `http://${headers.host}${url}`, headers });
+      const ask = { path: url, accept: headers.accept ?? '', root, other };
+      const [status, all, body] = answer(ask) ?? [404, { 'content-type': 'text/plain' }, 'Not found'];
+      outgoing.writeHead(status, all).end(body);
+    });
+  root = await listen(serve());
+  other = await listen(serve());
+  inside = await listen(serve(), '127.0.0.2');
+});
+
+async function verified(link: string, given: LinkService['answer'], isPrivateAllowed = false) {
+  answer = given;
+  received.length = 0;
+  const { run, provider } = await verifyLink({ link, isPrivateAllowed, signal: new AbortController().signal });
+  return reportOf(run, provider);
+}
+
+describe('correct services', () => {
+  test.each(correctServices)('$name', async ({ link, answer: given }) => {
+    const { verdict, findings, cases } = await verified(root + link, given);
+    expect({ verdict, findings }).toEqual({ verdict: 'conformant', findings: [] });
+    const notes = cases.flatMap(({ warnings }) => warnings).map((note) => note.replaceAll(root, 'ROOT'));
+    expect(notes).toMatchSnapshot();
+    expect(received.length).toBeLessThanOrEqual(10);
+  });
+});
+
+const link = '/01/09520001000072';
+const passport = '/p/nordlicht/usb-cable';
+const document = `${passport}/jsonld`;
+const unknown = '/01/09999999999994';
+
+/** A correct service with other answers at some paths. */
+const but = (entries: Parameters<typeof files>[0]) =>
+  files({
+    [link]: [302, { location: passport }],
+    [passport]: [200, html, page('USB cable')],
+    [document]: [200, jsonLd, product()],
+    ...entries,
+  });
+const at = (path: string, ...given: Answer) => but({ [path]: given });
+const leadsTo = (location: string, status = 302) => at(link, status, { location });
+const shows = (body: string | Buffer, headers: Answer[1] = html) => at(passport, 200, headers, body);
+const says = (more: object) => at(document, 200, jsonLd, product(more));
+const links = (linkset: object): Answer => [
+  200,
+  { 'content-type': 'application/linkset+json' },
+  JSON.stringify({ linkset: [linkset] }),
+];
+const offers = (linkset: object) =>
+  but({ [link]: ({ accept }) => (accept.includes('linkset') ? links(linkset) : [302, { location: passport }]) });
+const next = ({ path }: Ask) => new URLSearchParams(path.split('?')[1]).get('next');
+
+/** A JSON-LD document as the reference server makes it, with a hash that is not that of its value. */
+const hashed = {
+  '@context': ['https://schema.org/', { dpp: 'https://passport.example.com/ns/dpp#' }],
+  hasDigitalProductPassport: { 'dpp:publicContentHash': 'f'.repeat(64) },
+  additionalProperty: [{ propertyID: 'max_power', value: 240, 'dpp:accessLevel': 'public', 'dpp:locale': 'en' }],
+};
+
+type Wrong = readonly [what: string, because: string, answer?: LinkService['answer'], link?: string];
+
+/** The wrong links, by the check that fails. */
+const wrongLinks: Readonly<Record<string, readonly Wrong[]>> = {
+  'LINK-1.form': [
+    ['no address', 'The link is not a web address.', but({}), 'usb cable'],
+    ['another scheme', 'has the scheme ftp:', but({}), 'ftp://a.example/01/1'],
+    ['a password', 'has a user name or a password', but({}), 'http://me:secret@a.example/'],
+    ['a GTIN of nine digits', 'or 14 digits, is 952000199.', but({}), '/01/952000199'],
+  ],
+  'LINK-2.redirect': [
+    ['a host that does not exist', 'nowhere.invalid', but({}), `http://nowhere.invalid${link}`],
+    ['a permanent redirect', ': 301. Expected: 302 or 307', leadsTo(passport, 301)],
+    ['a redirect with 303', ': 303. Expected: 302 or 307', leadsTo(passport, 303)],
+    ['200 for a GTIN that it does not know', ': 200, not a redirect', at(link, 200, html, 'Sorry')],
+    ['404', ': 404. Expected: a redirect', at(link, 404, html)],
+    ['a redirect without an address', ': 302. Expected: a redirect', at(link, 302, {})],
+    ['a redirect to the home page', 'Expected: an address /p/{tenant}/{product}', leadsTo('/')],
+    ['a page that is not a passport', 'Expected: an address /p/', at('/about', 200, html, page('About')), '/about'],
+  ],
+  'LINK-2.target': [
+    ...[
+      ...['http://10.0.0.1', 'http://192.168.1.1', 'http://169.254.169.254', 'http://100.64.0.1', 'http://0.0.0.0'],
+      ...['http://224.0.0.1', 'http://2130706434', 'http://0177.0.0.2', 'http://0x7f.2', 'http://[::ffff:10.0.0.1]'],
+      ...['http://[64:ff9b::a00:1]', 'http://[fe80::1]', 'http://[fd00::1]', 'http://1.1.1.1:22', 'http://me@1.1.1.1'],
+      ...['file:///etc', 'javascript:alert(1)'],
+    ].map((target): Wrong => [`a redirect to ${target}`, ', which ', leadsTo(target)]),
+    ['a redirect to a host inside', 'is not a public address', (ask) => leadsTo(inside + passport)(ask)],
+    ['a loop', 'is a loop', but({ [link]: [302, { location: '/a' }], '/a': [302, { location: link }] })],
+    ['six redirects', 'comes after 5 redirects', ({ path }) => [302, { location: `${path}0` }]],
+    ['an open redirect', 'the address in its query', (ask) => leadsTo(next(ask) ?? passport)(ask)],
+    ['an open redirect in use', 'its query names', (ask) => leadsTo(next(ask) ?? passport)(ask), `${link}?next=OTHER/`],
+  ],
+  'LINK-2.unknown': [
+    ['200 for every GTIN', ': 200. Expected: 404', at(unknown, 200, html, 'Sorry')],
+    ['one passport for every GTIN', 'leads to the same passport', at(unknown, 302, { location: passport })],
+  ],
+  'LINK-3.page': [
+    ['a page with 404', ': 404. Expected: 200', at(passport, 404, html)],
+    ['a page as a download', 'a/pdf. Expected: text/html', shows('%PDF', { 'content-type': 'a/pdf' })],
+    ['a page of 6 MB', 'has more than 5242880 bytes', shows('<p>abc'.repeat(1_000_000))],
+    [
+      'a page that grows when it is decoded',
+      'has more than 5242880 bytes',
+      shows(gzipSync(Buffer.alloc(50_000_000)), { ...html, 'content-encoding': 'gzip' }),
+    ],
+  ],
+  'LINK-3.text': [
+    ['a page that only a script fills', 'has no text', shows('<noscript>Turn it on</noscript><script src=a></script>')],
+    ['a page that is loading', 'has nothing of what', shows('<p>Loading</p><script src=a.js></script>')],
+    ['a page of open tags', 'has no text', shows('<script><!--'.repeat(400_000))],
+  ],
+  'LINK-4.linkset': [
+    ['a linkset without an anchor', 'with anchor', offers({ item: [{ href: '/p' }] })],
+    ['a private address', 'http://10.0.0.1/ is not', offers({ anchor: link, item: [{ href: 'http://10.0.0.1' }] })],
+  ],
+  'LINK-5.document': [
+    ['no document', ': 404. Expected: 200', at(document, 404, {})],
+    ['another type', 'Expected: application/ld+json', at(document, 200, html, product())],
+    ['a broken document', 'must be a JSON object', at(document, 200, jsonLd, '{"@context"')],
+    ['10,000 levels', 'has more than 100 levels', at(document, 200, jsonLd, '[{"a":'.repeat(10_000))],
+    ['no vocabulary', 'no term of schema.org', at(document, 200, jsonLd, '{"name":"USB cable"}')],
+    ['a private address', '10.0.0.1/, which is not', at(document, 302, { location: 'http://10.0.0.1/' })],
+  ],
+  'LINK-5.product': [['another product', 'must be 09520001000072, is 0952', says({ gtin14: '09520001000089' })]],
+  'LINK-5.public': [
+    [
+      'a hidden value',
+      'lead is restricted',
+      says({ about: [{ propertyID: 'lead', 'dpp:accessLevel': 'restricted' }] }),
+    ],
+    [
+      'a hidden value in the source',
+      'that is authority',
+      shows(`${page('USB cable')}<!-- access_level: "authority" -->`),
+    ],
+  ],
+  'LINK-5.hash': [
+    ['a wrong hash', 'and the values give', says(hashed)],
+    ['a hash of nothing', 'lacks what', says({ ...hashed, additionalProperty: undefined })],
+  ],
+};
+
+describe.each(Object.entries(wrongLinks))('wrong links: %s', (id, rows) => {
+  test.each(rows)('%s', async (_what, because, given = but({}), path = link) => {
+    const { verdict, cases } = await verified(path.replace(/^\//, `${root}/`).replace('OTHER', other), given);
+    const faults = cases.filter(({ status }) => status === 'failed').map((one) => [one.id, one.reasons[0]]);
+    expect(faults).toContainEqual([id, expect.stringContaining(because)]);
+    expect(verdict).toBe('not conformant');
+    expect(received.length).toBeLessThanOrEqual(10);
+    expect(received.filter(({ url }) => url.startsWith(inside))).toEqual([]);
+  });
+});
+
+describe('the requests', () => {
+  test('--allow-private follows a redirect to a host inside', async () => {
+    await verified(
+      root + link,
+      (ask) => (ask.path.startsWith(link) ? leadsTo(inside + passport)(ask) : but({})(ask)),
+      true,
+    );
+    expect(received.map(({ url }) => url)).toContain(inside + passport);
+  });
+
+  test('no other host gets the token, a key or a cookie', async () => {
+    const query = '?lang=en&zugang=token-of-a-recycler';
+    await verified(`${root}${link}${query}`, ({ path }) =>
+      path.startsWith(link)
+        ? [302, { location: `${other}${passport}${query}`, 'set-cookie': 'a=1' }]
+        : but({})({ path } as Ask),
+    );
+    expect(received[0]?.url).toContain('zugang');
+    const elsewhere = received.filter(({ url }) => url.startsWith(other));
+    expect(elsewhere.map(({ url }) => url)).toEqual([`${other}${passport}?lang=en`, `${other}${document}`]);
+    for (const { headers } of received) expect(headers).not.toHaveProperty('cookie');
+  });
+
+  test('a response without an end, or with a pause, is waited for for ten seconds', async () => {
+    const server = createServer((request, outgoing) => {
+      if (request.url === '/01/00000000000017') return;
+      outgoing.writeHead(200, html);
+      const timer = setInterval(() => outgoing.write('a'), 100);
+      outgoing.on('close', () => clearInterval(timer));
+    });
+    const url = await listen(server);
+    const runs = ['/01/00000000000017', passport].map((path) => verified(url + path, but({})));
+    for (const { cases } of await Promise.all(runs)) {
+      expect(JSON.stringify(cases)).toContain('no complete response within 10 seconds');
+    }
+  }, 30_000);
+});
+
+describe('the command', () => {
+  test('the links of the demo conform, alone and in a table', async () => {
+    const demo = await start('product-passport serve --demo --json --port 0 --database :memory:', /\}\n/);
+    ending.defer(async () => void (await demo.stop()));
+    const { base_url, site_url, tenants } = announcement(demo.said());
+    const found: string[] = [];
+    for (const { api_key, slug: tenant } of tenants) {
+      const headers = { authorization: `Bearer ${api_key}` };
+      const { items } = await (await fetch(`${base_url}/products?status=active`, { headers })).json();
+      for (const { slug, gtin } of items) found.push(`${site_url}${gtin ? `/01/${gtin}` : `/p/${tenant}/${slug}`}`);
+    }
+    const table = await typeSuite('verify', 'link', '--file', fileWith(found.join('\n')));
+    expect({ code: table.code, stderr: table.stderr }).toEqual({ code: 0, stderr: '' });
+    expect(table.stdout.match(/^conformant {13}0/gm)).toHaveLength(found.length);
+    const folder = newFolder();
+    const { code, stderr } = await typeSuite('verify', 'link', found[0] ?? '', '--report', folder);
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/^conformant: /m);
+    expect(readdirSync(folder)).toContain('report.html');
+  }, 60_000);
+
+  test('a table names the first finding of each link, and its exit code is that of the worst', async () => {
+    answer = leadsTo(passport, 301);
+    const file = fileWith(`# printed in May\n${root}${link}\n\n${root}${passport}\n`);
+    const { code, stdout } = await typeSuite('verify', 'link', '--file', file);
+    expect(code).toBe(1);
+    expect(stdout.replaceAll(root, 'ROOT')).toMatchSnapshot();
+  });
+
+  test.each([[[]], [['http://a.example/01/1', '--file', 'links.txt']]])('%j is a usage error', async (words) => {
+    const { code, stderr } = await typeSuite('verify', 'link', ...words);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('Name a link, or a file of links') });
+  });
+});
