@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { member } from '@product-passport/openapi';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Claim } from '../claims.ts';
 import { scoreTests } from '../client/mutants.ts';
 import { openOrigin } from '../client/service.ts';
@@ -10,6 +10,7 @@ import { openJudgedService, verifyClient } from '../client/verify-client.ts';
 import { listOfFailures, parseExpectedFailures } from '../expected-failures.ts';
 import { addressVariable, keyVariable, type Provider, parseProvider } from '../provider.ts';
 import { shellWord } from '../report/curl.ts';
+import { pullRequestListOf } from '../report/github.ts';
 import { htmlOf } from '../report/html.ts';
 import { reportOf } from '../report/report.ts';
 import { servedCommand } from '../report/words.ts';
@@ -203,6 +204,7 @@ interface ClientOptions {
   readonly timeLimit?: number;
   readonly atLeast: number;
   readonly equivalent?: string;
+  readonly format?: 'markdown';
   readonly continue?: boolean;
 }
 
@@ -236,6 +238,11 @@ function addClientCommand(verify: Command, onExit: (code: number) => void): void
     .option('--time-limit <minutes>', 'start no command after this time', positive)
     .option('--at-least <percent>', 'exit with 1 if the tests notice less', zeroOrMore, 0)
     .option('--equivalent <file>', 'mistakes that your program need not notice: ID  # reason')
+    .addOption(
+      new Option('--format <name>', 'print the mistakes that no test notices, for a pull request').choices([
+        'markdown',
+      ]),
+    )
     .option('--continue', 'continue the interrupted run whose results are in --report')
     .action(async (options: ClientOptions, client: Command) => {
       checkTogether(client, options.mutants === true);
@@ -243,7 +250,18 @@ function addClientCommand(verify: Command, onExit: (code: number) => void): void
     });
 }
 
-const ofMutants = ['claim', 'only', 'sample', 'parallel', 'timeout', 'timeLimit', 'atLeast', 'equivalent', 'continue'];
+const ofMutants = [
+  'claim',
+  'only',
+  'sample',
+  'parallel',
+  'timeout',
+  'timeLimit',
+  'atLeast',
+  'equivalent',
+  'format',
+  'continue',
+];
 
 /** An option without effect is a mistake of the caller. */
 function checkTogether(client: Command, isScore: boolean): void {
@@ -306,7 +324,8 @@ async function serveClients(options: ClientOptions, signal: AbortSignal): Promis
 }
 
 async function runMutants(options: CommandOptions, signal: AbortSignal): Promise<number> {
-  const { command, claim, seed, report, only, sample, parallel, timeout, timeLimit, atLeast, equivalent } = options;
+  const { command, claim, seed, report, only, sample, parallel, timeout, timeLimit, atLeast, equivalent, format } =
+    options;
   if (report !== undefined) makeDirectory(report);
   const journal = openJournal(report, { command, seed, suite: suiteVersion() }, options.continue === true);
   const progress = scoreProgressOn(process.stderr);
@@ -320,6 +339,7 @@ async function runMutants(options: CommandOptions, signal: AbortSignal): Promise
     ...(sample !== undefined && { sample }),
     ...(timeout !== undefined && { timeout: timeout * 1000 }),
     ...(timeLimit !== undefined && { timeLimit: timeLimit * 60_000 }),
+    ...(format !== undefined && { output: process.stderr.fd }),
     ...(equivalent !== undefined && {
       equivalents: (known) => parseExpectedFailures(textOf(equivalent), known, '--equivalent'),
     }),
@@ -331,6 +351,7 @@ async function runMutants(options: CommandOptions, signal: AbortSignal): Promise
       progress.onResult(result, done, total);
     },
   });
+  if (format !== undefined) process.stdout.write(pullRequestListOf(reportOf(run, provider)));
   return finish(run, { provider, progress, directory: report });
 }
 

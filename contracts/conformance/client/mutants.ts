@@ -19,7 +19,8 @@ import type { Ending } from './client-request.ts';
 import { randomOf } from './disturbances.ts';
 import { groupOf, type Sent, situations, whyItMatters } from './matters.ts';
 import { addSampleProducts, exchangeOf, openOrigin, type Passed, passOn } from './service.ts';
-import { runCommand } from './verify-client.ts';
+import { shortestTest } from './shortest-test.ts';
+import { type CommandOptions, runCommand } from './verify-client.ts';
 
 export interface MutantOptions {
   /** A shell command that runs the tests of the program. It ends with 0 if they pass. */
@@ -44,6 +45,8 @@ export interface MutantOptions {
   /** Results of an earlier run that ended early. */
   readonly known?: ReadonlyMap<string, Result>;
   readonly signal: AbortSignal;
+  /** Where the output of the first run goes. Default: `inherit`. */
+  readonly output?: CommandOptions['output'];
   readonly onBaseline: (words: string) => void;
   /** Called in any order. */
   readonly onResult: (result: Result, done: number, total: number) => void;
@@ -111,6 +114,7 @@ interface Attempt {
   readonly requests: readonly Sent[];
   /** The first exchange whose response was altered. */
   readonly altered: Exchange | undefined;
+  readonly shortestTest: string;
   readonly ending: Ending;
   readonly isTimedOut: boolean;
   readonly milliseconds: number;
@@ -121,6 +125,7 @@ interface Attempt {
 class Pair {
   readonly provider: Provider;
   altered: Exchange | undefined;
+  shortestTest = '';
   readonly requests: Sent[] = [];
   readonly #handle: (request: Request) => Promise<Response>;
   readonly #twin: FakeService;
@@ -166,6 +171,8 @@ class Pair {
           ? { failure: 'The service closed the connection.' }
           : { response: { ...response, text: response.bytes.toString('utf8') } };
       this.altered = { ...exchangeOf(request, arrivedAt), ...outcome };
+      const normalized = (text: string): string => text.replace(generated, '*');
+      this.shortestTest = shortestTest({ requests: this.requests, expected, received: response, normalized });
     }
     return response;
   }
@@ -264,8 +271,11 @@ export async function scoreTests(options: MutantOptions): Promise<{ run: Run; pr
  *
  * @throws UsageError if it fails: then nothing could be learned from a failure
  */
-async function baselineOf({ command, timeout, onBaseline }: MutantOptions, signal: AbortSignal): Promise<Attempt> {
-  const first = await attemptOf(faultless, command, signal, timeout, true);
+async function baselineOf(
+  { command, timeout, onBaseline, output = 'inherit' }: MutantOptions,
+  signal: AbortSignal,
+): Promise<Attempt> {
+  const first = await attemptOf(faultless, command, signal, timeout, output);
   if (first.isTimedOut) {
     throw new UsageError('The command needs more time than --timeout, also against a service without a mistake.');
   }
@@ -368,7 +378,7 @@ async function attemptOf(
   command: string,
   signal: AbortSignal,
   timeout: number | undefined,
-  isShown = false,
+  output: CommandOptions['output'] = 'ignore',
 ): Promise<Attempt> {
   let pair: Promise<Pair> | undefined;
   const origin = await openOrigin(async (request, arrivedAt) => (await pair)?.respond(request, arrivedAt));
@@ -378,22 +388,30 @@ async function attemptOf(
   const limit = timeout === undefined ? undefined : AbortSignal.timeout(timeout);
   try {
     const ended = limit === undefined ? signal : AbortSignal.any([signal, limit]);
-    const ending = await runCommand({ command, provider, isShown, signal: ended });
+    const ending = await runCommand({ command, provider, output, signal: ended });
     const isTimedOut = limit?.aborted === true && !signal.aborted;
-    const { altered } = await pair;
-    return { requests, altered, ending, isTimedOut, milliseconds: Math.round(performance.now() - startedAt), provider };
+    const { altered, shortestTest } = await pair;
+    return {
+      requests,
+      altered,
+      shortestTest,
+      ending,
+      isTimedOut,
+      milliseconds: Math.round(performance.now() - startedAt),
+      provider,
+    };
   } finally {
     await origin.close();
   }
 }
 
 function resultOf({ id, what, isCorrect, clause }: Candidate, attempt: Attempt): Result {
-  const { altered, isTimedOut, milliseconds } = attempt;
+  const { altered, shortestTest, isTimedOut, milliseconds } = attempt;
   const isGood = hasFailed(attempt) !== isCorrect;
   const how = isTimedOut ? 'The command did not end in time.' : '';
-  const reason = isCorrect
-    ? `The tests fail, although the service is correct. ${how}`.trim()
-    : `No test notices it. ${whyItMatters(id)}`.trim();
+  const reasons = isCorrect
+    ? [`The tests fail, although the service is correct. ${how}`.trim()]
+    : [`No test notices it. ${whyItMatters(id)}`.trim(), shortestTest];
   const status = altered === undefined ? 'skipped' : isGood ? 'passed' : 'failed';
   const notMet = 'Not met: in this run the service sent no response that differs from that of a faultless service.';
   return {
@@ -403,7 +421,7 @@ function resultOf({ id, what, isCorrect, clause }: Candidate, attempt: Attempt):
     clause,
     status,
     scored: status !== 'skipped',
-    reasons: status === 'skipped' ? [notMet] : status === 'failed' ? [reason] : how === '' ? [] : [how],
+    reasons: status === 'skipped' ? [notMet] : status === 'failed' ? reasons : how === '' ? [] : [how],
     exchanges: altered === undefined ? [] : [altered],
     milliseconds,
   };

@@ -140,17 +140,20 @@ async function runProgram(
   contract: Contract,
   judges: Judges,
 ): Promise<{ provider: Provider; clientRun: ClientRun }> {
-  const attempt = async (kinds: readonly Disturbance[], isShown = false): Promise<[Attempt, Provider]> => {
+  const attempt = async (
+    kinds: readonly Disturbance[],
+    output: CommandOptions['output'] = 'ignore',
+  ): Promise<[Attempt, Provider]> => {
     const service = await openService(contract, new Set(kinds), seed);
     const { provider, requests, elsewhere } = service;
     try {
-      const ending = await runCommand({ command, provider, isShown, signal });
+      const ending = await runCommand({ command, provider, output, signal });
       return [{ requests, elsewhere, ending }, provider];
     } finally {
       await service.close();
     }
   };
-  const [main, provider] = await attempt(mainDisturbances, true);
+  const [main, provider] = await attempt(mainDisturbances, 'inherit');
   if (typeof main.ending !== 'string' && main.ending.words === 'with 127' && main.requests.length === 0) {
     throw new UsageError('The shell did not find the command of --command, or a command inside it.');
   }
@@ -195,15 +198,14 @@ async function causeOf(
 export interface CommandOptions {
   readonly command: string;
   readonly provider: Provider;
-  /** Whether the output of the command is shown. */
-  readonly isShown: boolean;
+  /** Where the output of the command goes. A number is a file descriptor. */
+  readonly output: 'inherit' | 'ignore' | number;
   /** Ends the command and its children. */
   readonly signal: AbortSignal;
 }
 
-export async function runCommand({ command, provider, isShown, signal }: CommandOptions): Promise<Ending> {
+export async function runCommand({ command, provider, output, signal }: CommandOptions): Promise<Ending> {
   if (signal.aborted) return 'interrupted';
-  const output = isShown ? 'inherit' : 'ignore';
   // A group of its own, so that a shell's or npx's children end too.
   const child = spawn(command, {
     shell: true,

@@ -1,7 +1,16 @@
 /** Annotations and a step summary for GitHub Actions. */
 import { appendFileSync } from 'node:fs';
 import type { Report } from './report.ts';
-import { addressOfClause, countsInWords, sentenceOf, skippedByCause, verdictWords, wordsOfClause } from './words.ts';
+import {
+  addressOfClause,
+  countsInWords,
+  headingOf,
+  isFault,
+  sentenceOf,
+  skippedByCause,
+  verdictWords,
+  wordsOfClause,
+} from './words.ts';
 
 /** GitHub shows ten annotations of a step. */
 const maxAnnotations = 10;
@@ -74,6 +83,15 @@ export function stepSummaryOf(report: Report): string {
   ]
     .map((line) => `${line}\n`)
     .join('');
+}
+
+/** Markdown: a box for each mistake that the tests of a program do not notice, with the shortest test that would. */
+export function pullRequestListOf(report: Report): string {
+  const rows = report.cases.filter(isFault).map(({ id, title, reasons }) => {
+    const lines = reasons.map((reason) => `  ${markdown(reason.replace(/^No test notices it\. /, ''))}`);
+    return [`- [ ] **${markdown(title)}** (\`${id}\`)`, ...lines].join('\n');
+  });
+  return [`### ${markdown(headingOf(report))}`, '', markdown(sentenceOf(report)), '', ...rows, ''].join('\n');
 }
 
 function row(cells: readonly string[]): string {

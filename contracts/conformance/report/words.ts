@@ -66,10 +66,11 @@ function sentenceOfScore({ met, noticed, equivalent, correct, refused, untried, 
 }
 
 /** The verdict in one or two sentences. */
-export function sentenceOf({ because, command, counts, score }: Report): string {
+export function sentenceOf({ because, claims, command, counts, score }: Report): string {
   if (score !== undefined && !hasMetNone(score))
     return because === undefined ? sentenceOfScore(score) : `${sentenceOfScore(score)} ${because}`;
   if (because !== undefined) return because;
+  if (claims[0] === 'link') return 'The link leads to a passport that people and programs can read.';
   if (command !== undefined) return 'The program conforms to the contract in every situation that it encountered.';
   const known = counts['expected-failure'];
   const listed =

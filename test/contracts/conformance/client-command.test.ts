@@ -179,11 +179,11 @@ ${check}`);
   const score = async (command: string, options: string) => {
     const folder = newFolder();
     const only = options.includes('--only') ? '' : few;
-    const { code, stderr } = await run(
+    const { code, stdout, stderr } = await run(
       `${suite} --mutants --command '${command}' --report ${folder} ${only} ${options}`,
     );
     const file = join(folder, 'report.json');
-    return { code, stderr, folder, report: existsSync(file) ? reportIn(folder) : undefined };
+    return { code, stdout, stderr, folder, report: existsSync(file) ? reportIn(folder) : undefined };
   };
 
   test.concurrent('thorough tests notice every mistake, and accept a correct service', async () => {
@@ -220,6 +220,7 @@ ${check}`);
     const [unnoticed] = report?.cases ?? [];
     expect(unnoticed?.reasons).toEqual([
       'No test notices it. A program that trusts `total` stops after the first page.',
+      'Shortest test: list products (GET /api/v1/products?limit=40&offset=0), and expect total to be 102, not 40.',
     ]);
     expect(unnoticed?.exchanges[0]?.response?.body).toContain('"total":40');
     expect({ code, refused: report?.score?.refused }).toEqual({ code: 1, refused: 1 });
@@ -241,24 +242,38 @@ class Weak(unittest.TestCase):
         self.assertTrue(call('GET', '/products?limit=20')['items'])
     def test_write(self):
         slug = call('POST', '/products', {'name': 'Hemd', 'product_group': 'textile'})['slug']
-        call('PUT', f'/products/{slug}/passport', [{'field_key': 'colour', 'value': 'blue'}])
+        call('PUT', f'/products/{slug}/passport', [{'field_key': 'colour', 'value': 'blue', 'unit': 'RAL'}])
+        call('GET', f'/products/{slug}/passport')
 unittest.main()`,
       'weak.py',
     );
-    const { report } = await score(
+    const { report, stdout } = await score(
       `python3 ${weak}`,
-      '--only paging.offset-ignored,search.search-ignored,errors.unknown-product-500,data.created-active,data.write-replaces-all,public.redirect-301',
+      '--format markdown --only paging.offset-ignored,search.search-ignored,errors.unknown-product-500,data.created-active,data.unit-lost,data.write-replaces-all,public.redirect-301',
     );
     expect(report?.cases.map(({ id, status }) => [id, status])).toEqual([
       ['data.created-active', 'failed'],
+      ['data.unit-lost', 'failed'],
       ['paging.second-page', 'skipped'],
       ['search.search', 'skipped'],
       ['errors.refusal', 'skipped'],
       ['data.change', 'skipped'],
       ['public.page', 'skipped'],
     ]);
+    // Without the signs that keep the text from having a meaning in Markdown.
+    expect(stdout.replaceAll('\\', '')).toBe(`### 0 of 2 mistakes noticed
+
+Your tests notice 0 of 2 mistakes that your program can meet.
+
+- [ ] **A new product is active.** (\`data.created-active\`)
+  A passport is public before anyone has checked it.
+  Shortest test: create a product (POST /api/v1/products), and expect status to be "draft", not "active".
+- [ ] **The unit is not stored.** (\`data.unit-lost\`)
+  A number without its unit is wrong by any factor.
+  Shortest test: update a passport (PUT /api/v1/products/hemd/passport), then get a passport (GET /api/v1/products/hemd/passport), and expect values[0].unit to be "RAL", not null.
+`);
     expect(report?.cases.map(({ reasons }) => reasons[0]?.split('. ', 1)[0])).toEqual([
-      'No test notices it',
+      ...['No test notices it', 'No test notices it'],
       'Your tests never read a second page of products',
       'Your tests never search for a product',
       'Your tests never get an error of the API',
