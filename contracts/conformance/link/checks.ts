@@ -39,7 +39,7 @@ export const checks: readonly LinkCheck[] = [
     id: 'LINK-2.redirect',
     title: 'The Digital Link redirects to the passport page with 302 or 307.',
     clause: resolver,
-    effect: 'A scan shows no passport, or not the one of today.',
+    effect: 'A scan shows no passport, or soon an old address.',
     findings: redirectFindings,
   },
   {
@@ -154,12 +154,11 @@ function redirectFindings({ link, gtin, resolver: visit, passport, journey }: In
     const isKnown = status >= 200 && status < 300;
     return fault(visit, isKnown ? ', not a redirect with 302 or 307' : '. Expected: a redirect with 302 or 307');
   }
-  if (status !== 302 && status !== 307) return fault(visit, `. Expected: 302 or 307. ${kept}`);
+  if (status !== 302 && status !== 307) return fault(visit, '. Expected: 302 or 307');
   if (journey.blocked !== undefined) return { notExercised: 'The redirect was not followed.' };
   return passport === undefined ? fault(journey.last, `. ${nowhere}`) : { notes: queryNotes(visit, target) };
 }
 
-const kept = 'Phones may keep the address of a permanent redirect for ever';
 const nowhere = 'Expected: an address /p/{tenant}/{product}, or a Digital Link /01/{gtin} that leads to one';
 
 function queryNotes(visit: Visit, target: URL): string[] {
