@@ -33,16 +33,15 @@ function encodingOf(start: Uint8Array, file: string): Encoding {
  * The text of a file in UTF-8, or in UTF-16 with a byte order mark. The text has no mark.
  *
  * @param file names the file in messages
- * @param line the number of the line, if the bytes are a line of `utf8Of`
  * @throws UnreadableText for other bytes
  */
-export function textOfFile(bytes: Uint8Array, file: string, line?: number): string {
-  const encoding = line === undefined ? encodingOf(bytes, file) : 'utf-8';
+export function textOfFile(bytes: Uint8Array, file: string): string {
+  const encoding = encodingOf(bytes, file);
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch (error) {
     if (isUtf8(bytes) || encoding !== 'utf-8') throw asUnreadable(error, file);
-    throw new UnreadableText(file, `is not UTF-8 in line ${faultyLine(bytes) + (line ?? 1) - 1}`);
+    throw new UnreadableText(file, `is not UTF-8 in line ${faultyLine(bytes)}`);
   }
 }
 

@@ -61,8 +61,3 @@ test.each([
   expect(() => textOfFile(bytes, 'some.txt')).toThrow(fault);
   for (const size of [1, 100]) await expect(streamed(bytes, size)).rejects.toThrow(fault);
 });
-
-test('the line of a part is that of the file', () => {
-  expect(() => textOfFile(Buffer.from('ö', 'latin1'), 'some.txt', 7)).toThrow('some.txt is not UTF-8 in line 7.');
-  expect(textOfFile(Buffer.from('\0a'), 'some.txt', 7)).toBe('\0a');
-});

@@ -95,7 +95,7 @@ async function read(database: Knex, tenant: Tenant, named: readonly string[], op
   const products: (Product & { serial_number: string | null })[] = [];
   const missing: string[] = [];
   const others = options.all ? slugsOfAll(database, tenant) : [];
-  for await (const slug of chosenSlugs(named, await linesOf(options.file), others)) {
+  for await (const slug of chosenSlugs([...named, ...(await linesOf(options.file))], others)) {
     const product = await requireProduct(database, tenant, slug, options);
     products.push({ ...product, serial_number: await findSerial(database, tenant.id, product.id) });
     if (products.length * options.copies > maxLabels) {

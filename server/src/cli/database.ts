@@ -157,28 +157,18 @@ export async function requireProduct(
   throw new OperatorError(`the tenant ${tenant.slug} has no product ${slug}. List its products with ${hint}.`);
 }
 
-/** Slugs that are remembered, to count a product named twice once. */
-const maxRemembered = 10_000;
-
 /**
- * The named slugs, then those of the lines, then the others. Each comes once.
+ * The named slugs, then the others. Each comes once.
  *
- * @param lines of a file
+ * @param named may have blank lines and blanks, as in a file
+ * @param others of which each comes once
  */
 export async function* chosenSlugs(
   named: readonly string[],
-  lines: AsyncIterable<string> | Iterable<string>,
   others: AsyncIterable<string> | Iterable<string>,
 ): AsyncGenerator<string> {
-  const seen = new Set<string>();
-  for (const slugs of [named, lines, others]) {
-    for await (const text of slugs) {
-      const slug = text.trim();
-      if (slug === '' || seen.has(slug)) continue;
-      yield slug;
-      seen.add(slug);
-      const [oldest] = seen;
-      if (seen.size > maxRemembered && oldest !== undefined) seen.delete(oldest);
-    }
-  }
+  const chosen = new Set(named.map((text) => text.trim()));
+  chosen.delete('');
+  yield* chosen;
+  for await (const slug of others) if (!chosen.has(slug)) yield slug;
 }

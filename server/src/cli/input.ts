@@ -1,10 +1,9 @@
 /** The files that commands read. `-` is standard input. */
-import { createReadStream, type Stats } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { textOfFile, UnreadableText, utf8Of } from '@product-passport/openapi';
 import { OperatorError } from '../operator-error.ts';
-import { RefusedLine, splitLines } from '../transfer/lines.ts';
 import { readFailure } from './output.ts';
 
 /** The name of an input in messages. */
@@ -41,34 +40,10 @@ export async function* bytesOf(file: string): AsyncGenerator<Buffer> {
 }
 
 /**
- * The lines of a file of any size, or none without a file. A file is checked to its end before its first line is used.
- * Standard input and other pipes can be read only once, and end at a line that is wrong.
+ * The lines of a file, or none without a file.
  *
  * @throws OperatorError if the file cannot be read
  */
-export async function linesOf(file: string | undefined): Promise<AsyncIterable<string> | Iterable<string>> {
-  if (file === undefined) return [];
-  if (!(await isPipe(file))) {
-    for await (const _ of linesIn(file)) {
-      // The reader throws.
-    }
-  }
-  return linesIn(file);
-}
-
-/** Whether a file can be read only once. */
-export async function isPipe(file: string): Promise<boolean> {
-  const isStream = (stats: Stats) => !stats.isFile() && !stats.isDirectory();
-  return file === '-' || (await stat(file).then(isStream, () => false));
-}
-
-async function* linesIn(file: string): AsyncGenerator<string> {
-  const name = inputName(file);
-  try {
-    for await (const { bytes, number } of splitLines(bytesOf(file))) {
-      yield* textOfFile(bytes, name, number).split('\r');
-    }
-  } catch (error) {
-    throw error instanceof RefusedLine ? new OperatorError(`${name}, ${error.message}`, 2) : failure(file, error);
-  }
+export async function linesOf(file: string | undefined): Promise<string[]> {
+  return file === undefined ? [] : (await textOf(file)).split(/[\r\n]+/);
 }

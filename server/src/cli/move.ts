@@ -17,7 +17,7 @@ import {
   type Subjects,
 } from './command.ts';
 import { chosenSlugs, requireProduct } from './database.ts';
-import { isPipe, linesOf } from './input.ts';
+import { linesOf } from './input.ts';
 import { slugs } from './options.ts';
 import { ask, counted, escaped, print, printJson, printPart, warn } from './output.ts';
 import { Progress } from './progress.ts';
@@ -52,7 +52,14 @@ export function moveCommand(
       dryRun,
       ...options,
     },
-    prepare({ allComplete, file }: MoveOptions, products) {
+    prepare(options: MoveOptions, products) {
+      const { allComplete, file } = options;
+      if (file === '-' && status === 'active' && isAsking(options)) {
+        throw new OperatorError(
+          'standard input has the slugs and cannot have the reply, too. Name a file, or add --yes.',
+          2,
+        );
+      }
       if (products.length > 0 || file !== undefined || allComplete) return;
       const sources = status === 'active' ? '--all-complete or --file' : '--file';
       throw new OperatorError(`no product is named. Name one or more slugs, or add ${sources}.`, 2);
@@ -97,12 +104,12 @@ function warnUnasked(options: MoveOptions): void {
 async function moveMany(moving: Moving, slugs: readonly string[], status: Status): Promise<void> {
   const { tenant, options } = moving;
   // Fails before the first product is moved if the file cannot be read.
-  const named = async () =>
-    chosenSlugs(slugs, await linesOf(options.file), options.allComplete ? completeDrafts(moving) : []);
+  const named = [...slugs, ...(await linesOf(options.file))];
+  const chosen = () => chosenSlugs(named, options.allComplete ? completeDrafts(moving) : []);
   const preview = previewOf(moving, status);
   const asks = status === 'active' && isAsking(options);
-  if (asks) await askAboutAll(preview, named, options);
-  const { done, failed, isFaulty } = await moveEach(moving, await named(), status, asks ? undefined : preview);
+  if (asks) await askAboutAll(preview, chosen());
+  const { done, failed, isFaulty } = await moveEach(moving, chosen(), status, asks ? undefined : preview);
   if (done === 0 && !options.json) print(nothing(tenant, options));
   if (isFaulty) warnUnasked(options);
   const verb = status === 'active' ? 'activated' : 'archived';
@@ -113,15 +120,10 @@ async function moveMany(moving: Moving, slugs: readonly string[], status: Status
   if (done > 1 && !options.json) print(`${done} products ${options.dryRun ? 'can be' : 'were'} ${verb}.`);
 }
 
-async function askAboutAll(
-  preview: Preview,
-  named: () => Promise<AsyncIterable<string>>,
-  options: MoveOptions,
-): Promise<void> {
-  await requireRereadable(options);
+async function askAboutAll(preview: Preview, slugs: AsyncIterable<string>): Promise<void> {
   const progress = new Progress('products checked');
   let looked = 0;
-  for await (const slug of await named()) {
+  for await (const slug of slugs) {
     await preview.look(slug);
     looked += 1;
     progress.report(looked);
@@ -199,12 +201,6 @@ type Preview = ReturnType<typeof previewOf>;
 /** Whether somebody can reply, and the command may wait for it. */
 function isAsking({ json, yes, dryRun }: MoveOptions): boolean {
   return process.stdin.isTTY && process.stderr.isTTY && !json && !yes && !dryRun;
-}
-
-/** @throws OperatorError if the slugs cannot be read once for the question and once more for the work */
-async function requireRereadable({ file }: MoveOptions): Promise<void> {
-  if (file === undefined || !(await isPipe(file))) return;
-  throw new OperatorError('--file is read twice on a terminal. Name a file that is not a pipe, or add --yes.', 2);
 }
 
 /** @returns whether the product is public, so that readers lose something */

@@ -85,9 +85,10 @@ test.each(['entwurf-3 --yes', 'entwurf-4 --json', 'entwurf-5 --dry-run'])('%s as
   expect(text).toContain(' lacks 4 required fields');
 });
 
-test('a pipe cannot be read for the question and again for the work', async () => {
-  const { code, text } = await onTerminal(`activate --file <(cat ${slugs})`, database);
-  expect([code, text]).toEqual([2, expect.stringContaining('Name a file that is not a pipe, or add --yes.')]);
-  const agreed = await onTerminal(`activate --yes --file <(echo entwurf-6)`, database);
-  expect([agreed.code, agreed.text]).toEqual([0, expect.stringContaining('entwurf-6 is now active.')]);
+test('a pipe is read once, for the question and for the work', async () => {
+  const { code, text } = await onTerminal(`activate --file <(echo entwurf-6)`, database, 'y\n');
+  expect([code, text]).toEqual([0, expect.stringContaining('entwurf-6 is now active.')]);
+  expect(text.match(question)).toHaveLength(1);
+  const unable = await onTerminal('activate --file -', database);
+  expect([unable.code, unable.text]).toEqual([2, expect.stringContaining('Name a file, or add --yes.')]);
 });
