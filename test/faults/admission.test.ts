@@ -385,25 +385,6 @@ describe('a flood without a key', () => {
   });
 });
 
-describe('bodies of 1 MiB', () => {
-  const members = Array.from({ length: 90_000 }, (_, index) => `"k${index}":1`).join();
-
-  test('of one tenant, four at a time, let another tenant in between', async () => {
-    const service = await startService('SQLite');
-    const [flooding, other] = [await service.newTenant(), await service.newTenant()];
-    await other.me();
-    let isOver = false;
-    const flood = Array.from({ length: 4 }, async () => {
-      const outcomes: string[] = [];
-      while (!isOver) outcomes.push(await flooding.creation(`{"name":"x",${members}}`));
-      return outcomes;
-    });
-    expect(new Set(await outcomesOf(other, 30))).toEqual(new Set(['200']));
-    isOver = true;
-    expect(new Set((await Promise.all(flood)).flat())).toEqual(new Set(['400 invalid_request']));
-  });
-});
-
 describe('shares', () => {
   test('one party may hold half, three a quarter each, and a new one always finds a unit', () => {
     const alone = new Shares(100);

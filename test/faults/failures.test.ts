@@ -264,57 +264,39 @@ test('a column of PostgreSQL that gets another type: each connection answers 503
   const service = await startService('PostgreSQL');
   const client = await service.newTenant();
   await fill(client);
-  const calls = [
-    ...reading,
-    { path: '/api/v1/products/tasse/carriers' },
-    { path: '/api/v1/analytics/scans' },
-    ...writing,
-  ];
-  let rounds = 0;
+  let value = 0;
   /** The outcomes of calls, one after the other: they use the same connection until it is dropped. */
   async function outcomes(): Promise<string[]> {
-    const found: string[] = [];
+    value += 1;
     // A new version, so that no page is cached.
-    const change = {
-      method: 'PUT',
-      path: '/api/v1/products/tasse/passport',
-      body: [{ field_key: 'x', value: ++rounds }],
-    };
-    for (const call of [change, ...calls]) {
-      let { outcome } = await client.call(call);
-      for (; outcome.startsWith('503'); { outcome } = await client.call(call)) found.push(outcome);
-      found.push(outcome);
+    const change = { method: 'PUT', path: '/api/v1/products/tasse/passport', body: [{ field_key: 'x', value }] };
+    const found: string[] = [];
+    for (const call of [change, ...reading, ...writing]) {
+      for (let isOver = false; !isOver; isOver = !found.at(-1)?.startsWith('503'))
+        found.push((await client.call(call)).outcome);
     }
-    return found;
+    return found.filter((outcome) => !/^(?:200|307)/.test(outcome));
   }
-  for (let round = 0; round < 3; round += 1) await outcomes();
-  const texts = [
-    'products.slug',
-    'products.name',
-    'passport_values.value',
-    'passport_versions.replaced',
-    'tenants.name',
-  ];
-  for (const [text, number] of [
-    ['varchar', 'smallint'],
-    ['text', 'integer'],
-  ]) {
-    const changes = [...texts.map((column) => [column, `${text} COLLATE "C"`]), ['products.completeness', number]];
-    let refused = 0;
-    // One at a time: a statement of a transaction can be the first whose plan is stale.
-    for (const [column = '', type] of changes) {
-      await service.database.raw(`ALTER TABLE ?? ALTER COLUMN ?? TYPE ${type}`, column.split('.'));
-      const failed = (await outcomes()).filter((outcome) => !/^(?:200|307)/.test(outcome));
-      refused += failed.length;
-      expect([column, text, failed.filter((outcome) => !outcome.startsWith('503'))]).toEqual([column, text, []]);
-      // There is one connection of the pool for each.
-      expect(failed.length).toBeLessThanOrEqual(10);
-      service.logLines.length = 0;
-      expect((await outcomes()).filter((outcome) => outcome.startsWith('503'))).toEqual([]);
-      expect(service.logLines).toEqual([]);
-    }
-    expect(refused).toBeGreaterThan(0);
+  for (let round = 0; round < 3; round += 1) expect(await outcomes()).toEqual([]);
+  let refused = 0;
+  // One at a time: a statement of a transaction can be the first whose plan is stale.
+  for (const [column, type] of [
+    ['products.slug', 'varchar COLLATE "C"'],
+    ['products.completeness', 'smallint'],
+    ['passport_values.value', 'varchar COLLATE "C"'],
+    ['tenants.name', 'varchar COLLATE "C"'],
+  ] as const) {
+    await service.database.raw(`ALTER TABLE ?? ALTER COLUMN ?? TYPE ${type}`, column.split('.'));
+    const failed = await outcomes();
+    refused += failed.length;
+    expect([column, failed.filter((outcome) => !outcome.startsWith('503'))]).toEqual([column, []]);
+    // There is one connection of the pool for each.
+    expect(failed.length).toBeLessThanOrEqual(10);
+    service.logLines.length = 0;
+    expect(await outcomes()).toEqual([]);
+    expect(service.logLines).toEqual([]);
   }
+  expect(refused).toBeGreaterThan(0);
 });
 
 describe('a tenant that sends too many requests', () => {

@@ -72,18 +72,6 @@ describe('bytes that are not HTTP', () => {
       expect(response.status).toBe(200);
     }
   });
-
-  test.each(['', ' ', 'a b', 'x:y:z', '[', '%00', '\xff'])(
-    'a request with the Host %j gets a JSON response',
-    async (host) => {
-      const response = await exchange(
-        service.port,
-        `GET /api/v1/none HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
-      );
-      expect([400, 401]).toContain(response.status);
-      service.judge(response.status === 400 ? {} : { path: '/api/v1/none', method: 'GET' }, response);
-    },
-  );
 });
 
 /** `HOSTILE=100000` takes some minutes. */
@@ -183,16 +171,6 @@ describe('requests that are too large', () => {
 
   test('an announced body that is too large gets 413 before it arrives', async () => {
     const response = await exchange(service.port, post(`Content-Length: ${2 ** 40}`));
-    service.judge({ operationId: 'createProduct' }, response);
-    expect(response).toMatchObject({ status: 413, headers: { connection: 'close' } });
-  });
-
-  test('an endless body gets 413', async () => {
-    const chunk = Buffer.from(`10000\r\n${'x'.repeat(2 ** 16)}\r\n`);
-    const response = await exchange(
-      service.port,
-      Buffer.concat([Buffer.from(post('Transfer-Encoding: chunked')), ...Array<Buffer>(40).fill(chunk)]),
-    );
     service.judge({ operationId: 'createProduct' }, response);
     expect(response).toMatchObject({ status: 413, headers: { connection: 'close' } });
   });

@@ -235,8 +235,8 @@ async function get({ baseUrl }: TestServer, path: string, key: string | undefine
   return { status: response.status, body: await response.json() };
 }
 
-test('without options, the server has one tenant without products, whose key works', async () => {
-  const server = await started();
+test('without options, the server has one tenant without products, and shares no data', async () => {
+  const [server, other] = await Promise.all([started(), started()]);
   expect(server).toMatchObject({ siteUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) });
   expect(server.baseUrl).toBe(`${server.siteUrl}/api/v1`);
   expect(server.tenants).toEqual([{ slug: 'test-shop', apiKey: server.apiKey }]);
@@ -244,32 +244,27 @@ test('without options, the server has one tenant without products, whose key wor
     status: 200,
     body: { tenant: { slug: 'test-shop', country: 'DE' }, products_total: 0 },
   });
+  expect(await get(other, '/me', server.apiKey)).toMatchObject({ status: 401 });
 });
 
-test('two servers share no data', async () => {
-  const [one, other] = await Promise.all([started(), started()]);
-  expect(await get(one, '/me', one.apiKey)).toMatchObject({ status: 200 });
-  expect(await get(other, '/me', one.apiKey)).toMatchObject({ status: 401 });
-});
-
-test('each name in tenants becomes a tenant with its own key', async () => {
-  const server = await started({ tenants: ['one-shop', 'other-shop'] });
-  expect(server.tenants.map(({ slug }) => slug)).toEqual(['one-shop', 'other-shop']);
+test('each name in tenants becomes a tenant with its own key, after those of the demo, with a limit of requests', async () => {
+  const server = await started({ demo: true, tenants: ['one-shop', 'other-shop'], rateLimit: 1 });
+  const slugs = server.tenants.map(({ slug }) => slug);
+  expect(slugs).toEqual(['nordlicht', 'atelier-lumiere', 'one-shop', 'other-shop']);
+  const totals: unknown[] = [];
   for (const { slug, apiKey } of server.tenants) {
-    expect(await get(server, '/me', apiKey)).toMatchObject({ body: { tenant: { slug } } });
+    const { body } = await get(server, '/me', apiKey);
+    expect(body).toMatchObject({ tenant: { slug } });
+    totals.push(body.products_total);
+    expect(await get(server, '/me', apiKey)).toMatchObject({ status: 429 });
   }
+  expect(totals).toEqual([15, 2, 0, 0]);
 });
 
 test('a tenant needs a valid slug, and a server needs a tenant', async () => {
   const message = 'The tenant "Other Shop" needs another slug: use a to z, 0 to 9 and single hyphens, as in my-shop.';
   expect(await rejection(() => startServer({ tenants: ['Other Shop'] }))).toMatchObject({ message });
   expect(await rejection(() => startServer({ tenants: [] }))).toMatchObject({ message: 'Name at least one tenant.' });
-});
-
-test('demo gives the tenants and products of the demo', async () => {
-  const server = await started({ demo: true });
-  expect(server.tenants).toHaveLength(2);
-  expect(await get(server, '/me', server.apiKey)).toMatchObject({ body: { products_total: 15 } });
 });
 
 test('port and siteUrl are used, and a stop frees the port', async () => {
@@ -279,12 +274,6 @@ test('port and siteUrl are used, and a stop frees the port', async () => {
   await Promise.all([server.stop(), server.stop()]);
   await expect(fetch(server.baseUrl)).rejects.toThrow('fetch failed');
   await started({ port });
-});
-
-test('rateLimit limits the requests per minute', async () => {
-  const server = await started({ rateLimit: 1 });
-  expect(await get(server, '/me', server.apiKey)).toMatchObject({ status: 200 });
-  expect(await get(server, '/me', server.apiKey)).toMatchObject({ status: 429 });
 });
 
 test('a port that is in use is an error that names it', async () => {

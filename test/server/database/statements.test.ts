@@ -360,18 +360,6 @@ describe('group commits', () => {
       expect(names).toEqual(['after 1', 'after 2', 'before 1', 'before 2', 'first', 'taken']);
     });
 
-    test('a full disk ends the group as unavailable, and stores nothing of it', async () => {
-      const [{ page_count }] = await database.raw('PRAGMA page_count');
-      await database.raw(`PRAGMA max_page_count = ${page_count}`);
-      const large = commitTogether(database, async (transaction) => {
-        await transaction('installation').insert({ name: 'large', value: 'x'.repeat(1_000_000) });
-      });
-      const outcomes = await Promise.allSettled([large, commitTogether(database, insert('a'))]);
-      await database.raw('PRAGMA max_page_count = 1000000');
-      expect(outcomes[0]).toMatchObject({ status: 'rejected', reason: { code: 'SQLITE_FULL' } });
-      expect(committed()).toBe(outcomes.filter(({ status }) => status === 'fulfilled').length);
-    });
-
     test('a group ends in time: writes that keep coming wait for the next one', async () => {
       const slow = (transaction: Transaction): Promise<unknown> =>
         Promise.all([setTimeout(15), transaction('installation').select('name')]);
