@@ -1,7 +1,5 @@
 /** The option `fetch`: it is called as `fetch(url, init)`, so that those of Node and undici work; and `injectFetch`. */
-import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
@@ -14,6 +12,8 @@ import { createApp, openDatabase } from '../../server/src/index.ts';
 import { createLog } from '../../server/src/log/log.ts';
 import { apiKey, baseUrl, json, refusal } from '../support/fake-fetch.ts';
 import { ending } from '../support/files.ts';
+import { freePort } from '../support/program.ts';
+import { listen } from '../support/serve.ts';
 import { rejection } from '../support/thrown.ts';
 
 interface Seen {
@@ -42,8 +42,7 @@ const dispatcher = agent.compose((dispatch) => (options, handler) => {
 });
 
 beforeAll(async () => {
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  siteUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  siteUrl = await listen(server);
 });
 beforeEach(() => {
   seen = [];
@@ -52,8 +51,6 @@ beforeEach(() => {
 afterAll(async () => {
   await agent.close();
   await undici.getGlobalDispatcher().close();
-  server.closeAllConnections();
-  server.close();
 });
 
 describe.each<[string, Fetch | undefined, boolean]>([
@@ -92,11 +89,8 @@ describe.each<[string, Fetch | undefined, boolean]>([
     const aborted = await rejection(products.get('stalls', { signal: AbortSignal.timeout(20) }));
     expect(aborted).toMatchObject({ name: 'AbortError', cause: { name: 'TimeoutError' } });
     expect(await rejection(products.get('stalls', { timeoutMs: 20 }))).toMatchObject({ name: 'TimeoutError' });
-    const closed = createServer();
-    await once(closed.listen(0, '127.0.0.1'), 'listening');
-    const { port } = closed.address() as AddressInfo;
-    await once(closed.close(), 'close');
-    const nobody = createClient({ baseUrl: `http://127.0.0.1:${port}/api/v1`, apiKey, maxAttempts: 1, fetch: given });
+    const baseUrl = `http://127.0.0.1:${await freePort()}/api/v1`;
+    const nobody = createClient({ baseUrl, apiKey, maxAttempts: 1, fetch: given });
     const message = expect.stringContaining('ECONNREFUSED');
     expect(await rejection(nobody.me.get())).toMatchObject({ name: 'NetworkError', message });
   });

@@ -1,6 +1,6 @@
-/** Each operation: its request, its value, its error, the options of its call, and the values of its path. */
+/** Each operation: its value, the options of its call, and the values of its path. The pact has its requests. */
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
-import { isPassportError, type RequestOptions } from '../../sdk/src/index.ts';
+import type { RequestOptions } from '../../sdk/src/index.ts';
 import { operationsOfContract } from '../support/documented.ts';
 import { apiKey, connect, type FakeResponse, html, json, refusal, siteUrl } from '../support/fake-fetch.ts';
 import { rejection } from '../support/thrown.ts';
@@ -27,40 +27,9 @@ const publicCalls: Record<string, Call> = {
   resolveGtin: ({ site }, options) => site.resolve('09520001000072', zugang, options),
 };
 const calls = { ...apiCalls, ...publicCalls };
-const queries: Record<string, string> = {
-  listProducts: '?status=active&search=Gr%C3%B6%C3%9Fe%20%26%2050%20%25&limit=2&offset=4',
-  getScanStatistics: '?days=7',
-  getPassportPage: '?zugang=a+token',
-  getPassportJsonld: '?zugang=a+token',
-  resolveGtin: '?zugang=a+token&linkType=gs1%3Adpp',
-};
-const bodies: Record<string, unknown> = { createProduct: product, putPassport: [value] };
-const pathValues: Record<string, string> = {
-  ...{ slug: 'the-slug', tenant: 'the-tenant', product: 'the-product', gtin: '09520001000072' },
-};
-
 test('the two entries have a method for every operation of the contract, and no other', () => {
   const ids = operationsOfContract().map(({ operationId }) => operationId);
   expect(Object.keys(calls).sort()).toEqual(ids.sort());
-});
-
-test.each(operationsOfContract())('$operationId', async ({ operationId, method, path: route }) => {
-  const call = calls[operationId] as Call;
-  const path = route.replaceAll(/\{(\w+)\}/g, (_, name) => pathValues[name] ?? '');
-  const to = connect(html(502, 'Bad Gateway'));
-  const error = await rejection(call(to));
-  expect(to.sent()).toEqual([`${method} ${path}${queries[operationId] ?? ''}`]);
-  const request = to.requests[0] as Request;
-  // Only the API gets the key.
-  const key = operationId in apiCalls ? `Bearer ${apiKey}` : null;
-  expect([request.headers.get('authorization'), request.redirect]).toEqual([key, 'manual']);
-  const body = bodies[operationId];
-  expect(request.headers.get('content-type')).toBe(body ? 'application/json' : null);
-  expect(await request.text()).toBe(body ? JSON.stringify(body) : '');
-  expect(isPassportError(error)).toBe(true);
-  // A later page of a list has its offset.
-  const shown = operationId === 'listProducts' ? `${path}?offset=4` : path;
-  expect(error).toMatchObject({ operation: operationId, method, path: shown });
 });
 
 const { listProducts: _, ...plain } = apiCalls;
@@ -127,7 +96,7 @@ describe('the options of a call apply to all its requests', () => {
 
   const busy = json({ error: { code: 'rate_limited', message: '' } }, { status: 429, headers: { 'retry-after': '5' } });
   const late = () => new Promise<Response>((resolve) => setTimeout(resolve, 500, html(502, '')));
-  test.each(ofApi)('%s: maxAttempts, maxWaitMs, timeoutMs and headers', async (_name, before, call) => {
+  test.each([...ofApi, ...ofPublic])('%s: maxAttempts, maxWaitMs and timeoutMs', async (_name, before, call) => {
     jest.spyOn(Math, 'random').mockReturnValue(0); // no pause
     const failure = (options: RequestOptions, ...responses: FakeResponse[]) =>
       rejection(call(connect([...before, ...responses]), options));
@@ -136,6 +105,9 @@ describe('the options of a call apply to all its requests', () => {
     const impatient = { maxAttempts: 2, maxWaitMs: 1_000 };
     expect(await failure(impatient, busy)).toMatchObject({ code: 'rate_limited', attempts: 1 });
     expect(await failure({ timeoutMs: 20 }, late)).toMatchObject({ name: 'TimeoutError', code: 'timeout' });
+  });
+
+  test.each(ofApi)('%s: headers', async (_name, before, call) => {
     const to = connect([...before, refusal(401, 'invalid_api_key')]);
     await rejection(call(to, { headers: { 'Idempotency-Key': 'row 7' } }));
     const { headers } = to.requests.at(-1) as Request;

@@ -212,21 +212,11 @@ test.each([
 });
 
 describe('while products change', () => {
-  type Change = (stored: { id: string }[], request: number) => unknown;
-  const addAtEnd: Change = (stored, request) => request <= 2 && stored.push(row(`new ${request}`));
-  const addBefore: Change = (stored, request) => request === 2 && stored.unshift(row('new'));
-  const addPages: Change = (stored, request) => request === 3 && stored.unshift(row('a'), row('b'), row('c'));
-  const remove: Change = (stored, request) => request === 2 && stored.splice(2, 2);
-  test.each<[string, number, number, Change, string]>([
-    ['added at the end: they are read too', 4, 2, addAtEnd, '0,1 2,3 new 1,new 2'],
-    ['added before the current place: repeats are dropped', 4, 2, addBefore, '0,1 2 3'],
-    ['added in numbers: a page of repeats alone does not end the list', 3, 1, addPages, '0 1 c   2'],
-    ['removed: the list ends at an empty page', 4, 2, remove, '0,1 '],
-  ])('%s', async (_what, count, limit, change, expected) => {
-    const stored = rows(count);
-    const { list } = service(stored, (request) => change(stored, request));
-    const pages = await all(list({ limit }).pages());
-    expect(pages.map(({ items }) => ids(items).join()).join(' ')).toBe(expected);
+  test('removed: the list ends at an empty page', async () => {
+    const stored = rows(4);
+    const { list } = service(stored, (request) => request === 2 && stored.splice(2, 2));
+    const pages = await all(list({ limit: 2 }).pages());
+    expect(pages.map(({ items }) => ids(items))).toEqual([['0', '1'], []]);
   });
 
   test('only consecutive repeats count, so a long list is read to its end', async () => {

@@ -1,17 +1,14 @@
 /** The public client: pages, documents, large and endless bodies, and the reference server behind its port. */
-import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import { createGzip } from 'node:zlib';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createClient } from '../../sdk/src/index.ts';
 import { createPublicClient, type PassportDocument, type PublicClient } from '../../sdk/src/public.ts';
 import { verifyContentHash, verifyPassport } from '../../sdk/src/verify.ts';
-import { createToken } from '../../server/src/access/token.ts';
 import type { Client } from '../support/client.ts';
 import { statusesOfPage } from '../support/documented.ts';
 import { byteByByte, connect, html, json, refusal, siteUrl } from '../support/fake-fetch.ts';
-import { ending } from '../support/files.ts';
+import { listen } from '../support/serve.ts';
 import { useService } from '../support/service.ts';
 import { rejection } from '../support/thrown.ts';
 
@@ -58,58 +55,31 @@ describe('the reference server', () => {
     expect(await site.passports.page('nordlicht', 'usb-c-kabel')).toMatch(/^<!doctype html>/);
     expect((await client.scans()).total).toBe(before + 1);
   });
-
-  test('a token opens its view, as an option or in the link; the public hash stays the same', async () => {
-    const grant = { product_id: null, role: 'inspector' as const, expiresAt: new Date(Date.now() + 60_000) };
-    const { token: zugang } = await createToken(service.database, client.tenant.id, grant, new Date());
-    const given = await site.resolve(gtin, { zugang });
-    expect(given).toEqual(await site.resolve(`${siteUrl}/01/0${gtin}?zugang=${zugang}`));
-    const document = given.document as PassportDocument;
-    expect(keys(document)).toEqual([...open.slice(0, -1), 'voltage', 'ä']);
-    expect(document.hasDigitalProductPassport['dpp:viewRole']).toBe('inspector');
-    expect(await verifyPassport(document)).toMatchObject({ ok: true });
-  });
-
-  test('a draft and an unknown product are not found', async () => {
-    for (const unknown of ['96385074', '00000000000000', `${siteUrl}/01/96385074`]) {
-      expect(await rejection(site.resolve(unknown))).toMatchObject({ name: 'ApiError', code: 'not_found' });
-    }
-    expect(await rejection(site.passports.document('nordlicht', 'ein-entwurf'))).toMatchObject({ code: 'not_found' });
-  });
 });
 
 describe('another provider', () => {
-  /** Serves until the test file ends. Returns its address. */
-  async function serve(response: RequestListener): Promise<string> {
-    const server = createServer(response);
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    ending.defer(() => {
-      server.closeAllConnections();
-      server.close();
-    });
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  }
-
   test('with only a page: the result is its address, and the page is not read to its end', async () => {
     const { promise: wasSent, resolve: closed } = Promise.withResolvers<boolean>();
-    const siteUrl = await serve(({ url = '' }, response) => {
+    const server = createServer(({ url = '' }, response) => {
       if (url.startsWith('/01/')) return response.writeHead(302, { location: '/cable' }).end('Moved');
       response.on('close', () => closed(response.writableFinished));
       return response.writeHead(200, { 'content-type': 'text/html' }).end(Buffer.alloc(64 * 1024 * 1024, ' '));
     });
+    const siteUrl = await listen(server);
     const found = await createPublicClient({ siteUrl }).resolve(gtin);
     expect(found).toEqual({ url: `${siteUrl}/cable`, document: undefined });
     expect(await wasSent).toBe(false);
   });
 
   test('that sends a compression bomb: it is not unpacked to its end', async () => {
-    const siteUrl = await serve((_request, response) => {
+    const server = createServer((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/ld+json', 'content-encoding': 'gzip' });
       const gzip = createGzip();
       gzip.pipe(response);
       response.on('close', () => gzip.destroy());
       gzip.end(Buffer.alloc(64 * 1024 * 1024, ' '));
     });
+    const siteUrl = await listen(server);
     const error = await rejection(createPublicClient({ siteUrl }).resolve(gtin));
     expect(error).toMatchObject({ name: 'UnexpectedResponseError', code: 'unexpected_response' });
   });

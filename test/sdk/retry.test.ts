@@ -3,7 +3,7 @@ import { describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { ApiPromise, Client, ClientOptions, RequestOptions } from '../../sdk/src/index.ts';
 import { limits } from '../../sdk/src/limits.ts';
-import type { PublicClient, PublicRequestOptions } from '../../sdk/src/public.ts';
+import type { PublicClient } from '../../sdk/src/public.ts';
 import { apiKey, connect as connectOnce, type FakeResponse, html, json, refusal } from '../support/fake-fetch.ts';
 import { settled, useFakeTime } from '../support/fake-time.ts';
 import { rejection } from '../support/thrown.ts';
@@ -330,11 +330,11 @@ describe('the public client', () => {
   const document = { hasDigitalProductPassport: {}, name: 'Kabel' };
   const jsonLd = new Response(JSON.stringify(document), { headers: { 'content-type': 'application/ld+json' } });
   const zugang = { zugang: 'a token' };
-  type PublicCall = (site: PublicClient, options?: PublicRequestOptions) => ApiPromise<unknown>;
+  type PublicCall = (site: PublicClient) => ApiPromise<unknown>;
   const rows: [string, Response, PublicCall][] = [
-    ['page', html(200, '<b>Kabel</b>'), ({ passports }, options) => passports.page('t', 'p', zugang, options)],
-    ['document', json(document), ({ passports }, options) => passports.document('t', 'p', zugang, options)],
-    ['resolve', jsonLd, ({ resolve }, options) => resolve('09520001000072', zugang, options)],
+    ['page', html(200, '<b>Kabel</b>'), ({ passports }) => passports.page('t', 'p', zugang)],
+    ['document', json(document), ({ passports }) => passports.document('t', 'p', zugang)],
+    ['resolve', jsonLd, ({ resolve }) => resolve('09520001000072', zugang)],
   ];
 
   test.each(rows)('%s is retried after a 503 and a reset, and its hook has no token', async (_name, found, call) => {
@@ -348,23 +348,5 @@ describe('the public client', () => {
     expect(JSON.stringify(attempts)).not.toMatch(/token|zugang/);
     const { status, value } = await call(site).withResponse();
     expect([status, value]).toEqual([200, outcome.ok && outcome.value]);
-  });
-
-  test.each(rows)('%s ends in time on a silent server, and its result is the error', async (_name, _found, call) => {
-    const { site } = connect(never, { timeoutMs: 1_000, maxAttempts: 2 });
-    const failure = async (options?: PublicRequestOptions) => settled(call(site, options).result());
-    const timeout = { name: 'TimeoutError', code: 'timeout', attempts: 2 };
-    expect(await failure()).toMatchObject({ ok: false, error: timeout });
-    expect(await failure({ deadlineMs: 500 })).toMatchObject({ ok: false, error: { code: 'deadline', attempts: 1 } });
-  });
-
-  test('waits for a limit as long as maxWaitMs, and all its calls wait together', async () => {
-    const busy = refused(429, { 'retry-after': '9' });
-    const { site, requests } = connect([busy, json(document)], { maxInFlight: 1 });
-    const both = ['a', 'b'].map((product) => site.passports.document('t', product));
-    expect(await settled(Promise.all(both))).toEqual([document, document]);
-    expect(requests).toHaveLength(3);
-    const hasty = connect(busy, { maxWaitMs: 1_000 }).site.passports.document('t', 'a');
-    expect(await rejection(hasty)).toMatchObject({ status: 429, attempts: 1 });
   });
 });

@@ -1,10 +1,8 @@
 /** The start and the end of each attempt, the log, the User-Agent, and a key that is fetched. */
 import { readFile } from 'node:fs/promises';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
-import { each, toArray } from '../../sdk/src/bulk.ts';
-import { type Attempt, type AttemptStart, createClient } from '../../sdk/src/index.ts';
+import type { Attempt, AttemptStart } from '../../sdk/src/index.ts';
 import { logAttempts } from '../../sdk/src/telemetry.ts';
-import { createFakeService } from '../../sdk/src/testing.ts';
 import { apiKey, connect, html, json, refusal } from '../support/fake-fetch.ts';
 import { settled, useFakeTime } from '../support/fake-time.ts';
 import { root } from '../support/program.ts';
@@ -100,31 +98,22 @@ describe('logAttempts', () => {
   });
 });
 
-describe('150 products under a limit of 60 requests a minute, with the defaults', () => {
+describe('without a logger', () => {
   useFakeTime();
 
   test.each([
-    [undefined, true],
-    ['off', false],
-  ])('are created, and each pause is printed once: PRODUCT_PASSPORT_LOG=%s', async (level, isPrinted) => {
+    [undefined, 2],
+    ['off', 0],
+  ])('a wait is printed once for all calls that wait together: PRODUCT_PASSPORT_LOG=%s', async (level, waits) => {
     if (level) process.env.PRODUCT_PASSPORT_LOG = level;
     const warn = jest.spyOn(console, 'warn').mockReturnValue();
-    const { fetch, provider } = createFakeService({ sample: false, rateLimit: 60 });
-    const pauses: number[] = []; // the end of each
-    const log = logAttempts();
-    const onAttempt = (attempt: Attempt) => {
-      const { pauseMs = 0 } = attempt;
-      if (pauseMs > 2_000 && performance.now() >= (pauses.at(-1) ?? 0)) pauses.push(performance.now() + pauseMs);
-      log(attempt);
-    };
-    const apiKey = provider.tenants[0]?.api_key ?? '';
-    const client = createClient({ baseUrl: provider.base_url, apiKey, fetch, onAttempt });
-    const slugs = Array.from({ length: 150 }, (_, index) => `p-${index}`);
-    const outcomes = await settled(toArray(each(slugs, (slug) => client.products.ensure({ slug, name: 'P' }))), 100);
-    expect(outcomes).toMatchObject(slugs.map(() => ({ ok: true, value: { created: true } })));
-    expect(pauses.length).toBeGreaterThanOrEqual(4); // 300 requests
+    const refused = { error: { code: 'rate_limited', message: 'Slow down.' } };
+    const busy = json(refused, { status: 429, headers: { 'retry-after': '7' } });
+    // All three are refused, and the first again after the pause.
+    const { client } = connect([busy, busy, busy, busy, found], { maxAttempts: 3, onAttempt: logAttempts() });
+    await settled(Promise.all(['a', 'b', 'c'].map((slug) => client.products.get(slug))), 100);
     expect(warn.mock.calls.flat()).toEqual(
-      isPrinted ? pauses.map(() => expect.stringMatching(/ → 429 rate_limited, .*again in \d+\.\d s\)$/)) : [],
+      Array(waits).fill(expect.stringMatching(/ → 429 rate_limited, .*again in \d+\.\d s\)$/)),
     );
   });
 });
