@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { Schemas } from '@product-passport/openapi';
-import canonicalize from 'canonicalize';
 import { setImage } from '../../../server/src/images/store.ts';
 import type { Client } from '../../support/client.ts';
 import { databaseKinds, onStatement } from '../../support/database.ts';
@@ -67,83 +65,5 @@ describe.each(databaseKinds)('%s', (kind) => {
     expect(seen).toEqual([seen[0], seen[0], seen[0]]);
     expect(seen[0]?.status).toBe(404);
     expect(seen.map(({ statements }) => statements.join()).join()).not.toContain('bytes');
-  });
-});
-
-type PassportDocument = Schemas['PassportDocument'];
-
-const hidden = {
-  smelter_origin: { value: 'PT', access_level: 'restricted' },
-  contains_conflict_minerals: { value: false, access_level: 'authority' },
-} as const;
-
-function sha256(content: unknown): string {
-  return createHash('sha256')
-    .update(canonicalize(content) ?? '')
-    .digest('hex');
-}
-
-/** All two-letter codes, a superset of the country codes. */
-const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
-const countries = letters.flatMap((first) => letters.map((second) => first + second));
-
-/** Tries every boolean with every country, in each form of the hash that works without the salt. */
-function guess(document: PassportDocument): { found: object | undefined; tried: number } {
-  const {
-    identifier,
-    inLanguage: locale,
-    'dpp:templateVersion': template_version,
-  } = document.hasDigitalProductPassport;
-  const imported = { is_unknown: false, locale, needs_review: false, source: 'import', unit: null };
-  const shown = document.additionalProperty.map(({ propertyID, value, unitText }) => ({
-    ...{ ...imported, access_level: 'public', field_key: propertyID, value, unit: unitText ?? null },
-  }));
-  const forms = [{}, { salt: null }, { salt: '' }, { salt: '0'.repeat(32) }];
-  let tried = 0;
-  for (const conflict of [false, true]) {
-    for (const country of countries) {
-      const answers = { smelter_origin: country, contains_conflict_minerals: conflict };
-      const guessed = (['smelter_origin', 'contains_conflict_minerals'] as const).map((field_key) => ({
-        ...{ ...imported, access_level: hidden[field_key].access_level, field_key, value: answers[field_key] },
-      }));
-      const values = [...shown, ...guessed].sort((a, b) => (a.field_key < b.field_key ? -1 : 1));
-      for (const form of forms) {
-        tried += 1;
-        if (sha256({ ...form, template_version, values }) === identifier.value) return { found: answers, tried };
-      }
-    }
-  }
-  return { found: undefined, tried };
-}
-
-describe('hidden values cannot be guessed from the public document', () => {
-  const service = useService('SQLite');
-  let client: Client;
-  const slug = 'aluminium';
-
-  beforeAll(async () => {
-    client = await service.newTenant();
-    await client.publish({ name: 'Aluminium', slug, product_group: 'aluminium' }, [
-      { field_key: 'manufacturer_name', value: 'Nordlicht' },
-      { field_key: 'mass', value: 12.5, unit: 'kg' },
-      ...Object.entries(hidden).map(([field_key, value]) => ({ field_key, ...value })),
-    ]);
-  });
-
-  async function publicDocument(): Promise<PassportDocument> {
-    const { text } = await client.call({ path: `/p/${client.tenant.slug}/${slug}/jsonld`, key: null });
-    return JSON.parse(text);
-  }
-
-  test('an attacker who knows the keys tries every boolean and country, and finds nothing', async () => {
-    expect(guess(await publicDocument())).toEqual({ found: undefined, tried: 2 * countries.length * 4 });
-  });
-
-  test('the same attack finds both values if the hash has no salt', async () => {
-    const document = await publicDocument();
-    const { template_version, values } = await client.passport(slug);
-    const unsalted = sha256({ template_version, values: values.map(({ updated_at: _, ...hashed }) => hashed) });
-    document.hasDigitalProductPassport.identifier.value = unsalted;
-    expect(guess(document).found).toEqual({ smelter_origin: 'PT', contains_conflict_minerals: false });
   });
 });
