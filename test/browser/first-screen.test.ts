@@ -1,4 +1,4 @@
-/** The first screen of a small telephone answers the question of each reader: `server/src/site/sections.ts` has them. */
+/** The first screen of a telephone answers the question of each reader: `server/src/site/sections.ts` has them. */
 import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { beforeAll, expect, test } from '@jest/globals';
@@ -7,7 +7,7 @@ import type { Browser, Page } from 'playwright-core';
 import { createToken } from '../../server/src/access/token.ts';
 import { fillDemo } from '../../server/src/demo/fill.ts';
 import { type Language, languages } from '../../server/src/languages/languages.ts';
-import { inLanguage, texts } from '../../server/src/languages/words.ts';
+import { fill, inLanguage, texts, wordsOf } from '../../server/src/languages/words.ts';
 import { templateOf } from '../../server/src/templates/catalogue.ts';
 import { startBrowser } from '../support/browser.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -35,21 +35,49 @@ const dismantlingFields = [
   'hazardous_substances',
 ];
 
+/** The viewport of the first screen. */
+const screenSize = { width: 360, height: 740 };
+
+type Route = keyof (typeof texts)['en']['disposal'];
+
+/** Where each product of the demo goes; otherwise the beginning of its own words. */
+const destinations: Readonly<Record<string, { route: Route } | { words: string }>> = {
+  'merinopullover-fjord': { route: 'textile' },
+  'bio-baumwoll-t-shirt-kiel': { route: 'textile' },
+  'e-bike-akku-powerdrive-625': { route: 'battery' },
+  'heimspeicher-homecell-10': { route: 'battery' },
+  'smartphone-aurora-7': { route: 'electrical' },
+  'notebook-werkbank-14': { route: 'electrical' },
+  'usb-c-kabel-240-w-2-m': { route: 'electrical' },
+  'drehstrommotor-dm-7-5-4': { words: 'Kupferwicklungen' },
+  'winterreifen-polarspur-205-55-r16': { route: 'tyre' },
+  'mehrwegflasche-klarwasser-1-l': { route: 'deposit' },
+  'versandkarton-e-com-m': { words: 'Altpapier.' },
+  'holzschutzlasur-eiche-2-5-l': { route: 'hazardous' },
+  'thermobecher-kaje': { words: 'Deckel abnehmen' },
+  'fauteuil-rivage': { words: 'Séparer le bois' },
+  'echarpe-brume': { route: 'textile' },
+};
+
+const substanceFields = ['hazardous_substances', 'substances_of_concern'];
+
 function codesOf({ values }: DemoProduct, key: string): string[] {
   return values.filter(({ field_key }) => field_key === key).flatMap(({ value }) => value as string[]);
 }
 
-/** The labels of the facts that a shopper must see: the first four that have a public value, or two beside hazards. */
+/** The labels of the facts that a shopper must see: the first four that have a public value, or two with hazards; then disposal. */
 function expectedFacts({ product_group, values }: DemoProduct, language: Language): string[] {
   const isPublic = new Set(
     values.filter((value) => value.access_level === 'public' && !value.is_unknown).map(({ field_key }) => field_key),
   );
   const isDangerous = hazardFields.some((key) => isPublic.has(key));
-  return templateOf(product_group)
-    .facts.filter(({ fields }) => fields.some((key) => isPublic.has(key)))
+  const facts = templateOf(product_group)
+    .facts.filter(({ key }) => key !== 'disposal' && key !== 'sorting')
+    .filter(({ fields }) => fields.some((key) => isPublic.has(key)))
     .filter(({ fields }) => !isDangerous || !fields.some((key) => hazardFields.includes(key)))
     .slice(0, isDangerous ? 2 : 4)
     .map(({ label }) => inLanguage(label, language).replace('CO2', 'CO₂'));
+  return [...facts, wordsOf(language).facts.disposal ?? ''];
 }
 
 interface Shown {
@@ -68,6 +96,9 @@ function firstScreen() {
     }));
   return {
     facts: all('.key-facts > div'),
+    header: document.querySelector('header')?.getBoundingClientRect().height,
+    role: all('.role'),
+    emblem: all('.pictured > :first-child'),
     summary: all('.hazards > p'),
     pictograms: all('.hazards .pictograms svg'),
     statements: all('.hazards > ul:not(.pictograms) > li'),
@@ -83,7 +114,7 @@ type Screen = ReturnType<typeof firstScreen>;
 
 /** The texts that are below the first screen. */
 function below(shown: Shown[]): string[] {
-  return shown.filter(({ bottom }) => bottom > 640).map(({ text }) => text);
+  return shown.filter(({ bottom }) => bottom > screenSize.height).map(({ text }) => text);
 }
 
 /** The words of the key facts that are broken into two lines where they have no place to break. */
@@ -136,7 +167,7 @@ beforeAll(async () => {
     }
   }
   browser = await startBrowser();
-  phone = await browser.newPage({ viewport: { width: 360, height: 640 } });
+  phone = await browser.newPage({ viewport: screenSize });
 });
 
 /** The address of a product for a role. */
@@ -152,28 +183,35 @@ function addressFor(
 /** The key facts of a shopper's page are those of the product group, complete, and on the first screen. */
 async function expectKeyFacts(page: Page, { facts, text }: Screen, product: DemoProduct, language: Language) {
   const expected = expectedFacts(product, language);
-  expect(expected.length).toBeGreaterThanOrEqual(2);
+  expect(expected.length).toBeGreaterThanOrEqual(3);
   expect(facts.map(({ label }) => label)).toEqual(expected);
   expect([facts.filter(({ answer }) => !answer), below(facts), await page.evaluate(brokenWords)]).toEqual([[], [], []]);
+  const destination = destinations[product.slug];
+  const said = destination && 'route' in destination ? texts[language].disposal[destination.route] : destination?.words;
+  expect(facts.at(-1)?.answer?.startsWith(said ?? 'none')).toBe(true);
   // A score next to the name could be read as one of sustainability (Directive (EU) 2024/825).
   const [completeness = ''] = texts[language].completeness.split(/[:{]/);
   expect(text.split(completeness)).toHaveLength(2);
 }
 
-/** What a recycler must know before the first screw is on the first screen. */
-function expectDismantling({ facts }: Screen, product: DemoProduct, language: Language): void {
-  const labels = templateOf(product.product_group)
-    .fields.filter(({ key }) => dismantlingFields.includes(key))
-    .map(({ label }) => inLanguage(label, language));
-  const shown = facts.filter(({ label }) => labels.some((each) => label.startsWith(each)));
-  const values = product.values.filter(
-    ({ field_key, access_level }) => dismantlingFields.includes(field_key) && access_level !== 'authority',
+/** What a recycler must know before the first screw is on the first screen: a document by its name, and substances in any case. */
+function expectDismantling({ facts, summary }: Screen, product: DemoProduct, language: Language): void {
+  const { fields } = templateOf(product.product_group);
+  const isGiven = (key: string): boolean =>
+    product.values.some(({ field_key, access_level }) => field_key === key && access_level !== 'authority');
+  const visible = fields.filter(({ key }) => dismantlingFields.includes(key) && isGiven(key));
+  const shown = visible.map(({ label }) =>
+    facts.find(({ text }) => text.replaceAll('\u00ad', '').includes(inLanguage(label, language))),
   );
-  expect([shown.length, below(shown)]).toEqual([values.length, []]);
+  expect([shown.includes(undefined), below(shown.filter((fact) => fact !== undefined))]).toEqual([false, []]);
+  expect(facts.filter(({ text }) => /\b\w+\.example\.com ↗/.test(text))).toEqual([]);
+  const substances = fields.filter(({ key }) => substanceFields.includes(key));
+  const saysNone = facts.some(({ text }) => text.includes(texts[language].values.noneRecorded));
+  expect(saysNone).toBe(substances.length > 0 && summary.length === 0 && !substances.some(({ key }) => isGiven(key)));
 }
 
 test('nothing of a page moves while its image arrives', async () => {
-  const page = await browser.newPage({ viewport: { width: 360, height: 640 } });
+  const page = await browser.newPage({ viewport: screenSize });
   // The page is painted before its image arrives.
   await page.route('**/image/*', async (route) => {
     await setTimeout(150);
@@ -195,9 +233,23 @@ function expectWays(screen: Screen, product: DemoProduct, role: string, language
   const all = role === 'consumer' ? [...summary, ...pictograms, ...statements] : summary;
   expect(below([...all, ...findings, ...ways])).toEqual([]);
   expect(findings).toHaveLength(role === 'inspector' ? 5 : 0);
-  // A repairer and a recycler find the documents.
-  const toDocuments = ways.filter(({ text }) => text === texts[language].documents);
-  expect(toDocuments).toHaveLength(role === 'inspector' ? 0 : documents);
+  // A repairer and a recycler find the documents, an inspector their number, the version and its hash.
+  const { documents: title, history, proof } = texts[language];
+  if (role !== 'inspector') expect(ways.filter(({ text }) => text === title)).toHaveLength(documents);
+  else
+    expect(
+      ways.map(({ text }) => text.replaceAll(/(?<= )[0-9a-f]{4}(?=…)/g, 'HASH').replace(/\(\d+\)/, '(n)')),
+    ).toEqual([
+      ...(documents > 0 ? [`${title} (n)`] : []),
+      fill(history.version, { version: 2 }),
+      fill(proof.hash, { start: 'HASH' }),
+    ]);
+}
+
+/** One row with logo, mark and language; a picture or a sign; whose view it is, unless it is everybody's. */
+function expectHead({ header, role: shown, emblem, width }: Screen, role: string): void {
+  expect([header, width, emblem.length, shown.length]).toEqual([56, 360, 1, role === 'consumer' ? 0 : 1]);
+  expect(below([...emblem, ...shown])).toEqual([]);
 }
 
 /** Shoppers read every page. German has the longest words, and the other languages share the pages of the other readers. */
@@ -209,13 +261,13 @@ function rolesIn(language: Language, product: number): string[] {
 }
 
 test.each(languages.flatMap((language) => active.map((product, index) => [language, product.slug, index] as const)))(
-  'every reader finds the way to the answer at 360 by 640, %s %s',
+  'every reader finds the way to the answer at 360 by 740, %s %s',
   async (language, _, index) => {
     const product = active[index] as DemoProduct;
     for (const role of rolesIn(language, index)) {
       await phone.goto(addressFor(product, role, language));
       const screen = await phone.evaluate(firstScreen);
-      expect(screen.width).toBe(360);
+      expectHead(screen, role);
       if (role === 'consumer') await expectKeyFacts(phone, screen, product, language);
       if (role === 'recycler') expectDismantling(screen, product, language);
       expectWays(screen, product, role, language);
@@ -242,7 +294,7 @@ test('nine pictograms and twelve statements are all on the page, below a line th
     const shown = await phone.evaluate(firstScreen);
     expect([language, shown.pictograms.length, shown.statements.length]).toEqual([language, 9, 12]);
     expect([language, below([...shown.summary, ...shown.pictograms])]).toEqual([language, []]);
-    expect(shown.summary[0]?.text).toMatch(/ 9 .* 12 /);
+    expect(shown.summary[0]?.text).toMatch(/ 9 .* 12 /s);
     expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
     await phone.locator('.hazards > p > a').click();
     expect(await phone.evaluate(() => document.querySelector('#safety')?.getBoundingClientRect().top)).toBeLessThan(
@@ -274,6 +326,53 @@ test('an inspector sees all findings on the first screen, whatever their number'
     await folded.locator('summary').click();
     expect(await folded.locator('a').last().isVisible()).toBe(true);
   }
+});
+
+test('a link to a section shows its heading below the bar, and the first stop leads to the values', async () => {
+  for (const [size, product] of [
+    [screenSize, 'e-bike-akku-powerdrive-625'],
+    [{ width: 1280, height: 800 }, 'merinopullover-fjord'],
+  ] as const) {
+    const page = await browser.newPage({ viewport: size });
+    await page.goto(`http://127.0.0.1:${service.port}/p/nordlicht/${product}?lang=de`);
+    for (const link of await page.locator('.jump a').all()) {
+      await link.click();
+      const covered = await page.evaluate(() => {
+        const target = document.querySelector(':target');
+        const heading = target?.matches('h2') ? target : target?.closest('section')?.querySelector('h2');
+        const bar = document.querySelector('.jump')?.getBoundingClientRect();
+        return (heading?.getBoundingClientRect().top ?? 0) < (bar?.bottom ?? 0);
+      });
+      expect([await link.textContent(), covered]).toEqual([await link.textContent(), false]);
+    }
+    await page.goto(`http://127.0.0.1:${service.port}/p/nordlicht/${product}?lang=de`);
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(texts.de.skip);
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.closest('#values') !== null)).toBe(true);
+    await page.close();
+  }
+});
+
+test('the emergency number is the largest text of its tile, on one line, and so is the signal word', async () => {
+  await phone.goto(`http://127.0.0.1:${service.port}/p/nordlicht/holzschutzlasur-eiche-2-5-l?lang=de`);
+  const found = await phone.evaluate(() => {
+    const sizeOf = (element: Element) => Number.parseFloat(getComputedStyle(element).fontSize);
+    return ['.key-facts a[href^="tel:"]', '.hazards strong'].map((selector) => {
+      const element = document.querySelector(selector) as HTMLElement;
+      const tile = element.closest('.key-facts > div, .hazards') as HTMLElement;
+      const others = [...tile.querySelectorAll('*')].filter(
+        (each) => !element.contains(each) && !each.contains(element),
+      );
+      const isOneLine = element.getClientRects().length === 1 && element.offsetHeight < 2 * sizeOf(element);
+      return [isOneLine, others.every((each) => sizeOf(each) < sizeOf(element))];
+    });
+  });
+  expect(found).toEqual([
+    [true, true],
+    [true, true],
+  ]);
 });
 
 test('the links to the languages are easy to touch on a telephone', async () => {

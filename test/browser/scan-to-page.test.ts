@@ -6,6 +6,7 @@ import { beforeAll, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { createToken } from '../../server/src/access/token.ts';
 import { fillDemo } from '../../server/src/demo/fill.ts';
+import { texts } from '../../server/src/languages/words.ts';
 import type { ScanStatistics } from '../../server/src/scans/statistics.ts';
 import { findTenant } from '../../server/src/tenants/store.ts';
 import { newDatabase } from '../support/database.ts';
@@ -91,7 +92,7 @@ test.each([
       expect([redirect?.url(), (await redirect?.response())?.status()]).toEqual([link + query, 307]);
       expect(page.url()).toBe(`${site}/p/nordlicht/${slug}${query}`);
       expect(await page.locator('h1').textContent()).toBe('Merinopullover Fjord');
-      expect(await page.locator('.role').textContent()).toMatch(role === 'consumer' ? /Öffentlich/ : /Verwertung/);
+      expect(await page.locator('.role').allTextContents()).toEqual(role === 'consumer' ? [] : [texts.de.roles[role]]);
       expect((await page.locator('.level').count()) > 0).toBe(role === 'recycler');
       await context.close();
       expect(await scans()).toEqual({

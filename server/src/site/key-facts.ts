@@ -1,8 +1,9 @@
 /** What the first screen says of the product, for each reader. `sections.ts` has their questions. */
 import { notAskedFor, type PassportValue, requirementsOn, type ViewRole } from '@product-passport/openapi';
 import type { Language } from '../languages/languages.ts';
-import { texts } from '../languages/words.ts';
+import { labelAt, texts } from '../languages/words.ts';
 import type { Template, TemplateField } from '../templates/catalogue.ts';
+import { destinationOf, disposalFields } from './disposal.ts';
 import { foreign } from './entries.ts';
 import { counted } from './inspection.ts';
 import { type Picture, pictureOf } from './pictures.ts';
@@ -12,9 +13,11 @@ import { presenterOf, type ShownValue, valueBudget } from './values.ts';
 /** What the reader of a product group wants to know first. */
 export interface KeyFact {
   label: string;
-  /** One value for each field that answers it. */
-  parts: { value: ShownValue; language: string | undefined }[];
+  /** One value for each field that answers it. The picture says what is drawn. */
+  parts: { value: ShownValue; language: string | undefined; isDrawn?: boolean }[];
   picture: Picture | undefined;
+  /** The passport's own words, below. */
+  note?: KeyFact['parts'][number] | undefined;
   /** The text needs the width of two other facts. */
   isWide: boolean;
   /** The audience of a value that is not public. */
@@ -25,8 +28,10 @@ export interface KeyFact {
 
 /** The dangers of a product: all of them, whatever their number. */
 export interface Hazards {
-  /** The signal word, and how many pictograms and statements there are. */
-  summary: string;
+  /** The signal word. */
+  title: string;
+  /** How many pictograms and statements there are. */
+  counts: string[];
   /** Pictograms and statements. */
   parts: { value: ShownValue; language: string | undefined; picture: Picture | undefined }[];
 }
@@ -56,6 +61,8 @@ const recyclerFields = [
   ...['recycling_instructions', 'sorting_instruction', 'waste_battery_information', 'critical_raw_materials'],
 ];
 
+const substanceFields = ['hazardous_substances', 'substances_of_concern'];
+
 /** The dangers, if the product has any. */
 export function hazardsOf(values: PassportValue[], { fields }: Template, language: Language): Hazards | undefined {
   const text = texts[language].hazards;
@@ -73,7 +80,7 @@ export function hazardsOf(values: PassportValue[], { fields }: Template, languag
     counted(key === 'hazard_pictograms' ? text.pictograms : text.statements, count, language),
   );
   const title = word && 'text' in word.value ? word.value.text : text.title;
-  return { summary: [title, ...counts].join(' · '), parts: found };
+  return { title, counts, parts: found };
 }
 
 /**
@@ -91,34 +98,73 @@ export function keyFactsOf(
   const isAsked = (key: string) => notAskedFor(rules.get(key), category) === undefined;
   const byKey = new Map(values.flatMap((value) => (isAsked(value.field_key) ? [[value.field_key, value]] : [])));
   const hazards = hazardsOf(values, template, language);
+  const answersAt = (key: string, label: string): Answer[] => {
+    const value = byKey.get(key);
+    const field = template.fields.find((known) => known.key === key);
+    return value && field ? answersOf(value, field, label, language) : [];
+  };
   const answered = factsFor(template, role)
     .filter(({ fields }) => !hazards || !fields.some((key) => hazardFields.includes(key)))
     .map((fact) => {
       const label = presenter.label(fact.label);
-      const answers = fact.fields.flatMap((key) => {
-        const value = byKey.get(key);
-        const field = template.fields.find((known) => known.key === key);
-        return value && field ? answersOf(value, field, label, language) : [];
-      });
-      return { label, answers };
+      const answers = fact.fields.flatMap((key) => answersAt(key, label));
+      const isDocument = role === 'recycler' && answers.some(({ value }) => value.kind === 'link');
+      return { label: isDocument ? texts[language].documents : label, answers, fields: fact.fields };
     });
-  const most = hazards ? Math.min(besideHazards, maxFacts[role]) : maxFacts[role];
-  const shown = answered.filter(({ answers }) => answers.length > 0).slice(0, most);
+  if (role === 'recycler' && !hazards) sayNoneRecorded(answered, texts[language].values.noneRecorded);
+  const max = hazards ? Math.min(besideHazards, maxFacts[role]) : maxFacts[role];
+  const shown = answered.filter(({ answers }) => answers.length > 0).slice(0, max);
   const made = shown.map(({ label, answers }) => {
     const picture = answers.find((answer) => answer.picture)?.picture;
-    const parts = answers.map(({ value, language }) => ({ value, language }));
+    const parts = answers.map(({ value, language, picture: own }) => {
+      return { value, language, isDrawn: own?.kind === 'scale' && own.letter !== undefined };
+    });
     const [level, whole] = (['level', 'whole'] as const).map((name) => answers.find((answer) => answer[name])?.[name]);
-    const isWide = role === 'recycler' || picture?.kind === 'bar' || lengthOf(parts) > narrow || hasLongWord(parts);
+    const isFull = picture?.kind === 'bar' || isCall(parts) || lengthOf(parts) > narrow || hasLongWord(parts);
+    const isWide = role === 'recycler' || isFull;
     return { label, parts, picture, isWide, level, whole };
   });
   const narrowOnes = made.filter(({ isWide }) => !isWide);
   const alone = narrowOnes.length % 2 === 1 ? narrowOnes.at(-1) : undefined;
-  return made.map((fact) => (fact === alone ? { ...fact, isWide: true } : fact));
+  const facts: KeyFact[] = made.map((fact) => (fact === alone ? { ...fact, isWide: true } : fact));
+  if (role !== 'consumer') return facts;
+  const label = presenter.label(labelAt('facts', 'disposal'));
+  const [own] = disposalFields.flatMap((key) => answersAt(key, label));
+  return [...facts, disposalFact(label, destinationOf(values, template, language), own, language)];
 }
 
-/** The facts that answer the reader's question, most important first. */
+/** Says always where the product goes. */
+function disposalFact(
+  label: string,
+  destination: ReturnType<typeof destinationOf>,
+  own: Answer | undefined,
+  language: Language,
+): KeyFact {
+  const said = (text: string): KeyFact['parts'][number] => ({ value: { kind: 'said', text }, language: undefined });
+  const first = destination ? said(destination.text) : (own ?? said(texts[language].disposal.ask));
+  return {
+    label,
+    parts: [{ value: first.value, language: first.language }],
+    picture: destination?.symbol && { kind: 'symbol', code: destination.symbol },
+    note: destination && own && { value: own.value, language: own.language },
+    isWide: true,
+    level: own?.level,
+    whole: own?.whole,
+  };
+}
+
+/** The substances of a product are what a recycler asks for. That none is recorded is an answer, too. */
+function sayNoneRecorded(facts: { fields: string[]; answers: Answer[] }[], text: string): void {
+  const substances = facts.filter(({ fields }) => fields.some((key) => substanceFields.includes(key)));
+  const [first] = substances;
+  if (!first || substances.some(({ answers }) => answers.length > 0)) return;
+  const said = { kind: 'said', text } as const;
+  first.answers.push({ value: said, language: undefined, picture: undefined, level: undefined, whole: undefined });
+}
+
+/** The facts that answer the reader's question, most important first. Disposal has its own place. */
 function factsFor({ facts, fields }: Template, role: ViewRole): Pick<Template['facts'][number], 'label' | 'fields'>[] {
-  if (role !== 'recycler') return facts;
+  if (role !== 'recycler') return facts.filter(({ key }) => key !== 'disposal' && key !== 'sorting');
   return recyclerFields.flatMap((key) => {
     const field = fields.find((known) => known.key === key);
     return field ? [{ label: field.label, fields: [key] }] : [];
@@ -133,7 +179,7 @@ function answersOf(value: PassportValue, field: TemplateField, label: string, la
   if (value.is_unknown || shown.kind === 'absent') return [];
   return [
     {
-      value: withHost(shown),
+      value: named(shown, presenterOf(language).label(field.label)),
       language: foreign(value, language),
       picture: pictureOf(value, field, shown),
       level: value.access_level === 'public' ? undefined : texts[language].levels[value.access_level],
@@ -142,10 +188,15 @@ function answersOf(value: PassportValue, field: TemplateField, label: string, la
   ];
 }
 
-/** The first screen has room for the host of an address only. */
-function withHost(value: ShownValue): ShownValue {
-  if (value.kind !== 'link' || !/^https?:/i.test(value.text)) return value;
-  return { ...value, text: `${new URL(value.href).host} ↗` };
+/** A link says what it leads to, and to which host. */
+function named(value: ShownValue, name: string): ShownValue {
+  if (value.kind !== 'link' || !/^https?:/i.test(value.href)) return value;
+  const text = /^https?:/i.test(value.text) ? name : value.text;
+  return { ...value, text: `${text} ↗`, host: new URL(value.href).host };
+}
+
+function isCall(parts: KeyFact['parts']): boolean {
+  return parts.some(({ value }) => value.kind === 'link' && value.href.startsWith('tel:'));
 }
 
 function lengthOf(parts: KeyFact['parts']): number {
@@ -153,11 +204,14 @@ function lengthOf(parts: KeyFact['parts']): number {
   return lengths.reduce((sum, length) => sum + length, 0);
 }
 
-/** Whether a text or a link of the passport has a word too long for half the width of a telephone. Other texts have soft hyphens. */
+/**
+ * Whether a text of the passport has a word too long for half the width of a telephone. Other words have soft hyphens, but a
+ * number is not parted from its unit.
+ */
 function hasLongWord(parts: KeyFact['parts']): boolean {
-  return parts.some(
-    ({ value }) =>
-      (value.kind === 'text' || value.kind === 'link') &&
-      value.text.split(/[\s/-]/).some((word) => word.length > maxWordLength),
-  );
+  return parts.some(({ value }) => {
+    if (value.kind === 'said') return value.text.split(' ').some((word) => /\d\u00a0/.test(word) && word.length > 12);
+    if (value.kind !== 'text' && value.kind !== 'link') return false;
+    return value.text.split(/[\s/-]/).some((word) => word.length > maxWordLength);
+  });
 }

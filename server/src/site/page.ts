@@ -10,6 +10,8 @@ export interface Page {
   language: Language;
   text: Texts;
   title: string;
+  /** The `id` of the place that the skip link leads to. Default: the main part. */
+  contentId?: string;
   /** It loads nothing. */
   isAlone?: boolean;
   /** The look of the tenant's pages, if it has chosen one. */

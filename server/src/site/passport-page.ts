@@ -20,7 +20,7 @@ import { type ShownImage, shownImage } from './image.ts';
 import { type Finding, Findings, type Inspection, inspectionOf } from './inspection.ts';
 import { type Hazards, hazardsOf, type KeyFact, keyFactsOf } from './key-facts.ts';
 import { brandOf, footerOf, type Page, translations } from './page.ts';
-import { type Picture, shapeOf } from './pictures.ts';
+import { emblemOf, type Picture, shapeOf } from './pictures.ts';
 import { type PublicPassport, passportDocument } from './public-passport.ts';
 import { inText, type RequestParts } from './request-parts.ts';
 import { type DocumentLink, documentsOf, type Operator, operatorsOf, type Section, sectionsOf } from './sections.ts';
@@ -37,10 +37,12 @@ export interface PassportPage extends Page {
   maker: string | undefined;
   issuer: string;
   image: ShownImage | undefined;
+  /** The sign of the product group, in place of an image. */
+  emblem: string;
   /** The whole address of the image, for messages that show a link. */
   imageAddress: string | undefined;
-  role: string;
-  isExtended: boolean;
+  /** Whose view it is. Absent for everybody's. */
+  role: string | undefined;
   /** What an access token adds. */
   inspection: Inspection | undefined;
   /** Only for inspectors. */
@@ -52,7 +54,7 @@ export interface PassportPage extends Page {
   /** The URL contains something private, such as a token, so search engines must not index the page. */
   isPrivate: boolean;
   keyFacts: KeyFact[];
-  /** Links of the first screen: to repair or dismantling, and to the documents. */
+  /** Links of the first screen: to repair or dismantling, and to the documents; for inspectors to the evidence. */
   ways: { title: string; href: string }[];
   facts: { label: string; text: string; isCode: boolean }[];
   sections: Section[];
@@ -134,6 +136,7 @@ export async function passportPage(
     language,
     text,
     title: `${row.name} · ${text.passport}`,
+    contentId: 'values',
     brand: brandOf(path.tenant, { ...row, name: row.tenant_name }),
     footer: footerOf(row, language, row.listed_at === null ? undefined : `/p/${path.tenant}`),
     translations: translations(parts),
@@ -145,9 +148,9 @@ export async function passportPage(
     maker,
     issuer: row.tenant_name,
     image,
+    emblem: emblemOf(row.product_group),
     imageAddress: image && siteUrl + image.path,
-    role: text.roles[view.role],
-    isExtended: view.role !== 'consumer',
+    role: view.role === 'consumer' ? undefined : text.roles[view.role],
     inspection: inspectionOf(shown, language),
     findings: findings?.lines() ?? [],
     hazards,
@@ -155,7 +158,10 @@ export async function passportPage(
     scanned: isItem ? itemText(parts, row.product_group, text.scanned) : scannedOf(parts, text.scanned, language),
     isPrivate: Object.keys(parts).length > 0,
     keyFacts,
-    ways: view.role === 'inspector' ? [] : waysOf(sections, documents.length > 0 ? text.documents : undefined),
+    ways:
+      view.role === 'inspector'
+        ? evidenceOf(passport, documents.length, language)
+        : waysOf(sections, documents.length > 0 ? text.documents : undefined),
     facts: [
       { label: text.facts.model, text: row.model, isCode: false },
       { label: text.facts.gtin, text: row.gtin, isCode: true },
@@ -233,10 +239,21 @@ function waysOf(sections: Section[], documents: string | undefined): PassportPag
   return documents === undefined ? ways : [...ways, { title: documents, href: '#documents' }];
 }
 
+/** What an inspector looks at first: the documents, the version and its hash. */
+function evidenceOf({ row }: PublicPassport, documents: number, language: Language): PassportPage['ways'] {
+  const text = texts[language];
+  const version = fill(text.history.version, { version: presenterOf(language).number(row.version) });
+  return [
+    ...(documents === 0 ? [] : [{ title: `${text.documents} (${documents})`, href: '#documents' }]),
+    { title: version, href: '#proof' },
+    { title: fill(text.proof.hash, { start: row.content_hash.slice(0, 4) }), href: '#hashes' },
+  ];
+}
+
 /** Each shape is in the page once. */
 function symbolsOf(shown: readonly { picture: Picture | undefined }[]): PassportPage['symbols'] {
   const codes = shown.flatMap(({ picture }) => {
-    if (picture?.kind === 'bin') return ['separate_collection'];
+    if (picture?.kind === 'symbol') return [picture.code];
     return picture?.kind === 'pictograms' ? picture.pictograms.map(({ code }) => code) : [];
   });
   return [...new Set(codes)].flatMap((code) => {

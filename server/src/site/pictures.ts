@@ -9,12 +9,15 @@ export type Picture =
   | { kind: 'bar'; parts: BarPart[] }
   /** A percentage. */
   | { kind: 'meter'; percent: number }
-  /** The classes from best to worst. `hue` is 0 for the best and 6 for the worst. */
-  | { kind: 'scale'; steps: { hue: number; isValue: boolean }[]; range: string }
+  /** The classes from best to worst. `hue` is 0 for the best and 6 for the worst. The step of the value has its letter. */
+  | { kind: 'scale'; steps: { hue: number; isValue: boolean }[]; letter: string | undefined }
   /** Hazard pictograms, in place of the value, because they have the names. Other systems' codes have no drawing. */
   | { kind: 'pictograms'; pictograms: { code: string; name: string }[] }
-  /** The crossed-out wheeled bin. */
-  | { kind: 'bin' };
+  /** A symbol of the law, such as the crossed-out wheeled bin. */
+  | { kind: 'symbol'; code: SymbolCode };
+
+/** `separate_collection_bar` has the bar of EN 50419, which electrical equipment must have. */
+export type SymbolCode = 'separate_collection' | 'separate_collection_bar' | '3pmsf';
 
 interface BarPart {
   start: number;
@@ -56,8 +59,10 @@ export function pictureOf(
   if (Array.isArray(value))
     return field.items?.words === 'pictograms' ? pictograms(value, shown) : bar(value, shown, field);
   if (field.scale && typeof value === 'string') return scale(value, field);
-  if (collected[field.key]?.(value)) return { kind: 'bin' };
-  const isShare = unit === '%' && isMeter(field.key) && typeof value === 'number' && value >= 0 && value <= 100;
+  const code = symbolFor[field.key]?.(value);
+  if (code) return { kind: 'symbol', code };
+  // A meter of 0 % would be an empty line.
+  const isShare = unit === '%' && isMeter(field.key) && typeof value === 'number' && value > 0 && value <= 100;
   return isShare ? { kind: 'meter', percent: value } : undefined;
 }
 
@@ -78,7 +83,7 @@ function scale(value: string, { options = [] }: TemplateField): Picture | undefi
     hue: Math.round((6 * index) / (codes.length - 1)),
     isValue: code === value,
   }));
-  return { kind: 'scale', steps, range: `${codes[0]}–${codes.at(-1)}` };
+  return { kind: 'scale', steps, letter: value.length === 1 ? value : undefined };
 }
 
 /** A stacked bar, if the shares add up to about 100 and the page shows all of them. */
@@ -118,18 +123,33 @@ function rounded(value: number): number {
   return Math.round(100 * value) / 100;
 }
 
-/** The symbols of `data/symbols.json`, which names the law and the source of each, by code as in `GHS07`. */
-const { sources: _, ...shapes }: Record<string, string> & { sources: string[] } = JSON.parse(
+interface Symbols {
+  sources: string[];
+  groups: Record<string, string>;
+  shapes: Record<string, string>;
+}
+
+/** `data/symbols.json` names the law and the source of each symbol. Shapes have codes as in `GHS07`. */
+const { groups, shapes }: Symbols = JSON.parse(
   readFileSync(new URL('../../data/symbols.json', import.meta.url), 'utf8'),
 );
 
-/** The path of a symbol, on a grid of 1000 by 1000. */
-export function shapeOf(code: string): string | undefined {
-  return Object.hasOwn(shapes, code) ? shapes[code] : undefined;
+/** The sign of a product group, where a product has no picture. */
+export function emblemOf(productGroup: string | null): string {
+  return groups[productGroup ?? 'other'] ?? '';
 }
 
-/** Fields that say with any value, or with `true`, that the product is collected separately. */
-const collected: Readonly<Record<string, (value: unknown) => boolean>> = {
-  separate_collection_symbol: (value) => value === true || value === 'true',
-  weee_category: (value) => value !== null && value !== '',
+/** The path of a symbol, on a grid of 1000 by 1000. */
+export function shapeOf(code: string): string | undefined {
+  const shape = code.replace('_bar', '');
+  return Object.hasOwn(shapes, shape) ? shapes[shape] : undefined;
+}
+
+const isTrue = (value: unknown): boolean => value === true || value === 'true';
+
+/** Fields whose values ask for a symbol. */
+const symbolFor: Readonly<Record<string, (value: unknown) => SymbolCode | undefined>> = {
+  separate_collection_symbol: (value) => (isTrue(value) ? 'separate_collection' : undefined),
+  weee_category: (value) => (value === null || value === '' ? undefined : 'separate_collection_bar'),
+  snow_grip: (value) => (isTrue(value) ? '3pmsf' : undefined),
 };

@@ -5,6 +5,7 @@ import { templateOf } from '../templates/catalogue.ts';
 import type { ListedTenant } from '../tenants/public-list.ts';
 import { type Pictured, type ShownImage, shownPicture } from './image.ts';
 import { brandOf, footerOf, type Page, translations } from './page.ts';
+import { emblemOf } from './pictures.ts';
 import { presenterOf } from './values.ts';
 
 /** Products on one page. */
@@ -44,6 +45,8 @@ export interface PublicListPage extends Page {
     group: string;
     gtin: string | null;
     image: Pick<ShownImage, 'path' | 'width' | 'height'> | undefined;
+    /** The sign of the product group, in place of an image. */
+    emblem: string;
   }[];
   nameLanguage: string;
   /** Links to the whole list and to the other pages. */
@@ -93,6 +96,7 @@ export function publicListPage(
       group: inLanguage(templateOf(item.product_group).title, language),
       gtin: item.gtin,
       image: shownPicture({ tenant: tenant.slug, product: item.slug }, item),
+      emblem: emblemOf(item.product_group),
     })),
     nameLanguage: tenant.language,
     ways: [

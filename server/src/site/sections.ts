@@ -3,7 +3,7 @@ import type { Language } from '../languages/languages.ts';
 import { type Texts, texts } from '../languages/words.ts';
 import type { Template } from '../templates/catalogue.ts';
 import type { Entry, PlacedEntry } from './entries.ts';
-import { presenterOf, type ShownValue } from './values.ts';
+import { eprelField, presenterOf, type ShownValue } from './values.ts';
 
 /**
  * Four readers open a page, most of them on a telephone. The first screen (360 by 640) answers the question of each:
@@ -114,7 +114,7 @@ export function documentsOf(entries: PlacedEntry[]): { documents: DocumentLink[]
   const documents: DocumentLink[] = [];
   const others: PlacedEntry[] = [];
   for (const entry of entries) {
-    const links = entry.isShortened ? [] : linksOf(entry.value);
+    const links = entry.isShortened || entry.key === eprelField ? [] : linksOf(entry.value);
     if (links.length === 0) others.push(entry);
     for (const link of links) documents.push(documentLink(link, entry, link === links[0]));
   }

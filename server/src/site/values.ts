@@ -31,8 +31,8 @@ export type ShownValue =
   /** Nothing is there, and why. */
   | { kind: 'absent'; text: string }
   | { kind: 'time'; text: string; datetime: string }
-  /** `isTitled`: the text does not say the address. */
-  | { kind: 'link'; text: string; href: string; isTitled?: true }
+  /** `isTitled`: the text does not say the address. `host`: shown next to it. */
+  | { kind: 'link'; text: string; href: string; isTitled?: true; host?: string }
   /** `isShort`: a few words each, which can stand side by side. */
   | { kind: 'list'; items: ShownValue[]; isShort: boolean }
   | { kind: 'members'; members: { name: string; value: ShownValue }[] }
@@ -40,6 +40,12 @@ export type ShownValue =
 
 /** A list of objects with more columns is shown as a list, not as a table. */
 const maxColumns = 4;
+
+/** A number and its unit stay on one line. A longer unit would be wider than a telephone. */
+const maxMeasureLength = 24;
+
+/** The number of a product in the European Product Registry for Energy Labelling. */
+export const eprelField = 'eprel_registration_number';
 
 /** What a page shows of one value, and of all its values. */
 export const valueBudget: Readonly<Budget> = { characters: 10_000, rows: 500 };
@@ -108,6 +114,10 @@ export class Presenter {
     allowance: Allowance,
   ): { label: string; value: ShownValue } {
     if (is_unknown) return { label, value: { kind: 'absent', text: this.#texts.values.unknown } };
+    if (field?.key === eprelField && /^\d{1,10}$/.test(String(value))) {
+      const href = `https://eprel.ec.europa.eu/qr/${value}`;
+      return { label, value: { kind: 'link', text: String(value), href, isTitled: true } };
+    }
     const isDescribed = field?.items?.type === 'number';
     // Numbers of an object have the unit of the whole: `power_losses`.
     const described =
@@ -154,7 +164,9 @@ export class Presenter {
     if (option) return { kind: 'said', text: this.label(option.label) };
     const number = numberOf(value, about.type);
     if (number === undefined) return this.#string(String(value), about, allowance);
-    return { kind: 'said', text: about.unit ? this.#measures.measure(number, about.unit, label) : this.number(number) };
+    if (!about.unit) return { kind: 'said', text: this.number(number) };
+    const text = this.#measures.measure(number, about.unit, label);
+    return { kind: 'said', text: text.length > maxMeasureLength ? text : text.replaceAll(' ', '\u00a0') };
   }
 
   #string(value: string, about: About, allowance: Allowance): ShownValue {

@@ -23,7 +23,7 @@ const english = read('en');
 const international = new Set(
   `alpaca aluminium angora anode arsenic batteries bed beryllium bismuth body bronze cable cables cadmium cashmere cathode
   citral citronellol client cobalt composition compostable computers condition contact corrosion cupro cycle cycles danger date display documents
-  dosage dysprosium error ethanol eugenol ferrite fibre film formaldehyde frame gallium geraniol germanium graphite hybrid
+  dosage dysprosium error ethanol eugenol ferrite fibre film formaldehyde frame gallium geraniol germanium graphite hash hybrid
   identification import importer indium ion jute kapok latex limonene linalool lithium lyocell magnesium manganese material
   merino modal model module mohair name neodymium nickel niobium notebook nylon original pack pages palladium pallet per pictogram privacy
   polyamide polyester praseodymium production ramie rubber separator silicone sisal smartphones sofa substances table tablet

@@ -169,7 +169,7 @@ describe('errors', () => {
     ...['/01/%3Cscript%3E', '/01/123456789012345', '/01/0952000109999%39', '/docs/nothing', '/nothing'],
   ])('%s says what was scanned, if it was a code, and where to go on', async (target) => {
     const response = await fetch(`http://127.0.0.1:${service.port}${target}`, { headers: { accept: 'text/html' } });
-    const [, main] = /<main>([\s\S]*)<\/main>/.exec(await response.text()) ?? [];
+    const [, main] = /<main id="main">([\s\S]*)<\/main>/.exec(await response.text()) ?? [];
     expect(`${response.status} ${main}`).toMatchSnapshot();
   });
 

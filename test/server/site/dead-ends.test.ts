@@ -58,7 +58,7 @@ test('/ takes a code, and explains one that it cannot read', async () => {
   expect([found.status, found.headers.get('location')]).toEqual([303, '/01/9520001000010?lang=de']);
   for (const code of ['9520001000011"><b>', '9520001000011']) {
     const wrong = await get(`/?code=${encodeURIComponent(code)}`, browser, 'en');
-    const [, main] = /<main>(.*)<\/main>/s.exec(await wrong.text()) ?? [];
+    const [, main] = /<main id="main">(.*)<\/main>/s.exec(await wrong.text()) ?? [];
     expect(`${wrong.status} ${main}`).toMatchSnapshot();
   }
   expect((await get('/', '*/*')).status).toBe(404);

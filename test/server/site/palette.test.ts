@@ -20,9 +20,17 @@ const hero = properties(baseStyle, '.hero', '.hero');
 const brand = readFileSync(new URL('../../../server/src/site/views/brand.css', import.meta.url), 'utf8');
 const tone = properties(brand, '@media screen', '.tone');
 const toneAtNight = { ...tone, ...properties(brand, '(prefers-color-scheme: dark)', '.tone') };
+const toneOfHero = { ...hero, ...properties(brand, '@media screen', '.tone .hero') };
 
-/** A colour over a ground: `#abc`, `#aabbcc` or `#aabbccdd`. */
+/** A colour over a ground: `#abc`, `#aabbcc`, `#aabbccdd`, or a mixture of two. */
 function over(colour: string, ground: Rgb): Rgb {
+  const [, first = '', percent, second = ''] = /^color-mix\(in srgb, (\S+) (\d+)%, (\S+)\)$/.exec(colour) ?? [];
+  if (percent !== undefined) {
+    const [one, other] = [over(first, ground), over(second, ground)];
+    return one.map(
+      (part, index) => (part * Number(percent) + Number(other[index]) * (100 - Number(percent))) / 100,
+    ) as unknown as Rgb;
+  }
   const digits = colour.slice(1);
   const long = digits.length < 6 ? [...digits].map((digit) => digit + digit).join('') : digits;
   const [red = 0, green = 0, blue = 0, alpha = 255] = (long.match(/../g) ?? []).map((pair) =>
@@ -78,14 +86,16 @@ test.each([...Object.values(colors), ...grid])('%s can be read in both themes', 
     const grounds = [band, ...['#ffffff12', '#ffffff17', '#ffffff24'].map((layer) => over(layer, band))];
     const texts = [
       ...grounds.flatMap((ground) => ['hero-ink', 'hero-quiet'].map((name) => contrast(value(name), ground))),
-      ...['paper', 'card', 'tint'].map((name) => contrast(value('accent'), solid(root[name] ?? ''))),
+      ...['paper', 'card', 'tint'].map((name) => contrast(value('accent'), solid(value(name)))),
+      ...['ink', 'quiet'].map((name) => contrast(root[name] ?? '', solid(value('tint')))),
       contrast(root.card ?? '', solid(value('accent'))),
     ];
     expect([theme, Math.min(...texts) >= 4.5]).toEqual([theme, true]);
     const parts = ['c0', 'c1', 'c2', 'c3', 'c4', 'c5'].map((name) =>
-      contrast(hero[name] ?? '', over('#ffffff17', band)),
+      contrast(toneOfHero[name] ?? '', over('#ffffff17', band)),
     );
-    const lines = [...parts, contrast(value('ring'), band)];
+    const bar = ['card', 'track'].map((name) => contrast(value('c0'), solid(value(name))));
+    const lines = [...parts, ...bar, contrast(value('ring'), band)];
     expect([theme, Math.min(...lines) >= 3]).toEqual([theme, true]);
   }
 });

@@ -67,7 +67,7 @@ describe.each(databaseKinds)('the public list on %s', (kind) => {
     expect(headers.get('content-security-policy')).toContain("form-action 'self'");
     expect(headers.get('vary')).toContain('accept-language');
     expect(html).not.toMatch(/<script|Entwurf|Archiv/);
-    const [, main] = /<main>(.*)<\/main>/s.exec(html) ?? [];
+    const [, main] = /<main id="main">(.*)<\/main>/s.exec(html) ?? [];
     // The products between look like the first one.
     expect(main?.replace(/(<li>.*?<\/li>).*(?=<li>(?!.*<li>.*Next page))/s, '$1\n…\n')).toMatchSnapshot('first page');
     const last = await get('?page=3');

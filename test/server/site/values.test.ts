@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Measures, type PassportValue } from '@product-passport/openapi';
 import { languages } from '../../../server/src/languages/languages.ts';
 import { keyFactsOf } from '../../../server/src/site/key-facts.ts';
-import { pictureOf } from '../../../server/src/site/pictures.ts';
+import { emblemOf, pictureOf } from '../../../server/src/site/pictures.ts';
 import { pageBudget, presenterOf, type ShownValue } from '../../../server/src/site/values.ts';
 import {
   type Template,
@@ -246,12 +246,51 @@ describe('the picture of a value', () => {
     expect(lines.join('\n')).toMatchSnapshot();
   });
 
+  test('of the law is the symbol that the value asks for', () => {
+    const lines = [
+      ...[true, false, 'true', null].map((value) => ['separate_collection_symbol', value] as const),
+      ...['6', null].map((value) => ['weee_category', value] as const),
+      ...[true, false].map((value) => ['snow_grip', value] as const),
+    ].map(([key, value]) => `${key} ${JSON.stringify(value)}: ${JSON.stringify(picture(key, value))}`);
+    expect(lines.join('\n')).toMatchSnapshot();
+  });
+
+  test('of a product without an image is the sign of its group', () => {
+    expect(templateKeys.filter((group) => emblemOf(group) === '')).toEqual([]);
+    expect(emblemOf(null)).toBe(emblemOf('other'));
+  });
+
   test('of a class is its step on the scale', () => {
     const field = fields.find(({ scale, options = [] }) => scale && options.length > 2);
     const codes = field?.options?.map(({ code }) => code) ?? [];
     expect(picture(field?.key ?? '', codes[1])).toMatchSnapshot();
     expect(picture(field?.key ?? '', 'no such class')).toBeUndefined();
   });
+});
+
+test('disposal is said for every product: by coded values, the group, its own words, or whom to ask', () => {
+  const given: [group: string, values: Record<string, unknown>][] = [
+    ...templateKeys.map((key): [string, Record<string, unknown>] => [key, {}]),
+    ...(['textile', 'packaging', 'other'].map((key): [string, object] => [
+      key,
+      { recycling_instructions: 'OWN', sorting_instruction: 'OWN' },
+    ]) as [string, Record<string, unknown>][]),
+    ['packaging', { deposit_return: true, sorting_instruction: 'OWN' }],
+    ['packaging', { deposit_return: false }],
+    ['cable', { weee_category: '6' }],
+    ['battery', { separate_collection_symbol: false }],
+    ['battery', { waste_battery_information: 'x'.repeat(200) }],
+    ['chemical', { hazard_pictograms: ['GHS07'] }],
+    ['chemical', { hazard_pictograms: [] }],
+  ];
+  const lines = given.map(([group, values]) => {
+    const all = Object.entries(values).map(([field_key, value]) => stored(value, { field_key, locale: 'en' }));
+    const options = { role: 'consumer', language: 'en', day: '2026-12-01' } as const;
+    const { parts, picture, note, whole } = keyFactsOf(all, templateOf(group), options).at(-1) ?? { parts: [] };
+    const sign = picture?.kind === 'symbol' ? ` (${picture.code})` : '';
+    return `${group} ${JSON.stringify(values)}: ${parts.map(({ value }) => written(value))}${sign} ${note ? written(note.value) : ''} ${whole ?? ''}`;
+  });
+  expect(lines.join('\n')).toMatchSnapshot();
 });
 
 test('the key facts are the first four that have a value; one is wide that stands alone in its row, or needs it', () => {
