@@ -47,7 +47,7 @@ function passportOf(group: string): Passport {
 }
 
 /** Random parts: ids, salts and hashes. */
-const random = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{64}|[0-9a-f]{32}/g;
+const random = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{64}|[0-9a-f]{32}|[0-9a-f]{4}(?=…)/g;
 
 /** A property on one line. */
 const line = (property: object): string => JSON.stringify(property).replaceAll(random, 'RANDOM');

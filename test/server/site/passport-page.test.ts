@@ -41,7 +41,7 @@ function plain(page: string): string {
     .replace(block, '')
     .replaceAll(/(<style>|<svg[^>]*>).*?(?=<\/(?:style|svg)>)/gs, '$1')
     .replaceAll(/ey[\w-]+\.[\w-]+\.[\w-]+/g, 'TOKEN')
-    .replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{64}|[0-9a-f]{32}/g, 'RANDOM');
+    .replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{64}|[0-9a-f]{32}|[0-9a-f]{4}(?=…)/g, 'RANDOM');
 }
 
 const open = { field_key: 'care_instructions', value: 'wash by hand', source: 'supplier', needs_review: true };
