@@ -719,7 +719,8 @@ export const values: Words['values'] = {
   "absent": "Keine Angabe",
   "yes": "Ja",
   "no": "Nein",
-  "none": "Keine"
+  "none": "Keine",
+  "noneRecorded": "In dieser Ansicht keine erfasst"
 };
 
 /** Vocabularies for texts that many products share, such as fibres, by the text as it stands in a passport. */

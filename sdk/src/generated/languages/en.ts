@@ -719,7 +719,8 @@ export const values: Words['values'] = {
   "absent": "Not stated",
   "yes": "Yes",
   "no": "No",
-  "none": "None"
+  "none": "None",
+  "noneRecorded": "None recorded in this view"
 };
 
 /** Vocabularies for texts that many products share, such as fibres, by the text as it stands in a passport. */

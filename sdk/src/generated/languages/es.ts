@@ -723,7 +723,8 @@ export const values: Words['values'] = {
   "absent": "No indicado",
   "yes": "Sí",
   "no": "No",
-  "none": "Ninguno"
+  "none": "Ninguno",
+  "noneRecorded": "Ninguna en esta vista"
 };
 
 /** Vocabularies for texts that many products share, such as fibres, by the text as it stands in a passport. */

@@ -723,7 +723,8 @@ export const values: Words['values'] = {
   "absent": "Non indiqué",
   "yes": "Oui",
   "no": "Non",
-  "none": "Aucun"
+  "none": "Aucun",
+  "noneRecorded": "Aucune dans cette vue"
 };
 
 /** Vocabularies for texts that many products share, such as fibres, by the text as it stands in a passport. */

@@ -723,7 +723,8 @@ export const values: Words['values'] = {
   "absent": "Non indicato",
   "yes": "Sì",
   "no": "No",
-  "none": "Nessuno"
+  "none": "Nessuno",
+  "noneRecorded": "Nessuna in questa vista"
 };
 
 /** Vocabularies for texts that many products share, such as fibres, by the text as it stands in a passport. */

@@ -719,7 +719,8 @@ export const values: Words['values'] = {
   "absent": "Niet vermeld",
   "yes": "Ja",
   "no": "Nee",
-  "none": "Geen"
+  "none": "Geen",
+  "noneRecorded": "Geen in deze weergave"
 };
 
 /** Vocabularies for texts that many products share, such as fibres, by the text as it stands in a passport. */

@@ -727,7 +727,8 @@ export const values: Words['values'] = {
   "absent": "Nie podano",
   "yes": "Tak",
   "no": "Nie",
-  "none": "Brak"
+  "none": "Brak",
+  "noneRecorded": "Brak w tym widoku"
 };
 
 /** Vocabularies for texts that many products share, such as fibres, by the text as it stands in a passport. */
