@@ -210,13 +210,23 @@ describe('@product-passport/contracts on Node 22.12', () => {
       / verify --base-url /,
       / verify client --command /,
       / verify client --mutants /,
+      / verify link https/,
+      / --file /,
       / har /,
       / proxy /,
     ];
-    const [init = '', plan = '', whole = '', short = '', client = '', score = '', har = '', proxy = ''] = found(
-      readme,
-      forms,
-    );
+    const [
+      init = '',
+      plan = '',
+      whole = '',
+      short = '',
+      client = '',
+      score = '',
+      link = '',
+      links = '',
+      har = '',
+      proxy = '',
+    ] = found(readme, forms);
     const { site_url, tenants } = announcement(demo.said());
     const environment = { ...environments['22.12'], PRODUCT_PASSPORT_KEY: tenants[0].api_key };
     const outcome = (command: string) =>
@@ -242,6 +252,16 @@ describe('@product-passport/contracts on Node 22.12', () => {
     );
     expect(scored.stderr).toMatch(/^Your tests notice \d of \d mistakes? that your program can meet\./m);
     expect(scored.code).toBe(0);
+
+    expect(await outcome(link)).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/^conformant: The link leads/m),
+    });
+    await writeFile(join(project, 'links.txt'), `${site_url}/01/09520001000072\n${site_url}/01/123\n`);
+    expect(await outcome(links)).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/^not conformant .*\/01\/123/m),
+    });
 
     const me = { headers: { authorization: `Bearer ${tenants[0].api_key}` } };
     await writeFile(join(project, 'recorded.har'), await recorded(`${site_url}/api/v1/me`, me));
