@@ -4,9 +4,7 @@ import type { Knex } from 'knex';
 import { OperatorError } from '../operator-error.ts';
 import { commandHint, isPostgresAddress, shownAddress } from './address.ts';
 import { connect, type DatabaseOptions, isPostgres, openReader, snapshot } from './connection.ts';
-import { sqliteScript } from './migrations/generated/sqlite.ts';
 import { migrationNames, migrationsTable } from './migrations/index.ts';
-import { runScript } from './sqlite.ts';
 
 /**
  * The owner in the header of a SQLite file (`PRAGMA application_id`): "PPK1", "PPKd" for a demo that may be emptied, or
@@ -101,7 +99,7 @@ async function prepare(database: Knex, address: string, options: OpenOptions): P
       if (!isFile) await transaction.raw('SELECT pg_advisory_xact_lock(?)', [migrationLock]);
       // Another process may have run them.
       if ((await missingMigrations(transaction, address)).length === 0) return;
-      await runMigrations(transaction);
+      await transaction.migrate.latest();
       await markAs(transaction, applicationIds.database);
     });
   } finally {
@@ -116,18 +114,6 @@ function incomplete(address: string, isEmpty: boolean): UnusableDatabase {
     ? `has no tables of this program yet. Create them with ${command}.`
     : `was created by an older version of this program. Back it up, then run ${command}.`;
   return new UnusableDatabase(address, fault);
-}
-
-/** Runs the missing migrations. On an empty SQLite database they are one script, which takes 5 ms instead of 30. */
-async function runMigrations(transaction: Knex.Transaction): Promise<void> {
-  if (!isPostgres(transaction) && !(await transaction.schema.hasTable(migrationsTable))) {
-    await runScript(transaction, sqliteScript.statements);
-    const migration_time = Date.now();
-    const rows = sqliteScript.migrations.map((name) => ({ name, batch: 1, migration_time }));
-    await transaction(migrationsTable).insert(rows);
-    if (rows.length === migrationNames().length) return;
-  }
-  await transaction.migrate.latest();
 }
 
 /** SQLite fails at once if two processes change the journal mode at the same time. A retry finds it changed. */
@@ -169,7 +155,7 @@ async function remakeDemo(database: Knex, address: string, { migrated }: OpenOpt
   await database.transaction(async (transaction) => {
     if ((await pragma(transaction, 'schema_version')) !== version) throw new UnusableDatabase(address, inUse);
     for (const name of await tablesOf(transaction)) await transaction.schema.dropTable(name);
-    await runMigrations(transaction);
+    await transaction.migrate.latest();
     await markAs(transaction, applicationIds.demo);
   });
   await database.raw('PRAGMA foreign_keys = ON');

@@ -2,10 +2,7 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
-import type { Knex } from 'knex';
 import { OperatorError } from '../operator-error.ts';
-import type { SqliteConnection } from './knex-clients.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -31,12 +28,6 @@ function isImmutable(path: string): boolean {
   } catch {
     return true;
   }
-}
-
-/** Runs many statements at once, in a transaction. */
-export async function runScript({ client }: Knex.Transaction, sql: string): Promise<void> {
-  const connection: SqliteConnection = await client.acquireConnection();
-  await promisify(connection.exec.bind(connection))(sql);
 }
 
 /** The package of the driver is there, but not its binary. */
