@@ -1,6 +1,16 @@
 /** An interaction as data: the provider states, the call of the SDK, the request it must send, and the response. */
-import type { Client, CreateProduct, Operation, PassportValueInput } from '@product-passport/sdk';
-import type { PublicClient } from '@product-passport/sdk/public';
+import { isDeepStrictEqual } from 'node:util';
+import { MatchersV3 } from '@pact-foundation/pact';
+import type {
+  Client,
+  CreateProduct,
+  createClient,
+  Fetch,
+  Operation,
+  PassportValueInput,
+  ProductQuery,
+} from '@product-passport/sdk';
+import type { createPublicClient, PublicClient } from '@product-passport/sdk/public';
 import { type Given, given, type ProductFacts } from '../states/catalogue.ts';
 import { keys } from '../states/keys.ts';
 import { anyMessage, type Template } from './matchers.ts';
@@ -60,26 +70,18 @@ export const suedwind = { name: 'Südwind Textil AG', slug: 'suedwind', country:
 
 export const aTenant = given('a tenant with an API key', { tenant: nordlicht });
 
-export function get(path: string, query?: Readonly<Record<string, string>>): ExpectedRequest {
-  return { method: 'GET', path: `/api/v1${path}`, key: keys.valid, ...(query && { query }) };
-}
-
-export function post(path: string, body: unknown): ExpectedRequest {
-  return { method: 'POST', path: `/api/v1${path}`, key: keys.valid, body };
-}
-
-export function put(path: string, body: unknown): ExpectedRequest {
-  return { method: 'PUT', path: `/api/v1${path}`, key: keys.valid, body };
-}
-
 /** A public request, without an API key. */
-export function getPublic(path: string, query?: Readonly<Record<string, string>>): ExpectedRequest {
-  return { method: 'GET', path, ...(query && { query }) };
+export function getPublic(path: string, query: object = {}): ExpectedRequest {
+  const pairs = Object.entries(query).map(([name, value]) => [name, String(value)]);
+  return { method: 'GET', path, ...(pairs.length > 0 && { query: Object.fromEntries(pairs) }) };
 }
 
-/** The request for the passport page: the SDK asks for HTML. */
-export function getPage(path: string, query?: Readonly<Record<string, string>>): ExpectedRequest {
-  return { ...getPublic(path, query), accept: 'text/html' };
+function get(path: string, query?: object): ExpectedRequest {
+  return { ...getPublic(`/api/v1${path}`, query), key: keys.valid };
+}
+
+function send(method: 'POST' | 'PUT', path: string, body: unknown): ExpectedRequest {
+  return { method, path: `/api/v1${path}`, key: keys.valid, body };
 }
 
 /** The same request with a body that is not JSON, or not sent as JSON. */
@@ -143,43 +145,43 @@ export const threeValues = [
   { field_key: 'substances_of_concern', value: [], access_level: 'restricted', source: 'supplier' },
 ] as const satisfies readonly PassportValueInput[];
 
-export const securedCalls: { readonly [Id in SecuredOperation]: PlainCall } = {
-  getMe: { call: ({ client }) => client.me.get(), request: get('/me') },
-  listProducts: { call: ({ client }) => client.products.list(), request: get('/products') },
-  createProduct: {
-    call: ({ client }) => client.products.create({ name: 'Wollmütze Förde' }),
-    request: post('/products', { name: 'Wollmütze Förde' }),
-  },
-  getProduct: { call: ({ client }) => client.products.get(kabel.slug), request: get(`/products/${kabel.slug}`) },
-  getPassport: {
-    call: ({ client }) => client.passports.get(kabel.slug),
-    request: get(`/products/${kabel.slug}/passport`),
-  },
-  putPassport: {
-    call: ({ client }) => client.passports.put(kabel.slug, threeValues),
-    request: put(`/products/${kabel.slug}/passport`, threeValues),
-  },
-  listCarriers: {
-    call: ({ client }) => client.carriers.list(kabel.slug),
-    request: get(`/products/${kabel.slug}/carriers`),
-  },
-  getScanStatistics: { call: ({ client }) => client.analytics.scans(), request: get('/analytics/scans') },
-};
+const plain = (call: PlainCall['call'], request: ExpectedRequest): PlainCall => ({ call, request });
 
-export const publicCalls: { readonly [Id in PublicOperation]: PlainCall } = {
-  getPassportPage: {
-    call: ({ site }) => site.passports.page('nordlicht', kabel.slug),
-    request: getPage(`/p/nordlicht/${kabel.slug}`),
-  },
-  getPassportJsonld: {
-    call: ({ site }) => site.passports.document('nordlicht', kabel.slug),
-    request: getPublic(`/p/nordlicht/${kabel.slug}/jsonld`),
-  },
-  resolveGtin: {
-    call: ({ site }) => site.resolve(kabel.gtin),
-    request: getPublic(`/01/0${kabel.gtin}`, { linkType: 'gs1:dpp' }),
-  },
-};
+/** The SDK's call of each operation, and the request that it must send. A body may have a shape that its type forbids. */
+export const secured = {
+  getMe: () => plain(({ client }) => client.me.get(), get('/me')),
+  listProducts: (query?: ProductQuery) => plain(({ client }) => client.products.list(query), get('/products', query)),
+  createProduct: (body: object = { name: 'Wollmütze Förde' }) =>
+    plain(({ client }) => client.products.create(body as CreateProduct), send('POST', '/products', body)),
+  getProduct: (slug: string = kabel.slug) => plain(({ client }) => client.products.get(slug), get(`/products/${slug}`)),
+  getPassport: () => plain(({ client }) => client.passports.get(kabel.slug), get(`/products/${kabel.slug}/passport`)),
+  putPassport: (body: unknown = threeValues) =>
+    plain(
+      ({ client }) => client.passports.put(kabel.slug, body as readonly PassportValueInput[]),
+      send('PUT', `/products/${kabel.slug}/passport`, body),
+    ),
+  listCarriers: () => plain(({ client }) => client.carriers.list(kabel.slug), get(`/products/${kabel.slug}/carriers`)),
+  getScanStatistics: (query?: { readonly days: number }) =>
+    plain(({ client }) => client.analytics.scans(query), get('/analytics/scans', query)),
+} satisfies { readonly [Id in SecuredOperation]: (...wish: never[]) => PlainCall };
+
+type PageQuery = { readonly zugang: string } | { readonly lang: 'de' };
+
+export const publicSide = {
+  getPassportPage: (query?: PageQuery) =>
+    plain(({ site }) => site.passports.page('nordlicht', kabel.slug, query), {
+      ...getPublic(`/p/nordlicht/${kabel.slug}`, query),
+      // The SDK asks for HTML.
+      accept: 'text/html',
+    }),
+  getPassportJsonld: (query?: PageQuery) =>
+    plain(
+      ({ site }) => site.passports.document('nordlicht', kabel.slug, query),
+      getPublic(`/p/nordlicht/${kabel.slug}/jsonld`, query),
+    ),
+  resolveGtin: () =>
+    plain(({ site }) => site.resolve(kabel.gtin), getPublic(`/01/0${kabel.gtin}`, { linkType: 'gs1:dpp' })),
+} satisfies { readonly [Id in PublicOperation]: (...wish: never[]) => PlainCall };
 
 /** Like `Object.entries`, but keeps the type of the keys. */
 export function entriesOf<Key extends string, Value>(record: Readonly<Record<Key, Value>>): [Key, Value][] {
@@ -226,3 +228,55 @@ export const brokenJson: RawBody = {
 
 /** Valid JSON, sent as plain text. */
 export const plainText: RawBody = { text: '{"name":"Kabel"}', contentType: 'text/plain' };
+
+/** The SDK, or a copy of it. */
+export interface Sdk {
+  readonly createClient: typeof createClient;
+  readonly createPublicClient: typeof createPublicClient;
+}
+
+/** The clients of the SDK for one case. Their requests go to `respond`. */
+export function serviceAt(
+  siteUrl: string,
+  { request: { key = keys.valid }, alter }: Case,
+  { createClient, createPublicClient }: Sdk,
+  respond: (request: Request) => Promise<Response>,
+): Service {
+  const send = async (sent: Request): Promise<Response> => {
+    // The target of a redirect is not part of the interaction.
+    if (!sent.url.startsWith(siteUrl)) return new Response('', { headers: { 'content-type': 'text/html' } });
+    return respond(alter === undefined ? sent : alter(sent));
+  };
+  const fetch: Fetch = (address, init) => send(new Request(address, init));
+  return {
+    // One attempt: the waits between attempts do not change an interaction.
+    client: createClient({ baseUrl: `${siteUrl}/api/v1`, apiKey: key, fetch, maxAttempts: 1 }),
+    site: createPublicClient({ siteUrl, fetch }),
+    async plain(path, headers = {}) {
+      const reply = await send(new Request(siteUrl + path, { headers, redirect: 'manual' }));
+      return reply.headers.get('location') ?? reply.json();
+    },
+  };
+}
+
+/** What is wrong with the value that the SDK returns, or with the error that it throws. */
+export async function outcomeFaults({ call, response }: Case, service: Service): Promise<string[]> {
+  const { status, body, html, location, code } = response;
+  try {
+    const value = plainJson(await call(service));
+    const expected = plainJson(MatchersV3.reify((html ?? location ?? body) as object));
+    if (code !== undefined) return [`The call succeeds in place of the error ${code}.`];
+    if (isDeepStrictEqual(value, expected)) return [];
+    return [`The call returns ${JSON.stringify(value)}, not ${JSON.stringify(expected)}.`];
+  } catch (error) {
+    const { name, status: thrown, code: own } = Object(error);
+    if (code === undefined) return [`The call rejects with ${error}.`];
+    const isExpected = name === 'ApiError' && thrown === status && own === code;
+    return isExpected ? [] : [`The call rejects with ${name} ${thrown} ${own}, not with ApiError ${status} ${code}.`];
+  }
+}
+
+/** Without members that are undefined, and without prototypes. */
+export function plainJson(value: unknown): unknown {
+  return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
+}

@@ -2,7 +2,6 @@
 import { MatchersV3 } from '@pact-foundation/pact';
 import type {
   Carrier,
-  CreateProduct,
   PassportDocument,
   PassportValue,
   PassportValueInput,
@@ -24,21 +23,18 @@ import {
   entriesOf,
   failure,
   failurePage,
-  get,
-  getPage,
   getPublic,
   kabel,
   kabelOnSale,
   nordlicht,
   ok,
+  type PlainCall,
   page,
   plainText,
-  post,
-  publicCalls,
-  put,
+  publicSide,
   type RawBody,
   redirect,
-  securedCalls,
+  secured,
   suedwind,
   threeValues,
   withBody,
@@ -76,11 +72,26 @@ function foreign(product: ProductFacts): readonly Given[] {
   return [aTenant, given('another tenant with a product', { tenant: suedwind, product })];
 }
 
+/** A row: the description, the provider states, the call with its request, and the response. */
+function row(
+  description: Case['description'],
+  assumed: readonly Given[],
+  plain: PlainCall & Pick<Case, 'alter'>,
+  response: ExpectedResponse,
+): Case {
+  return { description, given: assumed, ...plain, response };
+}
+
+/** The same call, whose body is replaced by text that is not JSON, or not sent as JSON. */
+function raw({ call, request }: PlainCall, rawBody: RawBody): PlainCall & Pick<Case, 'alter'> {
+  return { call, request: withRawBody(request, rawBody), alter: withRaw(rawBody) };
+}
+
 // The tenant.
 
 function getMe(what: string, assumed: readonly Given[], products_total: number): Case {
   const response = ok({ tenant: { id: anyId, ...nordlicht, plan: anyPlan }, products_total });
-  return { description: `getMe: ${what}`, given: assumed, ...securedCalls.getMe, response };
+  return row(`getMe: ${what}`, assumed, secured.getMe(), response);
 }
 
 const tenants: readonly Case[] = [
@@ -93,13 +104,8 @@ const tenants: readonly Case[] = [
 const muetze = { name: 'Wollmütze Förde', slug: 'wollmuetze-foerde' };
 
 function getProduct(what: string, facts: ProductFacts, fields: ProductFields = facts): Case {
-  return {
-    description: `getProduct: ${what}`,
-    given: [aTenant, aProduct(facts)],
-    call: ({ client }) => client.products.get(facts.slug),
-    request: get(`/products/${facts.slug}`),
-    response: ok(wholeProduct(fields)),
-  };
+  const assumed = [aTenant, aProduct(facts)];
+  return row(`getProduct: ${what}`, assumed, secured.getProduct(facts.slug), ok(wholeProduct(fields)));
 }
 
 const registered = { registry_status: 'registered', registry_id: 'EU-DPP-DEMO-000001' } as const;
@@ -145,23 +151,13 @@ function found(...fields: readonly ProductFields[]): ExpectedResponse {
   return pageOf(fields.map(productItem), fields.length);
 }
 
-function sentQuery(query: object): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]));
-}
-
 function listProducts(
   what: string,
   assumed: readonly Given[],
   query: ProductQuery | undefined,
   response: ExpectedResponse,
 ): Case {
-  return {
-    description: `listProducts: ${what}`,
-    given: assumed,
-    call: ({ client }) => client.products.list(query),
-    request: get('/products', query && sentQuery(query)),
-    response,
-  };
+  return row(`listProducts: ${what}`, assumed, secured.listProducts(query), response);
 }
 
 const lists: readonly Case[] = [
@@ -244,25 +240,7 @@ const lists: readonly Case[] = [
 
 /** @param body a `CreateProduct`, or a shape that its type forbids */
 function createProduct(what: string, body: object, response: ExpectedResponse, assumed = [aTenant]): Case {
-  return {
-    description: `createProduct: ${what}`,
-    given: assumed,
-    call: ({ client }) => client.products.create(body as CreateProduct),
-    request: post('/products', body),
-    response,
-  };
-}
-
-function createRaw(what: string, rawBody: RawBody, response: ExpectedResponse): Case {
-  const { call, request } = securedCalls.createProduct;
-  return {
-    description: `createProduct: ${what}`,
-    given: [aTenant],
-    call,
-    alter: withRaw(rawBody),
-    request: withRawBody(request, rawBody),
-    response,
-  };
+  return row(`createProduct: ${what}`, assumed, secured.createProduct(body), response);
 }
 
 const { status: _, ...named } = usbKabel;
@@ -302,8 +280,6 @@ const creations: readonly Case[] = [
   ].map(([gtin, which]) =>
     createProduct(`a GTIN ${which} (reference)`, { ...named, gtin }, failure(400, 'invalid_gtin')),
   ),
-  createRaw('a body that is not JSON', brokenJson, failure(400, 'invalid_json')),
-  createRaw('a content type other than JSON (reference)', plainText, failure(415, 'unsupported_media_type')),
   createProduct('no name', { product_group: 'cable' }, nameRequired),
   createProduct('an empty name', { name: '' }, nameRequired),
   createProduct('a group without a template', { ...named, product_group: 'spaceship' }, unknownGroup),
@@ -318,7 +294,6 @@ const creations: readonly Case[] = [
 
 // Passport values.
 
-const passportPath = `/products/${kabel.slug}/passport`;
 const kabelDraft = { name: kabel.name, slug: kabel.slug, status: 'draft' } as const;
 
 function values(...written: readonly PassportValueInput[]): Given {
@@ -333,12 +308,8 @@ function getPassport(
   read: readonly Fields[],
   version?: Parameters<typeof passport>[2],
 ): Case {
-  return {
-    description: `getPassport: ${what}`,
-    given: [...aTenantWithKabel, ...assumed],
-    ...securedCalls.getPassport,
-    response: ok(passport(kabelDraft, read.map(passportValue), version)),
-  };
+  const response = ok(passport(kabelDraft, read.map(passportValue), version));
+  return row(`getPassport: ${what}`, [...aTenantWithKabel, ...assumed], secured.getPassport(), response);
 }
 
 const ofEveryLevel = [
@@ -402,25 +373,7 @@ const readings: readonly Case[] = [
 
 /** @param body passport values, or elements that their type forbids */
 function putPassport(what: string, body: unknown, response: ExpectedResponse, assumed: readonly Given[] = []): Case {
-  return {
-    description: `putPassport: ${what}`,
-    given: [...aTenantWithKabel, ...assumed],
-    call: ({ client }) => client.passports.put(kabel.slug, body as readonly PassportValueInput[]),
-    request: put(passportPath, body),
-    response,
-  };
-}
-
-function putRaw(what: string, rawBody: RawBody, response: ExpectedResponse): Case {
-  const { call, request } = securedCalls.putPassport;
-  return {
-    description: `putPassport: ${what}`,
-    given: aTenantWithKabel,
-    call,
-    alter: withRaw(rawBody),
-    request: withRawBody(request, rawBody),
-    response,
-  };
+  return row(`putPassport: ${what}`, [...aTenantWithKabel, ...assumed], secured.putPassport(body), response);
 }
 
 function updated(count: number): ExpectedResponse {
@@ -438,12 +391,10 @@ const writings: readonly Case[] = [
   ]),
   putPassport('a field written twice counts once (reference)', [cableLength('2'), cableLength('3')], updated(1)),
   putPassport('an empty array', [], updated(0)),
-  putRaw('a body that is not JSON', brokenJson, failure(400, 'invalid_json')),
-  putRaw('a content type other than JSON (reference)', plainText, failure(415, 'unsupported_media_type')),
   // The SDK refuses it itself.
   {
     ...putPassport('a body that is not an array', cableLength(2), failure(400, 'values_must_be_array')),
-    call: securedCalls.putPassport.call,
+    call: secured.putPassport().call,
     alter: withBody(cableLength(2)),
   },
   putPassport('an element without field_key', [...threeValues, { value: 2 }], keyRequired),
@@ -466,12 +417,8 @@ function listCarriers(what: string, product: ProductFacts, ...facts: readonly Ca
     created_at: anyTime,
   }));
   const states = facts.map((carrier) => given('the product has a data carrier', { product: kabel.slug, carrier }));
-  return {
-    description: `listCarriers: ${what} (reference)`,
-    given: [aTenant, aProduct(product), ...states],
-    ...securedCalls.listCarriers,
-    response: ok({ items }),
-  };
+  const assumed = [aTenant, aProduct(product), ...states];
+  return row(`listCarriers: ${what} (reference)`, assumed, secured.listCarriers(), ok({ items }));
 }
 
 const carriers: readonly Case[] = [
@@ -529,13 +476,7 @@ function getScanStatistics(
   response: ExpectedResponse,
 ): Case {
   const query = days === undefined ? undefined : { days };
-  return {
-    description: `getScanStatistics: ${what} (reference)`,
-    given: assumed,
-    call: ({ client }) => client.analytics.scans(query),
-    request: get('/analytics/scans', query && sentQuery(query)),
-    response,
-  };
+  return row(`getScanStatistics: ${what} (reference)`, assumed, secured.getScanStatistics(query), response);
 }
 
 const month = statistics(30, [3, 1, 0], [kabelOnSale, 3], [becher, 1]);
@@ -627,25 +568,14 @@ const restricted = property('substances_of_concern', 'restricted', { value: { '@
 const authority = property('voltage', 'authority', { value: '48' });
 
 function getDocument(what: string, sees: Template<PassportDocument>, assumed = withValues, query?: Zugang): Case {
-  return {
-    description: `getPassportJsonld: ${what} (reference)`,
-    given: assumed,
-    call: ({ site }) => site.passports.document('nordlicht', kabel.slug, query),
-    request: getPublic(`/p/nordlicht/${kabel.slug}/jsonld`, query),
-    response: ok(sees, 'application/ld+json'),
-  };
+  const response = ok(sees, 'application/ld+json');
+  return row(`getPassportJsonld: ${what} (reference)`, assumed, publicSide.getPassportJsonld(query), response);
 }
 
 type Zugang = { readonly zugang: string };
 
 function getPassportPage(what: string, query?: Zugang | { readonly lang: 'de' }, assumed = withValues): Case {
-  return {
-    description: `getPassportPage: ${what}`,
-    given: assumed,
-    call: ({ site }) => site.passports.page('nordlicht', kabel.slug, query),
-    request: getPage(`/p/nordlicht/${kabel.slug}`, query && sentQuery(query)),
-    response: page(),
-  };
+  return row(`getPassportPage: ${what}`, assumed, publicSide.getPassportPage(query), page());
 }
 
 const notice = 'The access link is not valid. This is the public view.';
@@ -688,6 +618,12 @@ const passportViews: readonly Case[] = [
 const onSale: readonly Given[] = [aTenant, aProduct(kabelOnSale)];
 const link = `/01/${kabel.gtin}`;
 
+/** The public request of a path with a query. */
+function getUrl(path: string): PlainCall['request'] {
+  const { pathname, searchParams } = new URL(path, 'http://passports.test');
+  return getPublic(pathname, Object.fromEntries(searchParams));
+}
+
 /** A request of a scanner or of another resolver. */
 function resolve(
   operation: 'resolveGtin' | DeeperLink,
@@ -696,27 +632,16 @@ function resolve(
   response: ExpectedResponse,
   accept?: string,
 ): Case {
-  const { pathname, searchParams, search } = new URL(path, 'http://passports.test');
-  const query = search === '' ? undefined : Object.fromEntries(searchParams);
-  return {
-    description: `${operation}: ${what} (reference)`,
-    given: onSale,
-    call: ({ plain }) => plain(path, accept === undefined ? {} : { Accept: accept }),
-    request: { ...getPublic(pathname, query), ...(accept !== undefined && { accept }) },
-    response,
-  };
+  const call: Case['call'] = ({ plain }) => plain(path, accept === undefined ? {} : { Accept: accept });
+  const request = { ...getUrl(path), ...(accept !== undefined && { accept }) };
+  return row(`${operation}: ${what} (reference)`, onSale, { call, request }, response);
 }
 
 /** The SDK's request for the address of a Digital Link, changed to that of a phone. */
 function resolveWithSdk(what: string, gtin: string, response: ExpectedResponse, query?: Zugang): Case {
-  return {
-    description: `resolveGtin: ${what}`,
-    given: onSale,
-    call: async ({ site }) => (await site.resolve(kabel.gtin, query)).url,
-    request: getPublic(`/01/${gtin}`, query && sentQuery(query)),
-    alter: asScanned(gtin),
-    response,
-  };
+  const call: Case['call'] = async ({ site }) => (await site.resolve(kabel.gtin, query)).url;
+  const request = getPublic(`/01/${gtin}`, query);
+  return row(`resolveGtin: ${what}`, onSale, { call, request, alter: asScanned(gtin) }, response);
 }
 
 /** A Digital Link that the resolver refuses, as an error of the SDK. */
@@ -726,15 +651,9 @@ function refusedLink(
   response: ExpectedResponse,
   assumed = onSale,
 ): Case {
-  const { pathname, searchParams, search } = new URL(`/01/${rest}`, 'http://passports.test');
-  return {
-    description,
-    given: assumed,
-    call: ({ site }) => site.resolve(kabel.gtin),
-    alter: (request) => new Request(new URL(`/01/${rest}`, request.url), request),
-    request: getPublic(pathname, search === '' ? undefined : Object.fromEntries(searchParams)),
-    response,
-  };
+  const path = `/01/${rest}`;
+  const alter = (request: Request) => new Request(new URL(path, request.url), request);
+  return row(description, assumed, { call: publicSide.resolveGtin().call, request: getUrl(path), alter }, response);
 }
 
 /** The API's own description also allows a relative address. */
@@ -823,38 +742,53 @@ const links: readonly Case[] = [
   ...['9520000', '95200010000', '9520001000072X'].map((gtin) =>
     refusedLink(`resolveGtin: ${gtin}, which is not a GTIN (reference)`, gtin, failure(400, 'invalid_gtin'), [aTenant]),
   ),
-  {
-    description: 'getResolverDescription: the description of the resolver (reference)',
-    given: [aTenant],
-    call: ({ plain }) => plain('/.well-known/gs1resolver'),
-    request: getPublic('/.well-known/gs1resolver'),
-    response: ok({
+  row(
+    'getResolverDescription: the description of the resolver (reference)',
+    [aTenant],
+    { call: ({ plain }) => plain('/.well-known/gs1resolver'), request: getPublic('/.well-known/gs1resolver') },
+    ok({
       name: MatchersV3.string('Product Passport Service'),
       resolverRoot: addressTo(''),
       supportedPrimaryKeys: ['01'],
       supportedLinkType: [{ namespace: 'https://ref.gs1.org/voc/', prefix: 'gs1:' }],
       linkTypeDefaultCanBeLinkset: false,
     }),
-  },
+  ),
 ];
 
 // Refused keys, missing products and internal failures, of every operation that has them.
 
 const refusedKey = failure(401, 'invalid_api_key');
 
-const refusedKeys: readonly Case[] = entriesOf(securedCalls).flatMap(([operation, { call, request }]): Case[] => {
+const refusedKeys: readonly Case[] = entriesOf(secured).flatMap(([operation, plain]): Case[] => {
+  const { call, request } = plain();
   const { key: _key, ...keyless } = request;
-  const refused = { given: aTenantWithKabel, call, response: refusedKey };
-  const revoked = [...aTenantWithKabel, given('the tenant has revoked an API key', {})];
+  const unknown = { ...request, key: keys.unknown };
+  const revoked = { ...request, key: keys.revoked };
+  const withRevoked = [...aTenantWithKabel, given('the tenant has revoked an API key', {})];
   return [
-    { description: `${operation}: without an API key`, ...refused, request: keyless, alter: withoutKey },
-    { description: `${operation}: with an unknown API key`, ...refused, request: { ...request, key: keys.unknown } },
-    {
-      description: `${operation}: with a revoked API key`,
-      ...refused,
-      given: revoked,
-      request: { ...request, key: keys.revoked },
-    },
+    row(
+      `${operation}: without an API key`,
+      aTenantWithKabel,
+      { call, request: keyless, alter: withoutKey },
+      refusedKey,
+    ),
+    row(`${operation}: with an unknown API key`, aTenantWithKabel, { call, request: unknown }, refusedKey),
+    row(`${operation}: with a revoked API key`, withRevoked, { call, request: revoked }, refusedKey),
+  ];
+});
+
+const refusedBodies: readonly Case[] = (['createProduct', 'putPassport'] as const).flatMap((operation): Case[] => {
+  const assumed = operation === 'createProduct' ? [aTenant] : aTenantWithKabel;
+  const [broken, text] = [raw(secured[operation](), brokenJson), raw(secured[operation](), plainText)];
+  return [
+    row(`${operation}: a body that is not JSON`, assumed, broken, failure(400, 'invalid_json')),
+    row(
+      `${operation}: a content type other than JSON (reference)`,
+      assumed,
+      text,
+      failure(415, 'unsupported_media_type'),
+    ),
   ];
 });
 
@@ -863,13 +797,8 @@ const missingProducts: readonly Case[] = (
 ).flatMap((operation): Case[] => {
   const response = failure(404, 'not_found');
   return [
-    { description: `${operation}: an unknown product`, given: [aTenant], ...securedCalls[operation], response },
-    {
-      description: `${operation}: a product of another tenant`,
-      given: foreign(kabel),
-      ...securedCalls[operation],
-      response,
-    },
+    row(`${operation}: an unknown product`, [aTenant], secured[operation](), response),
+    row(`${operation}: a product of another tenant`, foreign(kabel), secured[operation](), response),
   ];
 });
 
@@ -883,36 +812,24 @@ const notPublic: Readonly<Record<string, readonly Given[]>> = {
 
 const failing = given('the service fails inside', {});
 
-const publicFailures: readonly Case[] = entriesOf(publicCalls).flatMap(([operation, sent]): Case[] => {
+const publicFailures: readonly Case[] = entriesOf(publicSide).flatMap(([operation, plain]): Case[] => {
   const failed = operation === 'getPassportPage' ? failurePage : failure;
   // The resolver has no tenant in its path, so the GTIN of another tenant resolves.
   const reasons = Object.entries(notPublic).filter(
     ([reason]) => operation !== 'resolveGtin' || reason !== 'a product of another tenant',
   );
+  const assumed = [...onSale, failing];
   return [
-    ...reasons.map(
-      ([reason, assumed]): Case => ({
-        description: `${operation}: ${reason} (reference)`,
-        given: assumed,
-        ...sent,
-        response: failed(404, 'not_found'),
-      }),
+    ...reasons.map(([reason, assumed]) =>
+      row(`${operation}: ${reason} (reference)`, assumed, plain(), failed(404, 'not_found')),
     ),
-    {
-      description: `${operation}: an internal failure (reference)`,
-      given: [...onSale, failing],
-      ...sent,
-      response: failed(500, 'internal_error'),
-    },
+    row(`${operation}: an internal failure (reference)`, assumed, plain(), failed(500, 'internal_error')),
   ];
 });
 
-const internalFailures: readonly Case[] = entriesOf(securedCalls).map(([operation, sent]) => ({
-  description: `${operation}: an internal failure`,
-  given: [...aTenantWithKabel, failing],
-  ...sent,
-  response: failure(500, 'internal_error'),
-}));
+const internalFailures: readonly Case[] = entriesOf(secured).map(([operation, plain]) =>
+  row(`${operation}: an internal failure`, [...aTenantWithKabel, failing], plain(), failure(500, 'internal_error')),
+);
 
 export const interactions: readonly Case[] = [
   ...tenants,
@@ -926,6 +843,7 @@ export const interactions: readonly Case[] = [
   ...passportViews,
   ...links,
   ...refusedKeys,
+  ...refusedBodies,
   ...missingProducts,
   ...publicFailures,
   ...internalFailures,

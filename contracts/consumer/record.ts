@@ -1,19 +1,16 @@
 /** Runs one case against Pact's mock: checks the request and the result of the SDK, and records the interaction. */
 import { expect } from '@jest/globals';
 import { MatchersV3, type PactV4 } from '@pact-foundation/pact';
-import { createClient, type Fetch } from '@product-passport/sdk';
+import * as sdk from '@product-passport/sdk';
 import { createPublicClient } from '@product-passport/sdk/public';
-import { keys } from '../states/keys.ts';
-import type { Case, ExpectedResponse, Service } from './case.ts';
+import { type Case, type ExpectedResponse, outcomeFaults, serviceAt } from './case.ts';
 import { sentValue } from './matchers.ts';
 
 type Interaction = ReturnType<PactV4['addInteraction']>;
 type Json = NonNullable<Parameters<Interaction['given']>[1]>;
 
-export async function record(
-  pact: PactV4,
-  { description, given, call, request, alter, response }: Case,
-): Promise<void> {
+export async function record(pact: PactV4, one: Case): Promise<void> {
+  const { description, given, request, response } = one;
   const { method, path, query, accept, key, body, rawBody } = request;
   const presupposed = given.reduce<Interaction>(
     (interaction, { name, parameters }) => interaction.given(name, parameters as Json),
@@ -42,22 +39,8 @@ export async function record(
       }
     })
     .executeTest(async ({ url }) => {
-      const send: Fetch = async (address, init) => {
-        const sent = new Request(address, init);
-        // The target of a redirect is not part of the interaction.
-        if (!sent.url.startsWith(url)) return new Response('', { headers: { 'Content-Type': 'text/html' } });
-        return fetch(alter === undefined ? sent : alter(sent));
-      };
-      const service: Service = {
-        // One attempt: the waits between attempts do not change an interaction.
-        client: createClient({ baseUrl: `${url}/api/v1`, apiKey: key ?? keys.valid, fetch: send, maxAttempts: 1 }),
-        site: createPublicClient({ siteUrl: url, fetch: send }),
-        async plain(path, headers = {}) {
-          const reply = await fetch(url + path, { headers, redirect: 'manual' });
-          return reply.headers.get('location') ?? reply.json();
-        },
-      };
-      await expectOutcome(call(service), response);
+      const service = serviceAt(url, one, { ...sdk, createPublicClient }, (sent) => fetch(sent));
+      expect(await outcomeFaults(one, service)).toEqual([]);
     });
 }
 
@@ -71,18 +54,3 @@ function statusOf({ status, otherStatuses }: ExpectedResponse): number | Matcher
 
 /** Without a flag for capitals, which the languages that check a pact write differently. */
 const anyPage = '^<![Dd][Oo][Cc][Tt][Yy][Pp][Ee] [Hh][Tt][Mm][Ll]>[\\s\\S]+';
-
-/** Checks the value that the SDK returns, or the typed error that it throws. */
-async function expectOutcome(outcome: PromiseLike<unknown>, response: ExpectedResponse): Promise<void> {
-  const { status, body, html, location, code } = response;
-  if (code === undefined) {
-    const value = await outcome;
-    expect(value).toEqual(MatchersV3.reify(html ?? location ?? body));
-    return;
-  }
-  const error = await Promise.resolve(outcome).then(
-    (value) => ({ name: 'no error', value }),
-    (thrown: unknown) => thrown,
-  );
-  expect(error).toMatchObject({ name: 'ApiError', status, code });
-}

@@ -1,13 +1,19 @@
 /** The consumer tests in this process: each case of the pact, with a service that responds as the pact says. */
 import { isDeepStrictEqual } from 'node:util';
 import { MatchersV3 } from '@pact-foundation/pact';
-import type { Fetch } from '@product-passport/sdk';
-import type { Case, ExpectedRequest, ExpectedResponse, Service } from '../../consumer/case.ts';
+import {
+  type Case,
+  type ExpectedRequest,
+  type ExpectedResponse,
+  outcomeFaults,
+  plainJson,
+  type Sdk,
+  serviceAt,
+} from '../../consumer/case.ts';
 import { interactions } from '../../consumer/interactions.ts';
-import { keys } from '../../states/keys.ts';
 import type { Row } from '../matrix.ts';
 import type { SdkMutant } from './mutants.ts';
-import { loadSdk, type Sdk } from './sdk.ts';
+import { loadSdk } from './sdk.ts';
 
 const siteUrl = 'http://passports.test';
 
@@ -30,32 +36,14 @@ export async function consumerFindings(sdk: Sdk, operations = ['']): Promise<rea
   return found.flat();
 }
 
-async function faultsOf({ createClient, createPublicClient }: Sdk, one: Case): Promise<string[]> {
-  const { call, request, alter, response } = one;
+async function faultsOf(sdk: Sdk, one: Case): Promise<string[]> {
   const faults: string[] = [];
-  const respond = async (sent: Request): Promise<Response> => {
-    // The target of a redirect is not part of the interaction.
-    if (!sent.url.startsWith(siteUrl)) return new Response('', { headers: { 'content-type': 'text/html' } });
-    faults.push(...(await requestFaults(alter === undefined ? sent : alter(sent), request)));
-    return responseOf(response);
-  };
-  const send: Fetch = (address, init) => respond(new Request(address, init));
-  const limits = { timeoutMs: 1000, deadlineMs: 1000, maxAttempts: 1 };
-  const service: Service = {
-    client: createClient({ baseUrl: `${siteUrl}/api/v1`, apiKey: request.key ?? keys.valid, fetch: send, ...limits }),
-    site: createPublicClient({ siteUrl, fetch: send }),
-    async plain(path, headers = {}) {
-      const reply = await respond(new Request(siteUrl + path, { headers }));
-      return reply.headers.get('location') ?? reply.json();
-    },
-  };
-  const outcome = await Promise.resolve()
-    .then(() => call(service))
-    .then(
-      (value) => ({ value }),
-      (error: unknown) => ({ error }),
-    );
-  return [...faults, ...outcomeFaults(outcome, response)];
+  const service = serviceAt(siteUrl, one, sdk, async (sent) => {
+    faults.push(...(await requestFaults(sent, one.request)));
+    return responseOf(one.response);
+  });
+  const outcome = await outcomeFaults(one, service);
+  return [...faults, ...outcome];
 }
 
 async function requestFaults(sent: Request, expected: ExpectedRequest): Promise<string[]> {
@@ -77,7 +65,7 @@ async function requestFaults(sent: Request, expected: ExpectedRequest): Promise<
     differences.push(['Content-Type', type, rawBody.contentType]);
   }
   return differences
-    .filter(([, actual, wanted]) => !isDeepStrictEqual(plain(actual), plain(wanted)))
+    .filter(([, actual, wanted]) => !isDeepStrictEqual(plainJson(actual), plainJson(wanted)))
     .map(([what, actual]) => `The request has another ${what}: ${JSON.stringify(actual)}`);
 }
 
@@ -89,31 +77,12 @@ function responseOf({ status, contentType, body, html, location }: ExpectedRespo
   return new Response(text, { status, headers });
 }
 
-function outcomeFaults(outcome: { value: unknown } | { error: unknown }, expected: ExpectedResponse): string[] {
-  const { status, body, html, location, code } = expected;
-  if ('error' in outcome) {
-    const { name, status: thrown, code: own } = Object(outcome.error);
-    if (code === undefined) return [`The call rejects with ${outcome.error}.`];
-    const isExpected = name === 'ApiError' && thrown === status && own === code;
-    return isExpected ? [] : [`The call rejects with ${name} ${thrown} ${own}, not with ApiError ${status} ${code}.`];
-  }
-  if (code !== undefined) return [`The call succeeds in place of the error ${code}.`];
-  const wanted = MatchersV3.reify((html ?? location ?? body) as object);
-  const isSame = isDeepStrictEqual(plain(outcome.value), plain(wanted));
-  return isSame ? [] : [`The call returns another value: ${JSON.stringify(outcome.value)}`];
-}
-
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
     return undefined;
   }
-}
-
-/** Drops members that are undefined, and prototypes. */
-function plain(value: unknown): unknown {
-  return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }
 
 export interface SdkDeath {

@@ -1,16 +1,10 @@
 /** Builds a copy of the SDK with an edit, and loads it. */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { createClient } from '@product-passport/sdk';
-import type { createPublicClient } from '@product-passport/sdk/public';
 import { build } from 'esbuild';
+import type { Sdk } from '../../consumer/case.ts';
 import { edited } from '../matrix.ts';
 import type { SdkMutant } from './mutants.ts';
-
-export interface Sdk {
-  readonly createClient: typeof createClient;
-  readonly createPublicClient: typeof createPublicClient;
-}
 
 const source = fileURLToPath(new URL('../../../sdk/src/', import.meta.url));
 
