@@ -1,7 +1,7 @@
 /** GS1 and CAR: the resolver leads to the passport page, and data carriers lead to the resolver. */
 
 import { productPath } from '../api.ts';
-import { type Case, check, checkEqual, family, type Reply, shown } from '../case.ts';
+import { type Case, type Context, check, checkEqual, type Expected, family, type Reply, shown } from '../case.ts';
 import { addressesOf } from '../provider.ts';
 import { linkPath, pagePath, type World } from '../world.ts';
 import { acceptedGtins } from './products.ts';
@@ -14,7 +14,8 @@ const known = family('GS1-1', { claim: 'public', clause: resolve, needs });
 const notPublic = family('GS1-1', { claim: 'public', clause: resolve, needs: ['draft'] });
 const details = family('GS1-2', { claim: 'reference', clause: resolve, needs });
 const described = family('GS1-2', { claim: 'reference', clause: resolve });
-const links = family('CAR-1', { claim: 'public', clause: carriers, needs });
+const carried = family('CAR-1', { claim: 'public', clause: carriers, needs: [...needs, 'data carrier'] });
+const longLinks = family('CAR-1', { claim: 'digital-link', clause: carriers, needs });
 const noLinks = family('CAR-1', { claim: 'reference', clause: carriers });
 
 /** GS1's key qualifiers, in their order. */
@@ -29,6 +30,10 @@ export const qualifiers = {
   extension: '/235/ABC123',
 };
 
+const unknownGtin = linkPath('09999999999994');
+const notFound = { status: 404, code: 'not_found' };
+const invalidGtin = { status: 400, code: 'invalid_gtin' };
+
 const malformedQualifiers = {
   unknown: '/99/A',
   'wrong-order': '/21/SN1/10/LOT1',
@@ -37,16 +42,11 @@ const malformedQualifiers = {
 };
 
 export const digitalLink: readonly Case[] = [
-  known(
-    'redirect',
-    'The GTIN of an active product redirects to its passport page.',
-    async ({ world, provider, send }) => {
-      const product = await world.activeProduct();
-      const reply = await send({ path: await world.link() });
-      check([302, 307].includes(reply.status), `the status must be 302 or 307, is ${reply.status}`);
-      leadsTo(reply, pagePath(product), addressesOf(provider).siteUrl);
-    },
-  ),
+  known('redirect', 'The GTIN of an active product redirects to its passport page.', async (context) => {
+    const reply = await context.send({ path: await context.world.link() });
+    check([302, 307].includes(reply.status), `the status must be 302 or 307, is ${reply.status}`);
+    await leadsTo(context, reply);
+  }),
   notPublic('draft', 'The GTIN of a draft does not redirect to its page.', async ({ world, provider, sendFaulty }) => {
     const draft = await world.product('gtin-13-digits', { gtin: acceptedGtins['13-digits'] });
     world.require('draft', draft.status === 'draft' && typeof draft.gtin === 'string');
@@ -58,67 +58,44 @@ export const digitalLink: readonly Case[] = [
       check(!isPage, `/01/${gtin} must not lead to the page of the draft`);
     }
   }),
-  known.reference(
-    'target-is-own',
-    'The target of the redirect never comes from the request.',
-    async ({ world, provider, sendFaulty }) => {
-      const reply = await sendFaulty({
-        path: await world.link(),
-        query: 'url=https%3A%2F%2Fattacker.example%2F&redirect=%2F%2Fattacker.example',
-        headers: { 'x-forwarded-host': 'attacker.example' },
-      });
-      check(reply.status < 400, `the status must be a redirect, is ${reply.status}`);
-      leadsTo(reply, pagePath(await world.activeProduct()), addressesOf(provider).siteUrl);
-    },
-  ),
+  known.reference('target-is-own', 'The target of the redirect never comes from the request.', async (context) => {
+    const reply = await context.sendFaulty({
+      path: await context.world.link(),
+      query: 'url=https%3A%2F%2Fattacker.example%2F&redirect=%2F%2Fattacker.example',
+      headers: { 'x-forwarded-host': 'attacker.example' },
+    });
+    check(reply.status < 400, `the status must be a redirect, is ${reply.status}`);
+    await leadsTo(context, reply);
+  }),
   known.reference('temporary', 'The redirect has the status 307.', async ({ world, send }) => {
     checkEqual((await send({ path: await world.link() })).status, 307, 'the status');
   }),
-  known.reference(
-    'all-lengths',
-    'Every length of the same GTIN finds the product.',
-    async ({ world, provider, send }) => {
-      const product = await world.activeProduct();
-      for (const form of formsOf(await world.gtin())) {
-        leadsTo(await send({ path: linkPath(form) }), pagePath(product), addressesOf(provider).siteUrl);
-      }
-    },
-  ),
-  details('unknown', 'An unknown GTIN gets 404 not_found.', async ({ refused, world }) => {
-    const good = { path: await world.link() };
-    await refused(good, { path: linkPath('09999999999994') }, { status: 404, code: 'not_found' });
+  known.reference('all-lengths', 'Every length of the same GTIN finds the product.', async (context) => {
+    for (const form of formsOf(await context.world.gtin())) {
+      await leadsTo(context, await context.send({ path: linkPath(form) }));
+    }
   }),
+  details('unknown', 'An unknown GTIN gets 404 not_found.', refuses(unknownGtin, notFound)),
   ...Object.entries({ letters: 'abc', short: '123', long: '123456789012345', nine: '123456789' }).map(([name, text]) =>
-    details(`malformed-${name}`, `/01/${text} gets 400 invalid_gtin.`, async ({ refused, world }) => {
-      await refused({ path: await world.link() }, { path: linkPath(text) }, { status: 400, code: 'invalid_gtin' });
-    }),
+    details(`malformed-${name}`, `/01/${text} gets 400 invalid_gtin.`, refuses(linkPath(text), invalidGtin)),
   ),
   ...Object.entries(qualifiers).map(([name, rest]) =>
-    details(
-      `qualifier-${name}`,
-      `/01/{gtin}${rest} leads to the page of the GTIN.`,
-      async ({ world, provider, send }) => {
-        const reply = await send({ path: `${await world.link()}${rest}` });
-        leadsTo(reply, pagePath(await world.activeProduct()), addressesOf(provider).siteUrl);
-      },
-    ),
+    details(`qualifier-${name}`, `/01/{gtin}${rest} leads to the page of the GTIN.`, async (context) => {
+      await leadsTo(context, await context.send({ path: `${await context.world.link()}${rest}` }));
+    }),
   ),
   ...Object.entries(malformedQualifiers).map(([name, rest]) =>
-    details(`no-qualifier-${name}`, `/01/{gtin}${rest} gets 400 invalid_request.`, async ({ world, refused }) => {
-      const path = await world.link();
-      await refused({ path }, { path: `${path}${rest}` }, { status: 400, code: 'invalid_request' });
-    }),
+    details(`no-qualifier-${name}`, `/01/{gtin}${rest} gets 400 invalid_request.`, refusesBelow(rest)),
   ),
   described.with({ needs: ['active product', 'product of one item'] })(
     'item',
     'A public serial number opens the passport of its item, by redirect and linkset.',
-    async ({ world, provider, send }) => {
-      const items = await itemsIn(world);
-      world.require('product of one item', items.length > 0);
+    async (context) => {
+      const items = await itemsIn(context.world);
+      context.world.require('product of one item', items.length > 0);
       for (const { path, page } of items) {
-        const { siteUrl } = addressesOf(provider);
-        leadsTo(await send({ path }), page, siteUrl);
-        const links = JSON.stringify((await send({ path, query: 'linkType=linkset' })).json);
+        await leadsTo(context, await context.send({ path }), page);
+        const links = JSON.stringify((await context.send({ path, query: 'linkType=linkset' })).json);
         const hasPage = [`${page}"`, `${page}?`].some((end) => links.includes(end));
         check(hasPage, `the linkset must have the page ${page}, is ${shown(links)}`);
       }
@@ -148,45 +125,26 @@ export const digitalLink: readonly Case[] = [
     checkEqual([head.status, head.headers.location], [get.status, get.headers.location], 'status and target');
     checkEqual(head.text, '', 'the body');
   }),
-  links.with({ needs: ['data carrier'] })(
-    'link',
-    "A data carrier's link ends in /01/ and the product's GTIN.",
-    async ({ world }) => {
-      const product = await world.activeProduct();
-      const gtin = await world.gtin();
-      const { items } = await product.api.carriers(product.slug);
-      // The description does not say how a product gets a data carrier.
-      world.require('data carrier', items.length > 0);
-      for (const { gs1_digital_link: link } of items) {
-        const written = /\/01\/(\d+)$/.exec(link)?.[1];
-        checkEqual(written === undefined ? undefined : pad(written), pad(gtin), 'the GTIN at the end of the link');
-      }
-    },
-  ),
-  links.with({ needs: ['data carrier'] })(
-    'link-resolves',
-    "A data carrier's link leads to the passport page.",
-    async ({ world, provider, send }) => {
-      const product = await world.activeProduct();
-      await world.gtin();
-      const { items } = await product.api.carriers(product.slug);
-      world.require('data carrier', items.length > 0);
-      const path = /\/01\/\d+$/.exec(items[0]?.gs1_digital_link ?? '')?.[0];
-      check(path !== undefined, 'the product must have a data carrier with a link');
-      leadsTo(await send({ path }), pagePath(product), addressesOf(provider).siteUrl);
-    },
-  ),
-  links.with({ claim: 'digital-link' })(
-    'fourteen-digits',
-    'The link has the 14-digit form of the GTIN.',
-    async ({ world }) => {
-      const product = await world.activeProduct();
-      const gtin = await world.gtin();
-      const { items } = await product.api.carriers(product.slug);
-      for (const { gs1_digital_link } of items)
-        check(gs1_digital_link.endsWith(`/01/${pad(gtin)}`), 'the link must have 14 digits');
-    },
-  ),
+  carried('link', "A data carrier's link ends in /01/ and the product's GTIN.", async (context) => {
+    const { gtin, links } = await carriersOf(context);
+    // The description does not say how a product gets a data carrier.
+    context.world.require('data carrier', links.length > 0);
+    for (const link of links) {
+      const written = /\/01\/(\d+)$/.exec(link)?.[1];
+      checkEqual(written && pad(written), gtin, 'the GTIN at the end of the link');
+    }
+  }),
+  carried('link-resolves', "A data carrier's link leads to the passport page.", async (context) => {
+    const { links } = await carriersOf(context);
+    context.world.require('data carrier', links.length > 0);
+    const path = /\/01\/\d+$/.exec(links[0] ?? '')?.[0];
+    check(path !== undefined, 'the product must have a data carrier with a link');
+    await leadsTo(context, await context.send({ path }));
+  }),
+  longLinks('fourteen-digits', 'The link has the 14-digit form of the GTIN.', async (context) => {
+    const { gtin, links } = await carriersOf(context);
+    for (const link of links) check(link.endsWith(`/01/${gtin}`), 'the link must have 14 digits');
+  }),
   noLinks('without-gtin', 'A product without a GTIN has no data carriers.', async ({ world, api }) => {
     const { slug } = await world.product('draft');
     checkEqual((await api.carriers(slug)).items, [], 'items');
@@ -198,14 +156,41 @@ export const digitalLink: readonly Case[] = [
   }),
 ];
 
-/** The target, without its query, is the page on the provider's own site. */
-function leadsTo({ status, headers }: Reply, page: string, siteUrl: string): void {
-  check(status >= 300 && status < 400, `the status must be a redirect, is ${status}`);
+/** The target, without its query, is the page on the provider's own site. Default: the page of the active product. */
+async function leadsTo({ world, provider }: Context, { status, headers }: Reply, page?: string): Promise<void> {
+  const { siteUrl } = addressesOf(provider);
   const { location } = headers;
+  check(status >= 300 && status < 400, `the status must be a redirect, is ${status}`);
   check(location !== undefined, 'the redirect must have a Location');
   check(URL.canParse(location, siteUrl), `Location must be an address, is ${shown(location)}`);
   const target = new URL(location, siteUrl);
-  checkEqual(`${target.origin}${target.pathname}`, new URL(`${siteUrl}${page}`).href, 'the target');
+  const expected = `${siteUrl}${page ?? pagePath(await world.activeProduct())}`;
+  checkEqual(`${target.origin}${target.pathname}`, new URL(expected).href, 'the target');
+}
+
+/** The 14-digit GTIN of the active product, and the links of its data carriers. */
+async function carriersOf({ world }: Context): Promise<{ readonly gtin: string; readonly links: readonly string[] }> {
+  const { api, slug } = await world.activeProduct();
+  const gtin = pad(await world.gtin());
+  return { gtin, links: (await api.carriers(slug)).items.map((carrier) => carrier.gs1_digital_link) };
+}
+
+/** The Digital Link of the active product succeeds, and this path, with the rest of the link, is refused. */
+function refuses(path: string, expected: Expected, rest = ''): Case['run'] {
+  return async ({ world, refused }) =>
+    void (await refused({ path: `${await world.link()}${rest}` }, { path: `${path}${rest}` }, expected));
+}
+
+/** The Digital Link of the active product succeeds, and another part after its GTIN is refused. */
+function refusesBelow(malformed: string, rest = ''): Case['run'] {
+  return async ({ world, refused }) => {
+    const link = await world.link();
+    await refused(
+      { path: `${link}${rest}` },
+      { path: `${link}${malformed}` },
+      { status: 400, code: 'invalid_request' },
+    );
+  };
 }
 
 /** Active products of one tenant that have the passport of one item each, with the paths of their Digital Links. */
@@ -273,22 +258,13 @@ function casesOf(operationId: string, rest: string, malformed: string): Case[] {
   const like = family('GS1-3', { claim: 'reference', clause: `/paths/${path.replaceAll('/', '~1')}/get`, needs });
   return [
     linkset(operationId, rest),
-    like(`${operationId}-unknown`, `An unknown GTIN with ${rest} gets 404 not_found.`, async ({ world, refused }) => {
-      const good = { path: `${await world.link()}${rest}` };
-      await refused(good, { path: `${linkPath('09999999999994')}${rest}` }, { status: 404, code: 'not_found' });
-    }),
-    like(`${operationId}-gtin`, `/01/123${rest} gets 400 invalid_gtin.`, async ({ world, refused }) => {
-      const good = { path: `${await world.link()}${rest}` };
-      await refused(good, { path: `${linkPath('123')}${rest}` }, { status: 400, code: 'invalid_gtin' });
-    }),
-    like(`${operationId}-qualifier`, `/01/{gtin}${malformed} gets 400 invalid_request.`, async ({ world, refused }) => {
-      const link = await world.link();
-      await refused(
-        { path: `${link}${rest}` },
-        { path: `${link}${malformed}` },
-        { status: 400, code: 'invalid_request' },
-      );
-    }),
+    like(
+      `${operationId}-unknown`,
+      `An unknown GTIN with ${rest} gets 404 not_found.`,
+      refuses(unknownGtin, notFound, rest),
+    ),
+    like(`${operationId}-gtin`, `/01/123${rest} gets 400 invalid_gtin.`, refuses(linkPath('123'), invalidGtin, rest)),
+    like(`${operationId}-qualifier`, `/01/{gtin}${malformed} gets 400 invalid_request.`, refusesBelow(malformed, rest)),
   ];
 }
 

@@ -13,183 +13,35 @@ const page = '/paths/~1p~1{tenant}~1{product}/get';
 const document = '/paths/~1p~1{tenant}~1{product}~1jsonld/get';
 const zugang = '/components/parameters/Zugang';
 
-const served = family('PUB-1', { claim: 'public', clause: page });
-const publicOnly = family('PUB-2', { claim: 'public', clause: page, needs: ['active product', 'restricted value'] });
-const roles = family('PUB-3', { claim: 'public', clause: zugang, needs: ['active product'] });
+const servedPage = family('PUB-1', { claim: 'public', clause: page, needs: ['active product'] });
+const servedDocument = family('PUB-1', { claim: 'public', clause: document, needs: ['active product'] });
 const inert = family('PUB-4', { claim: 'reference', clause: page, needs: ['active product'] });
 const linkedData = family('PUB-5', { claim: 'public', clause: document, needs: ['active product'] });
 const caching = family('PUB-6', { claim: 'reference', clause: page, needs: ['active product'] });
 
 type View = 'page' | 'document';
-const views: readonly View[] = ['page', 'document'];
 const pathOf = { page: pagePath, document: documentPath };
-const clauseOf = { page, document };
 
 export const publicPages: readonly Case[] = [
-  served.with({ needs: ['active product'] })(
-    'active-page',
-    'The page of an active product needs no key.',
-    async ({ world, send }) => {
-      const product = await world.activeProduct();
-      const reply = await send({ path: pagePath(product), headers: { accept: 'text/html' } });
-      checkEqual(reply.status, 200, 'the status');
-      check(
-        /^text\/html\b/i.test(reply.headers['content-type'] ?? ''),
-        'the page must have the content type text/html',
-      );
-    },
-  ),
-  served.with({ clause: document, needs: ['active product'] })(
-    'active-document',
-    'The JSON-LD document of an active product needs no key.',
-    async (context) => {
-      await documentOf(context, await context.world.activeProduct());
-    },
-  ),
-  ...views.flatMap((view) => [
-    served.with({ clause: clauseOf[view], needs: ['active product'] })(
-      `draft-${view}`,
-      `A draft has no public ${view}.`,
-      async ({ world, send, sendFaulty }) => {
-        const good = await send({ path: pathOf[view](await world.activeProduct()) });
-        checkEqual(good.status, 200, `the status of an active product's ${view}`);
-        const { slug } = await world.product('draft');
-        notServed(await sendFaulty({ path: pathOf[view]({ tenant: world.tenant().slug, slug }) }));
-      },
-    ),
-    served.with({ clause: clauseOf[view], needs: ['archived product'] })(
-      `archived-${view}`,
-      `An archived product has no public ${view}.`,
-      async ({ world, sendFaulty }) => {
-        const slug = await world.archivedProduct();
-        notServed(await sendFaulty({ path: pathOf[view]({ tenant: world.tenant().slug, slug }) }));
-      },
-    ),
-    served.with({ claim: 'reference', clause: clauseOf[view] })(
-      `draft-like-unknown-${view}`,
-      `A draft and an unknown product get the same 404 for the ${view}.`,
-      async ({ world, sendFaulty }) => {
-        const { slug: tenant } = world.tenant();
-        const { slug } = await world.product('draft');
-        const draft = await sendFaulty({ path: pathOf[view]({ tenant, slug }) });
-        const unknown = await sendFaulty({ path: pathOf[view]({ tenant, slug: 'verify-unknown-product' }) });
-        const foreign = await sendFaulty({ path: pathOf[view]({ tenant: 'verify-unknown-tenant', slug }) });
-        checkEqual([draft.status, unknown.status, foreign.status], [404, 404, 404], 'the statuses');
-        check(
-          draft.text === unknown.text && draft.text === foreign.text,
-          'the three responses must have the same bytes',
-        );
-      },
-    ),
-    publicOnly.with({ clause: clauseOf[view] })(
-      `hidden-values-${view}`,
-      `The ${view} shows no restricted and no authority value.`,
-      async (context) => {
-        const { product, texts } = await hiddenOf(context);
-        await showsNone(context, pathOf[view](product), texts);
-      },
-    ),
-    publicOnly.with({ clause: clauseOf[view] })(
-      `view-parameter-${view}`,
-      `The query parameter view does not open the ${view}.`,
-      async (context) => {
-        const { product, texts } = await hiddenOf(context);
-        for (const role of ['recycler', 'inspector']) {
-          await showsNone(context, `${pathOf[view](product)}?view=${role}`, texts);
-        }
-      },
-    ),
-    publicOnly.with({ claim: 'reference', clause: clauseOf[view] })(
-      `hidden-keys-${view}`,
-      `The ${view} does not show the keys of hidden values.`,
-      async (context) => {
-        const { product, keys } = await hiddenOf(context);
-        await showsNone(context, pathOf[view](product), keys);
-      },
-    ),
-    ...(['recycler', 'inspector'] as const).map((role) =>
-      roles.with({ needs: ['restricted value', `${role} token`] })(
-        `${role}-${view}`,
-        `${role === 'recycler' ? 'A recycler' : 'An inspector'}'s token opens restricted values on the ${view}.`,
-        async (context) => {
-          const { product, restricted } = await hiddenOf(context);
-          const reply = await opened(context, view, product, await context.world.token(role));
-          check(
-            restricted.some((text) => shows(reply, text)),
-            `the ${view} must show the restricted values`,
-          );
-        },
-      ),
-    ),
-    roles.with({
-      claim: 'reference',
-      needs: ['authority value', 'inspector token', 'recycler token'],
-    })(`authority-${view}`, `Only an inspector's token opens authority values on the ${view}.`, async (context) => {
-      const { product, authority } = await hiddenOf(context, ['authority']);
-      const inspector = await opened(context, view, product, await context.world.token('inspector'));
-      check(
-        authority.some((text) => shows(inspector, text)),
-        'an inspector must see the authority values',
-      );
-      const recycler = await opened(context, view, product, await context.world.token('recycler'));
-      check(!authority.some((text) => shows(recycler, text)), 'a recycler must not see the authority values');
-    }),
-    ...(['product', 'tenant'] as const).map((of) =>
-      roles.with({
-        needs: [
-          'restricted value',
-          ...(of === 'product'
-            ? (['token of one product', 'second active product'] as const)
-            : (['recycler token', 'inspector token', 'active product of another tenant'] as const)),
-        ],
-      })(
-        `other-${of}-${view}`,
-        of === 'product'
-          ? `A token for one product does not open the ${view} of another product.`
-          : `A token of one tenant does not open the ${view} of another tenant's product.`,
-        async (context) => {
-          const { world } = context;
-          const own = await hiddenOf(context);
-          const tokens =
-            of === 'product'
-              ? await world.tokensOfOneProduct()
-              : [await world.token('recycler'), await world.token('inspector')];
-          const other = await hiddenOfOther(context, of);
-          for (const token of tokens) {
-            // The control: the token is valid.
-            const reply = await opened(context, 'document', own.product, token);
-            check(
-              own.restricted.some((text) => shows(reply, text)),
-              'each token must open the restricted values of its own product',
-            );
-            await showsNone(context, `${pathOf[view](other.product)}?zugang=${encodeURIComponent(token)}`, other.texts);
-          }
-        },
-      ),
-    ),
-    ...(['forged', 'revoked', 'expired'] as const).map((kind) =>
-      roles.with({
-        needs: ['restricted value', `${kind === 'forged' ? 'recycler' : kind} token`],
-      })(`${kind}-${view}`, `A token that is ${kind} does not open the ${view}.`, async (context) => {
-        const { product, texts } = await hiddenOf(context);
-        const token =
-          kind === 'forged' ? forged(await context.world.token('recycler')) : await context.world.token(kind);
-        await showsNone(context, `${pathOf[view](product)}?zugang=${encodeURIComponent(token)}`, texts);
-      }),
-    ),
-  ]),
+  servedPage('active-page', 'The page of an active product needs no key.', async ({ world, send }) => {
+    const product = await world.activeProduct();
+    const { status, headers } = await send({ path: pagePath(product), headers: { accept: 'text/html' } });
+    checkEqual(status, 200, 'the status');
+    const isHtml = /^text\/html\b/i.test(headers['content-type'] ?? '');
+    check(isHtml, 'the page must have the content type text/html');
+  }),
+  servedDocument('active-document', 'The JSON-LD document of an active product needs no key.', async (context) => {
+    await documentOf(context, await context.world.activeProduct());
+  }),
+  ...casesOf('page'),
+  ...casesOf('document'),
   inert('no-script', 'The page contains no executable script.', async ({ world, send }) => {
     const { text } = await send({ path: pagePath(await world.activeProduct()) });
     const scripts = [...text.matchAll(/<script\b[^>]*>/gi)].map(([tag]) => tag);
-    checkEqual(
-      scripts.filter((tag) => !/type="?application\/ld\+json/i.test(tag)),
-      [],
-      'the scripts of the page',
-    );
-    check(
-      !/\son[a-z]+\s*=\s*["']|javascript:/i.test(text),
-      'the page must have no event handler and no javascript: link',
-    );
+    const executable = scripts.filter((tag) => !/type="?application\/ld\+json/i.test(tag));
+    checkEqual(executable, [], 'the scripts of the page');
+    const isInert = !/\son[a-z]+\s*=\s*["']|javascript:/i.test(text);
+    check(isInert, 'the page must have no event handler and no javascript: link');
   }),
   inert.with({ claim: 'public', needs: ['value with markup'] })(
     'markup',
@@ -208,10 +60,8 @@ export const publicPages: readonly Case[] = [
       const { headers } = await send({ path: pagePath(await world.activeProduct()) });
       const policy = headers['content-security-policy'] ?? '';
       check(/default-src 'none'/.test(policy), "Content-Security-Policy must have default-src 'none'");
-      check(
-        !/unsafe-(inline|eval)/.test(policy.replace(/style-src[^;]*/, '')),
-        'the policy must not allow inline scripts',
-      );
+      const allowsInline = /unsafe-(inline|eval)/.test(policy.replace(/style-src[^;]*/, ''));
+      check(!allowsInline, 'the policy must not allow inline scripts');
     },
   ),
   linkedData('content-hash', 'The document contains the content hash of the latest version.', async (context) => {
@@ -257,26 +107,17 @@ export const publicPages: readonly Case[] = [
       check(german.headers.etag !== english.headers.etag, 'the ETags of two languages must differ');
     },
   ),
-  caching('not-modified', 'A page that the client has gets 304 without a body.', async ({ world, send }) => {
-    const path = pagePath(await world.activeProduct());
-    const { headers } = await send({ path });
-    const etag = headers.etag ?? '';
-    check(etag !== '', 'the page must have an ETag');
-    const again = await send({ path, headers: { 'if-none-match': etag } });
-    checkEqual(again.status, 304, 'the status');
-    checkEqual(again.text, '', 'the body');
-  }),
-  caching(
-    'document-not-modified',
-    'A JSON-LD document that the client has gets 304 without a body.',
-    async ({ world, send }) => {
-      const path = documentPath(await world.activeProduct());
-      const { headers } = await send({ path });
-      const etag = headers.etag ?? '';
-      check(etag !== '', 'the document must have an ETag');
-      const again = await send({ path, headers: { 'if-none-match': etag } });
-      checkEqual([again.status, again.text], [304, ''], 'status and body');
-    },
+  ...Object.entries({
+    page: ['not-modified', 'A page'],
+    document: ['document-not-modified', 'A JSON-LD document'],
+  }).map(([view, [name = '', what]]) =>
+    caching(name, `${what} that the client has gets 304 without a body.`, async ({ world, send }) => {
+      const path = pathOf[view as View](await world.activeProduct());
+      const { etag = '' } = (await send({ path })).headers;
+      check(etag !== '', `the ${view} must have an ETag`);
+      const { status, text } = await send({ path, headers: { 'if-none-match': etag } });
+      checkEqual([status, text], [304, ''], 'status and body');
+    }),
   ),
   caching.with({ needs: ['recycler token'] })('token', 'A page with a token is not cached.', async (context) => {
     const product = await context.world.activeProduct();
@@ -285,6 +126,126 @@ export const publicPages: readonly Case[] = [
     check(/private/.test(reply.headers['cache-control'] ?? ''), 'Cache-Control must have private');
   }),
 ];
+
+/** What both views have in common. */
+function casesOf(view: View): Case[] {
+  const pathTo = pathOf[view];
+  const clause = { page, document }[view];
+  const served = family('PUB-1', { claim: 'public', clause });
+  const publicOnly = family('PUB-2', { claim: 'public', clause, needs: ['active product', 'restricted value'] });
+  const roles = family('PUB-3', { claim: 'public', clause: zugang, needs: ['active product', 'restricted value'] });
+  const authority = family('PUB-3', { claim: 'reference', clause: zugang, needs: ['active product'] });
+  return [
+    served.with({ needs: ['active product'] })(`draft-${view}`, `A draft has no public ${view}.`, async (context) => {
+      const { world, send, sendFaulty } = context;
+      const good = await send({ path: pathTo(await world.activeProduct()) });
+      checkEqual(good.status, 200, `the status of an active product's ${view}`);
+      const { slug } = await world.product('draft');
+      notServed(await sendFaulty({ path: pathTo({ tenant: world.tenant().slug, slug }) }));
+    }),
+    served.with({ needs: ['archived product'] })(
+      `archived-${view}`,
+      `An archived product has no public ${view}.`,
+      async ({ world, sendFaulty }) => {
+        const slug = await world.archivedProduct();
+        notServed(await sendFaulty({ path: pathTo({ tenant: world.tenant().slug, slug }) }));
+      },
+    ),
+    served.reference(
+      `draft-like-unknown-${view}`,
+      `A draft and an unknown product get the same 404 for the ${view}.`,
+      async ({ world, sendFaulty }) => {
+        const { slug: tenant } = world.tenant();
+        const { slug } = await world.product('draft');
+        const draft = await sendFaulty({ path: pathTo({ tenant, slug }) });
+        const unknown = await sendFaulty({ path: pathTo({ tenant, slug: 'verify-unknown-product' }) });
+        const foreign = await sendFaulty({ path: pathTo({ tenant: 'verify-unknown-tenant', slug }) });
+        checkEqual([draft.status, unknown.status, foreign.status], [404, 404, 404], 'the statuses');
+        const isSame = draft.text === unknown.text && draft.text === foreign.text;
+        check(isSame, 'the three responses must have the same bytes');
+      },
+    ),
+    publicOnly(`hidden-values-${view}`, `The ${view} shows no restricted and no authority value.`, async (context) => {
+      const { product, texts } = await hiddenOf(context);
+      await showsNone(context, pathTo(product), texts);
+    }),
+    publicOnly(`view-parameter-${view}`, `The query parameter view does not open the ${view}.`, async (context) => {
+      const { product, texts } = await hiddenOf(context);
+      for (const role of ['recycler', 'inspector']) await showsNone(context, `${pathTo(product)}?view=${role}`, texts);
+    }),
+    publicOnly.reference(
+      `hidden-keys-${view}`,
+      `The ${view} does not show the keys of hidden values.`,
+      async (context) => {
+        const { product, keys } = await hiddenOf(context);
+        await showsNone(context, pathTo(product), keys);
+      },
+    ),
+    ...(['recycler', 'inspector'] as const).map((role) =>
+      roles.with({ needs: [`${role} token`] })(
+        `${role}-${view}`,
+        `${role === 'recycler' ? 'A recycler' : 'An inspector'}'s token opens restricted values on the ${view}.`,
+        async (context) => {
+          const { product, restricted } = await hiddenOf(context);
+          const reply = await opened(context, view, product, await context.world.token(role));
+          check(showsAny(reply, restricted), `the ${view} must show the restricted values`);
+        },
+      ),
+    ),
+    authority.with({ needs: ['authority value', 'inspector token', 'recycler token'] })(
+      `authority-${view}`,
+      `Only an inspector's token opens authority values on the ${view}.`,
+      async (context) => {
+        const { product, authority } = await hiddenOf(context, ['authority']);
+        const inspector = await opened(context, view, product, await context.world.token('inspector'));
+        check(showsAny(inspector, authority), 'an inspector must see the authority values');
+        const recycler = await opened(context, view, product, await context.world.token('recycler'));
+        check(!showsAny(recycler, authority), 'a recycler must not see the authority values');
+      },
+    ),
+    roles.with({ needs: ['token of one product', 'second active product'] })(
+      `other-product-${view}`,
+      `A token for one product does not open the ${view} of another product.`,
+      async (context) => opensNoOther(context, 'product', view, await context.world.tokensOfOneProduct()),
+    ),
+    roles.with({ needs: ['recycler token', 'inspector token', 'active product of another tenant'] })(
+      `other-tenant-${view}`,
+      `A token of one tenant does not open the ${view} of another tenant's product.`,
+      async (context) => {
+        const tokens = [await context.world.token('recycler'), await context.world.token('inspector')];
+        await opensNoOther(context, 'tenant', view, tokens);
+      },
+    ),
+    ...(['forged', 'revoked', 'expired'] as const).map((kind) =>
+      roles.with({ needs: [`${kind === 'forged' ? 'recycler' : kind} token`] })(
+        `${kind}-${view}`,
+        `A token that is ${kind} does not open the ${view}.`,
+        async (context) => {
+          const { product, texts } = await hiddenOf(context);
+          const { world } = context;
+          const token = kind === 'forged' ? forged(await world.token('recycler')) : await world.token(kind);
+          await showsNone(context, withToken(pathTo(product), token), texts);
+        },
+      ),
+    ),
+  ];
+}
+
+/** Each token opens the active product, and not that of another tenant, or another product of the same tenant. */
+async function opensNoOther(context: Context, of: 'product' | 'tenant', view: View, tokens: readonly string[]) {
+  const own = await hiddenOf(context);
+  const other = await hiddenOfOther(context, of);
+  for (const token of tokens) {
+    // The control: the token is valid.
+    const reply = await opened(context, 'document', own.product, token);
+    check(showsAny(reply, own.restricted), 'each token must open the restricted values of its own product');
+    await showsNone(context, withToken(pathOf[view](other.product), token), other.texts);
+  }
+}
+
+const withToken = (path: string, token: string): string => `${path}?zugang=${encodeURIComponent(token)}`;
+
+const showsAny = (reply: Reply, texts: readonly string[]): boolean => texts.some((text) => shows(reply, text));
 
 function notServed({ status }: Reply): void {
   check(status >= 300 && status < 500, `the status must be 3xx or 4xx, is ${status}`);
