@@ -2,7 +2,9 @@
 import { readFileSync } from 'node:fs';
 import * as comparatorModule from '@pactflow/openapi-pact-comparator';
 import { isRecord, readDocument } from '@product-passport/openapi';
+import { jsonIn } from './conformance/request-faults.ts';
 import type { JudgedOperation } from './judge/judge.ts';
+import { operationAt } from './judge/operation-at.ts';
 
 export const consumer = 'product-passport-sdk';
 export const provider = 'product-passport-service';
@@ -48,20 +50,14 @@ export function readPact(): PactFile {
   return JSON.parse(readFileSync(pactLocation, 'utf8'));
 }
 
-/** Finds the operation of an interaction by method and path. */
-export function operationOf(operations: readonly JudgedOperation[], { request }: Interaction): JudgedOperation {
-  const found = operations.find(({ method, path }) => method === request.method && patternOf(path).test(request.path));
-  if (found === undefined) throw new Error(`The contract has no operation ${request.method} ${request.path}.`);
+/** The operation of an interaction, with the values of its path parameters. */
+export function operationOf<Operation extends Pick<JudgedOperation, 'method' | 'path'>>(
+  operations: readonly Operation[],
+  { request: { method, path } }: Interaction,
+) {
+  const found = operationAt(operations, method, path);
+  if (found === undefined) throw new Error(`The contract has no operation ${method} ${path}.`);
   return found;
-}
-
-/** The values of the path parameters, by name. */
-export function pathParametersOf({ path }: JudgedOperation, { request }: Interaction): Record<string, string> {
-  return { ...patternOf(path).exec(request.path)?.groups };
-}
-
-function patternOf(template: string): RegExp {
-  return new RegExp(`^${template.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
 }
 
 /** The error code in the response body, if it has one. */
@@ -93,15 +89,7 @@ export function requestBodyOf({ request }: Interaction): RequestBody {
   const { content, contentType, encoded } = request.body;
   if (/json/.test(contentType)) return { text: JSON.stringify(content), value: content, isJson };
   const text = encoded === 'base64' ? Buffer.from(String(content), 'base64').toString() : String(content);
-  return { text, value: parsed(text), isJson };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return { text, value: jsonIn(text), isJson };
 }
 
 interface Result {

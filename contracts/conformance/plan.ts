@@ -1,9 +1,9 @@
 /** What a run would do to a provider. It runs the suite against a service in this process and records the requests. */
 import { createFakeService, type FakeService, type FakeServiceOptions } from '@product-passport/sdk/testing';
+import { operationAt } from '../judge/operation-at.ts';
 import type { Need, Subject } from './claims.ts';
 import type { WireRequest } from './http/exchange.ts';
 import { connectInProcess } from './http/in-process.ts';
-import { operationAt } from './judges.ts';
 import { loadedSuite, type VerifyOptions, verify } from './verify.ts';
 
 export interface Plan {

@@ -1,6 +1,6 @@
 import type { Judge, RequestFinding } from '../judge/judge.ts';
+import { operationAt } from '../judge/operation-at.ts';
 import type { WireRequest } from './http/exchange.ts';
-import { operationAt } from './judges.ts';
 
 /**
  * What is wrong with a request that was sent to an operation. Requests of other operations have no faults here.

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Contract } from '@product-passport/openapi';
 import type { Judge } from '../judge/judge.ts';
+import { operationAt } from '../judge/operation-at.ts';
 import { type Case, CaseFailure, NotTested } from './case.ts';
 import { createSession, emptyRecord, type Session, stateId } from './case-context.ts';
 import type { WrongValue } from './check.ts';
@@ -10,7 +11,7 @@ import { type ExpectedFailures, withExpectation } from './expected-failures.ts';
 import { generatedCases } from './generation/cases.ts';
 import type { Connection } from './http/connection.ts';
 import type { Exchange, WireRequest } from './http/exchange.ts';
-import { judgesOf, operationAt } from './judges.ts';
+import { judgesOf } from './judges.ts';
 import { addressesOf, type Provider } from './provider.ts';
 import { requestFaults } from './request-faults.ts';
 import { boundedReasons, type Result, type Run, type Status, verdictOf } from './result.ts';

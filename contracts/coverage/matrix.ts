@@ -5,11 +5,12 @@ import { type Contract, member, type Operation } from '@product-passport/openapi
 import { claims } from '../conformance/claims.ts';
 import { openConnection } from '../conformance/http/connection.ts';
 import type { Exchange } from '../conformance/http/exchange.ts';
-import { operationAt } from '../conformance/judges.ts';
 import { addressesOf, type Provider } from '../conformance/provider.ts';
+import { jsonIn } from '../conformance/request-faults.ts';
 import { startProvider } from '../conformance/start.ts';
 import { verify } from '../conformance/verify.ts';
 import type { JudgedOperation } from '../judge/judge.ts';
+import { operationAt } from '../judge/operation-at.ts';
 import { codeOf, operationOf, readPact } from '../pact-file.ts';
 
 export interface Row {
@@ -135,16 +136,8 @@ function inRun(operations: readonly JudgedOperation[], { request, response }: Ex
 }
 
 function errorCodeIn(body: unknown): string {
-  const code = member(member(typeof body === 'string' ? parsed(body) : body, 'error'), 'code');
+  const code = member(member(typeof body === 'string' ? jsonIn(body) : body, 'error'), 'code');
   return typeof code === 'string' ? code : '';
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const introduction = `# Coverage of the contract

@@ -1,5 +1,6 @@
 /** The error codes of the service's own description, each with its status. Only `/api/v1` has them. */
 import { type Contract, codesOf, type Operation, type Response, readContract } from '@product-passport/openapi';
+import { parametersOf } from './operation-at.ts';
 
 const { operations, describedCodes: codes } = readContract();
 
@@ -47,7 +48,8 @@ export function possibleResponses(contract: Contract, line: RequestLine): Possib
     const of = beside(contract, 400, 408, 431);
     return { operation: undefined, request: 'bytes that are not HTTP', of, methods: [] };
   }
-  const atPath = path === undefined ? [] : contract.operations.filter((operation) => matches(operation.path, path));
+  const atPath =
+    path === undefined ? [] : contract.operations.filter((operation) => parametersOf(operation.path, path));
   const method = line.method?.toUpperCase();
   const operation =
     operationId === undefined
@@ -82,7 +84,7 @@ function betweenOperations(
   path: string,
 ): PossibleResponses {
   // The server checks the key before the path, so that a client without a key does not learn which paths exist.
-  const ofKey = isUnderKey(contract, path) ? keyResponses(contract) : () => undefined;
+  const ofKey = /^\/api\/v1(?:[/?#]|$)/.test(path) ? keyResponses(contract) : () => undefined;
   const isPreflight = method === 'OPTIONS' && atPath.some((operation) => !operation.secured);
   const others = isPreflight
     ? beside(contract, 204, 408, 431)
@@ -103,26 +105,6 @@ function inTypesOf(operations: readonly Operation[], response: Response | undefi
   return response === undefined || content.length === 0
     ? response
     : { ...response, content: Object.fromEntries(content) };
-}
-
-function matches(template: string, path: string): boolean {
-  const [sent = ''] = path.split(/[?#]/, 1);
-  const steps = template.split('/');
-  const sentSteps = (sent.length > 1 && sent.endsWith('/') ? sent.slice(0, -1) : sent).split('/');
-  return (
-    steps.length === sentSteps.length &&
-    steps.every((step, index) => (step.startsWith('{') ? sentSteps[index] !== '' : step === sentSteps[index]))
-  );
-}
-
-/** Whether the path lies below the common root of all secured operations (`/api/v1`). */
-function isUnderKey(contract: Contract, path: string): boolean {
-  const secured = contract.operations.filter((operation) => operation.secured).map(({ path }) => path.split('/'));
-  const [first = [], ...rest] = secured;
-  const end = first.findIndex((step, index) => rest.some((steps) => steps[index] !== step));
-  const root = first.slice(0, end === -1 ? first.length : end);
-  const [sent = ''] = path.split(/[?#]/, 1);
-  return root.length > 1 && `${sent}/`.startsWith(`${root.join('/')}/`);
 }
 
 /** The responses of the key check and its failures, which are the same for every secured operation. */

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isRecord, member } from '@product-passport/openapi';
+import { jsonIn } from '../conformance/request-faults.ts';
 import { type Interaction, type PactFile, provider } from '../pact-file.ts';
 
 export interface Job {
@@ -82,7 +83,7 @@ export class PactVerifier {
 }
 
 function mismatchesIn(output: string): readonly string[] {
-  const result = parsed(output);
+  const result = jsonIn(output);
   if (member(result, 'result') === true) return [];
   const results = member(result, 'interactionResults');
   const texts = (Array.isArray(results) ? results : []).flatMap((one) => {
@@ -91,12 +92,4 @@ function mismatchesIn(output: string): readonly string[] {
     return mismatches.map(({ path, mismatch, type: kind }) => `${kind} ${path ?? ''}: ${mismatch}`);
   });
   return texts.length > 0 ? texts : [output];
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -2,8 +2,9 @@
  * GS1-4: GS1-Conformant Resolver 1.2.0 (January 2026) and GS1 Digital Link: URI Syntax 1.6.0 (March 2025). Each case is one
  * of their requirements. A recommendation (SHOULD) is only a warning. Compressed links and HTTPS are not judged.
  */
+
+import { decoded } from '../../judge/operation-at.ts';
 import { type Case, type Context, check, checkEqual, family, type Reply, shown } from '../case.ts';
-import { decoded } from '../judges.ts';
 import { addressesOf } from '../provider.ts';
 import { pad, qualifiers } from './digital-link.ts';
 

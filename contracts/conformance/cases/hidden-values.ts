@@ -4,6 +4,7 @@ import { type Leak, leaksIn, textsIn } from '../../judge/leaks.ts';
 import { type Context, check, type Reply } from '../case.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Provider } from '../provider.ts';
+import { jsonIn } from '../request-faults.ts';
 import { bodiesIn, type WholeRun, type WholeRunCase, type WholeRunFindings } from '../whole-run.ts';
 import type { ActiveProduct, World } from '../world.ts';
 import { foreignMarker } from './tenancy.ts';
@@ -201,7 +202,8 @@ const insideOfTheService = Object.entries(kinds).map(
       search(exchanges, {
         couldShow: ({ response }) => (response?.status ?? 0) >= 400,
         faultOf: ({ response }) => {
-          const leak = leaksIn(textsOf(response)).find((found) => found.kind === kind);
+          const { text = '' } = response ?? {};
+          const leak = leaksIn(textsIn(jsonIn(text) ?? text)).find((found) => found.kind === kind);
           return leak === undefined ? undefined : `contains ${what}: ${leak.text}`;
         },
       }),
@@ -255,16 +257,6 @@ function wholeResponse({ response }: Exchange): string {
 
 function sendsToken({ request: { path } }: Exchange, token: string): boolean {
   return path.includes(token) || path.includes(encodeURIComponent(token));
-}
-
-/** The strings of a JSON body, or any other body. */
-function textsOf(response: Exchange['response']): string {
-  const text = response?.text ?? '';
-  try {
-    return textsIn(JSON.parse(text));
-  } catch {
-    return text;
-  }
 }
 
 function sends({ request: { path, body } }: Exchange, text: string): boolean {

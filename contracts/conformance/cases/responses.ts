@@ -1,8 +1,8 @@
 /** HTTP-6 and HTTP-7: every response of the run is documented, and fits the schema of its operation. */
 import type { Contract, Operation } from '@product-passport/openapi';
 import type { Judge, JudgedOperation } from '../../judge/judge.ts';
+import { operationAt } from '../../judge/operation-at.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { operationAt } from '../judges.ts';
 import { bodiesIn, type WholeRun, type WholeRunCase, type WholeRunFindings } from '../whole-run.ts';
 
 const maxExamples = 5;

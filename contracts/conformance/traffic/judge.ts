@@ -2,9 +2,10 @@
 
 import { createHash } from 'node:crypto';
 import { keyPlaces } from '@product-passport/openapi';
+import { operationAt } from '../../judge/operation-at.ts';
 import type { Claim } from '../claims.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { type Judges, operationAt, trafficJudges } from '../judges.ts';
+import { type Judges, trafficJudges } from '../judges.ts';
 import { addressesOf, type Provider } from '../provider.ts';
 import { requestFaults } from '../request-faults.ts';
 import { type Result, type Run, verdictOf } from '../result.ts';

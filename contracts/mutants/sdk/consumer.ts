@@ -1,6 +1,7 @@
 /** The consumer tests in this process: each case of the pact, with a service that responds as the pact says. */
 import { isDeepStrictEqual } from 'node:util';
 import { MatchersV3 } from '@pact-foundation/pact';
+import { jsonIn } from '../../conformance/request-faults.ts';
 import {
   type Case,
   type ExpectedRequest,
@@ -55,7 +56,7 @@ async function requestFaults(sent: Request, expected: ExpectedRequest): Promise<
     ['method', sent.method, method],
     ['path', url.pathname, path],
     ['query', Object.fromEntries(url.searchParams), query],
-    ['body', text === '' ? undefined : (parsed(text) ?? text), body ?? rawBody?.text],
+    ['body', text === '' ? undefined : (jsonIn(text) ?? text), body ?? rawBody?.text],
   ];
   if (accept !== undefined) differences.push(['Accept', sent.headers.get('accept'), accept]);
   if (key !== undefined) differences.push(['Authorization', sent.headers.get('authorization'), `Bearer ${key}`]);
@@ -75,14 +76,6 @@ function responseOf({ status, contentType, body, html, location }: ExpectedRespo
   if (location !== undefined) headers.set('location', String(MatchersV3.reify(location as string)));
   const text = html ?? (body === undefined ? null : JSON.stringify(MatchersV3.reify(body as object)));
   return new Response(text, { status, headers });
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 export interface SdkDeath {

@@ -16,9 +16,10 @@ import {
 } from '../../../contracts/conformance/client/disturbances.ts';
 import { type ClientService, openService } from '../../../contracts/conformance/client/service.ts';
 import { verifyClient } from '../../../contracts/conformance/client/verify-client.ts';
-import { judgesOf, operationAt } from '../../../contracts/conformance/judges.ts';
+import { judgesOf } from '../../../contracts/conformance/judges.ts';
 import type { Run } from '../../../contracts/conformance/result.ts';
 import { createJudge } from '../../../contracts/judge/judge.ts';
+import { operationAt } from '../../../contracts/judge/operation-at.ts';
 import { edited } from '../../../contracts/mutants/matrix.ts';
 import { exchangeWith } from '../../support/conformance-run.ts';
 import { ending, fileWith } from '../../support/files.ts';
