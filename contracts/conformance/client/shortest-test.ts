@@ -1,8 +1,8 @@
 /** The shortest test that would notice a mistake: one request of the program, and what its response must have. */
 import { isRecord, member, readDocument } from '@product-passport/openapi';
 import { shown } from '../../judge/finding.ts';
+import { operationAt } from '../../judge/operation-at.ts';
 import type { WireRequest } from '../http/exchange.ts';
-import { operationAt } from '../judges.ts';
 import { jsonIn } from '../request-faults.ts';
 import { loadedSuite } from '../verify.ts';
 import type { Passed } from './service.ts';
