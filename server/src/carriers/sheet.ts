@@ -37,6 +37,15 @@ interface SheetOptions {
   title: string;
   /** Labels on the first page that are used already. */
   skip: number;
+  /** The tenant's, above the name on each label. */
+  logo: Picture | undefined;
+}
+
+/** A picture in WebP. */
+interface Picture {
+  bytes: Buffer;
+  width: number;
+  height: number;
 }
 
 const views = new URL('./views/', import.meta.url);
@@ -51,7 +60,7 @@ const style = readFileSync(new URL('sheet.css', views), 'utf8');
  */
 export async function drawSheet(
   labels: readonly Label[],
-  { size, language, title, skip }: SheetOptions,
+  { size, language, title, skip, logo }: SheetOptions,
 ): Promise<{ content: string; pages: number; module_mm: number }> {
   const measures = measuresOf(size);
   const codes = new Map<string, Awaited<ReturnType<typeof drawOutlines>>>();
@@ -68,7 +77,7 @@ export async function drawSheet(
   );
   const finest = Math.max(...drawn.map(({ modules }) => modules));
   return {
-    content: eta.render('./sheet', { ...measures, language, title, style, pages }),
+    content: eta.render('./sheet', { ...measures, language, title, style, pages, logo }),
     pages: pages.length,
     module_mm: Math.round((code / finest) * 1000) / 1000,
   };
@@ -84,8 +93,8 @@ function measuresOf(size: LabelSize) {
   const { columns, rows, gap } = layouts[size];
   const [width = 0, height = 0] = size.split('x').map(Number);
   const padding = 3;
-  // Below the code is a line of text, at most a ninth as high.
-  const code = Math.min((height - 2 * padding) / 1.11, width * 0.45);
+  // Below the code is a line of text, which is a seventh as high with the space above it.
+  const code = Math.min((height - 2 * padding) / 1.14, width * 0.45);
   return {
     columns,
     onPage: columns * rows,

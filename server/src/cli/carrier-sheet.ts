@@ -8,7 +8,7 @@ import { languageOf, texts } from '../languages/words.ts';
 import { OperatorError } from '../operator-error.ts';
 import { walkProducts } from '../products/list.ts';
 import { findSerial, type Product } from '../products/store.ts';
-import type { Tenant } from '../tenants/store.ts';
+import { readLogo, type Tenant } from '../tenants/store.ts';
 import { argument, command, flag, type Given, option, requiredOption, type SharedOptions } from './command.ts';
 import { chosenSlugs, requireProduct, requireSite, siteUrl } from './database.ts';
 import { linesOf } from './input.ts';
@@ -46,7 +46,8 @@ export const sheet = command({
   about: 'tenant',
   description:
     'write labels with the QR codes of several products to an HTML file, to be printed by a browser on A4. Each label ' +
-    'has the code with its quiet zone, the GTIN, the serial number of a single item and the name of the product.',
+    'has the code with its quiet zone, the GTIN, the serial number of a single item, the name of the product, and the ' +
+    "tenant's logo if it has one.",
   example:
     'carrier sheet usb-c-kabel --tenant my-shop --copies 24 --site-url https://passport.example.com --output labels.html',
   arguments: [argument('[products...]', 'slugs of the products', slugs)],
@@ -73,7 +74,8 @@ export const sheet = command({
       const label = { name: product.name, link: codeLink(site, tenant.slug, product), text, serial, call };
       return Array.from({ length: copies }, () => label);
     });
-    const { content, ...drawn } = await drawSheet(labels, { size, language, title: tenant.name, skip });
+    const logo = await readLogo(database, tenant.id);
+    const { content, ...drawn } = await drawSheet(labels, { size, language, title: tenant.name, skip, logo });
     await writeNewFile(file, content, { replace: force === true });
     for (const { gtin } of products) warnOfCheckDigit(gtin);
     warnOfMissing(missing, 'qr', tenant, options);

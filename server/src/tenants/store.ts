@@ -176,6 +176,14 @@ export async function logoBytes(
   return (await storedLogo.first(database, logo))?.logo_bytes;
 }
 
+/** A tenant's logo with its size, if it has one. */
+export async function readLogo(database: Knex, tenantId: string) {
+  const { logo_sha256: sha256, logo_width: width, logo_height: height } = await findPageSettings(database, tenantId);
+  if (sha256 === null || width === null || height === null) return undefined;
+  const bytes = await logoBytes(database, { tenantId, sha256 });
+  return bytes && { bytes, width, height };
+}
+
 /** All tenants, page by page: an installation may have a million. */
 export function walkTenants(database: Knex): AsyncGenerator<(Tenant & Omit<PageSettings, 'name'>)[], void> {
   return pagesById(() => database('tenants').select(...tenantColumns, ...pageColumns));

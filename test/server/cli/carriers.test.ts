@@ -6,7 +6,7 @@ import { openDatabase } from '../../../server/src/index.ts';
 import { createProduct } from '../../../server/src/lifecycle/create.ts';
 import { type Outcome, runHere } from '../../support/command.ts';
 import { newFolder } from '../../support/files.ts';
-import { decode, greys, greysOfPng, pngHeader, rasterise } from '../../support/pictures.ts';
+import { decode, greys, greysOfPng, halves, pngHeader, rasterise } from '../../support/pictures.ts';
 import { newTenant } from '../../support/tenant.ts';
 
 const site = 'https://passport.example.com';
@@ -227,7 +227,7 @@ describe('carrier sheet', () => {
       label_size: '105x57',
       pages: 3,
       // The address of the page has more characters than a Digital Link: 41 modules.
-      module_mm: Math.round(45_940 / 41) / 1000,
+      module_mm: Math.round(44_730 / 41) / 1000,
     });
     const html = await readFile(file, 'utf8');
     expect(html.match(/<div class="page">/g)).toHaveLength(3);
@@ -244,6 +244,19 @@ describe('carrier sheet', () => {
     await command(`${sheet} --force --call`);
     const called = await readFile(file, 'utf8');
     expect(called.match(/<p class="call">Digitaler Produktpass: scannen<\/p><p class="name"/g)).toHaveLength(15);
+  });
+
+  test("each label has the tenant's logo, which is in the file once", async () => {
+    const file = newFile('html');
+    const [plain, logo] = [`sheet pullover ${shop} --copies 5 --output ${file}`, newFile('png')];
+    await command(plain);
+    expect(await readFile(file, 'utf8')).not.toContain('logo"');
+    await writeFile(logo, await halves(300, 100).png().toBuffer());
+    await runHere(`product-passport tenant brand my-shop --logo ${logo}`, { PRODUCT_PASSPORT_DATABASE: database });
+    await command(`${plain} --force`);
+    const html = await readFile(file, 'utf8');
+    expect(html.match(/<image width="300" height="100" href="data:image\/webp;base64,[\w+/=]+"\/>/g)).toHaveLength(1);
+    expect(html.match(/<use href="#logo"\/>/g)).toHaveLength(5);
   });
 });
 
