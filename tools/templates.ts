@@ -74,8 +74,8 @@ function fieldOf(field: TemplateField): string {
   });
 }
 
-function partOf({ type, unit, minimum, maximum }: Described): object {
-  return { type, unit, minimum, maximum };
+function partOf({ type, unit, minimum, maximum, code }: Described): object {
+  return { type, unit, minimum, maximum, code };
 }
 
 /** What an editor shows of a field. */

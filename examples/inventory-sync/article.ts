@@ -1,5 +1,5 @@
 import type { CreateProduct, PassportValueInput } from '@product-passport/sdk';
-import { checkValues, templates } from '@product-passport/sdk/templates';
+import { checkFor, templates } from '@product-passport/sdk/templates';
 import {
   type Field,
   type Group,
@@ -90,7 +90,7 @@ function readValues({ template, fields }: Group, cell: (column: string) => strin
     const title = titleOf(column, language);
     if (value) {
       values.push(value);
-      const findings = checkValues(templates[template] ?? templates.other, [value]);
+      const findings = checkFor(templates[template] ?? templates.other)([value]);
       faults.push(...findings.map(({ message }) => `${title}: ${message.replace('[0].', '')}`));
     } else faults.push(`${title}: ${quoted(written)} is not ${field.kind.expected[language]}`);
   }

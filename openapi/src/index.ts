@@ -33,6 +33,7 @@ export * from './rules/product.ts';
 export { forbiddenIn, readJson, syntaxErrorPlace } from './rules/read-json.ts';
 export { type Readiness, readinessOn } from './rules/readiness.ts';
 export * from './rules/scans.ts';
+export { hasGap, statementOf } from './rules/statements.ts';
 export type { Operations, Schemas } from './rules/types.ts';
 export { Measures, typeset, typesetUnit, withFormulae, withUnit, wordsFor } from './rules/words.ts';
 export { textOfFile, UnreadableText, utf8Of } from './text-file.ts';

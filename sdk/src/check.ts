@@ -24,6 +24,8 @@ export interface TemplatePart {
   readonly minimum?: number;
   /** The maximum plausible number. */
   readonly maximum?: number;
+  /** Items are codes of statements such as `P501`, or `{ code, text }` with the sentence of the label. */
+  readonly code?: boolean;
 }
 
 /** A field of a template. */
@@ -71,7 +73,7 @@ export interface Template<Group extends string = string> {
 export interface Finding {
   readonly code:
     | ('unknown_key' | 'wrong_type' | 'wrong_unit' | 'unknown_option' | 'out_of_range' | 'weak_access_level')
-    | 'not_asked';
+    | ('missing_text' | 'not_asked');
   /** The place among the values: `[3].unit`. */
   readonly place: string;
   /** The place and what to do: `[3].unit must be "m" (got "km")`. */
@@ -97,9 +99,10 @@ export interface CheckOptions extends DayOption {
  * Compares values with a template, and returns what does not fit.
  *
  * It finds a key that the template does not have; a value of another type or option, or with other members; a number
- * outside the range of its field; another unit, or none; an access level that shows a value to more readers than the
- * template wants; a value that nobody asks for on this day or in this category. A value without an access level is public.
- * An unknown value has no type and no unit, and a field that is left out is not a finding. It never throws.
+ * outside the range of its field; a statement with a gap, such as P501, without the sentence of the label; another unit,
+ * or none; an access level that shows a value to more readers than the template wants; a value that nobody asks for on
+ * this day or in this category. A value without an access level is public. An unknown value has no type and no unit, and a
+ * field that is left out is not a finding. It never throws.
  *
  * ```ts
  * import { cable, checkValues } from '@product-passport/sdk/templates';
@@ -139,9 +142,12 @@ export function dayFor({ on = new Date() }: DayOption): string {
   return dayOf(on);
 }
 
-/** The check of a template for `passports.put`: `put(slug, values, { check: checkFor(cable) })`. */
+/**
+ * The check of a template for `passports.put`: `put(slug, values, { check: checkFor(cable) })`. It has the findings of
+ * `checkValues`, but for `missing_text`: a statement without its sentence is better than none.
+ */
 export function checkFor(template: Template, options?: CheckOptions): Check {
-  return (values) => checkValues(template, values, options);
+  return (values) => checkValues(template, values, options).filter(({ code }) => code !== 'missing_text');
 }
 
 /** A member of a record, which may come from outside. */

@@ -1,5 +1,6 @@
 import { type DataPoint, requirementsOn } from '../../openapi/src/rules/completeness.ts';
 import { type CountedPassport, type Readiness, readinessOn } from '../../openapi/src/rules/readiness.ts';
+import { statementOf } from '../../openapi/src/rules/statements.ts';
 import { Measures, typeset, withFormulae, withUnit, wordsFor } from '../../openapi/src/rules/words.ts';
 import { type DayOption, dayFor, own, type Template, type TemplateField } from './check.ts';
 import type { PassportDocument, PassportValue } from './contract.ts';
@@ -62,6 +63,8 @@ interface About {
   readonly unit?: string | undefined;
   readonly words?: string;
   readonly code?: boolean;
+  /** The language of the value. */
+  readonly locale?: string | undefined;
   readonly items?: About;
   readonly members?: Readonly<Record<string, About>>;
 }
@@ -190,7 +193,11 @@ class Wording {
     const { propertyID: key, unitText } = property;
     const value = property['dpp:isUnknown'] ? undefined : unwrapped(property.value);
     const label = labelOf(this.#words, key, group);
-    const about: About = { ...own(described as Readonly<Record<string, About>>, key), unit: unitText };
+    const about: About = {
+      ...own(described as Readonly<Record<string, About>>, key),
+      unit: unitText,
+      locale: property['dpp:locale'],
+    };
     return {
       ...{ key, label: typeset(label), meaning: own(this.#words.meanings, key), value },
       texts: property['dpp:isUnknown']
@@ -203,8 +210,9 @@ class Wording {
   #texts(value: unknown, about: About, key: string, label: string): string[] {
     if (!Array.isArray(value)) return [this.#text(value, about, key, label)];
     if (value.length === 0) return [this.#words.values.none ?? ''];
-    const { unit, members } = about;
-    return value.map((item) => this.#text(item, { ...about.items, unit, ...(members && { members }) }, key, label));
+    const { unit, members, locale } = about;
+    const item = { ...about.items, unit, locale, ...(members && { members }) };
+    return value.map((each) => this.#text(each, item, key, label));
   }
 
   #text(value: unknown, about: About, key: string, label: string): string {
@@ -235,10 +243,21 @@ class Wording {
     return unit && /\d/.test(text) ? withUnit(text, unit) : text;
   }
 
+  /** A statement of a label. Its own sentence follows the official one for readers of another language. */
+  #statement({ code, text }: { code: string; text: string }, about: About): string {
+    const official = this.#string(code, about);
+    if (text === '') return official;
+    const isOwn = about.locale === this.#words.locale.slice(0, 2) || official === code;
+    return isOwn ? `${code}: ${typeset(text)}` : `${official} ${typeset(text)}`;
+  }
+
   /** `Fibre: Cotton, Share: 95 %`. A link with a title is its title. */
-  #object(object: Record<string, unknown>, { members = {}, items, unit }: About, key: string): string {
+  #object(object: Record<string, unknown>, about: About, key: string): string {
+    const { members = {}, items, unit } = about;
     const names = Object.keys(object);
     if (names.length === 0) return this.#words.values.absent ?? '';
+    const statement = about.code ? statementOf(object) : undefined;
+    if (statement) return this.#statement(statement, about);
     const parts = names.map((name) => {
       const label = own(this.#words.members, name) ?? name;
       const about = own(members, name) ?? { ...items, unit };

@@ -19,9 +19,9 @@ test('the templates are those of the server', () => {
   for (const group of groups) {
     const { key, version, scans, fields, data_points } = templateOf(group);
     expect(Object.entries(sdk)).toContainEqual([group, templates[group]]);
-    type Part = Pick<TemplateField, 'type' | 'unit' | 'minimum' | 'maximum'>;
-    const part = ({ type, unit, minimum, maximum }: Omit<Part, 'unit'> & Partial<Pick<Part, 'unit'>>) => ({
-      ...{ type, unit, minimum, maximum },
+    type Part = Pick<TemplateField, 'type' | 'unit' | 'minimum' | 'maximum' | 'code'>;
+    const part = ({ type, unit, minimum, maximum, code }: Omit<Part, 'unit'> & Partial<Pick<Part, 'unit'>>) => ({
+      ...{ type, unit, minimum, maximum, code },
     });
     const expected = fields.map(({ options, items, members, ...field }) => ({
       ...{ key: field.key, ...part(field), access_level: field.access_level },
@@ -91,6 +91,17 @@ const planted: Planted[] = [
   ['steel', ['chemical_composition', { C: -1 }, '%', 'restricted'], 'out_of_range', '[0].value.C of'],
   ['battery', ['rated_capacity', -17.4, 'Ah'], 'out_of_range', '"rated_capacity" must be at least 0 (got -17.4)'],
   ['battery', ['renewable_content_share', 250, '%'], 'out_of_range', 'must be 0 to 100 (got 250)'],
+  ...['P501', 'p280', 'P301+P310', { code: 'P501' }, { code: 'P501', text: ' ' }].map((item): Planted => {
+    const why = '"text": "…" }, with the sentence of your label (got no text)';
+    return ['chemical', ['precautionary_statements', ['P102', item]], 'missing_text', why];
+  }),
+  [
+    'chemical',
+    ['precautionary_statements', [{ code: 'P501', words: 'x' }]],
+    'unknown_key',
+    'must have only code, text',
+  ],
+  ['chemical', ['precautionary_statements', [{ code: 'P501', text: 5 }]], 'wrong_type', '[0].value[0].text of'],
   ['cable', ['cable_length', 200, 'km'], 'wrong_unit', '[0].unit of "cable_length" must be "m" (got "km")'],
   ['cable', ['cable_length', 2], 'wrong_unit', 'must be "m" (got none)'],
   ['cable', ['cable_length', 2, 'm\u00a0'], 'wrong_unit', '(got "m<U+00A0>")'],
@@ -154,6 +165,12 @@ describe('checkValues', () => {
     expect(checkValues(cable, values, { own: ['our_colour'] })).toEqual([]);
     expect(checkFor(cable, { own: ['our_colour'] })(values)).toEqual([]);
     expect(checkValues(cable, [])).toEqual([]);
+  });
+
+  test('finds a statement without its sentence, for which a put is not refused', () => {
+    const values = [{ field_key: 'precautionary_statements', value: ['P501', 7] }];
+    expect(checkValues(templates.chemical, values).map(({ code }) => code)).toEqual(['missing_text', 'wrong_type']);
+    expect(checkFor(templates.chemical)(values).map(({ code }) => code)).toEqual(['wrong_type']);
   });
 
   test('names each mistake of each value in order', () => {
@@ -229,7 +246,7 @@ describe('show', () => {
   /** The texts of a value on the page: one, or one for each item of a list. */
   const textsOf = (shown: ShownValue): string[] => {
     if ('text' in shown) return [shown.text];
-    if (shown.kind === 'list') return shown.items.flatMap(textsOf);
+    if (shown.kind === 'list') return shown.items.map((item) => textsOf(item).join(' '));
     if (shown.kind === 'members')
       return [shown.members.map(({ name, value }) => `${name}: ${textsOf(value)}`).join(', ')];
     return shown.rows.map((row) => row.map((cell, index) => `${shown.columns[index]}: ${textsOf(cell)}`).join(', '));
@@ -313,6 +330,20 @@ test.each<[string, object, string[]]>([
     'a code with a sentence',
     { propertyID: 'hazard_statements', value: { '@value': ['H302'] } },
     ['H302: Harmful if swallowed.'],
+  ],
+  [
+    'a statement that the supplier completed, in another language',
+    { propertyID: 'precautionary_statements', value: { '@value': [{ code: 'P501', text: 'Abgeben.' }] } },
+    ['P501: Dispose of contents/container to … Abgeben.'],
+  ],
+  [
+    'a statement that the supplier completed, in its language',
+    {
+      propertyID: 'precautionary_statements',
+      'dpp:locale': 'en',
+      value: { '@value': [{ code: 'P501', text: 'Take it back.' }, { code: 'P102' }, { code: 'P999', text: 'Own.' }] },
+    },
+    ['P501: Take it back.', 'P102: Keep out of reach of children.', 'P999: Own.'],
   ],
   ['a code without a sentence', { propertyID: 'hazard_statements', value: { '@value': ['H999'] } }, ['H999']],
 ])('show writes %s', (_name, property, texts) => {

@@ -3,12 +3,15 @@ import { closest } from './closest.ts';
 import { isTooPublic } from './completeness.ts';
 import { fieldTypes } from './field-types.ts';
 import { quoted, visible } from './quoted.ts';
+import { hasGap, statementOf } from './statements.ts';
 
 /** What a value may be, or an item or a member of it. */
 interface Part {
   readonly type: keyof typeof fieldTypes;
   readonly minimum?: number;
   readonly maximum?: number;
+  /** Items are codes of statements such as `P501`, or `{ code, text }`. */
+  readonly code?: boolean;
 }
 
 /** A field of a template. */
@@ -29,7 +32,9 @@ interface CheckedValue {
 
 /** What does not fit in a value. */
 export interface Misfit {
-  readonly code: 'unknown_key' | 'wrong_type' | 'wrong_unit' | 'unknown_option' | 'out_of_range' | 'weak_access_level';
+  readonly code:
+    | ('unknown_key' | 'wrong_type' | 'wrong_unit' | 'unknown_option' | 'out_of_range' | 'weak_access_level')
+    | 'missing_text';
   /** The place in the element of a `PUT`: `unit`, `value[0].share`. */
   readonly at: string;
   /** `must be "m" (got "km")` */
@@ -90,10 +95,17 @@ function notAnOption(value: unknown, options: readonly string[]): Misfit {
 
 function checkItem(field: CheckedField, item: unknown, at: string): Misfit[] {
   const { items, members } = field;
+  const statement = items?.code ? statementOf(item) : undefined;
+  if (statement?.text === '' && hasGap(statement.code)) return missingText(statement.code, at);
   if (members && isObject(item)) return checkMembers(field, item, at);
   if (items) return checkPart(items, item, at);
   if (!members) return [];
   return misfit('wrong_type', at, `must be an object with ${namesOf(members)} (got ${quoted(item)})`);
+}
+
+function missingText(code: string, at: string): Misfit[] {
+  const why = `must be { "code": ${quoted(code)}, "text": "…" }, with the sentence of your label (got no text)`;
+  return misfit('missing_text', at, why);
 }
 
 /** The members of an object are those of the field, or have any names. */

@@ -407,8 +407,8 @@ export const chemical: Template<'chemical'> = { key: 'chemical', version: 2, fie
   { key: "ufi", type: "string", unit: null, access_level: "public", required: true, section: "identification" },
   { key: "signal_word", type: "enum", unit: null, access_level: "public", required: true, section: "substances", options: ["none", "warning", "danger"] },
   { key: "hazard_pictograms", type: "list", unit: null, access_level: "public", required: true, section: "substances", items: { type: "string" } },
-  { key: "hazard_statements", type: "list", unit: null, access_level: "public", required: true, section: "substances", items: { type: "string" } },
-  { key: "precautionary_statements", type: "list", unit: null, access_level: "public", required: true, section: "substances", items: { type: "string" } },
+  { key: "hazard_statements", type: "list", unit: null, access_level: "public", required: true, section: "substances", items: { type: "string", code: true }, members: [{ key: "code", type: "string" }, { key: "text", type: "text" }] },
+  { key: "precautionary_statements", type: "list", unit: null, access_level: "public", required: true, section: "substances", items: { type: "string", code: true }, members: [{ key: "code", type: "string" }, { key: "text", type: "text" }] },
   { key: "safety_data_sheet", type: "url", unit: null, access_level: "public", required: true, section: "use" },
   { key: "svhc_present", type: "boolean", unit: null, access_level: "public", required: true, section: "substances" },
   { key: "ingredients", type: "list", unit: null, access_level: "restricted", required: false, section: "composition", items: { type: "string" }, members: [{ key: "name", type: "string" }, { key: "cas", type: "string" }, { key: "share", type: "number", unit: "%", minimum: 0, maximum: 100 }] },
@@ -586,7 +586,7 @@ export const detergent: Template<'detergent'> = { key: 'detergent', version: 2, 
   { key: "dosage_instructions", type: "text", unit: null, access_level: "public", required: true, section: "use" },
   { key: "phosphorus_content", type: "number", unit: "g", minimum: 0, access_level: "public", required: false, section: "environment" },
   { key: "ufi", type: "string", unit: null, access_level: "public", required: true, section: "identification" },
-  { key: "hazard_statements", type: "list", unit: null, access_level: "public", required: false, section: "substances", items: { type: "string" } },
+  { key: "hazard_statements", type: "list", unit: null, access_level: "public", required: false, section: "substances", items: { type: "string", code: true }, members: [{ key: "code", type: "string" }, { key: "text", type: "text" }] },
   { key: "commodity_code", type: "string", unit: null, access_level: "public", required: false, section: "identification" },
   { key: "safety_data_sheet", type: "url", unit: null, access_level: "public", required: false, section: "use" },
   { key: "recycling_instructions", type: "text", unit: null, access_level: "public", required: true, section: "end_of_life" },
@@ -823,7 +823,7 @@ export const paint: Template<'paint'> = { key: 'paint', version: 2, fields: [
   { key: "paint_category", type: "string", unit: null, access_level: "public", required: true, section: "identification" },
   { key: "voc_content", type: "number", unit: "g/L", minimum: 0, access_level: "public", required: true, section: "environment" },
   { key: "ufi", type: "string", unit: null, access_level: "public", required: true, section: "identification" },
-  { key: "hazard_statements", type: "list", unit: null, access_level: "public", required: true, section: "substances", items: { type: "string" } },
+  { key: "hazard_statements", type: "list", unit: null, access_level: "public", required: true, section: "substances", items: { type: "string", code: true }, members: [{ key: "code", type: "string" }, { key: "text", type: "text" }] },
   { key: "coverage", type: "number", unit: "m2/L", minimum: 0, access_level: "public", required: false, section: "performance" },
   { key: "biocides", type: "list", unit: null, access_level: "restricted", required: false, section: "substances", items: { type: "string" }, members: [{ key: "name", type: "string" }, { key: "cas", type: "string" }] },
   { key: "safety_data_sheet", type: "url", unit: null, access_level: "public", required: true, section: "use" },
@@ -1564,9 +1564,9 @@ export interface Fields {
     /** Hazard pictograms. Required. */
     hazard_pictograms: readonly string[];
     /** Hazard statements. Official sentences that name the hazards of the product. Required. */
-    hazard_statements: readonly string[];
+    hazard_statements: readonly (string | Members<{ code: string; text: string }>)[];
     /** Precautionary statements. Official sentences that say how to avoid harm and what to do in an accident. Required. */
-    precautionary_statements: readonly string[];
+    precautionary_statements: readonly (string | Members<{ code: string; text: string }>)[];
     /** Safety data sheet. Document for people who work with the product. Required. */
     safety_data_sheet: string;
     /** Contains SVHC above 0.1% w/w. SVHC are substances of very high concern, such as those that cause cancer. Required. */
@@ -1880,7 +1880,7 @@ export interface Fields {
     /** Unique formula identifier (UFI). Tells a poison centre what the mixture contains. Required. */
     ufi: string;
     /** Hazard statements. Official sentences that name the hazards of the product. */
-    hazard_statements: readonly string[];
+    hazard_statements: readonly (string | Members<{ code: string; text: string }>)[];
     /** Commodity code (CN/TARIC). Number that customs use for this kind of goods. */
     commodity_code: string;
     /** Safety data sheet. Document for people who work with the product. */
@@ -2288,7 +2288,7 @@ export interface Fields {
     /** Unique formula identifier (UFI). Tells a poison centre what the mixture contains. Required. */
     ufi: string;
     /** Hazard statements. Official sentences that name the hazards of the product. Required. */
-    hazard_statements: readonly string[];
+    hazard_statements: readonly (string | Members<{ code: string; text: string }>)[];
     /** Coverage, in m2/L, at least 0. Area that one litre covers in one coat. */
     coverage: number;
     /** Biocides used. Access level: `restricted`. */

@@ -2,6 +2,7 @@ import {
   fieldTypes,
   Measures,
   type PassportValue,
+  statementOf,
   typeset,
   typesetUnit,
   withFormulae,
@@ -52,7 +53,11 @@ export const valueBudget: Readonly<Budget> = { characters: 10_000, rows: 500 };
 export const pageBudget: Readonly<Budget> = { characters: 500_000, rows: 20_000 };
 
 /** What the template says of a value, an item or a member. */
-type About = Partial<Pick<TemplateField, 'options' | 'members'> & Described> & { items?: Partial<Described> };
+type About = Partial<Pick<TemplateField, 'options' | 'members'> & Described> & {
+  items?: Partial<Described>;
+  /** The language of the value. */
+  locale?: string;
+};
 
 /** Shows values in one language. */
 export class Presenter {
@@ -108,7 +113,7 @@ export class Presenter {
   }
 
   #labelled(
-    { value, unit, is_unknown }: PassportValue,
+    { value, unit, is_unknown, locale }: PassportValue,
     field: TemplateField | undefined,
     label: string,
     allowance: Allowance,
@@ -122,7 +127,7 @@ export class Presenter {
     // Numbers of an object have the unit of the whole: `power_losses`.
     const described =
       field && isDescribed ? { ...field, items: { ...field.items, type: 'number' as const, unit } } : field;
-    const shown = this.#shown(value, { ...described, unit }, label, allowance);
+    const shown = this.#shown(value, { ...described, unit, locale }, label, allowance);
     if (unit === null || isDescribed || !['list', 'members', 'table'].includes(shown.kind))
       return { label, value: shown };
     return { label: `${label} (${typesetUnit(unit)})`, value: shown };
@@ -216,12 +221,14 @@ export class Presenter {
     return { kind: 'text', text };
   }
 
-  #list(values: unknown[], { items = {}, members = [] }: About, allowance: Allowance): ShownValue {
-    const rows = values.filter(isRow);
+  #list(values: unknown[], { items = {}, members = [], locale }: About, allowance: Allowance): ShownValue {
+    const rows = items.code ? [] : values.filter(isRow);
     const keys = rows.length < values.length ? [] : keysOf(rows, maxColumns + 1);
     if (keys.length === 0 || keys.length > maxColumns) {
       const shown = inRows(values, allowance, (value) =>
-        this.#shown(value, isObject(value) ? { members } : items, '', allowance),
+        items.code && statementOf(value)
+          ? this.#statement(value, items, locale, allowance)
+          : this.#shown(value, isObject(value) ? { members } : items, '', allowance),
       );
       return shown.length === 0 ? nothingShown : listOf(shown);
     }
@@ -233,6 +240,16 @@ export class Presenter {
       ),
     );
     return cells.length === 0 ? nothingShown : { kind: 'table', columns, rows: cells };
+  }
+
+  /** A statement of a label. Its own sentence follows the official one for readers of another language. */
+  #statement(item: unknown, about: About, locale: string | undefined, allowance: Allowance): ShownValue {
+    const { code = '', text = '' } = statementOf(item) ?? {};
+    const official = this.#shown(code, about, '', allowance);
+    if (text === '') return official;
+    const own = { kind: 'text' as const, text: typeset(allowance.text(text)) };
+    if (locale === this.#language || official.kind === 'text') return { ...own, text: `${code}: ${own.text}` };
+    return { kind: 'list', items: [official, own], isShort: false };
   }
 
   #object(object: Record<string, unknown>, { items = {}, members = [] }: About, allowance: Allowance): ShownValue {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import type { PassportValue } from '@product-passport/openapi';
+import { hasGap, type PassportValue } from '@product-passport/openapi';
 import { languages } from '../../../server/src/languages/languages.ts';
 import {
   fill,
@@ -22,12 +22,12 @@ const english = read('en');
 /** Words that are the same in English and in another language. */
 const international = new Set(
   `alpaca aluminium angora anode arsenic batteries bed beryllium bismuth body bronze cable cables cadmium cashmere cathode
-  citral citronellol client cobalt composition compostable computers condition contact corrosion cupro cycle cycles danger date display documents
+  citral citronellol client cobalt code composition compostable computers condition contact corrosion cupro cycle cycles danger date display documents
   dosage dysprosium error ethanol eugenol ferrite fibre film formaldehyde frame gallium geraniol germanium graphite hash hybrid
   identification import importer indium ion jute kapok latex limonene linalool lithium lyocell magnesium manganese material
   merino modal model module mohair name neodymium nickel niobium notebook nylon original pack pages palladium pallet per pictogram privacy
   polyamide polyester praseodymium production ramie rubber separator silicone sisal smartphones sofa substances table tablet
-  tablets teak terbium textiles thin tin titanium tube type updates vanadium version versions viscose volume water
+  tablets teak terbium textiles text thin tin titanium tube type updates vanadium version versions viscose volume water
   workstation zinc`.split(/\s+/),
 );
 
@@ -205,4 +205,10 @@ test('a hazard or precautionary statement has the text of the regulation, withou
     (['en', 'de'] as const).map((language) => `${code}: ${wordFor(code, 'statements', language)}`),
   );
   expect(lines.join('\n')).toMatchSnapshot();
+});
+
+test.each(languages)('the statements with a gap are those of the table, in %s', (language) => {
+  const { statements = {} } = wordsOf(language).words;
+  const withGap = Object.entries(statements).filter(([, text]) => text.includes('…'));
+  expect(withGap.map(([code]) => code)).toEqual(Object.keys(statements).filter(hasGap));
 });

@@ -28,6 +28,26 @@ function written({ kind, ...shown }: ShownValue): string {
   return `${kind} ${isText ? shown.text : JSON.stringify(shown)}`.replaceAll('\u00a0', '_').replaceAll('\u00ad', '¬');
 }
 
+test('a statement with a gap has the sentence of the label; other readers get the official sentence before it', () => {
+  const field = templateOf('chemical').fields.find(({ key }) => key === 'precautionary_statements');
+  const items = [
+    'P102',
+    'P501',
+    { code: 'P501', text: 'Zum Wertstoffhof.' },
+    { code: 'P9', text: 'Neu.' },
+    { code: 'P102' },
+  ];
+  const shown = (language: 'de' | 'it', value: unknown[]) =>
+    presenterOf(language).entry(stored(value), field, { ...pageBudget }).value;
+  const lines = (['de', 'it'] as const).flatMap((language) => {
+    const { kind, ...list } = shown(language, items);
+    return [kind, ...('items' in list ? list.items : []).map(written)];
+  });
+  expect(lines.join('\n')).toMatchSnapshot();
+  // What is no statement is shown as it is.
+  expect(shown('de', [{ code: 'P501', note: 'x' }]).kind).toBe('list');
+});
+
 test('a value has the form of the language of the page', () => {
   const byUnit = {
     '': [1234.5, 25_000, 2026, 0.1, -0.00000012, 1e21, 'A -20', true, false, '2026-05-01', {}, [], 'CO2e of H2O, CO25'],

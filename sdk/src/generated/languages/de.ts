@@ -636,7 +636,9 @@ export const members: Words['members'] = {
   "event": "Ereignis",
   "condition": "Bedingung",
   "temperature": "Temperatur",
-  "state_of_charge": "Ladezustand"
+  "state_of_charge": "Ladezustand",
+  "code": "Code",
+  "text": "Text"
 };
 
 /** Units written as words, by the plural category of the number. `#` stands for the number. */

@@ -636,7 +636,9 @@ export const members: Words['members'] = {
   "event": "Event",
   "condition": "Condition",
   "temperature": "Temperature",
-  "state_of_charge": "State of charge"
+  "state_of_charge": "State of charge",
+  "code": "Code",
+  "text": "Text"
 };
 
 /** Units written as words, by the plural category of the number. `#` stands for the number. */

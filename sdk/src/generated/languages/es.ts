@@ -636,7 +636,9 @@ export const members: Words['members'] = {
   "event": "Acontecimiento",
   "condition": "Condición",
   "temperature": "Temperatura",
-  "state_of_charge": "Estado de carga"
+  "state_of_charge": "Estado de carga",
+  "code": "Código",
+  "text": "Texto"
 };
 
 /** Units written as words, by the plural category of the number. `#` stands for the number. */
@@ -1099,7 +1101,7 @@ export const words: Words['words'] = {
     "EUH211": "¡Atención! Al rociar pueden formarse gotas respirables peligrosas. No respirar el aerosol o la niebla.",
     "P101": "Si se necesita consejo médico, tener a mano el envase o la etiqueta.",
     "P102": "Mantener fuera del alcance de los niños.",
-    "P103": "Leer la etiqueta antes del uso.",
+    "P103": "Leer atentamente y seguir todas las instrucciones.",
     "P201": "Solicitar instrucciones especiales antes del uso.",
     "P202": "No manipular la sustancia antes de haber leído y comprendido todas las instrucciones de seguridad.",
     "P210": "Mantener alejado del calor, de superficies calientes, de chispas, de llamas abiertas y de cualquier otra fuente de ignición. No fumar.",
@@ -1118,7 +1120,7 @@ export const words: Words['words'] = {
     "P271": "Utilizar únicamente en exteriores o en un lugar bien ventilado.",
     "P272": "Las prendas de trabajo contaminadas no podrán sacarse del lugar de trabajo.",
     "P273": "Evitar su liberación al medio ambiente.",
-    "P280": "Llevar guantes/prendas/gafas/máscara de protección.",
+    "P280": "Llevar guantes/ropa de protección/equipo de protección para los ojos/la cara/los oídos/…",
     "P301": "EN CASO DE INGESTIÓN:",
     "P302": "EN CASO DE CONTACTO CON LA PIEL:",
     "P303": "EN CASO DE CONTACTO CON LA PIEL (o el pelo):",

@@ -636,7 +636,9 @@ export const members: Words['members'] = {
   "event": "Événement",
   "condition": "Condition",
   "temperature": "Température",
-  "state_of_charge": "État de charge"
+  "state_of_charge": "État de charge",
+  "code": "Code",
+  "text": "Texte"
 };
 
 /** Units written as words, by the plural category of the number. `#` stands for the number. */
@@ -1099,7 +1101,7 @@ export const words: Words['words'] = {
     "EUH211": "Attention! Des gouttelettes respirables dangereuses peuvent se former lors de la pulvérisation. Ne pas respirer les aérosols ni les brouillards.",
     "P101": "En cas de consultation d’un médecin, garder à disposition le récipient ou l’étiquette.",
     "P102": "Tenir hors de portée des enfants.",
-    "P103": "Lire l’étiquette avant utilisation.",
+    "P103": "Lire attentivement et bien respecter toutes les instructions.",
     "P201": "Se procurer les instructions spéciales avant utilisation.",
     "P202": "Ne pas manipuler avant d’avoir lu et compris toutes les précautions de sécurité.",
     "P210": "Tenir à l’écart de la chaleur, des surfaces chaudes, des étincelles, des flammes nues et de toute autre source d’inflammation. Ne pas fumer.",
@@ -1118,7 +1120,7 @@ export const words: Words['words'] = {
     "P271": "Utiliser seulement en plein air ou dans un endroit bien ventilé.",
     "P272": "Les vêtements de travail contaminés ne devraient pas sortir du lieu de travail.",
     "P273": "Éviter le rejet dans l’environnement.",
-    "P280": "Porter des gants de protection/des vêtements de protection/un équipement de protection des yeux/du visage.",
+    "P280": "Porter des gants de protection/des vêtements de protection/un équipement de protection des yeux/du visage/une protection auditive/…",
     "P301": "EN CAS D’INGESTION:",
     "P302": "EN CAS DE CONTACT AVEC LA PEAU:",
     "P303": "EN CAS DE CONTACT AVEC LA PEAU (ou les cheveux):",

@@ -636,7 +636,9 @@ export const members: Words['members'] = {
   "event": "Evento",
   "condition": "Condizione",
   "temperature": "Temperatura",
-  "state_of_charge": "Stato di carica"
+  "state_of_charge": "Stato di carica",
+  "code": "Codice",
+  "text": "Testo"
 };
 
 /** Units written as words, by the plural category of the number. `#` stands for the number. */
@@ -1099,7 +1101,7 @@ export const words: Words['words'] = {
     "EUH211": "Attenzione! In caso di vaporizzazione possono formarsi goccioline respirabili pericolose. Non respirare i vapori o le nebbie.",
     "P101": "In caso di consultazione di un medico, tenere a disposizione il contenitore o l’etichetta del prodotto.",
     "P102": "Tenere fuori dalla portata dei bambini.",
-    "P103": "Leggere l’etichetta prima dell’uso.",
+    "P103": "Leggere attentamente e seguire tutte le istruzioni.",
     "P201": "Procurarsi istruzioni specifiche prima dell’uso.",
     "P202": "Non manipolare prima di avere letto e compreso tutte le avvertenze.",
     "P210": "Tenere lontano da fonti di calore, superfici calde, scintille, fiamme libere o altre fonti di accensione. Non fumare.",
@@ -1118,7 +1120,7 @@ export const words: Words['words'] = {
     "P271": "Utilizzare soltanto all’aperto o in luogo ben ventilato.",
     "P272": "Gli indumenti da lavoro contaminati non devono essere portati fuori dal luogo di lavoro.",
     "P273": "Non disperdere nell’ambiente.",
-    "P280": "Indossare guanti/indumenti protettivi/Proteggere gli occhi/il viso.",
+    "P280": "Indossare guanti/indumenti protettivi/Proteggere gli occhi/il viso/l’udito/…",
     "P301": "IN CASO DI INGESTIONE:",
     "P302": "IN CASO DI CONTATTO CON LA PELLE:",
     "P303": "IN CASO DI CONTATTO CON LA PELLE (o con i capelli):",

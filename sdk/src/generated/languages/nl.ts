@@ -636,7 +636,9 @@ export const members: Words['members'] = {
   "event": "Gebeurtenis",
   "condition": "Omstandigheid",
   "temperature": "Temperatuur",
-  "state_of_charge": "Laadtoestand"
+  "state_of_charge": "Laadtoestand",
+  "code": "Code",
+  "text": "Tekst"
 };
 
 /** Units written as words, by the plural category of the number. `#` stands for the number. */
@@ -1095,7 +1097,7 @@ export const words: Words['words'] = {
     "EUH211": "Let op! Bij verneveling kunnen gevaarlijke inhaleerbare druppels worden gevormd. Spuitnevel niet inademen.",
     "P101": "Bij het inwinnen van medisch advies, de verpakking of het etiket ter beschikking houden.",
     "P102": "Buiten het bereik van kinderen houden.",
-    "P103": "Alvorens te gebruiken, het etiket lezen.",
+    "P103": "Lees aandachtig en volg alle instructies op.",
     "P201": "Alvorens te gebruiken de speciale aanwijzingen raadplegen.",
     "P202": "Pas gebruiken nadat u alle veiligheidsvoorschriften gelezen en begrepen heeft.",
     "P210": "Verwijderd houden van warmte, hete oppervlakken, vonken, open vuur en andere ontstekingsbronnen. Niet roken.",
@@ -1114,7 +1116,7 @@ export const words: Words['words'] = {
     "P271": "Alleen buiten of in een goed geventileerde ruimte gebruiken.",
     "P272": "Verontreinigde werkkleding mag de werkruimte niet verlaten.",
     "P273": "Voorkom lozing in het milieu.",
-    "P280": "Beschermende handschoenen/beschermende kleding/oogbescherming/gelaatsbescherming dragen.",
+    "P280": "Beschermende handschoenen/beschermende kleding/oogbescherming/gelaatsbescherming/gehoorbescherming/… dragen.",
     "P301": "NA INSLIKKEN:",
     "P302": "BIJ CONTACT MET DE HUID:",
     "P303": "BIJ CONTACT MET DE HUID (of het haar):",

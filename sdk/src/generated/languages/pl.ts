@@ -636,7 +636,9 @@ export const members: Words['members'] = {
   "event": "Zdarzenie",
   "condition": "Warunek",
   "temperature": "Temperatura",
-  "state_of_charge": "Stan naładowania"
+  "state_of_charge": "Stan naładowania",
+  "code": "Kod",
+  "text": "Tekst"
 };
 
 /** Units written as words, by the plural category of the number. `#` stands for the number. */
@@ -1103,7 +1105,7 @@ export const words: Words['words'] = {
     "EUH211": "Uwaga! W przypadku rozpylania mogą się tworzyć niebezpieczne respirabilne kropelki. Nie wdychać rozpylonej cieczy lub mgły.",
     "P101": "W razie konieczności zasięgnięcia porady lekarza należy pokazać pojemnik lub etykietę.",
     "P102": "Chronić przed dziećmi.",
-    "P103": "Przed użyciem przeczytać etykietę.",
+    "P103": "Uważnie przeczytać wszystkie instrukcje i stosować się do nich.",
     "P201": "Przed użyciem zapoznać się ze specjalnymi środkami ostrożności.",
     "P202": "Nie używać przed zapoznaniem się i zrozumieniem wszystkich środków bezpieczeństwa.",
     "P210": "Przechowywać z dala od źródeł ciepła, gorących powierzchni, źródeł iskrzenia, otwartego ognia i innych źródeł zapłonu. Nie palić.",
@@ -1122,7 +1124,7 @@ export const words: Words['words'] = {
     "P271": "Stosować wyłącznie na zewnątrz lub w dobrze wentylowanym pomieszczeniu.",
     "P272": "Zanieczyszczonej odzieży ochronnej nie wynosić poza miejsce pracy.",
     "P273": "Unikać uwolnienia do środowiska.",
-    "P280": "Stosować rękawice ochronne/odzież ochronną/ochronę oczu/ochronę twarzy.",
+    "P280": "Stosować rękawice ochronne/odzież ochronną/ochronę oczu/ochronę twarzy/ochronę słuchu/…",
     "P301": "W PRZYPADKU POŁKNIĘCIA:",
     "P302": "W PRZYPADKU KONTAKTU ZE SKÓRĄ:",
     "P303": "W PRZYPADKU KONTAKTU ZE SKÓRĄ (lub z włosami):",
