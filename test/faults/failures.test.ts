@@ -3,7 +3,6 @@ import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { connect, endLockWaits } from '../../server/src/database/connection.ts';
 import { openDatabase } from '../../server/src/index.ts';
-import { createLog } from '../../server/src/log/log.ts';
 import type { Call, Client } from '../support/client.ts';
 import { databaseKinds, newMigratedDatabase, startCluster } from '../support/database.ts';
 import { ending } from '../support/files.ts';
@@ -60,23 +59,6 @@ describe.each(databaseKinds)('%s', (kind) => {
     expect(service.logLines.join()).not.toContain(client.key);
     expect((await client.call(call)).status).toBeLessThan(400);
   });
-});
-
-test('the log has the type, message, stack and code of an error, and none of its other properties', () => {
-  const lines: string[] = [];
-  const log = createLog('info', { write: (line) => void lines.push(line) });
-  const secret = new Error('geheim');
-  const error = Object.assign(new RangeError('out', { cause: secret }), {
-    code: '42P01',
-    bindings: ['geheim'],
-    connection: { password: 'geheim' },
-    errors: [secret],
-  });
-  log.error({ err: error }, 'failed');
-  log.error({ err: 'geheim' }, 'failed');
-  log.error(error);
-  const err = { type: 'RangeError', message: 'out', stack: error.stack, code: '42P01' };
-  expect(lines.map((line) => JSON.parse(line).err)).toEqual([err, { type: 'string' }, err]);
 });
 
 /** Takes the write lock of a SQLite file, as another process does. Returns what releases it. */

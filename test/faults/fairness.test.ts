@@ -1,18 +1,15 @@
 /** One tenant's slow reads and many writes leave room for the others. */
 import { availableParallelism } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
-import { describe, expect, test } from '@jest/globals';
-import { settings } from '../../server/src/config/settings.ts';
+import { expect, test } from '@jest/globals';
 import { readerOf } from '../../server/src/database/connection.ts';
 import { openDatabase } from '../../server/src/index.ts';
-import { TenantQueue } from '../../server/src/tenants/queue.ts';
 import type { Client } from '../support/client.ts';
 import { type Database, databaseKinds, newMigratedDatabase } from '../support/database.ts';
 import { ending } from '../support/files.ts';
 import { announcement, start } from '../support/program.ts';
 import { startService } from '../support/service.ts';
 import { storeProducts } from '../support/tenant.ts';
-import { rejection } from '../support/thrown.ts';
 
 /** Later statistics take until the time limit of a statement, five seconds. */
 async function slowDown(database: Database): Promise<void> {
@@ -91,165 +88,6 @@ test.each([
   await other.destroy();
   expect(running).toBe(most);
   expect(new Set(await Promise.all(writes))).toEqual(new Set(['200']));
-});
-
-describe('the queue of a tenant', () => {
-  interface Options {
-    tenant?: string;
-    places?: number;
-    resource?: string;
-    isShort?: boolean;
-  }
-
-  /** Jobs that run until they are ended, in the order in which they began. */
-  function jobsIn(queue: TenantQueue) {
-    const begun: string[] = [];
-    const ends = new Map<string, (() => void)[]>();
-    const jobs: Promise<void>[] = [];
-    let isOver = false;
-    return {
-      begun,
-      run(name: string, { tenant = name, ...options }: Options = {}): Promise<void> {
-        const job = queue.run(
-          tenant,
-          () => {
-            begun.push(name);
-            if (isOver) return Promise.resolve();
-            return new Promise<void>((resolve) => ends.set(name, [...(ends.get(name) ?? []), resolve]));
-          },
-          options,
-        );
-        jobs.push(job);
-        return job;
-      },
-      /** Ends the first job of this name. */
-      async end(name: string): Promise<void> {
-        ends.get(name)?.shift()?.();
-        await setTimeout(1);
-      },
-      /** Ends all jobs, also those that wait. Returns how many ran. */
-      async endAll(): Promise<number> {
-        isOver = true;
-        for (const end of [...ends.values()].flat()) end();
-        return (await Promise.allSettled(jobs)).filter(({ status }) => status === 'fulfilled').length;
-      },
-    };
-  }
-
-  test('runs a few at a time, in their order; a failed one makes room, and another tenant does not wait', async () => {
-    const queue = new TenantQueue({ atOnce: 2 });
-    const failing = Promise.withResolvers<void>();
-    const failed = rejection(() => queue.run('a', () => failing.promise));
-    const { run, end, begun, endAll } = jobsIn(queue);
-    for (const name of ['1', '2', '3']) void run(name, { tenant: 'a' });
-    await queue.run('b', async () => undefined);
-    expect(begun).toEqual(['1']);
-    failing.reject(new Error('failed'));
-    expect(await failed).toMatchObject({ message: 'failed' });
-    await setTimeout(1);
-    expect(begun).toEqual(['1', '2']);
-    await end('1');
-    expect(begun).toEqual(['1', '2', '3']);
-    await endAll();
-    expect(await queue.run('a', async () => 'again')).toBe('again');
-  });
-
-  test('of jobs that need the same resource one runs at a time, in their order, and others overtake them', async () => {
-    const { run, end, begun, endAll } = jobsIn(new TenantQueue({ atOnce: 3 }));
-    for (const name of ['1', '2', '3']) void run(name, { tenant: 'a', resource: 'x' });
-    void run('4', { tenant: 'a', resource: 'y' });
-    void run('5', { tenant: 'a' });
-    void run('6', { tenant: 'b', resource: 'x' });
-    void run('7', { tenant: 'a' });
-    expect(begun).toEqual(['1', '4', '5', '6']);
-    for (const [ended, next] of [
-      ['5', '7'],
-      ['1', '2'],
-      ['2', '3'],
-    ] as const) {
-      await end(ended);
-      expect(begun.at(-1)).toBe(next);
-    }
-    await endAll();
-  });
-
-  test('a large job counts as several, and small ones do not overtake it', async () => {
-    const { run, end, begun, endAll } = jobsIn(new TenantQueue({ atOnce: 4, timeout: 500 }));
-    void run('1', { tenant: 'a' });
-    for (const name of ['of 3', 'another of 3']) void run(name, { tenant: 'a', places: 3 });
-    for (const name of ['2', '3']) void run(name, { tenant: 'a' });
-    expect(begun).toEqual(['1', 'of 3']);
-    await end('1');
-    expect(begun).toEqual(['1', 'of 3']);
-    await end('of 3');
-    expect(begun.slice(2)).toEqual(['another of 3', '2']);
-    await end('2');
-    expect(begun.slice(4)).toEqual(['3']);
-    await end('3');
-    const tooLate = rejection(() => run('too late', { tenant: 'a', places: 3 }));
-    await setTimeout(200);
-    void run('after it', { tenant: 'a' });
-    expect(begun.length).toBe(5);
-    expect(await tooLate).toMatchObject({ code: 'service_unavailable' });
-    expect(begun.slice(5)).toEqual(['after it']);
-    await end('after it');
-    await end('another of 3');
-    // Alone, one of any size runs.
-    void run('of 9', { tenant: 'a', places: 9 });
-    expect(begun.at(-1)).toBe('of 9');
-    await endAll();
-  });
-
-  test('all tenants together leave room, and alternate', async () => {
-    const { run, end, begun, endAll } = jobsIn(new TenantQueue({ atOnce: 2, inAll: 3 }));
-    for (const tenant of ['a', 'a', 'a', 'b', 'b', 'c']) void run(tenant);
-    const order = [begun.join('')];
-    for (const tenant of ['a', 'a', 'b']) {
-      await end(tenant);
-      order.push(begun.join(''));
-    }
-    expect(order).toEqual(['aab', 'aaba', 'aabab', 'aababc']);
-    await endAll();
-  });
-
-  test('some are reserved for tenants that have none running', async () => {
-    const { run, end, begun, endAll } = jobsIn(new TenantQueue({ atOnce: 3, inAll: 5, reserved: 1 }));
-    for (const tenant of ['a', 'a', 'a', 'a', 'b', 'b', 'c', 'd']) void run(tenant);
-    const order = [begun.join('')];
-    for (const tenant of ['c', 'd', 'a', 'a']) {
-      await end(tenant);
-      order.push(begun.join(''));
-    }
-    // The place of `d` stays free.
-    expect(order).toEqual(['aaabc', 'aaabcd', 'aaabcd', 'aaabcda', 'aaabcdab']);
-    await endAll();
-  });
-
-  test('short ones count for their tenant alone', async () => {
-    const { run, begun, endAll } = jobsIn(new TenantQueue({ atOnce: 2, inAll: 1 }));
-    for (const tenant of ['a', 'b']) void run(tenant);
-    for (const tenant of ['c', 'c', 'c', 'a']) void run(tenant, { isShort: true });
-    expect(begun).toEqual(['a', 'c', 'c', 'a']);
-    await endAll();
-  });
-
-  test('the work of one tenant that waits takes half of the requests that it may have in flight', async () => {
-    const { run, endAll } = jobsIn(new TenantQueue({ atOnce: 1 }));
-    for (let count = 0; count < settings.maxRequests.default; count += 1) void run('one').catch(() => undefined);
-    expect(await endAll()).toBe(1 + settings.maxRequests.default / 8);
-  });
-
-  test('a tenant with too many waiting, or one that waits too long, gets 503', async () => {
-    const queue = new TenantQueue({ atOnce: 1, waiting: 1, timeout: 20 });
-    const { run, endAll } = jobsIn(queue);
-    void run('a');
-    const second = rejection(() => run('a'));
-    const third = await rejection(() => run('a'));
-    const refusal = { code: 'service_unavailable' };
-    expect([third, await second]).toMatchObject([refusal, refusal]);
-    await endAll();
-    expect(await queue.run('a', async () => 'again')).toBe('again');
-  });
 });
 
 test.each(databaseKinds)('slow reads of two tenants leave turns for a third on %s', async (kind) => {

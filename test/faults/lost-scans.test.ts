@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, jest, test } from '@jest/globals';
 import { connect } from '../../server/src/database/connection.ts';
-import { SummedWarning } from '../../server/src/log/summed-warning.ts';
 import { ScanRecorder } from '../../server/src/scans/recorder.ts';
 import type { Client, Reply } from '../support/client.ts';
 import { type Database, type DatabaseKind, databaseKinds, newMigratedDatabase } from '../support/database.ts';
@@ -314,35 +313,5 @@ describe('a read-only database', () => {
         )
       );
     await database.raw('PRAGMA foreign_keys = ON');
-  }
-});
-
-test('losses are logged at most once a minute, in one line with their number', () => {
-  jest.useFakeTimers();
-  try {
-    const logged: number[] = [];
-    const losses = new SummedWarning(60_000, (count) => void logged.push(count));
-    const full = new Error('full');
-    losses.add(2, full);
-    for (let second = 0; second < 59; second += 1) {
-      losses.add(1, full);
-      jest.advanceTimersByTime(1000);
-    }
-    expect(logged).toEqual([2]);
-    jest.advanceTimersByTime(1000);
-    expect(logged).toEqual([2, 59]);
-    losses.add(3, full);
-    jest.advanceTimersByTime(59_999);
-    expect(logged).toEqual([2, 59]);
-    // Silence after the last loss starts over.
-    jest.advanceTimersByTime(600_001);
-    losses.add(4, full);
-    losses.add(5, full);
-    expect(logged).toEqual([2, 59, 3, 4]);
-    losses.flush();
-    losses.add(6, full);
-    expect(logged).toEqual([2, 59, 3, 4, 5, 6]);
-  } finally {
-    jest.useRealTimers();
   }
 });

@@ -1,0 +1,77 @@
+import { describe, expect, jest, test } from '@jest/globals';
+import { Admission, FairQueue, Shares } from '../../../server/src/http/admission.ts';
+import { ending } from '../../support/files.ts';
+
+describe('shares', () => {
+  test('one party may hold half, three a quarter each, and a new one always finds a unit', () => {
+    const alone = new Shares(100);
+    const taken = (shares: Shares, party: string): number => {
+      let count = 0;
+      while (shares.take(party)) count += 1;
+      return count;
+    };
+    expect(taken(alone, 'a')).toBe(50);
+    expect(taken(alone, 'b')).toBe(25);
+    const three = new Shares(100);
+    const held = { a: 0, b: 0, c: 0 };
+    for (let count = 0; count < 100; count += 1) {
+      for (const party of ['a', 'b', 'c'] as const) if (three.take(party)) held[party] += 1;
+    }
+    expect(held).toEqual({ a: 25, b: 25, c: 25 });
+    expect(three.take('d')).toBe(true);
+    three.give('a', 25);
+    expect(three.used).toBe(51);
+    expect(taken(new Shares(1), 'a')).toBe(1);
+    const few = new Shares(8);
+    expect(taken(few, 'a')).toBe(4);
+    few.give('a', 3);
+    expect(taken(few, 'a')).toBe(3);
+  });
+
+  test('a queue starts few requests in each turn, and parties alternate', async () => {
+    const queue = new FairQueue(2);
+    const started: string[] = [];
+    const turns = ['a', 'a', 'a', 'a', 'b', 'c'].map((party) => queue.turn(party).then(() => started.push(party)));
+    const order: string[] = [];
+    while (started.length < turns.length) {
+      // The queue begins its turn before this one.
+      await new Promise((resolve) => setImmediate(resolve));
+      order.push(started.join(''));
+    }
+    expect(order).toEqual(['aab', 'aabca', 'aabcaa']);
+  });
+});
+
+test('after a large body the next one of its tenant waits for as long as the first took; others do not wait', async () => {
+  jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+  ending.defer(async () => void jest.useRealTimers());
+  const admission = new Admission({
+    requests: 0,
+    bodyBytes: 0,
+    responseTimeout: 1000,
+    proxies: 0,
+    tenantOf: async () => undefined,
+    log: { warn: () => undefined },
+  });
+  const begun: string[] = [];
+  const check = (tenant: string, name: string, bytes = 70_000): Promise<unknown> =>
+    admission.paceWrite(tenant, bytes, async () => {
+      begun.push(`${name} at ${performance.now() - start}`);
+      await new Promise((resolve) => globalThis.setTimeout(resolve, 100));
+      if (name === 'a1') throw new Error('A violation.');
+    });
+  const start = performance.now();
+  const checks = Promise.allSettled([
+    check('a', 'a1'),
+    check('a', 'a2'),
+    check('a', 'a3'),
+    check('a', 'small', 65_536),
+    check('b', 'b1'),
+  ]);
+  await jest.advanceTimersByTimeAsync(1000);
+  await checks;
+  const last = check('a', 'a4');
+  await jest.advanceTimersByTimeAsync(1000);
+  await last;
+  expect(begun).toEqual(['small at 0', 'a1 at 0', 'b1 at 0', 'a2 at 200', 'a3 at 400', 'a4 at 1000']);
+});

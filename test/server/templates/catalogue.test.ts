@@ -1,0 +1,110 @@
+import { describe, expect, test } from '@jest/globals';
+import { templateAt, templateKeys, templateOf } from '../../../server/src/templates/catalogue.ts';
+
+describe('templates', () => {
+  const templates = templateKeys.map((key) => templateOf(key));
+
+  test('number 31, had 563 fields first, and have 708 now', () => {
+    expect(templates).toHaveLength(31);
+    expect(templateKeys.flatMap((key) => templateAt(key, 0).fields)).toHaveLength(563);
+    expect(templates.flatMap(({ fields }) => fields)).toHaveLength(708);
+    expect(templates.map(({ key }) => key)).toEqual(templateKeys);
+    expect(new Set(templateKeys).size).toBe(31);
+  });
+
+  test('have unique fields that a passport can store', () => {
+    for (const { fields, version, title } of templates) {
+      expect(new Set(fields.map(({ key }) => key)).size).toBe(fields.length);
+      expect(fields.some(({ required }) => required)).toBe(true);
+      expect(version).toBeGreaterThanOrEqual(1);
+      expect(title.en).not.toBe('');
+      for (const { key, label, access_level, unit } of fields) {
+        expect(key).toMatch(/^[a-z0-9_]{1,100}$/);
+        expect(label.en).not.toBe('');
+        expect(['public', 'restricted', 'authority']).toContain(access_level);
+        expect(unit === null || unit.length <= 50).toBe(true);
+      }
+    }
+  });
+
+  test('have a range for each number but those that may be below zero', () => {
+    const free =
+      'dimensional_stability carbon_footprint carbon_footprint_total carbon_footprint_per_tonne embedded_emissions';
+    const others = 'gwp_total ph_value flash_point colour_temperature';
+    const changes =
+      'capacity_fade power_fade round_trip_efficiency_fade internal_resistance_increase self_discharge_evolution';
+    const temperatures = ['voltage', 'power', 'idle'].flatMap((of) =>
+      ['minimum', 'maximum'].map((end) => `${of}_temperature_${end}`),
+    );
+    const parts = templateKeys.flatMap((key) =>
+      templateOf(key).fields.flatMap(({ items, members = [], ...field }) => [
+        field,
+        ...(items ? [{ ...items, key: `${field.key}[]` }] : []),
+        ...members.map((member) => ({ ...member, key: `${field.key}.${member.key}` })),
+      ]),
+    );
+    const numbers = parts.filter(({ type }) => type === 'number' || type === 'integer');
+    const without = numbers.filter(({ minimum }) => minimum === undefined).map(({ key }) => key);
+    expect([...new Set(without)].sort()).toEqual(
+      [...`${free} ${others} ${changes} operating_conditions.temperature`.split(' '), ...temperatures].sort(),
+    );
+    for (const { key, minimum, maximum } of parts.filter((part) => part.minimum !== undefined || part.maximum))
+      expect([key, Number(minimum) < (maximum ?? Infinity)]).toEqual([key, true]);
+    const isShare = /share|efficiency(?!_fade)|recycled_content|renewable|biobased|scrap|chemical_composition/;
+    for (const { key, unit, maximum } of numbers)
+      if (isShare.test(key) && unit !== null) expect([key, maximum]).toEqual([key, 100]);
+  });
+
+  test('have versions: a passport follows its own, or the nearest that the package has', () => {
+    const keysAt = (group: string, version: number) => templateAt(group, version).fields.map(({ key }) => key);
+    expect(templateAt('textile', 1).version).toBe(1);
+    expect(keysAt('textile', 1)).not.toContain('importer_contact');
+    expect(templateAt('textile', 2)).toBe(templateOf('textile'));
+    expect(keysAt('textile', 2)).toContain('importer_contact');
+    expect(templateAt('textile', 0).version).toBe(1);
+    expect(templateAt('battery', 99)).toBe(templateOf('battery'));
+    expect(templateAt(null, 1).key).toBe('other');
+  });
+
+  test('add only optional fields in a newer version, so that no passport becomes less complete', () => {
+    for (const { fields, version } of templates.filter((template) => template.version > 1)) {
+      const added = fields.filter(({ since }) => since === version);
+      expect(added.length).toBeGreaterThan(0);
+      expect(added.filter(({ required }) => required)).toEqual([]);
+    }
+  });
+
+  test('have the manufacturer, the importer, and their postal and electronic contacts', () => {
+    const operators = ['manufacturer', 'importer'].flatMap((who) => [
+      `${who}_name`,
+      `${who}_address`,
+      `${who}_contact`,
+    ]);
+    for (const { key: group, fields } of templates) {
+      const found = fields.filter(({ section }) => section === 'economic_operator').map(({ key }) => key);
+      expect(found).toEqual([...operators, ...(group === 'battery' ? ['operator_name', 'operator_identifier'] : [])]);
+    }
+  });
+
+  test('have four key facts or more, of fields that they have', () => {
+    for (const { fields, facts } of templates) {
+      expect(facts.length).toBeGreaterThanOrEqual(4);
+      const keys = fields.map(({ key }) => key);
+      expect(keys).toEqual(expect.arrayContaining(facts.flatMap((fact) => fact.fields)));
+    }
+  });
+
+  test('have a key fact of the end of life that everybody may see', () => {
+    const without = templates.filter(({ facts, fields }) => {
+      const named = facts.flatMap((fact) => fact.fields);
+      const ends = fields.filter(({ section, access_level }) => section === 'end_of_life' && access_level === 'public');
+      return !ends.some(({ key }) => named.includes(key));
+    });
+    expect(without.map(({ key }) => key)).toEqual([]);
+  });
+
+  test('include `other` for products without a group, and none for an unknown group', () => {
+    expect(templateOf(null)).toBe(templateOf('other'));
+    expect(() => templateOf('toString')).toThrow('There is no template');
+  });
+});
