@@ -25,16 +25,20 @@ const schemes = new Set(['http', 'https', 'urn', 'did', 'mailto', 'tel']);
 type Members = Readonly<Record<string, unknown>>;
 
 interface ActiveContext {
+  /** When the check ends, on the clock of `performance.now()`: each node of a hostile document may have large contexts. */
+  readonly until: number;
   readonly hasVocabulary: boolean;
   /** By term. `null` removes the term. */
   readonly terms: ReadonlyMap<string, unknown>;
 }
 
-const emptyContext: ActiveContext = { hasVocabulary: false, terms: new Map() };
+/** The faults of a document, each with its JSON pointer, as far as they are found in the time. */
+export function droppedTerms(document: unknown, milliseconds = Number.POSITIVE_INFINITY): string[] {
+  return [...faultsOf(document, emptyContext(performance.now() + milliseconds), '')];
+}
 
-/** The faults of a document, each with its JSON pointer. */
-export function droppedTerms(document: unknown): string[] {
-  return [...faultsOf(document, emptyContext, '')];
+function emptyContext(until: number): ActiveContext {
+  return { until, hasVocabulary: false, terms: new Map() };
 }
 
 function* faultsOf(node: unknown, inherited: ActiveContext, at: string): Generator<string> {
@@ -42,7 +46,7 @@ function* faultsOf(node: unknown, inherited: ActiveContext, at: string): Generat
     for (const [index, item] of node.entries()) yield* faultsOf(item, inherited, `${at}/${index}`);
     return;
   }
-  if (!isRecord(node)) return;
+  if (!isRecord(node) || performance.now() > inherited.until) return;
   const { context: own, faults } = withContext(inherited, node['@context']);
   yield* faults.map((fault) => `${at}/@context: ${fault}`);
   yield* identityFaults(node, own, at);
@@ -96,7 +100,7 @@ interface Processed {
 
 function withContext(active: ActiveContext, added: unknown): Processed {
   if (added === undefined) return { context: active, faults: [] };
-  if (added === null) return { context: emptyContext, faults: [] };
+  if (added === null) return { context: emptyContext(active.until), faults: [] };
   if (Array.isArray(added)) {
     return added.reduce<Processed>(
       ({ context, faults }, part) => {
@@ -115,9 +119,10 @@ function withContext(active: ActiveContext, added: unknown): Processed {
     : { context: active, faults: ['a context must be an object or an address'] };
 }
 
-function extended({ hasVocabulary, terms }: ActiveContext, added: Members): ActiveContext {
+function extended({ until, hasVocabulary, terms }: ActiveContext, added: Members): ActiveContext {
   const own = Object.entries(added).filter(([term]) => !keywords.has(term));
   return {
+    until,
     hasVocabulary: '@vocab' in added ? typeof added['@vocab'] === 'string' : hasVocabulary,
     terms: new Map([...terms, ...own]),
   };

@@ -2,7 +2,7 @@
 import type { Contract } from '@product-passport/openapi';
 import type { Exchange } from '../http/exchange.ts';
 import type { Judges } from '../judges.ts';
-import type { Result } from '../result.ts';
+import { boundedReasons, type Result } from '../result.ts';
 import type { Attempt, Sent } from './client-request.ts';
 import type { Disturbance } from './disturbances.ts';
 
@@ -61,8 +61,8 @@ export function resultOf(
     status: isSkipped ? 'skipped' : reasons.length > 0 ? 'failed' : 'passed',
     // What never happens cannot be wrong, unless the operator requires it.
     scored: !isSkipped || isRequired,
-    reasons: isSkipped ? [`Not exercised: ${notExercised}`] : reasons,
-    warnings: notes,
+    reasons: isSkipped ? [`Not exercised: ${notExercised}`] : boundedReasons(reasons),
+    warnings: boundedReasons(notes),
     ...{ missing: [], used: [], states: [] },
     exchanges,
     milliseconds: exchanges.reduce((sum, { milliseconds }) => sum + milliseconds, 0),

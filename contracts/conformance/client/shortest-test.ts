@@ -39,7 +39,9 @@ function expectationOf(expected: Passed, received: Passed | undefined, normalize
   if (received === undefined) return `the status ${expected.status}, not a closed connection`;
   if (expected.status !== received.status) return `the status ${expected.status}, not ${received.status}`;
   const [right = '', wrong = ''] = [expected, received].map(({ bytes }) => bytes.toString('utf8'));
-  const found = differenceIn(jsonIn(right), jsonIn(wrong), normalized);
+  const [rightJson, wrongJson] = [jsonIn(right), jsonIn(wrong)];
+  if (rightJson !== undefined && wrongJson === undefined) return 'the body to be JSON';
+  const found = differenceIn(rightJson, wrongJson, normalized);
   if (found !== undefined) return found;
   if (normalized(right) !== normalized(wrong)) return textDifference(right, wrong);
   const names = Object.keys({ ...expected.headers, ...received.headers });

@@ -48,6 +48,8 @@ export function createGuard(given: URL, isPrivateAllowed: boolean): Guard {
   };
   const isGiven = async (url: URL, addresses: readonly Address[]): Promise<boolean> => {
     if (hostOf(url) === hostOf(given)) return true;
+    // Any other name may have the address of this machine.
+    if (!isIP(hostOf(given)) && hostOf(given) !== 'localhost') return false;
     const own = (await addressesOf(given)).map(({ address }) => address);
     return addresses.length > 0 && addresses.every(({ address }) => own.includes(address));
   };

@@ -7,7 +7,7 @@ import { parseDigitalLink } from '@product-passport/sdk/gs1';
 import type { Findings } from '../client/check.ts';
 import { droppedTerms } from '../json-ld.ts';
 import { jsonIn } from '../request-faults.ts';
-import { gtinsIn, hashOutcome, hiddenIn, inventedTermsIn, missingFields, textsIn } from './document.ts';
+import { groupFields, gtinsIn, hashOutcome, hiddenIn, inventedTermsIn, textsIn } from './document.ts';
 import { foreignHost, gtinPartOf, type Inspection, probeQuery } from './inspect.ts';
 import { folded, type Page, readPage } from './page.ts';
 import { type Journey, redirectOf, tokenIn, type Visit } from './requests.ts';
@@ -152,7 +152,7 @@ function redirectFindings({ link, gtin, resolver: visit, passport, journey }: In
   const target = redirectOf(visit);
   if (target === undefined) {
     const isKnown = status >= 200 && status < 300;
-    return fault(visit, isKnown ? ', not a redirect with 302 or 307' : '. Expected: a redirect with 302 or 307');
+    return fault(visit, isKnown ? ', not a redirect with 302 or 307' : '. Expected: 302 or 307 with an address');
   }
   if (status !== 302 && status !== 307) return fault(visit, '. Expected: 302 or 307');
   if (journey.blocked !== undefined) return { notExercised: 'The redirect was not followed.' };
@@ -287,6 +287,9 @@ function inventedNotes(json: unknown): string[] {
   return inventedTermsIn(json).map((term) => `The GS1 Web Vocabulary has no term ${term}.`);
 }
 
+/** For the terms of a document. */
+const maxMilliseconds = 2_000;
+
 /** The response with the document, or why there is none to judge. */
 function documentFault({ passport, document: journey, json }: Inspection): Findings | undefined {
   if (passport === undefined || journey === undefined) return notFound;
@@ -306,7 +309,7 @@ function documentFindings(inspection: Inspection): Findings {
   const { last } = inspection.document as Journey;
   const { text = '', headers = {} } = last.response ?? {};
   if (!/schema\.org|gs1\.org\/voc/.test(text)) return fault(last, ': no term of schema.org or GS1 is in the document');
-  const dropped = droppedTerms(inspection.json);
+  const dropped = droppedTerms(inspection.json, maxMilliseconds);
   const toLoad = dropped.filter((one) => one.endsWith('must be loaded'));
   const unread = toLoad.map((one) => `The document has a context that the suite does not load: ${one}.`);
   const lost = dropped.slice(0, 5).map((one) => `A JSON-LD processor drops a part of the document: ${one}.`);
@@ -349,11 +352,14 @@ async function hashFindings(inspection: Inspection): Promise<Findings> {
 
 function fieldFindings(inspection: Inspection): Findings {
   if (documentFault(inspection) !== undefined) return notFound;
-  const missing = missingFields(inspection.json, dayOf(new Date()));
-  if (missing === undefined) return { notExercised: 'The document names no group and fields of a template.' };
-  const { group, fields } = missing;
-  const names = fields.join(', ');
-  return fields.length === 0
-    ? {}
-    : { notes: [`The group ${group} has mandatory public fields without a value: ${names}.`] };
+  const fields = groupFields(inspection.json, dayOf(new Date()));
+  if (fields === undefined) return { notExercised: 'The document names no group and fields of a template.' };
+  const { group, missing, hidden } = fields;
+  const notes = [
+    ...(missing.length > 0
+      ? [`The group ${group} has mandatory public fields without a value: ${missing.join(', ')}.`]
+      : []),
+    ...(hidden.length > 0 ? [`The group ${group} has fields that are usually not public: ${hidden.join(', ')}.`] : []),
+  ];
+  return { notes };
 }

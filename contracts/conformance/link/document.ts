@@ -1,7 +1,7 @@
 /** What a JSON-LD document says, whatever prefixes its context has. */
 import { gtin14, isRecord, member } from '@product-passport/openapi';
 import type { PassportDocument } from '@product-passport/sdk';
-import { missing, templates } from '@product-passport/sdk/templates';
+import { missing, type TemplateField, templates } from '@product-passport/sdk/templates';
 import { verifyPassport } from '@product-passport/sdk/verify';
 import { shown } from '../../judge/finding.ts';
 
@@ -42,7 +42,7 @@ export function gtinsIn(document: unknown): readonly string[] {
 /** The values that the document itself says are not public, by their names. The values stay out of reports. */
 export function hiddenIn(document: unknown): readonly string[] {
   return [...membersIn(document)].flatMap(({ name, value, owner }) => {
-    const level = plain(value);
+    const level = String(plain(value)).toLowerCase();
     if (!/^access_?level$/.test(name) || (level !== 'restricted' && level !== 'authority')) return [];
     const field = member(owner, 'propertyID') ?? member(owner, 'field_key') ?? member(owner, 'name');
     return [`${typeof field === 'string' ? field : 'a value'} is ${level}`];
@@ -94,11 +94,16 @@ export async function hashOutcome(document: unknown): Promise<HashOutcome> {
   }
 }
 
-/** The mandatory public fields of the product's group that the document has no value for. `undefined` if it has none. */
-export function missingFields(
-  document: unknown,
-  day: string,
-): { group: string; fields: readonly string[] } | undefined {
+interface GroupFields {
+  readonly group: string;
+  /** The mandatory public fields without a value. */
+  readonly missing: readonly string[];
+  /** The fields with a value that the template does not make public. */
+  readonly hidden: readonly string[];
+}
+
+/** What the template of the product's group says of the document. `undefined` if the document has neither. */
+export function groupFields(document: unknown, day: string): GroupFields | undefined {
   const members = [...membersIn(document)];
   const groups = members.filter(({ name }) => name === 'category').map(({ value }) => plain(value));
   const template = Object.values(templates).find((one) => groups.includes(one?.key));
@@ -110,7 +115,9 @@ export function missingFields(
   }));
   // A provider may have keys of its own.
   if (!template?.fields.some(({ key }) => values.some(({ field_key }) => field_key === key))) return undefined;
-  const open = missing(template, { values }, undefined, { on: day });
-  const fields = open.filter(({ access_level }) => access_level === 'public').map(({ key }) => key);
-  return { group: template.key, fields };
+  const isPublic = ({ access_level }: TemplateField): boolean => access_level === 'public';
+  const open = missing(template, { values }, undefined, { on: day }).filter(isPublic);
+  const known = template.fields.filter(({ key }) => values.some(({ field_key }) => field_key === key));
+  const hidden = known.filter((field) => !isPublic(field));
+  return { group: template.key, missing: open.map(({ key }) => key), hidden: hidden.map(({ key }) => key) };
 }

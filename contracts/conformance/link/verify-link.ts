@@ -25,10 +25,17 @@ export async function verifyLink(options: VerifyLinkOptions): Promise<{ run: Run
   const inspection = url && wrong === undefined ? await inspect(url, isPrivateAllowed, signal) : undefined;
   const results = await Promise.all(
     checks.map(async (check) => {
-      const findings = inspection ? await check.findings(inspection) : unopened(check, wrong);
+      const found = inspection ? await check.findings(inspection) : unopened(check, wrong);
+      // A provider may limit requests. Then nothing is known.
+      const isRefused = found.examples?.some(({ response }) => response?.status === 429) === true;
+      const findings = isRefused ? { notExercised: 'The provider refused a request with 429.' } : found;
       const reasons = findings.reasons?.map((reason) => `${reason.replace(/\.$/, '')}. ${check.effect}`.trim());
-      const exchanges = check.id === 'LINK-2.redirect' ? (inspection?.sent ?? []) : (findings.examples ?? []);
-      return resultOf(check, { ...findings, ...(reasons && { reasons }) }, { claim: 'link', exchanges });
+      const exchanges = check.id === 'LINK-2.redirect' ? (inspection?.sent ?? []) : (found.examples ?? []);
+      return resultOf(
+        check,
+        { ...findings, ...(reasons && { reasons }) },
+        { claim: 'link', exchanges, isRequired: isRefused },
+      );
     }),
   );
   const { origin } = inspection?.link ?? new URL('https://invalid');

@@ -15,6 +15,7 @@ import {
   randomOf,
 } from '../../../contracts/conformance/client/disturbances.ts';
 import { type ClientService, openService } from '../../../contracts/conformance/client/service.ts';
+import { shortestTest } from '../../../contracts/conformance/client/shortest-test.ts';
 import { verifyClient } from '../../../contracts/conformance/client/verify-client.ts';
 import { judgesOf } from '../../../contracts/conformance/judges.ts';
 import type { Run } from '../../../contracts/conformance/result.ts';
@@ -327,4 +328,36 @@ test('a 429 during a pause begins no other pause', () => {
   expect(pausesIn(requests)).toEqual(requests.slice(0, 1));
   expect(earlyRequests(requests).map(({ request }) => request)).toEqual(requests.slice(2, 3));
   expect(pausesIn([...requests, sent('me', 11_000, 10)])).toHaveLength(2);
+});
+
+const body = { id: '7', items: [{ slug: 'cup' }], at: '2026-01-01T' };
+const responseWith = (content: unknown) => ({
+  status: 200,
+  headers: { etag: '"1"' },
+  bytes: Buffer.from(`${content}`),
+});
+const faultless = responseWith(JSON.stringify(body));
+const answers = (change: object) => responseWith(JSON.stringify({ ...body, ...change }));
+
+test.each([
+  ['the status 200, not a closed connection', undefined],
+  ['the status 200, not 201', { ...faultless, status: 201 }],
+  ['the header etag to be "\\"1\\"", not missing', { ...faultless, headers: {} }],
+  ['the body to be JSON', responseWith('<p>')],
+  ['items to have the length 1, not 0', answers({ items: [] })],
+  ['items[0].slug to be "cup", not "mug"', answers({ items: [{ slug: 'mug' }] })],
+  ['items to be a list, not null', answers({ items: null })],
+  ['the member items', answers({ items: undefined })],
+  ['at to have the form of "2026-01-01T", not 0', answers({ at: 0 })],
+  ['no member more', answers({ more: 1 })],
+  ['the text "<p>cup</p>", not "<p>mug</p>"', responseWith('<p>mug</p>'), responseWith('<p>cup</p>')],
+])('the shortest test expects %s', (expectation, received, expected = faultless) => {
+  const requests = [
+    { method: 'PUT', path: '/api/v1/products/cup/passport', headers: {} },
+    { method: 'GET', path: '/api/v1/products?offset=50', headers: {} },
+  ];
+  const words = shortestTest({ requests, expected, received, normalized: (text) => text });
+  expect(words).toBe(
+    `Shortest test: update a passport (PUT /api/v1/products/cup/passport), then list products (GET /api/v1/products?offset=50), and expect ${expectation}.`,
+  );
 });
