@@ -9,14 +9,16 @@ export async function insertRows(transaction: Knex.Transaction, table: string, r
 
 /** SQL that inserts the objects of a JSON array. The array is one parameter: the SQL is the same for any number of rows. */
 export function insertFrom(database: Knex, table: string, columns: readonly string[], rows: string | number): Knex.Raw {
-  const names = columns.join();
+  // Quoted, because an import has the names from a file.
+  const names = columns.map(() => '??').join();
   if (isPostgres(database)) {
-    const sql = `INSERT INTO ${table} (${names}) SELECT ${names} FROM json_populate_recordset(NULL::${table}, ?::json)`;
-    return database.raw(sql, [rows]);
+    const sql = `INSERT INTO ?? (${names}) SELECT ${names} FROM json_populate_recordset(NULL::??, ?::json)`;
+    return database.raw(sql, [table, ...columns, ...columns, table, rows]);
   }
-  const values = columns.map((column) => `value ->> '${column}'`).join();
+  const values = columns.map(() => 'value ->> ?').join();
   // Without the condition SQLite would read ON CONFLICT as part of the SELECT.
-  return database.raw(`INSERT INTO ${table} (${names}) SELECT ${values} FROM json_each(?) WHERE true`, [rows]);
+  const sql = `INSERT INTO ?? (${names}) SELECT ${values} FROM json_each(?) WHERE true`;
+  return database.raw(sql, [table, ...columns, ...columns, rows]);
 }
 
 /**

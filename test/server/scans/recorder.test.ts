@@ -19,7 +19,7 @@ const at = noon;
 async function writesDuring(database: Database, act: () => Promise<unknown>): Promise<number> {
   let writes = 0;
   const listen = ({ sql }: { sql: string }): void => {
-    if (/^INSERT INTO scan_counts /.test(sql)) writes += 1;
+    if (/^INSERT INTO .scan_counts. /.test(sql)) writes += 1;
   };
   database.on('query', listen);
   await act();
@@ -161,7 +161,7 @@ describe.each(databaseKinds)('%s', (kind) => {
       }
       const sent: Record<string, string>[][] = [];
       const listen = ({ sql, bindings }: { sql: string; bindings: string[] }): void => {
-        if (/^INSERT INTO scan_(?:counts|days) /.test(sql)) sent.push(JSON.parse(bindings[0] ?? ''));
+        if (/^INSERT INTO .scan_(?:counts|days). /.test(sql)) sent.push(JSON.parse(bindings.at(-1) ?? ''));
       };
       service.database.on('query', listen);
       for (const group of [scans, scans.toReversed()]) await insertScans(service.database, group);
