@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 
 /** Ends what a child started in its process group, if anything is left of it. */
-function killGroup({ pid }: ChildProcess): void {
+async function killGroup({ pid }: ChildProcess): Promise<void> {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL');
   } catch (error) {
@@ -292,39 +292,16 @@ describe('started by npm', () => {
 });
 
 describe('--stop-with-stdin', () => {
-  const options = '--demo --json --port 0 --database :memory: --log-level info'.split(' ');
-  const serve = ['server/src/cli/main.ts', 'serve', ...options];
-  let children: ChildProcess[] = [];
+  const options = '--demo --json --port 0 --database :memory: --log-level info';
+  const ready = /\}\n/;
 
-  afterEach(() => {
-    children.map(killGroup);
-    children = [];
-  });
-
-  interface Started {
-    child: ChildProcess;
-    url: string;
-    logged: () => string;
+  async function started(line: string, environment: Record<string, string> = {}) {
+    const program = await start(line, ready, environment);
+    ending.defer(() => killGroup(program.child));
+    return { ...program, url: `${announcement(program.said()).base_url}/me` };
   }
 
-  /** Starts Node with a pipe as its standard input, and waits for the server's line of JSON. */
-  async function started(words: string[]): Promise<Started> {
-    const child = spawn(process.execPath, words, { cwd: root, detached: true, stdio: 'pipe' });
-    children.push(child);
-    let logged = '';
-    child.stderr.on('data', (chunk: Buffer) => {
-      logged += chunk.toString();
-    });
-    let said = '';
-    for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
-      said += String(chunk);
-      if (said.includes('}\n')) break;
-    }
-    child.stdout.resume();
-    return { child, url: `${announcement(said).base_url}/me`, logged: () => logged };
-  }
-
-  const answers = (url: string): Promise<boolean> =>
+  const responds = (url: string): Promise<boolean> =>
     fetch(url).then(
       async (response) => (await response.text()).length > 0,
       () => false,
@@ -341,44 +318,40 @@ describe('--stop-with-stdin', () => {
   }
 
   test('the server stops cleanly when its standard input closes', async () => {
-    const { child, url, logged } = await started([...serve, '--stop-with-stdin']);
-    expect(await answers(url)).toBe(true);
-    child.stdin?.end();
-    const [code] = await once(child, 'close');
-    expect(code).toBe(0);
-    expect(await answers(url)).toBe(false);
+    const { end, url, logged } = await started(`product-passport serve ${options} --stop-with-stdin < <(sleep 3)`);
+    expect(await end()).toBe(0);
+    expect(await responds(url)).toBe(false);
     expect(logged()).toContain('"msg":"server stopped"');
   });
 
   test('neither the server nor npx remains after a kill of the program that started them', async () => {
-    const parent = `
-    const { spawn } = require('node:child_process');
-    spawn('npx', ${JSON.stringify(['product-passport', 'serve', ...options, '--stop-with-stdin'])}, { stdio: ['pipe', 'inherit', 'inherit'] });
-    setInterval(() => undefined, 1000);
-  `;
-    const { child, url } = await started(['-e', parent]);
-    expect(await answers(url)).toBe(true);
+    const words = ['product-passport', 'serve', ...options.split(' '), '--stop-with-stdin'];
+    const PARENT = `
+      const { spawn } = require('node:child_process');
+      spawn('npx', ${JSON.stringify(words)}, { stdio: ['pipe', 'inherit', 'inherit'] });
+      setInterval(() => undefined, 1000);`;
+    const { child, url } = await started('node -e "$PARENT"', { PARENT });
+    expect(await responds(url)).toBe(true);
     child.kill('SIGKILL'); // only the parent: `npx` and the server get no signal
-    await once(child, 'exit');
     await groupEnds(child.pid);
-    expect(await answers(url)).toBe(false);
+    expect(await responds(url)).toBe(false);
   });
 
   test('a file as standard input stops the server as well', async () => {
-    const { code, stdout } = await run(`node ${serve.join(' ')} --stop-with-stdin < /dev/null`);
+    const { code, stdout } = await run(`product-passport serve ${options} --stop-with-stdin < /dev/null`);
     expect([code, announcement(stdout)]).toEqual([0, expect.objectContaining({ base_url: expect.any(String) })]);
   });
 
   test('a signal stops the server while its standard input is open', async () => {
-    const { child } = await started([...serve, '--stop-with-stdin']);
+    const { child } = await started(`product-passport serve ${options} --stop-with-stdin < <(sleep 600)`);
+    const ended = once(child, 'exit');
     child.kill('SIGTERM');
-    expect(await once(child, 'exit')).toEqual([0, null]);
+    expect(await ended).toEqual([0, null]);
   });
 
   test('without the option, the server ignores its standard input', async () => {
-    const { child, url } = await started(serve);
-    child.stdin?.end();
+    const { url } = await started(`product-passport serve ${options} < /dev/null`);
     await setTimeout(500);
-    expect(await answers(url)).toBe(true);
+    expect(await responds(url)).toBe(true);
   });
 });

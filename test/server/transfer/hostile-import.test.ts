@@ -373,3 +373,50 @@ describe('a file', () => {
     });
   });
 });
+
+describe('a backup that claims', () => {
+  let backup: AnyLine[];
+  beforeAll(async () => {
+    const { address } = await filledDatabase('PostgreSQL');
+    await runHere(`product-passport backup ${folder}/backup --database ${address}`);
+    backup = await readLines(join(folder, 'backup'));
+  });
+
+  function changedAll(type: string, change: (line: AnyLine) => unknown): AnyLine[] {
+    const lines = structuredClone(backup);
+    for (const line of lines) if (line.type === type) change(line);
+    return lines;
+  }
+
+  test.each<[string, string, () => AnyLine[]]>([
+    [
+      'what was public, as an export',
+      'import',
+      () =>
+        changedAll('header', (line) => set(line, 'kind', 'tenant')).filter(
+          ({ type }) => !['installation', 'audit_entries', 'scans'].includes(type),
+        ),
+    ],
+    [
+      'that the latest version is withheld',
+      'restore',
+      () => changedAll('product', (line) => set(line, 'withheld_versions', [line.version])),
+    ],
+    [
+      'what an unknown version replaced',
+      'restore',
+      () => changedAll('history', (line) => set(line, 'items.0.version', 99)),
+    ],
+    [
+      'what a version replaced twice',
+      'restore',
+      () => changedAll('history', (line) => items(line).push({ ...items(line)[0] })),
+    ],
+  ])('%s is refused', async (_what, command, make) => {
+    const claims = join(folder, 'claims');
+    await writeLines(claims, make());
+    const target = await newMigratedDatabase('PostgreSQL');
+    const { stderr } = await runHere(`product-passport ${command} ${claims} --database ${target}`);
+    expect(stderr.replace(/line \d+/, 'line N')).toMatchSnapshot();
+  });
+});
