@@ -59,6 +59,4 @@ export default {
   // All workers end at once, and each frees some 500 MB first. On a busy machine that takes longer than Jest's half second.
   workerGracefulExitTimeout: 10_000,
   testTimeout: 60_000,
-  // The time of a whole file. The slowest installs packages.
-  testEnvironmentOptions: { fileSeconds: runsAll ? 900 : 300 },
 };

@@ -3,7 +3,6 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isNativeError } from 'node:util/types';
-import { Worker } from 'node:worker_threads';
 import { TestEnvironment } from 'jest-environment-node';
 import './statement-recorder.js';
 
@@ -23,34 +22,9 @@ function acceptErrorsOfAllRealms(errorClass) {
 
 acceptErrorsOfAllRealms(Error);
 
-/** Ends the process of a test file that takes too long. A thread of its own, because the file may be in an endless loop. */
-const watch = `
-  const { parentPort } = require('node:worker_threads');
-  let timer;
-  parentPort.on('message', ({ testPath, fileSeconds }) => {
-    clearTimeout(timer);
-    if (testPath === undefined) return;
-    timer = setTimeout(() => {
-      require('node:fs').writeSync(2, testPath + ' did not end within ' + fileSeconds + ' seconds.\\n');
-      // Jest loses what it has not read when the process ends.
-      timer = setTimeout(() => process.kill(process.pid, 'SIGKILL'), 1000);
-    }, fileSeconds * 1000);
-  });
-`;
-
-let watcher;
-
-/** Jest names the file whose process ended, and goes on. Without workers the process is Jest's own, and is not ended. */
-function limitTime(file) {
-  if (process.send === undefined) return;
-  watcher ??= new Worker(watch, { eval: true, execArgv: [] });
-  watcher.unref();
-  watcher.postMessage(file);
-}
-
 /**
- * Jest's environment for Node, where `requireOutside` loads a module in the outer realm, and a file has limited time. A failed
- * test shows why its server responded with 500. The first response that breaks the contract ends the file.
+ * Jest's environment for Node, where `requireOutside` loads a module in the outer realm. A failed test shows why its server
+ * responded with 500. The first response that breaks the contract ends the file.
  */
 export default class Environment extends TestEnvironment {
   #failedRequests = new Set();
@@ -70,8 +44,6 @@ export default class Environment extends TestEnvironment {
       }
       return this.#folder;
     };
-    const { fileSeconds } = config.projectConfig.testEnvironmentOptions;
-    limitTime({ testPath: context.testPath, fileSeconds });
   }
 
   handleTestEvent({ name, test }) {
@@ -86,7 +58,6 @@ export default class Environment extends TestEnvironment {
   }
 
   async teardown() {
-    limitTime({});
     if (this.#folder) rmSync(this.#folder, { recursive: true, force: true, maxRetries: 3 });
     await super.teardown();
   }
