@@ -23,14 +23,14 @@ interface Workflow {
 
 const folder = newFolder();
 const page = await readFile(join(root, 'examples/README.md'), 'utf8');
-/** An empty project that has the packed SDK. */
+/** A project that has the packed SDK. */
 let project = '';
 let tarball = '';
 
 beforeAll(async () => {
-  const installed = await installPacked(folder, ['sdk']);
+  const installed = await installPacked(folder, 'contracts');
   project = installed.project;
-  [tarball = ''] = installed.tarballs;
+  [, , tarball = ''] = installed.tarballs;
 });
 
 /** The fake service behind a port, and the variables with its address and key. */

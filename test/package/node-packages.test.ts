@@ -7,10 +7,9 @@ import ts from 'typescript';
 import { readContract, readDocument } from '../../openapi/src/index.ts';
 import { packages } from '../../tools/packages.ts';
 import { newFolder } from '../support/files.ts';
-import { packedByRun } from '../support/packages.ts';
-import { freePort, root, run, start } from '../support/program.ts';
+import { installPacked, packedByRun } from '../support/packages.ts';
+import { freePort, type Outcome, root, run, start } from '../support/program.ts';
 import { installed } from '../support/tools.ts';
-import { attw, type ProjectName, projectWith, publint } from './published.ts';
 
 jest.setTimeout(240_000);
 
@@ -20,7 +19,7 @@ const inCheckout = process.env.PATH ?? '';
 let oldest = { PATH: '' };
 
 /** The packages for Node, each with the project that has it, and the programs that use it. */
-const programs: Record<string, { project: ProjectName; modules: string[] }> = {
+const programs: Record<string, { project: 'server' | 'contracts'; modules: string[] }> = {
   openapi: { project: 'contracts', modules: ['read-contract.mjs', 'read-contract.ts'] },
   contracts: { project: 'contracts', modules: ['run-suite.ts'] },
   server: { project: 'server', modules: ['use-server.mjs', 'use-server.mts'] },
@@ -33,7 +32,7 @@ let tarballs: Record<string, string> = {};
 beforeAll(async () => {
   const node = await installed([`node@${oldestNode}`]);
   oldest = { PATH: `${join(node, 'node_modules/node/bin')}${delimiter}${inCheckout}` };
-  await Promise.all((['server', 'contracts'] as const).map((name) => projectWith(name, folder)));
+  await Promise.all((['server', 'contracts'] as const).map((name) => installPacked(join(folder, name), name)));
   ({ tarballs } = await packedByRun());
   const consumers = join(root, 'test/package/consumers');
   for (const [workspace, { modules }] of Object.entries(programs)) {
@@ -56,9 +55,15 @@ async function modulesOf(workspace: string): Promise<Map<string, string>> {
   return new Map(await Promise.all(names.map(async (name) => [name, await text(workspace, name)] as const)));
 }
 
+/** Runs publint or attw, which are installed on first use. */
+async function tool(command: string): Promise<Outcome> {
+  const tools = await installed(['publint@0.3.25', '@arethetypeswrong/cli@0.18.5']);
+  return run(join(tools, 'node_modules/.bin', command));
+}
+
 describe.each(workspaces)('the tarball of %s', (workspace) => {
   test('has no findings of publint', async () => {
-    const findings = await publint(folderOf(workspace));
+    const findings = await tool(`publint run ${folderOf(workspace)} --pack false --strict`);
     expect(findings).toMatchObject({ code: 0, stdout: expect.stringContaining('All good!') });
   });
 
@@ -70,7 +75,7 @@ describe.each(workspaces)('the tarball of %s', (workspace) => {
       workspace === 'sdk'
         ? '--exclude-entrypoints ./openapi.yaml'
         : `--profile esm-only --entrypoints ${modules.join(' ')}`;
-    const findings = await attw(tarballs[workspace] ?? '', options);
+    const findings = await tool(`attw ${tarballs[workspace]} --no-emoji --no-color ${options}`);
     const fine = workspace === 'sdk' ? 'No problems found' : 'OK (ESM)';
     expect(findings).toMatchObject({ code: 0, stdout: expect.stringContaining(fine) });
   });

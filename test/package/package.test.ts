@@ -3,7 +3,7 @@ import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { newFolder } from '../support/files.ts';
-import { installPacked } from '../support/packages.ts';
+import { installWith } from '../support/packages.ts';
 import { root, run } from '../support/program.ts';
 
 jest.setTimeout(240_000);
@@ -41,7 +41,7 @@ beforeAll(async () => {
     ...jestWithJsdom,
     ...reactQuery,
   ];
-  const packed = await installPacked(folder, ['sdk'], ['@types/node@24.19.2', ...aliases]);
+  const packed = await installWith(folder, ['sdk'], ['@types/node@24.19.2', ...aliases]);
   project = packed.project;
   installed = join(project, 'node_modules/@product-passport/sdk');
   const consumers = join(root, 'test/package/consumers');

@@ -11,10 +11,9 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import ts from 'typescript';
 import { newFolder } from '../support/files.ts';
-import { type Installed, packedByRun } from '../support/packages.ts';
+import { type Installed, installPacked, packedByRun } from '../support/packages.ts';
 import { announcement, freePort, type Running, run, start } from '../support/program.ts';
 import { installed } from '../support/tools.ts';
-import { projectWith } from './published.ts';
 
 jest.setTimeout(240_000);
 
@@ -52,7 +51,10 @@ beforeAll(async () => {
     const bin = join(await installed([`node@${version}`]), 'node_modules/node/bin');
     environments[name as Version] = { PATH: `${bin}${delimiter}${process.env.PATH}`, NODE_OPTIONS: '' };
   }
-  const [server, contracts] = await Promise.all([projectWith('server', folder), projectWith('contracts', folder)]);
+  const [server, contracts] = await Promise.all([
+    installPacked(join(folder, 'server'), 'server'),
+    installPacked(join(folder, 'contracts'), 'contracts'),
+  ]);
   projects = {
     sdk: await readmeIn(contracts, 'sdk'),
     server: await readmeIn(server, 'server'),

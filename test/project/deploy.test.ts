@@ -136,7 +136,7 @@ describe('the commands of the image', () => {
 
   beforeAll(async () => {
     await chmod(folder, 0o755);
-    app = (await installPacked(folder, ['server', 'openapi'], ['@types/node@24.19.2'])).project;
+    app = (await installPacked(folder, 'server')).project;
     await mkdir(join(folder, 'data'));
     if (isRoot) await chown(join(folder, 'data'), 1000, 1000);
     const set = argumentOf('ENV')

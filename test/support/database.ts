@@ -8,7 +8,7 @@ import { migrations } from '../../server/src/database/migrations/index.ts';
 import type { openDatabase } from '../../server/src/index.ts';
 import { Cluster } from './cluster.ts';
 import { ending, newFolder } from './files.ts';
-import { askRun } from './packages.ts';
+import { askRun } from './program.ts';
 
 export const databaseKinds = ['SQLite', 'PostgreSQL'] as const;
 export type DatabaseKind = (typeof databaseKinds)[number];

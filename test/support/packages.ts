@@ -1,23 +1,13 @@
-/** The packed packages, and what else all test files of a run share. */
+/** The packed packages, and projects that have them installed. All test files of a run share both. */
 import { execFile } from 'node:child_process';
 import { constants, cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { root } from './program.ts';
+import { askRun, root } from './program.ts';
 
 const execute = promisify(execFile);
 const npm = (cwd: string, words: string[], environment: Record<string, string> = {}) =>
   execute('npm', words, { cwd, env: { ...process.env, ...environment }, maxBuffer: 64 * 1024 * 1024 });
-
-/** Requests something that all test files of a run share from `global-setup.ts`. */
-export async function askRun(method: 'POST' | 'DELETE', what: string, body?: string): Promise<string> {
-  const run = process.env.TEST_RUN;
-  if (!run) throw new Error('TEST_RUN is not set: start the tests with Jest, whose global setup sets it.');
-  const response = await fetch(new URL(what, run), { method, ...(body !== undefined && { body }) });
-  const text = await response.text();
-  if (!response.ok) throw new Error(text);
-  return text;
-}
 
 export interface Packed {
   /** The folder with a folder for each workspace, as it is published. */
@@ -47,11 +37,26 @@ export interface Installed {
   project: string;
 }
 
-/** Copies what the run has installed once into a folder of a test file, which may change it. */
-export async function installPacked(
+/** The workspaces in a project, and other packages. The packages of `contracts` run on Node 20, too. */
+const projects = {
+  server: [['server', 'openapi'], ['@types/node@24.19.2']],
+  contracts: [
+    ['contracts', 'openapi', 'sdk'],
+    ['@types/node@24.19.2', 'undici@7.30.2', '@opentelemetry/api@1.9.1'],
+  ],
+} as const;
+
+/** Copies a project that the run has installed once into a folder of a test file, which may change it. */
+export function installPacked(folder: string, name: keyof typeof projects): Promise<Installed> {
+  const [workspaces, others] = projects[name];
+  return installWith(folder, workspaces, others);
+}
+
+/** The same with other packages. */
+export async function installWith(
   folder: string,
   workspaces: readonly string[],
-  packages: readonly string[] = [],
+  packages: readonly string[],
 ): Promise<Installed> {
   const { tarballs, project }: Installed = JSON.parse(
     await askRun('POST', 'installed', JSON.stringify([workspaces, packages])),

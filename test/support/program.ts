@@ -24,6 +24,16 @@ export function run(command: string, environment: Record<string, string> = {}, c
   });
 }
 
+/** Requests something that all test files of a run share from `global-setup.ts`. */
+export async function askRun(method: 'POST' | 'DELETE', what: string, body?: string): Promise<string> {
+  const address = process.env.TEST_RUN;
+  if (!address) throw new Error('TEST_RUN is not set: start the tests with Jest, whose global setup sets it.');
+  const response = await fetch(new URL(what, address), { method, ...(body !== undefined && { body }) });
+  const text = await response.text();
+  if (!response.ok) throw new Error(text);
+  return text;
+}
+
 /** A program that goes on until it is stopped. */
 export interface Running {
   child: ChildProcess;
