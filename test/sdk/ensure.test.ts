@@ -100,10 +100,7 @@ describe('a create', () => {
       [new TypeError('lost'), missing],
       [create, read],
     ],
-    ['is sent again after a 500', [refusal(500, 'internal_error'), missing], [create, read]],
     ["is sent again after a gateway's 502", [html(502, ''), missing], [create, read]],
-    ['is sent again after a 503', [refusal(503, 'service_unavailable'), missing], [create, read]],
-    ["is sent again after a gateway's 504", [html(504, ''), missing], [create, read]],
     [
       'is sent again after a 429 without a look, because the service did nothing',
       [refusal(429, 'rate_limited')],

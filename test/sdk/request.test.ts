@@ -69,11 +69,8 @@ describe('in a web page', () => {
 
 test.each([
   [undefined, 'baseUrl'],
-  [null, 'baseUrl'],
   [{}, 'baseUrl'],
-  [{ apiKey }, 'baseUrl'],
   [{ baseUrl: '', apiKey }, 'baseUrl'],
-  [{ baseUrl }, 'apiKey'],
   [{ baseUrl, apiKey: '' }, 'apiKey'],
 ])('createClient names a missing argument: %j', (options, argument) => {
   const message = `${argument} is missing: createClient needs { baseUrl, apiKey }`;
@@ -94,41 +91,6 @@ describe('baseUrl', () => {
     await client.products.get('x');
     expect([requests[0]?.url, client.siteUrl]).toEqual([`${root}/api/v1/products/x`, root]);
   });
-
-  test.each([
-    ...[
-      'passport.example.com/api/v1',
-      '/api/v1',
-      'https://passport.example.com',
-      'https://passport.example.com/api/v2',
-    ],
-    ...['https://passport.example.com/xapi/v1x', 'https://passport.example.com/api/v1/products'],
-    ...['https://passport.example.com/api/v1//', 'https://user:hunter2@passport.example.com/api/v1'],
-    ...['https://hunter2@passport.example.com/api/v1', 'https://passport.example.com/api/v1?key=hunter2'],
-    ...['https://passport.example.com/api/v1?', 'https://passport.example.com/api/v1#hunter2'],
-    ...['https://passport.example.com/?hunter2=/api/v1', 'https://passport.example.com/#hunter2/api/v1'],
-    ...['ftp://passport.example.com/api/v1', 'file:///api/v1'],
-  ])('rejects %j without a secret of it', (address) => {
-    const error = thrown(() => createClient({ baseUrl: address, apiKey }));
-    expect(error).toMatchObject({ name: 'ArgumentError', argument: 'baseUrl' });
-    expect(String(error)).not.toContain('hunter2');
-  });
-});
-
-const notWeb = 'must be an http(s) URL without user and password';
-const notSite = 'must not contain /api/v1, a query or a fragment';
-test.each([
-  ['baseUrl', 'passport.example.com/api/v1', `${notWeb} (got "passport.example.com/api/v1")`],
-  ['baseUrl', 'https://u:hunter2@a.example/api/v1?hunter2', `${notWeb} (got "a.example/api/v1")`],
-  ['baseUrl', 'https://a.example?hunter2', 'must end in /api/v1 (got "https://a.example")'],
-  ['siteUrl', baseUrl, `${notSite} (got "${baseUrl}")`],
-  ['siteUrl', 'https://a.example/#hunter2', `${notSite} (got "https://a.example/")`],
-  // It may be a key.
-  ['baseUrl', apiKey, notWeb],
-  ['siteUrl', 'aGVsbG8/d29ybGQ.a.b', notWeb],
-])('a wrong %s is shown without its secrets: %j', (argument, address, message) => {
-  const error = thrown(() => createClient({ baseUrl, apiKey, [argument]: address }));
-  expect(error).toMatchObject({ name: 'ArgumentError', message: `${argument} ${message}` });
 });
 
 describe('siteUrl', () => {
@@ -141,29 +103,40 @@ describe('siteUrl', () => {
       expect([client.siteUrl, requests[0]?.url]).toEqual([root, `${root}/p/t/p/jsonld`]);
     },
   );
-
-  test.each(['', 'nordlicht', baseUrl, 'https://u:p@host.example', 'https://host.example/?a', 'ws://host.example'])(
-    'refuses %j',
-    (address) => {
-      const refused = { name: 'ArgumentError', argument: 'siteUrl' };
-      expect(thrown(() => createPublicClient({ siteUrl: address }))).toMatchObject(refused);
-      expect(thrown(() => createClient({ baseUrl, apiKey, siteUrl: address }))).toMatchObject(refused);
-    },
-  );
-
-  test('is required by the public client', () => {
-    expect(() => createPublicClient(undefined as never)).toThrow(`siteUrl ${notWeb}`);
-  });
 });
 
-test.each([' ', 'a b', 'a\nX-Injected: 1', 'a\r\n', 'schlüssel', '\u0000', 'a"b', 'a\\b', 'a&b', '=a', 7])(
-  'the key %j is refused without quoting it',
-  (key) => {
-    const error = thrown(() => createClient({ baseUrl, apiKey: key as string }));
-    expect(error).toMatchObject({ name: 'ArgumentError', argument: 'apiKey' });
-    expect(String(error)).toMatch(/^ArgumentError: apiKey must be a bearer token: [^"]*only at the end$/);
-  },
-);
+/** The error of options that are refused. No error has a key or another secret. */
+function errorOf(options: object): string {
+  const error = thrown(() => createClient({ baseUrl, apiKey, ...options }));
+  expect(error).toMatchObject({ name: 'ArgumentError', argument: Object.keys(options)[0] });
+  expect(String(error)).not.toMatch(/hunter2|dGhpcyBpcyBub3Q/);
+  return String(error);
+}
+
+test('createClient says what is wrong with an address, without its secrets', () => {
+  const host = 'https://passport.example.com';
+  const wrong = ['passport.example.com/api/v1', '/api/v1', host, `${host}/api/v2`, `${host}/xapi/v1x`];
+  wrong.push(`${host}/api/v1/products`, `${host}/api/v1//`, `${host}/api/v1?key=hunter2`, `${host}/api/v1?`);
+  wrong.push(`${host}/api/v1#hunter2`, `${host}/?hunter2=/api/v1`, `${host}/#hunter2/api/v1`, 'file:///api/v1');
+  wrong.push('https://user:hunter2@a.example/api/v1', 'https://hunter2@a.example/api/v1', 'ftp://a.example/api/v1');
+  // It may be a key.
+  wrong.push(apiKey, 'aGVsbG8/d29ybGQ.a.b');
+  expect(wrong.map((address) => [address, errorOf({ baseUrl: address })])).toMatchSnapshot();
+  const sites = ['', 'nordlicht', baseUrl, 'https://u:hunter2@host.example', 'https://host.example/?hunter2'];
+  sites.push('https://host.example/#hunter2', 'ws://host.example', apiKey);
+  for (const address of sites) {
+    const ofPublic = thrown(() => createPublicClient({ siteUrl: address }));
+    expect(String(ofPublic)).toBe(errorOf({ siteUrl: address }));
+  }
+  expect(sites.map((address) => [address, errorOf({ siteUrl: address })])).toMatchSnapshot();
+  expect(() => createPublicClient(undefined as never)).toThrow('siteUrl must be an http(s) URL');
+});
+
+test('createClient refuses a key that is no bearer token', () => {
+  const keys = [' ', 'a b', 'a\nX-Injected: 1', 'a\r\n', 'schlüssel', '\u0000', 'a"b', 'a\\b', 'a&b', '=a', 7];
+  const refused = /^ArgumentError: apiKey must be a bearer token: [^"]*only at the end$/;
+  for (const key of keys) expect(errorOf({ apiKey: key })).toMatch(refused);
+});
 
 describe('a value that JSON cannot express is rejected with its place, and nothing is sent', () => {
   const circle: { a: { self?: unknown } } = { a: {} };

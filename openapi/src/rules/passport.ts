@@ -41,8 +41,6 @@ export interface Merge {
 /**
  * Merges input into the stored values. An absent `access_level` or `unit` keeps the one of an existing field; other
  * absent members take their defaults. If the input has several values for one field, each is merged into the one before.
- *
- * @param stored in their order
  */
 export function mergeValues(
   stored: readonly PassportValue[],
@@ -50,17 +48,18 @@ export function mergeValues(
   locale: string,
   time: string,
 ): Merge {
+  const known = new Map(stored.map((value) => [keyOf(value), value]));
   const named = new Map<string, PassportValue>();
   for (const input of inputs) {
     const { field_key } = input;
-    const before = named.get(field_key) ?? find(stored, { field_key, locale });
+    const before = named.get(field_key) ?? known.get(keyOf({ field_key, locale }));
     named.set(field_key, merged(before, input, locale, time));
   }
   const changed: PassportValue[] = [];
   const replaced: ReplacedValue[] = [];
   const gone = new Set<PassportValue>();
   for (const value of named.values()) {
-    const before = find(stored, value);
+    const before = known.get(keyOf(value));
     if (before && makeForms(before).content === makeForms(value).content) continue;
     changed.push(value);
     replaced.push({ field_key: value.field_key, locale, ...(before ? { value: before } : {}) });
@@ -90,21 +89,9 @@ function merged(
   };
 }
 
-/** A value of a sorted list. */
-function find(
-  sorted: readonly PassportValue[],
-  wanted: Pick<PassportValue, 'field_key' | 'locale'>,
-): PassportValue | undefined {
-  let [first, end] = [0, sorted.length];
-  while (first < end) {
-    const middle = (first + end) >> 1;
-    const value = sorted[middle];
-    const order = value ? compareValues(value, wanted) : 0;
-    if (order === 0) return value;
-    if (order < 0) first = middle + 1;
-    else end = middle;
-  }
-  return undefined;
+/** No locale has a line break. */
+function keyOf({ field_key, locale }: Pick<PassportValue, 'field_key' | 'locale'>): string {
+  return `${locale}\n${field_key}`;
 }
 
 /** The RFC 8785 forms of a value. */
