@@ -44,7 +44,8 @@ export function bodyReader(joi: Joi.Root, schema: Schema, order: readonly string
 
   /** An object without unknown members. Joi would take longer than parsing to drop them. */
   const known = (given: unknown): unknown => {
-    if (typeof given !== 'object' || given === null || Array.isArray(given)) return given;
+    // An object whose members the contract does not name may have any.
+    if (typeof given !== 'object' || given === null || Array.isArray(given) || members.size === 0) return given;
     const own = [...members].filter((name) => Object.hasOwn(given, name));
     return Object.fromEntries(own.map((name) => [name, Reflect.get(given, name)]));
   };
