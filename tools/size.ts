@@ -17,14 +17,14 @@ const entries: readonly { name: string; file: string; names?: string; row?: stri
   ...[
     { names: 'checkFor, cable', max: 4690 },
     { names: 'missing, cable', max: 2324 },
-    { names: 'show', max: 5580 },
+    { names: 'show', max: 6000 },
     { names: 'checkFor, templates', max: 12_826 },
   ].map((one) => ({ name: `@product-passport/sdk/templates { ${one.names} }`, file: 'sdk/src/templates.ts', ...one })),
   ...readdirSync('sdk/src/generated/languages').map((file) => ({
     name: `@product-passport/sdk/templates/${file.replace('.ts', '')}`,
     file: `sdk/src/generated/languages/${file}`,
     row: '@product-passport/sdk/templates/{language}',
-    max: 18_000,
+    max: 19_500,
   })),
 ];
 

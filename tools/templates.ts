@@ -173,7 +173,7 @@ export function presentationModule(): string {
       return Object.values(about).some(Boolean) ? [[key, about] as const] : [];
     });
     const about = {
-      type: spelled.includes(type) ? type : undefined,
+      type: spelled.includes(type) || (words && type === 'text') ? type : undefined,
       words,
       code,
       items: items?.words ? { ...items, type: undefined } : undefined,

@@ -232,14 +232,15 @@ class Wording {
     return unit ? this.#measures.measure(value, unit, label) : this.#measures.number(value);
   }
 
-  #string(value: string, { type, words, code, unit }: About): string {
+  #string(value: string, about: About): string {
+    const { type, words, code, unit } = about;
     if (type === 'country_code' && /^[A-Z]{2}$/.test(value)) return this.#countries.of(value) ?? value;
     const word = words && wordsFor(value, (text) => this.#vocabularies[words]?.get(text));
     if (word) return typeset(withFormulae(code ? `${value}: ${word}` : word));
     if (type === 'date' && /^\d{4}-(?:0[1-9]|1[0-2])$/.test(value)) return this.#month.format(new Date(value));
     const date = /^\d{4}-\d{2}-\d{2}$/.test(value) ? new Date(`${value}T00:00:00Z`) : undefined;
     if (date && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value)) return this.#date.format(date);
-    const text = typeset(words ? withFormulae(value) : value);
+    const text = typeset(namesMaterials(about) ? withFormulae(value) : value);
     return unit && /\d/.test(text) ? withUnit(text, unit) : text;
   }
 
@@ -265,6 +266,11 @@ class Wording {
     });
     return parts.join(', ');
   }
+}
+
+/** Whether a text names materials or substances, not sentences. */
+function namesMaterials({ words, type }: About): boolean {
+  return words !== undefined && type !== 'text';
 }
 
 /** The value of a JSON literal of JSON-LD, or the value itself. */

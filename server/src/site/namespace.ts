@@ -36,7 +36,8 @@ function fieldsOfAll(): Field[] {
   for (const group of templateKeys) {
     for (const field of templateOf(group).fields) {
       const { groups = [], options = [] } = found.get(field.key) ?? {};
-      const more = field.options?.filter(({ code }) => options.every((option) => option.code !== code)) ?? [];
+      const own = field.options ?? field.codes;
+      const more = own?.filter(({ code }) => options.every((option) => option.code !== code)) ?? [];
       const label = Object.hasOwn(wordsOf('en').fields, field.key) ? labelAt('fields', field.key) : field.label;
       found.set(field.key, { ...field, label, options: [...options, ...more], groups: [...groups, group] });
     }

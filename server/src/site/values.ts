@@ -182,7 +182,7 @@ export class Presenter {
     }
     const shown = this.#text(value, allowance);
     if (shown.kind !== 'text') return shown;
-    const text = typeset(about.words ? withFormulae(shown.text) : shown.text);
+    const text = typeset(about.words && about.type !== 'text' ? withFormulae(shown.text) : shown.text);
     return { kind: 'text', text: about.unit && /\d/.test(text) ? withUnit(text, about.unit) : text };
   }
 

@@ -63,6 +63,8 @@ export interface TemplateField extends Described {
   until?: number;
   /** The values of an enumeration. */
   options?: TemplateOption[];
+  /** Codes for sentences, of which a text may be one, or some with `+` between them. Pages have their words. */
+  codes?: TemplateOption[];
   /** The options are classes from best to worst, such as A to G. */
   scale?: boolean;
   /** Each item of a list that is not an object, or each member of an object with any names. */
@@ -124,7 +126,10 @@ export interface StoredTemplate extends Omit<Template, 'title' | 'facts' | 'fiel
 }
 
 /** A field with `points` has `required` and `source` from its data points. A field that changes is listed once for each form. */
-type StoredField = Omit<TemplateField, 'label' | 'meaning' | 'since' | 'options' | 'members' | 'required' | 'source'> &
+type StoredField = Omit<
+  TemplateField,
+  'label' | 'meaning' | 'since' | 'options' | 'codes' | 'members' | 'required' | 'source'
+> &
   Partial<Pick<TemplateField, 'required' | 'source'>> &
   Versions & {
     options?: string[];
@@ -203,6 +208,7 @@ function fieldOf(
     required: points ? own.some((point) => ruleOf(point, undefined, '') === 'mandatory') : required,
     source: points ? sourcesOf(own) : source,
     ...(options ? { options: options.map((code) => ({ code, label: optionLabel(field, code) })) } : {}),
+    ...codesOf(field),
     ...(members ? { members: members.map((member) => ({ ...member, label: labelAt('members', member.key) })) } : {}),
   };
 }
@@ -250,6 +256,12 @@ export function sourcesOf(points: readonly Pick<DataPoint, 'source'>[]): string 
 function meaningOf(meanings: Words['meanings'], keys: string[]): { meaning?: Label } {
   const known = keys.find((key) => Object.hasOwn(meanings, key));
   return known === undefined ? {} : { meaning: labelAt('meanings', known) };
+}
+
+function codesOf({ type, words }: StoredField): Pick<TemplateField, 'codes'> {
+  if (type !== 'text' || words === undefined) return {};
+  const codes = Object.keys(wordsOf('en').words[words] ?? {});
+  return { codes: codes.map((code) => ({ code, label: labelAt('words', words, code) })) };
 }
 
 /** The classes of a scale are the same in every language. */

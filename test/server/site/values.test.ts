@@ -1,7 +1,7 @@
 /** How pages show values, their pictures and the key facts. The snapshots have a line for each value. */
 import { describe, expect, test } from '@jest/globals';
 import { Measures, type PassportValue } from '@product-passport/openapi';
-import { languages } from '../../../server/src/languages/languages.ts';
+import { type Language, languages } from '../../../server/src/languages/languages.ts';
 import { keyFactsOf } from '../../../server/src/site/key-facts.ts';
 import { emblemOf, pictureOf } from '../../../server/src/site/pictures.ts';
 import { pageBudget, presenterOf, type ShownValue } from '../../../server/src/site/values.ts';
@@ -46,6 +46,20 @@ test('a statement with a gap has the sentence of the label; other readers get th
   expect(lines.join('\n')).toMatchSnapshot();
   // What is no statement is shown as it is.
   expect(shown('de', [{ code: 'P501', note: 'x' }]).kind).toBe('list');
+});
+
+test('codes of care and disposal are sentences in the language of the page, and any other text stays', () => {
+  const shown = (language: Language, key: string, value: string) => {
+    const field = templateOf('textile').fields.find((each) => each.key === key);
+    return written(presenterOf(language).entry(stored(value), field, { ...pageBudget }).value);
+  };
+  const lines = languages.flatMap((language) => [
+    shown(language, 'care_instructions', 'wash_30_mild+no_bleach+no_tumble_dry+iron_110'),
+    shown(language, 'recycling_instructions', 'reuse + textile'),
+  ]);
+  expect(lines.join('\n')).toMatchSnapshot();
+  expect(shown('fr', 'care_instructions', 'wash_30+wasch')).toBe('text wash_30+wasch');
+  expect(shown('fr', 'care_instructions', 'Kein H2O2')).toBe('text Kein H2O2');
 });
 
 test('a value has the form of the language of the page', () => {
