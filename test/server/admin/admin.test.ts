@@ -94,6 +94,13 @@ test('503 while the server waits for its database, and while the database is awa
   await cluster.start();
   const program = await starting;
   running.push(program);
+  const lines = program
+    .logged()
+    .split('\n')
+    .filter((line) => line.includes('the database is not available yet'));
+  const [attempt] = lines.map((line) => JSON.parse(line));
+  expect(attempt).toMatchObject({ retry_in_ms: 250, err: { code: 'ECONNREFUSED' } });
+  expect(attempt.seconds_left).toBeGreaterThan(20);
   await until(admin, '200 ready');
   await cluster.stop();
   await until(admin, '503 database');

@@ -1,6 +1,5 @@
 /** `product-passport config`, the table of settings, and the start before its database. */
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { InvalidArgumentError } from 'commander';
@@ -9,9 +8,9 @@ import { duration, type Format } from '../../../server/src/config/formats.ts';
 import { readConfiguration, unknownVariables } from '../../../server/src/config/read.ts';
 import { optionOf, settingNames, settings } from '../../../server/src/config/settings.ts';
 import { createApp, openDatabase } from '../../../server/src/index.ts';
-import { runHere, serveHere } from '../../support/command.ts';
-import { startCluster } from '../../support/database.ts';
-import { freePort, root, run } from '../../support/program.ts';
+import { runHere } from '../../support/command.ts';
+import { newPostgresDatabase } from '../../support/database.ts';
+import { root, run } from '../../support/program.ts';
 
 interface Row {
   name: string;
@@ -166,49 +165,13 @@ test('the server keeps idle connections for the keep-alive time, and has at most
 });
 
 test('the pool and the time limits of PostgreSQL follow the settings', async () => {
-  const cluster = await startCluster();
-  const database = await openDatabase(await cluster.newDatabase(), {
-    pool: 3,
-    statementTimeout: 700,
-    lockTimeout: 400,
-  });
+  const address = await newPostgresDatabase();
+  const database = await openDatabase(address, { pool: 3, statementTimeout: 700, lockTimeout: 400 });
   expect(database.client.pool.max).toBe(3);
   const shown = async (name: string): Promise<unknown> => (await database.raw(`SHOW ${name}`)).rows[0][name];
   expect([await shown('statement_timeout'), await shown('lock_timeout')]).toEqual(['700ms', '400ms']);
   await expect(database.raw('SELECT pg_sleep(5)')).rejects.toMatchObject({ code: '57014' });
   await database.destroy();
-  await cluster.stop();
-});
-
-test('the start waits for a PostgreSQL that comes later', async () => {
-  const cluster = await startCluster();
-  const address = new URL(await cluster.newDatabase());
-  const port = await freePort();
-  const serving = serveHere(
-    `product-passport serve --json --port 0 --database ${address.href.replace(`:${address.port}`, `:${port}`)}`,
-    /\}\n/,
-  );
-  // A forwarder to PostgreSQL opens the port only after the first attempts.
-  await new Promise((resolve) => setTimeout(resolve, 1500));
-  const { connect } = await import('node:net');
-  const forwarder = createServer((socket) => {
-    const upstream = connect(Number(address.port), address.hostname);
-    socket.on('error', () => upstream.destroy()).pipe(upstream);
-    upstream.on('error', () => socket.destroy()).pipe(socket);
-  }).listen(port, '127.0.0.1');
-  const server = await serving;
-  const attempts = server
-    .logged()
-    .split('\n')
-    .filter((line) => line.includes('the database is not available yet'))
-    .map((line) => JSON.parse(line));
-  expect(attempts.length).toBeGreaterThan(0);
-  expect(attempts[0]).toMatchObject({ retry_in_ms: 250, err: { code: 'ECONNREFUSED' } });
-  expect(attempts[0].seconds_left).toBeGreaterThan(20);
-  expect(attempts[0].seconds_left).toBeLessThanOrEqual(30);
-  await server.stop();
-  forwarder.close();
-  await cluster.stop();
 });
 
 test('the wait has a clear end', async () => {

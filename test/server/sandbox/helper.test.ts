@@ -221,12 +221,9 @@ describe('faults', () => {
     await tenant.seed([cable]);
     await tenant.fault({ connection: 'truncate' });
     const { body } = await fetch(`${sandbox.siteUrl}/p/${tenant.slug}/usb-c-kabel`);
-    const reader = body?.getReader();
     let text = '';
     const readAll = async () => {
-      for (let part = await reader?.read(); part?.value; part = await reader?.read()) {
-        text += Buffer.from(part.value).toString();
-      }
+      for await (const part of body as unknown as AsyncIterable<Uint8Array>) text += Buffer.from(part).toString();
     };
     await expect(readAll()).rejects.toThrow('terminated');
     expect(text).toMatch(/^<!doctype html>/i);

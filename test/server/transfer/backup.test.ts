@@ -186,30 +186,19 @@ describe('restore', () => {
     await expect(stat(target)).rejects.toThrow('ENOENT');
   });
 
-  test.each(databaseKinds)('refuses a database on %s that has tenants, and does not change it', async (kind) => {
+  test('into PostgreSQL refuses a database with tenants, and leaves nothing of a file that was cut', async () => {
     const { address } = filled.PostgreSQL;
-    const file = join(folder, `refused-${kind}`);
+    const file = join(folder, 'whole');
     await runHere(`product-passport backup ${file} --database ${address}`);
-    const { address: target } = filled[kind];
-    const before = await contentOf(target);
-    const { code, stderr } = await runHere(`product-passport restore ${file} --database ${target}`);
-    expect(code).toBe(1);
-    expect(stderr).toMatch(/already/);
-    expect(await contentOf(target)).toEqual(before);
-  });
-
-  test.each(databaseKinds)('of a file that was cut or changed leaves nothing on %s', async (kind) => {
-    const { address } = filled.PostgreSQL;
-    const file = join(folder, `whole-${kind}`);
-    await runHere(`product-passport backup ${file} --database ${address}`);
-    const { size } = await stat(file);
-    const target = await newDatabase(kind);
-    await truncate(file, size - 120);
+    const before = await contentOf(address);
+    const refused = await runHere(`product-passport restore ${file} --database ${address}`);
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('has tenants already')]);
+    expect(await contentOf(address)).toEqual(before);
+    const target = await newDatabase('PostgreSQL');
+    await truncate(file, (await stat(file)).size - 120);
     const cut = await runHere(`product-passport restore ${file} --database ${target}`);
-    expect(cut.code).toBe(1);
     expect(cut.stderr).toMatch(/^product-passport: line \d+: .* Nothing was restored\.\n$/);
-    if (kind === 'PostgreSQL') expect((await contentOf(target)).tenants).toEqual([]);
-    else await expect(stat(target)).rejects.toThrow('ENOENT');
+    expect((await contentOf(target)).tenants).toEqual([]);
   });
 });
 
