@@ -38,7 +38,6 @@ const backupTypes = new Set<string>(['installation', 'audit_entries', 'scans', '
 /** Reads the lines of an export, and checks each of them and their order. */
 export class ExportReader {
   readonly #kind: Header['kind'];
-  readonly #check: LineCheck;
   /** Of all lines that were read. */
   readonly #digest: Hash = createHash('sha256');
   #header: Header | undefined;
@@ -51,8 +50,6 @@ export class ExportReader {
 
   constructor(kind: Header['kind']) {
     this.#kind = kind;
-    shared ??= new LineCheck();
-    this.#check = shared;
   }
 
   /** @throws RefusedLine */
@@ -91,7 +88,7 @@ export class ExportReader {
 
   #parse(raw: RawLine): Line {
     try {
-      return this.#check.check(raw.number, parseLine(raw));
+      return checkLine(raw.number, parseLine(raw));
     } catch (error) {
       if (error instanceof RefusedLine) error.row = rowOf(raw.bytes, error.reason);
       throw error;
@@ -145,39 +142,39 @@ const schemaFile = new URL('../../data/export.schema.json', import.meta.url);
 const maxDepth = 32;
 const maxNodes = 10_000;
 
-/** The check of this process. Reading the contract takes longer than an import of a small tenant. */
-let shared: LineCheck | undefined;
+type Validators = ReadonlyMap<string, ValidateFunction>;
 
-/** Checks lines: their form, then what the form cannot say, such as hashes. */
-class LineCheck {
-  readonly #validators: ReadonlyMap<string, ValidateFunction>;
+/** By the type of a line. Kept, because reading the contract takes longer than an import of a small tenant. */
+let validators: Validators | undefined;
 
-  constructor() {
-    const schema = JSON.parse(readFileSync(schemaFile, 'utf8'));
-    // The contract has keywords of its own.
-    const ajv = new Ajv2020({ strict: false });
-    formats.default(ajv);
-    ajv.addSchema({ ...(readDocument() as object), $id: new URL('../openapi.json', schema.$id).href });
-    ajv.addSchema(schema);
-    const types = schema.oneOf.map(({ $ref }: { $ref: string }) => $ref.replace('#/$defs/', ''));
-    this.#validators = new Map(
-      types.map((type: string) => [type, ajv.getSchema(`${schema.$id}#/$defs/${type}`) as ValidateFunction]),
-    );
-  }
+function readValidators(): Validators {
+  const schema = JSON.parse(readFileSync(schemaFile, 'utf8'));
+  // The contract has keywords of its own.
+  const ajv = new Ajv2020({ strict: false });
+  formats.default(ajv);
+  ajv.addSchema({ ...(readDocument() as object), $id: new URL('../openapi.json', schema.$id).href });
+  ajv.addSchema(schema);
+  const types: string[] = schema.oneOf.map(({ $ref }: { $ref: string }) => $ref.replace('#/$defs/', ''));
+  return new Map(types.map((type) => [type, ajv.getSchema(`${schema.$id}#/$defs/${type}`) as ValidateFunction]));
+}
 
-  /** @throws RefusedLine */
-  check(number: number, value: unknown): Line {
-    const { type } = (value ?? {}) as { type?: unknown };
-    if (number === 1) refuseHeader(value);
-    const validate = typeof type === 'string' ? this.#validators.get(type) : undefined;
-    if (!validate) throw new RefusedLine(number, `its type is not one of: ${[...this.#validators.keys()].join(', ')}.`);
-    if (!validate(value)) throw new RefusedLine(number, sentence(validate.errors?.[0]));
-    const line = value as Line;
-    if (line.type === 'product') checkProduct(number, line);
-    const fault = faultOf(line);
-    if (fault) throw new RefusedLine(number, `${fault}.`, { isOfHash: line.type === 'image' });
-    return line;
-  }
+/**
+ * Checks the form of a line, then what the form cannot say, such as hashes.
+ *
+ * @throws RefusedLine
+ */
+function checkLine(number: number, value: unknown): Line {
+  const { type } = (value ?? {}) as { type?: unknown };
+  if (number === 1) refuseHeader(value);
+  validators ??= readValidators();
+  const validate = typeof type === 'string' ? validators.get(type) : undefined;
+  if (!validate) throw new RefusedLine(number, `its type is not one of: ${[...validators.keys()].join(', ')}.`);
+  if (!validate(value)) throw new RefusedLine(number, sentence(validate.errors?.[0]));
+  const line = value as Line;
+  if (line.type === 'product') checkProduct(number, line);
+  const fault = faultOf(line);
+  if (fault) throw new RefusedLine(number, `${fault}.`, { isOfHash: line.type === 'image' });
+  return line;
 }
 
 /** What is wrong with a line that the schema cannot describe. */
