@@ -1,4 +1,5 @@
 /** Verifies a provider: checks that it responds, runs the suite, and returns what it found. */
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type Contract, contractOf, member, readDocument, readText } from '@product-passport/openapi';
 import { createSession, emptyRecord, stateId } from './case-context.ts';
@@ -170,6 +171,13 @@ export function loadedSuite(): LoadedSuite {
 /** 32 bits, so that it is short to type. */
 function newSeed(): number {
   return crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
+}
+
+/** What a report says of the suite, if the run creates nothing. */
+export function suiteFacts(): Pick<Run, 'suiteVersion' | 'contractVersion' | 'contractHash' | 'sources' | 'created'> {
+  const { contractVersion, contractText } = loadedSuite();
+  const contractHash = createHash('sha256').update(contractText).digest('hex');
+  return { suiteVersion: suiteVersion(), contractVersion, contractHash, sources: {}, created: [] };
 }
 
 export function suiteVersion(): string {

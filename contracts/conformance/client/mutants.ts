@@ -2,7 +2,6 @@
  * Scores a program's own tests: runs them against services with one mistake each, and against correct but unusual ones. Each
  * service has a faultless twin that gets the same requests. A response that differs from that of the twin was altered.
  */
-import { createHash } from 'node:crypto';
 import { createFakeService, type FakeService } from '@product-passport/sdk/testing';
 import { type Change, error, withHeader } from '../../mutants/provider/change.ts';
 import { referenceOnly } from '../../mutants/provider/families/reference-only.ts';
@@ -14,7 +13,7 @@ import type { Exchange, WireRequest } from '../http/exchange.ts';
 import { addressVariable, type Provider } from '../provider.ts';
 import type { Result, Run, Score } from '../result.ts';
 import { UsageError, unknownId } from '../usage-error.ts';
-import { loadedSuite, suiteVersion } from '../verify.ts';
+import { loadedSuite, suiteFacts } from '../verify.ts';
 import type { Ending } from './client-request.ts';
 import { randomOf } from './disturbances.ts';
 import { groupOf, type Sent, situations, whyItMatters } from './matters.ts';
@@ -212,7 +211,6 @@ const unneeded = 'Your tests notice it, although --equivalent says that they nee
 /** Scores the tests that a command runs. @throws UsageError if the command fails without a mistake */
 export async function scoreTests(options: MutantOptions): Promise<{ run: Run; provider: Provider }> {
   const { command, claims, seed, signal, timeLimit, equivalents, known = new Map() } = options;
-  const { contractVersion, contractText } = loadedSuite();
   const startedAt = new Date();
   const all = candidatesOf(claims);
   const expected = equivalents?.(new Set(all.map(({ id }) => id))) ?? new Map();
@@ -256,12 +254,8 @@ export async function scoreTests(options: MutantOptions): Promise<{ run: Run; pr
     milliseconds: Date.now() - startedAt.getTime(),
     baseUrl: base.provider.base_url,
     seed,
-    suiteVersion: suiteVersion(),
-    contractVersion,
-    contractHash: createHash('sha256').update(contractText).digest('hex'),
+    ...suiteFacts(),
     results: [...made, ...gapsOf(base.requests, unmet)],
-    sources: {},
-    created: [],
   };
   return { run, provider: base.provider };
 }

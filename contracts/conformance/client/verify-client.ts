@@ -1,7 +1,6 @@
 /** Verifies a program: runs its command against a service, and judges every request that it sends. */
 
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import type { Contract } from '@product-passport/openapi';
 import { type Judges, trafficJudges } from '../judges.ts';
@@ -9,7 +8,7 @@ import { endGroup } from '../process-group.ts';
 import { addressVariable, keyVariable, type Provider } from '../provider.ts';
 import { type Run, verdictOf } from '../result.ts';
 import { UsageError, unknownId } from '../usage-error.ts';
-import { loadedSuite, suiteVersion } from '../verify.ts';
+import { loadedSuite, suiteFacts } from '../verify.ts';
 import { type Cause, type ClientRun, resultOf } from './check.ts';
 import { checks } from './checks/index.ts';
 import { type Attempt, type Ending, isSuccess } from './client-request.ts';
@@ -60,7 +59,6 @@ interface Judged {
 }
 
 function runOf({ clientRun, required, command, startedAt, provider, seed, isWhole }: Judged): Run {
-  const { contractVersion, contractText } = loadedSuite();
   const results = checks.map((check) => {
     const findings = check.findings(clientRun);
     const isFirst = check.id === alwaysRequired;
@@ -78,12 +76,8 @@ function runOf({ clientRun, required, command, startedAt, provider, seed, isWhol
     milliseconds: Date.now() - startedAt.getTime(),
     baseUrl: provider.base_url,
     seed,
-    suiteVersion: suiteVersion(),
-    contractVersion,
-    contractHash: createHash('sha256').update(contractText).digest('hex'),
+    ...suiteFacts(),
     results,
-    sources: {},
-    created: [],
   };
 }
 

@@ -1,6 +1,7 @@
 /** Sends requests to the provider exactly as given. It follows no redirect and completes no path. */
 import { Agent, type IncomingMessage, request as sendHttp } from 'node:http';
 import { request as sendHttps, Agent as TlsAgent } from 'node:https';
+import type { LookupFunction } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Addresses } from '../provider.ts';
 import { bodyFrom } from './body.ts';
@@ -71,39 +72,60 @@ export function openConnection(addresses: Addresses, { timeout, rate }: Connecti
     if (at > now) await delay(at - now);
   }
 
-  function attempt(request: WireRequest, isRetry = false): Promise<WireResponse> {
-    const { method, path, headers, body } = request;
+  function attempt(request: WireRequest): Promise<WireResponse> {
+    const { method, path } = request;
     const isApi = path === apiRoot || path.startsWith(`${apiRoot}/`) || path.startsWith(`${apiRoot}?`);
     const root = new URL(isApi ? addresses.baseUrl : addresses.siteUrl);
     const below = isApi ? path.slice(apiRoot.length) : path;
-    const options = {
+    const kept = root.protocol === 'https:' ? agents['https:'] : agents['http:'];
+    // A creation is never sent twice, so its connection must be a new one.
+    const agent = method === 'POST' ? false : kept;
+    return sendTo(root, { ...request, path: `${root.pathname.replace(/\/$/, '')}${below}` }, { timeout, agent });
+  }
+}
+
+export interface SendOptions {
+  readonly timeout: number;
+  /** `false`: a new connection. */
+  readonly agent: Agent | false;
+  /** Default: the system's. */
+  readonly lookup?: LookupFunction;
+  /** Default: that of every body. */
+  readonly maxBytes?: number;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Sends one request to a host.
+ *
+ * @throws NoResponse
+ */
+export function sendTo(root: URL, request: WireRequest, options: SendOptions): Promise<WireResponse> {
+  const { timeout, maxBytes, ...own } = options;
+  const { method, path, headers, body } = request;
+  return new Promise((resolve, reject) => {
+    const outgoing = (root.protocol === 'https:' ? sendHttps : sendHttp)({
+      ...own,
       method,
       protocol: root.protocol,
       hostname: root.hostname.replace(/^\[|\]$/g, ''),
       port: root.port,
-      path: `${root.pathname.replace(/\/$/, '')}${below}`,
+      path,
       headers: { ...(body === undefined ? {} : { 'content-length': String(body.length) }), ...headers },
-    };
-    return new Promise((resolve, reject) => {
-      // A creation is never sent twice, so its connection must be a new one.
-      const isNew = isRetry || method === 'POST';
-      const outgoing =
-        root.protocol === 'https:'
-          ? sendHttps({ ...options, agent: isNew ? false : agents['https:'] })
-          : sendHttp({ ...options, agent: isNew ? false : agents['http:'] });
-      const timer = setTimeout(() => {
-        outgoing.destroy(new NoResponse(`no complete response within ${timeout / 1000} seconds`, 'TIMEOUT'));
-      }, timeout);
-      outgoing.on('close', () => clearTimeout(timer));
-      outgoing.on('error', (error) => {
-        // The provider may close an idle connection at the moment when the next request is sent.
-        if (outgoing.reusedSocket && codeOf(error) === 'ECONNRESET') resolve(attempt(request, true));
-        else reject(noResponse(error));
-      });
-      outgoing.on('response', (incoming) => read(incoming).then(resolve, (error) => reject(noResponse(error))));
-      outgoing.end(body);
     });
-  }
+    const timer = setTimeout(() => {
+      outgoing.destroy(new NoResponse(`no complete response within ${timeout / 1000} seconds`, 'TIMEOUT'));
+    }, timeout);
+    outgoing.on('close', () => clearTimeout(timer));
+    outgoing.on('error', (error) => {
+      // The provider may close an idle connection at the moment when the next request is sent.
+      const isIdle = outgoing.reusedSocket && codeOf(error) === 'ECONNRESET';
+      if (isIdle) resolve(sendTo(root, request, { ...options, agent: false }));
+      else reject(noResponse(error));
+    });
+    outgoing.on('response', (incoming) => read(incoming, maxBytes).then(resolve, (error) => reject(noResponse(error))));
+    outgoing.end(body);
+  });
 }
 
 /** The seconds of a valid `Retry-After`: a number or a date. */
@@ -113,9 +135,10 @@ function secondsUntil(retryAfter = ''): number | undefined {
   return Number.isNaN(date) ? undefined : Math.max(0, (date - Date.now()) / 1000);
 }
 
-async function read(incoming: IncomingMessage): Promise<WireResponse> {
+async function read(incoming: IncomingMessage, maxBytes?: number): Promise<WireResponse> {
   const headers = headersOf(incoming);
-  return { status: incoming.statusCode ?? 0, headers, ...(await bodyFrom(incoming, headers['content-encoding'])) };
+  const encoding = headers['content-encoding']?.toLowerCase();
+  return { status: incoming.statusCode ?? 0, headers, ...(await bodyFrom(incoming, encoding, maxBytes)) };
 }
 
 export function headersOf({ headers }: IncomingMessage): Record<string, string> {
@@ -140,7 +163,7 @@ const sentences: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate belongs to another host name',
 };
 
-export function noResponse(error: unknown): NoResponse {
+function noResponse(error: unknown): NoResponse {
   if (error instanceof NoResponse) return error;
   const { message } = error as Error;
   const code = codeOf(error);

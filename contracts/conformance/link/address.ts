@@ -1,11 +1,7 @@
 /** Which addresses a stranger's link may lead to. A request to any other could reach the network of this machine. */
+import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
-import { BlockList, isIP } from 'node:net';
-
-export interface Address {
-  readonly address: string;
-  readonly family: number;
-}
+import { BlockList, isIP, type LookupFunction } from 'node:net';
 
 /** IANA's special-purpose registries. Of IPv6 only 2000::/3 is public, so the rest holds mapped and NAT64 addresses, too. */
 const closedNetworks = new BlockList();
@@ -31,35 +27,39 @@ export function hostOf({ hostname }: URL): string {
 }
 
 export interface Guard {
-  /** The addresses of a host. It is looked up once, so that a later request cannot get another one. */
-  addressesOf(url: URL): Promise<readonly Address[]>;
+  /** Looks up each host once, so that a request cannot get another address than the one that was judged. */
+  readonly lookup: LookupFunction;
   /** Why this address of a redirect or a document must not be requested, as the end of a sentence. */
   refusalOf(url: URL): Promise<string | undefined>;
 }
 
 /** @param given the address on the command line: its host may be private */
 export function createGuard(given: URL, isPrivateAllowed: boolean): Guard {
-  const known = new Map<string, Promise<readonly Address[]>>();
-  const addressesOf = (url: URL): Promise<readonly Address[]> => {
-    const host = hostOf(url);
+  const known = new Map<string, Promise<LookupAddress[]>>();
+  const addressesOf = (host: string): Promise<LookupAddress[]> => {
     const found = known.get(host) ?? lookup(host, { all: true });
     known.set(host, found);
     return found;
   };
-  const isGiven = async (url: URL, addresses: readonly Address[]): Promise<boolean> => {
+  const isGiven = async (url: URL, addresses: readonly LookupAddress[]): Promise<boolean> => {
     if (hostOf(url) === hostOf(given)) return true;
     // Any other name may have the address of this machine.
     if (!isIP(hostOf(given)) && hostOf(given) !== 'localhost') return false;
-    const own = (await addressesOf(given)).map(({ address }) => address);
+    const own = (await addressesOf(hostOf(given))).map(({ address }) => address);
     return addresses.length > 0 && addresses.every(({ address }) => own.includes(address));
   };
   return {
-    addressesOf,
+    lookup(host, { all }, found) {
+      addressesOf(host.replace(/\.$/, '')).then(
+        (addresses) => (all ? found(null, addresses) : found(null, addresses[0]?.address ?? '', addresses[0]?.family)),
+        (error) => found(error, []),
+      );
+    },
     async refusalOf(url) {
       const wrong = wrongForm(url);
       if (wrong !== undefined || isPrivateAllowed) return wrong;
       // A name that does not exist is the failure of its request.
-      const addresses = await addressesOf(url).catch(() => []);
+      const addresses = await addressesOf(hostOf(url)).catch(() => []);
       if (await isGiven(url, addresses)) return undefined;
       const port = Number(url.port || 443);
       if (port < 1024 && port !== 80 && port !== 443) return `has the port ${port}, which is not one of the web`;

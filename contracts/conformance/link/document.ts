@@ -88,9 +88,9 @@ export async function hashOutcome(document: unknown): Promise<HashOutcome> {
   }
   try {
     const { ok, expected, actual } = await verifyPassport(document as PassportDocument);
-    return { isRight: ok, reason: `dpp:publicContentHash is ${shown(expected)}, and the values give ${actual}.` };
+    return { isRight: ok, reason: `dpp:publicContentHash is ${shown(expected)}, and the values give ${actual}` };
   } catch {
-    return { isRight: false, reason: 'The document lacks what dpp:publicContentHash is computed from.' };
+    return { isRight: false, reason: 'The document lacks what dpp:publicContentHash is computed from' };
   }
 }
 

@@ -64,17 +64,16 @@ export async function inspect(link: URL, isPrivateAllowed: boolean, signal: Abor
     ...(passport !== undefined &&
       last.response?.status === 200 && { document: await follow(documentOf(passport), 'application/ld+json') }),
   };
-  const hrefs = hrefsIn(jsonIn(resolved.linkset?.response?.text ?? ''), plain);
+  const hrefs = [...(resolved.linkset?.response?.text ?? '').matchAll(/"href"\s*:\s*"([^"]+)"/g)].slice(0, 100);
+  const targets = hrefs.flatMap(([, href = '']) => (URL.canParse(href, plain) ? [new URL(href, plain)] : []));
+  // A name is not looked up for an address that nobody requests.
   const refusals = await Promise.all(
-    hrefs.map(async (url) => ({
-      url,
-      reason: wrongForm(url) ?? (isIP(hostOf(url)) ? await guard.refusalOf(url) : ''),
-    })),
+    targets.map(async (url) => [url.href, isIP(hostOf(url)) ? await guard.refusalOf(url) : wrongForm(url)] as const),
   );
   return {
     ...{ link, gtin, journey, resolver, passport, ...resolved, sent },
     ...(document !== undefined && { document }),
-    closedLinks: refusals.flatMap(({ url, reason }) => (reason ? [`${url.href} ${reason}`] : [])),
+    closedLinks: refusals.filter(([, reason]) => reason !== undefined).map((words) => words.join(' ')),
     json: jsonIn(document?.last.response?.text ?? ''),
   };
 }
@@ -94,19 +93,4 @@ function withUnknownGtin(link: URL): URL {
 function documentOf(passport: URL): URL {
   const [path = ''] = passportPath.exec(passport.pathname) ?? [];
   return new URL(`${path}/jsonld`, passport);
-}
-
-/** The addresses in a linkset, at most 100 of them. */
-function hrefsIn(node: unknown, base: URL): readonly URL[] {
-  const found: URL[] = [];
-  const add = (part: unknown): void => {
-    if (typeof part !== 'object' || part === null) return;
-    for (const [name, value] of Object.entries(part)) {
-      if (found.length === 100) return;
-      if (name === 'href' && typeof value === 'string' && URL.canParse(value, base)) found.push(new URL(value, base));
-      else add(value);
-    }
-  };
-  add(node);
-  return found;
 }

@@ -1,17 +1,14 @@
 /** Sends the few requests of a link: without a key, without cookies, to addresses that were looked up once. */
-import { type IncomingMessage, request as sendHttp } from 'node:http';
-import { request as sendHttps } from 'node:https';
-import { bodyFrom } from '../http/body.ts';
-import { headersOf, NoResponse, noResponse } from '../http/connection.ts';
-import type { Exchange, WireResponse } from '../http/exchange.ts';
-import { createGuard, type Guard, hostOf } from './address.ts';
+import { sendTo } from '../http/connection.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { createGuard, type Guard } from './address.ts';
 
 export const limits = {
   requests: 10,
   redirects: 5,
-  /** For each request. */
-  milliseconds: 10_000,
-  bytes: 5 * 1024 * 1024,
+  /** Milliseconds for each request. */
+  timeout: 10_000,
+  maxBytes: 5 * 1024 * 1024,
 } as const;
 
 /** A request that was sent, and its address. */
@@ -48,10 +45,15 @@ export function openRequests(given: URL, isPrivateAllowed: boolean, signal: Abor
     const begin = performance.now();
     const facts = { caseId: 'link', purpose: 'valid', origin: url.origin, url, request } as const;
     const sentAt = new Date().toISOString();
+    const { timeout, maxBytes } = limits;
+    const options = { timeout, maxBytes, agent: false, lookup: guard.lookup, signal } as const;
     const outcome =
       sent.length === limits.requests
         ? { failure: `not sent, because a link may take ${limits.requests} requests` }
-        : await received(url, headers, guard, signal);
+        : await sendTo(url, request, options).then(
+            (response) => ({ response }),
+            ({ message }: Error) => ({ failure: message }),
+          );
     const visit = { ...facts, ...outcome, sentAt, milliseconds: Math.round(performance.now() - begin) };
     sent.push(visit);
     return visit;
@@ -104,69 +106,4 @@ export function withoutToken(url: URL): URL {
     if (name.toLowerCase() === 'zugang') plain.searchParams.delete(name);
   }
   return plain;
-}
-
-type Outcome = Pick<Exchange, 'response' | 'failure'>;
-
-async function received(
-  url: URL,
-  headers: Readonly<Record<string, string>>,
-  guard: Guard,
-  signal: AbortSignal,
-): Promise<Outcome> {
-  const late = AbortSignal.timeout(limits.milliseconds);
-  const ended = AbortSignal.any([late, signal]);
-  try {
-    return { response: await respond(url, headers, guard, ended) };
-  } catch (error) {
-    if (late.aborted) return { failure: `no complete response within ${limits.milliseconds / 1000} seconds` };
-    return { failure: signal.aborted ? 'the run was interrupted' : noResponse(error).message };
-  }
-}
-
-async function respond(
-  url: URL,
-  headers: Readonly<Record<string, string>>,
-  guard: Guard,
-  signal: AbortSignal,
-): Promise<WireResponse> {
-  signal.throwIfAborted();
-  const addresses = await withSignal(guard.addressesOf(url), signal);
-  const [first] = addresses;
-  if (first === undefined) throw new NoResponse('the host name has no address', 'ENOTFOUND');
-  const send = url.protocol === 'https:' ? sendHttps : sendHttp;
-  const outgoing = send({
-    hostname: hostOf(url),
-    port: url.port,
-    path: `${url.pathname}${url.search}`,
-    headers,
-    agent: false,
-    signal,
-    // The name stays in the header `Host` and in TLS, but it is not looked up again.
-    lookup: (_host, { all }, found) => (all ? found(null, [...addresses]) : found(null, first.address, first.family)),
-  });
-  const head = new Promise<IncomingMessage>((resolve, reject) => {
-    outgoing.on('response', resolve);
-    outgoing.on('error', reject);
-    outgoing.end();
-  });
-  try {
-    const incoming = await withSignal(head, signal);
-    const all = headersOf(incoming);
-    const response = { status: incoming.statusCode ?? 0, headers: all };
-    // Nobody reads the body of a redirect.
-    if (response.status >= 300 && response.status < 400) return { ...response, text: '' };
-    const encoding = all['content-encoding']?.toLowerCase();
-    return { ...response, ...(await withSignal(bodyFrom(incoming, encoding, limits.bytes), signal)) };
-  } finally {
-    outgoing.destroy();
-  }
-}
-
-/** Ends the wait. The work itself may not know of signals. */
-function withSignal<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  const aborted = new Promise<never>((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
-  return Promise.race([work, aborted]);
 }

@@ -1,10 +1,9 @@
 /** Verifies a link as anybody can who scanned it: without a key, in at most ten requests. */
-import { createHash } from 'node:crypto';
 import { type Findings, resultOf } from '../client/check.ts';
 import type { Provider } from '../provider.ts';
 import { type Run, verdictOf } from '../result.ts';
 import { withSecretsOf } from '../traffic/judge.ts';
-import { loadedSuite, suiteVersion } from '../verify.ts';
+import { suiteFacts } from '../verify.ts';
 import { wrongForm } from './address.ts';
 import { checks, type LinkCheck } from './checks.ts';
 import { inspect } from './inspect.ts';
@@ -18,7 +17,6 @@ export interface VerifyLinkOptions {
 
 export async function verifyLink(options: VerifyLinkOptions): Promise<{ run: Run; provider: Provider }> {
   const { link, isPrivateAllowed, signal } = options;
-  const { contractVersion, contractText } = loadedSuite();
   const startedAt = new Date();
   const url = URL.canParse(link) ? new URL(link) : undefined;
   const wrong = url === undefined ? 'is not a web address' : wrongForm(url);
@@ -26,16 +24,13 @@ export async function verifyLink(options: VerifyLinkOptions): Promise<{ run: Run
   const results = await Promise.all(
     checks.map(async (check) => {
       const found = inspection ? await check.findings(inspection) : unopened(check, wrong);
-      // A provider may limit requests. Then nothing is known.
-      const isRefused = found.examples?.some(({ response }) => response?.status === 429) === true;
-      const findings = isRefused ? { notExercised: 'The provider refused a request with 429.' } : found;
-      const reasons = findings.reasons?.map((reason) => `${reason.replace(/\.$/, '')}. ${check.effect}`.trim());
+      // A provider may limit requests.
+      const isLimited = found.examples?.some(({ response }) => response?.status === 429) === true;
+      const isUnknown = isLimited || signal.aborted;
+      const why = isLimited ? 'The provider refused a request with 429.' : 'The run was interrupted.';
+      const findings = isUnknown ? { notExercised: why } : found;
       const exchanges = check.id === 'LINK-2.redirect' ? (inspection?.sent ?? []) : (found.examples ?? []);
-      return resultOf(
-        check,
-        { ...findings, ...(reasons && { reasons }) },
-        { claim: 'link', exchanges, isRequired: isRefused },
-      );
+      return resultOf(check, findings, { claim: 'link', exchanges, isRequired: isUnknown });
     }),
   );
   const { origin } = inspection?.link ?? new URL('https://invalid');
@@ -47,12 +42,8 @@ export async function verifyLink(options: VerifyLinkOptions): Promise<{ run: Run
     milliseconds: Date.now() - startedAt.getTime(),
     baseUrl: link,
     seed: 0,
-    suiteVersion: suiteVersion(),
-    contractVersion,
-    contractHash: createHash('sha256').update(contractText).digest('hex'),
+    ...suiteFacts(),
     results,
-    sources: {},
-    created: [],
   };
   return { run, provider };
 }

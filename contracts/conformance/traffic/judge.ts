@@ -1,6 +1,5 @@
 /** Judges requests and responses that somebody else sent: recorded ones, or those that pass a proxy. */
 
-import { createHash } from 'node:crypto';
 import { keyPlaces } from '@product-passport/openapi';
 import { operationAt } from '../../judge/operation-at.ts';
 import type { Claim } from '../claims.ts';
@@ -9,7 +8,7 @@ import { type Judges, trafficJudges } from '../judges.ts';
 import { addressesOf, type Provider } from '../provider.ts';
 import { requestFaults } from '../request-faults.ts';
 import { type Result, type Run, verdictOf } from '../result.ts';
-import { loadedSuite, suiteVersion } from '../verify.ts';
+import { loadedSuite, suiteFacts } from '../verify.ts';
 import { outcomeOver } from '../whole-run.ts';
 
 export interface TrafficOptions {
@@ -23,7 +22,7 @@ export interface TrafficOptions {
  * because the provider may refuse it. The verdict is `incomplete` if an operation of the claims does not occur.
  */
 export function judgeTraffic({ exchanges, claims, provider }: TrafficOptions): Run {
-  const { contract, suite, contractVersion, contractText } = loadedSuite();
+  const { contract, suite } = loadedSuite();
   const judges = trafficJudges(contract);
   const results = suite.wholeRunCases
     .filter(({ claim }) => claims.includes(claim))
@@ -37,12 +36,8 @@ export function judgeTraffic({ exchanges, claims, provider }: TrafficOptions): R
     milliseconds: times.length === 0 ? 0 : Math.max(...times) - startedAt,
     baseUrl: addressesOf(provider).baseUrl,
     seed: 0,
-    suiteVersion: suiteVersion(),
-    contractVersion,
-    contractHash: createHash('sha256').update(contractText).digest('hex'),
+    ...suiteFacts(),
     results,
-    sources: {},
-    created: [],
   };
 }
 

@@ -45,61 +45,49 @@ export const files =
     return typeof found === 'function' ? found(ask) : found;
   };
 
+const service = (name: string, link: string, entries: Parameters<typeof files>[0]): LinkService => ({
+  ...{ name, link, answer: files(entries) },
+});
+
 export const correctServices: readonly LinkService[] = [
-  {
-    name: 'static files: 302 to a relative address, no linkset, no header of a cache',
-    link: '/01/09520001000072',
-    answer: files({
-      '/01/09520001000072': [302, { location: '/p/nordlicht/usb-cable' }],
-      '/p/nordlicht/usb-cable': [200, html, page('USB cable')],
-      '/p/nordlicht/usb-cable/jsonld': [200, jsonLd, product()],
-    }),
-  },
-  {
-    name: 'no hash in the document, a GTIN of 13 digits, 307 with the query passed on',
-    link: '/01/9520001000072?17=271231',
-    answer: files({
-      '/01/9520001000072': ({ path, root }) => [
-        307,
-        { location: `${root}/p/nordlicht/usb-cable?${path.split('?')[1] ?? ''}`, 'cache-control': 'no-store' },
-      ],
-      '/p/nordlicht/usb-cable': [200, { ...html, 'cache-control': 'no-cache', etag: '"7"' }, page('USB cable')],
-      '/p/nordlicht/usb-cable/jsonld': [200, jsonLd, product({ identifier: 'urn:dpp:nordlicht:usb-cable' })],
-    }),
-  },
-  {
-    name: 'everything compressed, whatever the client accepts',
-    link: '/01/09520001000072',
-    answer: files({
-      '/01/09520001000072': [302, { location: '/p/nordlicht/usb-cable' }],
-      '/p/nordlicht/usb-cable': [200, { ...html, 'content-encoding': 'gzip' }, gzipSync(page('USB cable'))],
-      '/p/nordlicht/usb-cable/jsonld': [200, { ...jsonLd, 'content-encoding': 'GZIP' }, gzipSync(product())],
-    }),
-  },
-  {
-    name: 'a page in French with a script that only improves it, and a body in the redirect',
-    link: '/01/09520001000072',
-    answer: files({
-      '/01/09520001000072': [302, { ...html, location: 'p/../../p/nordlicht/cable' }, 'Trouvé'],
-      '/p/nordlicht/cable': [
-        200,
-        { 'content-type': 'text/html' },
-        '<!DOCTYPE HTML><HTML LANG=fr><meta charset=utf-8><script src="/x.js"></script><h1>C&acirc;ble USB</h1><p>Fabricant : Nordlicht</p></HTML>',
-      ],
-      '/p/nordlicht/cable/jsonld': [200, jsonLd, product({ name: 'Câble USB' })],
-    }),
-  },
-  {
-    name: 'the resolver and the pages have different hosts, and addresses get a slash at their end',
-    link: '/01/09520001000072',
-    answer: files({
+  service('static files: 302 to a relative address, no linkset, no header of a cache', '/01/09520001000072', {
+    '/01/09520001000072': [302, { location: '/p/nordlicht/usb-cable' }],
+    '/p/nordlicht/usb-cable': [200, html, page('USB cable')],
+    '/p/nordlicht/usb-cable/jsonld': [200, jsonLd, product()],
+  }),
+  service('no hash in the document, a GTIN of 13 digits, 307 with the query passed on', '/01/9520001000072?17=271231', {
+    '/01/9520001000072': ({ path, root }) => [
+      307,
+      { location: `${root}/p/nordlicht/usb-cable?${path.split('?')[1] ?? ''}`, 'cache-control': 'no-store' },
+    ],
+    '/p/nordlicht/usb-cable': [200, { ...html, 'cache-control': 'no-cache', etag: '"7"' }, page('USB cable')],
+    '/p/nordlicht/usb-cable/jsonld': [200, jsonLd, product({ identifier: 'urn:dpp:nordlicht:usb-cable' })],
+  }),
+  service('everything compressed, whatever the client accepts', '/01/09520001000072', {
+    '/01/09520001000072': [302, { location: '/p/nordlicht/usb-cable' }],
+    '/p/nordlicht/usb-cable': [200, { ...html, 'content-encoding': 'gzip' }, gzipSync(page('USB cable'))],
+    '/p/nordlicht/usb-cable/jsonld': [200, { ...jsonLd, 'content-encoding': 'GZIP' }, gzipSync(product())],
+  }),
+  service('a page in French with a script that only improves it, and a body in the redirect', '/01/09520001000072', {
+    '/01/09520001000072': [302, { ...html, location: 'p/../../p/nordlicht/cable' }, 'Trouvé'],
+    '/p/nordlicht/cable': [
+      200,
+      { 'content-type': 'text/html' },
+      '<!DOCTYPE HTML><HTML LANG=fr><meta charset=utf-8><script src="/x.js"></script><h1>C&acirc;ble USB</h1><p>Fabricant : Nordlicht</p></HTML>',
+    ],
+    '/p/nordlicht/cable/jsonld': [200, jsonLd, product({ name: 'Câble USB' })],
+  }),
+  service(
+    'the resolver and the pages have different hosts, and addresses get a slash at their end',
+    '/01/09520001000072',
+    {
       '/01/09520001000072': ({ other }) => [302, { location: `${other}/p/nordlicht/usb-cable` }],
       '/p/nordlicht/usb-cable': [301, { location: '/p/nordlicht/usb-cable/' }],
       '/p/nordlicht/usb-cable/': [200, html, page('USB cable')],
       '/p/nordlicht/usb-cable/jsonld': [308, { location: 'jsonld/' }],
       '/p/nordlicht/usb-cable/jsonld/': [200, jsonLd, product()],
-    }),
-  },
+    },
+  ),
   {
     name: 'a linkset by Accept, with relative addresses; unknown products lead to the home page',
     link: '/01/09520001000072',
@@ -119,10 +107,10 @@ export const correctServices: readonly LinkService[] = [
       return path === '/p/n/usb/jsonld' ? [200, jsonLd, product()] : undefined;
     },
   },
-  {
-    name: 'a vocabulary of its own beside that of GS1, a @graph, and a context that is elsewhere',
-    link: '/01/9520001000072',
-    answer: files({
+  service(
+    'a vocabulary of its own beside that of GS1, a @graph, and a context that is elsewhere',
+    '/01/9520001000072',
+    {
       '/01/9520001000072': [302, { location: '/p/nordlicht/usb-cable' }],
       '/p/nordlicht/usb-cable': [200, html, page('USB cable')],
       '/p/nordlicht/usb-cable/jsonld': [
@@ -133,8 +121,8 @@ export const correctServices: readonly LinkService[] = [
           '@graph': [{ type: 'gs1:Product', 'gs1:gtin': '9520001000072', productName: 'USB cable', contentHash: hash }],
         }),
       ],
-    }),
-  },
+    },
+  ),
   {
     name: 'a link with a token opens restricted values; the document without it is public',
     link: '/01/09520001000072?zugang=token-of-a-recycler',
@@ -147,14 +135,10 @@ export const correctServices: readonly LinkService[] = [
       return [404, { 'content-type': 'application/problem+json' }, '{"title":"Nothing here"}'];
     },
   },
-  {
-    name: 'a code with the address of the page itself, for a product without a GTIN',
-    link: '/p/nordlicht/usb-cable',
-    answer: files({
-      '/p/nordlicht/usb-cable': [200, html, page('USB cable')],
-      '/p/nordlicht/usb-cable/jsonld': [200, jsonLd, product({ gtin14: undefined })],
-    }),
-  },
+  service('a code with the address of the page itself, for a product without a GTIN', '/p/nordlicht/usb-cable', {
+    '/p/nordlicht/usb-cable': [200, html, page('USB cable')],
+    '/p/nordlicht/usb-cable/jsonld': [200, jsonLd, product({ gtin14: undefined })],
+  }),
   {
     name: 'a wrong check digit, a cookie, a page without a language, and 400 for a query that it does not know',
     link: '/01/09520001000073',
@@ -167,10 +151,10 @@ export const correctServices: readonly LinkService[] = [
       return path.endsWith('/jsonld') ? [200, jsonLd, product({ gtin14: '09520001000073' })] : undefined;
     },
   },
-  {
-    name: 'a document with values of all kinds, some of them unknown, and a related product',
-    link: '/01/09520001000072/21/SN-1',
-    answer: files({
+  service(
+    'a document with values of all kinds, some of them unknown, and a related product',
+    '/01/09520001000072/21/SN-1',
+    {
       '/01/09520001000072/21/SN-1': [307, { location: '/dpp/p/nordlicht/usb-cable?serial=SN-1' }],
       '/dpp/p/nordlicht/usb-cable': [200, html, page('USB cable')],
       '/dpp/p/nordlicht/usb-cable/jsonld': [
@@ -186,6 +170,6 @@ export const correctServices: readonly LinkService[] = [
           ],
         }),
       ],
-    }),
-  },
+    },
+  ),
 ];
