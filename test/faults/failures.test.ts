@@ -12,7 +12,7 @@ import { send } from '../support/wire.ts';
 
 const reading: Call[] = [
   { path: '/api/v1/me' },
-  { path: '/api/v1/products' },
+  { path: '/api/v1/products?search=geheim' },
   { path: '/api/v1/products/tasse' },
   { path: '/api/v1/products/tasse/passport' },
   { path: '/p/mandant-1/tasse/jsonld' },

@@ -221,6 +221,53 @@ describe('escapes', () => {
   });
 });
 
+describe('numbers in JSON', () => {
+  const messages = (literal: string) =>
+    readJson(Buffer.from(`{"x":[${literal}]}`)).violations.map(({ message }) => message);
+
+  test.each([
+    '0',
+    '-0',
+    '0.0',
+    '1.0',
+    '0.1',
+    '-0.1',
+    '1E2',
+    '1e+2',
+    '100e-2',
+    '1e21',
+    '1e-7',
+    '0e999999999',
+    '9007199254740991',
+    '9007199254740992',
+    '9007199254740994',
+    '100000000000000000000',
+    '1.7976931348623157e308',
+    '5e-324',
+    '1.50000000000000000000',
+    `1${'0'.repeat(300)}`,
+    '"9007199254740993"',
+    '"1e400 \\" 1e400"',
+  ])('%s is carried by a double', (literal) => {
+    expect(messages(literal)).toEqual([]);
+  });
+
+  test.each([
+    '9007199254740993',
+    '-9007199254740993',
+    '90071992547409930e-1',
+    '1e400',
+    '-1e400',
+    '1e-400',
+    '1e999999999999',
+    '0.1000000000000000055511151231257827',
+    '3.14159265358979323846',
+    '{"tief":[9007199254740993]}',
+  ])('%s is refused', (literal) => {
+    expect(messages(literal)).toEqual(['The body has a number with too many digits: send it as a string.']);
+  });
+});
+
 describe('numbers in words', () => {
   const units = {
     cycle: { one: '# cycle', other: '# cycles' },
