@@ -101,6 +101,11 @@ export interface Reply extends WireResponse {
   readonly code: string | undefined;
 }
 
+/** The same value for each key. */
+export function valuesOf(keys: readonly string[], value: unknown): { field_key: string; value: unknown }[] {
+  return keys.map((field_key) => ({ field_key, value }));
+}
+
 /** A GTIN of GS1's prefix for demonstrations. It is random, because a provider may refuse a repeated one. */
 export function newGtin(): string {
   const [number = 0] = crypto.getRandomValues(new Uint32Array(1));

@@ -5,6 +5,9 @@ import type { Judges } from './judges.ts';
 import type { Provider } from './provider.ts';
 import { boundedReasons, type Result, type Status } from './result.ts';
 
+/** How many exchanges show the reasons of a case. */
+export const maxExamples = 5;
+
 export interface WholeRun {
   readonly exchanges: readonly Exchange[];
   readonly judges: Judges;
@@ -18,7 +21,7 @@ export interface WholeRunFindings {
   readonly warnings: readonly string[];
   /** The number of responses that a recording has without their bodies. Default: 0. */
   readonly omitted?: number;
-  /** The exchanges that show the reasons, at most five. */
+  /** The exchanges that show the reasons, at most `maxExamples`. */
   readonly examples: readonly Exchange[];
 }
 
@@ -58,4 +61,32 @@ export function bodiesIn(exchanges: readonly Exchange[]): Pick<WholeRunFindings,
   const responses = exchanges.flatMap(({ response }) => response ?? []);
   const omitted = responses.filter(({ isBodyOmitted }) => isBodyOmitted).length;
   return { exercised: responses.length > omitted, omitted };
+}
+
+interface Search {
+  /** Whether the exchange could show the fault. Default: every exchange with a response. */
+  readonly couldShow?: (exchange: Exchange) => boolean;
+  /** Whether the fault is in the headers, so that a recording without bodies shows it, too. Default: false. */
+  readonly isInHeaders?: boolean;
+  /** The fault, as the end of a sentence about the response. */
+  readonly faultOf: (exchange: Exchange) => string | undefined;
+}
+
+/** The responses of a run that have a fault. */
+export function searchIn(
+  exchanges: WholeRun['exchanges'],
+  { couldShow = () => true, isInHeaders = false, faultOf }: Search,
+): WholeRunFindings {
+  const searched = exchanges.filter((exchange) => exchange.response !== undefined && couldShow(exchange));
+  const found = searched.flatMap((exchange) => {
+    const { method, path } = exchange.request;
+    const fault = faultOf(exchange);
+    return fault === undefined ? [] : [{ exchange, reason: `the response to ${method} ${path} ${fault}` }];
+  });
+  return {
+    ...(isInHeaders ? { exercised: searched.length > 0 } : bodiesIn(searched)),
+    reasons: [...new Set(found.map(({ reason }) => reason))],
+    warnings: [],
+    examples: found.slice(0, maxExamples).map(({ exchange }) => exchange),
+  };
 }

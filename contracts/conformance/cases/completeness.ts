@@ -4,7 +4,7 @@
  * battery needs is in the SDK's template.
  */
 import { battery } from '@product-passport/sdk/templates';
-import type { Api } from '../api.ts';
+import { type Api, valuesOf } from '../api.ts';
 import { type Case, type Context, check, checkEqual, family } from '../case.ts';
 import { controlProduct } from './products.ts';
 
@@ -102,16 +102,14 @@ export const completenessCases: readonly Case[] = [
   completeness('no-group', 'Without a group, the template other applies.', async (context) => {
     const required = await requiredFields(context, 'other');
     const { slug } = await emptied(context, 'completeness-no-group', null);
-    const values = required.map((field_key) => ({ field_key, value: 'x' }));
-    checkEqual((await context.api.put(slug, values)).completeness, 100, 'completeness');
+    checkEqual((await context.api.put(slug, valuesOf(required, 'x'))).completeness, 100, 'completeness');
   }),
   completeness('optional', 'A field that is not required does not count.', async (context) => {
     const required = await requiredFields(context, 'cable');
     const optional = candidates.cable.filter((key) => !required.includes(key));
     check(optional.length > 0, 'some fields of the template cable must not be required');
     const { slug } = await emptied(context, 'completeness-optional', 'cable');
-    const values = optional.map((field_key) => ({ field_key, value: 'x' }));
-    checkEqual((await context.api.put(slug, values)).completeness, 0, 'completeness');
+    checkEqual((await context.api.put(slug, valuesOf(optional, 'x'))).completeness, 0, 'completeness');
   }),
   completeness(
     'unknown-key',
@@ -144,7 +142,7 @@ export const completenessCases: readonly Case[] = [
     const battery = await batteryOf(context, undefined, everyNeeds);
     check(battery.completeness < 100, 'a battery without a category must not be complete');
     const others = allFields.filter((key) => !everyNeeds.includes(key));
-    const { completeness: filled } = await battery.put(others.map((field_key) => ({ field_key, value: 'x' })));
+    const { completeness: filled } = await battery.put(valuesOf(others, 'x'));
     checkEqual(filled, battery.completeness, 'completeness with more than every category needs');
     checkEqual((await battery.put([categoryValue('ev')])).completeness, 100, 'completeness with a category');
   }),
@@ -178,8 +176,8 @@ export const completenessCases: readonly Case[] = [
       async (context) => {
         const [field_key, ...rest] = await requiredFields(context, 'cable');
         const { slug } = await emptied(context, 'completeness-contents', 'cable');
-        const others = rest.map((key) => ({ field_key: key, value: 'x' }));
-        const { completeness: share } = await context.api.put(slug, [{ field_key, ...element }, ...others]);
+        const values = [{ field_key, ...element }, ...valuesOf(rest, 'x')];
+        const { completeness: share } = await context.api.put(slug, values);
         const count = rest.length + (counts ? 1 : 0);
         checkEqual(share, Math.floor((100 * count) / (rest.length + 1)), 'completeness');
       },

@@ -77,10 +77,8 @@ export const gs1Standards: readonly Case[] = [
         for (const [type, list] of links) {
           check(type.startsWith('gs1:') || URL.canParse(type), `a link type must be an IRI, is ${shown(type)}`);
           for (const { href, title } of list) {
-            check(
-              typeof href === 'string' && URL.canParse(href),
-              `href of ${type} must be an address, is ${shown(href)}`,
-            );
+            const isAddress = typeof href === 'string' && URL.canParse(href);
+            check(isAddress, `href of ${type} must be an address, is ${shown(href)}`);
             check(isText(title), `title of ${type} must be a text, is ${shown(title)}`);
           }
         }
@@ -97,10 +95,8 @@ export const gs1Standards: readonly Case[] = [
       for (const name of ['hreflang', 'type', 'context'])
         check(!(name in link), `gs1:defaultLink must have no ${name}`);
       const others = [...links].filter(([type]) => !type.startsWith('gs1:defaultLink')).flatMap(([, list]) => list);
-      check(
-        others.some(({ href }) => href === link.href),
-        `a link of another type must have the href of gs1:defaultLink, ${shown(link.href)}`,
-      );
+      const isThere = others.some(({ href }) => href === link.href);
+      check(isThere, `a link of another type must have the href of gs1:defaultLink, ${shown(link.href)}`);
     },
   ),
   standard('linkset-levels', 'The linkset of an item has the links of its product, too.', async (context) => {
@@ -138,10 +134,8 @@ export const gs1Standards: readonly Case[] = [
     for (const query of ['', 'linkType=linkset']) {
       const { headers } = await context.send({ path, query, headers: { origin: 'https://shop.example' } });
       const origin = headers['access-control-allow-origin'] ?? '';
-      check(
-        ['*', 'https://shop.example'].includes(origin),
-        `Access-Control-Allow-Origin must be *, is ${shown(origin)}`,
-      );
+      const isAllowed = ['*', 'https://shop.example'].includes(origin);
+      check(isAllowed, `Access-Control-Allow-Origin must be *, is ${shown(origin)}`);
     }
   }),
   standard('query', 'The redirect keeps every pair of the query.', async (context) => {

@@ -5,7 +5,7 @@ import { type Context, check, type Reply } from '../case.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Provider } from '../provider.ts';
 import { jsonIn } from '../request-faults.ts';
-import { bodiesIn, type WholeRun, type WholeRunCase, type WholeRunFindings } from '../whole-run.ts';
+import { searchIn, type WholeRunCase } from '../whole-run.ts';
 import type { ActiveProduct, World } from '../world.ts';
 import { foreignMarker } from './tenancy.ts';
 
@@ -124,7 +124,6 @@ export function shows({ text }: Reply, wanted: string): boolean {
   return forms.some((form) => text.includes(form));
 }
 
-const maxExamples = 5;
 const scheme = '/components/securitySchemes/apiKey';
 const errorMessage = '/components/schemas/Error';
 
@@ -139,7 +138,7 @@ export const secretsInResponses: readonly WholeRunCase[] = [
     clause: scheme,
     findings: ({ exchanges, provider }) => {
       const keys = keysOf(provider);
-      return search(exchanges, {
+      return searchIn(exchanges, {
         faultOf: (exchange) => {
           const text = wholeResponse(exchange);
           const leaked = [...keys, ...sentSecrets(exchange)].filter((secret) => text.includes(secret));
@@ -156,7 +155,7 @@ export const secretsInResponses: readonly WholeRunCase[] = [
     findings: ({ exchanges, provider }) => {
       const tokens = [...(provider.access_tokens ?? []).map(({ token }) => token), provider.expired_access_token];
       const secrets = tokens.filter((token) => token !== undefined);
-      return search(exchanges, {
+      return searchIn(exchanges, {
         couldShow: () => secrets.length > 0,
         faultOf: (exchange) => {
           const text = wholeResponse(exchange);
@@ -178,7 +177,7 @@ const otherTenant: WholeRunCase = {
     const isOwner = ({ request }: Exchange) =>
       second !== undefined && (request.headers.authorization ?? '').includes(second.api_key);
     const isStored = exchanges.some((exchange) => isOwner(exchange) && wholeResponse(exchange).includes(foreignMarker));
-    return search(exchanges, {
+    return searchIn(exchanges, {
       couldShow: (exchange) => isStored && !isOwner(exchange) && !sends(exchange, foreignMarker),
       faultOf: (exchange) =>
         wholeResponse(exchange).includes(foreignMarker) ? 'contains data of the second tenant' : undefined,
@@ -199,7 +198,7 @@ const insideOfTheService = Object.entries(kinds).map(
     claim: 'core',
     clause: errorMessage,
     findings: ({ exchanges }) =>
-      search(exchanges, {
+      searchIn(exchanges, {
         couldShow: ({ response }) => (response?.status ?? 0) >= 400,
         faultOf: ({ response }) => {
           const { text = '' } = response ?? {};
@@ -211,28 +210,6 @@ const insideOfTheService = Object.entries(kinds).map(
 );
 
 export const leaks: readonly WholeRunCase[] = [...secretsInResponses, otherTenant, ...insideOfTheService];
-
-interface Search {
-  /** Whether the exchange could show the leak. Default: every exchange with a response. */
-  readonly couldShow?: (exchange: Exchange) => boolean;
-  /** The leak, as the end of a sentence about the response. */
-  readonly faultOf: (exchange: Exchange) => string | undefined;
-}
-
-function search(exchanges: WholeRun['exchanges'], { couldShow = () => true, faultOf }: Search): WholeRunFindings {
-  const searched = exchanges.filter((exchange) => exchange.response !== undefined && couldShow(exchange));
-  const found = searched.flatMap((exchange) => {
-    const { method, path } = exchange.request;
-    const fault = faultOf(exchange);
-    return fault === undefined ? [] : [{ exchange, reason: `the response to ${method} ${path} ${fault}` }];
-  });
-  return {
-    ...bodiesIn(searched),
-    reasons: [...new Set(found.map(({ reason }) => reason))],
-    warnings: [],
-    examples: found.slice(0, maxExamples).map(({ exchange }) => exchange),
-  };
-}
 
 function keysOf({ tenants = [], revoked_api_key: revoked }: Provider): string[] {
   return [...tenants.map(({ api_key }) => api_key), ...(revoked === undefined ? [] : [revoked])];

@@ -3,7 +3,7 @@ import { outcomeOf } from '../api.ts';
 import { type Ask, type Case, type Context, check, checkEqual, family } from '../case.ts';
 import type { Need } from '../claims.ts';
 import { validWrite } from '../valid-requests.ts';
-import type { WholeRunCase, WholeRunFindings } from '../whole-run.ts';
+import { searchIn, type WholeRunCase } from '../whole-run.ts';
 import { createControl } from './products.ts';
 
 const purpose = 'http';
@@ -205,25 +205,15 @@ const headerRules: Readonly<Record<string, { readonly title: string; readonly fa
 };
 type HeaderRule = (headers: Readonly<Record<string, string>>) => string | undefined;
 
-const maxExamples = 5;
-
 export const httpHeaders: readonly WholeRunCase[] = Object.entries(headerRules).map(([name, { title, faultOf }]) => ({
   id: `HTTP-5.${name}`,
   title,
   claim: 'reference',
   clause: '/components/headers',
-  findings: ({ exchanges }): WholeRunFindings => {
-    const judged = exchanges.filter(({ request, response }) => response && request.path.startsWith('/api/v1'));
-    const faulty = judged.flatMap((exchange) => {
-      const fault = faultOf(exchange.response?.headers ?? {});
-      const { method, path } = exchange.request;
-      return fault === undefined ? [] : [{ exchange, reason: `the response to ${method} ${path} ${fault}` }];
-    });
-    return {
-      exercised: judged.length > 0,
-      reasons: [...new Set(faulty.map(({ reason }) => reason))],
-      warnings: [],
-      examples: faulty.slice(0, maxExamples).map(({ exchange }) => exchange),
-    };
-  },
+  findings: ({ exchanges }) =>
+    searchIn(exchanges, {
+      couldShow: ({ request }) => request.path.startsWith('/api/v1'),
+      isInHeaders: true,
+      faultOf: ({ response }) => faultOf(response?.headers ?? {}),
+    }),
 }));

@@ -1,5 +1,5 @@
 /** PASS: writes that the provider must refuse, and that store nothing. */
-import { passportPath } from '../api.ts';
+import { passportPath, valuesOf } from '../api.ts';
 import { type Ask, type Case, type Context, checkEqual, family } from '../case.ts';
 import { subject } from './passports.ts';
 
@@ -121,6 +121,6 @@ export const passportRefusals: readonly Case[] = [
 /** A write that succeeds, and changes nothing from the second time on. */
 async function writable(context: Context): Promise<{ slug: string; elements: object[]; good: Ask }> {
   const { slug, keys } = await subject(context, 'refused-writes');
-  const elements = keys.map((field_key) => ({ field_key, value: 'good' }));
+  const elements = valuesOf(keys, 'good');
   return { slug, elements, good: { method: 'PUT', path: passportPath(slug), json: elements } };
 }

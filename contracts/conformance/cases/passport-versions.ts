@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isRecord } from '@product-passport/openapi';
 import type { Passport } from '@product-passport/sdk';
 import canonicalize from 'canonicalize';
+import { valuesOf } from '../api.ts';
 import { type Case, check, checkEqual, family, timeOf } from '../case.ts';
 import { subject } from './passports.ts';
 import { controlProduct } from './products.ts';
@@ -48,10 +49,7 @@ export const passportVersions: readonly Case[] = [
   }),
   versions('each-field', 'A change of any field makes a version with another content_hash.', async (context) => {
     const { slug, keys } = await subject(context, 'version-fields');
-    await context.api.put(
-      slug,
-      keys.map((field_key) => ({ field_key, value: 'same' })),
-    );
+    await context.api.put(slug, valuesOf(keys, 'same'));
     let before = versionOf(await context.api.passport(slug)).content_hash;
     for (const field_key of keys) {
       await context.api.put(slug, [{ field_key, value: context.world.runId }]);
@@ -123,7 +121,7 @@ export const passportVersions: readonly Case[] = [
   }),
   hashes('only-changed', 'updated_at moves only for the values that a write changes.', async ({ api, world }) => {
     const { slug } = await world.product('only-changed');
-    const values = ['verify_a', 'verify_b'].map((field_key) => ({ field_key, value: 'same' }));
+    const values = valuesOf(['verify_a', 'verify_b'], 'same');
     await api.put(slug, values);
     const [, before] = (await api.passport(slug)).values;
     await delay(5);
@@ -140,16 +138,12 @@ export const passportVersions: readonly Case[] = [
       found.push((await api.passport(slug)).latest_version);
     }
     const [first, , third] = found;
-    check(
-      first?.content_hash !== third?.content_hash,
-      'content_hash must differ between versions with the same values',
-    );
+    const differs = first?.content_hash !== third?.content_hash;
+    check(differs, 'content_hash must differ between versions with the same values');
     const salts = found.map(({ salt }) => salt);
     checkEqual(new Set(salts).size, 3, 'the number of different salts');
-    check(
-      salts.every((salt) => /^[0-9a-f]{32}$/.test(`${salt}`)),
-      'a salt must be 32 hexadecimal digits',
-    );
+    const areHexadecimal = salts.every((salt) => /^[0-9a-f]{32}$/.test(`${salt}`));
+    check(areHexadecimal, 'a salt must be 32 hexadecimal digits');
   }),
 ];
 

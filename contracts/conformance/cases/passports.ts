@@ -1,6 +1,6 @@
 /** PASS: writing values and reading them again. */
 import type { Passport, PassportValue } from '@product-passport/sdk';
-import { passportPath } from '../api.ts';
+import { passportPath, valuesOf } from '../api.ts';
 import { type Case, type Context, checkEqual, family } from '../case.ts';
 import { grow } from './products.ts';
 
@@ -51,14 +51,9 @@ export const passports: readonly Case[] = [
     for (const [index, field_key] of keys.entries()) {
       await context.api.put(slug, [{ field_key, value: `${index}` }]);
       const passport = await context.api.passport(slug);
-      checkEqual(
-        passport.values.map((one) => [one.field_key, one.value]).sort(),
-        keys
-          .slice(0, index + 1)
-          .map((key, nth) => [key, `${nth}`])
-          .sort(),
-        'the values of the passport',
-      );
+      const written = keys.slice(0, index + 1).map((key, nth) => [key, `${nth}`]);
+      const read = passport.values.map((one) => [one.field_key, one.value]);
+      checkEqual(read.sort(), written.sort(), 'the values of the passport');
     }
   }),
   upsert('own-product', 'A write changes no other product.', async (context) => {
@@ -67,21 +62,13 @@ export const passports: readonly Case[] = [
     const field_key = keys[0];
     await context.api.put(other.slug, [{ field_key, value: 'other' }]);
     await context.api.put(slug, [{ field_key, value: context.world.runId }]);
-    checkEqual(
-      stored(await context.api.passport(other.slug), field_key).value,
-      'other',
-      'the value of the other product',
-    );
+    const { value } = stored(await context.api.passport(other.slug), field_key);
+    checkEqual(value, 'other', 'the value of the other product');
   }),
   upsert('updated', 'updated counts the fields that a write changes.', async (context) => {
     const { slug, keys } = await subject(context, 'updated');
-    const write = (text: string) =>
-      context.api.put(
-        slug,
-        keys.map((field_key) => ({ field_key, value: text })),
-      );
-    await write('before');
-    checkEqual((await write(context.world.runId)).updated, 2, 'updated');
+    await context.api.put(slug, valuesOf(keys, 'before'));
+    checkEqual((await context.api.put(slug, valuesOf(keys, context.world.runId))).updated, 2, 'updated');
   }),
   upsert('completeness', 'A write returns the completeness that is read afterwards.', async (context) => {
     const { slug, keys } = await subject(context, 'write-completeness');
@@ -137,7 +124,7 @@ export const passports: readonly Case[] = [
     'updated counts the fields that a write names, also when nothing changes.',
     async (context) => {
       const { slug, keys } = await subject(context, 'updated');
-      const values = keys.map((field_key) => ({ field_key, value: 'the same' }));
+      const values = valuesOf(keys, 'the same');
       await context.api.put(slug, values);
       checkEqual((await context.api.put(slug, values)).updated, 2, 'updated');
     },
@@ -163,10 +150,7 @@ export const passports: readonly Case[] = [
   order('order', 'Values have the order of their keys in UTF-16 code units.', async (context) => {
     const { slug } = await context.world.product('value-order');
     const keys = ['b', 'B', 'a', '_', '10', '9', 'é', 'z', '\u{1f9e6}', '\uffe6'];
-    await context.api.put(
-      slug,
-      keys.map((field_key) => ({ field_key, value: 1 })),
-    );
+    await context.api.put(slug, valuesOf(keys, 1));
     const read = (await context.api.passport(slug)).values.map(({ field_key }) => field_key);
     checkEqual(read, [...keys].sort(), 'the keys');
   }),

@@ -3,9 +3,8 @@ import type { Contract, Operation } from '@product-passport/openapi';
 import type { Judge, JudgedOperation } from '../../judge/judge.ts';
 import { operationAt } from '../../judge/operation-at.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { bodiesIn, type WholeRun, type WholeRunCase, type WholeRunFindings } from '../whole-run.ts';
+import { bodiesIn, maxExamples, type WholeRun, type WholeRunCase, type WholeRunFindings } from '../whole-run.ts';
 
-const maxExamples = 5;
 /** After so many failures the other responses of an operation are not judged, so that a run ends. */
 const maxFailures = 10_000;
 const beside = '/x-responses-beside-operations';

@@ -109,10 +109,8 @@ export const scans: readonly Case[] = [
   }),
   agreeing('dates', 'per_day has dates, each once.', async ({ api }) => {
     const dates = (await api.scans({ days: 7 })).per_day.map(({ date }) => date);
-    check(
-      dates.every((date) => /^\d{4}-\d{2}-\d{2}$/.test(date)),
-      'each date must be YYYY-MM-DD',
-    );
+    const areDates = dates.every((date) => /^\d{4}-\d{2}-\d{2}$/.test(date));
+    check(areDates, 'each date must be YYYY-MM-DD');
     // The description leaves open how many items per_day has.
     checkEqual(new Set(dates).size, dates.length, 'the number of different dates');
   }),

@@ -104,11 +104,8 @@ export const search: readonly Case[] = [
     const { slug, status } = await world.product('search', { name });
     for (const other of ['draft', 'active', 'archived']) {
       const { items } = await api.list({ search: name, status: other });
-      checkEqual(
-        items.some((item) => item.slug === slug),
-        other === status,
-        `whether status=${other} finds the ${status} product`,
-      );
+      const isFound = items.some((item) => item.slug === slug);
+      checkEqual(isFound, other === status, `whether status=${other} finds the ${status} product`);
     }
   }),
   substring('with-paging', 'total, limit and offset count the products found.', async ({ api, world }) => {
@@ -130,11 +127,8 @@ export const search: readonly Case[] = [
       'the totals of the pages',
     );
     checkEqual(last.items, [], 'the items after the last one');
-    checkEqual(
-      pages.flatMap(({ items }) => items.map(({ slug }) => slug)),
-      whole.slice(0, 3),
-      'the products of the pages',
-    );
+    const slugs = pages.flatMap(({ items }) => items.map(({ slug }) => slug));
+    checkEqual(slugs, whole.slice(0, 3), 'the products of the pages');
   }),
   ...encodings.map(([text, claim], index) =>
     substring.with({ claim })(

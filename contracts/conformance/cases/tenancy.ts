@@ -163,10 +163,8 @@ const ownRowsOnly = Object.entries(queries).map(([name, query]) =>
       check(leaked === undefined, `the list contains ${leaked?.slug}, a product of the second tenant`);
       const { tenant } = await api.me();
       const stranger = own.items.find((item) => !item.unique_product_identifier.includes(`:${tenant.slug}:`));
-      check(
-        stranger === undefined,
-        `the list contains ${stranger?.unique_product_identifier}, not a product of ${tenant.slug}`,
-      );
+      const named = stranger?.unique_product_identifier;
+      check(stranger === undefined, `the list contains ${named}, not a product of ${tenant.slug}`);
       if (own.isWhole) checkEqual(own.total, own.items.length, 'total');
     },
   ),
