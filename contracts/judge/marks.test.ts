@@ -32,8 +32,12 @@ function ok(operationId: string, change: Record<string, unknown>): RequestLine &
   return { operationId, status: 200, headers, body: { ...exampleOf(operationId), ...change } };
 }
 
+function refusedWith(operationId: string, status: number, body: object): RequestLine & ReceivedResponse {
+  return { operationId, status, headers, body };
+}
+
 function refused(operationId: string, status: number, code: string): RequestLine & ReceivedResponse {
-  return { operationId, status, headers, body: { error: { code, message: 'No.' } } };
+  return refusedWith(operationId, status, { error: { code, message: 'No.' } });
 }
 
 function passport(change: Record<string, unknown>): RequestLine & ReceivedResponse {
@@ -41,12 +45,15 @@ function passport(change: Record<string, unknown>): RequestLine & ReceivedRespon
   return ok('getPassport', { values: [{ ...value, ...change }] });
 }
 
-const page = {
-  operationId: 'getPassportPage',
-  headers: { ...publicHeaders, 'content-type': 'text/html' },
-  body: 'No.',
-};
-const html = { ...headers, 'content-type': 'text/html; charset=utf-8' };
+/** A response of a public operation, without the envelope of the API's errors. */
+const publicly = (
+  operationId: 'getPassportPage' | 'resolveGtin',
+  status: number,
+  own: object = {},
+  body = 'No.',
+): RequestLine & ReceivedResponse => ({ operationId, status, headers: { ...publicHeaders, ...own }, body });
+
+const asHtml = { 'content-type': 'text/html; charset=utf-8' };
 
 type Mark = readonly [mark: number, change: string, received: RequestLine & ReceivedResponse];
 
@@ -59,26 +66,20 @@ function ofType(type: string): RequestLine & ReceivedResponse {
   return { ...ok('getMe', {}), headers: { ...headers, 'content-type': type } };
 }
 
-const nothing = { method: 'GET', path: '/api/v1/nothing', headers: html };
-const resolved = { operationId: 'resolveGtin', headers: publicHeaders };
+/** A page in place of an error of the API. */
+const pageAt = (method: string, path: string, status: number, own: object = {}): RequestLine & ReceivedResponse => ({
+  ...{ method, path, status, headers: { ...headers, ...asHtml, ...own }, body: 'No.' },
+});
 
 const responses: readonly Mark[] = [
   [1, 'an undocumented field', ok('getMe', { tenant_id: 7 })],
   [1, 'no documented field', ok('getMe', { tenant: undefined })],
   [1, 'an undocumented client error', refused('createProduct', 409, 'slug_taken')],
-  [
-    1,
-    'an undocumented client error without the envelope',
-    { ...refused('createProduct', 409, ''), body: { error: 'slug_taken' } },
-  ],
+  [1, 'an undocumented client error without the envelope', refusedWith('createProduct', 409, { error: 'slug_taken' })],
   [1, 'another success than 200', { ...ok('createProduct', {}), status: 201 }],
-  [
-    1,
-    'another redirect than 302 and 307',
-    { ...resolved, status: 303, headers: { ...publicHeaders, location: 'https://a.example' } },
-  ],
+  [1, 'another redirect than 302 and 307', publicly('resolveGtin', 303, { location: 'https://a.example' }, '')],
   [1, 'a described code with another status', refused('createProduct', 422, 'name_required')],
-  [1, 'an undocumented public error', { ...page, status: 410 }],
+  [1, 'an undocumented public error', publicly('getPassportPage', 410, { 'content-type': 'text/html' })],
   [2, 'another code for a bad body', refused('createProduct', 400, 'gtin_wrong')],
   [2, 'another code for a bad query', refused('listProducts', 400, 'limit_too_big')],
   [2, 'the code of another status', refused('putPassport', 400, 'not_found')],
@@ -94,31 +95,25 @@ const responses: readonly Mark[] = [
   [9, 'the latest version null', ok('getPassport', { latest_version: null })],
   [9, 'no latest version', ok('getPassport', { latest_version: undefined })],
   [9, 'a latest version that is text', ok('getPassport', { latest_version: 'v2' })],
-  [
-    10,
-    'no page after the link of a draft',
-    { ...resolved, status: 404, headers: { ...publicHeaders, 'content-type': 'text/plain' } },
-  ],
+  [10, 'no page after the link of a draft', publicly('resolveGtin', 404, { 'content-type': 'text/plain' }, '')],
   [10, 'a link without /01/', withLink('https://a.example/qr/17')],
   [10, 'a link with the GTIN as it was sent', withLink('https://a.example/01/9520001000010')],
-  [11, 'a GTIN of another length that is unknown', { ...resolved, status: 404, body: { message: 'No.' } }],
+  [11, 'a GTIN of another length that is unknown', publicly('resolveGtin', 404, {}, '{"message":"No."}')],
   [
     11,
     'a redirect with a text',
-    {
-      ...{ operationId: 'resolveGtin', status: 302, body: 'Found. Redirecting.' },
-      headers: { ...publicHeaders, 'cache-control': 'no-cache', location: '/p/nordlicht/kabel' },
-    },
+    publicly(
+      'resolveGtin',
+      302,
+      { 'cache-control': 'no-cache', location: '/p/nordlicht/kabel' },
+      'Found. Redirecting.',
+    ),
   ],
   [12, 'a time in seconds and with an offset', ok('getProduct', { updated_at: '2026-10-12T16:31:07+02:00' })],
   [13, 'a refused status in a body', refused('createProduct', 400, 'status_read_only')],
-  [14, 'a page for an unknown path', { ...nothing, status: 404, body: '<h1>Not found</h1>' }],
-  [
-    14,
-    '405 with an incomplete Allow',
-    { method: 'DELETE', path: '/api/v1/me', status: 405, headers: { ...html, allow: 'GET' }, body: 'No.' },
-  ],
-  [14, 'another status for an unknown path', { ...nothing, status: 403, body: 'No.' }],
+  [14, 'a page for an unknown path', pageAt('GET', '/api/v1/nothing', 404)],
+  [14, '405 with an incomplete Allow', pageAt('DELETE', '/api/v1/me', 405, { allow: 'GET' })],
+  [14, 'another status for an unknown path', pageAt('GET', '/api/v1/nothing', 403)],
   [
     14,
     'another code for an invalid key',
@@ -134,21 +129,20 @@ const responses: readonly Mark[] = [
   [
     15,
     'SQL in a message',
-    {
-      ...refused('getProduct', 404, ''),
-      body: { error: { code: 'not_found', message: 'select * from `products`' } },
-    },
+    refusedWith('getProduct', 404, { error: { code: 'not_found', message: 'select * from `products`' } }),
   ],
   [
     15,
     'a stack trace on a public page',
-    {
-      ...{ ...page, status: 404, body: '<!doctype html>Error<br>\n    at read (/srv/app/page.js:3:5)' },
-      headers: { ...publicHeaders, vary: 'accept', 'content-type': 'text/html; charset=utf-8' },
-    },
+    publicly(
+      'getPassportPage',
+      404,
+      { vary: 'accept', ...asHtml },
+      '<!doctype html>Error<br>\n    at read (/srv/app/page.js:3:5)',
+    ),
   ],
   [16, 'another code for a null name', refused('createProduct', 400, 'name_invalid')],
-  [17, '403 for an expired token', { ...page, status: 403 }],
+  [17, '403 for an expired token', publicly('getPassportPage', 403, { 'content-type': 'text/html' })],
   ...[500, 502, 503].map(
     (status): Mark => [18, `${status} for limit=-1`, refused('listProducts', status, 'internal_error')],
   ),
