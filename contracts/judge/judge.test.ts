@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { readContract } from '@product-passport/openapi';
-import { type Finding, failure } from './finding.ts';
+import type { Finding } from './finding.ts';
 import { createJudge, type ReceivedResponse, type RequestLine, type RequestToJudge } from './judge.ts';
 
 const judge = createJudge();
@@ -34,10 +34,6 @@ function response(change: Partial<ReceivedResponse>): ReceivedResponse {
   return { status: 200, headers: apiHeaders, body: wholeProduct, ...change };
 }
 
-function productFindings(change: Partial<ReceivedResponse>) {
-  return judge.response({ operationId: 'getProduct', ...response(change) });
-}
-
 function errorResponse(status: number, code: string): ReceivedResponse {
   return { status, headers: apiHeaders, body: { error: { code, message: 'No.' } } };
 }
@@ -61,37 +57,6 @@ describe('a valid response', () => {
 
   test.each(examples)('is the example $operationId $status $name', ({ operationId, status, headers, body }) => {
     expect(judge.response({ operationId, status, headers, body })).toEqual([]);
-  });
-
-  test('is matched by method and path, with a query or a trailing slash', () => {
-    expect(judge.response({ method: 'get', path: '/api/v1/products/fjord/?x=1#y', ...response({}) })).toEqual([]);
-  });
-
-  test('may have headers of the fetch API, and a body as JSON or as text', () => {
-    expect(productFindings({ headers: new Headers(apiHeaders), body: JSON.stringify(wholeProduct) })).toEqual([]);
-  });
-
-  test('has no body for a HEAD request', () => {
-    expect(judge.response({ method: 'HEAD', path: '/api/v1/products/x', ...response({ body: '' }) })).toEqual([]);
-    expect(judge.response({ method: 'HEAD', path: '/api/v1/products/x', ...response({}) })).toEqual([
-      failure('body', 'must be empty'),
-    ]);
-  });
-
-  test('is a redirect without content', () => {
-    const headers = {
-      'cache-control': 'no-cache',
-      'x-content-type-options': 'nosniff',
-      'x-request-id': 'a-1',
-      'access-control-allow-origin': '*',
-      location: 'https://passport.example.com/p/nordlicht/cable',
-      link: '<https://passport.example.com/01/09520001000072?linkType=linkset>; rel="linkset"; type="application/linkset+json"',
-    };
-    const asked = { method: 'GET', path: '/01/09520001000072' };
-    expect(judge.response({ ...asked, status: 307, headers })).toEqual([]);
-    expect(judge.response({ ...asked, status: 307, headers, body: 'Moved' })).toEqual([
-      failure('body', 'must be empty'),
-    ]);
   });
 });
 
@@ -136,10 +101,19 @@ const htmlRefusal: ReceivedResponse = {
 const jsonRefusal: ReceivedResponse = { ...notAllowed, headers: { ...allow, allow: 'GET, HEAD' } };
 const failed = errorResponse(500, 'internal_error');
 const keyless = { ...errorResponse(401, 'invalid_api_key'), headers: { ...apiHeaders, 'www-authenticate': 'Bearer' } };
+const { 'content-type': _type, ...withoutType } = apiHeaders;
+const redirect: ReceivedResponse = {
+  status: 307,
+  headers: {
+    ...{ ...withoutType, 'cache-control': 'no-cache', 'access-control-allow-origin': '*' },
+    location: 'https://passport.example.com/p/nordlicht/cable',
+    link: '<https://passport.example.com/01/09520001000072?linkType=linkset>; rel="linkset"; type="application/linkset+json"',
+  },
+};
 const preflight: ReceivedResponse = {
   status: 204,
   headers: {
-    ...{ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', 'x-request-id': 'a-1' },
+    ...withoutType,
     ...{ allow: 'GET, HEAD, OPTIONS', 'access-control-allow-methods': 'GET, HEAD, OPTIONS' },
     'access-control-allow-origin': '*',
   },
@@ -150,86 +124,94 @@ function linesOf(findings: readonly Finding[]): string[] {
 }
 
 /** The snapshot has the findings of each response. */
-const judged: readonly (readonly [what: string, received: Received])[] = [
-  ['an undocumented field at the top level, through allOf', productWith({ tenant_id: 7 })],
-  [
-    'an undocumented field in an item of a list',
-    of('listProducts', { body: { items: [product, { ...product, model: 'F' }], total: 2, limit: 50, offset: 0 } }),
-  ],
-  [
-    'an undocumented field in a nested object',
-    of('getMe', { body: { tenant: { ...tenant, vat: '1' }, products_total: 0 } }),
-  ],
-  [
-    'undocumented fields in an error, and next to it',
-    of('getProduct', {
-      status: 404,
-      body: { error: { code: 'not_found', message: 'No.', stack: 'at …' }, statusCode: 404 },
-    }),
-  ],
-  ['a passport value, which may be any JSON', of('getPassport', { body: passportWith(passportValue) })],
-  ['an undocumented status', of('getProduct', { status: 201 })],
-  ['an undocumented error', refusedBy('getMe', 404, 'not_found')],
-  ['a documented error', refusedBy('getProduct', 404, 'not_found')],
-  ['a code of another status', refusedBy('getProduct', 404, 'invalid_json')],
-  ['a code of another operation', refusedBy('putPassport', 400, 'name_required')],
-  ['a missing header', of('getProduct', { headers: withoutCache })],
-  ['a header with a wrong value', headed({ 'cache-control': 'public' })],
-  [
-    'a Retry-After that is not a number',
-    { ...refusedBy('getMe', 503, 'service_unavailable'), headers: { ...apiHeaders, 'retry-after': 'soon' } },
-  ],
-  ['an undocumented header', headed({ server: 'hapi', date: 'today' })],
-  ...['application/json', 'text/html; charset=utf-8', 'application/json;charset=UTF-8', undefined].map(
-    (type) => [`the content type ${type}`, headed({ 'content-type': type })] as const,
+const judged: Readonly<Record<string, Received>> = {
+  'a path with a query and a trailing slash': at('get', '/api/v1/products/fjord/?x=1#y', response({})),
+  'headers of the fetch API, and a body as text': of('getProduct', {
+    headers: new Headers(apiHeaders),
+    body: JSON.stringify(wholeProduct),
+  }),
+  'an empty body for HEAD': at('HEAD', '/api/v1/products/x', response({ body: '' })),
+  'a body for HEAD': at('HEAD', '/api/v1/products/x', response({})),
+  'a redirect without content': at('GET', '/01/09520001000072', redirect),
+  'a redirect with content': at('GET', '/01/09520001000072', { ...redirect, body: 'Moved' }),
+  'an undocumented field at the top level, through allOf': productWith({ tenant_id: 7 }),
+  'an undocumented field in an item of a list': of('listProducts', {
+    body: { items: [product, { ...product, model: 'F' }], total: 2, limit: 50, offset: 0 },
+  }),
+  'an undocumented field in a nested object': of('getMe', {
+    body: { tenant: { ...tenant, vat: '1' }, products_total: 0 },
+  }),
+  'undocumented fields in an error, and next to it': of('getProduct', {
+    status: 404,
+    body: { error: { code: 'not_found', message: 'No.', stack: 'at …' }, statusCode: 404 },
+  }),
+  'a passport value, which may be any JSON': of('getPassport', { body: passportWith(passportValue) }),
+  'an undocumented status': of('getProduct', { status: 201 }),
+  'an undocumented error': refusedBy('getMe', 404, 'not_found'),
+  'a documented error': refusedBy('getProduct', 404, 'not_found'),
+  'a code of another status': refusedBy('getProduct', 404, 'invalid_json'),
+  'a code of another operation': refusedBy('putPassport', 400, 'name_required'),
+  'a missing header': of('getProduct', { headers: withoutCache }),
+  'a header with a wrong value': headed({ 'cache-control': 'public' }),
+  'a Retry-After that is not a number': {
+    ...refusedBy('getMe', 503, 'service_unavailable'),
+    headers: { ...apiHeaders, 'retry-after': 'soon' },
+  },
+  'an undocumented header': headed({ server: 'hapi', date: 'today' }),
+  ...Object.fromEntries(
+    ['application/json', 'text/html; charset=utf-8', 'application/json;charset=UTF-8', undefined].map((type) => [
+      `the content type ${type}`,
+      headed({ 'content-type': type }),
+    ]),
   ),
-  ['a body that is not JSON', of('getProduct', { body: '{' })],
-  ['no body', of('getProduct', { body: '' })],
-  ['bytes that are not UTF-8', of('getProduct', { isUtf8: false })],
-  ['bytes that are UTF-8', of('getProduct', { isUtf8: true })],
-  [
-    'a missing field, and fields of a wrong type or format',
-    of('getProduct', { body: { ...withoutModel, completeness: '100', gtin: '12' } }),
-  ],
-  ['an unknown value of an extensible set', productWith({ product_group: 'spaceship' })],
+  'a body that is not JSON': of('getProduct', { body: '{' }),
+  'no body': of('getProduct', { body: '' }),
+  'bytes that are not UTF-8': of('getProduct', { isUtf8: false }),
+  'bytes that are UTF-8': of('getProduct', { isUtf8: true }),
+  'a missing field, and fields of a wrong type or format': of('getProduct', {
+    body: { ...withoutModel, completeness: '100', gtin: '12' },
+  }),
+  'an unknown value of an extensible set': productWith({ product_group: 'spaceship' }),
 
-  ['404 for an unknown path', at('GET', '/api/v1/nothing', errorResponse(404, 'not_found'))],
-  ['404 with another code for an unknown path', at('GET', '/api/v1/nothing', errorResponse(404, 'invalid_json'))],
-  ['413 for an unknown path', at('GET', '/api/v1/nothing', errorResponse(413, 'payload_too_large'))],
-  ['a failure of an unknown path below /api/v1', at('GET', '/api/v1/nothing', failed)],
-  ['a failure of an unknown method below /api/v1', at('DELETE', '/api/v1/me', failed)],
-  ['a failure of an unknown path elsewhere', at('GET', '/nothing', failed)],
-  ['OPTIONS of a public path', at('OPTIONS', '/01/09520001000072', preflight)],
-  ['OPTIONS of a path of the API', at('OPTIONS', '/api/v1/me', preflight)],
-  ...['/01/09520001000072', '/p/nordlicht/cable/jsonld', '/api/v1/me'].flatMap((path) => [
-    [`408 for OPTIONS of ${path}`, at('OPTIONS', path, errorResponse(408, 'request_timeout'))] as const,
-    [`431 for OPTIONS of ${path}`, at('OPTIONS', path, errorResponse(431, 'headers_too_large'))] as const,
-  ]),
-  ['401 of an unknown path below /api/v1', at('GET', '/api/v1/nothing', keyless)],
-  ['401 of an unknown method below /api/v1', at('DELETE', '/api/v1/me', keyless)],
-  ['401 of an unknown path elsewhere', at('GET', '/nothing', keyless)],
-  ['405 with the methods in Allow', at('DELETE', '/api/v1/products', { ...notAllowed, headers: allow })],
-  ['405 without Allow', at('DELETE', '/api/v1/products', notAllowed)],
-  [
-    '405 whose Allow lacks HEAD',
-    at('DELETE', '/api/v1/products', { ...notAllowed, headers: { ...allow, allow: 'GET, POST' } }),
-  ],
-  [
-    '405 that other origins may read',
-    at('DELETE', '/api/v1/products', { ...notAllowed, headers: { ...allow, 'access-control-allow-origin': '*' } }),
-  ],
-  ['405 for a documented method', at('GET', '/api/v1/products', { ...notAllowed, headers: allow })],
-  ['405 of the passport page in HTML', at('POST', '/p/nordlicht/cable', htmlRefusal)],
-  ['405 of the passport page in JSON', at('POST', '/p/nordlicht/cable', jsonRefusal)],
-  ['405 of the document in HTML', at('POST', '/p/nordlicht/cable/jsonld', htmlRefusal)],
-  ['405 of the document in JSON', at('POST', '/p/nordlicht/cable/jsonld', jsonRefusal)],
-  ['400 for bytes that are not HTTP', errorResponse(400, 'invalid_request')],
-  ['400 for a request that cannot be wrong', refusedBy('getMe', 400, 'invalid_request')],
-  ['408', refusedBy('getMe', 408, 'request_timeout')],
-  ['431 with the code of 408', refusedBy('getMe', 431, 'request_timeout')],
-];
+  '404 for an unknown path': at('GET', '/api/v1/nothing', errorResponse(404, 'not_found')),
+  '404 with another code for an unknown path': at('GET', '/api/v1/nothing', errorResponse(404, 'invalid_json')),
+  '413 for an unknown path': at('GET', '/api/v1/nothing', errorResponse(413, 'payload_too_large')),
+  'a failure of an unknown path below /api/v1': at('GET', '/api/v1/nothing', failed),
+  'a failure of an unknown method below /api/v1': at('DELETE', '/api/v1/me', failed),
+  'a failure of an unknown path elsewhere': at('GET', '/nothing', failed),
+  'OPTIONS of a public path': at('OPTIONS', '/01/09520001000072', preflight),
+  'OPTIONS of a path of the API': at('OPTIONS', '/api/v1/me', preflight),
+  ...Object.fromEntries(
+    ['/01/09520001000072', '/p/nordlicht/cable/jsonld', '/api/v1/me'].flatMap((path) => [
+      [`408 for OPTIONS of ${path}`, at('OPTIONS', path, errorResponse(408, 'request_timeout'))],
+      [`431 for OPTIONS of ${path}`, at('OPTIONS', path, errorResponse(431, 'headers_too_large'))],
+    ]),
+  ),
+  '401 of an unknown path below /api/v1': at('GET', '/api/v1/nothing', keyless),
+  '401 of an unknown method below /api/v1': at('DELETE', '/api/v1/me', keyless),
+  '401 of an unknown path elsewhere': at('GET', '/nothing', keyless),
+  '405 with the methods in Allow': at('DELETE', '/api/v1/products', { ...notAllowed, headers: allow }),
+  '405 without Allow': at('DELETE', '/api/v1/products', notAllowed),
+  '405 whose Allow lacks HEAD': at('DELETE', '/api/v1/products', {
+    ...notAllowed,
+    headers: { ...allow, allow: 'GET, POST' },
+  }),
+  '405 that other origins may read': at('DELETE', '/api/v1/products', {
+    ...notAllowed,
+    headers: { ...allow, 'access-control-allow-origin': '*' },
+  }),
+  '405 for a documented method': at('GET', '/api/v1/products', { ...notAllowed, headers: allow }),
+  '405 of the passport page in HTML': at('POST', '/p/nordlicht/cable', htmlRefusal),
+  '405 of the passport page in JSON': at('POST', '/p/nordlicht/cable', jsonRefusal),
+  '405 of the document in HTML': at('POST', '/p/nordlicht/cable/jsonld', htmlRefusal),
+  '405 of the document in JSON': at('POST', '/p/nordlicht/cable/jsonld', jsonRefusal),
+  '400 for bytes that are not HTTP': errorResponse(400, 'invalid_request'),
+  '400 for a request that cannot be wrong': refusedBy('getMe', 400, 'invalid_request'),
+  '408': refusedBy('getMe', 408, 'request_timeout'),
+  '431 with the code of 408': refusedBy('getMe', 431, 'request_timeout'),
+};
 
-test.each(judged)('the judge of the reference profile reads %s', (_what, received) => {
+test.each(Object.entries(judged))('the judge of the reference profile reads %s', (_what, received) => {
   expect(linesOf(judge.response(received))).toMatchSnapshot();
 });
 
@@ -247,53 +229,52 @@ describe('the profile "description"', () => {
   const value = { field_key: 'a', value: 1, source: 'import', access_level: 'public', locale: 'x', updated_at: 'now' };
   const codeOf = (code: unknown) => ({ error: { code, message: 'No.' } });
 
-  test.each<[string, Received]>([
-    [
-      'additions of the reference profile that are absent, and unknown values of sets',
-      plain('getProduct', {
-        ...wholeProduct,
-        ...{ id: '17', created_at: '2026-10-05T08:00:00Z', registry_status: 'paused' },
-      }),
-    ],
-    ['other names than the description shows', plain('getProduct', { ...product, group: 'textile', registry_id: 17 })],
-    ['no registry_id', plain('getProduct', withoutRegistry)],
-    [
-      'a value without flags and unit, and a version without a salt',
-      plain('getPassport', {
-        ...passportWith(value),
-        ...{ template_version: 0, latest_version: { content_hash: '', created_at: 'now' } },
-      }),
-    ],
-    ['an unknown access level', plain('getPassport', passportWith({ ...value, access_level: 'secret' }))],
-    ['an undocumented field of a value', plain('getPassport', passportWith({ ...value, tenant: 1 }))],
-    [
-      'statistics without roles',
-      plain('getScanStatistics', { days: 0, total: 0, per_day: [], by_view_role: {}, top_products: [] }),
-    ],
-    ['a country in lower case', plain('getMe', me('de'))],
-    ['a country with three letters', plain('getMe', me('DEU'))],
-    [
-      'a public error in plain text',
-      { operationId: 'resolveGtin', status: 404, headers: { 'content-type': 'text/plain' }, body: 'No.' },
-    ],
-    [
-      'JSON-LD of another form',
-      {
-        operationId: 'getPassportJsonld',
-        status: 200,
-        headers: { 'content-type': 'application/ld+json' },
-        body: '{"a":1}',
-      },
-    ],
-    ['429 with another code', plain('getMe', codeOf('slow_down'), 429)],
-    ['429 without the envelope', plain('getMe', { error: 'slow_down' }, 429)],
-    ['another code where the description does not list all', plain('createProduct', codeOf('gtin_wrong'), 400)],
-    ['a code that is a number', plain('createProduct', codeOf(7), 400)],
-    [
-      'an undocumented field and a wrong code',
-      plain('getProduct', { error: { code: 'nothing', message: 'No.', stack: '' } }, 404),
-    ],
-  ])('reads %s', (_what, received) => {
+  const open: Readonly<Record<string, Received>> = {
+    'additions of the reference profile that are absent, and unknown values of sets': plain('getProduct', {
+      ...wholeProduct,
+      ...{ id: '17', created_at: '2026-10-05T08:00:00Z', registry_status: 'paused' },
+    }),
+    'other names than the description shows': plain('getProduct', { ...product, group: 'textile', registry_id: 17 }),
+    'no registry_id': plain('getProduct', withoutRegistry),
+    'a value without flags and unit, and a version without a salt': plain('getPassport', {
+      ...passportWith(value),
+      ...{ template_version: 0, latest_version: { content_hash: '', created_at: 'now' } },
+    }),
+    'an unknown access level': plain('getPassport', passportWith({ ...value, access_level: 'secret' })),
+    'an undocumented field of a value': plain('getPassport', passportWith({ ...value, tenant: 1 })),
+    'statistics without roles': plain('getScanStatistics', {
+      days: 0,
+      total: 0,
+      per_day: [],
+      by_view_role: {},
+      top_products: [],
+    }),
+    'a country in lower case': plain('getMe', me('de')),
+    'a country with three letters': plain('getMe', me('DEU')),
+    'a public error in plain text': {
+      operationId: 'resolveGtin',
+      status: 404,
+      headers: { 'content-type': 'text/plain' },
+      body: 'No.',
+    },
+    'JSON-LD of another form': {
+      operationId: 'getPassportJsonld',
+      status: 200,
+      headers: { 'content-type': 'application/ld+json' },
+      body: '{"a":1}',
+    },
+    '429 with another code': plain('getMe', codeOf('slow_down'), 429),
+    '429 without the envelope': plain('getMe', { error: 'slow_down' }, 429),
+    'another code where the description does not list all': plain('createProduct', codeOf('gtin_wrong'), 400),
+    'a code that is a number': plain('createProduct', codeOf(7), 400),
+    'an undocumented field and a wrong code': plain(
+      'getProduct',
+      { error: { code: 'nothing', message: 'No.', stack: '' } },
+      404,
+    ),
+  };
+
+  test.each(Object.entries(open))('reads %s', (_what, received) => {
     expect(linesOf(lax.response(received))).toMatchSnapshot();
   });
 
