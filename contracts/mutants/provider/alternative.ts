@@ -24,7 +24,6 @@ import {
   refuses,
   remembers,
   text,
-  together,
   withBody,
 } from './change.ts';
 import { storedValues } from './families/passports.ts';
@@ -333,23 +332,21 @@ export const alternative: Unusual = unusual(
   'alternative',
   'Everything that the description leaves free is done differently.',
   { isAlone: true },
-).does(
-  together([
-    everyWriteCounts,
-    otherSlugs,
-    newestFirst,
-    draftsHaveCarriers,
-    otherResolver,
-    ...inspectorsSeeLess,
-    documentsCount,
-    viewedRolesOnly,
-    refusesOutside,
-    ...lenient,
-    ...notFound,
-    ...otherForms,
-    ...[...unusualRepresentation, ...unusualBehaviour]
-      .filter(({ id }) => shared.includes(id))
-      .map(({ change }) => change),
-    ...otherHeaders,
-  ]),
-);
+).together([
+  everyWriteCounts,
+  otherSlugs,
+  newestFirst,
+  draftsHaveCarriers,
+  otherResolver,
+  ...inspectorsSeeLess,
+  documentsCount,
+  viewedRolesOnly,
+  refusesOutside,
+  ...lenient,
+  ...notFound,
+  ...otherForms,
+  ...[...unusualRepresentation, ...unusualBehaviour]
+    .filter(({ id }) => shared.includes(id))
+    .map(({ change }) => change),
+  ...otherHeaders,
+]);

@@ -1,5 +1,7 @@
 /** A row of the tables: a provider with one mistake, or an unusual one. */
-import type { Change } from './change.ts';
+import * as kinds from './change.ts';
+
+type Change = kinds.Change;
 
 export interface Mutant {
   /** Lower case with hyphens. */
@@ -32,17 +34,48 @@ export interface Unusual {
 /** A provider with one mistake that real teams make. */
 export function wrong(id: string, mistake: string, of?: 'reference') {
   return {
-    failsIn: (killedBy: string, because: string, ...only: readonly string[]) => ({
-      does: (change: Change): Mutant => ({
+    failsIn: (killedBy: string, because: string, ...only: readonly string[]): Ending<Mutant> =>
+      ending((change) => ({
         ...{ id, mistake, killedBy, because, change },
         ...(only.length > 0 && { only }),
         ...(of && { of }),
-      }),
-    }),
+      })),
   };
 }
 
 /** A correct provider that the suite must not refuse. */
-export function unusual(id: string, freedom: string, conditions: Pick<Unusual, 'only' | 'isAlone'> = {}) {
-  return { does: (change: Change): Unusual => ({ id, freedom, ...conditions, change }) };
+export function unusual(
+  id: string,
+  freedom: string,
+  conditions: Pick<Unusual, 'only' | 'isAlone'> = {},
+): Ending<Unusual> {
+  return ending((change) => ({ id, freedom, ...conditions, change }));
+}
+
+type Kinds = typeof kinds;
+type KindWithType = 'each' | 'elements' | 'json' | 'members' | 'membersWith' | 'remembers';
+
+/** Ends a row with a kind of change, `.status(at.create, 200, 201)`, or with any other: `.does(searchBy(…))`. */
+type Ending<Row> = {
+  readonly [Kind in keyof Kinds as Kind extends KindWithType
+    ? never
+    : Kinds[Kind] extends (...about: never[]) => Change
+      ? Kind
+      : never]: Kinds[Kind] extends (...about: infer About) => Change ? (...about: About) => Row : never;
+} & {
+  readonly does: (change: Change) => Row;
+  readonly json: <Body>(...about: Parameters<typeof kinds.json<Body>>) => Row;
+  readonly members: <Body>(...about: Parameters<typeof kinds.members<Body>>) => Row;
+  readonly membersWith: <Body, Other = Body>(...about: Parameters<typeof kinds.membersWith<Body, Other>>) => Row;
+  readonly each: <Body, Name extends keyof Body>(...about: Parameters<typeof kinds.each<Body, Name>>) => Row;
+  readonly elements: <Body, Name extends keyof Body>(...about: Parameters<typeof kinds.elements<Body, Name>>) => Row;
+  readonly remembers: <Value, Key = unknown>(...about: Parameters<typeof kinds.remembers<Value, Key>>) => Row;
+};
+
+function ending<Row>(does: (change: Change) => Row): Ending<Row> {
+  const all = Object.entries(kinds).map(([name, kind]) => [
+    name,
+    (...about: never[]) => does((kind as (...about: never[]) => Change)(...about)),
+  ]);
+  return { does, ...Object.fromEntries(all) };
 }

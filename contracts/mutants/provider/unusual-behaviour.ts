@@ -5,24 +5,14 @@ import { hasValidCheckDigit } from '@product-passport/sdk/gs1';
 import { namedGroups } from '../../conformance/cases/products.ts';
 import { at, type Call, type Place } from './call.ts';
 import {
-  asks,
   type Change,
-  counts,
   createdText,
-  each,
-  elements,
   header,
   html,
   instead,
-  members,
   notes,
-  onStatus,
-  reads,
   refuses,
-  refusesCreation,
   remembers,
-  responds,
-  status,
   together,
   withHeader,
 } from './change.ts';
@@ -118,12 +108,10 @@ export const unusualChecks: readonly Unusual[] = [
   unusual('strict-parser', 'A lone surrogate, and a number beyond the range of a double, are invalid JSON.').does(
     refusesText(writes, 400, 'invalid_json', (_, json) => json !== undefined && !isPlainJson(json)),
   ),
-  unusual('surrogates-replaced', 'A lone surrogate is read as U+FFFD.').does(
-    reads(writes, (text) => text.replace(loneSurrogates, '\\ufffd')),
+  unusual('surrogates-replaced', 'A lone surrogate is read as U+FFFD.').reads(writes, (text) =>
+    text.replace(loneSurrogates, '\\ufffd'),
   ),
-  unusual('empty-body-as-object', 'A body of zero bytes is an empty object.').does(
-    reads(writes, (text) => text || '{}'),
-  ),
+  unusual('empty-body-as-object', 'A body of zero bytes is an empty object.').reads(writes, (text) => text || '{}'),
   unusual('empty-body-411', 'A body of zero bytes gets 411 with a code of the provider.').does(
     refusesText(writes, 411, 'length_required', (text) => text === ''),
   ),
@@ -152,99 +140,98 @@ export const unusualChecks: readonly Unusual[] = [
     'keys-checked-first',
     'A field key that the template does not have gets 422 before a missing one is noticed.',
   ).does(refusesKeys(422, (key, known) => key !== undefined && !known.includes(String(key)))),
-  unusual('path-checked-first', 'An unknown product gets 404 before the body is read.').does(
-    instead(at.write, async (call) => {
+  unusual('path-checked-first', 'An unknown product gets 404 before the body is read.').instead(
+    at.write,
+    async (call) => {
       const found = await call.get(call.path).send();
       return found.status === 404 ? found : undefined;
-    }),
+    },
   ),
   unusual(
     'last-fault-first',
     'Of the faults of a creation, the one in the last member is named: GTIN, then group, then name.',
-  ).does(
-    together([
-      refusesFacts(400, 'unknown_product_group', ({ product_group }) => product_group === 'verify-unknown-group'),
-      refusesFacts(400, 'gtin_length', ({ gtin }) => typeof gtin === 'string' && !isWhole(gtin)),
-    ]),
-  ),
+  ).together([
+    refusesFacts(400, 'unknown_product_group', ({ product_group }) => product_group === 'verify-unknown-group'),
+    refusesFacts(400, 'gtin_length', ({ gtin }) => typeof gtin === 'string' && !isWhole(gtin)),
+  ]),
 ];
 
 const location = (change: (location: string) => string): Change =>
   header(at.resolver, 'location', (own) => own && change(own));
 
 export const unusualBehaviour: readonly Unusual[] = [
-  unusual('active-products-counted', 'products_total counts active products only.').does(
-    members(at.me, ({ products_total }) => ({ products_total: Math.min(1, products_total) })),
+  unusual('active-products-counted', 'products_total counts active products only.').members(
+    at.me,
+    ({ products_total }) => ({ products_total: Math.min(1, products_total) }),
   ),
-  unusual('redirect-302', 'The resolver redirects with 302.').does(status(at.resolver, 307, 302)),
+  unusual('redirect-302', 'The resolver redirects with 302.').status(at.resolver, 307, 302),
   unusual('relative-location', 'The Location of the redirect is a path.').does(
     location((own) => new URL(own).pathname),
   ),
   unusual('tracking-query', 'The redirect adds a query of its own.').does(location((own) => `${own}?src=qr`)),
-  unusual('slow', 'Some responses take a quarter of a second.', { isAlone: true }).does(
-    counts((requests) => notes(at.everywhere, () => (requests.next() % 100 === 0 ? pause(250) : undefined))),
+  unusual('slow', 'Some responses take a quarter of a second.', { isAlone: true }).counts((requests) =>
+    notes(at.everywhere, () => (requests.next() % 100 === 0 ? pause(250) : undefined)),
   ),
-  unusual('large-limit-refused', 'A limit above 200 gets 400 with a code of the provider.').does(
-    refuses(at.list, 400, 'limit_too_large', ({ query }) => Number(query.get('limit')) > 200),
+  unusual('large-limit-refused', 'A limit above 200 gets 400 with a code of the provider.').refuses(
+    at.list,
+    400,
+    'limit_too_large',
+    ({ query }) => Number(query.get('limit')) > 200,
   ),
   unusual('unknown-keys-refused', 'Only field keys of the template are accepted.').does(
     refusesKeys(400, (key, known) => typeof key === 'string' && key !== '' && !known.includes(key)),
   ),
-  unusual('unknown-parameters-refused', 'A query parameter that the API does not have gets 400.').does(
-    refuses(at.api, 400, 'unknown_parameter', ({ query }) =>
-      [...query.keys()].some((name) => !['status', 'search', 'limit', 'offset', 'days'].includes(name)),
-    ),
+  unusual('unknown-parameters-refused', 'A query parameter that the API does not have gets 400.').refuses(
+    at.api,
+    400,
+    'unknown_parameter',
+    ({ query }) => [...query.keys()].some((name) => !['status', 'search', 'limit', 'offset', 'days'].includes(name)),
   ),
-  unusual('unknown-members-refused', 'A member that CreateProduct does not have gets 400.').does(
-    refusesCreation(400, 'unknown_member', (body) =>
-      Object.keys(body).some((name) => !membersOf('createProduct').includes(name)),
-    ),
+  unusual('unknown-members-refused', 'A member that CreateProduct does not have gets 400.').refusesCreation(
+    400,
+    'unknown_member',
+    (body) => Object.keys(body).some((name) => !membersOf('createProduct').includes(name)),
   ),
-  unusual('public-errors-as-html', 'Errors of the public side are pages.').does(
-    responds(at.publicSide, ({ status }) =>
-      status < 400
-        ? undefined
-        : withHeader(html('Nicht gefunden', status), 'content-type', 'text/html; charset=iso-8859-1'),
-    ),
+  unusual('public-errors-as-html', 'Errors of the public side are pages.').responds(at.publicSide, ({ status }) =>
+    status < 400
+      ? undefined
+      : withHeader(html('Nicht gefunden', status), 'content-type', 'text/html; charset=iso-8859-1'),
   ),
-  unusual('public-errors-as-text', 'A passport that is not public gets 410 as plain text.').does(
-    onStatus(
-      at.publicSide,
-      404,
-      () => new Response('gone', { status: 410, headers: { 'content-type': 'text/plain' } }),
-    ),
+  unusual('public-errors-as-text', 'A passport that is not public gets 410 as plain text.').onStatus(
+    at.publicSide,
+    404,
+    () => new Response('gone', { status: 410, headers: { 'content-type': 'text/plain' } }),
   ),
-  unusual('invalid-token-403', 'An invalid access token gets 403.').does(
-    refuses(
-      { ...at.publicSide, query: 'zugang=' },
-      403,
-      'forbidden',
-      ({ provider, query }) =>
-        !provider.access_tokens.some(({ token, revoked }) => token === query.get('zugang') && !revoked),
-    ),
+  unusual('invalid-token-403', 'An invalid access token gets 403.').refuses(
+    { ...at.publicSide, query: 'zugang=' },
+    403,
+    'forbidden',
+    ({ provider, query }) =>
+      !provider.access_tokens.some(({ token, revoked }) => token === query.get('zugang') && !revoked),
   ),
-  unusual('no-head', 'HEAD gets 501.').does(
-    instead({ ...at.everywhere, method: 'HEAD' }, () => new Response(null, { status: 501 })),
+  unusual('no-head', 'HEAD gets 501.').instead(
+    { ...at.everywhere, method: 'HEAD' },
+    () => new Response(null, { status: 501 }),
   ),
-  unusual('two-carriers', 'A product also has an NFC tag.').does(
-    elements(at.carriers, 'items', (items) =>
-      items.flatMap((carrier) => [
-        carrier,
-        { ...carrier, id: `${carrier.id}-nfc`, type: 'nfc', nfc_tag_uid: '04A224B1C36F80', status: 'printed' },
-      ]),
-    ),
+  unusual('two-carriers', 'A product also has an NFC tag.').elements(at.carriers, 'items', (items) =>
+    items.flatMap((carrier) => [
+      carrier,
+      { ...carrier, id: `${carrier.id}-nfc`, type: 'nfc', nfc_tag_uid: '04A224B1C36F80', status: 'printed' },
+    ]),
   ),
-  unusual('short-gtin-in-link', 'The Digital Link has the GTIN as it was given.').does(
-    each(at.carriers, 'items', ({ gs1_digital_link: link }) => ({
+  unusual('short-gtin-in-link', 'The Digital Link has the GTIN as it was given.').each(
+    at.carriers,
+    'items',
+    ({ gs1_digital_link: link }) => ({
       gs1_digital_link: link.replace(/\/01\/0(\d{13})$/, '/01/$1'),
-    })),
+    }),
   ),
   unusual(
     'numbered-slugs',
     'Every slug ends in a number of the provider, in place of a number that the client sent.',
-  ).does(counts((slugs) => createdText('slug', (slug) => `${slug.replace(/-\d+$/, '')}-${slugs.next()}`))),
-  unusual('plus-as-plus', 'A plus in a query is a plus, as RFC 3986 has it.').does(
-    asks(at.everywhere, (call) => call.with({ path: call.url.replaceAll('+', '%2B') })),
+  ).counts((slugs) => createdText('slug', (slug) => `${slug.replace(/-\d+$/, '')}-${slugs.next()}`)),
+  unusual('plus-as-plus', 'A plus in a query is a plus, as RFC 3986 has it.').asks(at.everywhere, (call) =>
+    call.with({ path: call.url.replaceAll('+', '%2B') }),
   ),
   unusual('one-scan-of-each-role', 'The views of one visitor in one role count once a day.').does(
     countsFirst(({ query }) => query.get('zugang') ?? ''),
@@ -252,17 +239,16 @@ export const unusualBehaviour: readonly Unusual[] = [
   unusual('one-scan-of-each-visitor', 'The views of one visitor count once a day, in the role of the first view.').does(
     countsFirst(() => 'the only visitor'),
   ),
-  unusual('scans-counted-later', 'A view counts a little later.').does(
-    asks(at.page, (call) => {
-      setTimeout(() => call.send(), 50);
-      return call.uncounted;
-    }),
-  ),
+  unusual('scans-counted-later', 'A view counts a little later.').asks(at.page, (call) => {
+    setTimeout(() => call.send(), 50);
+    return call.uncounted;
+  }),
   unusual('scans-counted-in-batches', 'Views count some seconds later, many at once.', {
     only: ['SCAN-1.view-consumer', 'SCAN-1.top-products'],
     isAlone: true,
   }).does(countsInBatches),
-  unusual('days-without-scans-left-out', 'per_day leaves out days without a scan, and begins with the latest.').does(
-    elements(at.scans, 'per_day', (days) => days.filter(({ count }) => count > 0).toReversed()),
-  ),
+  unusual(
+    'days-without-scans-left-out',
+    'per_day leaves out days without a scan, and begins with the latest.',
+  ).elements(at.scans, 'per_day', (days) => days.filter(({ count }) => count > 0).toReversed()),
 ];

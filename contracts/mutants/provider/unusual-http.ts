@@ -1,7 +1,7 @@
 /** Providers whose responses are unusual on the wire. They need a connection. */
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { at } from './call.ts';
-import { type Change, counts, error, instead, responds, withHeader } from './change.ts';
+import { type Change, error, instead, responds, withHeader } from './change.ts';
 import { type Unusual, unusual } from './row.ts';
 
 /** Changes the bytes of every body. */
@@ -50,13 +50,11 @@ export const otherWays: readonly Unusual[] = [
   unusual('connection-close', 'The connection closes after every response.').does(
     everyBody((bytes) => new Uint8Array(bytes), 'connection', 'close'),
   ),
-  unusual('rate-limited', 'Some requests get 429 with Retry-After, and succeed the second time.').does(
-    counts((requests) =>
-      instead(at.everywhere, () =>
-        requests.next() % 50 === 0
-          ? withHeader(error(429, 'rate_limited', 'Too many requests.'), 'retry-after', '0')
-          : undefined,
-      ),
+  unusual('rate-limited', 'Some requests get 429 with Retry-After, and succeed the second time.').counts((requests) =>
+    instead(at.everywhere, () =>
+      requests.next() % 50 === 0
+        ? withHeader(error(429, 'rate_limited', 'Too many requests.'), 'retry-after', '0')
+        : undefined,
     ),
   ),
 ];

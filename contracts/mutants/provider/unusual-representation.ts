@@ -1,6 +1,6 @@
 /** Providers whose responses look unusual. */
 import { at, jsonOf } from './call.ts';
-import { type Change, counts, each, elements, header, members, responds, text, together, withBody } from './change.ts';
+import { type Change, header, members, responds, text, together, withBody } from './change.ts';
 import { type Unusual, unusual } from './row.ts';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -74,22 +74,23 @@ export const unusualRepresentation: readonly Unusual[] = [
   unusual('escaped-json', 'Letters beyond ASCII are escaped, as in PHP.').does(
     everyText((text) => text.replace(/[^\0-\x7f]/g, escaped).replaceAll('/', '\\/')),
   ),
-  unusual('plain-content-type', 'The content type has no charset.').does(
-    header(at.api, 'content-type', 'application/json'),
-  ),
+  unusual('plain-content-type', 'The content type has no charset.').header(at.api, 'content-type', 'application/json'),
   unusual('other-plan', 'The plan has another name.').does(everyMember('plan', () => 'Händler Plus (jährlich)')),
-  unusual('other-registry-status', 'registry_status has another value, and registry_id is a number.').does(
-    together([everyMember('registry_status', () => 'queued'), everyMember('registry_id', () => 4711)]),
-  ),
-  unusual('other-messages', 'Messages are French, and each has its own number.').does(
-    counts((messages) => everyMember('message', () => `Requête refusée (n° ${messages.next()}).`)),
+  unusual('other-registry-status', 'registry_status has another value, and registry_id is a number.').together([
+    everyMember('registry_status', () => 'queued'),
+    everyMember('registry_id', () => 4711),
+  ]),
+  unusual('other-messages', 'Messages are French, and each has its own number.').counts((messages) =>
+    everyMember('message', () => `Requête refusée (n° ${messages.next()}).`),
   ),
   unusual('times-with-offset', 'Times have the offset of the place.').does(everyTime(localTime)),
   unusual('times-in-microseconds', 'Times have six digits after the second.').does(
     everyTime((time) => time.replace('Z', '000Z')),
   ),
-  unusual('challenge-with-realm', 'A 401 has a challenge with a realm.').does(
-    header(at.api, 'www-authenticate', (own) => own && 'Bearer realm="api", error="invalid_token"'),
+  unusual('challenge-with-realm', 'A 401 has a challenge with a realm.').header(
+    at.api,
+    'www-authenticate',
+    (own) => own && 'Bearer realm="api", error="invalid_token"',
   ),
   unusual('other-completeness', 'Completeness is counted in thousandths.').does(
     everyMember('completeness', (completeness) => Number(completeness) * 10),
@@ -99,25 +100,25 @@ export const unusualRepresentation: readonly Unusual[] = [
       product_group === undefined ? rest : { ...rest, group: product_group, variant: model },
     ),
   ),
-  unusual('values-newest-first', 'Values are read in another order.').does(
-    elements(at.passport, 'values', (values) => values.toReversed()),
+  unusual('values-newest-first', 'Values are read in another order.').elements(at.passport, 'values', (values) =>
+    values.toReversed(),
   ),
-  unusual('empty-members-left-out', 'Values leave out a unit that is null and marks that are false.').does(
-    each(at.passport, 'values', ({ unit, is_unknown, needs_review }) => ({
+  unusual('empty-members-left-out', 'Values leave out a unit that is null and marks that are false.').each(
+    at.passport,
+    'values',
+    ({ unit, is_unknown, needs_review }) => ({
       unit: unit ?? undefined,
       is_unknown: is_unknown || undefined,
       needs_review: needs_review || undefined,
+    }),
+  ),
+  unusual('prefixed-hash', 'Content hashes begin with their algorithm.').together([
+    members(at.passport, ({ latest_version: version }) => ({
+      latest_version: { ...version, content_hash: `sha256:${version.content_hash}` },
     })),
-  ),
-  unusual('prefixed-hash', 'Content hashes begin with their algorithm.').does(
-    together([
-      members(at.passport, ({ latest_version: version }) => ({
-        latest_version: { ...version, content_hash: `sha256:${version.content_hash}` },
-      })),
-      text(at.document, (text) => text.replace(/"([0-9a-f]{64})"/g, '"sha256:$1"')),
-    ]),
-  ),
-  unusual('page-with-nonce', 'Every response of the page differs, because it contains a nonce.').does(
-    counts((pages) => text(at.page, (text) => text.replace('<h1>', `<h1 data-nonce="n${pages.next()}">`))),
+    text(at.document, (text) => text.replace(/"([0-9a-f]{64})"/g, '"sha256:$1"')),
+  ]),
+  unusual('page-with-nonce', 'Every response of the page differs, because it contains a nonce.').counts((pages) =>
+    text(at.page, (text) => text.replace('<h1>', `<h1 data-nonce="n${pages.next()}">`)),
   ),
 ];

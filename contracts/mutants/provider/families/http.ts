@@ -2,23 +2,7 @@
 import type { ProductList } from '@product-passport/sdk';
 import { jsonIn } from '../../../conformance/request-faults.ts';
 import { at, jsonOf, type Place } from '../call.ts';
-import {
-  asks,
-  asksWith,
-  type Change,
-  error,
-  errors,
-  errorsInto,
-  header,
-  html,
-  instead,
-  onStatus,
-  reads,
-  refuses,
-  responds,
-  together,
-  withBody,
-} from '../change.ts';
+import { type Change, error, html, onStatus, reads, withBody } from '../change.ts';
 import { type Mutant, wrong } from '../row.ts';
 
 const refused = 'the faulty request must get 400';
@@ -48,79 +32,71 @@ export const http: readonly Mutant[] = [
     .does(repairs((text) => text.slice(0, text.length / 2))),
   wrong('broken-json-500', 'Broken JSON causes an exception.')
     .failsIn('HTTP-1.createProduct-truncated', `${refused}, gets 500`)
-    .does(errors(at.api, 'invalid_json', 500)),
+    .errors(at.api, 'invalid_json', 500),
   wrong('broken-json-own-code', 'Broken JSON gets the code bad_request.')
     .failsIn('HTTP-1.putPassport-truncated', 'error.code must be "invalid_json", is "bad_request"')
-    .does(errors(at.api, 'invalid_json', 400, 'bad_request')),
+    .errors(at.api, 'invalid_json', 400, 'bad_request'),
   wrong('broken-json-page', 'Broken JSON gets the HTML page of the framework.')
     .failsIn('HTTP-1.createProduct-truncated', 'error.code must be "invalid_json"')
-    .does(errorsInto(at.api, 'invalid_json', () => html('400 Bad Request', 400))),
+    .errorsInto(at.api, 'invalid_json', () => html('400 Bad Request', 400)),
   wrong('broken-json-as-no-body', 'Broken JSON counts as an empty body.')
     .failsIn('HTTP-1.createProduct-truncated', 'error.code must be "invalid_json", is "name_required"')
-    .does(errors(at.create, 'invalid_json', 400, 'name_required')),
+    .errors(at.create, 'invalid_json', 400, 'name_required'),
   wrong('invalid-utf-8-replaced', 'Bytes that are not UTF-8 are replaced.')
     .failsIn('HTTP-1.createProduct-invalid-utf-8', `${refused}, gets 200`)
-    .does(asks(at.create, async (call) => call.with({ text: await call.text() }))),
+    .asks(at.create, async (call) => call.with({ text: await call.text() })),
   wrong('any-content-type', 'The Content-Type of the request is not read.')
     .failsIn('HTTP-2.createProduct-text-plain', 'the faulty request must get 415, gets 200')
-    .does(asksWith(at.create, 'content-type', 'application/json')),
+    .asksWith(at.create, 'content-type', 'application/json'),
   wrong('head-with-other-status', 'HEAD gets 405.')
     .failsIn('HTTP-3.head-getMe', 'the status of HEAD must be 200, is 405')
-    .does(instead(head, () => error(405, 'method_not_allowed'))),
+    .instead(head, () => error(405, 'method_not_allowed')),
   wrong('unknown-path-page', 'An unknown path gets the page of the single-page application.')
     .failsIn('HTTP-4.collection', 'the faulty request must get 404, gets 200')
-    .does(onStatus(unknownPath, 404, () => html('App'))),
+    .onStatus(unknownPath, 404, () => html('App')),
   wrong('names-its-software', 'Responses name the software of the server.')
     .failsIn('HTTP-5.software', 'has x-powered-by')
-    .does(header(at.api, 'x-powered-by', 'Express')),
+    .header(at.api, 'x-powered-by', 'Express'),
   wrong('preflight-allows-get-only', 'The response to OPTIONS tells other sites that they may send GET only.')
     .failsIn('HTTP-3.options-getPassportPage', 'Access-Control-Allow-Methods must be')
-    .does(header({ method: 'OPTIONS', path: /^\/p\// }, 'access-control-allow-methods', 'GET')),
+    .header({ method: 'OPTIONS', path: /^\/p\// }, 'access-control-allow-methods', 'GET'),
   wrong('head-with-body', 'HEAD gets the body of GET.')
     .failsIn('HTTP-3.head-getMe', 'the body of HEAD must be ""')
-    .does(asks(head, (call) => call.with({ method: 'GET' }))),
+    .asks(head, (call) => call.with({ method: 'GET' })),
   wrong('head-without-headers', 'HEAD gets the status only, without the headers of GET.')
     .failsIn('HTTP-3.head-getMe', 'the headers of HEAD must be')
-    .does(responds(head, ({ status }) => new Response(null, { status }))),
+    .responds(head, ({ status }) => new Response(null, { status })),
   wrong('page-not-modified', 'The page gets 304, although the client sends no ETag.')
     .failsIn('TEN-2.scans', 'the status of the passport page must be 200, is 304')
-    .does(instead(at.page, () => new Response(null, { status: 304 }))),
+    .instead(at.page, () => new Response(null, { status: 304 })),
   wrong('faults-ignored', 'A request with a parameter or a body that is wrong succeeds.')
     .failsIn('PAGE-2.limit-word', 'the faulty request must get 400, gets 200')
-    .does(
-      responds(at.api, async ({ status }, call) => {
-        if (![400, 415].includes(status)) return undefined;
-        if (call.method === 'PUT') return Response.json({ updated: 1, completeness: 0 });
-        const right = call.get(call.path);
-        if (call.method === 'GET') return right.send();
-        return Response.json((await right.reply<ProductList>()).items[0], { status: 201 });
-      }),
-    ),
+    .responds(at.api, async ({ status }, call) => {
+      if (![400, 415].includes(status)) return undefined;
+      if (call.method === 'PUT') return Response.json({ updated: 1, completeness: 0 });
+      const right = call.get(call.path);
+      if (call.method === 'GET') return right.send();
+      return Response.json((await right.reply<ProductList>()).items[0], { status: 201 });
+    }),
   wrong('refusals-422', 'Every refusal gets 422 with the code of the validation.')
     .failsIn('HTTP-2.putPassport-text-plain', 'the faulty request must get 415, gets 422')
-    .does(
-      together([400, 404, 413, 415].map((one) => onStatus(at.everywhere, one, () => error(422, 'validation_failed')))),
-    ),
+    .together([400, 404, 413, 415].map((one) => onStatus(at.everywhere, one, () => error(422, 'validation_failed')))),
   wrong('errors-with-path', 'Errors repeat the path of the request.')
     .failsIn('HTTP-7.other-link-path', 'body/path is not declared')
-    .does(
-      responds(at.everywhere, async (response, { path }) => {
-        const body = response.status < 400 ? undefined : await jsonOf(response);
-        return body === undefined ? undefined : withBody(response, JSON.stringify({ ...Object(body), path }));
-      }),
-    ),
+    .responds(at.everywhere, async (response, { path }) => {
+      const body = response.status < 400 ? undefined : await jsonOf(response);
+      return body === undefined ? undefined : withBody(response, JSON.stringify({ ...Object(body), path }));
+    }),
   wrong('options-404', 'OPTIONS gets 404.')
     .failsIn('HTTP-3.options-resolveGtin', 'the status must be 204, is 404')
-    .does(instead({ ...at.everywhere, method: 'OPTIONS' }, () => error(404, 'not_found'))),
+    .instead({ ...at.everywhere, method: 'OPTIONS' }, () => error(404, 'not_found')),
   wrong('content-type-compared', 'Content-Type is compared with the text application/json.')
     .failsIn('HTTP-2.supported-charset', 'must be accepted, gets 415')
-    .does(
-      refuses(at.api, 415, 'unsupported_media_type', ({ headers }) => !plain.includes(headers.get('content-type'))),
-    ),
+    .refuses(at.api, 415, 'unsupported_media_type', ({ headers }) => !plain.includes(headers.get('content-type'))),
   wrong('accept-406', 'A client that does not accept JSON gets 406.')
     .failsIn('HTTP-5.accept', 'must get 200, gets 406')
-    .does(refuses(at.api, 406, 'not_acceptable', ({ headers }) => headers.get('accept')?.includes('xml') ?? false)),
+    .refuses(at.api, 406, 'not_acceptable', ({ headers }) => headers.get('accept')?.includes('xml') ?? false),
   wrong('slash-404', 'A slash at the end of a path gets 404.')
     .failsIn('HTTP-4.trailing-slash-me', 'must be 200, is 404')
-    .does(instead({ path: /.\/$/ }, () => error(404, 'not_found'))),
+    .instead({ path: /.\/$/ }, () => error(404, 'not_found')),
 ];

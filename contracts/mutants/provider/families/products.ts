@@ -1,27 +1,7 @@
 /** Mistakes when products are created and read. */
 import type { Product } from '@product-passport/sdk';
 import { at, type Place } from '../call.ts';
-import {
-  asks,
-  type Change,
-  counts,
-  created,
-  createdText,
-  elements,
-  error,
-  errors,
-  errorsInto,
-  instead,
-  json,
-  kept,
-  members,
-  notes,
-  onStatus,
-  refusesCreation,
-  remembers,
-  status,
-  text,
-} from '../change.ts';
+import { type Change, created, error, instead, kept, members, notes } from '../change.ts';
 import { type Mutant, wrong } from '../row.ts';
 
 /** A creation, and a read of the single product. */
@@ -46,78 +26,70 @@ export const countsWrites = (writes: Map<unknown, number>): Change =>
 export const products: readonly Mutant[] = [
   wrong('created-201', 'A creation gets 201, as other APIs do.')
     .failsIn('PROD-1.status', 'the status must be 200, is 201')
-    .does(status(at.create, 200, 201)),
+    .status(at.create, 200, 201),
   wrong('created-active', 'A new product is active.')
     .failsIn('PROD-1.draft', 'status must be "draft", is "active"')
-    .does(members(at.create, { status: 'active' })),
+    .members(at.create, { status: 'active' }),
   wrong('created-only-id', 'A creation returns the id and the slug only.')
     .failsIn('PROD-1.same-body', 'the product must be')
-    .does(json(at.create, ({ id, slug }) => ({ id, slug }))),
+    .json(at.create, ({ id, slug }) => ({ id, slug })),
   wrong('name-in-lower-case', 'The stored name is in lower case.')
     .failsIn('PROD-1.name', 'the product must be')
-    .does(createdText('name', (name) => name.toLowerCase())),
+    .createdText('name', (name) => name.toLowerCase()),
   wrong('urn-without-tenant', 'The URN has no tenant slug.')
     .failsIn('PROD-1.urn', 'unique_product_identifier must end in')
-    .does(members(at.create, ({ slug }) => ({ unique_product_identifier: `urn:dpp:${slug}` }))),
+    .members(at.create, ({ slug }) => ({ unique_product_identifier: `urn:dpp:${slug}` })),
   wrong('urn-of-version', 'The identifier contains the number of writes, so that every write changes it.')
     .failsIn('PROD-1.urn-stays', 'unique_product_identifier after a change must be')
-    .does(
-      remembers<number>((writes) => [
-        countsWrites(writes),
-        members(at.product, ({ slug }) => ({
-          unique_product_identifier: `urn:dpp${writes.get(slug) ?? ''}:nordlicht:${slug}`,
-        })),
-      ]),
-    ),
+    .remembers<number>((writes) => [
+      countsWrites(writes),
+      members(at.product, ({ slug }) => ({
+        unique_product_identifier: `urn:dpp${writes.get(slug) ?? ''}:nordlicht:${slug}`,
+      })),
+    ]),
   wrong('group-lost', 'The product group of a creation is checked and thrown away.')
     .failsIn('PROD-1.group', 'the product must contain "textile"')
-    .does(members(everyProduct, (body) => ('product_group' in body ? { product_group: null } : {}))),
+    .members(everyProduct, (body) => ('product_group' in body ? { product_group: null } : {})),
   wrong('model-lost', 'The model of a creation is thrown away.')
     .failsIn('PROD-1.model', 'the product must contain')
-    .does(createdText('model', () => null)),
+    .createdText('model', () => null),
   wrong('emoji-lost', 'The column of the name has an encoding without emoji.')
     .failsIn('PROD-1.name-emoji', 'name must be')
-    .does(createdText('name', (name) => name.replace(/\p{Emoji_Presentation}/gu, '?'))),
+    .createdText('name', (name) => name.replace(/\p{Emoji_Presentation}/gu, '?')),
   wrong('name-cut', 'The column of the name holds 255 characters, and the database cuts longer names.')
     .failsIn('PROD-1.name-long', 'the name must be stored whole')
-    .does(createdText('name', (name) => name.slice(0, 255))),
+    .createdText('name', (name) => name.slice(0, 255)),
   wrong('list-disagrees', 'The list shows the identifier in upper case.')
     .failsIn('PROD-1.listed', 'unique_product_identifier in the list must be')
-    .does(text(at.list, (text) => text.replaceAll('"urn:', '"URN:'))),
+    .text(at.list, (text) => text.replaceAll('"urn:', '"URN:')),
   wrong('listed-later', 'The list shows a new product after a minute only.')
     .failsIn('PROD-1.listed', 'the list must have the new product')
-    .does(
-      elements(at.list, 'items', (items) => items.filter((one) => Date.parse(one.created_at) < Date.now() - 60_000)),
-    ),
+    .elements(at.list, 'items', (items) => items.filter((one) => Date.parse(one.created_at) < Date.now() - 60_000)),
   wrong('products-total-cached', 'A cache keeps products_total.')
     .failsIn('PROD-1.products-total', 'the growth of products_total must be 3, is 0')
-    .does(
-      remembers<number>((totals) =>
-        members(at.me, ({ products_total }, { key }) => ({ products_total: kept(totals, key, products_total) })),
-      ),
+    .remembers<number>((totals) =>
+      members(at.me, ({ products_total }, { key }) => ({ products_total: kept(totals, key, products_total) })),
     ),
   wrong('gtin-as-14-digits', 'The GTIN is stored as 14 digits.')
     .failsIn('PROD-2.13-digits', 'gtin must be "9520001999017", is "09520001999017"')
-    .does(createdText('gtin', (gtin) => (/^\d{8,14}$/.test(gtin) ? gtin.padStart(14, '0') : gtin))),
+    .createdText('gtin', (gtin) => (/^\d{8,14}$/.test(gtin) ? gtin.padStart(14, '0') : gtin)),
   wrong('gtin-as-number', 'The GTIN is stored as a number and loses its zeros.')
     .failsIn('PROD-2.12-digits-zeros', 'gtin must be "000001234190", is "1234190"')
-    .does(members(at.product, ({ gtin }) => ({ gtin: gtin?.replace(/^0+/, '') ?? null }))),
+    .members(at.product, ({ gtin }) => ({ gtin: gtin?.replace(/^0+/, '') ?? null })),
   wrong('gtin-of-13-digits-only', 'Only GTINs of 13 digits are accepted.')
     .failsIn('PROD-2.8-digits', `${creates}, responds with 400`)
-    .does(refusesCreation(400, 'invalid_gtin', ({ gtin }) => typeof gtin === 'string' && gtin.length !== 13)),
+    .refusesCreation(400, 'invalid_gtin', ({ gtin }) => typeof gtin === 'string' && gtin.length !== 13),
   wrong('gtin-not-checked', 'The length of the GTIN is not checked.')
     .failsIn('PROD-2.refused-9-digits', 'the faulty request must get 400, gets 200')
-    .does(
-      createdText('gtin', (gtin) =>
-        /^\d{7,15}$/.test(gtin) && ![8, 12, 13, 14].includes(gtin.length) ? '9520001999017' : gtin,
-      ),
+    .createdText('gtin', (gtin) =>
+      /^\d{7,15}$/.test(gtin) && ![8, 12, 13, 14].includes(gtin.length) ? '9520001999017' : gtin,
     ),
   wrong('slug-ignored', 'The service adds a prefix to the slug of the request.')
     .failsIn('PROD-3.given', '404', 'PROD-3')
-    .does(createdText('slug', (slug) => `p-${slug}`)),
+    .createdText('slug', (slug) => `p-${slug}`),
   wrong('slug-from-name', 'The slug of the request is thrown away, and one is made from the name.')
     .failsIn('PROD-3.sent', 'slug must contain')
-    .does(createdText('slug', () => undefined)),
+    .createdText('slug', () => undefined),
   wrong('taken-slug-409', 'A slug that is taken gets 409.')
     .failsIn('PROD-3.taken', `${creates}, responds with 409`)
     .does(ifTaken(() => error(409, 'slug_taken'))),
@@ -129,88 +101,80 @@ export const products: readonly Mutant[] = [
     'The free slug is looked up before the insert, so that products created together get the same one.',
   )
     .failsIn('PROD-3.concurrent', 'the number of different slugs')
-    .does(
-      remembers<{ readonly at: number; readonly slug: string }>((made) =>
-        members(at.create, ({ name, slug }) => {
-          const last = made.get(name);
-          if (last !== undefined && performance.now() - last.at < 50) return { slug: last.slug };
-          made.set(name, { at: performance.now(), slug });
-          return {};
-        }),
-      ),
+    .remembers<{ readonly at: number; readonly slug: string }>((made) =>
+      members(at.create, ({ name, slug }) => {
+        const last = made.get(name);
+        if (last !== undefined && performance.now() - last.at < 50) return { slug: last.slug };
+        made.set(name, { at: performance.now(), slug });
+        return {};
+      }),
     ),
   wrong('suffix-not-shown', 'getProduct shows the slug without its number.')
     .failsIn('PROD-3.concurrent', 'the slug of the product read must be')
-    .does(members(at.product, ({ slug }) => ({ slug: slug.replace(/-\d+$/, '') }))),
+    .members(at.product, ({ slug }) => ({ slug: slug.replace(/-\d+$/, '') })),
   wrong('suffix-not-read', 'getProduct ignores the number at the end of the slug.')
     .failsIn('PROD-3.taken', 'the slug of the product read must be')
-    .does(asks(at.product, (call) => call.with({ path: call.path.replace(/-\d+$/, '') }))),
+    .asks(at.product, (call) => call.with({ path: call.path.replace(/-\d+$/, '') })),
   wrong('slug-too-short', 'The service cuts the slug of a long name at 50 characters.')
     .failsIn('PROD-3.made-long', 'slug must have up to 100 characters, has 50')
-    .does(members(at.create, ({ slug }) => ({ slug: slug.slice(0, 50) }))),
+    .members(at.create, ({ slug }) => ({ slug: slug.slice(0, 50) })),
   wrong('constant-id', 'Every product has the same id.')
     .failsIn('PROD-3.ids', 'the number of different ids')
-    .does(members(at.create, { id: '1' })),
+    .members(at.create, { id: '1' }),
   wrong('identifier-of-name', 'Products of one name have one identifier.')
     .failsIn('PROD-3.ids', 'the number of different identifiers')
-    .does(members(at.create, ({ name }) => ({ unique_product_identifier: `urn:dpp:${name}` }))),
+    .members(at.create, ({ name }) => ({ unique_product_identifier: `urn:dpp:${name}` })),
   wrong('missing-name-422', 'A missing name gets the 422 of the framework.')
     .failsIn('PROD-4.absent', 'the faulty request must get 400, gets 422')
-    .does(errors(at.create, 'name_required', 422)),
+    .errors(at.create, 'name_required', 422),
   wrong('missing-name-own-code', 'A missing name gets a code for all invalid fields.')
     .failsIn('PROD-4.absent', 'error.code must be "name_required", is "validation_failed"')
-    .does(errors(at.create, 'name_required', 400, 'validation_failed')),
+    .errors(at.create, 'name_required', 400, 'validation_failed'),
   wrong('missing-name-default', 'A product without a name gets a default name.')
     .failsIn('PROD-4.absent', 'the faulty request must get 400, gets 200')
-    .does(created((body) => ('name' in body ? {} : { name: 'Unnamed' }))),
+    .created((body) => ('name' in body ? {} : { name: 'Unnamed' })),
   wrong('unknown-group-accepted', 'An unknown product group is stored as `other`.')
     .failsIn('PROD-5.unknown-1', 'the faulty request must get 400, gets 200')
-    .does(
-      errorsInto(at.create, 'unknown_product_group', async (_, call) =>
-        call.withJson({ ...(await call.creation()), product_group: 'other' }).send(),
-      ),
+    .errorsInto(at.create, 'unknown_product_group', async (_, call) =>
+      call.withJson({ ...(await call.creation()), product_group: 'other' }).send(),
     ),
   wrong('groups-in-capitals', 'Product groups are compared with names in capitals.')
     .failsIn('PROD-5.tyre', `${creates}, responds with 400 unknown_product_group`)
-    .does(createdText('product_group', (group) => (group === group.toUpperCase() ? group : 'no-such-group'))),
+    .createdText('product_group', (group) => (group === group.toUpperCase() ? group : 'no-such-group')),
   wrong('unknown-product-200', 'An unknown product gets 200 with null.')
     .failsIn('PROD-7.unknown', 'the faulty request must get 404, gets 200')
-    .does(onStatus(at.product, 404, () => Response.json({}))),
+    .onStatus(at.product, 404, () => Response.json({})),
   wrong('unknown-product-own-code', 'An unknown product gets the code product_not_found.')
     .failsIn('PROD-7.unknown', 'error.code must be "not_found", is "product_not_found"')
-    .does(errors(at.product, 'not_found', 404, 'product_not_found')),
+    .errors(at.product, 'not_found', 404, 'product_not_found'),
   wrong('wildcard-slug', 'A slug with % finds a product by LIKE.')
     .failsIn('PROD-7.wildcard-get', 'the faulty request must get 404, gets 200')
-    .does(asks(at.product, (call) => call.with({ path: call.path.replace(/[^/]*%25.*/, 'fahrradhelm') }))),
+    .asks(at.product, (call) => call.with({ path: call.path.replace(/[^/]*%25.*/, 'fahrradhelm') })),
   wrong('local-times', 'Times are written as on a German wall clock.')
     .failsIn('PROD-8.parse', 'created_at')
-    .does(members(at.create, { created_at: '22.11.2026 09:30' })),
+    .members(at.create, { created_at: '22.11.2026 09:30' }),
   wrong('times-in-seconds', 'Times are numbers of seconds.')
     .failsIn('HTTP-6.getProduct', '/created_at')
-    .does(members(at.product, ({ created_at }) => ({ created_at: Date.parse(created_at) / 1000 }))),
+    .members(at.product, ({ created_at }) => ({ created_at: Date.parse(created_at) / 1000 })),
   wrong('updated-before-created', 'updated_at of a new product is the beginning of 1970.')
     .failsIn('PROD-8.parse', 'must not be after updated_at')
-    .does(members(at.create, { updated_at: '1970-01-01T00:00:00.000Z' })),
+    .members(at.create, { updated_at: '1970-01-01T00:00:00.000Z' }),
   wrong('updated-at-of-read', 'updated_at is the time of the read.')
     .failsIn('PROD-8.moves', 'updated_at after writes that change nothing')
-    .does(members(at.product, () => ({ updated_at: new Date().toISOString() }))),
+    .members(at.product, () => ({ updated_at: new Date().toISOString() })),
   wrong('created-at-moves', 'A write of passport values sets created_at.')
     .failsIn('PROD-8.creation', 'created_at after a change must be')
-    .does(
-      remembers<number>((writes) => [
-        notes(at.write, () => new Promise((resolve) => setTimeout(resolve, 2))),
-        countsWrites(writes),
-        members(at.product, ({ slug, updated_at }) => (writes.has(slug) ? { created_at: updated_at } : {})),
-      ]),
-    ),
+    .remembers<number>((writes) => [
+      notes(at.write, () => new Promise((resolve) => setTimeout(resolve, 2))),
+      countsWrites(writes),
+      members(at.product, ({ slug, updated_at }) => (writes.has(slug) ? { created_at: updated_at } : {})),
+    ]),
   wrong('master-data-of-first-product', 'The master data of each product are those of the first one.')
     .failsIn('PROD-5.textile-returned', 'product_group must be "textile", is "shoes"')
-    .does(
-      members(everyProduct, (body) =>
-        'slug' in body ? { name: 'First', gtin: '09520001000010', product_group: 'shoes', model: 'F1' } : {},
-      ),
+    .members(everyProduct, (body) =>
+      'slug' in body ? { name: 'First', gtin: '09520001000010', product_group: 'shoes', model: 'F1' } : {},
     ),
   wrong('numbered-slugs', 'Slugs are numbers, not made from the name.')
     .failsIn('PROD-3.made-umlauts', 'slug must be')
-    .does(counts((items) => created(() => ({ slug: `item-${items.next()}` })))),
+    .counts((items) => created(() => ({ slug: `item-${items.next()}` }))),
 ];

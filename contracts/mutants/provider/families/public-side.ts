@@ -1,21 +1,7 @@
 /** Mistakes of the passport page and the JSON-LD document. */
 import type { Passport } from '@product-passport/sdk';
 import { at, type Call, type Place, type Service } from '../call.ts';
-import {
-  again,
-  asks,
-  type Change,
-  error,
-  header,
-  ignores,
-  instead,
-  onStatus,
-  refuses,
-  responds,
-  text,
-  withBody,
-  withStatus,
-} from '../change.ts';
+import { again, asks, type Change, error, text, withBody, withStatus } from '../change.ts';
 import { type Mutant, wrong } from '../row.ts';
 
 /** The page and the document. */
@@ -86,10 +72,10 @@ export const publicSide: readonly Mutant[] = [
     .does(serves(at.document)),
   wrong('page-not-served', 'The page of an active product gets 404.')
     .failsIn('PUB-1.active-page', '404')
-    .does(instead(at.page, () => error(404, 'not_found'))),
+    .instead(at.page, () => error(404, 'not_found')),
   wrong('document-not-served', 'The JSON-LD document of an active product gets 404.')
     .failsIn('PUB-1.active-document', '404')
-    .does(instead(at.document, () => error(404, 'not_found'))),
+    .instead(at.document, () => error(404, 'not_found')),
   wrong('page-shows-all', 'The page shows every value.')
     .failsIn('PUB-2.hidden-values-page', 'must show no hidden value')
     .does(opensIf((call) => zugangOf(call) === null, at.page)),
@@ -137,51 +123,49 @@ export const publicSide: readonly Mutant[] = [
     .does(opensForeign(({ product }, slug) => product === slug)),
   wrong('token-opens-nothing', 'A token opens nothing.')
     .failsIn('PUB-3.recycler-page', 'must show the restricted values')
-    .does(ignores(both, 'zugang')),
+    .ignores(both, 'zugang'),
   wrong('inspector-token-opens-nothing', 'The token of an inspector opens nothing.')
     .failsIn('PUB-3.inspector-document', 'must show the restricted values')
-    .does(ignores(both, 'zugang', (token, call) => token === inspectorToken(call))),
+    .ignores(both, 'zugang', (token, call) => token === inspectorToken(call)),
   wrong('markup-on-page', 'The page shows values as they are, so that markup in them becomes a part of the page.')
     .failsIn('PUB-4.markup', 'must be shown as text')
-    .does(text(at.page, (text) => text.replaceAll('&#60;', '<').replaceAll('&#62;', '>'))),
+    .text(at.page, (text) => text.replaceAll('&#60;', '<').replaceAll('&#62;', '>')),
   wrong('page-as-json', 'The page is JSON.')
     .failsIn('HTTP-6.getPassportPage', 'application/json')
-    .does(header(at.page, 'content-type', 'application/json')),
+    .header(at.page, 'content-type', 'application/json'),
   wrong('document-as-json', 'The JSON-LD document has the media type application/json.')
     .failsIn('PUB-1.active-document', 'application/ld+json')
-    .does(header(at.document, 'content-type', 'application/json')),
+    .header(at.document, 'content-type', 'application/json'),
   wrong('document-without-hash', 'The JSON-LD document has no content hash.')
     .failsIn('PUB-5.content-hash', 'latest_version.content_hash')
-    .does(text(at.document, (text) => text.replace(/"[0-9a-f]{64}"/g, '""'))),
+    .text(at.document, (text) => text.replace(/"[0-9a-f]{64}"/g, '""')),
   wrong('document-with-old-hash', 'The JSON-LD document has the hash of another version.')
     .failsIn('PUB-5.content-hash', 'latest_version.content_hash')
-    .does(text(at.document, (text) => text.replace(/"[0-9a-f]{64}"/g, `"${'0'.repeat(64)}"`))),
+    .text(at.document, (text) => text.replace(/"[0-9a-f]{64}"/g, `"${'0'.repeat(64)}"`)),
   wrong('document-not-json', 'The JSON-LD document is in a script element.')
     .failsIn('PUB-1.active-document', 'must be a JSON object')
-    .does(text(at.document, (text) => `<script type="application/ld+json">${text}</script>`)),
+    .text(at.document, (text) => `<script type="application/ld+json">${text}</script>`),
   wrong('page-500', 'The page of a product causes an exception.')
     .failsIn('PUB-1.active-page', '500')
-    .does(responds(at.page, (response) => withStatus(response, 500))),
+    .responds(at.page, (response) => withStatus(response, 500)),
   wrong('page-needs-accept', 'The page without an Accept header that names text/html gets 406.')
     .failsIn('PUB-1.draft-page', "the status of an active product's page must be 200, is 406")
-    .does(refuses(at.page, 406, 'not_acceptable', ({ headers }) => !headers.get('accept')?.includes('text/html'))),
+    .refuses(at.page, 406, 'not_acceptable', ({ headers }) => !headers.get('accept')?.includes('text/html')),
   wrong('token-opens-page-only', 'A token opens the page, but not the JSON-LD document.')
     .failsIn('PUB-3.other-product-page', 'each token must open the restricted values of its own product')
-    .does(ignores(at.document, 'zugang')),
+    .ignores(at.document, 'zugang'),
   wrong('middle-of-token-not-compared', 'The two halves of a token are compared without the character between them.')
     .failsIn('PUB-3.forged-page', 'must show no hidden value')
     .does(takesToken((sent, tokens) => tokens.find(({ token }) => halves(token) === halves(sent)))),
   wrong('hidden-keys-shown', 'The page and the document name every field, also those whose values are hidden.')
     .failsIn('PUB-2.hidden-keys-page', 'must show no hidden value')
-    .does(
-      onStatus(both, 200, async (response, call) => {
-        const [, tenant, slug] = call.segments;
-        const key = call.provider.tenants.find((one) => one.slug === tenant)?.api_key;
-        const passport = call.with({ key }).get(`/api/v1/products/${slug}/passport`);
-        const names = (await passport.reply<Passport>()).values.map((one) => one.field_key).join(' ');
-        const text = await response.text();
-        const shown = text.startsWith('{') ? text.replace('{', `{"fields":"${names}",`) : `${text}${names}`;
-        return withBody(response, shown);
-      }),
-    ),
+    .onStatus(both, 200, async (response, call) => {
+      const [, tenant, slug] = call.segments;
+      const key = call.provider.tenants.find((one) => one.slug === tenant)?.api_key;
+      const passport = call.with({ key }).get(`/api/v1/products/${slug}/passport`);
+      const names = (await passport.reply<Passport>()).values.map((one) => one.field_key).join(' ');
+      const text = await response.text();
+      const shown = text.startsWith('{') ? text.replace('{', `{"fields":"${names}",`) : `${text}${names}`;
+      return withBody(response, shown);
+    }),
 ];

@@ -2,30 +2,17 @@
 import type { Passport, PassportValueInput, ScanStatistics } from '@product-passport/sdk';
 import { at } from '../call.ts';
 import {
-  asks,
   asksWith,
   type Change,
-  counts,
-  createdText,
-  each,
   eachWritten,
-  elements,
   error,
-  header,
   ignores,
-  instead,
-  json,
   members,
   notes,
   onStatus,
   parameter,
-  refuses,
-  refusesCreation,
-  text,
-  together,
   withBody,
   withStatus,
-  written,
 } from '../change.ts';
 import { type Mutant, wrong } from '../row.ts';
 import { takesToken } from './public-side.ts';
@@ -62,26 +49,24 @@ function topProductsOf(tenant: 0 | 1): Change {
 export const referenceOnly: readonly Mutant[] = [
   wrong('context-without-prefix', 'The context of the JSON-LD document lacks the prefix of its own terms.')
     .failsIn('PUB-5.no-dropped-term', '/hasDigitalProductPassport/dpp:viewRole: no context defines the term')
-    .does(
-      members(at.document, ({ '@context': [vocabulary, terms] }) => ({
-        '@context': [vocabulary, { ...Object(terms), dpp: undefined }],
-      })),
-    ),
+    .members(at.document, ({ '@context': [vocabulary, terms] }) => ({
+      '@context': [vocabulary, { ...Object(terms), dpp: undefined }],
+    })),
   wrong('context-without-vocabulary', 'The context of the JSON-LD document lacks schema.org.')
     .failsIn('PUB-5.no-dropped-term', '/name: no context defines the term')
-    .does(members(at.document, ({ '@context': [, terms] }) => ({ '@context': terms }))),
+    .members(at.document, ({ '@context': [, terms] }) => ({ '@context': terms })),
   wrong('null-in-document', 'The JSON-LD document has null, which processors drop.')
     .failsIn('PUB-5.no-dropped-term', '/additionalProperty/0/unitText: null is dropped')
-    .does(each(at.document, 'additionalProperty', () => ({ unitText: null }))),
+    .each(at.document, 'additionalProperty', () => ({ unitText: null })),
   wrong('context-to-load', 'The context of the JSON-LD document is at an address of the provider.')
     .failsIn('PUB-5.no-dropped-term', 'must be loaded')
-    .does(elements(at.document, '@context', (contexts) => [...contexts, 'https://passports.test/context.jsonld'])),
+    .elements(at.document, '@context', (contexts) => [...contexts, 'https://passports.test/context.jsonld']),
   wrong('labels-in-one-language', 'A cache of the JSON-LD document ignores the language of the reader.')
     .failsIn('PUB-5.language', 'the labels in German and in English must differ')
-    .does(together([asksWith(at.document, 'accept-language', null), ignores(at.document, 'lang')])),
+    .together([asksWith(at.document, 'accept-language', null), ignores(at.document, 'lang')]),
   wrong('plus-not-decoded', 'A plus in the query stays a plus.')
     .failsIn('SRCH-1.encoded-2', 'the search must find the product')
-    .does(asks(at.everywhere, (call) => call.with({ path: call.url.replaceAll('+', '%2B') }))),
+    .asks(at.everywhere, (call) => call.with({ path: call.url.replaceAll('+', '%2B') })),
   wrong('repeated-views-not-counted', 'Only the first view of the page counts.', 'reference')
     .failsIn(
       'SCAN-1.consumer',
@@ -92,93 +77,87 @@ export const referenceOnly: readonly Mutant[] = [
     .does(countsFirst(1)),
   wrong('no-allow', 'The response to OPTIONS has no Allow header.')
     .failsIn('HTTP-3.options-getPassportPage', 'Allow must be')
-    .does(header({ path: /^\/p\// }, 'allow', null)),
+    .header({ path: /^\/p\// }, 'allow', null),
   wrong('delete-accepted', 'DELETE gets 204 on every path, and does nothing.')
     .failsIn('HTTP-3.getScanStatistics', 'the status of DELETE must be 405, is 204')
-    .does(instead({ ...at.everywhere, method: 'DELETE' }, () => new Response(null, { status: 204 }))),
+    .instead({ ...at.everywhere, method: 'DELETE' }, () => new Response(null, { status: 204 })),
   wrong('cacheable', 'Caches may store responses of the API.')
     .failsIn('HTTP-5.no-store', 'has no Cache-Control: no-store')
-    .does(header(at.api, 'cache-control', 'public, max-age=60')),
+    .header(at.api, 'cache-control', 'public, max-age=60'),
   wrong('sniffable', 'Responses of the API lack nosniff.')
     .failsIn('HTTP-5.nosniff', 'has no X-Content-Type-Options: nosniff')
-    .does(header(at.api, 'x-content-type-options', null)),
+    .header(at.api, 'x-content-type-options', null),
   wrong('constant-request-id', 'Every response has the same request id.')
     .failsIn('HTTP-5.request-id', 'X-Request-Id must be')
-    .does(header(at.api, 'x-request-id', '1')),
+    .header(at.api, 'x-request-id', '1'),
   wrong('long-request-id', 'An X-Request-Id of 129 characters is kept.')
     .failsIn('HTTP-5.request-id-new', 'X-Request-Id must be a new id')
-    .does(
-      header(at.api, 'x-request-id', (made, { headers }) => {
-        const own = headers.get('x-request-id');
-        return own?.length === 129 ? own : made;
-      }),
-    ),
+    .header(at.api, 'x-request-id', (made, { headers }) => {
+      const own = headers.get('x-request-id');
+      return own?.length === 129 ? own : made;
+    }),
   wrong('no-content-security-policy', 'The page has no Content-Security-Policy.')
     .failsIn('PUB-4.content-security-policy', "must have default-src 'none'")
-    .does(header(at.page, 'content-security-policy', null)),
+    .header(at.page, 'content-security-policy', null),
   wrong('script-on-page', 'The page loads a script of an analytics service.')
     .failsIn('PUB-4.no-script', 'the scripts of the page')
-    .does(text(at.page, (text) => text.replace('<h1', '<script src="/stats.js"></script><h1'))),
+    .text(at.page, (text) => text.replace('<h1', '<script src="/stats.js"></script><h1')),
   wrong('no-etag', 'The page has no ETag.')
     .failsIn('PUB-6.not-modified', 'the page must have an ETag')
-    .does(header(at.page, 'etag', null)),
+    .header(at.page, 'etag', null),
   wrong('token-page-cached', 'Caches may store a page with a token.')
     .failsIn('PUB-6.token', 'Cache-Control must have no-store')
-    .does(header(at.page, 'cache-control', 'public, max-age=60')),
+    .header(at.page, 'cache-control', 'public, max-age=60'),
   wrong('wrong-public-hash', 'The public hash covers other values.')
     .failsIn('PUB-5.public-hash', 'dpp:publicContentHash must be')
-    .does(text(at.document, (text) => text.replace(/("dpp:publicContentHash":")[0-9a-f]{8}/, '$100000000'))),
+    .text(at.document, (text) => text.replace(/("dpp:publicContentHash":")[0-9a-f]{8}/, '$100000000')),
   wrong('redirect-without-cors', 'Other sites cannot read the redirect.')
     .failsIn('GS1-2.cors', 'Access-Control-Allow-Origin must be')
-    .does(header(at.resolver, 'access-control-allow-origin', null)),
+    .header(at.resolver, 'access-control-allow-origin', null),
   wrong('redirect-drops-query', 'The redirect drops the query.')
     .failsIn('GS1-2.query', 'the target must keep lang=de')
-    .does(header(at.resolver, 'location', (location) => location?.replace(/\?.*/, '') ?? null)),
+    .header(at.resolver, 'location', (location) => location?.replace(/\?.*/, '') ?? null),
   wrong('malformed-gtin-404', 'A malformed GTIN gets 404.')
     .failsIn('GS1-2.malformed-letters', 'the faulty request must get 400, gets 404')
-    .does(onStatus(at.resolver, 400, () => error(404, 'not_found'))),
+    .onStatus(at.resolver, 400, () => error(404, 'not_found')),
   wrong('gtin-before-group', 'The GTIN of a creation is checked before its product group.')
     .failsIn('PROD-4.order', 'error.code must be "unknown_product_group", is "invalid_gtin"')
-    .does(
-      refusesCreation(
-        400,
-        'invalid_gtin',
-        ({ name, gtin, product_group: group }) => Boolean(name?.trim()) && gtin === '1' && group === 'no-such-group',
-      ),
+    .refusesCreation(
+      400,
+      'invalid_gtin',
+      ({ name, gtin, product_group: group }) => Boolean(name?.trim()) && gtin === '1' && group === 'no-such-group',
     ),
   wrong('unknown-fields-refused', 'A member of the server in the body of createProduct gets 400.')
     .failsIn('TEN-4.create', 'must respond with 200, responds with 404')
-    .does(refuses(at.create, 400, 'invalid_request', async (call) => (await call.text()).includes('"tenant_id"'))),
+    .refuses(at.create, 400, 'invalid_request', async (call) => (await call.text()).includes('"tenant_id"')),
   wrong('unpaired-surrogate-replaced', 'A lone surrogate is replaced.')
     .failsIn('PROD-6.forbidden-surrogate', 'the faulty request must get 400, gets 200')
-    .does(createdText('name', (name) => name.toWellFormed())),
+    .createdText('name', (name) => name.toWellFormed()),
   wrong('large-write-accepted', 'More than 1,000 elements are accepted.')
     .failsIn('PASS-9.elements', 'gets 200')
-    .does(written((elements) => elements.slice(0, 1000))),
+    .written((elements) => elements.slice(0, 1000)),
   wrong('nodes-of-body-not-limited', 'The nodes of unknown fields do not count.')
     .failsIn('PASS-9.nodes-of-body', 'gets 200')
-    .does(written((elements) => elements.map((one) => ({ field_key: one?.field_key, value: one?.value })))),
+    .written((elements) => elements.map((one) => ({ field_key: one?.field_key, value: one?.value }))),
   wrong('completeness-rounded-up', 'Completeness is never 0.')
     .failsIn('PASS-7.null', 'completeness')
-    .does(json(at.api, (body) => ({ ...Object(body), ...(Object(body).completeness === 0 && { completeness: 1 }) }))),
+    .json(at.api, (body) => ({ ...Object(body), ...(Object(body).completeness === 0 && { completeness: 1 }) })),
   wrong('completeness-of-all-fields', 'Every stored field counts for the completeness.')
     .failsIn('PASS-7.optional', 'some fields of the template cable must not be required')
-    .does(
-      members(at.write, async (_, call) => {
-        const { values } = await call.get(call.url).reply<Passport>();
-        const known = values.filter(({ is_unknown }) => !is_unknown);
-        return { updated: 1, completeness: Math.floor((100 * known.length) / values.length) };
-      }),
-    ),
+    .members(at.write, async (_, call) => {
+      const { values } = await call.get(call.url).reply<Passport>();
+      const known = values.filter(({ is_unknown }) => !is_unknown);
+      return { updated: 1, completeness: Math.floor((100 * known.length) / values.length) };
+    }),
   wrong('complete-with-one-field', 'One required field makes a passport complete.')
     .failsIn('PASS-7.steps-cable', 'the template cable must have several required fields')
-    .does(members(at.write, ({ completeness }) => ({ completeness: completeness && 100 }))),
+    .members(at.write, ({ completeness }) => ({ completeness: completeness && 100 })),
   wrong('draft-never-complete', 'A draft never shows a completeness of 100.')
     .failsIn('PASS-7.steps-cable', 'completeness of the product must be 100, is 99')
-    .does(members(at.product, ({ completeness }) => ({ completeness: Math.min(99, completeness) }))),
+    .members(at.product, ({ completeness }) => ({ completeness: Math.min(99, completeness) })),
   wrong('completeness-in-tens', 'The service rounds the completeness down to tens.')
     .failsIn('PASS-7.steps-cable', 'completeness after each required field must be')
-    .does(members(at.write, ({ completeness }) => ({ completeness: completeness - (completeness % 10) }))),
+    .members(at.write, ({ completeness }) => ({ completeness: completeness - (completeness % 10) })),
   wrong('every-battery-for-cars', 'Every battery needs what one of an electric vehicle needs.')
     .failsIn('PASS-7.category-lmt', 'completeness with what the category needs must be 100')
     .does(category(({ value }) => (value === null ? {} : { value: 'ev' }))),
@@ -193,30 +172,26 @@ export const referenceOnly: readonly Mutant[] = [
     .does(category(({ is_unknown }) => (is_unknown ? { value: 'ev', is_unknown: false } : {}))),
   wrong('unknown-key-hidden', 'The passport shows the fields of its template only.')
     .failsIn('PASS-7.unknown-key', 'the passport must have the value')
-    .does(
-      elements(at.passport, 'values', (values) => values.filter(({ field_key }) => !field_key.startsWith('verify_'))),
-    ),
+    .elements(at.passport, 'values', (values) => values.filter(({ field_key }) => !field_key.startsWith('verify_'))),
   wrong('hash-in-upper-case', 'The content hash is written in upper case.')
     .failsIn('PASS-6.recomputed', 'content_hash must be')
     .does(version(({ content_hash }) => ({ content_hash: content_hash.toUpperCase() }))),
   wrong('days-without-scans-left-out', 'per_day leaves out days without a scan.')
     .failsIn('SCAN-2.every-day-365', 'the number of days must be 365')
-    .does(elements(at.scans, 'per_day', (days) => days.filter(({ count }) => count > 0))),
+    .elements(at.scans, 'per_day', (days) => days.filter(({ count }) => count > 0)),
   wrong('newest-first', 'Each page of the list begins with its newest product.', 'reference')
     .failsIn('PAGE-4.oldest-first', 'is older than the product before it in the list', 'PAGE-4.oldest')
-    .does(elements(at.list, 'items', (items) => items.toReversed())),
+    .elements(at.list, 'items', (items) => items.toReversed()),
   wrong(
     'offset-moves-with-creations',
     'The offset is moved by the number of new products, although they are listed last.',
     'reference',
   )
     .failsIn('PAGE-4.while-growing', 'the products that the walk missed must be []', 'PAGE-4.while')
-    .does(
-      counts((creations) => [
-        notes(at.create, () => creations.next()),
-        parameter(at.list, 'offset', (offset) => (Number(offset) > 0 ? `${Number(offset) + creations.value}` : offset)),
-      ]),
-    ),
+    .counts((creations) => [
+      notes(at.create, () => creations.next()),
+      parameter(at.list, 'offset', (offset) => (Number(offset) > 0 ? `${Number(offset) + creations.value}` : offset)),
+    ]),
   wrong(
     'top-products-of-newest-tenant',
     'top_products names the products of the newest tenant for every key.',
@@ -252,48 +227,46 @@ export const referenceOnly: readonly Mutant[] = [
     ),
   wrong('event-handler-on-page', 'The page has an event handler that prints it.')
     .failsIn('PUB-4.no-script', 'the page must have no event handler')
-    .does(text(at.page, (text) => text.replace('</h1>', '</h1><button onclick="print()">Print</button>'))),
+    .text(at.page, (text) => text.replace('</h1>', '</h1><button onclick="print()">Print</button>')),
   wrong('inline-scripts-allowed', 'The Content-Security-Policy of the page allows inline scripts.')
     .failsIn('PUB-4.content-security-policy', 'the policy must not allow inline scripts')
-    .does(header(at.page, 'content-security-policy', "default-src 'none'; script-src 'unsafe-inline'")),
+    .header(at.page, 'content-security-policy', "default-src 'none'; script-src 'unsafe-inline'"),
   wrong(
     'accept-language-ignored',
     'The labels of the JSON-LD document have the language of lang, but not of Accept-Language.',
   )
     .failsIn('PUB-5.language', 'the labels with Accept-Language: de must be')
-    .does(asksWith(at.document, 'accept-language', 'en')),
+    .asksWith(at.document, 'accept-language', 'en'),
   wrong(
     'document-without-vary',
     'The JSON-LD document does not vary by Accept-Language, so that caches serve the wrong language.',
   )
     .failsIn('PUB-5.language', 'Vary must name accept-language')
-    .does(header(at.document, 'vary', null)),
+    .header(at.document, 'vary', null),
   wrong('etag-of-all-languages', 'The ETag of the JSON-LD document is its version, whatever the language.')
     .failsIn('PUB-5.language', 'the ETags of two languages must differ')
-    .does(header(at.document, 'etag', '"3"')),
+    .header(at.document, 'etag', '"3"'),
   wrong('document-without-etag', 'The JSON-LD document has no ETag.')
     .failsIn('PUB-6.document-not-modified', 'the document must have an ETag')
-    .does(header(at.document, 'etag', null)),
+    .header(at.document, 'etag', null),
   wrong('document-sent-again', 'The JSON-LD document is sent again to a client that has it.')
     .failsIn('PUB-6.document-not-modified', 'status and body must be')
-    .does(asksWith(at.document, 'if-none-match', '""')),
+    .asksWith(at.document, 'if-none-match', '""'),
   wrong('token-page-not-private', 'The Cache-Control of a page with a token lacks private.')
     .failsIn('PUB-6.token', 'Cache-Control must have private')
-    .does(header(at.page, 'cache-control', 'no-store')),
+    .header(at.page, 'cache-control', 'no-store'),
   wrong('head-without-location', 'The redirect of HEAD has no Location.')
     .failsIn('GS1-2.head', 'status and target must be')
-    .does(header({ ...at.resolver, method: 'HEAD' }, 'location', null)),
+    .header({ ...at.resolver, method: 'HEAD' }, 'location', null),
   wrong(
     'today-after-newest-first',
     'per_day adds today at the end of days that are sorted from the newest to the oldest.',
   )
     .failsIn('SCAN-2.every-day-7', 'the order of the dates must be')
-    .does(elements(at.scans, 'per_day', (days) => [...days.slice(0, -1).reverse(), ...days.slice(-1)])),
+    .elements(at.scans, 'per_day', (days) => [...days.slice(0, -1).reverse(), ...days.slice(-1)]),
   wrong('top-products-not-limited', 'top_products has more than 10 products.')
     .failsIn('SCAN-2.top-products', 'top_products must have at most 10 items, has 11')
-    .does(
-      members(at.scans, {
-        top_products: Array.from({ length: 11 }, (_, index) => ({ slug: `helmet-${index}`, name: 'Helmet', count: 1 })),
-      }),
-    ),
+    .members(at.scans, {
+      top_products: Array.from({ length: 11 }, (_, index) => ({ slug: `helmet-${index}`, name: 'Helmet', count: 1 })),
+    }),
 ];

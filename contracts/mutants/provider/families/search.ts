@@ -1,7 +1,7 @@
 /** Mistakes of the search. */
 import type { ProductList } from '@product-passport/sdk';
 import { at, type Call, jsonOf } from '../call.ts';
-import { type Change, ignores, members, parameter, refuses, responds } from '../change.ts';
+import { type Change, members } from '../change.ts';
 import { type Mutant, wrong } from '../row.ts';
 
 type Item = ProductList['items'][number];
@@ -41,7 +41,7 @@ function withWildcard(character: string, pattern: string): Change {
 export const search: readonly Mutant[] = [
   wrong('search-ignored', 'The parameter search does nothing.')
     .failsIn('SRCH-1.nothing', 'items must be []')
-    .does(ignores(at.list, 'search')),
+    .ignores(at.list, 'search'),
   wrong('search-case-sensitive', 'The search compares case.')
     .failsIn('SRCH-1.upper-case', 'the search must find the product')
     .does(searchBy(({ name }, text) => name.includes(text))),
@@ -74,26 +74,24 @@ export const search: readonly Mutant[] = [
     .does(withWildcard('_', '.')),
   wrong('search-without-status', 'With a search the filter by status does nothing.')
     .failsIn('SRCH-1.with-status', 'whether status=active finds the draft product')
-    .does(ignores(at.list, 'status', (_, { query }) => query.has('search'))),
+    .ignores(at.list, 'status', (_, { query }) => query.has('search')),
   wrong('search-total-of-all', 'total ignores the search.')
     .failsIn('SRCH-1.nothing', 'total must be 0')
-    .does(members(at.list, async (_, call) => ({ total: (await wholeList(call)).length }))),
+    .members(at.list, async (_, call) => ({ total: (await wholeList(call)).length })),
   wrong('search-after-paging', 'The search is applied to the page instead of the list.')
     .failsIn('SRCH-1.with-paging', 'the totals of the pages')
-    .does(
-      members(at.list, async (_, call) => {
-        const text = call.query.get('search');
-        const whole = await call.with({ query: { search: null } }).reply<ProductList>();
-        const items = whole.items.filter((item) => has(item, text ?? ''));
-        return text === null ? {} : { ...whole, items, total: items.length };
-      }),
-    ),
+    .members(at.list, async (_, call) => {
+      const text = call.query.get('search');
+      const whole = await call.with({ query: { search: null } }).reply<ProductList>();
+      const items = whole.items.filter((item) => has(item, text ?? ''));
+      return text === null ? {} : { ...whole, items, total: items.length };
+    }),
   wrong('strange-search-500', 'A search with a quote, a U+0000, an emoji or invalid UTF-8 causes a database error.')
     .failsIn('SRCH-1.hostile-4', 'must cause no server error, gets 500')
-    .does(refuses(at.list, 500, 'internal_error', ({ query }) => strange.test(query.get('search') ?? ''))),
+    .refuses(at.list, 500, 'internal_error', ({ query }) => strange.test(query.get('search') ?? '')),
   wrong('short-search-ignored', 'A search of fewer than eight characters does nothing.')
     .failsIn('SRCH-1.only', 'the other names must be []')
-    .does(ignores(at.list, 'search', (text) => text.length < 8)),
+    .ignores(at.list, 'search', (text) => text.length < 8),
   wrong('frequent-word-not-found', 'A full-text index leaves out the word that most names have.')
     .failsIn('SRCH-1.only', 'the search must find a product')
     .does(searchBy((item, text) => text !== 'verify' && has(item, text))),
@@ -102,20 +100,18 @@ export const search: readonly Mutant[] = [
     .does(searchBy((item, text) => Date.parse(item.created_at) < Date.now() - 60_000 && has(item, text))),
   wrong('search-begins-again', 'A search gets its first page again after the last one.')
     .failsIn('SRCH-1.with-paging', 'the items after the last one must be []')
-    .does(
-      responds(at.list, async (response, call) => {
-        const { items } = Object(await jsonOf(response));
-        if (items?.length !== 0 || !call.query.has('search')) return undefined;
-        return call.with({ query: { offset: null } }).send();
-      }),
-    ),
+    .responds(at.list, async (response, call) => {
+      const { items } = Object(await jsonOf(response));
+      if (items?.length !== 0 || !call.query.has('search')) return undefined;
+      return call.with({ query: { offset: null } }).send();
+    }),
   wrong('search-first-product-twice', 'A search begins with the first product for offset 1, too.')
     .failsIn('SRCH-1.with-paging', 'the products of the pages must be')
-    .does(ignores(at.list, 'offset', (offset, { query }) => offset === '1' && query.has('search'))),
+    .ignores(at.list, 'offset', (offset, { query }) => offset === '1' && query.has('search')),
   wrong('search-index-empty', 'The index of the search is empty.')
     .failsIn('SRCH-2.folding-greek', 'the search must find the product')
-    .does(parameter(at.list, 'search', (text) => (text === null ? null : 'zz-nothing'))),
+    .parameter(at.list, 'search', (text) => (text === null ? null : 'zz-nothing')),
   wrong('search-off', 'The search is off, and every product is found.')
     .failsIn('SRCH-3.length-1001', 'items must be []')
-    .does(ignores(at.list, 'search')),
+    .ignores(at.list, 'search'),
 ];

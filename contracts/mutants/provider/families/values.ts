@@ -1,6 +1,6 @@
 /** Mistakes with the members and the JSON values of a passport. */
 import { at } from '../call.ts';
-import { type Change, each, eachWritten, elements, kept, remembers } from '../change.ts';
+import { type Change, each, eachWritten, kept } from '../change.ts';
 import { type Mutant, wrong } from '../row.ts';
 
 /** Reads another JSON value of each element. */
@@ -24,31 +24,29 @@ const isNumbers = (value: unknown): boolean => Array.isArray(value) && value.eve
 export const values: readonly Mutant[] = [
   wrong('default-source-manual', 'The source of a new value is manual.')
     .failsIn('PASS-4.defaults', 'the new field must be')
-    .does(eachWritten((element) => ({ source: 'manual', ...element }))),
+    .eachWritten((element) => ({ source: 'manual', ...element })),
   wrong('default-level-restricted', 'The access level of a new value is restricted.')
     .failsIn('PASS-4.defaults', 'the new field must be')
-    .does(eachWritten((element) => ({ access_level: 'restricted', ...element }))),
+    .eachWritten((element) => ({ access_level: 'restricted', ...element })),
   wrong('owner-sees-public-only', 'The owner reads public values only.')
     .failsIn('PASS-4.level-restricted', 'the number of values with the key')
-    .does(elements(at.passport, 'values', (values) => values.filter(({ access_level }) => access_level === 'public'))),
+    .elements(at.passport, 'values', (values) => values.filter(({ access_level }) => access_level === 'public')),
   wrong('authority-is-restricted', 'The level authority is stored as restricted.')
     .failsIn('PASS-4.level-authority', 'access_level must be "authority", is "restricted"')
-    .does(eachWritten(({ access_level: level }) => ({ access_level: level === 'authority' ? 'restricted' : level }))),
+    .eachWritten(({ access_level: level }) => ({ access_level: level === 'authority' ? 'restricted' : level })),
   wrong('level-never-changes', 'An update does not change the access level.')
     .failsIn('PASS-4.level-changes', 'access_level must be')
-    .does(
-      remembers((levels) =>
-        eachWritten(({ field_key, access_level: level }) =>
-          level === undefined ? {} : { access_level: kept(levels, field_key, level) },
-        ),
+    .remembers((levels) =>
+      eachWritten(({ field_key, access_level: level }) =>
+        level === undefined ? {} : { access_level: kept(levels, field_key, level) },
       ),
     ),
   wrong('unit-lost', 'The unit is not stored.')
     .failsIn('PASS-4.unit', 'unit must be')
-    .does(eachWritten(() => ({ unit: undefined }))),
+    .eachWritten(() => ({ unit: undefined })),
   wrong('unknown-lost', 'is_unknown is not stored.')
     .failsIn('PASS-4.unknown', 'is_unknown must be true')
-    .does(eachWritten(() => ({ is_unknown: undefined }))),
+    .eachWritten(() => ({ is_unknown: undefined })),
   wrong('values-as-text', 'Every value is stored as text.')
     .failsIn('PASS-5.zero', 'the value must be 0, is "0"')
     .does(eachValue((value) => (typeof value === 'number' ? String(value) : value))),
@@ -63,10 +61,8 @@ export const values: readonly Mutant[] = [
     .does(eachValue((value) => deeply(value, (part) => (isEmpty(part) ? [] : part)))),
   wrong('null-members-dropped', 'Members that are null are left out.')
     .failsIn('PASS-5.null', 'the value must be null, is missing')
-    .does(
-      elements(at.passport, 'values', (values) =>
-        values.map((one) => Object.fromEntries(Object.entries(one).filter(([, part]) => part !== null))),
-      ),
+    .elements(at.passport, 'values', (values) =>
+      values.map((one) => Object.fromEntries(Object.entries(one).filter(([, part]) => part !== null))),
     ),
   wrong('empty-text-as-null', 'Empty text becomes null, as in Oracle.')
     .failsIn('PASS-5.empty-text', 'the value must be "", is null')

@@ -2,18 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Passport } from '@product-passport/sdk';
 import { at } from '../call.ts';
-import {
-  type Change,
-  counts,
-  elements,
-  instead,
-  kept,
-  members,
-  notes,
-  remembers,
-  responds,
-  written,
-} from '../change.ts';
+import { type Change, elements, instead, kept, members, notes, remembers, responds, written } from '../change.ts';
 import { type Mutant, wrong } from '../row.ts';
 import { storesOthers } from './passports.ts';
 import { countsWrites } from './products.ts';
@@ -71,21 +60,19 @@ export const versions: readonly Mutant[] = [
     ),
   wrong('hash-of-first-field', 'The content hash covers the first field only.')
     .failsIn('PASS-6.each-field', 'content_hash must change')
-    .does(
-      remembers<string>((firsts) =>
-        version((_, { product: { slug }, values }) => {
-          const first = kept(firsts, slug, values[0]?.field_key ?? '');
-          const found = values.find(({ field_key }) => field_key === first);
-          return { content_hash: `hash-of-${JSON.stringify(found?.value ?? null)}` };
-        }),
-      ),
+    .remembers<string>((firsts) =>
+      version((_, { product: { slug }, values }) => {
+        const first = kept(firsts, slug, values[0]?.field_key ?? '');
+        const found = values.find(({ field_key }) => field_key === first);
+        return { content_hash: `hash-of-${JSON.stringify(found?.value ?? null)}` };
+      }),
     ),
   wrong('no-version', 'latest_version is null.')
     .failsIn('PASS-6.change', 'latest_version must be an object, is null')
-    .does(members(at.passport, { latest_version: null })),
+    .members(at.passport, { latest_version: null }),
   wrong('version-left-out', 'latest_version is missing.')
     .failsIn('PASS-6.time', 'latest_version must be an object, is missing')
-    .does(members(at.passport, { latest_version: undefined })),
+    .members(at.passport, { latest_version: undefined }),
   wrong('no-hash', 'latest_version has no content hash.')
     .failsIn('PASS-6.change', 'content_hash must be text')
     .does(version(() => ({ content_hash: undefined }))),
@@ -94,15 +81,13 @@ export const versions: readonly Mutant[] = [
     .does(version(() => ({ created_at: undefined }))),
   wrong('template-version-as-text', 'template_version is text, as in 1.0.')
     .failsIn('PASS-6.template-version', 'template_version must be integer')
-    .does(members(at.passport, { template_version: '1.0' })),
+    .members(at.passport, { template_version: '1.0' }),
   wrong('version-for-each-write', 'A write that changes nothing makes a version.')
     .failsIn('PASS-6.no-change', 'the passport must be')
-    .does(
-      counts((writes) => [
-        notes(at.write, () => writes.next()),
-        version(({ content_hash }) => ({ content_hash: `${content_hash}${writes.value}` })),
-      ]),
-    ),
+    .counts((writes) => [
+      notes(at.write, () => writes.next()),
+      version(({ content_hash }) => ({ content_hash: `${content_hash}${writes.value}` })),
+    ]),
   wrong('hash-without-salt', 'The salt is the same in every version.')
     .failsIn('PASS-6.salt', 'salt')
     .does(version(() => ({ salt: '0'.repeat(32) }))),
@@ -116,12 +101,10 @@ export const versions: readonly Mutant[] = [
     .does(version((_, { values }) => (values.length > 0 ? {} : { content_hash: createHash('sha256').digest('hex') }))),
   wrong('no-hash-of-first-write', 'The first write of a passport stores zeros in place of the content hash.')
     .failsIn('PASS-6.recomputed', 'content_hash must be')
-    .does(
-      remembers<number>((writes) => [
-        countsWrites(writes),
-        version((_, { product }) => (writes.get(product.slug) === 1 ? { content_hash: '0'.repeat(64) } : {})),
-      ]),
-    ),
+    .remembers<number>((writes) => [
+      countsWrites(writes),
+      version((_, { product }) => (writes.get(product.slug) === 1 ? { content_hash: '0'.repeat(64) } : {})),
+    ]),
   wrong('version-cached', 'A cache keeps the first version of a passport that has values.')
     .failsIn('PASS-6.recomputed', 'content_hash must be')
     .does(keepsFirst((version) => version)),
@@ -151,27 +134,23 @@ export const versions: readonly Mutant[] = [
     'A write of three fields stores them one after the other, without a transaction and in any order.',
   )
     .failsIn('PASS-8.same-fields', 'the field verify_')
-    .does(
-      instead(at.write, async (call) => {
-        const body = await call.elements();
-        if (body.length !== 3) return undefined;
-        let response: Response | undefined;
-        for (const field of Number(body[0]?.unit) % 2 === 0 ? body : body.toReversed()) {
-          response = await call.withJson([field]).send();
-          if (response.status !== 200) break;
-        }
-        return response;
-      }),
-    ),
+    .instead(at.write, async (call) => {
+      const body = await call.elements();
+      if (body.length !== 3) return undefined;
+      let response: Response | undefined;
+      for (const field of Number(body[0]?.unit) % 2 === 0 ? body : body.toReversed()) {
+        response = await call.withJson([field]).send();
+        if (response.status !== 200) break;
+      }
+      return response;
+    }),
   wrong('unit-of-other-write', 'A write takes the unit of a write that is under way.')
     .failsIn('PASS-8.same-field', 'must be {"value":{"text":')
-    .does(
-      remembers((current) => [
-        written((elements) => {
-          const unit = kept(current, 'unit', elements[0]?.unit);
-          return unit === undefined ? elements : elements.map((element) => ({ ...element, unit }));
-        }),
-        responds(at.everywhere, () => void current.clear()),
-      ]),
-    ),
+    .remembers((current) => [
+      written((elements) => {
+        const unit = kept(current, 'unit', elements[0]?.unit);
+        return unit === undefined ? elements : elements.map((element) => ({ ...element, unit }));
+      }),
+      responds(at.everywhere, () => void current.clear()),
+    ]),
 ];
