@@ -33,7 +33,7 @@ export function apiOf(send: (ask: Ask) => Promise<Reply>, key?: string): Api {
   const ok = async <Body>(ask: Ask): Promise<Body> => {
     const reply = await send(key === undefined ? ask : { ...ask, key });
     const line = `${ask.method ?? 'GET'} ${ask.path}`;
-    check(reply.status === 200, `${line} must respond with 200, responds with ${outcomeOf(reply)}`);
+    check(reply.status === 200, `${line} must respond with 200, responds with ${outcomeOf(reply)}`, ask);
     check(typeof reply.json === 'object' && reply.json !== null, `${line} must respond with a JSON object`);
     return reply.json as Body;
   };
@@ -57,7 +57,10 @@ export function apiOf(send: (ask: Ask) => Promise<Reply>, key?: string): Api {
 /** The product in the response to a creation. Other statuses than 200 are the matter of PROD-1.status. */
 export function createdProduct(reply: Reply): Product {
   const product = productIn(reply);
-  check(product !== undefined, `POST /api/v1/products must respond with a product, responds with ${outcomeOf(reply)}`);
+  check(product !== undefined, `POST /api/v1/products must respond with a product, responds with ${outcomeOf(reply)}`, {
+    method: 'POST',
+    path: '/api/v1/products',
+  });
   return product;
 }
 

@@ -55,6 +55,8 @@ export interface Session {
   /** How each state came about. */
   readonly sources: Worlds['sources'];
   readonly exchanges: readonly Exchange[];
+  /** Sends a request that belongs to no case, and records nothing. */
+  ask(ask: Ask): Promise<Exchange>;
   /** @param record receives what the case does */
   contextOf(caseId: string, record: CaseRecord): Context;
 }
@@ -68,7 +70,8 @@ export function createSession(options: SessionOptions): Session {
   const known = new Map<string, { readonly result: Promise<unknown>; readonly record: CaseRecord }>();
   const worlds = createWorlds({ provider, runId, setUp, send: (ask) => transmit(stateId, 'valid', ask, []) });
 
-  return { sources: worlds.sources, exchanges, contextOf };
+  const ask = (one: Ask): Promise<Exchange> => exchangeOf(stateId, 'valid', wireRequest(one, provider));
+  return { sources: worlds.sources, exchanges, ask, contextOf };
 
   function contextOf(caseId: string, record: CaseRecord): Context {
     const send = (purpose: Purpose, ask: Ask): Promise<Reply> => transmit(caseId, purpose, ask, record.exchanges);
@@ -216,9 +219,10 @@ function faulty(good: Ask, fault: Partial<Ask>): Ask {
 
 function checkRefusal(reply: Reply, ask: Ask, { status, code }: Expected): void {
   const allowed = [status].flat();
+  const instead = code === undefined ? '' : ` in place of ${code}`;
   check(
     allowed.includes(reply.status),
-    `${lineOf(ask)}: the faulty request must get ${allowed.join(' or ')}, gets ${outcomeOf(reply)}`,
+    `${lineOf(ask)}: the faulty request must get ${allowed.join(' or ')}, gets ${outcomeOf(reply)}${instead}`,
   );
   if (code !== undefined) checkEqual(reply.code, code, 'error.code');
 }

@@ -1,10 +1,18 @@
 /** How a case ends early: the provider is wrong, or something is missing. */
 import { shown } from '../judge/finding.ts';
+import type { Ask } from './api.ts';
 import { type Need, needs } from './claims.ts';
 
 /** The provider breaks the clause. */
 export class CaseFailure extends Error {
   override readonly name = 'CaseFailure';
+  /** The request that should have succeeded, if there is one. */
+  readonly ask: Pick<Ask, 'method' | 'path'> | undefined;
+
+  constructor(message: string, ask?: CaseFailure['ask']) {
+    super(message);
+    this.ask = ask;
+  }
 }
 
 /** The case cannot run: something is missing. */
@@ -19,8 +27,8 @@ export class NotTested extends Error {
 }
 
 /** @throws CaseFailure with this sentence, unless the condition holds. */
-export function check(condition: boolean, otherwise: string): asserts condition {
-  if (!condition) throw new CaseFailure(otherwise);
+export function check(condition: boolean, otherwise: string, ask?: CaseFailure['ask']): asserts condition {
+  if (!condition) throw new CaseFailure(otherwise, ask);
 }
 
 /** @param what the subject of the message: `total` */

@@ -25,6 +25,10 @@ export interface Result {
   /** Deviations that the claim allows, such as a surplus field. */
   readonly warnings: readonly string[];
   readonly missing: readonly Need[];
+  /** The operations without which the case cannot run. Absent if the provider has built them. */
+  readonly notBuilt?: readonly string[];
+  /** The request that should have succeeded. */
+  readonly stoppedAt?: { readonly method?: string | undefined; readonly path: string } | undefined;
   /** What the case used, as it turned out. `needs` of the case declares it. */
   readonly used: readonly Need[];
   /** The names of the states that the case used. `Run.sources` says where they came from. */

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Contract } from '@product-passport/openapi';
 import type { Judge } from '../judge/judge.ts';
 import { operationAt } from '../judge/operation-at.ts';
+import { buildingOf } from './built.ts';
 import { type Case, CaseFailure, NotTested } from './case.ts';
 import { createSession, emptyRecord, type Session, stateId } from './case-context.ts';
 import type { WrongValue } from './check.ts';
@@ -82,7 +83,7 @@ export function openRun(options: RunOptions): OpenRun {
     async outcomeOf(id) {
       const outcome = outcomes.get(id);
       if (outcome === undefined) throw new Error(`The run has no case ${id}.`);
-      return withExpectation(await outcome(), options.expectedFailures);
+      return outcome();
     },
     session,
   };
@@ -92,13 +93,18 @@ export async function run(options: RunOptions): Promise<Run> {
   const { provider, claims, only, seed, onResult = () => {}, signal } = options;
   const { ids, outcomeOf, session } = openRun(options);
   const startedAt = new Date();
-  const results: Result[] = [];
+  const building = buildingOf({ contract: options.contract, provider, session });
+  const final = (result: Result) => withExpectation(building.resultOf(result), options.expectedFailures);
+  const outcomes: Result[] = [];
   for (const id of ids) {
     if (signal?.aborted) break;
     const result = await outcomeOf(id);
-    results.push(result);
-    onResult(result, results.length, ids.length);
+    await building.update();
+    outcomes.push(result);
+    onResult(final(result), outcomes.length, ids.length);
   }
+  await building.confirm();
+  const results = outcomes.map(final);
   return {
     ...verdictOf({ results, isWhole: only === undefined && results.length === ids.length }),
     claims,
@@ -164,7 +170,7 @@ async function outcomeOfCase(
       const faults = error.missing.flatMap((need) => stateFaults?.get(need) ?? []);
       return outcome('skipped', { reasons: [error.message, ...faults], missing: error.missing });
     }
-    if (error instanceof CaseFailure) return outcome('failed', { reasons: [error.message] });
+    if (error instanceof CaseFailure) return outcome('failed', { reasons: [error.message], stoppedAt: error.ask });
     // A case reads responses without checking each field. The judge says whether a response or the case is wrong. The
     // responses that made the state are not part of the case.
     const states = session.exchanges.filter(({ caseId }) => caseId === stateId);

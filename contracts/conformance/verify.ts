@@ -143,6 +143,8 @@ function checkClaims({ only = [], claims = defaultClaims }: VerifyOptions): void
 }
 
 interface LoadedSuite {
+  /** openapi.yaml, as it is written. */
+  readonly document: object;
   readonly contract: Contract;
   readonly suite: Suite;
   readonly ids: ReadonlySet<string>;
@@ -159,6 +161,7 @@ export function loadedSuite(): LoadedSuite {
   const contract = contractOf(document);
   const suite = suiteOf(contract);
   loaded = {
+    document,
     contract,
     suite,
     ids: new Set([...suite.cases, ...suite.wholeRunCases, ...generatedFacts(contract)].map(({ id }) => id)),

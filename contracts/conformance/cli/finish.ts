@@ -15,14 +15,16 @@ interface FinishOptions {
   readonly directory: string | undefined;
   /** The command that runs a case again, if one does. */
   readonly repeat?: (caseId: string) => string;
+  readonly isVerbose?: boolean;
 }
 
-export function finish(run: Run, { provider, progress, directory, repeat }: FinishOptions): number {
+export function finish(run: Run, { provider, progress, directory, repeat, isVerbose = false }: FinishOptions): number {
   const report = reportOf(run, provider);
   if (directory !== undefined) writeReports(directory, report, run.created, repeat);
   progress.end(report, {
     ...(directory === undefined ? {} : { reportFile: join(directory, 'report.html') }),
     ...(repeat === undefined ? {} : { repeat }),
+    isVerbose,
   });
   publishOnGithub(report, { environment: process.env, output: process.stdout });
   return exitCodes[run.verdict];

@@ -1,16 +1,9 @@
 /** Progress of a run: one line that is rewritten on a terminal, plain lines in a pipe. Then the findings. */
 
-import { type Report, type ReportedCase, titleOf } from '../report/report.ts';
-import {
-  addressOfClause,
-  countsInWords,
-  familyNameOf,
-  isFault,
-  sentenceOf,
-  skippedByCause,
-  statusWordOf,
-  summaryOf,
-} from '../report/words.ts';
+import { familyNameOf } from '../report/families.ts';
+import { exampleOf, type ReportedFinding, targetOf } from '../report/findings.ts';
+import type { Report, ReportedCase, ReportedExchange } from '../report/report.ts';
+import { countsInWords, isFault, sentenceOf, skippedByCause, statusWordOf, summaryOf } from '../report/words.ts';
 import { familyOf, type Result } from '../result.ts';
 
 interface Stream {
@@ -30,6 +23,8 @@ interface Outcome {
   readonly reportFile?: string;
   /** The command that runs this case again. */
   readonly repeat?: (caseId: string) => string;
+  /** Shows every case, warning and `curl` line. Default: false. */
+  readonly isVerbose?: boolean;
 }
 
 const clear = '\r\u001b[K';
@@ -74,23 +69,21 @@ export function scoreProgressOn(stream: Stream): Progress {
   };
 }
 
-function findings(report: Report, { reportFile, repeat }: Outcome): string[] {
+/** Findings after these are one line each. The report has them in full. */
+const maxFull = 8;
+
+function findings(report: Report, outcome: Outcome): string[] {
+  const { reportFile, isVerbose = false } = outcome;
   const errors = report.cases.filter(({ status }) => status === 'error');
-  const byId = new Map(report.cases.map((one) => [one.id, one]));
-  const repeated = (id = ''): string[] => (repeat === undefined ? [] : [`  Repeat: ${repeat(id)}`]);
+  const full = isVerbose ? report.findings.length : maxFull;
   return [
-    ...report.findings.flatMap(({ title, clause, cases }, index) => [
-      '',
-      `${index + 1}. ${printable(title)}`,
-      ...(clause === '' ? [] : [`  Clause: ${addressOfClause(clause)}`]),
-      ...cases.slice(0, maxCases).flatMap((id) => fault(byId.get(id), title)),
-      ...(cases.length > maxCases
-        ? [`  and ${cases.length - maxCases} more: ${cases.slice(maxCases).join(', ')}`]
-        : []),
-      ...repeated(cases[0]),
-    ]),
-    ...errors.flatMap((one) => ['', ...fault(one, ''), ...repeated(one.id)]),
-    ...skipped(report),
+    ...report.findings
+      .slice(0, full)
+      .flatMap((finding, index) => ['', ...linesOf(finding, index + 1, report, outcome)]),
+    ...(report.findings.length > full ? [''] : []),
+    ...report.findings.slice(full).map((finding, index) => headOf(finding, full + index + 1)),
+    ...errors.flatMap((one) => ['', ...errorOf(one, outcome)]),
+    ...skipped(report, isVerbose),
     '',
     report.score === undefined ? `${report.verdict}: ${sentenceOf(report)}` : sentenceOf(report),
     (report.score === undefined ? countsInWords(report.counts) : summaryOf(report.cases)) || 'No case counts.',
@@ -98,26 +91,71 @@ function findings(report: Report, { reportFile, repeat }: Outcome): string[] {
   ];
 }
 
-/** The cases of one finding that are shown with their titles. */
-const maxCases = 5;
+function headOf({ title, cases, build_next }: ReportedFinding, number: number): string {
+  const count = cases.length > 1 && build_next === undefined ? ` (${cases.length} cases)` : '';
+  return `${number}. ${printable(title)}${count}`;
+}
 
-/** @param known what stands above */
-function fault(one: ReportedCase | undefined, known: string): string[] {
-  if (one === undefined) return [];
-  const { id, title, reasons, warnings } = one;
+function linesOf(finding: ReportedFinding, number: number, report: Report, outcome: Outcome): string[] {
+  const { title, also, impact, place, cases, build_next: next = [] } = finding;
+  const { repeat, isVerbose = false } = outcome;
+  const one = report.cases.find(({ id }) => id === cases[0]);
+  if (one === undefined) return [headOf(finding, number)];
+  const shown = isVerbose ? cases : cases.slice(0, 1);
+  const more = cases.length > shown.length ? ` and ${cases.length - shown.length} more` : '';
+  const example = exampleOf(one);
+  const order = next.map(({ operation, cases: count }) => `${operation} (${count})`).join(', ');
+  const details = isVerbose ? [...labelled('curl', example?.curl), ...labelled('Warning', ...one.warnings)] : [];
   return [
-    `  ${statusWordOf(one)}: ${id}${title === known ? '' : `: ${title}`}`,
-    ...reasons.filter((reason) => titleOf(reason) !== known).map((reason) => `    Reason: ${printable(reason)}`),
-    ...warnings.map((warning) => `    Warning: ${printable(warning)}`),
+    headOf(finding, number),
+    ...labelled('Also', ...(isVerbose ? also : also.slice(0, 1))),
+    ...labelled('Build next', next.length > 1 ? order : undefined),
+    ...labelled('Impact', impact),
+    ...labelled('Expected', one.title === title ? undefined : one.title),
+    ...labelled('Sent', example && sentOf(example)),
+    ...labelled(statusWordOf(one), [`${shown.join(', ')}${more}`, place].filter((text) => text !== '').join(' · ')),
+    ...details,
+    ...labelled('Repeat', repeat?.(one.id)),
   ];
 }
 
-function skipped({ cases, command }: Report): string[] {
+function errorOf(one: ReportedCase, { repeat }: Outcome): string[] {
+  const { id, title, reasons } = one;
+  return [
+    `${statusWordOf(one)}: ${id}: ${title}`,
+    ...labelled('Reason', ...reasons),
+    ...labelled('Repeat', repeat?.(id)),
+  ];
+}
+
+/** A command works only as a whole. */
+const isCommand = (label: string): boolean => label === 'Repeat' || label === 'curl';
+
+function labelled(label: string, ...texts: readonly (string | undefined)[]): string[] {
+  return texts.flatMap((text) =>
+    text === undefined ? [] : [`   ${`${label}:`.padEnd(10)} ${isCommand(label) ? text : printable(text)}`],
+  );
+}
+
+const maxPart = 100;
+
+/** What was sent, and what came. */
+function sentOf({ request, response, failure }: ReportedExchange): string {
+  const part = (text: string): string => (text.length > maxPart ? `${text.slice(0, maxPart).toWellFormed()}…` : text);
+  const sent = [request.method, part(targetOf(request.url)), part(request.body ?? '')];
+  const came = response === undefined ? [failure ?? 'no response'] : [String(response.status), part(response.body)];
+  return [...sent, '→', ...came].filter((text) => text !== '').join(' ');
+}
+
+function skipped({ cases, command }: Report, isVerbose: boolean): string[] {
   const causes = [...skippedByCause(cases)];
   if (causes.length === 0) return [];
-  const lines = causes.flatMap(([cause, group]) => [`  ${cause}`, `    ${group.map(({ id }) => id).join(', ')}`]);
+  const lines = causes.flatMap(([cause, group]) => [
+    `   ${cause} (${group.length})`,
+    ...(isVerbose ? [`      ${group.map(({ id }) => id).join(', ')}`] : []),
+  ]);
   // The reasons of a client begin with "Not exercised".
-  return ['', ...(command === undefined ? ['Skipped:'] : []), ...lines];
+  return ['', ...(command === undefined ? ['Skipped, and what would let them run:'] : []), ...lines];
 }
 
 const maxLength = 500;

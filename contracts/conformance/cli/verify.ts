@@ -9,7 +9,7 @@ import { openOrigin } from '../client/service.ts';
 import { openJudgedService, verifyClient } from '../client/verify-client.ts';
 import { listOfFailures, parseExpectedFailures } from '../expected-failures.ts';
 import { addressVariable, keyVariable, type Provider, parseProvider } from '../provider.ts';
-import { shellWord } from '../report/curl.ts';
+import { ownCommand, shellWord } from '../report/curl.ts';
 import { pullRequestListOf } from '../report/github.ts';
 import { htmlOf } from '../report/html.ts';
 import { reportOf } from '../report/report.ts';
@@ -41,6 +41,7 @@ interface Options {
   readonly seed?: number;
   readonly generated: number;
   readonly report?: string;
+  readonly verbose?: boolean;
 }
 
 const providerSchema = new URL('../../schemas/provider.schema.json', import.meta.url);
@@ -70,6 +71,7 @@ export function addVerifyCommand(program: Command, typed: readonly string[], onE
     )
     .option('--seed <number>', 'repeat the names and generated requests of an earlier run', wholeNumber)
     .option('--report <directory>', 'write the reports into this directory')
+    .option('--verbose', 'show every case, warning and curl line of a finding')
     .action(async (options: Options) => onExit(await interruptible((signal) => runVerify(options, typed, signal))));
   addClientCommand(command, onExit);
   addHarCommand(command, onExit);
@@ -119,6 +121,7 @@ async function verifyProvider(
     provider: run.provider,
     progress,
     directory: options.report,
+    isVerbose: options.verbose === true,
     repeat: (caseId) => repeatCommand(typed, caseId, run.seed),
   });
 }
@@ -183,8 +186,10 @@ export function repeatCommand(parameters: readonly string[], caseId: string, see
   });
   // A case over all requests needs the requests of the others.
   const isOverAll = loadedSuite().suite.wholeRunCases.some(({ id }) => id === caseId);
-  const words = [...repeated, '--seed', String(seed), ...(isOverAll ? [] : ['--only', caseId])];
-  return ['npx @product-passport/contracts', ...words.map(shellWord)].join(' ');
+  // A provider that starts again has none of the products that the other cases created.
+  const isOfList = caseId.startsWith('PAGE-') && parameters.some((one) => one.startsWith('--start'));
+  const words = [...repeated, '--seed', String(seed), ...(isOverAll || isOfList ? [] : ['--only', caseId])];
+  return [ownCommand(), ...words.map(shellWord)].join(' ');
 }
 
 interface ClientOptions {

@@ -50,7 +50,9 @@ export function outcomeFaults(outcome: Outcome, { response }: Exchange): string[
   const sameStatus = outcome.filter((refusal) => refusal.status === status);
   if (sameStatus.length === 0) {
     const statuses = new Set(outcome.map((refusal) => refusal.status));
-    return [`the request must get ${[...statuses].join(' or ')}, gets ${got}`];
+    const named = new Set(outcome.flatMap((refusal) => refusal.code ?? []));
+    const instead = named.size === 0 ? '' : ` in place of ${[...named].join(' or ')}`;
+    return [`the request must get ${[...statuses].join(' or ')}, gets ${got}${instead}`];
   }
   const codes = sameStatus.map((refusal) => refusal.code);
   if (codes.includes(undefined) || codes.includes(code)) return [];

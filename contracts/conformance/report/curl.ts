@@ -1,5 +1,6 @@
 /** The `curl` command that repeats a request. Keys and tokens are shell variables, so that the line is safe to share. */
 import { isUtf8 } from 'node:buffer';
+import { basename, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { WireRequest } from '../http/exchange.ts';
 import { variable } from '../redact.ts';
@@ -56,4 +57,16 @@ function quoted(text: string): string {
 /** One word of a shell command line. Quotes stand only where the shell needs them. */
 export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/**
+ * How this program is started, so that the commands in a report can be typed as they stand.
+ *
+ * @param file the file that Node runs
+ */
+export function ownCommand(file = process.argv[1] ?? ''): string {
+  const name = basename(file);
+  if (/^main\.[jt]s$/.test(name)) return `node ${shellWord(relative('', file))}`;
+  const isInstalled = name === 'product-passport-contracts' && !file.includes('node_modules');
+  return isInstalled ? name : 'npx @product-passport/contracts';
 }

@@ -1,16 +1,7 @@
 /** Annotations and a step summary for GitHub Actions. */
 import { appendFileSync } from 'node:fs';
 import type { Report } from './report.ts';
-import {
-  addressOfClause,
-  countsInWords,
-  headingOf,
-  isFault,
-  sentenceOf,
-  skippedByCause,
-  verdictWords,
-  wordsOfClause,
-} from './words.ts';
+import { countsInWords, headingOf, isFault, sentenceOf, skippedByCause, verdictWords } from './words.ts';
 
 /** GitHub shows ten annotations of a step. */
 const maxAnnotations = 10;
@@ -37,8 +28,8 @@ export function publishOnGithub(report: Report, { environment, output }: GithubS
 export function annotationsOf(report: Report): string {
   const { findings } = report;
   const shown = findings.length > maxAnnotations ? findings.slice(0, maxAnnotations - 1) : findings;
-  const lines = shown.map(({ title, clause, cases }) =>
-    command('error', title, [`Cases: ${cases.join(', ')}`, `Clause: ${addressOfClause(clause)}`].join('\n')),
+  const lines = shown.map(({ title, impact, place, cases }) =>
+    command('error', title, [impact, place, `Cases: ${cases.join(', ')}`].filter(Boolean).join('\n')),
   );
   const more = findings.length - shown.length;
   if (more > 0) lines.push(command('error', `${more} more findings`, 'The step summary and the report list them.'));
@@ -61,7 +52,7 @@ export function stepSummaryOf(report: Report): string {
   const { findings } = report;
   const rows = findings
     .slice(0, maxRows)
-    .map(({ title, clause, cases }) => row([title, wordsOfClause(clause), cases.join(' ')]));
+    .map(({ title, impact = '', place, cases }) => row([title, impact, place, cases.join(' ')]));
   const causes = [...skippedByCause(report.cases)].map(([cause, cases]) => `- ${markdown(cause)} (${cases.length})`);
   return [
     `## ${verdictWords[verdict]}: ${markdown(judged)}`,
@@ -70,7 +61,9 @@ export function stepSummaryOf(report: Report): string {
     '',
     `${countsInWords(counts)}. Claims: ${claims.join(', ')}. Contract ${markdown(contract_version)}, suite ${markdown(suite_version)}.`,
     '',
-    ...(rows.length === 0 ? [] : ['| What is wrong | Clause | Cases |', '|-|-|-|', ...rows, '']),
+    ...(rows.length === 0
+      ? []
+      : ['| What is wrong | What a client suffers | Where | Cases |', '|-|-|-|-|', ...rows, '']),
     ...(findings.length > maxRows ? [`${findings.length - maxRows} more findings. The report lists them.`, ''] : []),
     ...(causes.length === 0
       ? []

@@ -5,11 +5,12 @@ import { Eta } from 'eta';
 import { needs, type Subject } from '../claims.ts';
 import { type Group, groups } from '../client/matters.ts';
 import type { Status } from '../result.ts';
-import { shellWord } from './curl.ts';
+import { ownCommand, shellWord } from './curl.ts';
+import { familyNameOf } from './families.ts';
+import { exampleOf, placeIn, type ReportedFinding, targetOf } from './findings.ts';
 import type { Report, ReportedCase, ReportedExchange } from './report.ts';
 import {
   addressOfClause,
-  familyNameOf,
   headingOf,
   isFault,
   sentenceOf,
@@ -19,7 +20,6 @@ import {
   statusWords,
   summaryOf,
   wordCountsOf,
-  wordsOfClause,
 } from './words.ts';
 
 const views = new URL('./views/', import.meta.url);
@@ -31,6 +31,7 @@ export function htmlOf(report: Report, repeat: Repeat = () => undefined): string
   const script = read('report.js');
   return new Eta().renderString(read('report.eta'), {
     ...pageOf(report, repeat),
+    rich,
     script,
     style: read('report.css'),
     policy: policyOf(script),
@@ -39,6 +40,12 @@ export function htmlOf(report: Report, repeat: Repeat = () => undefined): string
 
 function read(name: string): string {
   return readFileSync(new URL(name, views), 'utf8');
+}
+
+/** Text of the suite marks code with backticks. */
+function rich(text: string): string {
+  const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return escaped.replace(/`([^`]+)`/g, '<code>$1</code>');
 }
 
 /** A response in the report can run no script: only the page's own script has this hash. */
@@ -89,7 +96,7 @@ function pageOf(report: Report, repeat: Repeat): object {
     counts: score === undefined ? allCountsOf(report) : wordCountsOf(cases),
     startedAt: report.started_at,
     date: dateOf(report.started_at),
-    faults: report.findings.map(({ title, clause, cases: ids }) => ({ title, clause: wordsOfClause(clause), ids })),
+    faults: report.findings.map((finding) => faultOf(finding, report)),
     repairNote: counts['unexpected-pass'] === 0 ? breaks : `${breaks} Or it passes although a failure is expected.`,
     causes: [...skippedByCause(cases)].map(([cause, skipped]) => ({
       // It stands below this heading.
@@ -107,11 +114,26 @@ function pageOf(report: Report, repeat: Repeat): object {
   };
 }
 
+function faultOf({ cases: ids, impact, ...finding }: ReportedFinding, { cases }: Report): object {
+  const one = cases.find(({ id }) => id === ids[0]);
+  const example = one && exampleOf(one);
+  return {
+    ...finding,
+    ids,
+    impact,
+    expected: one?.title === finding.title ? undefined : one?.title,
+    sent: example && `${example.request.method} ${targetOf(example.request.url)}`,
+    came: example && (example.response?.status ?? example.failure ?? 'no response'),
+  };
+}
+
 /** The circle: what part of the whole is good. */
 function shareOf({ counts, score }: Report): { passed: number; total: number; percent: number; shareWords: string } {
-  const total = score?.met ?? Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const ran = Object.values(counts).reduce((sum, count) => sum + count, 0) - counts.skipped;
+  const total = score?.met ?? ran;
   const passed = score?.noticed ?? counts.passed;
-  const shareWords = score === undefined ? 'cases passed' : 'mistakes noticed';
+  const rest = counts.skipped === 0 ? 'cases passed' : `cases that ran passed, ${counts.skipped} could not run`;
+  const shareWords = score === undefined ? rest : 'mistakes noticed';
   return { passed, total, percent: total === 0 ? 0 : Math.floor((100 * passed) / total), shareWords };
 }
 
@@ -141,7 +163,8 @@ function familyOf(name: string, cases: readonly ReportedCase[], report: Repeatab
     name,
     words: familyNameOf(name),
     advice: report.score === undefined ? '' : (groups[name as Group] ?? ''),
-    summary: summaryOf(cases),
+    // The number stays next to its word.
+    summary: summaryOf(cases).replace(/(?<!,) /g, '\u00a0'),
     hasFault: cases.some(isFault),
     cases: shown.filter(({ isFolded }) => !isFolded),
     folded: shown.filter(({ isFolded }) => isFolded),
@@ -181,8 +204,13 @@ function caseOf(one: ReportedCase, report: Repeatable): Record<string, unknown> 
     isOpen,
     claim: isOfProvider(one.claim) ? one.claim : undefined,
     clause: addressOfClause(clause),
-    clauseWords: wordsOfClause(clause),
-    whoActs: one.claim === 'tests' && blame === 'client' ? 'The author of the tests.' : blame && whoActs[blame],
+    clauseWords: placeIn(one),
+    whoActs:
+      one.not_built !== undefined
+        ? 'The provider: build the operation.'
+        : one.claim === 'tests' && blame === 'client'
+          ? 'The author of the tests.'
+          : blame && whoActs[blame],
     stateList: Object.entries(one.states).map(([name, source]) => ({ name, source })),
     missing: missing.map((need) => ({ need, how: needs[need] })),
     repeat: status === 'passed' ? undefined : repeatOf(id, report),
@@ -197,11 +225,11 @@ function caseOf(one: ReportedCase, report: Repeatable): Record<string, unknown> 
 
 function repeatOf(id: string, { command, score, seed, repeat }: Repeatable): string | undefined {
   if (score !== undefined) {
-    return `npx @product-passport/contracts verify client --mutants --command ${shellWord(command ?? '')} --only ${id}`;
+    return `${ownCommand()} verify client --mutants --command ${shellWord(command ?? '')} --only ${id}`;
   }
   if (command === undefined) return repeat(id);
   if (command === servedCommand) return undefined;
-  return `npx @product-passport/contracts verify client --command ${shellWord(command)} --seed ${seed}`;
+  return `${ownCommand()} verify client --command ${shellWord(command)} --seed ${seed}`;
 }
 
 function exchangeOf(exchange: ReportedExchange, { isOpen, isBrief }: { isOpen: boolean; isBrief: boolean }): object {
@@ -210,7 +238,7 @@ function exchangeOf(exchange: ReportedExchange, { isOpen, isBrief }: { isOpen: b
     isOpen,
     isFaulty: purpose === 'faulty',
     method: request.method,
-    target: request.url.replace(/^\w+:\/\/[^/]+/, ''),
+    target: targetOf(request.url),
     status: response?.status,
     failure,
     milliseconds,

@@ -3,9 +3,10 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Run } from '../result.ts';
 import { UsageError } from '../usage-error.ts';
+import { placeIn } from './findings.ts';
 import { htmlOf, type Repeat } from './html.ts';
 import type { Report, ReportedCase, ReportedExchange } from './report.ts';
-import { addressOfClause, isFault, statusWordOf } from './words.ts';
+import { isFault, statusWordOf } from './words.ts';
 
 /** Each file, with its text. A file without a text is removed, so that none of an earlier run remains. */
 function filesOf(
@@ -128,7 +129,7 @@ function outputOf(one: ReportedCase): string {
     statusWordOf(one),
     ...reasons,
     ...warnings.map((warning) => `Warning: ${warning}`),
-    ...(clause === '' ? [] : [`Clause: ${addressOfClause(clause)}`]),
+    ...(clause === '' ? [] : [`Where: ${placeIn(one)}`]),
     ...exchanges.map(({ curl, response, failure }) => `${curl}\n  ${response?.status ?? failure ?? 'no response'}`),
   ];
   return lines.join('\n');

@@ -88,7 +88,7 @@ describe('Prism', () => {
   test('is not conformant, because it has no state', () => {
     expect(run.code).toBe(1);
     expect(run.report.verdict).toBe('not conformant');
-    expect(run.stderr).toMatch(/\nnot conformant: \d+ cases failed\.\n/);
+    expect(run.stderr).toMatch(/\nnot conformant: \d+ cases failed for \d+ reasons\.\n/);
     const failed = run.report.cases.filter(({ status }) => status === 'failed');
     expect(failed.length).toBeGreaterThan(20);
     expect(failed.filter(({ reasons }) => reasons.length === 0)).toEqual([]);

@@ -86,6 +86,10 @@
   byId('filters').addEventListener('input', filter);
   byId('filters').addEventListener('submit', (event) => event.preventDefault());
   byId('reset').addEventListener('click', reset);
+  // A browser without ::details-content prints what is open.
+  addEventListener('beforeprint', () => {
+    for (const one of document.querySelectorAll('details')) one.open = true;
+  });
   addEventListener('hashchange', openTarget);
   filter();
   openTarget();

@@ -1,0 +1,168 @@
+/**
+ * Which operations the provider has not built. Only requests without a fault decide, and only for products that the
+ * provider itself returned. An operation is not built if each of them got 405, 501, or the 404 of an unknown address.
+ */
+import { type Contract, isRecord, type Operation } from '@product-passport/openapi';
+import { decoded, operationAt } from '../judge/operation-at.ts';
+import type { Ask } from './api.ts';
+import type { Session } from './case-context.ts';
+import { CaseFailure } from './check.ts';
+import type { Exchange, WireResponse } from './http/exchange.ts';
+import type { Provider } from './provider.ts';
+import { jsonIn } from './request-faults.ts';
+import type { Result } from './result.ts';
+
+export interface Building {
+  /** Judges the requests that the session sent since the last call. */
+  update(): Promise<void>;
+  /** Asks again for what seems to be missing: a run of few cases may have met the only product that is not found. */
+  confirm(): Promise<void>;
+  /** Cases of operations that are not built neither fail nor pass. */
+  resultOf(result: Result): Result;
+}
+
+interface BuildingOptions {
+  readonly contract: Contract;
+  readonly provider: Provider;
+  readonly session: Session;
+}
+
+export function buildingOf({ contract, provider: { tenants = [] }, session }: BuildingOptions): Building {
+  const operations = contract.operations.filter(({ origin }) => origin === 'description');
+  const isBuilt = new Map<string, boolean>();
+  const unknown = new Map<string, Exchange | undefined>();
+  const returned = new Returned();
+  let judged = 0;
+  const missing = () => operations.filter(({ operationId }) => isBuilt.get(operationId) === false);
+
+  return {
+    async update() {
+      for (; judged < session.exchanges.length; judged += 1) await judge(session.exchanges[judged]);
+    },
+    async confirm() {
+      const [first] = tenants;
+      if (first === undefined || missing().length === 0) return;
+      const all = await listed(first.api_key, '');
+      const active = missing().every(({ secured }) => secured) ? [] : await listed(first.api_key, '&status=active');
+      // A creation would leave a product.
+      for (const operation of missing().filter(({ method }) => method !== 'POST')) {
+        const products = operation.secured ? all : active;
+        // The oldest and the newest.
+        for (const product of new Set([products.at(0), products.at(-1)])) {
+          await judge(await asked(confirmation(operation, { tenant: first.slug, ...product })));
+        }
+      }
+    },
+    resultOf(result) {
+      if (result.status === 'skipped') return result;
+      const notBuilt = missing()
+        .filter((operation) => isAbout(result, operation))
+        .map(({ operationId }) => operationId);
+      if (notBuilt.length === 0) return result;
+      return { ...result, status: 'skipped', notBuilt, warnings: [], reasons: [`Not built: ${notBuilt.join(', ')}.`] };
+    },
+  };
+
+  async function judge(exchange: Exchange | undefined): Promise<void> {
+    const { purpose, request } = exchange ?? {};
+    const at = request && operationAt(operations, request.method, request.path);
+    if (exchange === undefined || at === undefined || purpose !== 'valid') return;
+    const tenant = tenants.find(({ api_key }) => request?.headers.authorization === `Bearer ${api_key}`);
+    if (isBuilt.get(at.operationId) !== true && returned.has(at.pathParameters, tenant)) {
+      const answer = await answerOf(exchange);
+      if (answer !== undefined) isBuilt.set(at.operationId, answer);
+    }
+    const isSource = ['listProducts', 'createProduct'].includes(at.operationId);
+    if (isSource && tenant !== undefined) returned.add(productsIn(exchange.response), tenant);
+  }
+
+  /** Whether the operation is built. `undefined` if the response says nothing about it. */
+  async function answerOf({ request, response }: Exchange): Promise<boolean | undefined> {
+    if (response === undefined) return true;
+    if ([401, 403, 429, 503].includes(response.status)) return undefined;
+    if (response.status !== 404) return response.status !== 405 && response.status !== 501;
+    const path = request.path.startsWith('/api/') ? '/api/v1/verify-unknown-address' : '/verify-unknown-address';
+    const { method, headers, body } = request;
+    const name = `${method} ${path} ${JSON.stringify(headers)}`;
+    if (!unknown.has(name)) unknown.set(name, await asked({ method, path, headers, ...(body && { raw: body }) }));
+    const other = unknown.get(name)?.response;
+    return other?.status !== 404 || essence(other, path) !== essence(response, request.path);
+  }
+
+  async function listed(key: string, filter: string): Promise<readonly Listed[]> {
+    const exchange = await asked({ path: '/api/v1/products', query: `limit=200${filter}`, key });
+    await judge(exchange);
+    return productsIn(exchange?.response);
+  }
+
+  /** `undefined` if the session sends no more requests. */
+  async function asked(ask: Ask): Promise<Exchange | undefined> {
+    return session.ask(ask).catch((error) => {
+      if (error instanceof CaseFailure) return undefined;
+      throw error;
+    });
+  }
+}
+
+type Tenant = NonNullable<Provider['tenants']>[number];
+
+/** The products that the provider returned in this run. */
+class Returned {
+  /** `KEY SLUG`, `/p/TENANT/SLUG`, and GTINs with 14 digits. */
+  readonly #known = new Set<string | undefined>();
+
+  add(products: readonly Listed[], { api_key, slug: tenant }: Tenant): void {
+    for (const { slug, gtin, status } of products) {
+      this.#known.add(`${api_key} ${slug}`);
+      if (status !== 'active') continue;
+      this.#known.add(`/p/${tenant}/${slug}`);
+      if (typeof gtin === 'string') this.#known.add(gtin.padStart(14, '0'));
+    }
+  }
+
+  /** Whether the request names such a product, or none. A public one must name an active product. */
+  has({ slug, tenant: owner, product, gtin }: Readonly<Record<string, string>>, tenant: Tenant | undefined): boolean {
+    if (gtin !== undefined) return this.#known.has(gtin.padStart(14, '0'));
+    if (product !== undefined) return this.#known.has(`/p/${owner}/${product}`);
+    return tenant !== undefined && (slug === undefined || this.#known.has(`${tenant.api_key} ${slug}`));
+  }
+}
+
+/** A plain request of the operation for the product. */
+function confirmation(
+  { method, path }: Operation,
+  { slug, tenant, gtin }: Listed & { tenant?: string | undefined },
+): Ask {
+  const values: Readonly<Record<string, unknown>> = { slug, product: slug, tenant, gtin };
+  const filled = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(values[name])));
+  return { method, path: filled, ...(method === 'PUT' && { json: [] }) };
+}
+
+function isAbout({ id, exchanges, stoppedAt }: Result, operation: Operation): boolean {
+  const requests = [...exchanges.map(({ request }) => request), ...(stoppedAt === undefined ? [] : [stoppedAt])];
+  const isNamed = id.split(/[.-]/).includes(operation.operationId);
+  return isNamed || requests.some(({ method = 'GET', path }) => operationAt([operation], method, path) !== undefined);
+}
+
+interface Listed {
+  readonly slug?: string;
+  readonly gtin?: unknown;
+  readonly status?: unknown;
+}
+
+function productsIn(response: WireResponse | undefined): Listed[] {
+  const json = response !== undefined && response.status < 300 ? jsonIn(response.text) : undefined;
+  const products = isRecord(json) && Array.isArray(json.items) ? json.items : [json];
+  return products.filter((product) => isRecord(product) && typeof product.slug === 'string');
+}
+
+/** Letters and digits of an id, a time or a number. */
+const changing = /\b(?=[\w:.+-]*\d)[\w:.+-]+\b/g;
+
+/** The response without what differs from request to request. */
+function essence({ headers, text }: WireResponse, path: string): string {
+  const [address = ''] = path.split('?', 1);
+  const paths = [path, address, decoded(address)].flatMap((one) => [one, one.slice(1)]);
+  const same = paths.reduce((rest, one) => rest.replaceAll(one, ''), text.replaceAll('\\/', '/'));
+  return `${headers['content-type']} ${same.replace(changing, '')}`;
+}

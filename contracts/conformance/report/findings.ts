@@ -1,0 +1,256 @@
+/** What is to repair: the failures of a run, by their causes. */
+import { member } from '@product-passport/openapi';
+import { jsonIn } from '../request-faults.ts';
+import { impactOfFamily, mistakeOf, ofForm, ofSecurity } from './families.ts';
+import { nameOf, placeOf } from './place.ts';
+import type { ReportedCase, ReportedExchange } from './report.ts';
+
+export interface ReportedFinding {
+  /** What is wrong, in the words of the response. */
+  readonly title: string;
+  /** What else the cases say. */
+  readonly also: readonly string[];
+  /** What a client of such a provider suffers. Absent for a finding about a client. */
+  readonly impact?: string;
+  /** Where openapi.yaml says what is right, in words. Empty for a client. */
+  readonly place: string;
+  /** JSON pointer into openapi.yaml. */
+  readonly clause: string;
+  /** The ids of the cases that fail for it, in the order of the run. A case may have several causes. */
+  readonly cases: readonly string[];
+  /** What is not built, in the order in which its cases become possible. */
+  readonly build_next?: readonly { readonly operation: string; readonly cases: number }[];
+}
+
+interface Failure {
+  readonly one: ReportedCase;
+  readonly reason: string;
+}
+
+/** What is not built comes first, then security, wrong data and form. Within each, what most cases fail for. */
+export function findingsOf(cases: readonly ReportedCase[]): ReportedFinding[] {
+  const gaps = gapsIn(cases);
+  const failures = cases
+    .filter(({ status }) => status === 'failed' || status === 'unexpected-pass')
+    .flatMap((one): Failure[] => {
+      // A service with a mistake is one cause, and its title says which.
+      const isOwnCause = one.claim === 'tests' || one.reasons.length === 0;
+      return (isOwnCause ? [one.title] : one.reasons).map((reason) => ({ one, reason: causedBy(gaps, one, reason) }));
+    });
+  const groups = [...Map.groupBy(failures, causeOf).values()].map((group) => ({
+    finding: findingOf(group),
+    weight: Math.min(...group.map(weightOf)),
+  }));
+  groups.sort((a, b) => a.weight - b.weight || b.finding.cases.length - a.finding.cases.length);
+  return [...notBuilt(cases), ...groups.map(({ finding }) => finding)];
+}
+
+function findingOf(group: readonly Failure[]): ReportedFinding {
+  // The clause of the response says most about a value of it.
+  const { one, reason } =
+    group.find((failure) => isOfValue(failure.reason) && /^\d/.test(failure.reason)) ?? (group[0] as Failure);
+  const [title = '', ...also] = new Set(group.map((failure) => shortOf(titleOf(failure.reason))));
+  const impact = impactOf({ one, reason });
+  return {
+    title,
+    // Other reasons of one cause differ in their values only.
+    also:
+      mistakeOf(one.id, one.family) === undefined
+        ? []
+        : [...new Map(also.map((text) => [withoutValues(text), text])).values()].filter(
+            (text) => withoutValues(text) !== withoutValues(title),
+          ),
+    ...(impact === undefined ? {} : { impact }),
+    place: placeIn(one),
+    clause: one.clause,
+    cases: [...new Set(group.map(({ one: { id } }) => id))],
+  };
+}
+
+export function placeIn(one: ReportedCase): string {
+  const sent = exampleOf(one)?.request;
+  return one.clause === ''
+    ? ''
+    : placeOf(one.clause, sent && { method: sent.method, path: targetOf(sent.url) }, one.id);
+}
+
+/** The path and the query of an address. */
+export function targetOf(url: string): string {
+  return url.replace(/^\w+:\/\/[^/]+/, '');
+}
+
+/** The request that shows why a case fails: the one that its reason names, or the last one of the clause. */
+export function exampleOf({ reasons, clause, exchanges }: ReportedCase): ReportedExchange | undefined {
+  const [, line] = /^([A-Z]+ \/[^\s:]*):? /.exec(reasons[0] ?? '') ?? [];
+  const isNamed = ({ request }: ReportedExchange) => `${request.method} ${targetOf(request.url)}` === line;
+  const isOfInput = ({ request }: ReportedExchange) => ofInput.test(clause) && request.body !== undefined;
+  return exchanges.findLast(isNamed) ?? exchanges.findLast(isOfInput) ?? exchanges.at(-1);
+}
+
+/** A schema of what a client sends. */
+const ofInput = /^\/components\/schemas\/(?:Create|\w+Inputs?\b)/;
+
+function notBuilt(cases: readonly ReportedCase[]): ReportedFinding[] {
+  const waiting = cases.filter(({ not_built }) => not_built !== undefined);
+  const byOperation = Map.groupBy(waiting, ({ not_built = [] }) => not_built[0] ?? '');
+  const order = Object.keys(findsBy);
+  const next = [...byOperation].map(([operation, members]) => ({ operation, cases: members.length }));
+  next.sort((one, other) => order.indexOf(one.operation) - order.indexOf(other.operation));
+  const [first] = next;
+  if (first === undefined) return [];
+  const finds = findsBy[first.operation] ?? '';
+  const count = first.cases === 1 ? '1 case' : `${first.cases} cases`;
+  const inOrder = next.flatMap(({ operation }) => byOperation.get(operation) ?? []);
+  // Its request shows what came.
+  const one = inOrder.find(({ exchanges }) => exchanges.length > 0) ?? inOrder[0];
+  return [
+    {
+      title: `not built${finds}: ${first.operation} (${count})`,
+      also: [],
+      place: nameOf(first.operation),
+      clause: one?.clause ?? '',
+      cases: [...new Set([one, ...inOrder])].flatMap((waiting) => waiting?.id ?? []),
+      build_next: next,
+    },
+  ];
+}
+
+const ofProducts = ', or does not find products that createProduct returned';
+const ofActive = ', or does not find active products';
+
+/** The operations in the order in which their cases become possible, with what a 404 may mean in place of a missing one. */
+const findsBy: Readonly<Record<string, string>> = {
+  getMe: '',
+  listProducts: '',
+  createProduct: '',
+  getProduct: ofProducts,
+  getPassport: ofProducts,
+  putPassport: ofProducts,
+  listCarriers: ofProducts,
+  getPassportPage: ofActive,
+  getPassportJsonld: ofActive,
+  resolveGtin: ofActive,
+  getScanStatistics: '',
+};
+
+/** A valid request that did not succeed. */
+const refused = / must (?:respond with|succeed, responds with|not get) /;
+
+/** 0 security, 1 wrong data, 2 form. */
+function weightOf({ one, reason }: Failure): number {
+  if (isOfValue(reason) || / is missing$/.test(reason) || /^error\.code /.test(titleOf(reason))) return 2;
+  if (refused.test(reason)) return 1;
+  if (ofSecurity.test(one.family)) return 0;
+  return ofForm.test(one.family) ? 2 : 1;
+}
+
+function impactOf({ one, reason }: Failure): string | undefined {
+  if (one.claim === 'client' || one.claim === 'tests' || one.status === 'unexpected-pass') return undefined;
+  const title = titleOf(reason);
+  if (/^error\.code /.test(title)) return 'A client that branches on the code of an error does not recognize it.';
+  const [member] = isOfValue(reason) || / is missing$/.test(reason) ? title.split(' ') : [];
+  if (member !== undefined) return `A client that reads ${member} as described fails, or works with a wrong value.`;
+  if (refused.test(reason)) return 'A client gets an error for a valid request.';
+  return impactOfFamily(one.family);
+}
+
+/** A member that responses of an operation lack. */
+interface Gap {
+  readonly reason: string;
+  readonly name: string;
+  readonly isIn: (exchange: ReportedExchange) => boolean;
+}
+
+/** What the judge of the shapes found to be missing. */
+function gapsIn(cases: readonly ReportedCase[]): readonly Gap[] {
+  return cases.flatMap(({ family, clause, reasons }) => {
+    const [, path = '', method = ''] = /^\/paths\/([^/]*)\/([^/]*)/.exec(clause) ?? [];
+    if (family !== 'HTTP-6') return [];
+    const pattern = new RegExp(`${path.replaceAll('~1', '/').replace(/\{.*?\}/g, '[^/?]+')}(?:\\?|$)`);
+    return reasons.flatMap((reason) => {
+      const pointer = /^\d{3}: body\/(\S+) is missing$/.exec(reason)?.[1]?.split('/');
+      if (pointer === undefined) return [];
+      const isIn = ({ request, response }: ReportedExchange): boolean =>
+        request.method === method.toUpperCase() &&
+        pattern.test(request.url) &&
+        lacks(jsonIn(response?.body ?? ''), pointer);
+      return [{ reason, name: pointer.at(-1) ?? '', isIn }];
+    });
+  });
+}
+
+/** Whether the JSON has the members before the last one of the pointer, and not the last. */
+function lacks(value: unknown, [name = '', ...rest]: readonly string[]): boolean {
+  if (name === '*') return Array.isArray(value) && value.some((one) => lacks(one, rest));
+  if (typeof value !== 'object' || value === null) return false;
+  return rest.length === 0 ? !(name in value) : lacks(member(value, name), rest);
+}
+
+/** A value that is compared with a missing one is not to blame. */
+function causedBy(gaps: readonly Gap[], { title, exchanges }: ReportedCase, reason: string): string {
+  if (!/ must be .*, is /s.test(reason)) return reason;
+  const isOfNothing = /\b(?:null|missing|undefined)\b/.test(reason);
+  const isOf = ({ name, isIn }: Gap): boolean =>
+    (isOfNothing || new RegExp(`\\b${name}\\b`).test(title)) && exchanges.some(isIn);
+  return gaps.find(isOf)?.reason ?? reason;
+}
+
+/** `GET /api/v1/products?limit=3: ` or the status that the judge names. */
+const lineOrStatus = /^(?:[A-Z]+ \/\S*|\d{3}): /;
+
+/** A value of a body that its schema refuses: `GET /api/v1/products: body/total must be integer, is "15"`. */
+const wrongValue = /^body\/(\S+) (.*)$/s;
+
+function isOfValue(reason: string): boolean {
+  return wrongValue.test(reason.replace(lineOrStatus, ''));
+}
+
+/** How a generated request was found. It stays in the reasons of its case. */
+const generated = /\. Found in generated request \d.*$/s;
+
+/** `total must be integer, is "15"` */
+export function titleOf(whole: string): string {
+  const reason = whole.replace(generated, '');
+  const [, pointer, what] = wrongValue.exec(reason.replace(lineOrStatus, '')) ?? [];
+  if (pointer === undefined) return reason.replace(/^(?:\d{3}): /, '');
+  return `${pointer.replace(/\/(?:\d+|\*)(?=\/|$)/g, '[]').replaceAll('/', '.')} ${what}`;
+}
+
+const maxTitle = 160;
+
+/** A title is read in a list of findings. The whole reason stands at its case. */
+function shortOf(whole: string): string {
+  if (whole.length <= maxTitle) return whole;
+  const title = whole.replace(/(\[[^\]]{56})[^\]]{3,}/g, '$1…');
+  if (title.length <= maxTitle) return title;
+  const cutAt = title.slice(0, maxTitle);
+  const atWord = cutAt.replace(/\s\S*$/, '');
+  return `${(atWord.length > maxTitle / 2 ? atWord : cutAt).toWellFormed()} …`;
+}
+
+/** Equal for reasons with one cause. The same field may be wrong in several responses, and with several values. */
+function causeOf({ one: { id, family, clause }, reason }: Failure): string {
+  const title = titleOf(reason);
+  const code = /^error\.code .*\bis (".*")$/s.exec(title)?.[1];
+  if (code !== undefined) return `error.code ${code}`;
+  if (isOfValue(reason)) return title.replace(/^\S*?(\w+)(?=(?:\[\])* )/, '$1').replace(/(?:, is |; body\/).*$/s, '');
+  const missing = /^(\w+) must be .*, is missing$/s.exec(title)?.[1];
+  if (missing !== undefined) return `${missing} is missing`;
+  const accepted = /gets (\d+ in place of \w+)$/.exec(title)?.[1];
+  if (accepted !== undefined) return accepted;
+  const mistake = refused.test(reason) ? undefined : mistakeOf(id, family);
+  if (mistake !== undefined) return mistake;
+  const operation = clause.split('/').slice(0, 4).join('/');
+  return `${operation} ${withoutValues(title)}`;
+}
+
+/** The sentence without the values of one case. Statuses stay. */
+function withoutValues(text: string): string {
+  return text
+    .replace(/\?\S*(?=:| )/g, '')
+    .replace(/(\/products|\/p\/[^/\s]+)\/[^/\s:]+/g, '$1/*')
+    .replace(/\/01\/[^\s:]+/g, '/01/*')
+    .replace(/"(?:[^"\\]|\\.)*"/g, '…')
+    .replace(/(?<![\w.])(?![1-5]\d\d\b)-?\d+(?:\.\d+)?(?!\w)/g, '…')
+    .replace(/\[(?:…|[\s,])*(?:\]|$)/g, '…');
+}
