@@ -14,8 +14,11 @@ const asUnknown = (call: Call) =>
   call.with({ path: call.path.startsWith('/api/') ? '/api/v1/nowhere' : '/nowhere' }).send();
 const missing = (...places: readonly Place[]): Change => together(places.map((place) => instead(place, asUnknown)));
 
-async function outcomeOf(change: Change, only?: readonly string[]) {
-  const run = await verifyChanged(change, only && { only });
+/** One case of each operation, and those of products: whole runs take longer. */
+const some = ['AUTH-1', 'PROD-1', 'PROD-5', 'PASS-1', 'CAR-1', 'SCAN-2', 'PUB-1', 'PUB-2', 'GS1-1', 'HTTP-6'];
+
+async function outcomeOf(change: Change, only: readonly string[] = some) {
+  const run = await verifyChanged(change, only.length > 0 ? { only } : {});
   const report = reportOf(run, provider);
   const { counts, findings } = report;
   const next = findings.flatMap(({ build_next = [] }) => build_next.map(({ operation }) => operation));
@@ -39,15 +42,15 @@ test.each<[string, Change, string[]]>([
   expect((await outcomeOf(change)).seen).toEqual({ exit: 3, next, failed: 0 });
 });
 
-test.each<[string, Change, string[] | undefined]>([
+test.each<[string, Change, string[]]>([
   [
     'one product is found',
     instead(at.product, (call) => (call.slug === 'verify-control' ? undefined : asUnknown(call))),
-    undefined,
+    some,
   ],
-  ['another 404', instead(at.product, () => error(404, 'not_found', 'There is no such product.')), undefined],
-  ['another 4xx', instead(at.product, () => error(410, 'gone')), undefined],
-  ['503 says nothing', instead(at.product, () => error(503, 'service_unavailable')), undefined],
+  ['another 404', instead(at.product, () => error(404, 'not_found', 'There is no such product.')), some],
+  ['another 4xx', instead(at.product, () => error(410, 'gone')), some],
+  ['503 says nothing', instead(at.product, () => error(503, 'service_unavailable')), some],
   [
     'a run of one case meets the only product that is not found',
     instead(at.product, (call) => (call.slug === 'verify-group-textile' ? asUnknown(call) : undefined)),
@@ -66,6 +69,7 @@ test('a provider of three operations and three mistakes gets a list of what to b
       ...mutants.filter(({ id }) => mistakes.includes(id)).map(({ change }) => change),
       missing(at.product, at.passport, at.write, at.carriers, at.scans, at.publicSide),
     ]),
+    [],
   );
   expect(seen.next).toEqual(['getProduct', 'getPassport', 'putPassport', 'listCarriers', 'getScanStatistics']);
   expect(titles.slice(0, 6)).toMatchSnapshot();
