@@ -1,13 +1,12 @@
 /** How a case ends early: the provider is wrong, or something is missing. */
 import { shown } from '../judge/finding.ts';
-import type { Ask } from './api.ts';
 import { type Need, needs } from './claims.ts';
 
 /** The provider breaks the clause. */
 export class CaseFailure extends Error {
   override readonly name = 'CaseFailure';
   /** The request that should have succeeded, if there is one. */
-  readonly ask: Pick<Ask, 'method' | 'path'> | undefined;
+  readonly ask: { readonly method?: string | undefined; readonly path: string } | undefined;
 
   constructor(message: string, ask?: CaseFailure['ask']) {
     super(message);

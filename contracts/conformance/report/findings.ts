@@ -3,7 +3,7 @@ import { member } from '@product-passport/openapi';
 import { jsonIn } from '../request-faults.ts';
 import { impactOfFamily, mistakeOf, ofForm, ofSecurity } from './families.ts';
 import { nameOf, placeOf } from './place.ts';
-import type { ReportedCase, ReportedExchange } from './report.ts';
+import type { ReportedCase, ReportedExchange } from './reported-case.ts';
 
 export interface ReportedFinding {
   /** What is wrong, in the words of the response. */
