@@ -113,7 +113,7 @@ describe('the pages', () => {
       const said = program.said();
       expect(said).toContain(`${local}/api/v1`);
       expect(said).toContain(`Reference ${local}/docs\n`);
-      const page = `${local}/p/nordlicht/e-bike-akku-powerdrive-625`;
+      const page = `${local}/p/skellig/e-bike-battery-sprint-625`;
       const addresses = ['Passport', 'Recycler', 'Inspector'].map(
         (name) =>
           said
@@ -131,10 +131,10 @@ describe('the pages', () => {
       const lines = said.split('\n').filter((line) => line.startsWith('  curl '));
       expect(lines).toHaveLength(3);
       const [me, search, resolver] = await Promise.all(lines.map((line) => run(line)));
-      expect(JSON.parse(me?.stdout ?? '')).toMatchObject({ tenant: { slug: 'nordlicht' }, products_total: 15 });
-      expect(JSON.parse(search?.stdout ?? '')).toMatchObject({ total: 1, items: [{ slug: 'usb-c-kabel-240-w-2-m' }] });
+      expect(JSON.parse(me?.stdout ?? '')).toMatchObject({ tenant: { slug: 'skellig' }, products_total: 9 });
+      expect(JSON.parse(search?.stdout ?? '')).toMatchObject({ total: 1, items: [{ slug: 'usb-c-cable-240-w-2-m' }] });
       expect(resolver?.stdout).toMatch(/^HTTP\/1\.1 307 /);
-      expect(resolver?.stdout).toContain(`location: ${local}/p/nordlicht/usb-c-kabel-240-w-2-m`);
+      expect(resolver?.stdout).toContain(`location: ${local}/p/skellig/usb-c-cable-240-w-2-m`);
     },
   );
 
@@ -158,9 +158,9 @@ describe('the pages', () => {
     // Some rows of the inventory are invalid on purpose.
     expect(sync).toMatchObject({ code: 1, stdout: expect.stringMatching(/ 3 rejected/) });
     const found = await fetch(`${local}/api/v1/products?limit=1`, { headers: { authorization: `Bearer ${key}` } });
-    expect((await found.json()).total).toBeGreaterThan(40);
+    expect((await found.json()).total).toBeGreaterThan(35);
 
-    const page = `${local}/p/nordlicht/tx-41001`;
+    const page = `${local}/p/skellig/tx-41001`;
     expect((await fetch(page)).status).toBe(404);
     const published = await inCheckout(activate);
     expect(published).toMatchObject({ code: 0, stdout: expect.stringMatching(/^tx-41001 is now active\.$/m) });
@@ -203,16 +203,16 @@ describe('the pages', () => {
   tries('the tutorial of the first sync prints what it shows', [/npm start$/], async (npm) => {
     const { local, key } = await npmStart(npm);
     await follow('first-sync', { local, key });
-    expect((await fetch(`${local}/p/nordlicht/cable-1-m`)).status).toBe(200);
+    expect((await fetch(`${local}/p/skellig/cable-1-m`)).status).toBe(200);
   });
 
   tries('the command line works while the demo runs', [/npm start$/], async (npm) => {
     const { local, key } = await npmStart(npm);
     const me = () => fetch(`${local}/api/v1/me`, { headers: { authorization: `Bearer ${key}` } });
     expect((await me()).status).toBe(200);
-    const keys = await inCheckout('npx product-passport key list --tenant nordlicht --database demo.sqlite --json');
+    const keys = await inCheckout('npx product-passport key list --tenant skellig --database demo.sqlite --json');
     const [demoKey] = JSON.parse(keys.stdout).items;
-    await inCheckout(`npx product-passport key revoke ${demoKey.id} --tenant nordlicht --database demo.sqlite`);
+    await inCheckout(`npx product-passport key revoke ${demoKey.id} --tenant skellig --database demo.sqlite`);
     expect((await me()).status).toBe(401);
   });
 

@@ -106,8 +106,8 @@ function tryIt(local: string, key: string): string[] {
     'Try it:',
     '',
     `  curl -H 'Authorization: Bearer ${key}' ${local}/api/v1/me`,
-    `  curl -H 'Authorization: Bearer ${key}' '${local}/api/v1/products?search=KABEL'`,
-    `  curl -i ${local}/01/09520001000072`,
+    `  curl -H 'Authorization: Bearer ${key}' '${local}/api/v1/products?search=CABLE'`,
+    `  curl -i ${local}/01/09520001200045`,
   ];
 }
 

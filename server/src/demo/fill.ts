@@ -60,7 +60,7 @@ export interface DemoKeys {
 }
 
 /**
- * Fills an empty database with the demo, in one transaction: two tenants, their products with passports and carriers,
+ * Fills an empty database with the demo, in one transaction: three tenants, their products with passports and carriers,
  * scans of the last four weeks, a key for each tenant and a revoked one, and access tokens: of both roles, a revoked one, and
  * one for a single product.
  *

@@ -62,20 +62,20 @@ describe('serve --demo', () => {
       expect(items).toMatchObject(expected);
     }
     const scans = await (await get(listening, '/analytics/scans?days=28')).json();
-    const scanned = demo.filter(({ tenant_slug, status }) => tenant_slug === 'nordlicht' && status !== 'draft');
+    const scanned = demo.filter(({ tenant_slug, status }) => tenant_slug === 'skellig' && status !== 'draft');
     const weightOf = (role: string) => scanned.reduce((sum, { scan_weights }) => sum + (scan_weights[role] ?? 0), 0);
     const roles = ['consumer', 'inspector', 'recycler'];
     expect(scans.by_view_role).toEqual(Object.fromEntries(roles.map((role) => [role, weightOf(role)])));
-    expect(scans.top_products[0]).toMatchObject({ slug: 'smartphone-aurora-7' });
+    expect(scans.top_products[0]).toMatchObject({ slug: 'smartphone-skye-9' });
     expect(scans.per_day.filter(({ count }: { count: number }) => count > 0).length).toBeGreaterThan(20);
 
-    const carriers = await (await get(listening, '/products/merinopullover-fjord/carriers')).json();
+    const carriers = await (await get(listening, '/products/merino-jumper-inis/carriers')).json();
     expect(carriers.items).toMatchObject([
-      { type: 'qr', gs1_digital_link: `${listening.site_url}/01/09520001000010` },
-      { type: 'nfc', nfc_tag_uid: '04A224B1C36F80' },
+      { type: 'qr', gs1_digital_link: `${listening.site_url}/01/09520001200014` },
+      { type: 'nfc', nfc_tag_uid: '04A224B1C36F81' },
     ]);
     expect((await get(listening, '/me', listening.revoked_api_key)).status).toBe(401);
-    const page = `${listening.site_url}/p/nordlicht/merinopullover-fjord`;
+    const page = `${listening.site_url}/p/skellig/merino-jumper-inis`;
     const opened = listening.access_tokens.map(async ({ role, revoked, token }) => {
       const text = await (await fetch(`${page}?zugang=${token}`)).text();
       return [role, revoked, text.includes('supply_chain_actors')];
@@ -84,7 +84,9 @@ describe('serve --demo', () => {
       ['inspector', false, true],
       ['recycler', false, true],
       ['recycler', true, false],
-      // It opens another product.
+      // They open products of another tenant, or another product.
+      ['inspector', false, false],
+      ['recycler', false, false],
       ['recycler', false, false],
     ]);
   });
@@ -96,6 +98,7 @@ describe('serve --demo', () => {
     const second = await serve(`--demo --database ${file}`);
     expect(second).toMatchObject({
       tenants: [
+        { slug: 'skellig', api_key: null },
         { slug: 'nordlicht', api_key: null },
         { slug: 'atelier-lumiere', api_key: null },
       ],
@@ -147,7 +150,7 @@ describe('serve', () => {
     await once(socket, 'close');
     expect(answer).toMatch(/HTTP\/1\.1 200 OK/);
     expect(await ended).toBe(0);
-    const listed = await runHere(`product-passport product list --tenant nordlicht --database ${file} --json`);
+    const listed = await runHere(`product-passport product list --tenant skellig --database ${file} --json`);
     expect(listed.stdout).toContain('halb-gesendet');
   });
 

@@ -99,7 +99,7 @@ describe.each(databaseKinds)('the demo in %s', (kind) => {
       expect(await database(table)).toEqual([]);
     }
     await database.schema.renameTable('elsewhere', 'carriers');
-    expect(await fillDemo(services)).toMatchObject({ tenants: [{ slug: 'nordlicht' }, { slug: 'atelier-lumiere' }] });
+    expect(await fillDemo(services)).toMatchObject({ tenants: [{ slug: 'skellig' }, { slug: 'nordlicht' }, { slug: 'atelier-lumiere' }] });
     expect(await fillDemo(services)).toBeUndefined();
   });
 });
@@ -220,7 +220,7 @@ test('without options, the server has one tenant without products, and shares no
 test('each name in tenants becomes a tenant with its own key, after those of the demo, with a limit of requests', async () => {
   const server = await started({ demo: true, tenants: ['one-shop', 'other-shop'], rateLimit: 1 });
   const slugs = server.tenants.map(({ slug }) => slug);
-  expect(slugs).toEqual(['nordlicht', 'atelier-lumiere', 'one-shop', 'other-shop']);
+  expect(slugs).toEqual(['skellig', 'nordlicht', 'atelier-lumiere', 'one-shop', 'other-shop']);
   const totals: unknown[] = [];
   for (const { slug, apiKey } of server.tenants) {
     const { body } = await get(server, '/me', apiKey);
@@ -228,7 +228,7 @@ test('each name in tenants becomes a tenant with its own key, after those of the
     totals.push(body.products_total);
     expect(await get(server, '/me', apiKey)).toMatchObject({ status: 429 });
   }
-  expect(totals).toEqual([15, 2, 0, 0]);
+  expect(totals).toEqual([9, 15, 2, 0, 0]);
 });
 
 test('a tenant needs a valid slug, and a server needs a tenant', async () => {

@@ -68,8 +68,8 @@ describe('a sandbox starts', () => {
 
   test('with the tenants of the demo', async () => {
     const printed = await served('--sandbox --demo');
-    expect(printed.tenants.map(({ slug }) => slug)).toEqual(['nordlicht', 'atelier-lumiere']);
-    expect(await productsOf(printed.base_url, printed.tenants[0]?.api_key ?? '')).toBe(15);
+    expect(printed.tenants.map(({ slug }) => slug)).toEqual(['skellig', 'nordlicht', 'atelier-lumiere']);
+    expect(await productsOf(printed.base_url, printed.tenants[0]?.api_key ?? '')).toBe(9);
     expect(existsSync(join(root, 'demo.sqlite'))).toBe(wasThere);
   });
 });
