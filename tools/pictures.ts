@@ -26,14 +26,14 @@ interface Picture {
 
 const wide = { width: 1280, height: 880 };
 const phone = { width: 390, height: 880 };
-const battery = 'nordlicht/e-bike-akku-powerdrive-625';
-const pullover = 'nordlicht/merinopullover-fjord';
+const battery = 'skellig/e-bike-battery-sprint-625';
+const jumper = 'skellig/merino-jumper-inis';
 
 const pictures: Picture[] = [
-  { name: 'passport-page', product: pullover, language: 'en', ...wide },
+  { name: 'passport-page', product: jumper, language: 'en', ...wide },
   { name: 'passport-page-phone', product: battery, language: 'de', medium: 'dark', ...phone },
   { name: 'passport-page-recycler', product: battery, language: 'en', role: 'recycler', ...phone },
-  { name: 'passport-page-print', product: pullover, language: 'en', medium: 'print', width: 783, height: 1070 },
+  { name: 'passport-page-print', product: jumper, language: 'en', medium: 'print', width: 783, height: 1070 },
 ];
 
 /** The same letters on every machine: the pages have the font of the reader's system. */

@@ -42,6 +42,13 @@ type Route = keyof (typeof texts)['en']['disposal'];
 
 /** Where each product of the demo goes; otherwise the beginning of its own words. */
 const destinations: Readonly<Record<string, { route: Route } | { words: string }>> = {
+  'merino-jumper-inis': { route: 'textile' },
+  'e-bike-battery-sprint-625': { route: 'battery' },
+  'smartphone-skye-9': { route: 'electrical' },
+  'usb-c-cable-240-w-2-m': { route: 'electrical' },
+  'winter-tyre-frostline-205-55-r16': { route: 'tyre' },
+  'oak-wood-stain-2-5-l': { route: 'hazardous' },
+  'travel-mug-quay': { words: 'Take off the lid' },
   'merinopullover-fjord': { route: 'textile' },
   'bio-baumwoll-t-shirt-kiel': { route: 'textile' },
   'e-bike-akku-powerdrive-625': { route: 'battery' },
