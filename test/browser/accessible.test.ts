@@ -76,7 +76,9 @@ test('every pair of values occurs', () => {
 });
 
 const logoOf = (path: string): string[] =>
-  /^\/p\/(?:skellig|nordlicht|atelier-lumiere)\b(?!.*nothing-here)/.test(path) ? [`/logos/${path.split(/[/?]/)[2]}.webp`] : [];
+  /^\/p\/(?:skellig|nordlicht|atelier-lumiere)\b(?!.*nothing-here)/.test(path)
+    ? [`/logos/${path.split(/[/?]/)[2]}.webp`]
+    : [];
 
 const lists = ['/p/nordlicht', '/p/nordlicht?search=a', '/p/souk?search=%3Cb%3Enothing%20is%20called%20so'];
 const screens = everyView.filter(({ look }) => look !== 'print');
