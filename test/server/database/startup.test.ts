@@ -99,7 +99,9 @@ describe.each(databaseKinds)('the demo in %s', (kind) => {
       expect(await database(table)).toEqual([]);
     }
     await database.schema.renameTable('elsewhere', 'carriers');
-    expect(await fillDemo(services)).toMatchObject({ tenants: [{ slug: 'skellig' }, { slug: 'nordlicht' }, { slug: 'atelier-lumiere' }] });
+    expect(await fillDemo(services)).toMatchObject({
+      tenants: [{ slug: 'skellig' }, { slug: 'nordlicht' }, { slug: 'atelier-lumiere' }],
+    });
     expect(await fillDemo(services)).toBeUndefined();
   });
 });
