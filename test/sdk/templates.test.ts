@@ -245,8 +245,9 @@ describe('missing', () => {
 describe('show', () => {
   /** The texts of a value on the page: one, or one for each item of a list. */
   const textsOf = (shown: ShownValue): string[] => {
+    if (shown.kind === 'said' && shown.own) return [`${shown.text} ${shown.own}`];
     if ('text' in shown) return [shown.text];
-    if (shown.kind === 'list') return shown.items.map((item) => textsOf(item).join(' '));
+    if (shown.kind === 'list') return shown.items.flatMap(textsOf);
     if (shown.kind === 'members')
       return [shown.members.map(({ name, value }) => `${name}: ${textsOf(value)}`).join(', ')];
     return shown.rows.map((row) => row.map((cell, index) => `${shown.columns[index]}: ${textsOf(cell)}`).join(', '));

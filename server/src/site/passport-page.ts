@@ -355,6 +355,7 @@ function shownVersions({ path, row, history }: PublicPassport, language: Languag
 
 /** A value in one line. Objects and tables have none. */
 function lineOf(shown: ShownValue): string | undefined {
+  if (shown.kind === 'said' && shown.own) return `${shown.text} ${shown.own}`;
   if (shown.kind !== 'list') return 'text' in shown ? shown.text : undefined;
   const items = shown.items.map(lineOf);
   return items.includes(undefined) ? undefined : items.join(', ');

@@ -25,7 +25,7 @@ interface BarPart {
   /** The number of the colour. */
   colour: number;
   share: string;
-  name: string;
+  name: ShownValue;
 }
 
 /** The colours that the stylesheet has for the parts of a bar. */
@@ -98,8 +98,8 @@ function bar(values: unknown[], shown: ShownValue, { members = [] }: TemplateFie
   if (!(sum >= 98 && sum <= 102)) return undefined;
   const keys = [...new Set(rows.flatMap(Object.keys))];
   const named = ['fibre', 'material', 'name', 'part'].map((key) => keys.indexOf(key)).find((index) => index >= 0) ?? 0;
-  const textAt = (row: number, column: number): string => {
-    const cell = shown.rows[row]?.[column];
+  const shareAt = (row: number): string => {
+    const cell = shown.rows[row]?.[keys.indexOf('share')];
     return cell && 'text' in cell ? cell.text : '';
   };
   let start = 0;
@@ -109,8 +109,8 @@ function bar(values: unknown[], shown: ShownValue, { members = [] }: TemplateFie
       start: rounded(start),
       width,
       colour: row % colours,
-      share: textAt(row, keys.indexOf('share')),
-      name: textAt(row, named),
+      share: shareAt(row),
+      name: shown.rows[row]?.[named] ?? { kind: 'absent' as const, text: '' },
     };
     start += width;
     return part;

@@ -27,8 +27,8 @@ import { Allowance, type Budget } from './allowance.ts';
 export type ShownValue =
   /** Text from the passport. */
   | { kind: 'text'; text: string }
-  /** Text in the language of the page: a number, yes or no, a country. */
-  | { kind: 'said'; text: string }
+  /** Text in the language of the page: a number, yes or no, a country. `own` is text from the passport that completes it. */
+  | { kind: 'said'; text: string; own?: string }
   /** Nothing is there, and why. */
   | { kind: 'absent'; text: string }
   | { kind: 'time'; text: string; datetime: string }
@@ -247,9 +247,9 @@ export class Presenter {
     const { code = '', text = '' } = statementOf(item) ?? {};
     const official = this.#shown(code, about, '', allowance);
     if (text === '') return official;
-    const own = { kind: 'text' as const, text: typeset(allowance.text(text)) };
-    if (locale === this.#language || official.kind === 'text') return { ...own, text: `${code}: ${own.text}` };
-    return { kind: 'list', items: [official, own], isShort: false };
+    const own = typeset(allowance.text(text));
+    const isAlone = locale === this.#language || official.kind !== 'said';
+    return isAlone ? { kind: 'text', text: `${code}: ${own}` } : { ...official, own };
   }
 
   #object(object: Record<string, unknown>, { items = {}, members = [] }: About, allowance: Allowance): ShownValue {

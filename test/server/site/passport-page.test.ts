@@ -165,6 +165,18 @@ test('the language comes from lang, then Accept-Language, and is that of the ten
   }
 });
 
+test('a text of the passport has its language on a page in another one, in the key facts and after an official sentence too', async () => {
+  const share = { fibre: 'Möwenhaar', share: 100 };
+  const textile = await publish([{ field_key: 'fibre_composition', value: [share] }], { product_group: 'textile' });
+  expect((await html(textile, 'lang=it')).match(/<span dir="auto" lang="de">Möwenhaar<\/span>/g)).toHaveLength(2);
+  const value = [{ code: 'P501', text: 'Zum Wertstoffhof.' }];
+  const chemical = await publish([{ field_key: 'precautionary_statements', value }], { product_group: 'chemical' });
+  expect(await html(chemical, 'lang=it')).toContain(
+    'recipiente in … <span dir="auto" lang="de">Zum Wertstoffhof.</span>',
+  );
+  expect(await html(chemical, 'lang=de')).toContain('<span dir="auto">P501: Zum Wertstoffhof.</span>');
+});
+
 test('hostile values are inert as name, model, key, value, unit, member, list and table', async () => {
   const hostile = [
     '<script>alert(1)</script>',
