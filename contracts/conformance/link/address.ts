@@ -43,8 +43,9 @@ export function createGuard(given: URL, isPrivateAllowed: boolean): Guard {
   };
   const isGiven = async (url: URL, addresses: readonly LookupAddress[]): Promise<boolean> => {
     if (hostOf(url) === hostOf(given)) return true;
-    // Any other name may have the address of this machine.
-    if (!isIP(hostOf(given)) && hostOf(given) !== 'localhost') return false;
+    // 127.0.0.1 is localhost, too. Any other name may get an address of this machine from a stranger.
+    const isLiteral = isIP(hostOf(given)) !== 0 || hostOf(given) === 'localhost';
+    if (!isLiteral || url.port !== given.port) return false;
     const own = (await addressesOf(hostOf(given))).map(({ address }) => address);
     return addresses.length > 0 && addresses.every(({ address }) => own.includes(address));
   };

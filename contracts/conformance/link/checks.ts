@@ -173,7 +173,9 @@ function textFindings(inspection: Inspection): Findings {
   const texts = textsIn(inspection.json);
   if (texts.length === 0 || texts.some((text) => shown.text.includes(folded(text)))) return {};
   const what = 'the page has nothing of what the document says of the product';
-  return shown.hasScript ? fault(last, `: without script ${what}`) : noted([true, `${lineOf(last)}: ${what}.`]);
+  // A page in another language may share no word with the document.
+  const isShell = shown.hasScript && shown.text.length < 200;
+  return isShell ? fault(last, `: without script ${what}`) : noted([true, `${lineOf(last)}: ${what}.`]);
 }
 
 function linksetFindings({ linkset, closedLinks }: Inspection): Findings {
@@ -233,6 +235,11 @@ function documentFindings(inspection: Inspection): Findings {
   if (!/schema\.org|gs1\.org\/voc/.test(text)) return fault(journey.last, ': it has no term of schema.org or GS1');
   const dropped = droppedTerms(json, maxMilliseconds);
   const unread = dropped.filter((one) => one.endsWith('must be loaded'));
+  const names = isRecord(json) ? Object.keys(json).filter((name) => !name.startsWith('@')) : [];
+  const isLost = (name: string): boolean => dropped.some((one) => one.startsWith(`/${name}: no context`));
+  if (names.length > 0 && unread.length === 0 && names.every(isLost)) {
+    return fault(journey.last, ': a JSON-LD processor drops everything, because no context defines the terms');
+  }
   // Without their contexts, nobody knows which terms are dropped.
   const words = unread.length > 0 ? 'The suite does not load a context' : 'A JSON-LD processor drops a part';
   const lost = (unread.length > 0 ? unread : dropped).slice(0, 5).map((one) => `${words}: ${one}.`);
@@ -244,8 +251,10 @@ function documentFindings(inspection: Inspection): Findings {
 function productFindings(last: Visit, { gtin, json }: Inspection): Findings {
   if (gtin === undefined) return noDigitalLink;
   const found = gtinsIn(json);
-  if (found.length === 0) return { notExercised: 'The document has no GTIN.' };
-  return found.includes(gtin) ? {} : fault(last, `: the GTIN must be ${gtin}, is ${found[0]}`);
+  if (found.some((one) => one.gtin === gtin)) return {};
+  const own = found.find(({ isOwn }) => isOwn);
+  if (own === undefined) return { notExercised: 'The document has no GTIN.' };
+  return fault(last, `: the GTIN must be ${gtin}, is ${own.gtin}`);
 }
 
 const levelInPage = /access[-_]?level["']?\s*[:=]\s*["']?(restricted|authority)\b/i;

@@ -1,5 +1,5 @@
 /** What a JSON-LD document says, whatever prefixes its context has. */
-import { gtin14, isRecord, member } from '@product-passport/openapi';
+import { isRecord, member } from '@product-passport/openapi';
 import type { PassportDocument } from '@product-passport/sdk';
 import { missing, type TemplateField, templates } from '@product-passport/sdk/templates';
 import { verifyPassport } from '@product-passport/sdk/verify';
@@ -32,11 +32,20 @@ function plain(value: unknown): unknown {
   return isRecord(value) && '@value' in value ? value['@value'] : value;
 }
 
-/** The GTINs of all products in the document, in their 14-digit form. */
-export function gtinsIn(document: unknown): readonly string[] {
+interface Gtin {
+  /** With 14 digits. */
+  readonly gtin: string;
+  /** Whether it is that of the document's own product, not of a part or an accessory. */
+  readonly isOwn: boolean;
+}
+
+export function gtinsIn(document: unknown): readonly Gtin[] {
+  const roots = [document].flat().flatMap((root) => [root, member(root, '@graph')].flat());
   const members = [...membersIn(document)].filter(({ name }) => /^gtin(?:8|12|13|14)?$/.test(name));
-  const texts = members.flatMap(({ value }) => [value].flat().map((one) => String(plain(one))));
-  return texts.filter((text) => /^(?:\d{8}|\d{12,14})$/.test(text)).map(gtin14);
+  const found = members.flatMap(({ value, owner }) =>
+    [value].flat().map((one) => ({ gtin: String(plain(one)).padStart(14, '0'), isOwn: roots.includes(owner) })),
+  );
+  return found.filter(({ gtin }) => /^\d{14}$/.test(gtin));
 }
 
 /** The values that the document itself says are not public, by their names. The values stay out of reports. */
