@@ -177,28 +177,3 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     expect(stdout).toBe('');
   },
 );
-
-test('a client that leaves does not end it', async () => {
-  const running = await ownMock();
-  const body = '{"name":"a"}';
-  const head = `POST /api/v1/products HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer a\r\nContent-Type: application/json\r\n`;
-  const requests = [
-    'GET /api/v1/me HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer a\r\n\r\n',
-    `${head}Content-Length: 100\r\n\r\n${body}`,
-    `${head}Content-Length: ${body.length}\r\n\r\n${body}`,
-    'GET /p/nordlicht/a HTTP/1.1\r\nHost: a\r\n\r\n',
-    'GET /api/v1',
-  ];
-  for (const bytes of Array.from({ length: 5 }, () => requests).flat()) {
-    const socket = connect(running.port, '127.0.0.1');
-    socket.on('error', () => undefined);
-    await once(socket, 'connect');
-    socket.write(bytes);
-    await setTimeout(5);
-    socket.resetAndDestroy();
-  }
-  await setTimeout(300);
-  expect(await fetch(`${running.host}/healthz`)).toMatchObject({ status: 200 });
-  expect(await running.stop()).toBe(0);
-  expect(running.logged()).not.toMatch(/"level":[56]0/);
-});
