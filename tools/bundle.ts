@@ -10,7 +10,7 @@ import { bundleFolder, type Format, type Package } from './packages.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Bundles the entries of a package into `dist/bundle`, beside the licences of the libraries. Returns their texts. */
+/** Bundles the entries of a package into `dist/bundle`, with the licences of the libraries. Returns their texts. */
 export async function bundle({ workspace, bundled }: Package, dist: string): Promise<string> {
   const folder = join(root, workspace);
   const { metafile } = await build({
@@ -64,7 +64,7 @@ export async function bundleLibrary(name: string, file: string, { formats }: Pac
 
 const encode = 'return Uint8Array.from(unescape(encodeURIComponent(text)),(unit)=>unit.charCodeAt(0))';
 
-/** Lets each module find the files beside it where they are without a bundle. */
+/** Lets each module find the files of its folder where they are without a bundle. */
 function inPlace(folder: string): Plugin {
   return {
     name: 'in-place',

@@ -61,7 +61,7 @@ export const outputs: readonly Output[] = [
   { file: new URL('../docs/reference/commands.md', import.meta.url), make: commandsPage },
 ];
 
-/** The ids that users write into lists of expected failures and into options, one a line. */
+/** The ids that users write into lists of expected failures and into options, one per line. */
 function caseIds(): string {
   const ids = [...loadedSuite().ids, ...checks.map(({ id }) => id)];
   return `${ids.sort().join('\n')}\n`;

@@ -24,7 +24,7 @@ export interface Package {
   readonly libraries?: Readonly<Record<string, string>>;
   /** Files of the package that no program imports as a module, by their path in the package. */
   readonly files?: Readonly<Record<string, Content>>;
-  /** Entries that a bundle replaces, so that they start fast. Their modules stay in the package beside it. */
+  /** Entries that a bundle replaces, so that they start fast. Their modules stay in the package, too. */
   readonly bundled?: Bundled;
   /** Entries that only the built package has, because their files are not in the workspace. */
   readonly exports?: Readonly<Record<string, string>>;

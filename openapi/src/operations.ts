@@ -46,7 +46,7 @@ export function readText(file: string | URL = contractFile): string {
   return readFileSync(file, 'utf8');
 }
 
-/** The same document beside it, only in the built package. To parse it takes a twentieth of the time. */
+/** The same document as JSON, only in the built package. Parsing it takes a twentieth of the time. */
 const builtFile = new URL('openapi.json', contractFile);
 
 /** The document as it is written, with its references. */

@@ -154,7 +154,6 @@ async function sendOnce(
     signal,
   } = options;
   let ended: Error | undefined;
-  /** Cancels the body of a redirect, and an unwanted body. */
   const attempt = async (own: AbortSignal) => {
     call.attempts += 1;
     const key = await keyFor?.(own);

@@ -1,4 +1,4 @@
-/** The commands and links of every page: a command runs unchanged, or stands behind a mark that says why it does not. */
+/** The commands and links of every page: a command runs unchanged, or follows a mark that says why it does not. */
 import { randomUUID } from 'node:crypto';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';

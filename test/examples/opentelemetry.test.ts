@@ -48,7 +48,7 @@ afterAll(async () => {
   await observed.stop();
 });
 
-/** What the console exporter prints of the spans of one trace, once so many of them are requests. */
+/** What the console exporter prints of the spans of one trace, once it has this number of requests. */
 async function spansOf(traceId: string, requests: number): Promise<string[]> {
   for (let tries = 0; tries < 100; tries += 1) {
     const spans = observed

@@ -33,7 +33,7 @@ beforeAll(async () => {
   [, , tarball = ''] = installed.tarballs;
 });
 
-/** The fake service behind a port, and the variables with its address and key. */
+/** The fake service on a port, and the variables with its address and key. */
 async function served() {
   const service = createFakeService();
   const [tenant] = service.provider.tenants;

@@ -19,7 +19,7 @@ const identity = selfSigned(host);
 const service = createFakeService();
 const apiKey = service.provider.tenants[0]?.api_key ?? '';
 
-/** The service behind TLS, and without. */
+/** The service with TLS, and without. */
 let secureUrl = '';
 let plainUrl = '';
 /** The header `x-team` of each request that reached the service. */

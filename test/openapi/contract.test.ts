@@ -277,7 +277,7 @@ describe('contractOf', () => {
     expect(targetOf(document, reference).value).toEqual(node);
   });
 
-  test('a reference keeps the description beside it', () => {
+  test('a reference keeps its own description', () => {
     const properties = { one: { type: 'string' }, other: { $ref: '#/properties/one', description: 'Its own.' } };
     expect(resolved(rootOf({ properties }))).toMatchObject({
       properties: { other: { type: 'string', description: 'Its own.' } },
@@ -289,7 +289,7 @@ describe('contractOf', () => {
     ['another file', { $ref: 'other.yaml#/Thing' }, 'other.yaml#/Thing leads out of it'],
     ['itself', { $ref: '#/components/schemas/Only' }, 'in a circle: #/components/schemas/Only'],
     ['a node around it', { items: { $ref: '#/components/schemas/Only' } }, 'in a circle: #/components/schemas/Only'],
-    ['a node, with a rule beside it', { items: { $ref: '#/info', maxLength: 5 } }, 'stands maxLength: use allOf'],
+    ['a node, with a rule of its own', { items: { $ref: '#/info', maxLength: 5 } }, 'stands maxLength: use allOf'],
   ])('a reference to %s is an error', (_name, Only, message) => {
     expect(() => resolved(rootOf({ components: { schemas: { Only } } }))).toThrow(message);
   });

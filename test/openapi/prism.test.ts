@@ -1,4 +1,4 @@
-/** The contract as a mock: Prism, behind the mock, returns every operation × status × example as documented. */
+/** The contract as a mock: Prism, which runs in the mock, returns every operation × status × example as documented. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createJudge } from '../../contracts/judge/judge.ts';
 import { type Operation, readContract } from '../../openapi/src/index.ts';
@@ -65,7 +65,7 @@ const cases = operations.flatMap((operation) =>
   }),
 );
 
-describe('Prism, behind the mock, responds as documented', () => {
+describe('Prism responds as documented', () => {
   test('for every operation and status', () => {
     const walked = new Set(cases.map(({ operationId, status }) => `${operationId} ${status}`));
     const documented = judge.operations.flatMap(({ operationId, statuses }) =>

@@ -1,4 +1,4 @@
-/** Tests the published packages for Node: packs them, installs them in an empty project, and uses them. */
+/** The packed packages, the SDK too; those for Node are installed in an empty project, and used. */
 import { copyFile, readdir, readFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { basename, delimiter, join } from 'node:path';

@@ -76,7 +76,7 @@ function blocks(readme: string, language: string, reason?: string): string[] {
   );
 }
 
-/** The commands that need an empty folder, one a line. */
+/** The commands that need an empty folder. */
 const commandsOf = (readme: string) =>
   blocks(readme, 'sh', 'test/package/readmes.test.ts runs it in an empty folder').flatMap((block) =>
     block.trim().split('\n'),

@@ -1,4 +1,4 @@
-/** The public client: pages, documents, large and endless bodies, and the reference server behind its port. */
+/** The public client: pages, documents, large and endless bodies, and the reference server. */
 import { createServer } from 'node:http';
 import { createGzip } from 'node:zlib';
 import { beforeAll, describe, expect, test } from '@jest/globals';

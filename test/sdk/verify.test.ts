@@ -24,7 +24,7 @@ describe('the public values', () => {
     ['a value that is left out', [halogen]],
     ['an added one', [cable, halogen, { ...cable, propertyID: 'x' }]],
     ['a repeated one', [cable, cable, halogen]],
-    ['a value beside "unknown"', [cable, { ...halogen, value: true }]],
+    ['a value that is unknown, too', [cable, { ...halogen, value: true }]],
     ['a missing "unknown"', [cable, (({ 'dpp:isUnknown': _, ...rest }) => rest)(halogen)]],
   ];
 
@@ -35,7 +35,7 @@ describe('the public values', () => {
     expect(actual).not.toBe(expected);
   });
 
-  test('may be in any order, beside values that are not public, with any labels', async () => {
+  test('may be in any order, among values that are not public, with any labels', async () => {
     const closed = { ...cable, propertyID: 'a', 'dpp:accessLevel': 'authority' } as const;
     const additionalProperty = [halogen, closed, { ...cable, name: 'Length', unitCode: 'KMT' }];
     expect(await verifyPassport({ ...document(), additionalProperty })).toMatchObject({ ok: true });

@@ -56,7 +56,7 @@ async function connect(response: (socket: Socket) => unknown, timeoutMs = 10_000
 
 const head = (status: string, ...fields: string[]) =>
   [`HTTP/1.1 ${status}`, 'Connection: close', ...fields, '', ''].join('\r\n');
-describe('a fault of the wire gives its typed error, and leaves no socket and no timer behind', () => {
+describe('a fault of the wire gives its typed error, and leaves no socket and no timer', () => {
   const lost = { name: 'NetworkError', code: 'network_error', attempts: 2 };
   const late = { name: 'TimeoutError', code: 'timeout', attempts: 2 };
 

@@ -1,4 +1,4 @@
-/** Batteries that lack some of what their category needs, and books on what each lacks. The rules are written anew here. */
+/** Batteries that lack some of what their category needs, and books on what each lacks. The rules are written a second time here. */
 import { readFileSync } from 'node:fs';
 import type { DataPointList } from '@product-passport/openapi';
 import { upsertValues } from '../../server/src/passports/store.ts';

@@ -173,7 +173,7 @@ async function runnableByAll(programs: string, temporary: string, defer: Defer):
   if (await strangerRuns(join(programs, 'initdb'), ['--version'])) return programs;
   const folder = await mkdtemp(join(temporary, 'passport-postgres-programs-'));
   defer(() => rm(folder, { recursive: true }));
-  // With the libraries and data beside the programs.
+  // With the libraries and data of the programs.
   await execute('cp', ['-R', dirname(programs), join(folder, 'native')]);
   await execute('chmod', ['-R', 'a+rX', folder]);
   return join(folder, 'native/bin');

@@ -18,7 +18,7 @@ export function useFakeTime(random?: number): void {
   });
 }
 
-/** Runs a call through all its pauses, in steps of so many milliseconds. */
+/** Runs a call through all its pauses. `step` is in milliseconds. */
 export async function settled<T>(call: PromiseLike<T>, step = 10): Promise<T> {
   let isOpen = true;
   const end = () => {

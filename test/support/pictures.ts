@@ -45,7 +45,7 @@ export async function decode(png: Buffer): Promise<Code[]> {
   return found.map(({ text, format, symbologyIdentifier }) => ({ text, format, symbology: symbologyIdentifier }));
 }
 
-/** An SVG as a printer of so many dots an inch makes it of its millimetres. */
+/** An SVG as a printer with this resolution draws its millimetres. */
 export function rasterise(svg: string, dpi: number): { png: Buffer; width: number; height: number } {
   const drawn = new Resvg(svg, { dpi, fitTo: { mode: 'original' } }).render();
   return { png: drawn.asPng(), width: drawn.width, height: drawn.height };
@@ -95,7 +95,7 @@ export function noise(width: number, height: number): ReturnType<typeof sharp> {
   return sharp(pixels, { raw: { width, height, channels: 3 } });
 }
 
-/** Adds a chunk to a PNG file, behind its header. */
+/** Adds a chunk to a PNG file, after its header. */
 export function withChunk(png: Buffer, type: string, data: Buffer): Buffer {
   return Buffer.concat([png.subarray(0, 33), chunk(type, data), png.subarray(33)]);
 }

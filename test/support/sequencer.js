@@ -1,6 +1,6 @@
 import Sequencer from '@jest/test-sequencer';
 
-/** What takes longest, the longest first. */
+/** The slow files, the slowest first. */
 const slow = [
   'test/sdk/abort.test.ts', // collects garbage again and again: the fewer objects, the quicker
   'contracts/mutants/',

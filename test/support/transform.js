@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 const isCommonJsOfTest = ({ supportsDynamicImport, supportsStaticESM }) => supportsDynamicImport && !supportsStaticESM;
 
 /**
- * Jest loads every package anew for each test file. With this transform, the module in the test file's realm only passes on what
+ * Jest loads every package again for each test file. With this transform, the module in the test file's realm only passes on what
  * Node's own loader has loaded, once for each worker. ES modules stay as they are.
  */
 export default {

@@ -3,6 +3,6 @@ process.on('message', () => {
   const { user, system } = process.cpuUsage();
   process.send?.(user + system);
 });
-// A program that the bench leaves behind must not go on running.
+// A program must not outlive the bench.
 process.on('disconnect', () => process.exit());
 process.channel?.unref();

@@ -1,6 +1,6 @@
 /** Which known text a mistyped one most likely means. Pure: every suggestion follows this rule. */
 
-/** The largest distance at which a text is suggested. */
+/** The maximum distance at which a text is suggested. */
 const maxDistance = 3;
 
 /** A longer text is not a mistyped word, and takes long to compare. */

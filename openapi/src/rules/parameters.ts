@@ -98,7 +98,7 @@ function parameterReader(name: string, schema: Parameter['schema']): (text: stri
 }
 
 /**
- * Validates the path values of an operation. The contract names the error code of a parameter's pattern beside it:
+ * Validates the path values of an operation. The contract gives each pattern its error code:
  * `not_found` for a slug, `invalid_gtin` for a GTIN. The message of `invalid_request` describes the expected form.
  */
 export function pathValidation(parameters: readonly Parameter[]): (values: Record<string, string>) => void {

@@ -3,10 +3,10 @@ import type { Schemas } from './types.ts';
 export type PassportValue = Schemas['PassportValue'];
 export type PassportValueInput = Schemas['PassportValueInput'];
 
-/** The largest number of values in a passport. */
+/** The maximum number of values in a passport. */
 export const maxValues = 5000;
 
-/** The largest size of a passport's values as RFC 8785 JSON, in bytes (2 MiB). */
+/** The maximum size of a passport's values as RFC 8785 JSON, in bytes (2 MiB). */
 export const maxBytes = 2 * 1024 * 1024;
 
 /** Orders values by `field_key`, then `locale`, in UTF-16 code units. */
@@ -149,7 +149,7 @@ export function hashedPublicContent(forms: readonly Forms[]): string {
   return `[${open.join(',')}]`;
 }
 
-/** Of GS1's character set 82, and of the length of the longest one, 235. The others have at most 20 characters. */
+/** GS1's character set 82. The tpx (235) has at most 28 characters, the other qualifiers 20. */
 export const keyQualifier = /^[!"%&'()*+,\-./0-9:;<=>?A-Z_a-z]{1,28}$/;
 
 /**

@@ -12,7 +12,7 @@ type Known<Type> =
   | KnownText<Extract<Type, string>>
   | (Type extends string ? never : Type extends object ? KnownMembers<Type> : Type);
 
-/** Without `string & {}`, if there are known values beside it. */
+/** Without `string & {}`, if there are known values, too. */
 type KnownText<Text extends string> = [Literals<Text>] extends [never] ? Text : Literals<Text>;
 type Literals<Text extends string> = Text extends unknown ? (string extends Text ? never : Text) : never;
 

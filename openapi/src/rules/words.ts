@@ -39,7 +39,7 @@ export class Measures {
   /**
    * A number with its unit, without a line break between them.
    *
-   * @param label what stands beside it. A unit that it has is not repeated: "Charge cycles: 800", "pH value: 8.2".
+   * @param label the label next to it. A unit that it has is not repeated: "Charge cycles: 800", "pH value: 8.2".
    */
   measure(value: number, unit: string, label: string): string {
     if (Object.hasOwn(this.#units, unit)) {

@@ -1,4 +1,4 @@
-/** The fake service behind Mock Service Worker, with the lines of the SDK's README: node use-msw.mjs <package> */
+/** The fake service through Mock Service Worker, with the lines of the SDK's README: node use-msw.mjs <package> */
 import { createClient } from '@product-passport/sdk';
 import { createFakeService } from '@product-passport/sdk/testing';
 
