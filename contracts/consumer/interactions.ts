@@ -2,11 +2,11 @@
 import { MatchersV3 } from '@pact-foundation/pact';
 import type {
   Carrier,
+  Operation,
   PassportDocument,
   PassportValue,
   PassportValueInput,
   ProductListItem,
-  ProductQuery,
   ScanStatistics,
 } from '@product-passport/sdk';
 import { type Given, given, type ProductFacts, type StateParameters } from '../states/catalogue.ts';
@@ -82,6 +82,17 @@ function row(
   return { description, given: assumed, ...plain, response };
 }
 
+/** Rows of one operation by description: the provider states, what the call receives, and the response. */
+function rows<Input>(
+  operation: Operation,
+  plain: (input: Input) => PlainCall,
+  all: Readonly<Record<string, readonly [assumed: readonly Given[], input: Input, response: ExpectedResponse]>>,
+): Case[] {
+  return Object.entries(all).map(([what, [assumed, input, response]]) =>
+    row(`${operation}: ${what}`, assumed, plain(input), response),
+  );
+}
+
 /** The same call, whose body is replaced by text that is not JSON, or not sent as JSON. */
 function raw({ call, request }: PlainCall, rawBody: RawBody): PlainCall & Pick<Case, 'alter'> {
   return { call, request: withRawBody(request, rawBody), alter: withRaw(rawBody) };
@@ -151,146 +162,92 @@ function found(...fields: readonly ProductFields[]): ExpectedResponse {
   return pageOf(fields.map(productItem), fields.length);
 }
 
-function listProducts(
-  what: string,
-  assumed: readonly Given[],
-  query: ProductQuery | undefined,
-  response: ExpectedResponse,
-): Case {
-  return row(`listProducts: ${what}`, assumed, secured.listProducts(query), response);
-}
+const ofBoth = [...numbered(1), ...foreign(usbKabel).slice(1)];
 
-const lists: readonly Case[] = [
-  listProducts('the default page of a longer list', numbered(51), undefined, pageOf(listOf(50, numberedItem), 51)),
-  listProducts('a tenant without products', [aTenant], undefined, pageOf([], 0)),
-  listProducts(
-    'without the products of another tenant',
-    [...numbered(1), ...foreign(usbKabel).slice(1)],
-    undefined,
-    pageOf([nth(1)], 1),
-  ),
-  listProducts('the first page, oldest first (reference)', numbered(5), { limit: 2 }, pageOf([nth(1), nth(2)], 5, 2)),
-  listProducts(
-    'a page in the middle (reference)',
-    numbered(5),
-    { limit: 2, offset: 2 },
-    pageOf([nth(3), nth(4)], 5, 2, 2),
-  ),
-  listProducts(
-    'the last page, which is not full (reference)',
-    numbered(5),
-    { limit: 2, offset: 4 },
-    pageOf([nth(5)], 5, 2, 4),
-  ),
-  listProducts('an offset past the end', numbered(5), { limit: 2, offset: 6 }, pageOf([], 5, 2, 6)),
-  listProducts('the maximum limit (reference)', numbered(3), { limit: 200 }, pageOf([nth(1), nth(2), nth(3)], 3, 200)),
-  listProducts(
-    'a limit above the maximum (reference)',
-    numbered(201),
-    { limit: 201 },
-    pageOf(listOf(200, numberedItem), 201, 200),
-  ),
-  listProducts('a limit below the minimum (reference)', numbered(2), { limit: 0 }, pageOf([nth(1)], 2, 1)),
-  listProducts('a negative offset (reference)', numbered(2), { offset: -1 }, pageOf([nth(1), nth(2)], 2)),
+const lists: readonly Case[] = rows('listProducts', secured.listProducts, {
+  'the default page of a longer list': [numbered(51), undefined, pageOf(listOf(50, numberedItem), 51)],
+  'a tenant without products': [[aTenant], undefined, pageOf([], 0)],
+  'without the products of another tenant': [ofBoth, undefined, pageOf([nth(1)], 1)],
+  'the first page, oldest first (reference)': [numbered(5), { limit: 2 }, pageOf([nth(1), nth(2)], 5, 2)],
+  'a page in the middle (reference)': [numbered(5), { limit: 2, offset: 2 }, pageOf([nth(3), nth(4)], 5, 2, 2)],
+  'the last page, which is not full (reference)': [numbered(5), { limit: 2, offset: 4 }, pageOf([nth(5)], 5, 2, 4)],
+  'an offset past the end': [numbered(5), { limit: 2, offset: 6 }, pageOf([], 5, 2, 6)],
+  'the maximum limit (reference)': [numbered(3), { limit: 200 }, pageOf([nth(1), nth(2), nth(3)], 3, 200)],
+  'a limit above the maximum (reference)': [numbered(201), { limit: 201 }, pageOf(listOf(200, numberedItem), 201, 200)],
+  'a limit below the minimum (reference)': [numbered(2), { limit: 0 }, pageOf([nth(1)], 2, 1)],
+  'a negative offset (reference)': [numbered(2), { offset: -1 }, pageOf([nth(1), nth(2)], 2)],
 
-  listProducts('only draft products', assortment, { status: 'draft' }, found(usbKabel)),
+  'only draft products': [assortment, { status: 'draft' }, found(usbKabel)],
   // The order of the two products is that of the reference profile.
-  listProducts('only active products (reference)', assortment, { status: 'active' }, found(becher, laterne)),
-  listProducts('only archived products', assortment, { status: 'archived' }, found(huelle)),
+  'only active products (reference)': [assortment, { status: 'active' }, found(becher, laterne)],
+  'only archived products': [assortment, { status: 'archived' }, found(huelle)],
 
-  listProducts(
-    'a search in another letter case, in every status (reference)',
+  'a search in another letter case, in every status (reference)': [
     assortment,
     { search: 'KABEL' },
     found(usbKabel, huelle),
-  ),
-  listProducts(
-    'a search within a name, with letters beyond ASCII (reference)',
-    assortment,
-    { search: 'ELHÜLL' },
-    found(huelle),
-  ),
-  listProducts(
-    'a search with full Unicode case folding (reference)',
-    assortment,
-    { search: 'STRASSE' },
-    found(laterne),
-  ),
-  listProducts('a search for a character that is a wildcard in SQL', assortment, { search: '%' }, found(huelle)),
-  listProducts('a search that finds nothing', assortment, { search: 'Fahrrad' }, found()),
-  listProducts('filter and search together', assortment, { status: 'archived', search: 'kabel' }, found(huelle)),
-  listProducts(
-    'a page of search results (reference)',
+  ],
+  'a search within a name, with letters beyond ASCII (reference)': [assortment, { search: 'ELHÜLL' }, found(huelle)],
+  'a search with full Unicode case folding (reference)': [assortment, { search: 'STRASSE' }, found(laterne)],
+  'a search for a character that is a wildcard in SQL': [assortment, { search: '%' }, found(huelle)],
+  'a search that finds nothing': [assortment, { search: 'Fahrrad' }, found()],
+  'filter and search together': [assortment, { status: 'archived', search: 'kabel' }, found(huelle)],
+  'a page of search results (reference)': [
     assortment,
     { search: 'kabel', limit: 1, offset: 1 },
     pageOf([productItem(huelle)], 2, 1, 1),
-  ),
+  ],
 
-  listProducts('a limit that is not a whole number (reference)', numbered(1), { limit: 2.5 }, invalid),
+  'a limit that is not a whole number (reference)': [numbered(1), { limit: 2.5 }, invalid],
   // The SDK refuses NaN itself.
-  listProducts(
-    'an offset that is not a number (reference)',
-    numbered(1),
-    { offset: 'NaN' as unknown as number },
-    invalid,
-  ),
-];
+  'an offset that is not a number (reference)': [numbered(1), { offset: 'NaN' as unknown as number }, invalid],
+});
 
 // Creations of products.
-
-/** @param body a `CreateProduct`, or a shape that its type forbids */
-function createProduct(what: string, body: object, response: ExpectedResponse, assumed = [aTenant]): Case {
-  return row(`createProduct: ${what}`, assumed, secured.createProduct(body), response);
-}
 
 const { status: _, ...named } = usbKabel;
 const created = ok(wholeProduct(named));
 const createdWithSuffix = ok(wholeProduct({ ...named, slug: 'usb-c-kabel-2' }));
 const nameRequired = failure(400, 'name_required');
 const unknownGroup = failure(400, 'unknown_product_group');
+const invalidGtin = failure(400, 'invalid_gtin');
 
-const creations: readonly Case[] = [
-  createProduct('all fields', kabel, ok(wholeProduct(kabel))),
-  createProduct('only a name, from which the slug is derived (reference)', { name: named.name }, created),
-  createProduct(
-    'null in optional fields (reference)',
-    { ...named, product_group: null, gtin: null, model: null },
-    created,
-  ),
-  createProduct('a slug that another product of the tenant has (reference)', named, createdWithSuffix, [
-    aTenant,
-    aProduct(named),
-  ]),
-  createProduct(
-    'a name whose slug another product of the tenant has (reference)',
+const tenant = [aTenant];
+const withNamed = [aTenant, aProduct(named)];
+
+const creations: readonly Case[] = rows('createProduct', secured.createProduct, {
+  'all fields': [tenant, kabel, ok(wholeProduct(kabel))],
+  'only a name, from which the slug is derived (reference)': [tenant, { name: named.name }, created],
+  'null in optional fields (reference)': [tenant, { ...named, product_group: null, gtin: null, model: null }, created],
+  'a slug that another product of the tenant has (reference)': [withNamed, named, createdWithSuffix],
+  'a name whose slug another product of the tenant has (reference)': [
+    withNamed,
     { name: named.name },
     createdWithSuffix,
-    [aTenant, aProduct(named)],
+  ],
+  ...Object.fromEntries(
+    ['95200002', '952000100009', '9520001000072', '09520001000072'].map((gtin) => [
+      `a GTIN of ${gtin.length} digits`,
+      [tenant, { ...named, gtin }, ok(wholeProduct({ ...named, gtin }))] as const,
+    ]),
   ),
-  ...['95200002', '952000100009', '9520001000072', '09520001000072'].map((gtin) =>
-    createProduct(`a GTIN of ${gtin.length} digits`, { ...named, gtin }, ok(wholeProduct({ ...named, gtin }))),
-  ),
-  ...[
-    ['9520000', 'of 7 digits'],
-    ['952000027', 'of 9 digits'],
-    ['95200010000', 'of 11 digits'],
-    ['952000100007200', 'of 15 digits'],
-    ['95200002X', 'with a letter'],
-    ['', 'that is empty'],
-  ].map(([gtin, which]) =>
-    createProduct(`a GTIN ${which} (reference)`, { ...named, gtin }, failure(400, 'invalid_gtin')),
-  ),
-  createProduct('no name', { product_group: 'cable' }, nameRequired),
-  createProduct('an empty name', { name: '' }, nameRequired),
-  createProduct('a group without a template', { ...named, product_group: 'spaceship' }, unknownGroup),
-  createProduct('an empty group', { ...named, product_group: '' }, unknownGroup),
-  createProduct(
-    'no name and a group without a template, where the error names the name first (reference)',
+  'a GTIN of 7 digits (reference)': [tenant, { ...named, gtin: '9520000' }, invalidGtin],
+  'a GTIN of 9 digits (reference)': [tenant, { ...named, gtin: '952000027' }, invalidGtin],
+  'a GTIN of 11 digits (reference)': [tenant, { ...named, gtin: '95200010000' }, invalidGtin],
+  'a GTIN of 15 digits (reference)': [tenant, { ...named, gtin: '952000100007200' }, invalidGtin],
+  'a GTIN with a letter (reference)': [tenant, { ...named, gtin: '95200002X' }, invalidGtin],
+  'a GTIN that is empty (reference)': [tenant, { ...named, gtin: '' }, invalidGtin],
+  'no name': [tenant, { product_group: 'cable' }, nameRequired],
+  'an empty name': [tenant, { name: '' }, nameRequired],
+  'a group without a template': [tenant, { ...named, product_group: 'spaceship' }, unknownGroup],
+  'an empty group': [tenant, { ...named, product_group: '' }, unknownGroup],
+  'no name and a group without a template, where the error names the name first (reference)': [
+    tenant,
     { name: ' ', product_group: 'spaceship' },
     nameRequired,
-  ),
-  createProduct('a malformed slug (reference)', { ...named, slug: 'USB C' }, invalid),
-];
+  ],
+  'a malformed slug (reference)': [tenant, { ...named, slug: 'USB C' }, invalid],
+});
 
 // Passport values.
 
@@ -371,11 +328,6 @@ const readings: readonly Case[] = [
   getPassport('a new product has a version without values', [], [], {}),
 ];
 
-/** @param body passport values, or elements that their type forbids */
-function putPassport(what: string, body: unknown, response: ExpectedResponse, assumed: readonly Given[] = []): Case {
-  return row(`putPassport: ${what}`, [...aTenantWithKabel, ...assumed], secured.putPassport(body), response);
-}
-
 function updated(count: number): ExpectedResponse {
   return ok({ updated: count, completeness: anyCompleteness });
 }
@@ -384,25 +336,35 @@ const cableLength = (value: PassportValue['value']) => ({ field_key: 'cable_leng
 const voltage = { field_key: 'voltage', value: '48' };
 const keyRequired = failure(400, 'field_key_required');
 
+const withLength = [...aTenantWithKabel, values({ ...cableLength(2), unit: 'm' })];
+const full = [...aTenantWithKabel, given('the passport is full', { product: kabel.slug, values: 5000 })];
+
 const writings: readonly Case[] = [
-  putPassport('new fields', threeValues, updated(3)),
-  putPassport('one existing and one new field', [cableLength('2.5'), voltage], updated(2), [
-    values({ ...cableLength(2), unit: 'm' }),
-  ]),
-  putPassport('a field written twice counts once (reference)', [cableLength('2'), cableLength('3')], updated(1)),
-  putPassport('an empty array', [], updated(0)),
+  ...rows('putPassport', secured.putPassport, {
+    'new fields': [aTenantWithKabel, threeValues, updated(3)],
+    'one existing and one new field': [withLength, [cableLength('2.5'), voltage], updated(2)],
+    'a field written twice counts once (reference)': [
+      aTenantWithKabel,
+      [cableLength('2'), cableLength('3')],
+      updated(1),
+    ],
+    'an empty array': [aTenantWithKabel, [], updated(0)],
+    'an element without field_key': [aTenantWithKabel, [...threeValues, { value: 2 }], keyRequired],
+    'an element with an empty field_key': [aTenantWithKabel, [{ field_key: '', value: 2 }], keyRequired],
+    'an access level that does not exist (reference)': [
+      aTenantWithKabel,
+      [{ ...voltage, access_level: 'secret' }],
+      invalid,
+    ],
+    'one value more than the limit of a passport (reference)': [full, [voltage], invalid],
+  }),
   // The SDK refuses it itself.
-  {
-    ...putPassport('a body that is not an array', cableLength(2), failure(400, 'values_must_be_array')),
-    call: secured.putPassport().call,
-    alter: withBody(cableLength(2)),
-  },
-  putPassport('an element without field_key', [...threeValues, { value: 2 }], keyRequired),
-  putPassport('an element with an empty field_key', [{ field_key: '', value: 2 }], keyRequired),
-  putPassport('an access level that does not exist (reference)', [{ ...voltage, access_level: 'secret' }], invalid),
-  putPassport('one value more than the limit of a passport (reference)', [voltage], invalid, [
-    given('the passport is full', { product: kabel.slug, values: 5000 }),
-  ]),
+  row(
+    'putPassport: a body that is not an array',
+    aTenantWithKabel,
+    { ...secured.putPassport(cableLength(2)), call: secured.putPassport().call, alter: withBody(cableLength(2)) },
+    failure(400, 'values_must_be_array'),
+  ),
 ];
 
 // Data carriers.
@@ -469,29 +431,19 @@ function statistics(
   return ok({ days, per_day: listOf(days, { date: anyDay, count: anyCount }), ...counts });
 }
 
-function getScanStatistics(
-  what: string,
-  assumed: readonly Given[],
-  days: number | undefined,
-  response: ExpectedResponse,
-): Case {
-  const query = days === undefined ? undefined : { days };
-  return row(`getScanStatistics: ${what} (reference)`, assumed, secured.getScanStatistics(query), response);
-}
-
 const month = statistics(30, [3, 1, 0], [kabelOnSale, 3], [becher, 1]);
 const year = statistics(365, [4, 1, 4], [becher, 5], [kabelOnSale, 4]);
 const foreignScans = given('another tenant with a product', { tenant: suedwind, product: becher, scans: 5 });
 
-const scanStatistics: readonly Case[] = [
-  getScanStatistics('the default period', aYear, undefined, month),
-  getScanStatistics('a day without scans', [aTenant], 1, statistics(1, [0, 0, 0])),
-  getScanStatistics('the maximum period', aYear, 365, year),
-  getScanStatistics('a period above the maximum', aYear, 366, year),
-  getScanStatistics('a period below the minimum', threeToday, 0, statistics(1, [3, 0, 0], [kabelOnSale, 3])),
-  getScanStatistics('without the scans of another tenant', [aTenant, foreignScans], 1, statistics(1, [0, 0, 0])),
-  getScanStatistics('a period that is not a whole number', [aTenant], 1.5, invalid),
-];
+const scanStatistics: readonly Case[] = rows('getScanStatistics', secured.getScanStatistics, {
+  'the default period (reference)': [aYear, undefined, month],
+  'a day without scans (reference)': [tenant, { days: 1 }, statistics(1, [0, 0, 0])],
+  'the maximum period (reference)': [aYear, { days: 365 }, year],
+  'a period above the maximum (reference)': [aYear, { days: 366 }, year],
+  'a period below the minimum (reference)': [threeToday, { days: 0 }, statistics(1, [3, 0, 0], [kabelOnSale, 3])],
+  'without the scans of another tenant (reference)': [[aTenant, foreignScans], { days: 1 }, statistics(1, [0, 0, 0])],
+  'a period that is not a whole number (reference)': [tenant, { days: 1.5 }, invalid],
+});
 
 // Passport pages and JSON-LD documents.
 
