@@ -52,7 +52,7 @@ test('the check finds a wrong page', async () => {
 });
 
 test('the passport pages of the demo, and error pages', async () => {
-  expect(passportPages).toHaveLength(13 * 2 * 4 + 2 * 2);
+  expect(passportPages).toHaveLength(7 * 2 * 4 + 13 * 2 * 3 + 2 * 2);
   const paths = [...passportPages, '/p/nordlicht/none?lang=en', '/p/nordlicht/none?lang=de', '/01/0?lang=de'];
   expect(await findings(await Promise.all(paths.map(get)))).toBe('');
 });

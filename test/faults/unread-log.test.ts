@@ -215,7 +215,7 @@ describe('--log-level', () => {
   ];
   const request = {
     ...{ level: 30, msg: 'request', request_id: 'mine-7', operation: 'getProduct', method: 'get' },
-    ...{ status: 404, code: 'not_found', tenant: 'nordlicht', duration_ms: expect.any(Number) },
+    ...{ status: 404, code: 'not_found', tenant: 'skellig', duration_ms: expect.any(Number) },
   };
   const end = [
     { level: 30, msg: 'server stopping', signal: 'SIGTERM' },

@@ -111,9 +111,9 @@ describe('@product-passport/sdk on Node 20', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout.trim().split('\n')).toEqual(
       expect.arrayContaining([
-        'Nordlicht Demo GmbH has 15 products',
+        'Skellig Goods Ltd has 9 products',
         expect.stringMatching(/^\d+ of \d+$/),
-        'usb-c-kabel-240-w-2-m 100',
+        'usb-c-cable-240-w-2-m 100',
         '09520001000072 SN-1',
         expect.stringMatching(/^\d+ percent complete$/),
         expect.stringMatching(

@@ -76,6 +76,7 @@ export function fillDemo(
     if (isPostgres(transaction)) {
       // Filling takes longer than the limit for waiting on a lock.
       await transaction.raw('SET LOCAL lock_timeout = 0');
+      await transaction.raw('SET LOCAL statement_timeout = 0');
       await transaction.raw('LOCK TABLE tenants IN SHARE ROW EXCLUSIVE MODE');
     }
     if (await hasTenants(transaction)) return undefined;

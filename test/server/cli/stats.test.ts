@@ -55,7 +55,10 @@ describe.each(databaseKinds)('stats on %s', (kind) => {
       values: { count: await count('passport_values'), is_estimate: false },
       versions: { count: await count('passport_versions'), is_estimate: false },
       scans: { stored: { count: await count('scans') } },
-      keys: { revoked: 1, valid: 2, never_used: 1, items: [{ tenant: tenants[0].slug }, { last_used_at: null }] },
+      keys: {
+        ...{ revoked: 1, valid: 3, never_used: 2 },
+        items: [{ tenant: tenants[0].slug }, { last_used_at: null }, { last_used_at: null }],
+      },
     };
     await database.destroy();
     expect(shown).toMatchObject(expected);
