@@ -30,16 +30,16 @@ const document = '/paths/~1p~1{tenant}~1{product}~1jsonld/get';
 const rows: readonly Row[] = [
   ['LINK-1.form', '/components/schemas/Gtin', 'A Digital Link has a GTIN of 8, 12, 13 or 14 digits.', formOf],
   ['LINK-2.redirect', resolver, 'The Digital Link redirects to a passport with 302 or 307.', redirectFindings],
-  ['LINK-2.target', resolver, 'The redirects end at an address that anybody may open.', targetFindings],
   ['LINK-2.unknown', resolver, 'A GTIN that no product has leads to no passport.', unknownFindings],
-  ['LINK-3.page', page, 'The passport page is HTML with the status 200.', pageFindings],
-  ['LINK-3.text', page, 'The passport page can be read without script.', textFindings],
-  ['LINK-4.linkset', resolver, 'A linkset has the form of RFC 9264, and public addresses.', linksetFindings],
+  ['LINK-3.target', resolver, 'The redirects end at an address that anybody may open.', targetFindings],
+  ['LINK-4.page', page, 'The passport page is HTML with the status 200.', pageFindings],
+  ['LINK-4.text', page, 'The passport page can be read without script.', textFindings],
+  ['LINK-5.linkset', resolver, 'A linkset has the form of RFC 9264, and public addresses.', linksetFindings],
   ['LINK-5.document', document, 'The document is JSON-LD with terms of schema.org or GS1.', documentFindings],
-  ['LINK-5.product', document, 'The document is about the product of the link.', ofDocument(productFindings)],
-  ['LINK-5.public', document, 'The page and the document show only public values.', publicFindings],
-  ['LINK-5.hash', document, 'The hash of the public values can be recomputed.', ofDocument(hashFindings)],
-  ['LINK-6.fields', document, 'The mandatory public fields of the group have values.', ofDocument(fieldFindings)],
+  ['LINK-6.product', document, 'The document is about the product of the link.', ofDocument(productFindings)],
+  ['LINK-7.public', document, 'The page and the document show only public values.', publicFindings],
+  ['LINK-8.hash', document, 'The hash of the public values can be recomputed.', ofDocument(hashFindings)],
+  ['LINK-9.fields', document, 'The mandatory public fields of the group have values.', ofDocument(fieldFindings)],
 ];
 export const checks: readonly LinkCheck[] = rows.map(([id, clause, title, findings]) => ({
   ...{ id, clause, title, findings },
@@ -48,9 +48,9 @@ export const checks: readonly LinkCheck[] = rows.map(([id, clause, title, findin
 const notFound = { notExercised: 'The link leads to no passport.' } as const;
 const noDigitalLink = { notExercised: 'The link has no GTIN: it is not a Digital Link.' } as const;
 
-/** `GET https://id.example.com/01/1: 404` */
+/** `GET https://id.example.com/01/1 → 404` */
 function lineOf({ url, response, failure }: Visit): string {
-  return `GET ${url.href}: ${failure ?? response?.status}`;
+  return `GET ${url.href} → ${failure ?? response?.status}`;
 }
 
 function fault(visit: Visit, what: string): Findings {

@@ -7,6 +7,7 @@ import { suiteFacts } from '../verify.ts';
 import { wrongForm } from './address.ts';
 import { checks, type LinkCheck } from './checks.ts';
 import { inspect } from './inspect.ts';
+import { withoutToken } from './requests.ts';
 
 export interface VerifyLinkOptions {
   readonly link: string;
@@ -29,7 +30,8 @@ export async function verifyLink(options: VerifyLinkOptions): Promise<{ run: Run
       const isUnknown = isLimited || signal.aborted;
       const why = isLimited ? 'The provider refused a request with 429.' : 'The run was interrupted.';
       const findings = isUnknown ? { notExercised: why } : found;
-      const exchanges = check.id === 'LINK-2.redirect' ? (inspection?.sent ?? []) : (found.examples ?? []);
+      // The check that never fails has all requests, so that a finding has its own alone.
+      const exchanges = check.id === 'LINK-9.fields' ? (inspection?.sent ?? []) : (found.examples ?? []);
       return resultOf(check, findings, { claim: 'link', exchanges, isRequired: isUnknown });
     }),
   );
@@ -40,12 +42,20 @@ export async function verifyLink(options: VerifyLinkOptions): Promise<{ run: Run
     claims: ['link'],
     startedAt: startedAt.toISOString(),
     milliseconds: Date.now() - startedAt.getTime(),
-    baseUrl: link,
+    baseUrl: url === undefined ? link : withoutSecrets(url),
     seed: 0,
     ...suiteFacts(),
     results,
   };
   return { run, provider };
+}
+
+/** The address for a report. */
+function withoutSecrets(url: URL): string {
+  const plain = withoutToken(url);
+  plain.username = '';
+  plain.password = '';
+  return plain.href;
 }
 
 /** A link that cannot be requested fails the first check. */

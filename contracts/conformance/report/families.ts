@@ -40,11 +40,14 @@ const families: Readonly<Record<string, readonly [name: string, impact?: string]
   'HTTP-6': ['Shape of responses', 'A client that reads the response as described fails, or works with wrong values.'],
   'HTTP-7': ['Nothing added to responses', 'Clients come to rely on what no contract describes.'],
   'LINK-1': ['Form of the link', 'A scanner does not read the code as a GS1 Digital Link.'],
-  'LINK-2': ['Redirect of the link', 'A phone that scans the code does not reach the passport.'],
-  'LINK-3': ['Page of the link', 'People who scan the code cannot read the passport.'],
-  'LINK-4': ['Linkset', 'A scanner that follows the GS1 standard does not find the document that it looks for.'],
-  'LINK-5': ['Document of the link', 'Programs cannot read or check the JSON-LD document.'],
-  'LINK-6': ['Fields of the group', 'Readers miss public values that the group requires.'],
+  'LINK-2': ['Redirect of the link', 'The code on a product does not open its passport.'],
+  'LINK-3': ['Target of the link', 'The code leads people to the page of a stranger, or into a private network.'],
+  'LINK-4': ['Page of the link', 'People who scan the code cannot read the passport.'],
+  'LINK-5': ['Links for programs', 'Programs that scan the code cannot read the passport.'],
+  'LINK-6': ['Product of the link', 'A scan shows the passport of another product.'],
+  'LINK-7': ['Values that are not public', 'Anybody can read values that are not public.'],
+  'LINK-8': ['Hash of the public values', 'Nobody can tell whether the passport was changed.'],
+  'LINK-9': ['Fields of the group'],
   'LEAK-1': ['Access tokens in responses', 'A token that opens hidden values becomes known.'],
   'LEAK-2': ['Data of other tenants in responses', 'A tenant reads the data of another one.'],
   'LEAK-3': ['Inside of the service in errors', 'An error tells an attacker how the service works inside.'],
@@ -118,7 +121,7 @@ export function mistakeOf(id: string, family: string): string | undefined {
 }
 
 /** Families whose failures let somebody read or change what is not theirs. */
-export const ofSecurity = /^(?:AUTH-[12346]|TEN-[124]|LEAK|PUB-[234])/;
+export const ofSecurity = /^(?:AUTH-[12346]|TEN-[124]|LEAK|LINK-[37]|PUB-[234])/;
 
 /** Families whose failures are mistakes of form: the data is right. */
 export const ofForm = /^(?:HTTP|GEN|PUB-[56]|GS1-[34])/;
