@@ -50,6 +50,7 @@ export const battery: Template<'battery'> = { key: 'battery', version: 1, fields
   { key: "model_identifier", type: "string", unit: null, access_level: "public", required: true, points: [7], section: "identification" },
   { key: "serial_number", type: "string", unit: null, access_level: "public", required: true, points: [7], section: "identification" },
   { key: "manufacturing_place", type: "string", unit: null, access_level: "public", required: true, points: [8], section: "supply_chain" },
+  { key: "country_of_origin", type: "country_code", unit: null, access_level: "public", required: false, section: "supply_chain" },
   { key: "manufacturing_date", type: "date", unit: null, access_level: "public", required: true, points: [9], section: "identification" },
   { key: "battery_weight", type: "number", unit: "kg", minimum: 0, access_level: "public", required: true, points: [10], section: "composition" },
   { key: "battery_chemistry", type: "string", unit: null, access_level: "public", required: true, points: [12], section: "composition" },
@@ -1035,6 +1036,8 @@ export interface Fields {
     serial_number: string;
     /** Place of manufacture. Required. */
     manufacturing_place: string;
+    /** Country of manufacture. */
+    country_of_origin: string;
     /** Date of manufacture. Required. */
     manufacturing_date: string;
     /** Battery weight, in kg, at least 0. Required. */
