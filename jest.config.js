@@ -26,7 +26,14 @@ const wholePrograms = {
   browser: ['test/browser'],
   faults: ['test/faults'],
   'examples and docs': ['test/examples', 'test/docs'],
-  'command line': ['test/server/cli', 'test/server/mock', 'test/server/sandbox', 'test/server/transfer'],
+  'command line': [
+    'test/server/admin',
+    'test/server/cli',
+    'test/server/config',
+    'test/server/mock',
+    'test/server/sandbox',
+    'test/server/transfer',
+  ],
 };
 
 /** `npm test -- test/browser` runs the tests that it names, `npm test -- --findRelatedTests FILE` all that import the file. */
