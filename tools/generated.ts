@@ -2,12 +2,15 @@
  * The generated files. From openapi.yaml: the TypeScript types, the JSON Schema of the passport document, the SDK's
  * table of requests, what its testing entry needs of the contract, and the page of its methods. From the templates and
  * the languages: the SDK's modules of them. From the server's commands and settings:
- * docs/reference/commands.md. From the conformance suite: the list of its case ids. From the migrations: the
+ * docs/reference/commands.md. From the conformance suite: the list of its cases and their sets. From the migrations: the
  * script that makes a new SQLite database.
  */
+import { readFileSync } from 'node:fs';
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import ts from 'typescript';
 import { checks } from '../contracts/conformance/client/checks/index.ts';
+import { generatedFacts } from '../contracts/conformance/generation/cases.ts';
+import { requirementsFile, requirementsText } from '../contracts/conformance/requirements.ts';
 import { loadedSuite } from '../contracts/conformance/verify.ts';
 import {
   type Contract,
@@ -57,14 +60,16 @@ export const outputs: readonly Output[] = [
     make: () => `${bannerOf(`server/data/languages/${language}.json`)}${languageModule(language)}\n`,
   })),
   { file: new URL('../sdk/api.md', import.meta.url), make: async () => apiPage(new URL('../sdk/', import.meta.url)) },
-  { file: new URL('../contracts/conformance/case-ids.txt', import.meta.url), make: caseIds },
+  { file: new URL('../contracts/conformance/requirements.txt', import.meta.url), make: requirements },
   { file: new URL('../docs/reference/commands.md', import.meta.url), make: commandsPage },
 ];
 
-/** The ids that users write into lists of expected failures and into options, one per line. */
-function caseIds(): string {
-  const ids = [...loadedSuite().ids, ...checks.map(({ id }) => id)];
-  return `${ids.sort().join('\n')}\n`;
+/** The ids that users write into lists of expected failures and into options, each with the set that it came in with. */
+function requirements(): string {
+  const { contract, suite } = loadedSuite();
+  const cases = [...suite.cases, ...suite.wholeRunCases, ...generatedFacts(contract)];
+  const ofClient = checks.map((check) => ({ ...check, claim: 'client' }));
+  return requirementsText([...cases, ...ofClient], readFileSync(requirementsFile, 'utf8'));
 }
 
 /** The page of the server's commands and settings. */

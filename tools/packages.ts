@@ -74,7 +74,7 @@ export const packages: readonly Package[] = [
     carried: { 'server/src/command-line/': 'command-line/' },
     files: {
       'README.md': 'contracts/conformance/README.md',
-      'case-ids.txt': 'contracts/conformance/case-ids.txt',
+      'conformance/requirements.txt': 'contracts/conformance/requirements.txt',
       schemas: 'contracts/schemas',
       'conformance/report/views': 'contracts/conformance/report/views',
     },

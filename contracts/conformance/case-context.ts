@@ -23,7 +23,7 @@ export const stateId = 'STATE';
 /** After this many requests in a row without a response, the suite asks whether the provider still responds. */
 const maxSilence = 10;
 
-/** The suite sent a wrong request where it meant a right one. The provider is not to blame. */
+/** The suite contradicts the contract: with a request that it calls valid, or with what it expects. */
 class SuiteMistake extends Error {
   override readonly name = 'SuiteMistake';
 }
@@ -36,6 +36,8 @@ export interface SessionOptions {
   readonly setUp?: SetUp | undefined;
   /** Why a request breaks the contract, or nothing. */
   readonly faultsOf: (request: WireRequest) => readonly string[];
+  /** Why the contract does not allow the response that a case expects, or nothing. */
+  readonly contradictionsOf: (request: WireRequest, expected: Expected) => readonly string[];
   /** The values of a response that have the wrong type. */
   readonly wrongValuesOf: (exchange: Exchange) => readonly WrongValue[];
 }
@@ -62,7 +64,7 @@ export interface Session {
 }
 
 export function createSession(options: SessionOptions): Session {
-  const { provider, connection, runId, setUp, faultsOf, wrongValuesOf } = options;
+  const { provider, connection, runId, setUp, faultsOf, contradictionsOf, wrongValuesOf } = options;
   const exchanges: Exchange[] = [];
   const memory = new Memory();
   let silence = 0;
@@ -85,8 +87,11 @@ export function createSession(options: SessionOptions): Session {
       sendFaulty: (ask) => send('faulty', ask),
       once: (name, work) => once(caseId, name, work, record),
       async refused(good, fault, expected) {
+        const wrong = faulty(good, fault);
+        const contradictions = contradictionsOf(wireRequest(wrong, provider), expected);
+        if (contradictions.length > 0) throw new SuiteMistake(contradictions.join('; '));
         await control(caseId, good, record);
-        const reply = await send('faulty', faulty(good, fault));
+        const reply = await send('faulty', wrong);
         checkRefusal(reply, { ...good, ...fault }, expected);
         return reply;
       },

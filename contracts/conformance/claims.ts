@@ -5,6 +5,11 @@
 export const claims = ['core', 'public', 'digital-link', 'reference'] as const;
 export type Claim = (typeof claims)[number];
 
+/** The editions of the standards that the cases of a claim follow. The others follow openapi.yaml. */
+export const editions: Readonly<Partial<Record<string, string>>> = {
+  'digital-link': 'GS1-Conformant Resolver 1.2.0, GS1 Digital Link: URI Syntax 1.6.0',
+};
+
 /** What a run judges: the claims of a provider, a client, the tests of a client, or a link. */
 export type Subject = Claim | 'client' | 'tests' | 'link';
 

@@ -18,7 +18,9 @@ export interface Result {
   readonly claim: Subject;
   readonly clause: string;
   readonly status: Status;
-  /** False for a check that a client did not exercise and need not. It does not count. */
+  /** The set of requirements that the case came in with. Absent where there are no sets. */
+  readonly set?: string | undefined;
+  /** False for a check that a client did not exercise and need not, and for a case of a later set. It does not count. */
   readonly scored: boolean;
   /** What is wrong or missing. Empty if the case passed. */
   readonly reasons: readonly string[];
@@ -41,7 +43,7 @@ export interface Result {
 /** Where a state that cases need came from. */
 export type Source = 'supplied' | 'discovered' | 'created' | 'state URL';
 
-export type Verdict = 'conformant' | 'not conformant' | 'incomplete';
+export type Verdict = 'conformant' | 'not conformant' | 'incomplete' | 'suite error';
 
 export interface Run {
   readonly verdict: Verdict;
@@ -116,7 +118,7 @@ export function verdictOf({ results, isWhole }: VerdictOptions): { verdict: Verd
   const failed = counts.failed + counts['unexpected-pass'];
   if (failed > 0) return { verdict: 'not conformant', because: `${cases(failed)} failed.` };
   if (counts.error > 0)
-    return { verdict: 'incomplete', because: `${cases(counts.error)} could not be judged: the suite is wrong there.` };
+    return { verdict: 'suite error', because: `${cases(counts.error)} could not be judged: the suite is wrong there.` };
   if (counts.skipped > 0) return { verdict: 'incomplete', because: `${cases(counts.skipped)} could not run.` };
   if (!isWhole) return { verdict: 'incomplete', because: 'Only a part of the cases ran.' };
   if (counts.passed === 0) return { verdict: 'incomplete', because: 'No case ran.' };
@@ -124,10 +126,13 @@ export function verdictOf({ results, isWhole }: VerdictOptions): { verdict: Verd
 }
 
 /** A wrong call has 2, as in every command. */
-export const exitCodes = { conformant: 0, 'not conformant': 1, usage: 2, incomplete: 3 } as const satisfies Record<
-  Verdict | 'usage',
-  number
->;
+export const exitCodes = {
+  conformant: 0,
+  'not conformant': 1,
+  usage: 2,
+  incomplete: 3,
+  'suite error': 4,
+} as const satisfies Record<Verdict | 'usage', number>;
 
 function cases(count: number): string {
   return count === 1 ? '1 case' : `${count} cases`;

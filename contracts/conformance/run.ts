@@ -4,7 +4,7 @@ import type { Contract } from '@product-passport/openapi';
 import type { Judge } from '../judge/judge.ts';
 import { operationAt } from '../judge/operation-at.ts';
 import { buildingOf } from './built.ts';
-import { type Case, CaseFailure, NotTested } from './case.ts';
+import { type Case, CaseFailure, type Expected, NotTested } from './case.ts';
 import { createSession, emptyRecord, type Session, stateId } from './case-context.ts';
 import type { WrongValue } from './check.ts';
 import type { Claim, Need } from './claims.ts';
@@ -15,6 +15,7 @@ import type { Exchange, WireRequest } from './http/exchange.ts';
 import { judgesOf } from './judges.ts';
 import { addressesOf, type Provider } from './provider.ts';
 import { requestFaults } from './request-faults.ts';
+import { countsFor, readSets, type Sets } from './requirements.ts';
 import { boundedReasons, type Result, type Run, type Status, verdictOf } from './result.ts';
 import { outcomeOver, type WholeRunCase } from './whole-run.ts';
 import type { SetUp } from './world.ts';
@@ -36,6 +37,10 @@ export interface RunOptions {
   readonly setUp?: SetUp;
   /** Why the state URL could not set up a state. */
   readonly stateFaults?: ReadonlyMap<Need, string>;
+  /** Cases of later sets run, and do not count. Default: all count. */
+  readonly requirements?: string;
+  /** Default: those of requirements.txt. */
+  readonly sets?: Sets;
   readonly seed: number;
   readonly suiteVersion: string;
   readonly contractVersion: string;
@@ -63,6 +68,7 @@ export function openRun(options: RunOptions): OpenRun {
     runId: seed.toString(36),
     setUp: options.setUp,
     faultsOf: (request) => faultsOf(judges.reference, request),
+    contradictionsOf: (request, expected) => contradictionsOf(judges.reference, request, expected),
     wrongValuesOf: (exchange) => shapeFaults(judges.core, exchange),
   });
   const isChosen = choiceOf({ claims, only });
@@ -94,7 +100,12 @@ export async function run(options: RunOptions): Promise<Run> {
   const { ids, outcomeOf, session } = openRun(options);
   const startedAt = new Date();
   const building = buildingOf({ contract: options.contract, provider, session });
-  const final = (result: Result) => withExpectation(building.resultOf(result), options.expectedFailures);
+  const sets = options.sets ?? readSets();
+  const final = (result: Result): Result => ({
+    ...withExpectation(building.resultOf(result), options.expectedFailures),
+    set: sets.get(result.id),
+    scored: countsFor(options.requirements, result.id, sets),
+  });
   const outcomes: Result[] = [];
   for (const id of ids) {
     if (signal?.aborted) break;
@@ -225,6 +236,17 @@ function faultsOf(judge: Judge, request: WireRequest): string[] {
   const isKnown = operationAt(judge.operations, method, path) !== undefined;
   if (!isKnown) return [`openapi.yaml has no ${method} ${path}`];
   return requestFaults(judge, request).filter((fault) => !fault.startsWith('path slug '));
+}
+
+/** What is wrong with an expected refusal. Responses that belong to no operation are described beside them. */
+function contradictionsOf({ operations }: Judge, { method, path }: WireRequest, { status, code }: Expected): string[] {
+  const operation = operationAt(operations, method, path);
+  if (operation === undefined) return [];
+  const documented = [status].flat().filter((one) => operation.statuses.includes(one));
+  const line = `openapi.yaml has no ${[status].flat().join(' or ')}`;
+  if (documented.length === 0) return [`${line} of ${operation.operationId}`];
+  const hasCode = code === undefined || documented.some((one) => operation.codes[one]?.includes(code));
+  return hasCode ? [] : [`${line} ${code} of ${operation.operationId}`];
 }
 
 interface CreatedProduct {

@@ -11,6 +11,7 @@ import { type Connection, NoResponse, openConnection } from './http/connection.t
 import type { Exchange } from './http/exchange.ts';
 import { addressesOf, keyVariable, type Provider } from './provider.ts';
 import { jsonIn } from './request-faults.ts';
+import { checkSet, readSets, type Sets } from './requirements.ts';
 import type { Result, Run } from './result.ts';
 import { choiceOf, run } from './run.ts';
 import { openStateEndpoint, type Supplied, setUpStates } from './states/set-up.ts';
@@ -26,6 +27,10 @@ export interface VerifyOptions {
   readonly timeout?: number;
   /** Runs only cases whose id begins with one of these texts. */
   readonly only?: readonly string[];
+  /** The set of requirements that counts: `2026-12`. Cases of later sets run, and do not count. Default: all count. */
+  readonly requirements?: string;
+  /** Default: those of requirements.txt. */
+  readonly sets?: Sets;
   /** The text of the file of expected failures. */
   readonly expectedFailures?: string;
   /** How long generated requests are sent after the fixed cases, in seconds. 0 sends none. Default: 10. */
@@ -70,6 +75,7 @@ export async function verify(options: VerifyOptions): Promise<VerifiedRun> {
   const { contract, suite, ids, contractVersion, contractText } = loadedSuite();
   const expected = parseExpectedFailures(expectedFailures, ids);
   checkOnly(options.only ?? [], ids);
+  checkSet(options.requirements, options.sets ?? readSets());
   checkClaims(options);
   const connection = options.connection ?? openConnection(addressesOf(provider), { timeout, rate });
   try {
@@ -98,7 +104,7 @@ export async function verify(options: VerifyOptions): Promise<VerifiedRun> {
 }
 
 /** Requests for states are not part of a case. */
-const unjudged = { faultsOf: () => [], wrongValuesOf: () => [] };
+const unjudged = { faultsOf: () => [], contradictionsOf: () => [], wrongValuesOf: () => [] };
 
 interface States {
   readonly supplied: Supplied;

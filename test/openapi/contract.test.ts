@@ -2,8 +2,6 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import canonicalize from 'canonicalize';
-import type { Exchange } from '../../contracts/conformance/http/exchange.ts';
-import { faultsOf, filledBy, nameOf, pageOf, readReasons, rowsOf } from '../../contracts/coverage/matrix.ts';
 import { createJudge } from '../../contracts/judge/judge.ts';
 import {
   allBelow,
@@ -117,80 +115,6 @@ describe('the content hash of an example can be recomputed', () => {
       ['inspector', content_hash, salt],
     ]);
   });
-});
-
-const all = rowsOf(operations);
-
-/** A run of the suite with one request. */
-const exchanges = (method: string, path: string, status: number, text = ''): Exchange[] => [
-  {
-    ...{ caseId: '', purpose: 'valid', sentAt: '', milliseconds: 0 },
-    request: { method, path, headers: {} },
-    response: { status, headers: {}, text },
-  },
-];
-
-describe('the columns', () => {
-  test.each([
-    ['GET', '/api/v1/me', 200, '{}', 'getMe 200'],
-    ['HEAD', '/api/v1/products/', 200, '', 'listProducts 200'],
-    ['POST', '/api/v1/products', 400, '{"error": {"code": "name_required"}}', 'createProduct 400 name_required'],
-    ['GET', '/01/96385074/21/A?linkType=linkset', 200, '{}', 'resolveGtinSerial 200'],
-    ['GET', '/01/96385074/99/A', 400, '{"error": {"code": "invalid_request"}}', 'resolveGtin 400 invalid_request'],
-  ])('verify has %s %s %s', (method, path, status, text, name) => {
-    const { verify } = filledBy({ contract, operations, exchanges: exchanges(method, path, status, text) });
-    expect([...verify]).toEqual([name]);
-    expect(all.map(nameOf)).toContain(name);
-  });
-
-  test('have responses of the contract only', () => {
-    const { example, Prism, pact } = filledBy({ contract, operations, exchanges: [] });
-    const names = new Set(all.map(nameOf));
-    for (const column of [example, Prism, pact]) {
-      expect(column.size).toBeGreaterThan(50);
-      expect([...column].filter((name) => !names.has(name))).toEqual([]);
-    }
-  });
-});
-
-describe('an empty cell', () => {
-  const rows = [
-    { operationId: 'getMe', status: 401, code: 'unauthorized' },
-    { operationId: 'getMe', status: 500, code: 'internal_error' },
-  ];
-  const names = rows.map(nameOf);
-  const full = new Set(names);
-  const filled = { example: full, Prism: full, pact: full, verify: new Set(names.slice(0, 1)), server: full };
-  const reason = { column: 'verify', status: 500, reason: 'A black box cannot break the provider.' } as const;
-
-  test('with a reason is no fault, and the page shows the number of the reason', () => {
-    expect(faultsOf(rows, filled, [reason])).toEqual([]);
-    const page = pageOf(rows, filled, [reason]);
-    expect(page).toContain('\n| getMe | 401 | unauthorized | ✓ | ✓ | ✓ | ✓ | ✓ |\n');
-    expect(page).toContain('\n| getMe | 500 | internal_error | ✓ | ✓ | ✓ | 1 | ✓ |\n');
-    expect(page).toContain('\n1. A black box cannot break the provider.\n');
-  });
-
-  const twice = [reason, { ...reason, operations: ['getMe'], codes: ['internal_error'] }];
-  const idle = [reason, { ...reason, status: 418 }];
-  test.each([
-    [
-      [],
-      filled,
-      'verify lacks getMe 500 internal_error. Fill it, or give the reason in contracts/coverage-reasons.json.',
-    ],
-    [twice, filled, 'verify has several reasons for getMe 500 internal_error. Keep one.'],
-    [[reason], { ...filled, verify: full }, 'verify has getMe 500 internal_error. Remove the reason for its absence.'],
-    [idle, filled, 'No response matches this reason, remove it: verify 418: A black box cannot break the provider.'],
-  ])('with the reasons %j is a fault', (reasons, cells, fault) => {
-    expect(faultsOf(rows, cells, reasons)).toEqual([fault]);
-  });
-});
-
-test('the committed reasons are those of the cells that openapi.yaml and the pact leave empty', () => {
-  const filled = { ...filledBy({ contract, operations, exchanges: [] }), verify: new Set(all.map(nameOf)) };
-  const reasons = readReasons().filter(({ column }) => column !== 'verify');
-  expect(faultsOf(all, filled, reasons)).toEqual([]);
 });
 
 describe('contractOf', () => {

@@ -21,7 +21,7 @@ Examples:
   See what a test sends and creates, without sending it:
     product-passport-contracts plan
 
-Exit codes: 0 conformant, 1 not conformant, 2 a wrong option, address, key or file, 3 incomplete.`;
+Exit codes: 0 conformant, 1 not conformant, 2 a wrong option, address, key or file, 3 incomplete, 4 a mistake of the suite.`;
 
 /**
  * The command line.
@@ -42,7 +42,7 @@ export function createProgram(parameters: readonly string[], onExit: (code: numb
   return program;
 }
 
-/** Returns the exit code. A failure of the suite itself proves nothing, so it counts as incomplete. */
+/** Returns the exit code. A failure of the suite itself proves nothing about the provider. */
 export async function runProgram(parameters: readonly string[]): Promise<number> {
   let exitCode = 0;
   const program = createProgram(parameters, (code) => {
@@ -54,7 +54,7 @@ export async function runProgram(parameters: readonly string[]): Promise<number>
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.usage;
     printError(name, explain(error), parameters.includes('--json'));
-    return error instanceof UsageError ? exitCodes.usage : exitCodes.incomplete;
+    return error instanceof UsageError ? exitCodes.usage : exitCodes['suite error'];
   }
 }
 

@@ -83,6 +83,7 @@ function findings(report: Report, outcome: Outcome): string[] {
     ...(report.findings.length > full ? [''] : []),
     ...report.findings.slice(full).map((finding, index) => headOf(finding, full + index + 1)),
     ...errors.flatMap((one) => ['', ...errorOf(one, outcome)]),
+    ...newFailures(report),
     ...skipped(report, isVerbose),
     '',
     report.score === undefined ? `${report.verdict}: ${sentenceOf(report)}` : sentenceOf(report),
@@ -135,6 +136,15 @@ function labelled(label: string, ...texts: readonly (string | undefined)[]): str
   return texts.flatMap((text) =>
     text === undefined ? [] : [`   ${`${label}:`.padEnd(10)} ${isCommand(label) ? text : printable(text)}`],
   );
+}
+
+/** Failures of cases that came in with a later set than the one that counts. */
+function newFailures({ cases }: Report): string[] {
+  const failed = cases.filter(({ status, scored }) => status === 'failed' && !scored);
+  return failed.flatMap((one, index) => [
+    ...(index === 0 ? [''] : []),
+    `${statusWordOf(one)}: ${one.id}: ${printable(one.reasons[0] ?? one.title)}`,
+  ]);
 }
 
 const maxPart = 100;

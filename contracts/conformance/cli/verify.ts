@@ -36,6 +36,7 @@ interface Options {
   readonly rate?: number;
   readonly timeout: number;
   readonly only?: readonly string[];
+  readonly requirements?: string;
   readonly expectedFailures?: string;
   readonly writeExpected?: string;
   readonly seed?: number;
@@ -61,6 +62,10 @@ export function addVerifyCommand(program: Command, typed: readonly string[], onE
     .option('--rate <number>', 'the maximum number of requests per second', positive)
     .option('--timeout <seconds>', 'how long to wait for one response', positive, 10)
     .option('--only <ids>', 'run only cases whose id begins with one of these, separated by commas', listOf)
+    .option(
+      '--requirements <set>',
+      'count only cases up to this set, such as 2026-12; later ones run, and do not count',
+    )
     .option('--expected-failures <file>', 'known failures of the provider: CASE-ID  # reason')
     .option('--write-expected <file>', 'write the failures of the run as such a list; you add the reasons')
     .option(
@@ -110,6 +115,7 @@ async function verifyProvider(
     ...(rate === undefined ? {} : { rate }),
     ...(only === undefined ? {} : { only }),
     ...(seed === undefined ? {} : { seed }),
+    ...(options.requirements === undefined ? {} : { requirements: options.requirements }),
     expectedFailures: known,
     onResult: progress.onResult,
     signal,

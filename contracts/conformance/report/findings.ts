@@ -31,7 +31,7 @@ interface Failure {
 export function findingsOf(cases: readonly ReportedCase[]): ReportedFinding[] {
   const gaps = gapsIn(cases);
   const failures = cases
-    .filter(({ status }) => status === 'failed' || status === 'unexpected-pass')
+    .filter(({ status, scored }) => scored && (status === 'failed' || status === 'unexpected-pass'))
     .flatMap((one): Failure[] => {
       // A service with a mistake is one cause, and its title says which.
       const isOwnCause = one.claim === 'tests' || one.reasons.length === 0;
@@ -209,7 +209,7 @@ function isOfValue(reason: string): boolean {
 const generated = /\. Found in generated request \d.*$/s;
 
 /** `total must be integer, is "15"` */
-export function titleOf(whole: string): string {
+function titleOf(whole: string): string {
   const reason = whole.replace(generated, '');
   const [, pointer, what] = wrongValue.exec(reason.replace(lineOrStatus, '')) ?? [];
   if (pointer === undefined) return reason.replace(/^(?:\d{3}): /, '');

@@ -1,6 +1,6 @@
 /** `report.json`: what a run found, without secrets. Every other report is made from it. Schema: report.schema.json. */
 import { isUtf8 } from 'node:buffer';
-import type { Subject } from '../claims.ts';
+import { editions, type Subject } from '../claims.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { addressesOf, type Provider } from '../provider.ts';
 import { cut, redacted } from '../redact.ts';
@@ -59,7 +59,10 @@ export function reportOf(run: Run, provider: Provider): Report {
     exchanges.set(exchange, made);
     return made;
   };
-  const cases = results.map((result) => ({ ...caseOf(result, sources), exchanges: result.exchanges.map(reported) }));
+  const cases = results.map((result) => ({
+    ...caseOf(result, run.contractVersion, sources),
+    exchanges: result.exchanges.map(reported),
+  }));
   return {
     verdict,
     ...(because === undefined ? {} : { because }),
@@ -90,8 +93,8 @@ const blames: Readonly<Record<Status, ReportedCase['blame']>> = {
   'unexpected-pass': 'operator',
 };
 
-function caseOf(result: Result, sources: Report['states']): Omit<ReportedCase, 'exchanges'> {
-  const { id, title, claim, clause, status, scored, reasons, warnings, missing, notBuilt, milliseconds } = result;
+function caseOf(result: Result, contractVersion: string, sources: Report['states']): Omit<ReportedCase, 'exchanges'> {
+  const { id, title, claim, clause, set, status, scored, reasons, warnings, missing, notBuilt, milliseconds } = result;
   const isOwn = (claim === 'client' || claim === 'tests') && status === 'failed';
   const blame = isOwn ? 'client' : notBuilt === undefined ? blames[status] : 'provider';
   return {
@@ -100,6 +103,8 @@ function caseOf(result: Result, sources: Report['states']): Omit<ReportedCase, '
     title,
     claim,
     clause,
+    ...(set === undefined ? {} : { set }),
+    edition: editions[claim] ?? `openapi.yaml ${contractVersion}`,
     status,
     scored,
     ...(blame === undefined ? {} : { blame }),

@@ -10,6 +10,10 @@ export interface ReportedCase {
   readonly claim: Subject;
   /** JSON pointer into openapi.yaml. */
   readonly clause: string;
+  /** The set of requirements that the case came in with. */
+  readonly set?: string;
+  /** What the clause is quoted from. */
+  readonly edition: string;
   readonly status: Status;
   /** False for a check that a client did not exercise and need not. It does not count. */
   readonly scored: boolean;

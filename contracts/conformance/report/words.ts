@@ -31,9 +31,11 @@ export function statusWordOf({
   id,
   status,
   claim,
+  scored,
   not_built,
-}: Pick<ReportedCase, 'id' | 'status' | 'claim' | 'not_built'>): string {
+}: Pick<ReportedCase, 'id' | 'status' | 'claim' | 'scored' | 'not_built'>): string {
   if (not_built !== undefined) return 'Not built';
+  if (!scored && claim !== 'client' && status === 'failed') return 'New, does not count';
   if (claim === 'tests')
     return (id.startsWith('unusual.') ? serviceWords : mistakeWords)[status] ?? statusWords[status];
   return (claim === 'client' || claim === 'link') && status === 'skipped' ? 'Not exercised' : statusWords[status];
@@ -43,6 +45,7 @@ export const verdictWords: Readonly<Record<Verdict, string>> = {
   conformant: 'Conformant',
   'not conformant': 'Not conformant',
   incomplete: 'Incomplete',
+  'suite error': 'Suite error',
 };
 
 /** In place of a command: programs that used a service which stayed up. */
@@ -120,8 +123,8 @@ export function summaryOf(cases: readonly ReportedCase[]): string {
 }
 
 /** Whether the case makes the verdict `not conformant`. */
-export function isFault({ status }: Pick<ReportedCase, 'status'>): boolean {
-  return status === 'failed' || status === 'unexpected-pass';
+export function isFault({ status, scored }: Pick<ReportedCase, 'status' | 'scored'>): boolean {
+  return scored && (status === 'failed' || status === 'unexpected-pass');
 }
 
 /** The skipped cases, by what the operator has to do for them. What is not built is a finding. */

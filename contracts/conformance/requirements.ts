@@ -1,0 +1,80 @@
+/** The sets of requirements: which case came in with which release. `requirements.txt` has an id and its set on each line. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { Case } from './case.ts';
+import { UsageError } from './usage-error.ts';
+
+/** The set that new cases come in with. */
+const comingSet = '2026-12';
+
+/** Sets that were released: their cases neither go nor change. */
+const publishedSets: readonly string[] = [];
+
+export const requirementsFile = new URL('./requirements.txt', import.meta.url);
+
+/** What a case asks for. */
+export type Requirement = Pick<Case, 'id' | 'title' | 'clause'> & { readonly claim: string };
+
+/** The set of each case, by its id. */
+export type Sets = ReadonlyMap<string, string>;
+
+export function readSets(text = readFileSync(requirementsFile, 'utf8')): Sets {
+  return new Map(linesOf(text).map(({ id, set }) => [id, set]));
+}
+
+/**
+ * The text of requirements.txt. A line of a published set ends with the hash of what its case asks for.
+ *
+ * @param committed the text so far
+ * @throws Error if a case of a published set is gone or asks for something else
+ */
+export function requirementsText(
+  requirements: readonly Requirement[],
+  committed: string,
+  published: readonly string[] = publishedSets,
+): string {
+  const known = new Map(linesOf(committed).map((line) => [line.id, line]));
+  const byId = new Map(requirements.map((one) => [one.id, one]));
+  for (const { id, set, meaning } of known.values()) {
+    if (!published.includes(set)) continue;
+    const one = byId.get(id);
+    if (one === undefined) throw new Error(`${id} is gone, and the set ${set} was published with it.`);
+    if (meaning !== '' && meaning !== meaningOf(one)) {
+      throw new Error(
+        `${id} asks for something else than the published set ${set}. Give the new requirement a new id.`,
+      );
+    }
+  }
+  const lines = requirements.map((one) => {
+    const set = known.get(one.id)?.set ?? comingSet;
+    return [one.id, set, ...(published.includes(set) ? [meaningOf(one)] : [])].join(' ');
+  });
+  return `${lines.sort().join('\n')}\n`;
+}
+
+/** Whether a case counts for a set: the sets have the form of dates. */
+export function countsFor(required: string | undefined, id: string, sets: Sets): boolean {
+  return required === undefined || (sets.get(id) ?? comingSet) <= required;
+}
+
+/** @throws UsageError if no case came in with the set */
+export function checkSet(required: string | undefined, sets: Sets): void {
+  const known = [...new Set(sets.values())].sort();
+  if (required === undefined || known.includes(required)) return;
+  throw new UsageError(`--requirements has ${required}, which this suite does not have. Use ${known.join(' or ')}.`);
+}
+
+function linesOf(text: string): { id: string; set: string; meaning: string }[] {
+  const lines = text.split(/\r?\n/).filter((line) => line !== '');
+  return lines.map((line) => {
+    const [id = '', set = comingSet, meaning = ''] = line.split(' ');
+    return { id, set, meaning };
+  });
+}
+
+function meaningOf({ title, clause, claim }: Requirement): string {
+  return createHash('sha256')
+    .update(JSON.stringify([title, clause, claim]))
+    .digest('hex')
+    .slice(0, 16);
+}
