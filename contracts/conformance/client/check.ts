@@ -35,14 +35,22 @@ export interface Findings {
   readonly examples?: readonly Exchange[];
 }
 
-export interface ClientCheck {
+export interface Check<Find> {
   /** It never changes its meaning. */
   readonly id: string;
-  /** What the program must do. */
-  readonly title: string;
   /** JSON pointer into openapi.yaml. */
   readonly clause: string;
-  readonly findings: (run: ClientRun) => Findings;
+  /** What must be true. */
+  readonly title: string;
+  readonly findings: Find;
+}
+
+export type ClientCheck = Check<(run: ClientRun) => Findings>;
+
+export function checksOf<Find>(
+  rows: readonly (readonly [id: string, clause: string, title: string, findings: Find])[],
+): readonly Check<Find>[] {
+  return rows.map(([id, clause, title, findings]) => ({ id, clause, title, findings }));
 }
 
 interface ResultOptions extends Pick<Result, 'claim' | 'exchanges'> {
@@ -51,7 +59,7 @@ interface ResultOptions extends Pick<Result, 'claim' | 'exchanges'> {
 }
 
 export function resultOf(
-  { id, title, clause }: Pick<ClientCheck, 'id' | 'title' | 'clause'>,
+  { id, title, clause }: Omit<Check<unknown>, 'findings'>,
   { notExercised, reasons = [], notes = [] }: Findings,
   { claim, exchanges, isRequired = false }: ResultOptions,
 ): Result {

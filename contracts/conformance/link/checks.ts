@@ -4,7 +4,7 @@
  */
 import { dayOf, hasValidCheckDigit, isRecord } from '@product-passport/openapi';
 import { parseDigitalLink } from '@product-passport/sdk/gs1';
-import type { Findings } from '../client/check.ts';
+import { type Check, checksOf, type Findings } from '../client/check.ts';
 import { droppedTerms } from '../json-ld.ts';
 import { jsonIn } from '../request-faults.ts';
 import { groupFields, gtinsIn, hashOutcome, hiddenIn, inventedTermsIn, textsIn } from './document.ts';
@@ -12,22 +12,13 @@ import { foreignHost, gtinPartOf, type Inspection, probeQuery } from './inspect.
 import { folded, type Page, readPage } from './page.ts';
 import { redirectOf, tokenIn, type Visit } from './requests.ts';
 
-export interface LinkCheck {
-  /** It never changes its meaning. */
-  readonly id: string;
-  /** JSON pointer into openapi.yaml. */
-  readonly clause: string;
-  readonly title: string;
-  readonly findings: (inspection: Inspection) => Findings | Promise<Findings>;
-}
-
-type Row = readonly [id: string, clause: string, title: string, findings: LinkCheck['findings']];
+export type LinkCheck = Check<(inspection: Inspection) => Findings | Promise<Findings>>;
 
 const resolver = '/paths/~101~1{gtin}/get';
 const page = '/paths/~1p~1{tenant}~1{product}/get';
 const document = '/paths/~1p~1{tenant}~1{product}~1jsonld/get';
 
-const rows: readonly Row[] = [
+export const checks: readonly LinkCheck[] = checksOf<LinkCheck['findings']>([
   ['LINK-1.form', '/components/schemas/Gtin', 'A Digital Link has a GTIN of 8, 12, 13 or 14 digits.', formOf],
   ['LINK-2.redirect', resolver, 'The Digital Link redirects to a passport with 302 or 307.', redirectFindings],
   ['LINK-2.unknown', resolver, 'A GTIN that no product has leads to no passport.', unknownFindings],
@@ -40,10 +31,7 @@ const rows: readonly Row[] = [
   ['LINK-7.public', document, 'The page and the document show only public values.', publicFindings],
   ['LINK-8.hash', document, 'The hash of the public values can be recomputed.', ofDocument(hashFindings)],
   ['LINK-9.fields', document, 'The mandatory public fields of the group have values.', ofDocument(fieldFindings)],
-];
-export const checks: readonly LinkCheck[] = rows.map(([id, clause, title, findings]) => ({
-  ...{ id, clause, title, findings },
-}));
+]);
 
 const notFound = { notExercised: 'The link leads to no passport.' } as const;
 const noDigitalLink = { notExercised: 'The link has no GTIN: it is not a Digital Link.' } as const;

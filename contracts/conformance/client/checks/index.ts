@@ -5,39 +5,22 @@ import {
   type Cause,
   type ClientCheck,
   type ClientRun,
+  checksOf,
   type Findings,
   findingsOf,
   survival,
   withoutEnd,
 } from '../check.ts';
-import { type Attempt, type ClientRequest, sentOf } from '../client-request.ts';
-import { limits } from './limits.ts';
-import { pages } from './pages.ts';
-import { requests } from './requests.ts';
+import { type ClientRequest, sentOf } from '../client-request.ts';
+import { early, lost } from './limits.ts';
+import { readings } from './pages.ts';
+import { bodies, headers, operations, parameters } from './requests.ts';
 
-const creations: readonly ClientCheck[] = [
-  {
-    id: 'CLIENT-3.create',
-    title: 'If the response to a create is lost, the program looks for the product before it creates again.',
-    clause: '/paths/~1api~1v1~1products/post',
-    findings: ({ main }) => repeats(main.requests),
-  },
-];
-
-function repeats(requests: readonly ClientRequest[]): Findings {
+function repeats({ main: { requests } }: ClientRun): Findings {
   if (!requests.some(({ fault }) => fault?.connection === 'lose_response'))
     return { notExercised: 'The program created fewer than two products.' };
   return breachesOf(blindRepeats(requests.map(sentOf)));
 }
-
-const ending: readonly ClientCheck[] = [
-  {
-    id: 'CLIENT-7.exit',
-    title: 'The command ends with exit code 0.',
-    clause: '/info/description',
-    findings: endingOf,
-  },
-];
 
 const causes: Readonly<Record<Cause, string>> = {
   none: '',
@@ -56,26 +39,7 @@ function endingOf({ main, cause }: ClientRun): Findings {
   return main.ending.isSuccess ? {} : { reasons: [`The command ended ${main.ending.words}.${causes[cause]}`] };
 }
 
-const clause = '/info/description';
-
-const keyClause = '/components/securitySchemes/apiKey';
-
-const secrecy: readonly ClientCheck[] = [
-  {
-    id: 'CLIENT-6.address',
-    title: 'The key is never part of an address or a body.',
-    clause: keyClause,
-    findings: ({ main, apiKey }) => addresses(main, apiKey),
-  },
-  {
-    id: 'CLIENT-6.redirect',
-    title: 'The program does not send the key to another origin that a redirect names.',
-    clause: keyClause,
-    findings: ({ redirected, apiKey }) => redirects(redirected, apiKey),
-  },
-];
-
-function addresses({ requests }: Attempt, apiKey: string): Findings {
+function addresses({ main: { requests }, apiKey }: ClientRun): Findings {
   if (requests.length === 0) return { notExercised: 'The program sent no request.' };
   const faults = requests.flatMap(({ exchange }) =>
     placesOf(exchange, apiKey).map((place) => ({
@@ -90,7 +54,7 @@ function placesOf({ request: { path, body } }: Exchange, apiKey: string): string
   return keyPlaces(path, Buffer.from(body ?? []).toString(), [apiKey]);
 }
 
-function redirects(redirected: Attempt | undefined, apiKey: string): Findings {
+function redirects({ redirected, apiKey }: ClientRun): Findings {
   if (redirected === undefined) return { notExercised: 'The program ran only once, without a redirect.' };
   const sent = redirected.requests.filter(({ isRedirected }) => isRedirected).map(({ exchange }) => exchange);
   if (sent.length === 0) return { notExercised: 'No request of the program got a redirect.' };
@@ -107,21 +71,6 @@ function reasonOf({ request: { method, path } }: Exchange): string {
 function isIn(text: string, apiKey: string): boolean {
   return text.includes(apiKey) || text.includes(encodeURIComponent(apiKey));
 }
-
-const growth: readonly ClientCheck[] = [
-  {
-    id: 'CLIENT-4.fields',
-    title: 'The program survives a field that it does not know.',
-    clause,
-    findings: (run) => survived(run, 'fields', 'responses have a field that the program does not know', hasJson),
-  },
-  {
-    id: 'CLIENT-4.values',
-    title: 'The program survives a value of an open set that it does not know.',
-    clause,
-    findings: (run) => survived(run, 'values', 'responses have a value that the program does not know', hasNewValue),
-  },
-];
 
 function survived(
   run: ClientRun,
@@ -141,12 +90,49 @@ function hasNewValue({ exchange: { response } }: ClientRequest): boolean {
   return response?.status === 200 && response.text.includes(':"added_later"');
 }
 
-export const checks: readonly ClientCheck[] = [
-  ...requests,
-  ...limits,
-  ...creations,
-  ...growth,
-  ...pages,
-  ...secrecy,
-  ...ending,
-];
+const fields = (run: ClientRun): Findings =>
+  survived(run, 'fields', 'responses have a field that the program does not know', hasJson);
+const values = (run: ClientRun): Findings =>
+  survived(run, 'values', 'responses have a value that the program does not know', hasNewValue);
+
+const description = '/info/description';
+const key = '/components/securitySchemes/apiKey';
+const refusal = '/components/responses/RateLimited';
+const list = '/paths/~1api~1v1~1products/get';
+const creation = '/paths/~1api~1v1~1products/post';
+
+export const checks: readonly ClientCheck[] = checksOf<ClientCheck['findings']>([
+  ['CLIENT-1.operation', '/paths', 'The program sends only operations of the contract.', operations],
+  [
+    'CLIENT-1.parameters',
+    '/paths',
+    'Paths and queries have only parameters of the contract, with valid values.',
+    parameters,
+  ],
+  [
+    'CLIENT-1.headers',
+    key,
+    'A request to the API has the key as a bearer token, and a body has the type application/json.',
+    headers,
+  ],
+  ['CLIENT-1.body', description, 'A body is JSON that conforms to the schema of its operation.', bodies],
+  [
+    'CLIENT-2.wait',
+    refusal,
+    'After a 429 the program sends nothing until the seconds in Retry-After have passed.',
+    early,
+  ],
+  ['CLIENT-2.repeat', refusal, 'A request that got 429 is sent again, and the program goes on.', lost],
+  [
+    'CLIENT-3.create',
+    creation,
+    'If the response to a create is lost, the program looks for the product before it creates again.',
+    repeats,
+  ],
+  ['CLIENT-4.fields', description, 'The program survives a field that it does not know.', fields],
+  ['CLIENT-4.values', description, 'The program survives a value of an open set that it does not know.', values],
+  ['CLIENT-5.pages', list, 'The program reads a list of products to its end, whatever the size of a page.', readings],
+  ['CLIENT-6.address', key, 'The key is never part of an address or a body.', addresses],
+  ['CLIENT-6.redirect', key, 'The program does not send the key to another origin that a redirect names.', redirects],
+  ['CLIENT-7.exit', description, 'The command ends with exit code 0.', endingOf],
+]);

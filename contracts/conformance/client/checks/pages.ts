@@ -2,17 +2,8 @@
 import { member } from '@product-passport/openapi';
 import type { Exchange } from '../../http/exchange.ts';
 import { jsonIn } from '../../request-faults.ts';
-import { type ClientCheck, type ClientRun, type Findings, findingsOf, survival } from '../check.ts';
+import { type ClientRun, type Findings, findingsOf, survival } from '../check.ts';
 import { type ClientRequest, isSuccess } from '../client-request.ts';
-
-export const pages: readonly ClientCheck[] = [
-  {
-    id: 'CLIENT-5.pages',
-    title: 'The program reads a list of products to its end, whatever the size of a page.',
-    clause: '/paths/~1api~1v1~1products/get',
-    findings: (run) => readings(run),
-  },
-];
 
 interface Page {
   readonly exchange: Exchange;
@@ -26,7 +17,7 @@ interface Page {
   readonly total: number;
 }
 
-function readings(run: ClientRun): Findings {
+export function readings(run: ClientRun): Findings {
   const lists = Map.groupBy(run.main.requests.flatMap(pageIn), ({ list }) => list);
   const longer = [...lists.values()].filter((list) =>
     list.some(({ next, total, offset }) => offset === 0 && next < total),

@@ -2,7 +2,7 @@
 import { isApiPath, lineOf, queryFaults } from '@product-passport/openapi';
 import type { WireRequest } from '../../http/exchange.ts';
 import { bodyOf, requestFaults } from '../../request-faults.ts';
-import { type ClientCheck, type ClientRun, type Findings, findingsOf } from '../check.ts';
+import { type ClientRun, type Findings, findingsOf } from '../check.ts';
 import type { ClientRequest } from '../client-request.ts';
 import { withoutAdditions } from '../disturbances.ts';
 
@@ -21,32 +21,10 @@ const requestWithBody: Kind = {
   has: ({ exchange }) => exchange.request.body !== undefined,
 };
 
-export const requests: readonly ClientCheck[] = [
-  {
-    id: 'CLIENT-1.operation',
-    title: 'The program sends only operations of the contract.',
-    clause: '/paths',
-    findings: (run) => over(run, anyRequest, unknownOperation),
-  },
-  {
-    id: 'CLIENT-1.parameters',
-    title: 'Paths and queries have only parameters of the contract, with valid values.',
-    clause: '/paths',
-    findings: (run) => over(run, anyRequest, wrongParameters),
-  },
-  {
-    id: 'CLIENT-1.headers',
-    title: 'A request to the API has the key as a bearer token, and a body has the type application/json.',
-    clause: '/components/securitySchemes/apiKey',
-    findings: (run) => over(run, apiRequest, wrongHeaders),
-  },
-  {
-    id: 'CLIENT-1.body',
-    title: 'A body is JSON that conforms to the schema of its operation.',
-    clause: '/info/description',
-    findings: (run) => over(run, requestWithBody, wrongBody),
-  },
-];
+export const operations = (run: ClientRun): Findings => over(run, anyRequest, unknownOperation);
+export const parameters = (run: ClientRun): Findings => over(run, anyRequest, wrongParameters);
+export const headers = (run: ClientRun): Findings => over(run, apiRequest, wrongHeaders);
+export const bodies = (run: ClientRun): Findings => over(run, requestWithBody, wrongBody);
 
 function over(run: ClientRun, { name, has }: Kind, faultsOf: FaultsOf): Findings {
   const judged = run.main.requests.filter(has);
