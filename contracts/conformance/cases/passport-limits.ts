@@ -6,6 +6,8 @@ import { type Ask, type Case, type Context, checkEqual, type Expected, family } 
 const schema = '/components/schemas/PassportValueInput/properties/value';
 const put = '/paths/~1api~1v1~1products~1{slug}~1passport/put';
 const limits = family('PASS-9', { claim: 'reference', clause: put });
+const ofValue = limits.with({ clause: schema });
+const ofBody = limits.with({ clause: '/components/schemas/PassportValueInputs' });
 
 const invalid = { status: 400, code: 'invalid_request' };
 const mebibyte = 1024 * 1024;
@@ -28,7 +30,7 @@ export const passportLimits: readonly Case[] = [
   ),
   ...Object.entries({ arrays: (inner: unknown) => [inner], objects: (inner: unknown) => ({ in: inner }) }).map(
     ([which, wrap]) =>
-      limits.with({ clause: schema })(
+      ofValue(
         `levels-of-${which}`,
         `A value of 32 levels of ${which} is accepted, one of 33 gets 400.`,
         async (context) => {
@@ -48,7 +50,7 @@ export const passportLimits: readonly Case[] = [
     items: (nodes: number) => Array.from({ length: nodes - 1 }, () => 1),
     members: (nodes: number) => Object.fromEntries(Array.from({ length: nodes - 1 }, (_, nth) => [`m${nth}`, 1])),
   }).map(([which, value]) =>
-    limits.with({ clause: schema })(
+    ofValue(
       `nodes-${which}`,
       `A value of 10,000 nodes is accepted, one of 10,001 gets 400 (${which}).`,
       async (context) => {
@@ -57,7 +59,7 @@ export const passportLimits: readonly Case[] = [
       },
     ),
   ),
-  limits.with({ clause: '/components/schemas/PassportValueInputs' })(
+  ofBody(
     'nodes-of-body',
     'A body of 20,000 nodes is accepted, one of 20,001 gets 400, also if they are in an unknown field.',
     async (context) => {
@@ -65,7 +67,7 @@ export const passportLimits: readonly Case[] = [
       await bounded(context, 'limit-body-nodes', { good: { json: good }, bad: { json: bad } });
     },
   ),
-  limits.with({ clause: '/components/schemas/PassportValueInputs' })(
+  ofBody(
     'nodes-of-another-type',
     'A body of 20,001 nodes that is not an array gets values_must_be_array.',
     async (context) => {

@@ -53,17 +53,13 @@ export const publicPages: readonly Case[] = [
       check(raw === undefined, `${shown(raw)} must be shown as text, and is a part of the page`);
     },
   ),
-  inert(
-    'content-security-policy',
-    'The page has a Content-Security-Policy that forbids scripts.',
-    async ({ world, send }) => {
-      const { headers } = await send({ path: pagePath(await world.activeProduct()) });
-      const policy = headers['content-security-policy'] ?? '';
-      check(/default-src 'none'/.test(policy), "Content-Security-Policy must have default-src 'none'");
-      const allowsInline = /unsafe-(inline|eval)/.test(policy.replace(/style-src[^;]*/, ''));
-      check(!allowsInline, 'the policy must not allow inline scripts');
-    },
-  ),
+  inert('content-security-policy', 'The page has a Content-Security-Policy that forbids scripts.', async (context) => {
+    const { headers } = await context.send({ path: pagePath(await context.world.activeProduct()) });
+    const policy = headers['content-security-policy'] ?? '';
+    check(/default-src 'none'/.test(policy), "Content-Security-Policy must have default-src 'none'");
+    const allowsInline = /unsafe-(inline|eval)/.test(policy.replace(/style-src[^;]*/, ''));
+    check(!allowsInline, 'the policy must not allow inline scripts');
+  }),
   linkedData('content-hash', 'The document contains the content hash of the latest version.', async (context) => {
     const product = await context.world.activeProduct();
     const { content_hash } = versionOf(await product.api.passport(product.slug));

@@ -10,21 +10,13 @@ import { grow } from './products.ts';
 /** A text in the name and the passport of a product of the second tenant. No other tenant's response may contain it. */
 export const foreignMarker = 'zq81fxk40vw';
 
-const foreign = family('TEN-1', {
-  claim: 'core',
-  clause: '/components/responses/NotFound',
-  needs: ['second tenant'],
-});
-const lists = family('TEN-2', {
-  claim: 'core',
-  clause: '/paths/~1api~1v1~1products/get',
-  needs: ['second tenant'],
-});
-const sideBySide = family('TEN-3', {
-  claim: 'core',
-  clause: '/paths/~1api~1v1~1products/post',
-  needs: ['second tenant'],
-});
+const paths = '/paths/~1api~1v1';
+const needs = ['second tenant'] as const;
+const foreign = family('TEN-1', { claim: 'core', clause: '/components/responses/NotFound', needs });
+const lists = family('TEN-2', { claim: 'core', clause: `${paths}~1products/get`, needs });
+const ofKey = family('TEN-2', { claim: 'core', clause: `${paths}~1me/get`, needs });
+const statisticsOf = family('TEN-2', { claim: 'core', clause: `${paths}~1analytics~1scans/get`, needs });
+const sideBySide = family('TEN-3', { claim: 'core', clause: `${paths}~1products/post`, needs });
 const ownedByServer = family('TEN-4', { claim: 'reference', clause: '/components/schemas/CreateProduct' });
 
 export function tenancy({ operations }: Contract): readonly Case[] {
@@ -171,29 +163,21 @@ const ownRowsOnly = Object.entries(queries).map(([name, query]) =>
 );
 
 const totals: readonly Case[] = [
-  lists.with({ clause: '/paths/~1api~1v1~1me/get' })(
-    'products-total',
-    'New products of one tenant do not change products_total of another.',
-    async (context) => {
-      const { api } = context.world.otherTenant();
-      const { products_total: before } = await api.me();
-      // The first case that calls it: the products are created between the two readings.
-      await grow(context);
-      checkEqual((await api.me()).products_total, before, "the second tenant's products_total");
-    },
-  ),
-  lists.with({ clause: '/paths/~1api~1v1~1me/get' })(
-    'tenant',
-    'GET /me returns the tenant of the key.',
-    async ({ api, world }) => {
-      const { tenant } = await api.me();
-      const other = world.otherTenant();
-      const { tenant: second } = await other.api.me();
-      checkEqual(second.slug, other.slug, "the second tenant's slug");
-      check(tenant.id !== second.id, 'both keys get the tenant with the same id');
-      check(tenant.slug !== second.slug, 'both keys get the tenant with the same slug');
-    },
-  ),
+  ofKey('products-total', 'New products of one tenant do not change products_total of another.', async (context) => {
+    const { api } = context.world.otherTenant();
+    const { products_total: before } = await api.me();
+    // The first case that calls it: the products are created between the two readings.
+    await grow(context);
+    checkEqual((await api.me()).products_total, before, "the second tenant's products_total");
+  }),
+  ofKey('tenant', 'GET /me returns the tenant of the key.', async ({ api, world }) => {
+    const { tenant } = await api.me();
+    const other = world.otherTenant();
+    const { tenant: second } = await other.api.me();
+    checkEqual(second.slug, other.slug, "the second tenant's slug");
+    check(tenant.id !== second.id, 'both keys get the tenant with the same id');
+    check(tenant.slug !== second.slug, 'both keys get the tenant with the same slug');
+  }),
 ];
 
 const maxTopProducts = 20;
@@ -211,39 +195,35 @@ async function checkTopProducts(tenantApi: Api): Promise<void> {
 const views = 3;
 
 const statistics: readonly Case[] = [
-  lists.with({ clause: '/paths/~1api~1v1~1analytics~1scans/get' })(
-    'top-products',
-    "The statistics name products of the key's tenant only.",
-    async ({ api, world }) => {
-      await checkTopProducts(api);
-      await checkTopProducts(world.otherTenant().api);
+  statisticsOf('top-products', "The statistics name products of the key's tenant only.", async ({ api, world }) => {
+    await checkTopProducts(api);
+    await checkTopProducts(world.otherTenant().api);
+  }),
+  statisticsOf.with({ claim: 'public', needs: ['active product'] })(
+    'scans',
+    "A view of one tenant's page does not count for another tenant.",
+    async ({ api, world, send }) => {
+      const product = await world.activeProduct();
+      const { tenant, slug } = product;
+      const second = world.otherTenant();
+      const [owner, stranger] = tenant === second.slug ? [second.api, api] : [api, second.api];
+      const totalsNow = async () => [(await owner.scans()).total, (await stranger.scans()).total] as const;
+      const before = await totalsNow();
+      for (let view = 0; view < views; view += 1) {
+        const { status } = await send({ path: pagePath(product) });
+        checkEqual(status, 200, 'the status of the passport page');
+      }
+      const after = await totalsNow();
+      const [owned, strange] = [after[0] - before[0], after[1] - before[1]];
+      // Other people may view a page of the other tenant meanwhile.
+      const isOwn = strange < Math.max(owned, 1);
+      check(
+        isOwn,
+        `${views} views of ${tenant}/${slug} must not count for the other tenant, but its total grew by ${strange}`,
+      );
+      await checkTopProducts(stranger);
     },
   ),
-  lists.with({
-    claim: 'public',
-    clause: '/paths/~1api~1v1~1analytics~1scans/get',
-    needs: ['active product'],
-  })('scans', "A view of one tenant's page does not count for another tenant.", async ({ api, world, send }) => {
-    const product = await world.activeProduct();
-    const { tenant, slug } = product;
-    const second = world.otherTenant();
-    const [owner, stranger] = tenant === second.slug ? [second.api, api] : [api, second.api];
-    const totalsNow = async () => [(await owner.scans()).total, (await stranger.scans()).total] as const;
-    const before = await totalsNow();
-    for (let view = 0; view < views; view += 1) {
-      const { status } = await send({ path: pagePath(product) });
-      checkEqual(status, 200, 'the status of the passport page');
-    }
-    const after = await totalsNow();
-    const [owned, strange] = [after[0] - before[0], after[1] - before[1]];
-    // Other people may view a page of the other tenant meanwhile.
-    const isOwn = strange < Math.max(owned, 1);
-    check(
-      isOwn,
-      `${views} views of ${tenant}/${slug} must not count for the other tenant, but its total grew by ${strange}`,
-    );
-    await checkTopProducts(stranger);
-  }),
 ];
 
 const sameSlugAndGtin = sideBySide(
