@@ -7,7 +7,7 @@ import type { Browser, Page } from 'playwright-core';
 import { createToken } from '../../server/src/access/token.ts';
 import { fillDemo } from '../../server/src/demo/fill.ts';
 import { type Language, languages } from '../../server/src/languages/languages.ts';
-import { fill, inLanguage, texts, wordsOf } from '../../server/src/languages/words.ts';
+import { fill, inLanguage, texts, wordFor, wordsOf } from '../../server/src/languages/words.ts';
 import { templateOf } from '../../server/src/templates/catalogue.ts';
 import { startBrowser } from '../support/browser.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -40,15 +40,15 @@ const screenSize = { width: 360, height: 740 };
 
 type Route = keyof (typeof texts)['en']['disposal'];
 
-/** Where each product of the demo goes; otherwise the beginning of its own words. */
-const destinations: Readonly<Record<string, { route: Route } | { words: string }>> = {
+/** Where each product of the demo goes; otherwise its code, or the beginning of its own words. */
+const destinations: Readonly<Record<string, { route: Route } | { code: string } | { words: string }>> = {
   'merino-jumper-inis': { route: 'textile' },
   'e-bike-battery-sprint-625': { route: 'battery' },
   'smartphone-skye-9': { route: 'electrical' },
   'usb-c-cable-240-w-2-m': { route: 'electrical' },
   'winter-tyre-frostline-205-55-r16': { route: 'tyre' },
   'oak-wood-stain-2-5-l': { route: 'hazardous' },
-  'travel-mug-quay': { words: 'Take off the lid' },
+  'travel-mug-quay': { code: 'separate_lid' },
   'merinopullover-fjord': { route: 'textile' },
   'bio-baumwoll-t-shirt-kiel': { route: 'textile' },
   'e-bike-akku-powerdrive-625': { route: 'battery' },
@@ -65,6 +65,13 @@ const destinations: Readonly<Record<string, { route: Route } | { words: string }
   'fauteuil-rivage': { words: 'Séparer le bois' },
   'echarpe-brume': { route: 'textile' },
 };
+
+function saidOf(destination: (typeof destinations)[string] | undefined, language: Language): string {
+  if (destination === undefined) return 'none';
+  if ('words' in destination) return destination.words;
+  if ('route' in destination) return texts[language].disposal[destination.route];
+  return wordFor(destination.code, 'disposal', language) ?? 'none';
+}
 
 const substanceFields = ['hazardous_substances', 'substances_of_concern'];
 
@@ -194,8 +201,7 @@ async function expectKeyFacts(page: Page, { facts, text }: Screen, product: Demo
   expect(facts.map(({ label }) => label)).toEqual(expected);
   expect([facts.filter(({ answer }) => !answer), below(facts), await page.evaluate(brokenWords)]).toEqual([[], [], []]);
   const destination = destinations[product.slug];
-  const said = destination && 'route' in destination ? texts[language].disposal[destination.route] : destination?.words;
-  expect(facts.at(-1)?.answer?.startsWith(said ?? 'none')).toBe(true);
+  expect(facts.at(-1)?.answer?.startsWith(saidOf(destination, language))).toBe(true);
   // A score next to the name could be read as one of sustainability (Directive (EU) 2024/825).
   const [completeness = ''] = texts[language].completeness.split(/[:{]/);
   expect(text.split(completeness)).toHaveLength(2);
