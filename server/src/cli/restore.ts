@@ -87,7 +87,7 @@ function refuseLeftLog(address: string): void {
   if (left === undefined || existsSync(address)) return;
   throw new OperatorError(
     `the file ${left} belongs to another database and would damage the restored one. Nothing was restored. Stop every ` +
-      `server, move ${left} beside its database, or restore to another name with --database.`,
+      `server, move ${left} next to its database, or restore to another name with --database.`,
   );
 }
 

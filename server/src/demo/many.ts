@@ -75,8 +75,8 @@ function productOf(index: number): NewProduct & { status: Product['status'] } {
 function scanCountsOf(tenantId: string, products: Product[], count: number, now: Date): ScanCount[] {
   const days = lastDays(now, historyDays);
   const active = products.filter(({ status }) => status === 'active');
-  const most = Math.min(count, active.length * historyDays * roles.length);
-  return Array.from({ length: most }, (_, index) => {
+  const length = Math.min(count, active.length * historyDays * roles.length);
+  return Array.from({ length }, (_, index) => {
     const product = Math.floor(index / historyDays);
     const date = at(days, index);
     const { id: product_id } = at(active, product);

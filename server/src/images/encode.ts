@@ -97,14 +97,14 @@ async function read(file: string): Promise<Buffer> {
 }
 
 /** The first bytes of a file. A pipe could make the command wait forever. */
-async function beginning(file: string, most: number): Promise<Buffer> {
+async function beginning(file: string, length: number): Promise<Buffer> {
   const parts: Buffer[] = [];
   try {
     const stats = await stat(file);
     if (!stats.isFile() && !stats.isDirectory()) {
       throw new UnusableImage(`${file} is not a regular file. Name a PNG, JPEG or WebP file.`);
     }
-    for await (const part of createReadStream(file, { end: most - 1 })) parts.push(part);
+    for await (const part of createReadStream(file, { end: length - 1 })) parts.push(part);
   } catch (error) {
     if (error instanceof UnusableImage) throw error;
     const { code } = error as NodeJS.ErrnoException;

@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import type { AuditEntry } from '../audit/store.ts';
 import { isPostgres } from '../database/connection.ts';
 import { pagesById, pagesByKey } from '../database/rows.ts';
-import { type Tenant, walkTenants } from '../tenants/store.ts';
+import { legalColumns, type Tenant, walkTenants } from '../tenants/store.ts';
 import {
   type AuditLine,
   type Counts,
@@ -18,11 +18,12 @@ import {
   type SectionName,
   sectionNames,
   sections,
+  type TenantLine,
   type TokenSecretLine,
 } from './format.ts';
 import { isHidden } from './hidden.ts';
 import { historyLines } from './history.ts';
-import { imageLines, tenantLine } from './images.ts';
+import { imageLines } from './images.ts';
 import { productLines } from './products.ts';
 
 /** Characters of text that are written at once. */
@@ -122,6 +123,22 @@ async function* linesOfTenant(
   }
   yield* imageLines(transaction, tenant.id);
   if (!only) yield* historyLines(transaction, tenant.id);
+}
+
+/** The beginning of a tenant, with its logo. */
+async function tenantLine(transaction: Knex.Transaction, { id }: Tenant): Promise<TenantLine> {
+  const row = await transaction('tenants').where({ id }).first();
+  const texts = Object.fromEntries(
+    ['color', 'listed_at', 'scans_off_at', ...legalColumns].map((column) => [column, row[column]]),
+  );
+  const { logo_sha256: sha256, logo_width: width, logo_height: height, logo_bytes: bytes } = row;
+  const set = Object.entries({
+    ...texts,
+    logo: sha256 === null ? null : { sha256, width, height, bytes: bytes.toString('base64') },
+  }).filter(([, value]) => value !== null);
+  const { name, slug, country, language, plan, created_at } = row;
+  const pages = set.length > 0 && { pages: Object.fromEntries(set) };
+  return { type: 'tenant', tenant: { id, name, slug, country, language, plan }, created_at, ...pages };
 }
 
 /** The audit trail, in the order of its ids. */

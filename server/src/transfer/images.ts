@@ -1,8 +1,7 @@
 import type { Knex } from 'knex';
 import { pagesByKey } from '../database/rows.ts';
 import { imageHash, plainWebpSize } from '../images/rules.ts';
-import { legalColumns, type Tenant } from '../tenants/store.ts';
-import type { ImageLine, TenantLine } from './format.ts';
+import type { ImageLine } from './format.ts';
 
 const columns = ['product_id', 'sha256', 'media_type', 'width', 'height', 'alt', 'created_at', 'bytes'] as const;
 
@@ -36,35 +35,4 @@ export async function writeImage(
 ): Promise<void> {
   const row = { tenant_id: tenantId, ...image, bytes: Buffer.from(image.bytes, 'base64') };
   await transaction('product_images').insert(row);
-}
-
-/** The beginning of a tenant, with its logo. */
-export async function tenantLine(transaction: Knex.Transaction, { id }: Tenant): Promise<TenantLine> {
-  const row = await transaction('tenants').where({ id }).first();
-  const texts = Object.fromEntries(
-    ['color', 'listed_at', 'scans_off_at', ...legalColumns].map((column) => [column, row[column]]),
-  );
-  const { logo_sha256: sha256, logo_width: width, logo_height: height, logo_bytes: bytes } = row;
-  const set = Object.entries({
-    ...texts,
-    logo: sha256 === null ? null : { sha256, width, height, bytes: bytes.toString('base64') },
-  }).filter(([, value]) => value !== null);
-  const { name, slug, country, language, plan, created_at } = row;
-  const pages = set.length > 0 && { pages: Object.fromEntries(set) };
-  return { type: 'tenant', tenant: { id, name, slug, country, language, plan }, created_at, ...pages };
-}
-
-/** The row of a tenant. */
-export function tenantRow({ tenant, created_at, pages: { logo, ...texts } = {} }: TenantLine): Record<string, unknown> {
-  return {
-    ...tenant,
-    created_at,
-    ...texts,
-    ...(logo && {
-      logo_sha256: logo.sha256,
-      logo_width: logo.width,
-      logo_height: logo.height,
-      logo_bytes: Buffer.from(logo.bytes, 'base64'),
-    }),
-  };
 }

@@ -8,10 +8,9 @@ import { findTenant, type Tenant } from '../tenants/store.ts';
 import { Batch, storeLines } from './batch.ts';
 import type { ImageLine, ProductLine, TenantLine, TokenSecretLine } from './format.ts';
 import { hiddenSlug, removeHidden } from './hidden.ts';
-import { tenantRow } from './images.ts';
 import { RefusedLine } from './lines.ts';
 import { ExportReader, type ReadLine } from './reader.ts';
-import { type Content, refuseGaps, revealKeys } from './write.ts';
+import { type Content, refuseGaps, revealKeys, tenantRow } from './write.ts';
 
 /** Secrets of tokens in memory. An installation has a few. */
 const maxSecrets = 1000;

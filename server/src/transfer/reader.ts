@@ -67,7 +67,7 @@ export class ExportReader {
   }
 
   #readLine(raw: RawLine): Line {
-    if (this.#isEnded) throw new RefusedLine(raw.number, 'it stands behind the trailer.');
+    if (this.#isEnded) throw new RefusedLine(raw.number, 'it stands after the trailer.');
     const line = this.#parse(raw);
     this.#refuseDisorder(raw.number, line);
     if (line.type === 'trailer') this.#refuseChange(raw.number, line.lines, line.sha256);

@@ -3,10 +3,9 @@ import { insertRows } from '../database/rows.ts';
 import { findTenant } from '../tenants/store.ts';
 import { Batch, storeLines } from './batch.ts';
 import type { AuditLine, InstallationLine, TenantLine, TokenSecretLine } from './format.ts';
-import { tenantRow } from './images.ts';
 import { RefusedLine } from './lines.ts';
 import { ExportReader, type ReadLine } from './reader.ts';
-import { type Content, refuseGaps } from './write.ts';
+import { type Content, refuseGaps, tenantRow } from './write.ts';
 
 /** What a backup has. */
 export interface BackupContent {

@@ -4,7 +4,7 @@ import { insertRows, textsOf } from '../database/rows.ts';
 import { moveCount, takePositions } from '../products/counts.ts';
 import { derived } from '../products/store.ts';
 import { insertCounts, type ScanCount } from '../scans/store.ts';
-import type { HistoryLine, ImageLine, ProductLine, Row, SectionLine } from './format.ts';
+import type { HistoryLine, ImageLine, ProductLine, Row, SectionLine, TenantLine } from './format.ts';
 import { sections } from './format.ts';
 import { activatedByOthers, refuseGtins } from './gtins.ts';
 import { writeHistory } from './history.ts';
@@ -29,6 +29,21 @@ export interface WriteOptions {
 
 /** The beginning of a key's hash while it does not work. */
 const hiddenHash = 'importing:';
+
+/** The row of a tenant. */
+export function tenantRow({ tenant, created_at, pages: { logo, ...texts } = {} }: TenantLine): Record<string, unknown> {
+  return {
+    ...tenant,
+    created_at,
+    ...texts,
+    ...(logo && {
+      logo_sha256: logo.sha256,
+      logo_width: logo.width,
+      logo_height: logo.height,
+      logo_bytes: Buffer.from(logo.bytes, 'base64'),
+    }),
+  };
+}
 
 /** Stores lines of a tenant, in a transaction. A database error means that one of them does not fit. */
 export async function writeLines(

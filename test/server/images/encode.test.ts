@@ -56,7 +56,7 @@ test('a photo is turned upright, and the place where it was taken is gone', asyn
   for (const trace of ['Geheim', 'Exif', 'EXIF']) expect([trace, bytes.includes(trace)]).toEqual([trace, false]);
 });
 
-test('the texts of a PNG, and what stands behind its end, are gone', async () => {
+test('the texts of a PNG, and what stands after its end, are gone', async () => {
   const png = await halves(64, 64).png().toBuffer();
   const text = withChunk(png, 'tEXt', Buffer.from('Comment\0Geheim', 'latin1'));
   const { bytes, width, height } = await encoded(Buffer.concat([text, Buffer.from('<script>alert(1)</script>')]));
@@ -164,7 +164,7 @@ test('without sharp the command says how to install it, and others work', async 
   expect(await readFile(join(root, 'docs/how-to/products.md'), 'utf8')).toContain(`${install}\n`);
 });
 
-/** A WebP file with a chunk behind its picture, which it counts as its own. */
+/** A WebP file with a chunk after its picture, which it counts as its own. */
 function withSecondChunk(webp: Buffer): Buffer {
   const made = Buffer.concat([webp, Buffer.from('EXIF\x04\0\0\0abcd', 'latin1')]);
   made.writeUInt32LE(made.length - 8, 4);

@@ -216,7 +216,7 @@ const files: Hostile[] = [
     'a line that ends inside a letter',
     () => Buffer.concat([bytes.subarray(0, bytes.indexOf('\n') + 1), Buffer.from('{"a":"ß').subarray(0, -1)]),
   ],
-  ['a line behind the trailer', () => Buffer.concat([bytes, Buffer.from('{}\n')])],
+  ['a line after the trailer', () => Buffer.concat([bytes, Buffer.from('{}\n')])],
   ['another label', () => Buffer.from(String(bytes).replace('"label":"old till"', '"label":"old lilt"'))],
   [
     'another number of lines',

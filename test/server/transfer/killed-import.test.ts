@@ -107,6 +107,6 @@ test.each(databaseKinds)('a backup of %s that is killed leaves no file under its
     left = await readdir(into);
   }
   expect(left.length).toBeGreaterThan(0);
-  // SQLite's journal may stand beside the copy.
+  // SQLite's journal may stand next to the copy.
   expect(left.filter((each) => !/^backup\..*\.tmp(-journal)?$/.test(each))).toEqual([]);
 });
