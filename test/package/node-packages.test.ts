@@ -203,7 +203,7 @@ describe('@product-passport/server', () => {
     expect(stderr).toBe('');
     expect(JSON.parse(stdout)).toEqual({
       version,
-      demo: [200, 15],
+      demo: [200, 9],
       page: [200, true, 200],
       embedded: [401, 'invalid_api_key'],
       closed: 'ERR_PACKAGE_PATH_NOT_EXPORTED',
