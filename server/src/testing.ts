@@ -22,7 +22,7 @@ export type { ClientFinding, RecordedRequest } from './sandbox/state.ts';
 export interface TestServerOptions {
   /** A new SQLite file, or the `postgres://` address of an empty database. Default: a database in memory. */
   database?: string;
-  /** Loads the demo: two tenants with 17 products, passports, data carriers and scans. Default false. */
+  /** Loads the demo: three tenants with 26 products, passports, data carriers and scans. Default false. */
   demo?: boolean;
   /** Slugs of the tenants to create, in addition to those of the demo. Default: `test-shop`, or none with the demo. */
   tenants?: readonly string[];

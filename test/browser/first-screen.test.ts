@@ -388,13 +388,13 @@ test('the emergency number is the largest text of its tile, on one line, and so 
   ]);
 });
 
-test('the links to the languages are easy to touch on a telephone', async () => {
+test('the links to the languages are easy to touch on a telephone, and Escape closes them', async () => {
   const paths = ['/', '/ns/dpp', ...active.map(({ tenant_slug, slug }) => `/p/${tenant_slug}/${slug}`)];
   for (const path of paths) {
     await phone.goto(`http://127.0.0.1:${service.port}${path}`);
-    await phone.click('header nav summary');
+    await phone.click('header nav button');
     const sizes = await phone.evaluate(() =>
-      [...document.querySelectorAll('header nav :is(summary, a)')].map((link) => {
+      [...document.querySelectorAll('header nav :is(button, a)')].map((link) => {
         const { width, height, left, right } = link.getBoundingClientRect();
         return left < 0 || right > window.innerWidth ? 0 : Math.min(width, height);
       }),
@@ -402,5 +402,11 @@ test('the links to the languages are easy to touch on a telephone', async () => 
     expect([path, sizes.length]).toEqual([path, languages.length + 1]);
     // WCAG 2.2, 2.5.5.
     expect([path, Math.min(...sizes, 44)]).toEqual([path, 44]);
+    await phone.keyboard.press('Escape');
+    const closed = await phone.evaluate(() => [
+      document.querySelector('.languages')?.checkVisibility(),
+      document.activeElement?.matches('header nav button'),
+    ]);
+    expect([path, ...closed]).toEqual([path, false, true]);
   }
 });

@@ -47,7 +47,7 @@ const aloneStyle = `
 body{margin:0;background:#f4f3ee;color:#16211e;font:1rem/1.5 system-ui,sans-serif}
 .top{display:flex;align-items:center;justify-content:space-between;gap:1rem;padding:.5rem 1.25rem;background:#0e3f3a;color:#f3faf5}
 .brand{display:flex;align-items:center;gap:.6rem;margin:0;font-weight:600}
-.top a,summary{display:block;padding:.6rem;color:inherit}
+.top a,button{display:block;padding:.6rem;border:0;background:none;color:inherit;font:inherit}.languages{background:#0e3f3a;color:#f3faf5}
 .error{max-width:34rem;margin:auto;padding:2rem 1.25rem;text-align:center}
 .error a{color:#0b5c50}
 @media(prefers-color-scheme:dark){body{background:#0d1412;color:#e6eee9}.error a{color:#8fe0bd}}`.replaceAll('\n', '');

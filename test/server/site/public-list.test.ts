@@ -94,8 +94,8 @@ describe.each(databaseKinds)('the public list on %s', (kind) => {
     [hostile, '1 product passport has “&lt;b&gt;&quot;Tasse&#39; &amp; Co” in its name'],
     ['Entwurf', '0 product passports'],
     ['\0', '0 product passports'],
-    ['9520001000010', '<p class="maker">1 product passport</p>'],
-    ['0 952-0001 000010', '<p class="maker">1 product passport</p>'],
+    ['9520001000010', '<span>1 product passport</span>'],
+    ['0 952-0001 000010', '<span>1 product passport</span>'],
     ['9520001000027', '0 product passports have “9520001000027” in their names'],
     ['{count}', '0 product passports have “{count}” in their names'],
   ])('a search for %j finds: %s', async (search, summary) => {
@@ -169,7 +169,9 @@ describe.each(databaseKinds)('the public list on %s', (kind) => {
       slug: `teil-${index + 1}`,
       status: index % 5000 === 0 ? ('active' as const) : ('draft' as const),
     }));
-    await storeProducts(service.database, many.tenant, products);
+    // A statement has three seconds, on a busy machine too.
+    for (const start of [0, 2000, 4000])
+      await storeProducts(service.database, many.tenant, products.slice(start, start + 2000));
     await openPublicList(service.database, many.tenant.id, new Date());
     const at = (path: string, headers = {}) => fetch(`http://127.0.0.1:${service.port}${path}`, { headers });
     const locations = (xml: string) => [...xml.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address]) => address);
