@@ -48,7 +48,7 @@ test('no word of usual length is broken in a table on a phone', async () => {
 test.each(['light', 'dark'] as const)('links and explanations have a visible focus, %s', async (colorScheme) => {
   const page = await browser.newPage({ colorScheme });
   await open(page, battery, 'inspector');
-  const shown = page.locator('a:visible, summary:visible');
+  const shown = page.locator('a:visible, summary:visible, button:visible');
   const names = await shown.evaluateAll((all) =>
     all.map((each) => each.getAttribute('aria-label') ?? each.textContent),
   );
