@@ -106,12 +106,15 @@ function linesOf(finding: ReportedFinding, number: number, report: Report, outco
   const more = cases.length > shown.length ? ` and ${cases.length - shown.length} more` : '';
   const example = exampleOf(one);
   const order = next.map(({ operation, cases: count }) => `${operation} (${count})`).join(', ');
+  // Of a mistake that no test notices: what it causes, and the shortest test.
+  const [why, test] = one.claim === 'tests' ? one.reasons : [];
   const details = isVerbose ? [...labelled('curl', example?.curl), ...labelled('Warning', ...one.warnings)] : [];
   return [
     headOf(finding, number),
     ...labelled('Also', ...(isVerbose ? also : also.slice(0, 1))),
     ...labelled('Build next', next.length > 1 ? order : undefined),
-    ...labelled('Impact', impact),
+    ...labelled('Impact', impact ?? why?.replace(/^No test notices it\. /, '')),
+    ...labelled('Test', test?.replace(/^Shortest test: /, '')),
     ...labelled('Expected', one.title === title ? undefined : one.title),
     ...labelled('Sent', example && sentOf(example)),
     ...labelled(statusWordOf(one), [`${shown.join(', ')}${more}`, place].filter((text) => text !== '').join(' · ')),

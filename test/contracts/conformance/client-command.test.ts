@@ -223,6 +223,9 @@ ${check}`);
       'Shortest test: list products (GET /api/v1/products?limit=40&offset=0), and expect total to be 102, not 40.',
     ]);
     expect(unnoticed?.exchanges[0]?.response?.body).toContain('"total":40');
+    expect(stderr).toContain(
+      '   Test:      list products (GET /api/v1/products?limit=40&offset=0), and expect total to be 102, not 40.',
+    );
     expect({ code, refused: report?.score?.refused }).toEqual({ code: 1, refused: 1 });
     const junit = readFileSync(join(folder, 'junit.xml'), 'utf8');
     expect(junit).toMatch(/tests="3" failures="2" errors="0" skipped="1"/);
