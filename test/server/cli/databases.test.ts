@@ -34,7 +34,6 @@ async function foreignFile(sql: string[]): Promise<string> {
 describe('a database address', () => {
   test('of another program’s SQLite file: the file is not changed', async () => {
     for (const [line, ...sql] of [
-      ['tenant list', 'CREATE TABLE notes (text)'],
       ['serve --port 0', 'PRAGMA application_id = 252006673', 'PRAGMA user_version = 7'],
       [
         "tenant create x --name 'X' --country DE",
@@ -239,7 +238,10 @@ describe('a demo without --database', () => {
     const port = await freePort();
     await serve(`--database :memory: --port ${port}`);
     const file = join(directory, 'unfilled.sqlite');
-    expect(await runHere(`product-passport serve --demo --port ${port} --database ${file}`)).toMatchObject({ code: 1 });
+    expect(await runHere(`product-passport serve --demo --port ${port} --database ${file}`)).toMatchObject({
+      code: 1,
+      stderr: `product-passport: port ${port} is in use. Choose another one with --port, or use --port 0 for any free port.\n`,
+    });
     const listed = await runHere(`product-passport tenant list --json --database ${file}`);
     expect(JSON.parse(listed.stdout)).toEqual({ items: [] });
   });

@@ -10,7 +10,6 @@ import type { Tenant } from '../../../server/src/tenants/store.ts';
 import { type Outcome, runHere } from '../../support/command.ts';
 import { type Database, databaseKinds, newMigratedDatabase } from '../../support/database.ts';
 import { ending, newFolder } from '../../support/files.ts';
-import { run } from '../../support/program.ts';
 import { newTenant, storeProducts } from '../../support/tenant.ts';
 
 describe.each(databaseKinds)('products on %s', (kind) => {
@@ -82,20 +81,5 @@ test('a file that is too large to be read at once is refused', async () => {
   expect(await runHere(`product-passport passport set cup ${file}`)).toMatchObject({
     code: 2,
     stderr: `product-passport: ${file} is too large to be read at once.\n`,
-  });
-});
-
-test('--file - reads the slugs from standard input', async () => {
-  const address = await newMigratedDatabase('SQLite');
-  await runHere(`product-passport demo fill --products 8 --database ${address}`);
-  const main = `${process.execPath} server/src/cli/main.ts product`;
-  const options = `--tenant many --database ${address}`;
-  const slugs = `${main} list --status active --json ${options} | grep -o '"slug":"[^"]*"' | cut -d'"' -f4`;
-  const { code, stdout } = await run(`${slugs} | ${main} archive --file - ${options}`);
-  const lines = stdout.trim().split('\n');
-  expect({ code, lines: lines.length, last: lines.at(-1) }).toEqual({
-    code: 0,
-    lines: 5,
-    last: '4 products were archived.',
   });
 });

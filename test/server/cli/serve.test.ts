@@ -8,7 +8,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { runHere, type Serving, serveHere } from '../../support/command.ts';
 import { startCluster } from '../../support/database.ts';
 import { ending, newFolder } from '../../support/files.ts';
-import { type Announcement, announcement, freePort, type Running, root, run, start } from '../../support/program.ts';
+import { type Announcement, announcement, type Running, root, run, start } from '../../support/program.ts';
 
 const directory = newFolder();
 let running: (Running | Serving)[] = [];
@@ -217,16 +217,6 @@ describe('serve', () => {
     expect(third.said()).not.toContain('key create');
     await command(`key revoke ${id}`);
     expect((await start('')).said()).toContain('  product-passport key create --tenant shop --database ');
-  });
-
-  test('a port in use gives a clear message', async () => {
-    const port = await freePort();
-    running.push(await serveHere(`product-passport serve --database :memory: --port ${port}`, /Ready in/));
-    const outcome = await runHere(`product-passport serve --database :memory: --port ${port} --log-level warn`);
-    expect(outcome).toMatchObject({
-      code: 1,
-      stderr: `product-passport: port ${port} is in use. Choose another one with --port, or use --port 0 for any free port.\n`,
-    });
   });
 
   test.each([
