@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { readDocument, readText } from '../openapi/src/index.ts';
 import { docsStyle, fileLinks } from '../server/src/docs/links.ts';
 import { docsPages } from '../server/src/docs/pages.ts';
+import { searchFile } from '../server/src/docs/search.ts';
 
 const { values } = parseArgs({
   options: {
@@ -16,9 +17,10 @@ const folder = resolve(values.to);
 const siteUrl = new URL(values['site-url']).origin;
 
 await mkdir(folder, { recursive: true });
-const pages = docsPages(fileLinks, siteUrl).map(({ name, html }) => [fileLinks.page(name), html]);
+const pages = docsPages(fileLinks, siteUrl);
 const files: Record<string, string> = {
-  ...Object.fromEntries(pages),
+  ...Object.fromEntries(pages.map(({ name, html }) => [fileLinks.page(name), html])),
+  [fileLinks.search]: searchFile(pages, fileLinks.page),
   [fileLinks.stylesheet]: docsStyle,
   [fileLinks.yaml]: readText(),
   [fileLinks.json]: `${JSON.stringify(readDocument(), null, 2)}\n`,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { startBrowser, watch } from '../support/browser.ts';
+import { startBrowser, violations, watch } from '../support/browser.ts';
 import { newFolder } from '../support/files.ts';
 import { run } from '../support/program.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -33,6 +33,79 @@ describe('the reference', () => {
     await page.close();
   });
 
+  test('the keyboard alone searches, and follows what it finds', async () => {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+    const { faults } = watch(page);
+    await page.goto(`${site}/docs`);
+    const found = page.locator('.found a');
+    const focused = () => page.evaluate(() => document.activeElement?.textContent || document.activeElement?.id);
+    await page.keyboard.press('/');
+    expect(await focused()).toBe('search');
+    await page.keyboard.type('create prod');
+    await expect(found.first().textContent()).resolves.toMatch(/^Create a product POST \/api\/v1\/products/);
+    expect(await page.locator('.count').textContent()).toMatch(/^Results: \d+$/);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${site}/docs/products#createProduct`);
+
+    await page.keyboard.press('/');
+    await page.keyboard.type('importer_name');
+    await found.first().waitFor();
+    expect(await page.locator('.count').textContent()).toMatch(/^Results: 20 of \d+$/);
+    expect(await violations(page)).toEqual([]);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    expect(await focused()).toMatch(/^importer_name Batteries$/);
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowUp');
+    expect(await focused()).toBe('search');
+    await page.keyboard.press('Escape');
+    expect([await page.locator('.search input').inputValue(), await page.locator('.found a:visible').count()]).toEqual([
+      '',
+      0,
+    ]);
+
+    await page.keyboard.type('nothing is called so');
+    expect(await page.locator('.count').textContent()).toBe('Nothing found');
+    await page.keyboard.press('Escape');
+    await page.keyboard.type('Invalid GTIN');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${site}/docs#invalid_gtin`);
+    expect(faults).toEqual([]);
+    await page.close();
+  });
+
+  test('the contents mark the operation that the reader follows, and stay on the screen of a phone', async () => {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+    await page.goto(`${site}/docs/products`);
+    const current = page.locator('.aside [aria-current=location]');
+    for (const name of ['Create a product', 'List products']) {
+      await page.locator('.aside').getByRole('link', { name, exact: true }).click();
+      await page.locator('.aside [aria-current=location]', { hasText: name }).waitFor();
+      expect(await current.count()).toBe(1);
+    }
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight / 2));
+    await page.locator('.jump summary').click();
+    await page.locator('.jump').getByRole('link', { name: 'Create a product', exact: true }).click();
+    const [contents, heading] = await Promise.all(
+      ['.jump', '#createProduct'].map((place) => page.locator(place).boundingBox()),
+    );
+    expect(contents?.height).toBeLessThan(60);
+    expect(heading?.y).toBeGreaterThan((contents?.y ?? 800) + (contents?.height ?? 0));
+    expect(heading?.y).toBeLessThan(200);
+    await page.close();
+  });
+
+  test('nothing is missing without a script', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 360, height: 740 } });
+    const page = await context.newPage();
+    await page.goto(`${site}/docs`);
+    expect(await page.locator('.search').isVisible()).toBe(false);
+    expect(await page.getByRole('link', { name: 'All operations and schemas on one page' }).isVisible()).toBe(true);
+    await context.close();
+  });
+
   test('the files of `npm run docs` open without a server', async () => {
     const folder = newFolder();
     expect(await run(`node tools/docs.ts --to ${folder}`)).toMatchObject({ code: 0 });
@@ -42,6 +115,10 @@ describe('the reference', () => {
     await page.getByRole('link', { name: 'List products' }).first().click();
     expect(await page.locator('h1').textContent()).toBe('Products');
     expect(await page.evaluate(() => getComputedStyle(document.body).margin)).toBe('0px');
+    await page.keyboard.press('/');
+    await page.keyboard.type('ProductList');
+    await page.locator('.found a').first().waitFor();
+    await page.keyboard.press('Escape');
     await page.locator('main').getByRole('link', { name: 'ProductList', exact: true }).first().click();
     expect(page.url()).toBe(`${pathToFileURL(join(folder, 'schemas.html')).href}#ProductList`);
     await page.locator('.aside').getByRole('link', { name: 'Product groups and fields' }).click();
@@ -53,7 +130,7 @@ describe('the reference', () => {
   });
 });
 
-test('the button of an example copies it', async () => {
+test('the button of an example or a field copies it, and a screen reader hears so', async () => {
   const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
   const page = await context.newPage();
   const { faults } = watch(page);
@@ -63,6 +140,11 @@ test('the button of an example copies it', async () => {
   expect(copied).toMatch(
     /^curl http:\/\/127\.0\.0\.1:\d+\/api\/v1\/me \\\n {2}-H "Authorization: Bearer \$PRODUCT_PASSPORT_KEY"$/,
   );
+  expect(await page.locator('#said').textContent()).toBe('Copied curl');
+  await page.goto(`${site}/docs/fields/cable`);
+  await page.getByRole('button', { name: 'Copy manufacturer_name', exact: true }).click();
+  const element = await page.evaluate(() => navigator.clipboard.readText());
+  expect(JSON.parse(element)).toMatchObject({ field_key: 'manufacturer_name' });
   expect(faults).toEqual([]);
   await context.close();
 });

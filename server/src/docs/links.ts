@@ -1,14 +1,16 @@
 import { readFileSync } from 'node:fs';
-import { baseStyle } from '../site/rendering.ts';
+import { baseStyle, compact } from '../site/rendering.ts';
 
 /** The stylesheet of the reference. */
-export const docsStyle = baseStyle + readFileSync(new URL('./views/docs.css', import.meta.url), 'utf8');
+export const docsStyle = compact(baseStyle + readFileSync(new URL('./views/docs.css', import.meta.url), 'utf8'));
 
 /** Where the pages and their files are: on a server, or in a folder of static files. */
 export interface Links {
   /** The address of a page, as in `products`. */
   page: (name: string) => string;
   stylesheet: string;
+  /** The script of the search, with its index. */
+  search: string;
   yaml: string;
   json: string;
 }
@@ -33,6 +35,7 @@ export function serverLinks(stylesheet: string): Links {
   return {
     page: (name) => (name === overview ? '/docs' : `/docs/${name}`),
     stylesheet,
+    search: '/docs/search.js',
     yaml: '/openapi.yaml',
     json: '/openapi.json',
   };
@@ -42,6 +45,7 @@ export function serverLinks(stylesheet: string): Links {
 export const fileLinks: Links = {
   page: (name) => `${name.replace('/', '-')}.html`,
   stylesheet: 'docs.css',
+  search: 'search.js',
   yaml: 'openapi.yaml',
   json: 'openapi.json',
 };

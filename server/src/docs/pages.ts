@@ -1,4 +1,4 @@
-/** The API reference: pages for a browser, made from the contract. They need no script. */
+/** The API reference: pages for a browser, made from the contract. */
 import { fileURLToPath } from 'node:url';
 import {
   allBelow,
@@ -15,12 +15,12 @@ import {
 import { Eta } from 'eta';
 import { type Contract, type Operation, readContract } from '../contract/document.ts';
 import { texts } from '../languages/words.ts';
-import { copyScript } from './copy.ts';
 import { keyVariable, pythonCall, setUp } from './examples.ts';
 import { type Describe, type Field, fieldsOf, inline, limitsOf, ownType, schemaName } from './fields.ts';
 import { groupPage, groupsPage, type Links, overview, schemas, whole } from './links.ts';
 import { coloured, escaped, markdownWith } from './markdown.ts';
 import { type About, type Described, type Section, sectionOf } from './operations.ts';
+import { pageScript } from './script.ts';
 import { groupPages } from './templates.ts';
 
 const views = new URL('./views/', import.meta.url);
@@ -28,7 +28,24 @@ const views = new URL('./views/', import.meta.url);
 export interface DocsPage {
   /** As in its address: `products`. */
   name: string;
+  heading: string;
   html: string;
+  /** What the search finds on it. */
+  entries: Entry[];
+}
+
+/** A place in a page, or the page if the `id` is empty. */
+interface Entry {
+  id: string;
+  /** Default: the `id`. */
+  name?: string;
+  note?: string;
+}
+
+interface Content {
+  heading: string;
+  lead: string;
+  [part: string]: unknown;
 }
 
 /** A group of operations, which has a page. */
@@ -80,12 +97,14 @@ export function docsPages(links: Links, siteUrl: string, day = dayOf(new Date())
     version: info.version,
     siteUrl,
     keyVariable,
-    copyScript,
+    pageScript,
     inline: (text: string) => inline(markdown, text),
     addressOfOperation,
   };
-  const page = (name: string, view: string, content: object): DocsPage => ({
+  const page = (name: string, view: string, content: Content, entries: Entry[] = []): DocsPage => ({
     name,
+    heading: content.heading,
+    entries,
     html: eta.render(`./${view}`, { ...common, name, ...content }),
   });
   const parts = partsOf(info.description);
@@ -105,7 +124,10 @@ export function docsPages(links: Links, siteUrl: string, day = dayOf(new Date())
     extensions: markdown(String(keyword(root, 'x-extensions'))),
   };
   return [
-    page(overview, 'overview', { heading: info.title, lead: escaped(info.summary), ...start }),
+    page(overview, 'overview', { heading: info.title, lead: escaped(info.summary), ...start }, [
+      ...start.parts.map(({ id, title }) => ({ id, name: title })),
+      ...entries.map(({ code, status, message }) => ({ id: code, note: `${status} ${message}` })),
+    ]),
     page(whole, 'overview', {
       heading: 'All on one page',
       lead: 'Every operation, error code and schema.',
@@ -114,26 +136,50 @@ export function docsPages(links: Links, siteUrl: string, day = dayOf(new Date())
       isWhole: true,
     }),
     ...groups.map((group) =>
-      page(group.name, 'group', { group, heading: group.title, lead: inline(markdown, group.description) }),
+      page(
+        group.name,
+        'group',
+        { group, heading: group.title, lead: inline(markdown, group.description) },
+        group.sections.map(operationEntry),
+      ),
     ),
     page(groupsPage, 'templates', {
       heading: 'Product groups and fields',
       lead: 'What a passport should say, for each group of products.',
     }),
     ...templates.map((template) =>
-      page(groupPage(template.key), 'template', {
-        group: template,
-        heading: template.title,
-        lead: `The ${template.total} fields of <code>${template.key}</code>, version ${template.version}.`,
-      }),
+      page(
+        groupPage(template.key),
+        'template',
+        {
+          group: template,
+          heading: template.title,
+          lead: `The ${template.total} fields of <code>${template.key}</code>, version ${template.version}.`,
+        },
+        [
+          { id: '', name: template.title, note: 'Product group' },
+          ...template.sections.flatMap(({ fields }) => fields.map(({ key }) => ({ id: key }))),
+        ],
+      ),
     ),
-    page(schemas, 'schemas', {
-      heading: 'Schemas',
-      lead: 'The shapes of requests and responses.',
-      ...shapes,
-    }),
+    page(
+      schemas,
+      'schemas',
+      { heading: 'Schemas', lead: 'The shapes of requests and responses.', ...shapes },
+      shapes.schemas.map(({ name, fields }) => ({ id: name, note: namesOf(fields) })),
+    ),
   ];
 }
+
+function operationEntry({ id, summary, method, path, parameters, body }: Section): Entry {
+  return {
+    id,
+    name: summary,
+    note: [`${method} ${path}`, id, namesOf([...parameters, ...(body?.fields ?? [])])].join(' '),
+  };
+}
+
+const namesOf = (fields: readonly Field[]): string => fields.map(({ name }) => name).join(', ');
 
 /** The title that a passport page gives a section. */
 function sectionTitle(key: string): string {
@@ -213,7 +259,7 @@ function limitRows(groups: readonly Group[]): LimitRow[] {
   );
 }
 
-function schemaOf(name: string, place: Place, describe: Describe): object {
+function schemaOf(name: string, place: Place, describe: Describe) {
   const bases = allBelow(below(place, 'allOf')).flatMap(([, part]) => schemaName(part) ?? []);
   const properties = isRecord(keyword(place, 'properties')) || bases.length > 0;
   return {

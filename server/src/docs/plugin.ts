@@ -3,8 +3,9 @@ import { ContractError, dayOf, readDocument, readText } from '@product-passport/
 import { servePublic } from '../http/fallbacks.ts';
 import { StaticContent } from '../http/static.ts';
 import { pageHeaders, serveStylesheet, stylesheetOf } from '../site/rendering.ts';
-import { copyPolicy } from './copy.ts';
 import { docsStyle, groupPage, overview, serverLinks } from './links.ts';
+import { scriptPolicy } from './script.ts';
+import { searchFile } from './search.ts';
 
 interface DocsOptions {
   /** The address in the examples. It is known once the server listens. */
@@ -20,25 +21,27 @@ export const docsPlugin: Plugin<DocsOptions> = {
     const links = serverLinks(stylesheet.path);
 
     // Made at the first request of a day: it takes 40 ms, and most servers in tests never get one.
-    let pages: { day: string; byName: Map<string, StaticContent> } | undefined;
-    const page = async (name: string): Promise<StaticContent | undefined> => {
+    let made: { day: string; byName: Map<string, StaticContent>; search: StaticContent } | undefined;
+    const contentOfToday = async () => {
       const { docsPages } = await import('./pages.ts');
       const day = dayOf(new Date());
-      if (pages?.day !== day) {
-        const made = docsPages(links, siteUrl(), day);
-        pages = { day, byName: new Map(made.map(({ name, html }) => [name, new StaticContent('text/html', html)])) };
+      if (made?.day !== day) {
+        const pages = docsPages(links, siteUrl(), day);
+        const byName = new Map(pages.map(({ name, html }) => [name, new StaticContent('text/html', html)]));
+        made = { day, byName, search: new StaticContent('text/javascript', searchFile(pages, links.page)) };
       }
-      return pages.byName.get(name);
+      return made;
     };
     // The pages exist in one language.
     const { vary: _vary, 'content-security-policy': policy, ...common } = pageHeaders('en');
-    const headers = { ...common, 'content-security-policy': `${policy}; ${copyPolicy}` };
+    const headers = { ...common, 'content-security-policy': `${policy}; ${scriptPolicy}` };
     for (const path of ['/docs', '/docs/{page}', `/docs/${groupPage('{group}')}`])
       servePublic(server, path, async (request, h) => {
-        const document = await page(nameOf(request.params));
+        const document = (await contentOfToday()).byName.get(nameOf(request.params));
         if (!document) throw new ContractError('not_found');
         return document.respond(request, h, headers);
       });
+    servePublic(server, links.search, async (request, h) => (await contentOfToday()).search.respond(request, h, {}));
     const contract = new Map<string, StaticContent>();
     for (const [path, type, text] of [
       [links.yaml, 'application/yaml', readText],

@@ -33,9 +33,11 @@ export const baseStyle = textOf('base.css');
 const parts = ['passport.css', 'key-facts.css', 'pictures.css', 'companies.css', 'explained.css', 'brand.css'];
 // Comments, and spaces, semicolons and zeros that mean nothing, are a third of the stylesheet.
 const meaningless = /\/\*[\s\S]*?\*\/|(?<=[{};,:>])\s+|\s+(?=[{>])|;(?=\s*\})|(?<=[\s,:(-])0(?=\.\d)/g;
-const common = (baseStyle + parts.map(textOf).join('')).replace(meaningless, '');
+/** A style without what browsers do not need. */
+export const compact = (style: string): string => style.replace(meaningless, '');
+const common = compact(baseStyle + parts.map(textOf).join(''));
 /** The stylesheet of all pages but passports. A passport has its style in the page: whoever scans a code waits for one request less. */
-const stylesheet = stylesheetOf('site', common + textOf('form.css').replace(meaningless, ''));
+const stylesheet = stylesheetOf('site', common + compact(textOf('form.css')));
 
 function textOf(name: string): string {
   return readFileSync(new URL(name, views), 'utf8');

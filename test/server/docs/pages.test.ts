@@ -4,11 +4,12 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { codesOf, readContract, readDocument } from '../../../openapi/src/index.ts';
-import { copyPolicy, copyScript } from '../../../server/src/docs/copy.ts';
 import { jsonText } from '../../../server/src/docs/examples.ts';
 import { docsStyle, fileLinks, serverLinks } from '../../../server/src/docs/links.ts';
 import { coloured, escaped, markdownWith } from '../../../server/src/docs/markdown.ts';
 import { docsPages } from '../../../server/src/docs/pages.ts';
+import { pageScript, scriptPolicy } from '../../../server/src/docs/script.ts';
+import { searchFile } from '../../../server/src/docs/search.ts';
 import { templateKeys, templateOf } from '../../../server/src/templates/catalogue.ts';
 import { useService } from '../../support/service.ts';
 
@@ -108,11 +109,40 @@ describe.each(Object.entries(forms))('the reference as %s', (_form, { links, loa
     }
   });
 
-  test('has no script but the one that copies', () => {
+  test('has one script in each page, and the address of the search', () => {
     for (const { html } of pages) {
       expect(html.split('<script')).toHaveLength(2);
-      expect(html).toContain(`<script type="module">${copyScript}</script>`);
+      expect(html).toContain(`<script type="module">${pageScript}</script>`);
+      expect(html).toContain(`data-script="${links.search}"`);
     }
+  });
+
+  test('has an index of all operations, error codes, schemas and fields, and each entry leads to its place', () => {
+    const file = searchFile(pages, links.page);
+    const index: { pages: [string, string][]; entries: [string, number[]][] } = JSON.parse(
+      file.slice(file.indexOf('{'), file.indexOf(';\n')),
+    );
+    const found = index.entries.flatMap(([id, on]) => on.map((page) => `${index.pages[page]?.[0]}${id && `#${id}`}`));
+    const places = pages.flatMap(({ name, html }) => [
+      links.page(name),
+      ...ids(html).map((id) => `${links.page(name)}#${id}`),
+    ]);
+    expect(found.filter((address) => !places.includes(address))).toEqual([]);
+    const ends = new Set(found.map((address) => address.split('#')[1]));
+    const operations = contract.operations.filter(({ variantOf }) => variantOf === undefined);
+    const { components } = readDocument() as { components: { schemas: object } };
+    const names = [
+      ...operations.flatMap(({ operationId, responses }) => [
+        operationId,
+        ...Object.values(responses).flatMap(codesOf),
+      ]),
+      ...Object.keys(components.schemas),
+    ];
+    expect(names.filter((name) => !ends.has(name))).toEqual([]);
+    const fields = templateKeys.flatMap((key) => templateOf(key).fields.map((field) => `${key}#${field.key}`));
+    const ended = new Set(found.map((address) => address.replace(/^.*fields.|\.html/g, '')));
+    expect(fields.filter((field) => !ended.has(field.replace('#', '.html#')) && !ended.has(field))).toEqual([]);
+    expect(Buffer.byteLength(JSON.stringify(index))).toBeLessThan(20_000);
   });
 
   test('is small', () => {
@@ -195,10 +225,10 @@ describe('the reference on a server', () => {
     },
   );
 
-  test('allows only the script that copies, and only its own stylesheet', async () => {
+  test('allows only the script in the page with what it loads, and only its own stylesheet', async () => {
     const policy = (await request('/docs')).headers.get('content-security-policy') ?? '';
     expect(policy).toContain("default-src 'none'; style-src 'self'");
-    expect(policy.match(/script-src[^;]*/g)).toEqual([copyPolicy]);
+    expect(policy.match(/script-src[^;]*/g)).toEqual([scriptPolicy]);
   });
 
   test('names its own address in the examples', async () => {

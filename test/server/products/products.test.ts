@@ -61,7 +61,7 @@ describe.each(databaseKinds)('%s', (kind) => {
   test('the page of a group has the members of a list, and the ranges', async () => {
     const page = await (await fetch(`http://127.0.0.1:${service.port}/docs/fields/textile`)).text();
     const [, field = ''] = page.split('id="fibre_composition"');
-    expect(field).toMatch(/list of \{ fibre: text, share: number, % \}.*?<li class="limit">share 0 to 100<\/li>/s);
+    expect(field).toMatch(/list of \{ fibre: text, share: number, % \}.*?<li>share 0 to 100<\/li>/s);
   });
 
   test('a page of an unknown group does not exist', async () => {

@@ -1,0 +1,73 @@
+const said = document.querySelector('#said');
+
+// Browsers offer the clipboard only to https.
+if (navigator.clipboard)
+  for (const shown of document.querySelectorAll('figure.shown, pre.element')) {
+    const caption = shown.querySelector('figcaption');
+    const name = caption?.textContent ?? shown.closest('.field').id;
+    const code = shown.querySelector('code');
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.className = 'copy';
+    button.textContent = 'Copy';
+    button.setAttribute('aria-label', `Copy ${name}`);
+    button.addEventListener('click', async () => {
+      await navigator.clipboard.writeText(code.textContent);
+      button.textContent = 'Copied';
+      said.textContent = `Copied ${name}`;
+      setTimeout(() => {
+        button.textContent = 'Copy';
+        said.textContent = '';
+      }, 2000);
+    });
+    (caption ?? shown).append(button);
+  }
+
+const search = document.querySelector('.search');
+const input = search.querySelector('input');
+search.hidden = false;
+input.addEventListener(
+  'focus',
+  () => {
+    const script = document.createElement('script');
+    script.src = search.dataset.script;
+    document.head.append(script);
+  },
+  { once: true },
+);
+addEventListener('keydown', (event) => {
+  if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || event.target === input) return;
+  event.preventDefault();
+  input.focus();
+});
+
+// On a phone the contents stay at the top of the screen.
+const jump = document.querySelector('.jump');
+jump.classList.add('stays');
+jump.addEventListener('click', ({ target }) => {
+  if (target.closest('a')) jump.open = false;
+});
+jump.addEventListener('keydown', ({ key }) => {
+  if (key !== 'Escape') return;
+  jump.open = false;
+  jump.querySelector('summary').focus();
+});
+
+// Marks the operation that a line near the top of the window crosses.
+const aside = document.querySelector('.aside');
+const observer = new IntersectionObserver(
+  (sections) => {
+    for (const { isIntersecting, target } of sections)
+      for (const link of document.querySelectorAll(`.place[href$="#${target.getAttribute('aria-labelledby')}"]`)) {
+        if (!isIntersecting) link.removeAttribute('aria-current');
+        else {
+          link.setAttribute('aria-current', 'location');
+          const top = link.offsetTop - aside.scrollTop;
+          if (aside.contains(link) && (top < 0 || top > aside.clientHeight - 40))
+            aside.scrollTop = link.offsetTop - aside.clientHeight / 2;
+        }
+      }
+  },
+  { rootMargin: '-20% 0px -79% 0px' },
+);
+for (const section of document.querySelectorAll('.operation')) observer.observe(section);

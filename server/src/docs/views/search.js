@@ -1,0 +1,73 @@
+{
+  const maxShown = 20;
+  const search = document.querySelector('.search');
+  const input = search.querySelector('input');
+  const list = search.querySelector('ul');
+  const count = search.querySelector('[role=status]');
+  const plain = (text) => text.trim().toLowerCase().replaceAll('_', ' ');
+  const entries = index.entries.flatMap(([id, on, note, name]) =>
+    on.map((page) => {
+      const [address, title] = index.pages[page];
+      const shown = { href: id ? `${address}#${id}` : address, name: name || id, note: note || title };
+      return { ...shown, text: plain(`${shown.name} ${id} ${note} ${title}`) };
+    }),
+  );
+
+  function rank({ name }, typed) {
+    const known = plain(name);
+    if (known === typed) return 0;
+    return known.startsWith(typed) ? 1 : 2;
+  }
+
+  function find(typed) {
+    const words = typed.split(/\s+/);
+    return entries
+      .filter(({ text }) => typed !== '' && words.every((word) => text.includes(word)))
+      .toSorted((one, other) => rank(one, typed) - rank(other, typed));
+  }
+
+  function itemOf({ href, name, note }) {
+    const item = document.createElement('li');
+    const link = item.appendChild(document.createElement('a'));
+    link.href = href;
+    link.append(name, ' ');
+    link.appendChild(document.createElement('small')).textContent = note;
+    return item;
+  }
+
+  function show() {
+    const typed = plain(input.value);
+    const found = find(typed);
+    list.replaceChildren(...found.slice(0, maxShown).map(itemOf));
+    list.hidden = found.length === 0;
+    const results = found.length > maxShown ? `${maxShown} of ${found.length}` : found.length;
+    count.textContent = typed === '' ? '' : found.length === 0 ? 'Nothing found' : `Results: ${results}`;
+  }
+
+  function close() {
+    list.hidden = true;
+    count.textContent = '';
+  }
+
+  input.addEventListener('input', show);
+  search.addEventListener('keydown', (event) => {
+    const stops = [input, ...list.querySelectorAll('a')];
+    const at = stops.indexOf(document.activeElement);
+    const next = { ArrowDown: stops[at + 1], ArrowUp: stops[at - 1], Escape: input }[event.key];
+    if (event.key === 'Enter' && at === 0) stops[1]?.click();
+    if (!next) return;
+    event.preventDefault();
+    next.focus();
+    if (event.key === 'Escape') {
+      input.value = '';
+      close();
+    }
+  });
+  list.addEventListener('click', close);
+  for (const type of ['pointerdown', 'focusin'])
+    document.addEventListener(type, ({ target }) => {
+      if (!search.contains(target)) close();
+      else if (target === input) show();
+    });
+  show();
+}
