@@ -95,11 +95,24 @@ export function countsOf(results: readonly Result[]): Record<Status, number> {
 const maxReason = 2_000;
 const maxReasons = 100;
 
-/** Reasons or warnings without repetition, of bounded length and number: a provider's text is part of them. */
+/**
+ * Reasons or warnings of bounded length and number, because a provider's text is part of them. Those that differ only in the
+ * place in a list and in the value are one.
+ */
 export function boundedReasons(reasons: Iterable<string>): string[] {
   const short = [...reasons].map((text) => (text.length > maxReason ? `${beginningOf(text, maxReason)}…` : text));
-  const all = [...new Set(short)];
+  const firsts = new Map<string, string>();
+  for (const text of short) {
+    const known = withoutValue(text);
+    if (!firsts.has(known)) firsts.set(known, text);
+  }
+  const all = [...firsts.values()];
   return all.length > maxReasons ? [...all.slice(0, maxReasons), `and ${all.length - maxReasons} more`] : all;
+}
+
+/** `200: body/items/7/gtin must be string, is 7` and the same of item 8 are one. */
+function withoutValue(text: string): string {
+  return text.replace(/\/\d+(?=[/ ])/g, '/*').replace(/, is [^;]*$/s, '');
 }
 
 export function familyOf({ id }: { readonly id: string }): string {

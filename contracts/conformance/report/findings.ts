@@ -238,10 +238,20 @@ function causeOf({ one: { id, family, clause }, reason }: Failure): string {
   if (missing !== undefined) return `${missing} is missing`;
   const accepted = /gets (\d+ in place of \w+)$/.exec(title)?.[1];
   if (accepted !== undefined) return accepted;
+  const [, line, status] = /^([A-Z]+ \/[^\s:]*).* responds with (\d{3})/s.exec(title) ?? [];
+  if (line !== undefined) return withoutValues(`${line} ${status}`);
+  const undocumented = /^status (\d{3}) is (?:a failure|not documented) /.exec(title)?.[1];
+  if (undocumented !== undefined) return `${lineOf(clause)} ${undocumented}`;
   const mistake = refused.test(reason) ? undefined : mistakeOf(id, family);
   if (mistake !== undefined) return mistake;
   const operation = clause.split('/').slice(0, 4).join('/');
   return `${operation} ${withoutValues(title)}`;
+}
+
+/** `GET /api/v1/products/*`, as a reason without values names the request. */
+function lineOf(clause: string): string {
+  const [, , path = '', method = ''] = clause.split('/');
+  return `${method.toUpperCase()} ${path.replaceAll('~1', '/').replace(/\{\w+\}/g, '*')}`;
 }
 
 /** The sentence without the values of one case. Statuses stay. */
