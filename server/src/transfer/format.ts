@@ -134,7 +134,7 @@ export interface HistoryLine {
 /** How many of each thing a tenant has. Without raw scans, keys or tokens in the file, theirs are 0. */
 export type Counts = Record<'products' | 'values' | 'images' | SectionName, number>;
 
-export interface TenantEnd {
+interface TenantEnd {
   type: 'tenant_end';
   counts: Counts;
 }
