@@ -18,7 +18,11 @@ export function homePage(
   const text = texts[language];
   const problem =
     read && (read.problem === 'unread' ? text.home.unread : fill(text.home.checkDigit, { digit: read.digit }));
-  return { language, text, title: text.home.title, translations: translations(), code, problem };
+  const footer = [
+    { text: text.home.create, href: '/docs#first-passport' },
+    { text: text.errors.reference, href: '/docs' },
+  ].map((link) => ({ ...link, isForeign: false, language: 'en' as const }));
+  return { language, text, title: text.home.title, translations: translations(), footer, code, problem };
 }
 
 /** What a reader typed or pasted: the path of a Digital Link, or the reason why it is none. */

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
 import type { Plugin } from '@hapi/hapi';
 import { ContractError } from '@product-passport/openapi';
 import { servePublic } from '../http/fallbacks.ts';
@@ -17,27 +18,40 @@ const touchIcon = icon('apple-touch-icon.png');
 /** Robots may read the passports. The API is for programs with a key. */
 const robots = (siteUrl: string): string => `User-agent: *\nDisallow: /api/\nSitemap: ${siteUrl}/sitemap.xml\n`;
 
-/** Serves `/`, which opens the passport of a GTIN or a scanned link, `/robots.txt` and icons. */
+/** Refuses a program, which gets the error of an unknown address. */
+function refusePrograms({ headers: { accept } }: IncomingMessage): void {
+  if (preferredType(accept, ['application/json', 'text/html']) !== 'text/html') throw new ContractError('not_found');
+}
+
+/** Serves `/`, which opens the passport of a GTIN or a scanned link, `/robots.txt` and icons. `/p` leads to `/`. */
 export const homePlugin: Plugin<{ render: Render; siteUrl: () => string }> = {
   name: 'home',
   register(server, { render, siteUrl }) {
     server.route({
       method: 'GET',
       path: '/',
-      // A program gets the error of an unknown address here, and other methods do too.
+      // Other methods get the error of an unknown address.
       options: { app: { offersHtmlErrors: true } },
       handler(request, h) {
-        const { accept, 'accept-language': acceptLanguage } = request.raw.req.headers;
-        if (preferredType(accept, ['application/json', 'text/html']) !== 'text/html')
-          throw new ContractError('not_found');
+        refusePrograms(request.raw.req);
         const { values } = queryOf(request);
-        const language = languageOf(values.get('lang') ?? undefined, acceptLanguage);
+        const language = languageOf(values.get('lang') ?? undefined, request.raw.req.headers['accept-language']);
         const code = (values.get('code') ?? '').slice(0, 2000);
         const read = code.trim() === '' ? undefined : readScannedCode(code);
         if (read && 'path' in read) return h.response().code(303).header('location', `${read.path}?lang=${language}`);
         const response = h.response(render('home', homePage(language, code, read))).type('text/html');
         for (const [name, value] of Object.entries(formHeaders(language))) response.header(name, value);
         return response.code(read ? 400 : 200);
+      },
+    });
+    server.route({
+      method: 'GET',
+      path: '/p',
+      options: { app: { offersHtmlErrors: true } },
+      handler(request, h) {
+        refusePrograms(request.raw.req);
+        const lang = queryOf(request).values.get('lang');
+        return h.redirect(lang === null ? '/' : `/?${new URLSearchParams({ lang })}`).code(303);
       },
     });
     for (const [path, type, content] of [

@@ -35,6 +35,8 @@ interface FooterLink {
   href: string;
   /** It leads to a page of the tenant, not of this program. */
   isForeign: boolean;
+  /** The language of the page that it leads to, if there is no other. */
+  language?: Language;
 }
 
 /** In code points. */

@@ -20,7 +20,6 @@ test.each([
   ['/01/9520001000010', 404],
   ['/01/952', 400],
   ['/01/9520001000010/foo', 400],
-  ['/p', 404],
   ['/p/nobody', 404],
   ['/nothing/here', 404],
 ])('%s is an error page for a browser and JSON for a program', async (path, status) => {
@@ -37,6 +36,18 @@ test.each([
   }
 });
 
+test('/p leads a browser to the page that takes a code, and stays unknown to a program', async () => {
+  for (const [path, to] of [
+    ['/p', '/'],
+    ['/p?lang=de&code=1', '/?lang=de'],
+    ['/p?lang=//evil.example', '/?lang=%2F%2Fevil.example'],
+  ] as const) {
+    const { status, headers } = await get(path, browser);
+    expect([status, headers.get('location')]).toEqual([303, to]);
+  }
+  expect((await get('/p', '*/*')).status).toBe(404);
+});
+
 test('unknown paths under /api/v1 stay JSON for a browser', async () => {
   const response = await get('/api/v1/nothing', browser);
   expect([response.status, response.headers.get('content-type')]).toEqual([401, 'application/json; charset=utf-8']);
@@ -48,8 +59,10 @@ test('/ takes a code, and explains one that it cannot read', async () => {
   expect(empty.headers.get('content-security-policy')).toContain("form-action 'self'");
   const home = await empty.text();
   expect(home).toContain('Digitale Produktpässe');
-  expect(home).toContain('<a href="/docs" hreflang="en">API-Referenz</a>');
-  expect(home).toContain('<a href="/docs#first-passport" hreflang="en">Eigenen Produktpass erstellen</a>');
+  expect(home).toContain('Der Code ist ein QR-Code oder ein Strichcode: auf dem eingenähten Etikett');
+  const [, footer = ''] = /<footer class="foot">(.*)<\/footer>/s.exec(home) ?? [];
+  expect(footer).toContain('<a href="/docs" hreflang="en">API-Referenz</a>');
+  expect(footer).toContain('<a href="/docs#first-passport" hreflang="en">Eigenen Produktpass erstellen</a>');
   const tutorial = /<p id="first-passport">[^\n]*<code>(docs\/[^<]*)<\/code>/.exec(
     await (await get('/docs', browser)).text(),
   );
