@@ -359,8 +359,9 @@ interface Growth {
   readonly during: readonly string[];
 }
 
-const pageSize = 10;
-const pages = 10;
+/** Small, so that a provider with few products has several pages. */
+const pageSize = 5;
+const pages = 20;
 
 /** Creates three products of one name at the same time, while the list is read page by page. Once in a run. */
 export function grow({ once }: Context): Promise<Growth> {
