@@ -77,4 +77,7 @@ test('a provider of three operations and three mistakes gets a list of what to b
   const terminal = { isTTY: true, columns: 120, write: (text: string) => written.push(text) };
   progressOn(terminal).end(report, { repeat: (id) => `verify --only ${id}` });
   expect(written.join('').split('\n').length).toBeLessThan(60);
+  expect(written.join('')).not.toContain('curl');
+  progressOn(terminal).end(report, { isVerbose: true });
+  expect(written.at(-1)).toMatch(/curl: +curl -i --path-as-is/);
 });
