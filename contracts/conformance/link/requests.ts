@@ -3,7 +3,7 @@ import { sendTo } from '../http/connection.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { createGuard, type Guard } from './address.ts';
 
-export const limits = {
+const limits = {
   requests: 10,
   redirects: 5,
   /** Milliseconds for each request. */
