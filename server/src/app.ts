@@ -38,6 +38,7 @@ import { resolverHandlers } from './site/resolver.ts';
 import { tenantHandlers } from './tenants/handlers.ts';
 import { findKey, KeyUses } from './tenants/keys.ts';
 import { tenantLimit } from './tenants/limit.ts';
+import { findListedTenant } from './tenants/public-list.ts';
 import { requestQueue } from './tenants/queue.ts';
 
 /** How long a stop waits for scans and their deletion, in milliseconds. */
@@ -203,7 +204,7 @@ export async function createApp(options: AppOptions): Promise<Server> {
     metrics?.finished(request);
   };
   const limitHit = (limit: RefusingLimit): void => metrics?.limitHit(limit);
-  const errorPage = errorPages(render);
+  const errorPage = errorPages(render, (slug) => findListedTenant(database, slug));
   const admission = new Admission({
     requests: maxRequests,
     bodyBytes: maxBodyBytes,

@@ -20,7 +20,7 @@ declare module '@hapi/hapi' {
 export type ErrorPageMaker = (
   status: number,
   reader: { lang: string | undefined; acceptLanguage: string | undefined; target: string },
-) => { html: string; headers: Record<string, string> };
+) => Promise<{ html: string; headers: Record<string, string> }>;
 
 interface ErrorsOptions {
   /** Absent in a server that admits every request. */
@@ -48,16 +48,18 @@ export const errorsPlugin: Plugin<ErrorsOptions> = {
       const about = { err: response, request_id, method: request.method, route: request.route.path };
       if (status === 500) log.error(about, 'request failed');
       if (status === 503 && !request.app.refusedBy) log.warn(about, 'service unavailable');
-      const made = prefersPage(request, status) ? page(status, request, h) : h.response(body).type('application/json');
+      const made = prefersPage(request, status)
+        ? await page(status, request, h)
+        : h.response(body).type('application/json');
       made.code(status);
       for (const [name, value] of Object.entries(headers)) made.header(name, value);
       addPublicHeaders(request, made);
       return made;
     });
 
-    function page(status: number, request: Request, h: ResponseToolkit): ResponseObject {
+    async function page(status: number, request: Request, h: ResponseToolkit): Promise<ResponseObject> {
       const lang = queryOf(request).values.get('lang') ?? undefined;
-      const { html, headers } = errorPage(status, {
+      const { html, headers } = await errorPage(status, {
         lang,
         acceptLanguage: request.raw.req.headers['accept-language'],
         target: request.raw.req.url ?? '',

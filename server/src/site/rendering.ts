@@ -10,9 +10,10 @@ import type { ErrorPageMaker } from '../http/errors.ts';
 import { StaticContent } from '../http/static.ts';
 import { type Language, openGraphLocale } from '../languages/languages.ts';
 import { fill, languageOf, texts } from '../languages/words.ts';
+import type { ListedTenant } from '../tenants/public-list.ts';
 import type { HomePage } from './home-page.ts';
 import type { NamespacePage } from './namespace.ts';
-import { type Page, translations } from './page.ts';
+import { brandOf, footerOf, type Page, translations } from './page.ts';
 import { toneStyleOf } from './palette.ts';
 import type { PassportPage } from './passport-page.ts';
 import type { PublicListPage } from './public-list-page.ts';
@@ -168,12 +169,24 @@ export function formHeaders(language: Language, color: string | null = null): Re
   };
 }
 
-/** Renders error pages in the reader's language, each once. That of a scanned number is rendered each time. */
-export function errorPages(render: Render): ErrorPageMaker {
+/** Finds a tenant with an open list. Others stay hidden. */
+type FindTenant = (slug: string) => Promise<ListedTenant | undefined>;
+
+/**
+ * Renders error pages in the reader's language, each once. Those of a scanned number and below a tenant are rendered each
+ * time.
+ */
+export function errorPages(render: Render, findTenant: FindTenant = async () => undefined): ErrorPageMaker {
   const rendered = new Map<string, string>();
-  return (status, reader) => {
-    const language = languageOf(reader.lang, reader.acceptLanguage);
+  return async (status, reader) => {
     const context = errorContextAt(reader.target);
+    // The database may have failed since the error.
+    const tenant =
+      status === 404 && context.tenant !== undefined
+        ? await findTenant(context.tenant).catch(() => undefined)
+        : undefined;
+    const language = languageOf(reader.lang, reader.acceptLanguage, tenant?.language);
+    if (tenant) return tenantErrorPage(render, errorPage(status, language, context), tenant);
     const name = `${status} ${language} ${context.place}`;
     const html = rendered.get(name) ?? render('error', errorPage(status, language, context));
     if (context.digits === undefined) rendered.set(name, html);
@@ -182,9 +195,23 @@ export function errorPages(render: Render): ErrorPageMaker {
   };
 }
 
+/** The page has the tenant's look and its links, also that to its list. It is the same for every address below the tenant. */
+function tenantErrorPage(render: Render, page: ErrorPage, tenant: ListedTenant): Awaited<ReturnType<ErrorPageMaker>> {
+  const { slug, color } = tenant;
+  const html = render('error', {
+    ...page,
+    brand: brandOf(slug, tenant),
+    footer: footerOf(tenant, page.language, `/p/${slug}`),
+  });
+  const policy = color === null ? contentSecurityPolicy : policyWith(toneStyleOf(color));
+  return { html, headers: { ...pageHeaders(page.language), 'content-security-policy': policy } };
+}
+
 /** What the reader of an error page looked for. Nothing else of the request is on the page. */
 interface ErrorContext {
   place: 'passport' | 'reference' | 'page' | 'scan';
+  /** The slug in a path below a tenant. */
+  tenant?: string | undefined;
   /** 8 to 14 digits of a scanned code. */
   digits?: string | undefined;
 }
@@ -194,7 +221,8 @@ function errorContextAt(target: string): ErrorContext {
   const [, digits] = /^\/01\/([0-9]{8,14})(?:\/|$)/.exec(path) ?? [];
   if (digits !== undefined) return { place: 'scan', digits };
   if (/^\/docs(?:\/|$)/.test(path)) return { place: 'reference' };
-  return { place: /^\/(?:p|01)(?:\/|$)/.test(path) ? 'passport' : 'page' };
+  const [, tenant] = /^\/p\/([^/]+)\//.exec(path) ?? [];
+  return { place: /^\/(?:p|01)(?:\/|$)/.test(path) ? 'passport' : 'page', tenant };
 }
 
 /** The content of an error page. */

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { setImage } from '../../../server/src/images/store.ts';
+import { closePublicList, openPublicList } from '../../../server/src/tenants/public-list.ts';
+import { updatePages } from '../../../server/src/tenants/store.ts';
 import type { Client } from '../../support/client.ts';
 import { databaseKinds, onStatement } from '../../support/database.ts';
 import { useService } from '../../support/service.ts';
@@ -49,6 +51,31 @@ describe.each(databaseKinds)('%s', (kind) => {
       expect(await statementsOf(`/p/${path}${end}`, query)).toEqual(unknown);
     const active = await statementsOf(`/p/${tenant}/aktiv${end}`, query);
     expect([active.status, active.statements.join().includes('passport_values')]).toEqual([200, true]);
+  });
+
+  test('a 404 below a tenant has its look and links only if its list is open, and is the same for each product', async () => {
+    const { id, slug } = client.tenant;
+    await updatePages(service.database, id, { color: '#78350f', contact_url: 'https://maker.example/contact' });
+    const pageOf = async (path: string) => {
+      const { status, text, headers } = await client.call({ path, key: null });
+      return { status, text, policy: headers['content-security-policy'] };
+    };
+    const hidden = await pageOf('/p/nobody/none');
+    const products = ['none', 'entwurf', 'archiv', 'none/at/all'];
+    for (const product of products.slice(0, 3)) expect(await pageOf(`/p/${slug}/${product}`)).toEqual(hidden);
+    await openPublicList(service.database, id, new Date());
+    const [first, ...others] = await Promise.all(
+      products.slice(0, 3).map((product) => pageOf(`/p/${slug}/${product}`)),
+    );
+    expect(others).toEqual([first, first]);
+    expect(first?.status).toBe(404);
+    for (const part of ['class="tone"', `href="/p/${slug}?lang=de"`, 'href="https://maker.example/contact"'])
+      expect([part, first?.text.includes(part), hidden.text.includes(part)]).toEqual([part, true, false]);
+    const [, style = ''] = /<style>([^<]+)<\/style>/.exec(first?.text ?? '') ?? [];
+    expect(first?.policy).toContain(createHash('sha256').update(style).digest('base64'));
+    for (const path of ['/p/nobody/none', `/p/${slug.toUpperCase()}/none`]) expect(await pageOf(path)).toEqual(hidden);
+    await closePublicList(service.database, id);
+    expect(await pageOf(`/p/${slug}/none`)).toEqual(hidden);
   });
 
   test('a 404 of an image runs the same statements whether the product exists or not', async () => {
