@@ -8,6 +8,7 @@ import type {
   ProductList,
   ScanStatistics,
 } from '@product-passport/sdk';
+import { shown } from '../judge/finding.ts';
 import { check } from './check.ts';
 import type { WireResponse } from './http/exchange.ts';
 
@@ -34,7 +35,7 @@ export function apiOf(send: (ask: Ask) => Promise<Reply>, key?: string): Api {
     const reply = await send(key === undefined ? ask : { ...ask, key });
     const line = `${ask.method ?? 'GET'} ${ask.path}`;
     check(reply.status === 200, `${line} must respond with 200, responds with ${outcomeOf(reply)}`, ask);
-    check(typeof reply.json === 'object' && reply.json !== null, `${line} must respond with a JSON object`);
+    check(typeof reply.json === 'object' && reply.json !== null, `${line}: ${noObject(reply)}`, ask);
     return reply.json as Body;
   };
   return {
@@ -52,6 +53,17 @@ export function apiOf(send: (ask: Ask) => Promise<Reply>, key?: string): Api {
     carriers: (slug) => ok({ path: `${productPath(slug)}/carriers` }),
     scans: (query = {}) => ok({ path: '/api/v1/analytics/scans', query }),
   };
+}
+
+/** What the body is instead of a JSON object. The engine's quotation goes: a report holds no value of a passport. */
+function noObject({ text, json }: Reply): string {
+  if (json !== undefined) return `the body must be a JSON object, is ${shown(json)}`;
+  try {
+    JSON.parse(text);
+  } catch (error) {
+    return `the body is not JSON: ${(error as Error).message.replace(/, (?:\.{3})?".*/s, '')}`;
+  }
+  return 'the body is missing';
 }
 
 /** The product in the response to a creation. Other statuses than 200 are the matter of PROD-1.status. */

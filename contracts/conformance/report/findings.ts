@@ -136,8 +136,12 @@ const findsBy: Readonly<Record<string, string>> = {
 /** A valid request that did not succeed. */
 const refused = / must (?:respond with|succeed, responds with|not get) /;
 
+/** A body that no client can read. It says nothing about the rule that a case is about. */
+const notJson = /^([A-Z]+ \/[^\s:?]*)\S*: (?:the )?body is not JSON/;
+
 /** 0 security, 1 wrong data, 2 form. */
 function weightOf({ one, reason }: Failure): number {
+  if (notJson.test(reason)) return 1;
   if (isOfValue(reason) || / is missing$/.test(reason) || /^error\.code /.test(titleOf(reason))) return 2;
   if (refused.test(reason)) return 1;
   if (ofSecurity.test(one.family)) return 0;
@@ -150,6 +154,7 @@ function impactOf({ one, reason }: Failure): string | undefined {
   if (/^error\.code /.test(title)) return 'A client that branches on the code of an error does not recognize it.';
   const [member] = isOfValue(reason) || / is missing$/.test(reason) ? title.split(' ') : [];
   if (member !== undefined) return `A client that reads ${member} as described fails, or works with a wrong value.`;
+  if (notJson.test(reason)) return 'A client cannot read the response.';
   if (refused.test(reason)) return 'A client gets an error for a valid request.';
   return impactOfFamily(one.family);
 }
@@ -238,6 +243,8 @@ function causeOf({ one: { id, family, clause }, reason }: Failure): string {
   if (missing !== undefined) return `${missing} is missing`;
   const accepted = /gets (\d+ in place of \w+)$/.exec(title)?.[1];
   if (accepted !== undefined) return accepted;
+  const [, unread] = notJson.exec(title) ?? [];
+  if (unread !== undefined) return withoutValues(`${unread} is not JSON`);
   const [, line, status] = /^([A-Z]+ \/[^\s:]*).* responds with (\d{3})/s.exec(title) ?? [];
   if (line !== undefined) return withoutValues(`${line} ${status}`);
   const undocumented = /^status (\d{3}) is (?:a failure|not documented) /.exec(title)?.[1];

@@ -106,6 +106,19 @@ describe('findings', () => {
     ).toEqual([['TEN-1.get', 'PROD-7.slug', 'HTTP-6.getProduct'], ['PAGE-1.other']]);
   });
 
+  test('a body that is not JSON is one finding, whatever the cases that read it are about', () => {
+    expect(
+      found(
+        failed('PASS-5.text', "GET /api/v1/products: the body is not JSON: Unexpected token 'N'", { clause: '/a' }),
+        failed('PUB-1.active-page', 'GET /api/v1/products?search=a&limit=200: body is not JSON', { clause: '/b' }),
+        failed('PUB-1.draft-page', 'GET /p/a/b: body is not JSON', { clause: '/b' }),
+      ),
+    ).toMatchObject([
+      { cases: ['PASS-5.text', 'PUB-1.active-page'], impact: 'A client cannot read the response.' },
+      { cases: ['PUB-1.draft-page'] },
+    ]);
+  });
+
   test('other failures are one finding if they say the same of one operation', () => {
     const refusal = (slug: string, status = 400) =>
       `PUT /api/v1/products/${slug}/passport: the faulty request must get ${status}, gets 200`;
