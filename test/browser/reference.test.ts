@@ -67,6 +67,16 @@ describe('the reference', () => {
     await page.keyboard.type('nothing is called so');
     expect(await page.locator('.count').textContent()).toBe('Nothing found');
     await page.keyboard.press('Escape');
+    await page.keyboard.type('battery');
+    expect(await found.first().textContent()).toBe('battery Product group: Batteries');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true);
+
+    await page.evaluate(() => scrollTo(0, 900));
+    await page.keyboard.press('/');
+    const field = await page.locator('.search input').boundingBox();
+    expect([await page.evaluate(() => scrollY), (field?.y ?? 900) < 60]).toEqual([900, true]);
     await page.keyboard.type('Invalid GTIN');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');

@@ -157,7 +157,7 @@ export function docsPages(links: Links, siteUrl: string, day = dayOf(new Date())
           lead: `The ${template.total} fields of <code>${template.key}</code>, version ${template.version}.`,
         },
         [
-          { id: '', name: template.title, note: 'Product group' },
+          { id: '', name: template.key, note: `Product group: ${template.title}` },
           ...template.sections.flatMap(({ fields }) => fields.map(({ key }) => ({ id: key }))),
         ],
       ),

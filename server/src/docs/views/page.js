@@ -31,6 +31,9 @@ input.addEventListener(
   () => {
     const script = document.createElement('script');
     script.src = search.dataset.script;
+    script.addEventListener('error', () => {
+      search.querySelector('[role=status]').textContent = 'The search did not load.';
+    });
     document.head.append(script);
   },
   { once: true },
@@ -38,7 +41,9 @@ input.addEventListener(
 addEventListener('keydown', (event) => {
   if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || event.target === input) return;
   event.preventDefault();
-  input.focus();
+  // Far from the top it opens over the page, which stays where it is.
+  search.classList.toggle('over', scrollY > 60);
+  input.focus({ preventScroll: true });
 });
 
 // On a phone the contents stay at the top of the screen.

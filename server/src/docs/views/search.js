@@ -16,7 +16,8 @@
   function rank({ name }, typed) {
     const known = plain(name);
     if (known === typed) return 0;
-    return known.startsWith(typed) ? 1 : 2;
+    if (known.startsWith(typed)) return 1;
+    return known.includes(typed) ? 2 : 3;
   }
 
   function find(typed) {
@@ -59,6 +60,7 @@
     event.preventDefault();
     next.focus();
     if (event.key === 'Escape') {
+      if (at === 0 && input.value === '') input.blur();
       input.value = '';
       close();
     }
