@@ -116,14 +116,22 @@ export function sendTo(root: URL, request: WireRequest, options: SendOptions): P
     const timer = setTimeout(() => {
       outgoing.destroy(new NoResponse(`no complete response within ${timeout / 1000} seconds`, 'TIMEOUT'));
     }, timeout);
-    outgoing.on('close', () => clearTimeout(timer));
+    let hasResponse = false;
+    outgoing.on('close', () => {
+      clearTimeout(timer);
+      // After an upgrade, Node closes the connection without an error.
+      if (!hasResponse) reject(noResponse(Object.assign(new Error(), { code: 'ECONNRESET' })));
+    });
     outgoing.on('error', (error) => {
       // The provider may close an idle connection at the moment when the next request is sent.
       const isIdle = outgoing.reusedSocket && codeOf(error) === 'ECONNRESET';
       if (isIdle) resolve(sendTo(root, request, { ...options, agent: false }));
       else reject(noResponse(error));
     });
-    outgoing.on('response', (incoming) => read(incoming, maxBytes).then(resolve, (error) => reject(noResponse(error))));
+    outgoing.on('response', (incoming) => {
+      hasResponse = true;
+      read(incoming, maxBytes).then(resolve, (error) => reject(noResponse(error)));
+    });
     outgoing.end(body);
   });
 }

@@ -74,7 +74,7 @@ export async function inspect(link: URL, isPrivateAllowed: boolean, signal: Abor
     ...{ link, gtin, journey, resolver, passport, ...resolved, sent },
     ...(document !== undefined && { document }),
     closedLinks: refusals.filter(([, reason]) => reason !== undefined).map((words) => words.join(' ')),
-    json: jsonIn(document?.last.response?.text ?? ''),
+    json: jsonIn(document?.last.response?.text.replace(/^\uFEFF/, '') ?? ''),
   };
 }
 

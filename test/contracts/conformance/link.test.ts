@@ -145,6 +145,7 @@ const wrongLinks: Readonly<Record<string, readonly Wrong[]>> = {
   'LINK-4.page': [
     ['a page with 404', '→ 404. Expected: 200', at(passport, 404, html)],
     ['a page as a download', 'a/pdf. Expected: text/html', shows('%PDF', { 'content-type': 'a/pdf' })],
+    ['another protocol', 'closed the connection', at(passport, 101, { upgrade: 'x', connection: 'upgrade' })],
     ['a page of 6 MB', 'has more than 5242880 bytes', shows('<p>abc'.repeat(1_000_000))],
     [
       'a page that grows when it is decoded',
