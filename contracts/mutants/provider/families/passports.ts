@@ -99,7 +99,7 @@ export const passports: readonly Mutant[] = [
     .each(at.list, 'items', () => ({ completeness: 0 })),
   wrong('passport-of-other-product', 'The passport shows the slug in place of the name.')
     .failsIn('PASS-1.product', 'product must be')
-    .members(at.passport, ({ product }) => ({ product: { ...at.product, name: product.slug } })),
+    .members(at.passport, ({ product }) => ({ product: { ...product, name: product.slug } })),
   wrong('object-accepted', 'A single value is accepted in place of an array.')
     .failsIn('PASS-2.body-object', `${refused}, gets 200`)
     .readsJson(at.write, (body: unknown) => (Array.isArray(body) ? body : [])),
