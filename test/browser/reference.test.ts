@@ -64,9 +64,11 @@ describe('the reference', () => {
       0,
     ]);
 
-    await page.keyboard.type('nothing is called so');
-    expect(await page.locator('.count').textContent()).toBe('Nothing found');
-    await page.keyboard.press('Escape');
+    for (const unknown of ['nothing is called so', 'undefined']) {
+      await page.keyboard.type(unknown);
+      expect(await page.locator('.count').textContent()).toBe('Nothing found');
+      await page.keyboard.press('Escape');
+    }
     await page.keyboard.type('battery');
     expect(await found.first().textContent()).toBe('battery Product group: Batteries');
     await page.keyboard.press('Escape');

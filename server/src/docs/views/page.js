@@ -52,11 +52,6 @@ jump.classList.add('stays');
 jump.addEventListener('click', ({ target }) => {
   if (target.closest('a')) jump.open = false;
 });
-jump.addEventListener('keydown', ({ key }) => {
-  if (key !== 'Escape') return;
-  jump.open = false;
-  jump.querySelector('summary').focus();
-});
 
 // Marks the operation that a line near the top of the window crosses.
 const aside = document.querySelector('.aside');

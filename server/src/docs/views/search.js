@@ -9,7 +9,7 @@
     on.map((page) => {
       const [address, title] = index.pages[page];
       const shown = { href: id ? `${address}#${id}` : address, name: name || id, note: note || title };
-      return { ...shown, text: plain(`${shown.name} ${id} ${note} ${title}`) };
+      return { ...shown, text: plain(`${shown.name} ${id} ${shown.note} ${title}`) };
     }),
   );
 
