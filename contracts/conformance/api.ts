@@ -56,14 +56,13 @@ export function apiOf(send: (ask: Ask) => Promise<Reply>, key?: string): Api {
 }
 
 /** What the body is instead of a JSON object. The engine's quotation goes: a report holds no value of a passport. */
-function noObject({ text, json }: Reply): string {
-  if (json !== undefined) return `the body must be a JSON object, is ${shown(json)}`;
+function noObject({ text }: Reply): string {
+  if (text === '') return 'the body is missing';
   try {
-    JSON.parse(text);
+    return `the body must be a JSON object, is ${shown(JSON.parse(text))}`;
   } catch (error) {
     return `the body is not JSON: ${(error as Error).message.replace(/, (?:\.{3})?".*/s, '')}`;
   }
-  return 'the body is missing';
 }
 
 /** The product in the response to a creation. Other statuses than 200 are the matter of PROD-1.status. */

@@ -76,6 +76,11 @@ const files: Readonly<Record<string, TextInput | 'picture' | 'output'>> = {
     text: () => '{\n"log": { "comment": "für Tests", "entries": [] } }\n',
     line: `verify har {file} ${noService}`,
   },
+  'product-passport-contracts verify link --file <file>': {
+    text: () => 'http://127.0.0.1:9/01/09520001000072\nhttp://127.0.0.1:9/p/k/käse\n',
+    line: 'verify link --file {file}',
+    orInput: true,
+  },
 };
 const texts = Object.entries(files).flatMap(([name, input]) => (typeof input === 'string' ? [] : [{ name, ...input }]));
 

@@ -210,7 +210,7 @@ export const referenceOnly: readonly Mutant[] = [
     .failsIn('PUB-1.draft-like-unknown-page', 'the statuses must be')
     .does(ofDraft((response) => withStatus(response, 403))),
   wrong('draft-announced', 'The page of a draft says that it will be published soon.')
-    .failsIn('PUB-1.draft-like-unknown-page', 'the three responses must have the same bytes')
+    .failsIn('PUB-1.draft-like-unknown-page', 'the two responses must have the same bytes')
     .does(ofDraft((response) => withBody(response, 'This passport will be published soon.'))),
   wrong('inspector-as-recycler', 'The token of an inspector opens only what a recycler may see.')
     .failsIn('PUB-3.authority-document', 'an inspector must see the authority values')

@@ -89,6 +89,6 @@ export const responses: readonly Mutant[] = [
     .failsIn('SCAN-2.default', 'closed the connection without a response')
     .instead(at.scans, () => Promise.reject(new TypeError('The worker died.'))),
   wrong('empty-body', 'A write gets 200 without a body.')
-    .failsIn('PASS-1.updated', 'must respond with a JSON object')
+    .failsIn('PASS-1.updated', 'the body is missing')
     .onStatus(at.write, 200, (response) => withBody(response, '')),
 ];
