@@ -10,7 +10,7 @@ import { jsonIn } from '../request-faults.ts';
 import { groupFields, gtinsIn, hashOutcome, hiddenIn, inventedTermsIn, textsIn } from './document.ts';
 import { foreignHost, gtinPartOf, type Inspection, probeQuery } from './inspect.ts';
 import { folded, type Page, readPage } from './page.ts';
-import { redirectOf, tokenIn, type Visit } from './requests.ts';
+import { mayHaveToken, redirectOf, tokenIn, type Visit } from './requests.ts';
 
 export type LinkCheck = Check<(inspection: Inspection) => Findings | Promise<Findings>>;
 
@@ -23,6 +23,7 @@ export const checks: readonly LinkCheck[] = checksOf<LinkCheck['findings']>([
   ['LINK-2.redirect', resolver, 'The Digital Link redirects to a passport with 302 or 307.', redirectFindings],
   ['LINK-2.unknown', resolver, 'A GTIN that no product has leads to no passport.', unknownFindings],
   ['LINK-3.target', resolver, 'The redirects end at an address that anybody may open.', targetFindings],
+  ['LINK-3.token', resolver, 'No other host gets the access token of the link.', tokenFindings],
   ['LINK-4.page', page, 'The passport page is HTML with the status 200.', pageFindings],
   ['LINK-4.text', page, 'The passport page can be read without script.', textFindings],
   ['LINK-5.linkset', resolver, 'A linkset has the form of RFC 9264, and public addresses.', linksetFindings],
@@ -100,16 +101,25 @@ function targetFindings({ journey, link, probe }: Inspection): Findings {
   if (foreign !== undefined) return fault(first, ` leads to ${foreign.url.host}, which its query names`);
   const probed = probe && redirectOf(probe);
   if (probe && probed?.hostname === foreignHost) return fault(probe, ' leads to the address in its query');
-  const isTokenLost = visits.some((one) => tokenIn(one.url) !== tokenIn(redirectOf(one) ?? one.url));
   return noted(
     [
-      probed && !probed.search.includes(probeQuery),
+      probed && !probed.search.includes(probeQuery) && tokenIn(link) === undefined,
       'The redirect drops the query, so zugang opens the public page only.',
     ],
     [probe && !probed, `A query that it does not know stops the resolver: ${probe?.response?.status}.`],
-    [isTokenLost && tokenIn(link) !== undefined, 'A redirect hands zugang to another host, or drops it.'],
     [visits.some(isDowngrade), 'A redirect leads from https: to http:.'],
   );
+}
+
+function tokenFindings({ journey: { visits }, link }: Inspection): Findings {
+  const redirects = visits.flatMap((visit) => {
+    const target = tokenIn(visit.url) === undefined ? undefined : redirectOf(visit);
+    return target === undefined ? [] : [{ visit, target }];
+  });
+  const leak = redirects.find(({ target }) => tokenIn(target) !== undefined && !mayHaveToken(target, link));
+  if (leak !== undefined) return fault(leak.visit, ` hands zugang on to another host, ${leak.target.host}`);
+  const isDropped = redirects.some(({ target }) => tokenIn(target) === undefined);
+  return noted([isDropped, 'A redirect drops zugang, so the link opens the public page only.']);
 }
 
 function isDowngrade(visit: Visit): boolean {

@@ -79,11 +79,10 @@ export function openRequests(given: URL, isPrivateAllowed: boolean, signal: Abor
     return guard.refusalOf(target);
   }
 
-  /** Where a redirect leads. Only the host of the link may have its access token. */
+  /** Where a redirect leads. */
   function targetOf(visit: Visit): URL | undefined {
     const target = redirectOf(visit);
-    const isOwn = target?.host === given.host && (target.protocol === given.protocol || target.protocol === 'https:');
-    return target === undefined || isOwn ? target : withoutToken(target);
+    return target === undefined || mayHaveToken(target, given) ? target : withoutToken(target);
   }
 
   return { ask, follow, guard, sent };
@@ -94,6 +93,11 @@ export function redirectOf({ url, response }: Visit): URL | undefined {
   const { location } = response?.headers ?? {};
   if (![301, 302, 303, 307, 308].includes(response?.status ?? 0) || location === undefined) return undefined;
   return URL.canParse(location, url) ? new URL(location, url) : undefined;
+}
+
+/** Only the host of the link may have its access token, and no other may read it on the way. */
+export function mayHaveToken({ host, protocol }: URL, link: URL): boolean {
+  return host === link.host && (protocol === link.protocol || protocol === 'https:');
 }
 
 export function tokenIn(url: URL): string | undefined {

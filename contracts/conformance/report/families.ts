@@ -100,8 +100,13 @@ export function familyNameOf(family: string): string {
   return families[family]?.[0] ?? family;
 }
 
-export function impactOfFamily(family: string): string | undefined {
-  return families[family]?.[1];
+/** Of cases that are about something else than the rest of their family. */
+const impactsOfCases: Readonly<Record<string, string>> = {
+  'LINK-3.token': 'A token that opens hidden values becomes known.',
+};
+
+export function impactOfCase(id: string, family: string): string | undefined {
+  return impactsOfCases[id] ?? families[family]?.[1];
 }
 
 /** Cases that fail for the same mistake, whatever they compare. By family or id. */

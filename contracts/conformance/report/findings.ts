@@ -1,7 +1,7 @@
 /** What is to repair: the failures of a run, by their causes. */
 import { member } from '@product-passport/openapi';
 import { jsonIn } from '../request-faults.ts';
-import { impactOfFamily, mistakeOf, ofForm, ofSecurity } from './families.ts';
+import { impactOfCase, mistakeOf, ofForm, ofSecurity } from './families.ts';
 import { nameOf, placeOf } from './place.ts';
 import type { ReportedCase, ReportedExchange } from './reported-case.ts';
 
@@ -156,7 +156,7 @@ function impactOf({ one, reason }: Failure): string | undefined {
   if (member !== undefined) return `A client that reads ${member} as described fails, or works with a wrong value.`;
   if (notJson.test(reason)) return 'A client cannot read the response.';
   if (refused.test(reason)) return 'A client gets an error for a valid request.';
-  return impactOfFamily(one.family);
+  return impactOfCase(one.id, one.family);
 }
 
 /** A member that responses of an operation lack. */

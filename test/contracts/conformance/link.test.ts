@@ -138,6 +138,21 @@ const wrongLinks: Readonly<Record<string, readonly Wrong[]>> = {
     ['an open redirect', 'the address in its query', (ask) => leadsTo(next(ask) ?? passport)(ask)],
     ['an open redirect in use', 'its query names', (ask) => leadsTo(next(ask) ?? passport)(ask), `${link}?next=OTHER/`],
   ],
+  'LINK-3.token': [
+    ...[link, passport].map(
+      (from): Wrong => [
+        `a redirect of ${from} that hands the token on to another host`,
+        'hands zugang on to another host, 127.0.0.1:',
+        (ask) =>
+          but({
+            [link]: [302, { location: `${passport}?zugang=secret` }],
+            [from]: [302, { location: `${ask.other}${passport}/index.html?zugang=secret` }],
+            [`${passport}/index.html`]: [200, html, page('USB cable')],
+          })(ask),
+        `${link}?zugang=secret`,
+      ],
+    ),
+  ],
   'LINK-2.unknown': [
     ['200 for every GTIN', '→ 200. Expected: 404', at(unknown, 200, html, 'Sorry')],
     ['one passport for every GTIN', 'leads to the same passport', at(unknown, 302, { location: passport })],
@@ -241,6 +256,15 @@ describe('the requests', () => {
       true,
     );
     expect(received.map(({ url }) => url)).toContain(inside + passport);
+  });
+
+  test('a redirect that drops the token is a note', async () => {
+    const { verdict, cases } = await verified(`${root}${link}?zugang=secret`, leadsTo(passport));
+    expect(verdict).toBe('conformant');
+    const notes = cases.flatMap(({ warnings }) => warnings);
+    expect(notes.filter((note) => note.includes('zugang, '))).toEqual([
+      'A redirect drops zugang, so the link opens the public page only.',
+    ]);
   });
 
   test('no other host gets the token, a key or a cookie', async () => {
