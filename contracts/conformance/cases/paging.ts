@@ -1,5 +1,5 @@
 /** PAGE: limit, offset, totals, the order of pages, and the filter by status. */
-import type { ProductListItem } from '@product-passport/sdk';
+import type { ProductList, ProductListItem } from '@product-passport/sdk';
 import type { Api } from '../api.ts';
 import { type Case, type Context, check, checkEqual, family } from '../case.ts';
 import { grow } from './products.ts';
@@ -46,7 +46,9 @@ export const paging: readonly Case[] = [
     const page = await api.list({ limit: 3, offset: 1 });
     checkEqual(page.limit, 3, 'limit');
     checkEqual(page.offset, 1, 'offset');
-    checkEqual(page.items.length, Math.min(3, Math.max(0, page.total - 1)), 'the number of items');
+    // A wrong total is the matter of PAGE-3: it says nothing about the items.
+    const { items } = await api.list({ limit: 200 });
+    checkEqual(page.items.length, items.slice(1, 4).length, 'the number of items');
   }),
   defaults('maximum', 'limit=200 gives pages of 200 products.', async ({ api }) => {
     const page = await api.list({ limit: 200 });
@@ -95,17 +97,16 @@ export const paging: readonly Case[] = [
     }),
   ),
   ends('last', 'The page at total−1 has the last product.', async ({ api }) => {
-    const { total, items } = await api.list({ limit: 2, offset: Math.max(0, (await api.list()).total - 2) });
-    const page = await api.list({ offset: Math.max(0, total - 1) });
-    checkEqual(page.total, total, 'total');
+    const { total } = await api.list({ offset: 0 });
+    const { items } = await listWithTotal(api, { limit: 2, offset: Math.max(0, total - 2) }, total);
+    const page = await listWithTotal(api, { offset: Math.max(0, total - 1) }, total);
     checkEqual(slugsOf(page.items), slugsOf(items).slice(-1), 'the page at total−1');
   }),
   ...[0, 1, 1000].map((beyond) =>
     ends(`past-${beyond}`, `The page at total+${beyond} is empty and has the same total.`, async ({ api }) => {
-      const { total } = await api.list({ limit: 1 });
-      const page = await api.list({ limit: 1, offset: total + beyond });
+      const { total } = await api.list({ offset: 0 });
+      const page = await listWithTotal(api, { limit: 1, offset: total + beyond }, total);
       checkEqual(page.items, [], 'items');
-      checkEqual(page.total, total, 'total');
     }),
   ),
   ...[1, 2, 7, 50, 200].map((limit) =>
@@ -166,6 +167,18 @@ export const paging: readonly Case[] = [
     ),
   ),
 ];
+
+/** @throws CaseFailure unless the page has the total of the first page: its items are not to blame for a wrong total. */
+async function listWithTotal(
+  api: Api,
+  query: { readonly limit?: number; readonly offset: number },
+  total: number,
+): Promise<ProductList> {
+  const page = await api.list(query);
+  const pages = `it is ${total} with offset=0 and ${page.total} with offset=${query.offset}`;
+  check(page.total === total, `total must be the same on every page: ${pages}`);
+  return page;
+}
 
 /** The products of the first pages. */
 async function walk(api: Api, query: { limit: number; status?: string }): Promise<ProductListItem[]> {
