@@ -18,10 +18,15 @@ export const limits = {
 export type Body = Pick<WireResponse, 'text' | 'isUtf8' | 'unreadable'>;
 
 /** The body without its `Content-Encoding`. An unknown encoding is left as it is. */
-export function bodyOf(bytes: Buffer, encoding = '', maxBytes: number = limits.bytes): Body {
+export function bodyOf(
+  bytes: Buffer,
+  encoding = '',
+  maxBytes: number = limits.bytes,
+  decode?: (bytes: Buffer) => string,
+): Body {
   if (bytes.length > maxBytes) return tooLarge(maxBytes);
   try {
-    return textOf(decoded(bytes, encoding, maxBytes));
+    return textOf(decoded(bytes, encoding, maxBytes), decode);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') return tooLarge(maxBytes);
     return { text: '', unreadable: `is not valid ${encoding}` };
@@ -33,6 +38,7 @@ export async function bodyFrom(
   stream: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   encoding?: string,
   maxBytes: number = limits.bytes,
+  decode?: (bytes: Buffer) => string,
 ): Promise<Body> {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -41,7 +47,7 @@ export async function bodyFrom(
     if (length > maxBytes) return tooLarge(maxBytes);
     chunks.push(chunk);
   }
-  return bodyOf(Buffer.concat(chunks), encoding, maxBytes);
+  return bodyOf(Buffer.concat(chunks), encoding, maxBytes, decode);
 }
 
 /** About the memory of the bodies that a run keeps, parsed ones too, in bytes. A run of all cases against the demo takes 14 MiB. */
@@ -82,10 +88,10 @@ function decoded(bytes: Buffer, encoding: string, maxBytes: number): Buffer {
 }
 
 /** The text of bytes, whether they are UTF-8, and whether their JSON may be parsed. */
-export function textOf(bytes: Buffer): Body {
+export function textOf(bytes: Buffer, decode = (all: Buffer): string => all.toString('utf8')): Body {
   const unreadable = excessIn(shapeOf(bytes));
   if (unreadable !== undefined) return { text: '', unreadable };
-  return { text: bytes.toString('utf8'), ...(isUtf8(bytes) ? {} : { isUtf8: false }) };
+  return { text: decode(bytes), ...(isUtf8(bytes) ? {} : { isUtf8: false }) };
 }
 
 interface Shape {

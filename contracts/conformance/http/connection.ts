@@ -92,6 +92,8 @@ export interface SendOptions {
   readonly lookup?: LookupFunction;
   /** Default: that of every body. */
   readonly maxBytes?: number;
+  /** Default: UTF-8. */
+  readonly decode?: (bytes: Buffer, contentType?: string) => string;
   readonly signal?: AbortSignal;
 }
 
@@ -101,7 +103,7 @@ export interface SendOptions {
  * @throws NoResponse
  */
 export function sendTo(root: URL, request: WireRequest, options: SendOptions): Promise<WireResponse> {
-  const { timeout, maxBytes, ...own } = options;
+  const { timeout, maxBytes, decode, ...own } = options;
   const { method, path, headers, body } = request;
   return new Promise((resolve, reject) => {
     const outgoing = (root.protocol === 'https:' ? sendHttps : sendHttp)({
@@ -130,7 +132,7 @@ export function sendTo(root: URL, request: WireRequest, options: SendOptions): P
     });
     outgoing.on('response', (incoming) => {
       hasResponse = true;
-      read(incoming, maxBytes).then(resolve, (error) => reject(noResponse(error)));
+      read(incoming, maxBytes, decode).then(resolve, (error) => reject(noResponse(error)));
     });
     outgoing.end(body);
   });
@@ -143,10 +145,20 @@ function secondsUntil(retryAfter = ''): number | undefined {
   return Number.isNaN(date) ? undefined : Math.max(0, (date - Date.now()) / 1000);
 }
 
-async function read(incoming: IncomingMessage, maxBytes?: number): Promise<WireResponse> {
+async function read(
+  incoming: IncomingMessage,
+  maxBytes?: number,
+  decode?: SendOptions['decode'],
+): Promise<WireResponse> {
   const headers = headersOf(incoming);
   const encoding = headers['content-encoding']?.toLowerCase();
-  return { status: incoming.statusCode ?? 0, headers, ...(await bodyFrom(incoming, encoding, maxBytes)) };
+  const body = await bodyFrom(
+    incoming,
+    encoding,
+    maxBytes,
+    decode && ((bytes) => decode(bytes, headers['content-type'])),
+  );
+  return { status: incoming.statusCode ?? 0, headers, ...body };
 }
 
 export function headersOf({ headers }: IncomingMessage): Record<string, string> {

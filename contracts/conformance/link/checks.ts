@@ -9,7 +9,7 @@ import { droppedTerms } from '../json-ld.ts';
 import { jsonIn } from '../request-faults.ts';
 import { groupFields, gtinsIn, hashOutcome, hiddenIn, inventedTermsIn, textsIn } from './document.ts';
 import { foreignHost, gtinPartOf, type Inspection, probeQuery } from './inspect.ts';
-import { folded, type Page, readPage } from './page.ts';
+import { folded, type Page, readPage, unread } from './page.ts';
 import { mayHaveToken, redirectOf, tokenIn, type Visit } from './requests.ts';
 
 export type LinkCheck = Check<(inspection: Inspection) => Findings | Promise<Findings>>;
@@ -167,12 +167,12 @@ function textFindings(inspection: Inspection): Findings {
   const { last } = inspection.journey;
   const shown = pageIn(inspection);
   if (shown === undefined) return notFound;
-  if (!/\p{L}{2}/u.test(shown.text)) return fault(last, ': without script the page has no text');
+  if (!/[\p{L}\uFFFD]/u.test(shown.text)) return fault(last, ': without script the page has no text');
   const texts = textsIn(inspection.json);
   if (texts.length === 0 || texts.some((text) => shown.text.includes(folded(text)))) return {};
   const what = 'the page has nothing of what the document says of the product';
   // A page in another language may share no word with the document.
-  const isShell = shown.hasScript && shown.text.length < 200;
+  const isShell = shown.hasScript && shown.text.length < 160 && !shown.text.includes(unread);
   return isShell ? fault(last, `: without script ${what}`) : noted([true, `${lineOf(last)}: ${what}.`]);
 }
 

@@ -74,7 +74,9 @@ export function textsIn(document: unknown): readonly string[] {
     if (key.startsWith('@') || /^(?:propertyid|type|url|gs1:dpp)$/.test(name)) return [];
     return [value].flat().flatMap((one) => {
       const text = plain(one);
-      const isTelling = typeof text === 'string' ? /^(?!\w+:).{4,}/su.test(text) : Number(text) > 9;
+      // A unit or a code of fewer characters is on many pages.
+      const isShort = String(text).length < 4 && !/^(?:product)?name$/.test(name);
+      const isTelling = typeof text === 'string' ? /^(?!\w+:)./su.test(text) && !isShort : Number(text) > 9;
       return isTelling ? [String(text)] : [];
     });
   });

@@ -2,6 +2,7 @@
 import { sendTo } from '../http/connection.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { createGuard, type Guard } from './address.ts';
+import { textOfPage } from './page.ts';
 
 const limits = {
   requests: 10,
@@ -46,7 +47,7 @@ export function openRequests(given: URL, isPrivateAllowed: boolean, signal: Abor
     const facts = { caseId: 'link', purpose: 'valid', origin: url.origin, url, request } as const;
     const sentAt = new Date().toISOString();
     const { timeout, maxBytes } = limits;
-    const options = { timeout, maxBytes, agent: false, lookup: guard.lookup, signal } as const;
+    const options = { timeout, maxBytes, agent: false, lookup: guard.lookup, decode: textOfPage, signal } as const;
     const outcome =
       sent.length === limits.requests
         ? { failure: `not sent, because a link may take ${limits.requests} requests` }

@@ -171,6 +171,14 @@ const wrongLinks: Readonly<Record<string, readonly Wrong[]>> = {
   'LINK-4.text': [
     ['a page that only a script fills', 'has no text', shows('<noscript>Turn it on</noscript><script src=a></script>')],
     ['a page that is loading', 'has nothing of what', shows('<p>Loading</p><script src=a.js></script>')],
+    [
+      'another short name',
+      'has nothing of what',
+      but({
+        [passport]: [200, html, '<h1>茶</h1><script src=a.js></script>'],
+        [document]: [200, jsonLd, product({ name: '茶碗', 'gs1:productName': '茶碗' })],
+      }),
+    ],
     ['a page of open tags', 'has no text', shows('<script><!--'.repeat(400_000))],
   ],
   'LINK-5.linkset': [
@@ -204,6 +212,34 @@ const wrongLinks: Readonly<Record<string, readonly Wrong[]>> = {
     ['a hash of nothing', 'lacks what', says({ ...hashed, additionalProperty: undefined })],
   ],
 };
+
+/** A page of a few words with a script, and the name that the document has. */
+const latin1 = (text: string) => Buffer.from(text, 'latin1');
+const pages: readonly (readonly [name: string, page: string | Buffer, type?: string])[] = [
+  ['Stühle', latin1('<h1>Stühle</h1>'), 'text/html; charset="iso-8859-1"'],
+  ['Stühle', latin1('<meta charset=ISO-8859-1><h1>Stühle</h1>'), 'text/html'],
+  ['Stühle', latin1('<h1>Stühle</h1>'), 'text/html'],
+  ['茶碗', Buffer.from([...Buffer.from('<meta charset=Shift_JIS><h1>'), 0x92, 0x83, 0x98, 0x71]), 'text/html'],
+  ['Käse & Brot', '<h1>K&auml;se &amp; Brot</h1>'],
+  ['Fuß "A"', '<h1>Fu&szlig; &quot;A&quot;</h1>'],
+  ['Smørbrød™ α', '<h1>Sm&oslash;rbr&#248;d&trade; &alpha;</h1>'],
+  ['USB-Kabel', '<h1>USB-<wbr>Kabel</h1>'],
+  ['Fußmatte', '<h1>Fuß<b>matte</b></h1>'],
+  ['茶碗', '<h1>茶碗</h1>'],
+  ['碗', '<h1>碗</h1>'],
+];
+
+test.each(pages)('the page shows the name %s: %s', async (name, text, type = 'text/html; charset=utf-8') => {
+  const body = Buffer.concat([Buffer.from('<script src="/x.js"></script>'), Buffer.from(text)]);
+  const { verdict, findings } = await verified(
+    root + link,
+    but({
+      [passport]: [200, { 'content-type': type }, body],
+      [document]: [200, jsonLd, product({ name, 'gs1:productName': name })],
+    }),
+  );
+  expect({ verdict, findings }).toEqual({ verdict: 'conformant', findings: [] });
+});
 
 describe.each(Object.entries(wrongLinks))('wrong links: %s', (id, rows) => {
   test.each(rows)('%s', async (_what, because, given = but({}), path = link) => {
