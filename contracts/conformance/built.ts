@@ -15,8 +15,11 @@ import type { Result } from './result.ts';
 export interface Building {
   /** Judges the requests that the session sent since the last call. */
   update(): Promise<void>;
-  /** Asks again for what seems to be missing: a run of few cases may have met the only product that is not found. */
-  confirm(): Promise<void>;
+  /**
+   * Asks again for what seems to be missing: a run of few cases may have met the only product that is not found. Asks for
+   * putPassport once if no case wrote because no field key was found.
+   */
+  confirm(results: readonly Result[]): Promise<void>;
   /** Cases of operations that are not built neither fail nor pass. */
   resultOf(result: Result): Result;
 }
@@ -39,14 +42,19 @@ export function buildingOf({ contract, provider: { tenants = [] }, session }: Bu
     async update() {
       for (; judged < session.exchanges.length; judged += 1) await judge(session.exchanges[judged]);
     },
-    async confirm() {
+    async confirm(results) {
       const [first] = tenants;
-      if (first === undefined || missing().length === 0) return;
+      const isUnsure = (operation: Operation): boolean =>
+        !isBuilt.has(operation.operationId) && results.some((result) => needsKeysFor(operation, result));
+      const open = [...missing(), ...operations.filter(isUnsure)];
+      if (first === undefined || open.length === 0) return;
       const all = await listed(first.api_key, '');
-      const active = missing().every(({ secured }) => secured) ? [] : await listed(first.api_key, '&status=active');
+      const active = open.every(({ secured }) => secured) ? [] : await listed(first.api_key, '&status=active');
       // A creation would leave a product.
-      for (const operation of missing().filter(({ method }) => method !== 'POST')) {
-        const products = operation.secured ? all : active;
+      for (const operation of open.filter(({ method }) => method !== 'POST')) {
+        const products = operation.secured
+          ? all.filter((product) => operation.method !== 'PUT' || isOwn(product))
+          : active;
         // The oldest and the newest.
         for (const product of new Set([products.at(0), products.at(-1)])) {
           await judge(await asked(confirmation(operation, { tenant: first.slug, ...product })));
@@ -54,9 +62,10 @@ export function buildingOf({ contract, provider: { tenants = [] }, session }: Bu
       }
     },
     resultOf(result) {
-      if (result.status === 'skipped') return result;
       const notBuilt = missing()
-        .filter((operation) => isAbout(result, operation))
+        .filter((operation) =>
+          result.status === 'skipped' ? needsKeysFor(operation, result) : isAbout(result, operation),
+        )
         .map(({ operationId }) => operationId);
       if (notBuilt.length === 0) return result;
       return { ...result, status: 'skipped', notBuilt, warnings: [], reasons: [`Not built: ${notBuilt.join(', ')}.`] };
@@ -144,7 +153,18 @@ function isAbout({ id, exchanges, stoppedAt }: Result, operation: Operation): bo
   return isNamed || requests.some(({ method = 'GET', path }) => operationAt([operation], method, path) !== undefined);
 }
 
+/** Whether the case could not write: without a field key, no passport can be written. */
+function needsKeysFor({ operationId }: Operation, { status, missing }: Result): boolean {
+  return operationId === 'putPassport' && status === 'skipped' && missing.includes('field key');
+}
+
+/** A product that the suite created, in this run or an earlier one. Others are not written to. */
+function isOwn({ name }: Listed): boolean {
+  return typeof name === 'string' && name.startsWith('Verify ');
+}
+
 interface Listed {
+  readonly name?: unknown;
   readonly slug?: string;
   readonly gtin?: unknown;
   readonly status?: unknown;

@@ -114,7 +114,7 @@ export async function run(options: RunOptions): Promise<Run> {
     outcomes.push(result);
     onResult(final(result), outcomes.length, ids.length);
   }
-  await building.confirm();
+  await building.confirm(outcomes);
   const results = outcomes.map(final);
   return {
     ...verdictOf({ results, isWhole: only === undefined && results.length === ids.length }),

@@ -17,9 +17,14 @@ const siteUrl = 'http://passports.test';
 
 type Options = Pick<VerifyOptions, 'only' | 'seed' | 'generated' | 'claims'>;
 
-/** Runs the suite against the fake service with a change. */
-export async function verifyChanged(change: Change, options: Options = {}): Promise<Run> {
-  return verifyService(await serviceWithStates({ siteUrl }), change, options);
+/** Runs the suite against the fake service with a change. The default of `fieldKeys` is those that it accepts. */
+export async function verifyChanged(
+  change: Change,
+  { fieldKeys, ...options }: Options & { readonly fieldKeys?: string[] } = {},
+): Promise<Run> {
+  const service = await serviceWithStates({ siteUrl });
+  const provider = { ...service.provider, ...(fieldKeys && { field_keys: fieldKeys }) };
+  return verifyService({ ...service, provider }, change, options);
 }
 
 async function verifyService(service: Service, change: Change, options: Options): Promise<Run> {

@@ -17,8 +17,8 @@ const missing = (...places: readonly Place[]): Change => together(places.map((pl
 /** One case of each operation, and those of products: whole runs take longer. */
 const some = ['AUTH-1', 'PROD-1', 'PROD-5', 'PASS-1', 'CAR-1', 'SCAN-2', 'PUB-1', 'PUB-2', 'GS1-1', 'HTTP-6'];
 
-async function outcomeOf(change: Change, only: readonly string[] = some) {
-  const run = await verifyChanged(change, only.length > 0 ? { only } : {});
+async function outcomeOf(change: Change, only: readonly string[] = some, fieldKeys?: string[]) {
+  const run = await verifyChanged(change, { ...(only.length > 0 && { only }), ...(fieldKeys && { fieldKeys }) });
   const report = reportOf(run, provider);
   const { counts, findings } = report;
   const next = findings.flatMap(({ build_next = [] }) => build_next.map(({ operation }) => operation));
@@ -41,6 +41,19 @@ test.each<[string, Change, string[]]>([
 ])('what is not built is incomplete, and fails no case: %s', async (_what, change, next) => {
   expect((await outcomeOf(change)).seen).toEqual({ exit: 3, next, failed: 0 });
 });
+
+test.each<[string, Change, string[]]>([
+  ['404', missing(at.write), ['putPassport']],
+  ['422 for a write without values', instead(at.write, () => error(422, 'values_missing')), []],
+])(
+  'without field keys, one write without values shows whether putPassport is built: %s',
+  async (_what, change, next) => {
+    const { report, seen } = await outcomeOf(change, ['AUTH-1.getPassport', 'PASS-1'], []);
+    expect(seen).toEqual({ exit: 3, next, failed: 0 });
+    const isWaiting = report.cases.filter(({ not_built }) => not_built !== undefined).length > 5;
+    expect(isWaiting).toBe(next.length > 0);
+  },
+);
 
 test.each<[string, Change, string[]]>([
   [
