@@ -1,7 +1,7 @@
 /** Progress of a run: one line that is rewritten on a terminal, plain lines in a pipe. Then the findings. */
 
 import { familyNameOf } from '../report/families.ts';
-import { exampleOf, type ReportedFinding, targetOf } from '../report/findings.ts';
+import { exampleOf, type ReportedFinding, targetOf, wholeOf } from '../report/findings.ts';
 import type { Report, ReportedCase, ReportedExchange } from '../report/report.ts';
 import { countsInWords, isFault, sentenceOf, skippedByCause, statusWordOf, summaryOf } from '../report/words.ts';
 import { familyOf, type Result } from '../result.ts';
@@ -111,6 +111,7 @@ function linesOf(finding: ReportedFinding, number: number, report: Report, outco
   const details = isVerbose ? [...labelled('curl', example?.curl), ...labelled('Warning', ...one.warnings)] : [];
   return [
     headOf(finding, number),
+    ...labelled('Reason', wholeOf(finding, report.cases)),
     ...labelled('Also', ...(isVerbose ? also : also.slice(0, 1))),
     ...labelled('Build next', next.length > 1 ? order : undefined),
     ...labelled('Impact', impact ?? why?.replace(/^No test notices it\. /, '')),

@@ -1,5 +1,5 @@
 /** Sends requests to the provider exactly as given. It follows no redirect and completes no path. */
-import { Agent, type IncomingMessage, request as sendHttp } from 'node:http';
+import { Agent, type IncomingMessage, maxHeaderSize, request as sendHttp } from 'node:http';
 import { request as sendHttps, Agent as TlsAgent } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -181,13 +181,15 @@ const sentences: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate chain is incomplete or its authority is unknown',
   CERT_HAS_EXPIRED: 'the certificate has expired',
   ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate belongs to another host name',
+  HPE_HEADER_OVERFLOW: `the headers of the response have more than ${maxHeaderSize / 1024} KiB`,
 };
 
 function noResponse(error: unknown): NoResponse {
   if (error instanceof NoResponse) return error;
   const { message } = error as Error;
   const code = codeOf(error);
-  return new NoResponse(sentences[code] ?? message, code);
+  const known = code.startsWith('HPE_') ? 'the response is not HTTP' : message;
+  return new NoResponse(sentences[code] ?? known, code);
 }
 
 function codeOf(error: unknown): string {

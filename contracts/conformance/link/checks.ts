@@ -4,13 +4,14 @@
  */
 import { dayOf, hasValidCheckDigit, isRecord } from '@product-passport/openapi';
 import { parseDigitalLink } from '@product-passport/sdk/gs1';
+import { shown } from '../../judge/finding.ts';
 import { type Check, checksOf, type Findings } from '../client/check.ts';
 import { droppedTerms } from '../json-ld.ts';
 import { jsonIn } from '../request-faults.ts';
 import { groupFields, gtinsIn, hashOutcome, hiddenIn, inventedTermsIn, textsIn } from './document.ts';
 import { foreignHost, gtinPartOf, type Inspection, probeQuery } from './inspect.ts';
 import { folded, type Page, readPage, unread } from './page.ts';
-import { mayHaveToken, redirectOf, tokenIn, type Visit } from './requests.ts';
+import { isRedirect, mayHaveToken, redirectOf, tokenIn, type Visit } from './requests.ts';
 
 export type LinkCheck = Check<(inspection: Inspection) => Findings | Promise<Findings>>;
 
@@ -22,6 +23,7 @@ export const checks: readonly LinkCheck[] = checksOf<LinkCheck['findings']>([
   ['LINK-1.form', '/components/schemas/Gtin', 'A Digital Link has a GTIN of 8, 12, 13 or 14 digits.', formOf],
   ['LINK-2.redirect', resolver, 'The Digital Link redirects to a passport with 302 or 307.', redirectFindings],
   ['LINK-2.unknown', resolver, 'A GTIN that no product has leads to no passport.', unknownFindings],
+  ['LINK-3.end', resolver, 'The redirects end, after at most five.', endFindings],
   ['LINK-3.target', resolver, 'The redirects end at an address that anybody may open.', targetFindings],
   ['LINK-3.token', resolver, 'No other host gets the access token of the link.', tokenFindings],
   ['LINK-4.page', page, 'The passport page is HTML with the status 200.', pageFindings],
@@ -38,8 +40,11 @@ const notFound = { notExercised: 'The link leads to no passport.' } as const;
 const noDigitalLink = { notExercised: 'The link has no GTIN: it is not a Digital Link.' } as const;
 
 /** `GET https://id.example.com/01/1 → 404` */
-function lineOf({ url, response, failure }: Visit): string {
-  return `GET ${url.href} → ${failure ?? response?.status}`;
+function lineOf(visit: Visit): string {
+  const { url, response, failure } = visit;
+  const { location } = response?.headers ?? {};
+  const isBroken = isRedirect(visit) && location !== undefined && redirectOf(visit) === undefined;
+  return `GET ${url.href} → ${failure ?? response?.status}${isBroken ? ` to ${shown(location)}, not an address` : ''}`;
 }
 
 function fault(visit: Visit, what: string): Findings {
@@ -91,10 +96,18 @@ function redirectFindings({ link, resolver: visit, passport, journey }: Inspecti
   return passport === undefined ? fault(journey.last, nowhere) : {};
 }
 
+const noRedirect = { notExercised: 'The link does not redirect.' } as const;
+
+function endFindings({ journey: { visits, last, blocked, isEndless } }: Inspection): Findings {
+  if (visits.every((visit) => redirectOf(visit) === undefined)) return noRedirect;
+  return isEndless ? fault(last, ` leads to ${redirectOf(last)?.href}, which ${blocked}`) : {};
+}
+
 function targetFindings({ journey, link, probe }: Inspection): Findings {
-  const { visits, last, blocked } = journey;
+  const { visits, last, blocked, isEndless } = journey;
   const [first] = visits;
-  if (first === undefined || redirectOf(first) === undefined) return { notExercised: 'The link does not redirect.' };
+  if (first === undefined || redirectOf(first) === undefined) return noRedirect;
+  if (isEndless) return { notExercised: 'The redirects do not end.' };
   if (blocked !== undefined) return fault(last, ` leads to ${redirectOf(last)?.href}, which ${blocked}`);
   const asked = [...link.searchParams.values()].join(' ');
   const foreign = visits.find(({ url }) => url.host !== link.host && asked.includes(url.host));
@@ -165,14 +178,14 @@ function pageIn(inspection: Inspection): Page | undefined {
 
 function textFindings(inspection: Inspection): Findings {
   const { last } = inspection.journey;
-  const shown = pageIn(inspection);
-  if (shown === undefined) return notFound;
-  if (!/[\p{L}\uFFFD]/u.test(shown.text)) return fault(last, ': without script the page has no text');
+  const read = pageIn(inspection);
+  if (read === undefined) return notFound;
+  if (!/[\p{L}\uFFFD]/u.test(read.text)) return fault(last, ': without script the page has no text');
   const texts = textsIn(inspection.json);
-  if (texts.length === 0 || texts.some((text) => shown.text.includes(folded(text)))) return {};
+  if (texts.length === 0 || texts.some((text) => read.text.includes(folded(text)))) return {};
   const what = 'the page has nothing of what the document says of the product';
   // A page in another language may share no word with the document.
-  const isShell = shown.hasScript && shown.text.length < 160 && !shown.text.includes(unread);
+  const isShell = read.hasScript && read.text.length < 160 && !read.text.includes(unread);
   return isShell ? fault(last, `: without script ${what}`) : noted([true, `${lineOf(last)}: ${what}.`]);
 }
 
@@ -182,7 +195,7 @@ function linksetFindings({ linkset, closedLinks }: Inspection): Findings {
   if (linkset === undefined || !isLinkset) return { notExercised: 'The resolver offers no linkset.' };
   const json = jsonIn(text);
   if (!hasLinks(json)) return fault(linkset, ': the linkset must be a list of objects with anchor, and lists of href');
-  if (closedLinks.length > 0) return fault(linkset, `: the linkset has ${closedLinks.join(', ')}`);
+  if (closedLinks.length > 0) return fault(linkset, `: the linkset has a wrong address: ${closedLinks.join('; ')}`);
   return { notes: inventedNotes(json) };
 }
 

@@ -24,6 +24,8 @@ export interface Journey {
   readonly last: Visit;
   /** Why the redirect of the last visit was not followed. */
   readonly blocked?: string;
+  /** The redirects are a loop, or too many. */
+  readonly isEndless?: boolean;
 }
 
 export interface Requests {
@@ -67,17 +69,18 @@ export function openRequests(given: URL, isPrivateAllowed: boolean, signal: Abor
       visits.push(last);
       const target = targetOf(last);
       if (target === undefined) return { visits, last };
-      const blocked = await reasonToStop(target, visits);
+      const endless = endlessReason(target, visits);
+      if (endless !== undefined) return { visits, last, blocked: endless, isEndless: true };
+      const blocked = await guard.refusalOf(target);
       if (blocked !== undefined) return { visits, last, blocked };
       redirects += 1;
       next = target;
     }
   }
 
-  async function reasonToStop(target: URL, visits: readonly Visit[]): Promise<string | undefined> {
+  function endlessReason(target: URL, visits: readonly Visit[]): string | undefined {
     if (visits.some(({ url }) => url.href === target.href)) return 'is a loop';
-    if (redirects === limits.redirects) return `comes after ${limits.redirects} redirects`;
-    return guard.refusalOf(target);
+    return redirects === limits.redirects ? `comes after ${limits.redirects} redirects` : undefined;
   }
 
   /** Where a redirect leads. */
@@ -89,10 +92,15 @@ export function openRequests(given: URL, isPrivateAllowed: boolean, signal: Abor
   return { ask, follow, guard, sent };
 }
 
+export function isRedirect({ response }: Visit): boolean {
+  return [301, 302, 303, 307, 308].includes(response?.status ?? 0);
+}
+
 /** The address in a redirect. */
-export function redirectOf({ url, response }: Visit): URL | undefined {
+export function redirectOf(visit: Visit): URL | undefined {
+  const { url, response } = visit;
   const { location } = response?.headers ?? {};
-  if (![301, 302, 303, 307, 308].includes(response?.status ?? 0) || location === undefined) return undefined;
+  if (!isRedirect(visit) || location === undefined) return undefined;
   return URL.canParse(location, url) ? new URL(location, url) : undefined;
 }
 

@@ -102,6 +102,7 @@ export function familyNameOf(family: string): string {
 
 /** Of cases that are about something else than the rest of their family. */
 const impactsOfCases: Readonly<Record<string, string>> = {
+  'LINK-3.end': 'The code on a product does not open its passport.',
   'LINK-3.token': 'A token that opens hidden values becomes known.',
 };
 

@@ -233,6 +233,12 @@ function shortOf(whole: string): string {
   return `${(atWord.length > maxTitle / 2 ? atWord : cutAt).toWellFormed()} …`;
 }
 
+/** The whole reason, if the title of a finding is a part of it. */
+export function wholeOf({ title }: ReportedFinding, cases: readonly ReportedCase[]): string | undefined {
+  const reasons = title.includes('…') ? cases.flatMap(({ reasons }) => reasons) : [];
+  return reasons.map(titleOf).find((reason) => reason !== title && shortOf(reason) === title);
+}
+
 /** Equal for reasons with one cause. The same field may be wrong in several responses, and with several values. */
 function causeOf({ one: { id, family, clause }, reason }: Failure): string {
   const title = titleOf(reason);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer, type Server as TcpServer } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from '@jest/globals';
@@ -32,11 +32,11 @@ let inside = '';
 let answer: LinkService['answer'];
 const received: { url: string; headers: object }[] = [];
 
-async function listen(server: Server, host = '127.0.0.1'): Promise<string> {
+async function listen(server: Server | TcpServer, host = '127.0.0.1'): Promise<string> {
   server.listen(0, host);
   await once(server, 'listening');
   ending.defer(async () => {
-    server.closeAllConnections();
+    if ('closeAllConnections' in server) server.closeAllConnections();
     server.close();
   });
   return `http://${host}:${(server.address() as AddressInfo).port}`;
@@ -122,6 +122,11 @@ const wrongLinks: Readonly<Record<string, readonly Wrong[]>> = {
     ['200 for a GTIN that it does not know', '→ 200, not a redirect', at(link, 200, html, 'Sorry')],
     ['404', '→ 404. Expected: 302 or 307', at(link, 404, html)],
     ['a redirect without an address', '→ 302. Expected: 302 or 307 with', at(link, 302, {})],
+    [
+      'a broken address',
+      '→ 302 to "http://[bad/p", not an address. Expected: 302 or 307 with',
+      leadsTo('http://[bad/p'),
+    ],
     ['a redirect to the home page', 'Expected: an address /p/{tenant}/{product}', leadsTo('/')],
     ['a page that is not a passport', 'Expected: an address /p/', at('/about', 200, html, page('About')), '/about'],
   ],
@@ -133,10 +138,12 @@ const wrongLinks: Readonly<Record<string, readonly Wrong[]>> = {
       ...['file:///etc', 'javascript:alert(1)', 'http://localhost:22'],
     ].map((target): Wrong => [`a redirect to ${target}`, ', which ', leadsTo(target)]),
     ['a redirect to a host inside', 'is not a public address', (ask) => leadsTo(inside + passport)(ask)],
-    ['a loop', 'is a loop', but({ [link]: [302, { location: '/a' }], '/a': [302, { location: link }] })],
-    ['six redirects', 'comes after 5 redirects', ({ path }) => [302, { location: `${path}0` }]],
     ['an open redirect', 'the address in its query', (ask) => leadsTo(next(ask) ?? passport)(ask)],
     ['an open redirect in use', 'its query names', (ask) => leadsTo(next(ask) ?? passport)(ask), `${link}?next=OTHER/`],
+  ],
+  'LINK-3.end': [
+    ['a loop', 'is a loop', but({ [link]: [302, { location: '/a' }], '/a': [302, { location: link }] })],
+    ['six redirects', 'comes after 5 redirects', ({ path }) => [302, { location: `${path}0` }]],
   ],
   'LINK-3.token': [
     ...[link, passport].map(
@@ -161,6 +168,7 @@ const wrongLinks: Readonly<Record<string, readonly Wrong[]>> = {
     ['a page with 404', '→ 404. Expected: 200', at(passport, 404, html)],
     ['a page as a download', 'a/pdf. Expected: text/html', shows('%PDF', { 'content-type': 'a/pdf' })],
     ['another protocol', 'closed the connection', at(passport, 101, { upgrade: 'x', connection: 'upgrade' })],
+    ['large headers', 'have more than 16 KiB', shows('', { ...html, 'x-large': 'x'.repeat(20_000) })],
     ['a page of 6 MB', 'has more than 5242880 bytes', shows('<p>abc'.repeat(1_000_000))],
     [
       'a page that grows when it is decoded',
@@ -183,6 +191,11 @@ const wrongLinks: Readonly<Record<string, readonly Wrong[]>> = {
   ],
   'LINK-5.linkset': [
     ['a linkset without an anchor', 'with anchor', offers({ item: [{ href: '/p' }] })],
+    [
+      'a script as an address',
+      'has a wrong address: javascript:alert(1) has the scheme javascript: and not https:.',
+      offers({ anchor: link, item: [{ href: 'javascript:alert(1)' }] }),
+    ],
     ['a private address', 'http://10.0.0.1/ is not', offers({ anchor: link, item: [{ href: 'http://10.0.0.1' }] })],
   ],
   'LINK-5.document': [
@@ -352,6 +365,22 @@ describe('the command', () => {
     expect(stderr).toMatch(/^conformant: /m);
     expect(readdirSync(folder)).toContain('report.html');
   }, 60_000);
+
+  test('a response that is not HTTP, and redirects without an end, in words', async () => {
+    const server = createTcpServer((socket) => void socket.end('HTTP/1.1 abc\r\n\r\n'));
+    const { stderr } = await typeSuite('verify', 'link', `${await listen(server)}${link}`);
+    expect(stderr).toContain('→ the response is not HTTP.');
+    answer = leadsTo(link);
+    const { stderr: endless } = await typeSuite('verify', 'link', root + link);
+    expect(endless).toContain('Impact:    The code on a product does not open its passport.');
+  });
+
+  test('a reason that is too long for a title stands below it', async () => {
+    answer = (ask) => leadsTo(next(ask) ?? passport)(ask);
+    const { stderr } = await typeSuite('verify', 'link', root + link);
+    expect(stderr).toMatch(/^1\. GET \S+ …$/m);
+    expect(stderr).toMatch(/^ {3}Reason: {4}GET \S+ → 302 leads to the address in its query\.$/m);
+  });
 
   test('a table names the first finding of each link, and its exit code is that of the worst', async () => {
     answer = leadsTo(passport, 301);
