@@ -33,6 +33,9 @@ export interface Guard {
   refusalOf(url: URL): Promise<string | undefined>;
 }
 
+/** For those who check a service of their own network. */
+const option = ' (--allow-private allows it)';
+
 /** @param given the address on the command line: its host may be private */
 export function createGuard(given: URL, isPrivateAllowed: boolean): Guard {
   const known = new Map<string, Promise<LookupAddress[]>>();
@@ -61,12 +64,14 @@ export function createGuard(given: URL, isPrivateAllowed: boolean): Guard {
       if (wrong !== undefined || isPrivateAllowed) return wrong;
       // A name that does not exist is the failure of its request.
       const addresses = await addressesOf(hostOf(url)).catch(() => []);
-      if (await isGiven(url, addresses)) return undefined;
       const port = Number(url.port || 443);
-      if (port < 1024 && port !== 80 && port !== 443) return `has the port ${port}, which is not one of the web`;
+      const isOwn = await isGiven(url, addresses);
+      const isOfWeb = port >= 1024 || port === 80 || port === 443 || (isOwn && url.port === given.port);
+      if (!isOfWeb) return `has the port ${port}, which is not one of the web${option}`;
+      if (isOwn) return undefined;
       const closed = addresses.find(({ address }) => isClosed(address))?.address;
       if (closed === undefined) return undefined;
-      return `is ${closed === hostOf(url) ? '' : `${closed}, `}not a public address`;
+      return `is ${closed === hostOf(url) ? '' : `${closed}, `}not a public address${option}`;
     },
   };
 }
