@@ -1,7 +1,7 @@
 /** Progress of a run: one line that is rewritten on a terminal, plain lines in a pipe. Then the findings. */
 
 import { familyNameOf } from '../report/families.ts';
-import { exampleOf, type ReportedFinding, targetOf, wholeOf } from '../report/findings.ts';
+import { exampleOf, expectedOf, type ReportedFinding, targetOf, wholeOf } from '../report/findings.ts';
 import type { Report, ReportedCase, ReportedExchange } from '../report/report.ts';
 import { countsInWords, isFault, sentenceOf, skippedByCause, statusWordOf, summaryOf } from '../report/words.ts';
 import { familyOf, type Result } from '../result.ts';
@@ -98,7 +98,7 @@ function headOf({ title, cases, build_next }: ReportedFinding, number: number): 
 }
 
 function linesOf(finding: ReportedFinding, number: number, report: Report, outcome: Outcome): string[] {
-  const { title, also, impact, place, cases, build_next: next = [] } = finding;
+  const { also, impact, place, cases, build_next: next = [] } = finding;
   const { repeat, isVerbose = false } = outcome;
   const one = report.cases.find(({ id }) => id === cases[0]);
   if (one === undefined) return [headOf(finding, number)];
@@ -112,11 +112,11 @@ function linesOf(finding: ReportedFinding, number: number, report: Report, outco
   return [
     headOf(finding, number),
     ...labelled('Reason', wholeOf(finding, report.cases)),
-    ...labelled('Also', ...(isVerbose ? also : also.slice(0, 1))),
     ...labelled('Build next', next.length > 1 ? order : undefined),
+    ...labelled('Also', ...(isVerbose ? also : also.slice(0, 1))),
     ...labelled('Impact', impact ?? why?.replace(/^No test notices it\. /, '')),
     ...labelled('Test', test?.replace(/^Shortest test: /, '')),
-    ...labelled('Expected', one.title === title ? undefined : one.title),
+    ...labelled('Expected', expectedOf(finding, one)),
     ...labelled('Sent', example && sentOf(example)),
     ...labelled(statusWordOf(one), [`${shown.join(', ')}${more}`, place].filter((text) => text !== '').join(' · ')),
     ...details,

@@ -80,11 +80,29 @@ export function targetOf(url: string): string {
 }
 
 /** The request that shows why a case fails: the one that its reason names, or the last one of the clause. */
-export function exampleOf({ reasons, clause, exchanges }: ReportedCase): ReportedExchange | undefined {
+export function exampleOf({ reasons, clause, not_built, exchanges }: ReportedCase): ReportedExchange | undefined {
+  if (not_built !== undefined) return exchanges.findLast(isUnanswered);
   const [, line] = /^([A-Z]+ \/[^\s:]*):? /.exec(reasons[0] ?? '') ?? [];
   const isNamed = ({ request }: ReportedExchange) => `${request.method} ${targetOf(request.url)}` === line;
   const isOfInput = ({ request }: ReportedExchange) => ofInput.test(clause) && request.body !== undefined;
   return exchanges.findLast(isNamed) ?? exchanges.findLast(isOfInput) ?? exchanges.at(-1);
+}
+
+/** A valid request that got what an address that does not exist gets. */
+function isUnanswered({ purpose, response }: ReportedExchange): boolean {
+  return purpose === 'valid' && response !== undefined && [404, 405, 501].includes(response.status);
+}
+
+/** What the finding expects: the rule of its first case, or that a missing operation is there. */
+export function expectedOf({ title, build_next: [next] = [] }: ReportedFinding, one: ReportedCase): string | undefined {
+  if (next === undefined) return one.title === title ? undefined : one.title;
+  const { operation } = next;
+  const response = operation === 'resolveGtin' ? 'a redirect' : '200';
+  const of = new Map([
+    [ofProducts, ' for a product of this run'],
+    [ofActive, ' for an active product'],
+  ]);
+  return `${operation} responds with ${response}${of.get(findsBy[operation] ?? '') ?? ''}.`;
 }
 
 /** A schema of what a client sends. */
@@ -102,11 +120,17 @@ function notBuilt(cases: readonly ReportedCase[]): ReportedFinding[] {
   const count = first.cases === 1 ? '1 case' : `${first.cases} cases`;
   const inOrder = next.flatMap(({ operation }) => byOperation.get(operation) ?? []);
   // Its request shows what came.
-  const one = inOrder.find(({ exchanges }) => exchanges.length > 0) ?? inOrder[0];
+  const one = inOrder.find((waiting) => exampleOf(waiting) !== undefined) ?? inOrder[0];
+  // Without an active product, no case asks for a public page.
+  const isWithoutActive = cases.some(({ missing, not_built }) => not_built === undefined && missing.includes(active));
+  const unasked = order.filter((operation) => findsBy[operation] === ofActive && !byOperation.has(operation));
   return [
     {
       title: `not built${finds}: ${first.operation} (${count})`,
-      also: [],
+      also:
+        isWithoutActive && unasked.length > 0
+          ? [`not asked yet, because no product is active: ${unasked.join(', ')}`]
+          : [],
       place: nameOf(first.operation),
       clause: one?.clause ?? '',
       cases: [...new Set([one, ...inOrder])].flatMap((waiting) => waiting?.id ?? []),
@@ -115,6 +139,7 @@ function notBuilt(cases: readonly ReportedCase[]): ReportedFinding[] {
   ];
 }
 
+const active = 'active product';
 const ofProducts = ', or does not find products that createProduct returned';
 const ofActive = ', or does not find active products';
 

@@ -7,7 +7,7 @@ import { type Group, groups } from '../client/matters.ts';
 import type { Status } from '../result.ts';
 import { ownCommand, shellWord } from './curl.ts';
 import { familyNameOf } from './families.ts';
-import { exampleOf, placeIn, type ReportedFinding, targetOf } from './findings.ts';
+import { exampleOf, expectedOf, placeIn, type ReportedFinding, targetOf } from './findings.ts';
 import type { Report, ReportedCase, ReportedExchange } from './report.ts';
 import {
   addressOfClause,
@@ -114,14 +114,14 @@ function pageOf(report: Report, repeat: Repeat): object {
   };
 }
 
-function faultOf({ cases: ids, impact, ...finding }: ReportedFinding, { cases }: Report): object {
+function faultOf(finding: ReportedFinding, { cases }: Report): object {
+  const { cases: ids, ...rest } = finding;
   const one = cases.find(({ id }) => id === ids[0]);
   const example = one && exampleOf(one);
   return {
-    ...finding,
+    ...rest,
     ids,
-    impact,
-    expected: one?.title === finding.title ? undefined : one?.title,
+    expected: one && expectedOf(finding, one),
     sent: example && `${example.request.method} ${targetOf(example.request.url)}`,
     came: example && (example.response?.status ?? example.failure ?? 'no response'),
   };

@@ -91,6 +91,9 @@ test('a provider of three operations and three mistakes gets a list of what to b
   progressOn(terminal).end(report, { repeat: (id) => `verify --only ${id}` });
   expect(written.join('').split('\n').length).toBeLessThan(60);
   expect(written.join('')).not.toContain('curl');
+  expect(written.join('')).toMatch(
+    /Expected: +getProduct responds with 200 for a product of this run\.\n +Sent: +GET .* → 404 /,
+  );
   progressOn(terminal).end(report, { isVerbose: true });
   expect(written.at(-1)).toMatch(/curl: +curl -i --path-as-is/);
 });
