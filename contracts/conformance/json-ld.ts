@@ -1,6 +1,6 @@
 /**
- * What a JSON-LD 1.1 processor would drop from a document. A processor drops silently: a key that no context defines,
- * for example. No context is loaded, so a document may refer only to contexts whose rules are written here.
+ * What a JSON-LD 1.1 processor would drop from a document, or refuse the document for. A processor drops silently: a key
+ * that no context defines, for example. No context is loaded, so a document may refer only to contexts whose rules are written here.
  */
 import { isRecord } from '@product-passport/openapi';
 
@@ -17,6 +17,12 @@ const keywords = new Set(
     ' ',
   ),
 );
+/** A context may have these, and no other keyword. `@type` may get a container, and processors unwrap `@context`. */
+const contextKeywords = new Set(
+  '@base @context @direction @language @propagate @protected @type @version @vocab'.split(' '),
+);
+/** A value may have these. */
+const valueKeywords = new Set(['@context', '@direction', '@index', '@language', '@type', '@value']);
 /** Their values are not nodes. */
 const plainKeywords = new Set(['@context', '@direction', '@id', '@index', '@language', '@type', '@value']);
 /** Schemes of addresses without a prefix in the context. Any other prefix is a forgotten one. */
@@ -28,29 +34,42 @@ interface ActiveContext {
   /** When the check ends, on the clock of `performance.now()`: each node of a hostile document may have large contexts. */
   readonly until: number;
   readonly hasVocabulary: boolean;
+  /** False if a context was not loaded, which may define any term. */
+  readonly isWhole: boolean;
   /** By term. `null` removes the term. */
   readonly terms: ReadonlyMap<string, unknown>;
 }
 
-/** The faults of a document, each with its JSON pointer, as far as they are found in the time. */
-export function droppedTerms(document: unknown, milliseconds = Number.POSITIVE_INFINITY): string[] {
+export interface JsonLdFault {
+  /** With its JSON pointer. */
+  readonly text: string;
+  /** `relative`: an address that a processor completes. `unread`: a context that was not loaded. */
+  readonly kind: 'dropped' | 'refused' | 'relative' | 'unread';
+}
+
+/** The faults of a document, as far as they are found in the time. */
+export function jsonLdFaults(document: unknown, milliseconds = Number.POSITIVE_INFINITY): JsonLdFault[] {
   return [...faultsOf(document, emptyContext(performance.now() + milliseconds), '')];
 }
 
 function emptyContext(until: number): ActiveContext {
-  return { until, hasVocabulary: false, terms: new Map() };
+  return { until, hasVocabulary: false, isWhole: true, terms: new Map() };
 }
 
-function* faultsOf(node: unknown, inherited: ActiveContext, at: string): Generator<string> {
+function* faultsOf(node: unknown, inherited: ActiveContext, at: string): Generator<JsonLdFault> {
   if (Array.isArray(node)) {
     for (const [index, item] of node.entries()) yield* faultsOf(item, inherited, `${at}/${index}`);
     return;
   }
   if (!isRecord(node) || performance.now() > inherited.until) return;
   const { context: own, faults } = withContext(inherited, node['@context']);
-  yield* faults.map((fault) => `${at}/@context: ${fault}`);
+  yield* faults.map(({ text, kind }) => ({ text: `${at}/@context: ${text}`, kind }));
   yield* identityFaults(node, own, at);
-  if ('@value' in node) return;
+  if ('@value' in node) {
+    const surplus = Object.keys(node).find((key) => !valueKeywords.has(key) && isSurplus(key, own));
+    if (surplus !== undefined) yield { text: `${at}: a value must not have ${surplus}`, kind: 'refused' };
+    return;
+  }
   const { context } = withContext(own, scopedContextsOfTypes(node, own));
   for (const [key, value] of Object.entries(node)) yield* memberFaults({ key, value, at }, context, own);
 }
@@ -62,14 +81,18 @@ interface Member {
 }
 
 /** @param outer the context without those of the node's types, which do not apply to the nodes inside it */
-function* memberFaults({ key, value, at }: Member, context: ActiveContext, outer: ActiveContext): Generator<string> {
+function* memberFaults(
+  { key, value, at }: Member,
+  context: ActiveContext,
+  outer: ActiveContext,
+): Generator<JsonLdFault> {
   const place = `${at}/${key}`;
   if (!isDefined(key, context)) {
-    yield `${place}: no context defines the term`;
+    yield { text: `${place}: no context defines the term`, kind: 'dropped' };
     return;
   }
   if (plainKeywords.has(key)) return;
-  if (value === null) yield `${place}: null is dropped`;
+  if (value === null) yield { text: `${place}: null is dropped`, kind: 'dropped' };
   const definition = context.terms.get(key);
   if (isRecord(definition) && definition['@type'] === '@json') return;
   const scoped = isRecord(definition) ? withContext(outer, definition['@context']).context : outer;
@@ -77,13 +100,24 @@ function* memberFaults({ key, value, at }: Member, context: ActiveContext, outer
 }
 
 /** An identifier must be absolute, because a copy of the document has another address. */
-function* identityFaults(node: Members, context: ActiveContext, at: string): Generator<string> {
+function* identityFaults(node: Members, context: ActiveContext, at: string): Generator<JsonLdFault> {
   const { '@id': id, '@type': types, '@value': value } = node;
-  if (value === null) yield `${at}/@value: null is dropped`;
-  if (typeof id === 'string' && !isAbsolute(id, context)) yield `${at}/@id: ${id} is not absolute`;
-  for (const type of [types].flat()) {
-    if (typeof type === 'string' && !isDefined(type, context)) yield `${at}/@type: no context defines ${type}`;
+  if (value === null) yield { text: `${at}/@value: null is dropped`, kind: 'dropped' };
+  if (id !== undefined && typeof id !== 'string') yield { text: `${at}/@id: must be a string`, kind: 'refused' };
+  if (typeof id === 'string' && !isAbsolute(id, context)) {
+    yield { text: `${at}/@id: ${id} is not absolute`, kind: 'relative' };
   }
+  for (const type of [types ?? []].flat()) {
+    if (typeof type !== 'string') yield { text: `${at}/@type: must be a string, or a list of them`, kind: 'refused' };
+    else if (!isDefined(type, context)) yield { text: `${at}/@type: no context defines ${type}`, kind: 'dropped' };
+  }
+}
+
+/** Whether a key makes a value invalid. A term may be another name of a keyword, and what nobody defines is dropped. */
+function isSurplus(key: string, context: ActiveContext): boolean {
+  const definition = context.terms.get(key);
+  const target = isRecord(definition) ? definition['@id'] : definition;
+  return context.isWhole && isDefined(key, context) && !valueKeywords.has(String(target));
 }
 
 function scopedContextsOfTypes(node: Members, { terms }: ActiveContext): unknown[] {
@@ -95,7 +129,7 @@ function scopedContextsOfTypes(node: Members, { terms }: ActiveContext): unknown
 
 interface Processed {
   readonly context: ActiveContext;
-  readonly faults: readonly string[];
+  readonly faults: readonly JsonLdFault[];
 }
 
 function withContext(active: ActiveContext, added: unknown): Processed {
@@ -112,17 +146,27 @@ function withContext(active: ActiveContext, added: unknown): Processed {
   }
   if (typeof added === 'string') {
     const known = knownContexts[added];
-    return known === undefined ? { context: active, faults: [`${added} must be loaded`] } : withContext(active, known);
+    return known === undefined ? unreadContext(active, added) : withContext(active, known);
   }
-  return isRecord(added)
-    ? { context: extended(active, added), faults: '@import' in added ? ['@import must be loaded'] : [] }
-    : { context: active, faults: ['a context must be an object or an address'] };
+  if (!isRecord(added)) {
+    return { context: active, faults: [{ text: 'a context must be an object or an address', kind: 'refused' }] };
+  }
+  const own = extended(active, added);
+  const { context, faults } = '@import' in added ? unreadContext(own, '@import') : { context: own, faults: [] };
+  const redefined = Object.keys(added).filter((term) => keywords.has(term) && !contextKeywords.has(term));
+  const refused = redefined.map((term) => ({ text: `${term} must not be redefined`, kind: 'refused' }) as const);
+  return { context, faults: [...faults, ...refused] };
 }
 
-function extended({ until, hasVocabulary, terms }: ActiveContext, added: Members): ActiveContext {
+function unreadContext(active: ActiveContext, name: string): Processed {
+  return { context: { ...active, isWhole: false }, faults: [{ text: `${name} must be loaded`, kind: 'unread' }] };
+}
+
+function extended({ until, hasVocabulary, isWhole, terms }: ActiveContext, added: Members): ActiveContext {
   const own = Object.entries(added).filter(([term]) => !keywords.has(term));
   return {
     until,
+    isWhole,
     hasVocabulary: '@vocab' in added ? typeof added['@vocab'] === 'string' : hasVocabulary,
     terms: new Map([...terms, ...own]),
   };

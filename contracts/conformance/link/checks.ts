@@ -6,7 +6,7 @@ import { dayOf, hasValidCheckDigit, isRecord } from '@product-passport/openapi';
 import { parseDigitalLink } from '@product-passport/sdk/gs1';
 import { shown } from '../../judge/finding.ts';
 import { type Check, checksOf, type Findings } from '../client/check.ts';
-import { droppedTerms } from '../json-ld.ts';
+import { type JsonLdFault, jsonLdFaults } from '../json-ld.ts';
 import { jsonIn } from '../request-faults.ts';
 import { groupFields, gtinsIn, hashOutcome, hiddenIn, inventedTermsIn, textsIn } from './document.ts';
 import { foreignHost, gtinPartOf, type Inspection, probeQuery } from './inspect.ts';
@@ -244,19 +244,25 @@ function documentFindings(inspection: Inspection): Findings {
   if (wrong !== undefined || journey === undefined) return wrong ?? notFound;
   const { text = '', headers = {} } = journey.last.response ?? {};
   if (!/schema\.org|gs1\.org\/voc/.test(text)) return fault(journey.last, ': it has no term of schema.org or GS1');
-  const dropped = droppedTerms(json, maxMilliseconds);
-  const unread = dropped.filter((one) => one.endsWith('must be loaded'));
+  const faults = jsonLdFaults(json, maxMilliseconds);
+  const [refused] = textsOf(faults, 'refused');
+  if (refused !== undefined) return fault(journey.last, `: a JSON-LD processor refuses it: ${refused}`);
+  const [dropped, notLoaded] = [textsOf(faults, 'dropped'), textsOf(faults, 'unread')];
   const names = isRecord(json) ? Object.keys(json).filter((name) => !name.startsWith('@')) : [];
   const isLost = (name: string): boolean => dropped.some((one) => one.startsWith(`/${name}: no context`));
-  if (names.length > 0 && unread.length === 0 && names.every(isLost)) {
+  if (names.length > 0 && notLoaded.length === 0 && names.every(isLost)) {
     return fault(journey.last, ': a JSON-LD processor drops everything, because no context defines the terms');
   }
   // Without their contexts, nobody knows which terms are dropped.
-  const words = unread.length > 0 ? 'The suite does not load a context' : 'A JSON-LD processor drops a part';
-  const lost = (unread.length > 0 ? unread : dropped).slice(0, 5).map((one) => `${words}: ${one}.`);
+  const words = notLoaded.length > 0 ? 'The suite does not load a context' : 'A JSON-LD processor drops a part';
+  const lost = (notLoaded.length > 0 ? notLoaded : dropped).slice(0, 5).map((one) => `${words}: ${one}.`);
   const isClosed = headers['access-control-allow-origin'] === undefined;
   const closed = ['The document has no Access-Control-Allow-Origin, so pages of others cannot read it.'];
   return { notes: [...lost, ...inventedNotes(json), ...(isClosed ? closed : [])] };
+}
+
+function textsOf(faults: readonly JsonLdFault[], kind: JsonLdFault['kind']): readonly string[] {
+  return faults.filter((one) => one.kind === kind).map(({ text }) => text);
 }
 
 function productFindings(last: Visit, { gtin, json }: Inspection): Findings {

@@ -6,7 +6,7 @@ import { foreignMarker } from '../../../contracts/conformance/cases/tenancy.ts';
 import { CaseFailure, guard } from '../../../contracts/conformance/check.ts';
 import type { Exchange, WireRequest } from '../../../contracts/conformance/http/exchange.ts';
 import { connectInProcess } from '../../../contracts/conformance/http/in-process.ts';
-import { droppedTerms } from '../../../contracts/conformance/json-ld.ts';
+import { jsonLdFaults } from '../../../contracts/conformance/json-ld.ts';
 import { judgesOf } from '../../../contracts/conformance/judges.ts';
 import { serviceWithStates } from '../../../contracts/conformance/plan.ts';
 import { loadedSuite, verify } from '../../../contracts/conformance/verify.ts';
@@ -260,6 +260,8 @@ describe('the check of JSON-LD documents', () => {
     ],
   };
 
+  const droppedTerms = (document: unknown) => jsonLdFaults(document).map(({ text }) => text);
+
   describe('a document that loses nothing', () => {
     test.each(Object.entries(whole))('%s', async (_what, document) => {
       expect(await isWhole(document)).toBe(true);
@@ -272,6 +274,36 @@ describe('the check of JSON-LD documents', () => {
       expect(await isWhole(document)).toBe(false);
       expect(droppedTerms(document).join('\n')).toContain(fault);
     });
+  });
+
+  test.each([
+    ['@type is a number', { '@context': vocabulary, '@type': 5 }, '/@type: must be a string, or a list of them'],
+    ['@id is an object', { '@context': vocabulary, '@id': {} }, '/@id: must be a string'],
+    ['@id is null', { '@context': vocabulary, '@id': null }, '/@id: must be a string'],
+    ['a redefined keyword', { '@context': { '@id': 'https://a.example/' } }, '/@context: @id must not be redefined'],
+    [
+      'a value with a term',
+      { '@context': vocabulary, name: { '@value': 'K', x: 2 } },
+      '/name: a value must not have x',
+    ],
+    [
+      'a value with @id',
+      { '@context': vocabulary, name: { '@value': 'K', '@id': 'urn:a' } },
+      '/name: a value must not have @id',
+    ],
+    ['a context of numbers', { '@context': [5] }, '/@context: a context must be an object or an address'],
+  ])('a processor refuses a document: %s', async (_what, document, text) => {
+    const documentLoader = async (url: string) => ({ documentUrl: url, document: { '@context': { '@vocab': url } } });
+    await expect(jsonld.expand(document as object, { documentLoader } as object)).rejects.toThrow('Invalid JSON-LD');
+    expect(jsonLdFaults(document)).toEqual([{ text, kind: 'refused' }]);
+  });
+
+  test('names of keywords, and terms of a context that is not loaded, are no reason to refuse a value', () => {
+    const value = { '@value': 'K', lang: 'de' };
+    const own = { '@vocab': vocabulary, lang: '@language' };
+    expect(jsonLdFaults({ '@context': own, name: value })).toEqual([]);
+    const remote = { '@context': [vocabulary, 'https://a.example/'], name: value };
+    expect(jsonLdFaults(remote).map(({ kind }) => kind)).toEqual(['unread']);
   });
 
   // A processor drops the first, and takes the second for an address, without a word in safe mode either.

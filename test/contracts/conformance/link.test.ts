@@ -210,6 +210,10 @@ const wrongLinks: Readonly<Record<string, readonly Wrong[]>> = {
     ['10,000 levels', 'has more than 100 levels', at(document, 200, jsonLd, '[{"a":'.repeat(10_000))],
     ['no vocabulary', 'no term of schema.org', at(document, 200, jsonLd, '{"name":"USB cable"}')],
     ['no context', 'drops everything', at(document, 200, jsonLd, '{"name":"A cable of schema.org"}')],
+    ...[
+      ...[{ '@type': 5 }, { '@id': {} }, { '@context': ['https://schema.org', 5] }],
+      ...[{ '@context': ['https://schema.org', { '@id': 'urn:a' }] }, { name: { '@value': 'K', x: 2 } }],
+    ].map((more): Wrong => [`refused: ${JSON.stringify(more)}`, 'a JSON-LD processor refuses it: /', says(more)]),
     ['a private address', '10.0.0.1/, which is not', at(document, 302, { location: 'http://10.0.0.1/' })],
   ],
   'LINK-6.product': [['another product', 'must be 09520001000072, is 0952', says({ gtin14: '09520001000089' })]],
@@ -286,6 +290,12 @@ test('a document that is expensive to read takes seconds, and a provider that li
   const { verdict, findings } = await verified(root + link, at(document, 429, html));
   expect({ verdict, findings }).toEqual({ verdict: 'incomplete', findings: [] });
 }, 30_000);
+
+test('a relative @id is that of the address of the document', async () => {
+  const { verdict, cases } = await verified(root + link, says({ '@id': link, about: { '@id': '#passport' } }));
+  expect(verdict).toBe('conformant');
+  expect(JSON.stringify(cases.map(({ warnings }) => warnings))).not.toContain('@id');
+});
 
 describe('the requests', () => {
   test('TLS has the name of the host, which is looked up once', async () => {
