@@ -74,10 +74,14 @@ function sentenceOfScore({ met, noticed, equivalent, correct, refused, untried, 
   return `${noticing}${apart}${correct === 0 ? '' : refusals}${scope}`;
 }
 
-/** `98 cases failed for 40 reasons.` */
+/** `98 cases failed for 40 reasons, and 12 wait for operations that are not built.` */
 function withReasons(because: string, findings: Report['findings']): string {
-  const count = findings.filter(({ build_next }) => build_next === undefined).length;
-  return because.replace(/(cases failed)/, `$1 for ${count === 1 ? 'one reason' : `${count} reasons`}`);
+  const repairs = findings.filter(({ build_next }) => build_next === undefined).length;
+  const waiting = findings.find(({ build_next }) => build_next !== undefined)?.cases.length ?? 0;
+  const reasons = because.replace(/(cases failed)/, `$1 for ${repairs === 1 ? 'one reason' : `${repairs} reasons`}`);
+  if (waiting === 0) return reasons;
+  const join = because.endsWith('could not run.') ? `: ${waiting} of them` : `, and ${waiting}`;
+  return reasons.replace(/\.$/, `${join} ${waiting === 1 ? 'waits' : 'wait'} for operations that are not built.`);
 }
 
 /** The verdict in one or two sentences. */
@@ -127,11 +131,12 @@ export function isFault({ status, scored }: Pick<ReportedCase, 'status' | 'score
   return scored && (status === 'failed' || status === 'unexpected-pass');
 }
 
-/** The skipped cases, by what the operator has to do for them. What is not built is a finding. */
+/** The skipped cases, by what has to be done for them. */
 export function skippedByCause(cases: readonly ReportedCase[]): ReadonlyMap<string, readonly ReportedCase[]> {
   return Map.groupBy(
-    cases.filter(({ status, not_built }) => status === 'skipped' && not_built === undefined),
-    ({ reasons }) => reasons.join(' '),
+    cases.filter(({ status }) => status === 'skipped'),
+    ({ reasons, not_built }) =>
+      not_built === undefined ? reasons.join(' ') : 'Build the operations that are not built yet.',
   );
 }
 

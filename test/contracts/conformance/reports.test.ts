@@ -10,7 +10,7 @@ import { repeatCommand } from '../../../contracts/conformance/cli/verify.ts';
 import { connectInProcess } from '../../../contracts/conformance/http/in-process.ts';
 import { annotationsOf, publishOnGithub, stepSummaryOf } from '../../../contracts/conformance/report/github.ts';
 import { reportOf } from '../../../contracts/conformance/report/report.ts';
-import { sentenceOf } from '../../../contracts/conformance/report/words.ts';
+import { sentenceOf, skippedByCause } from '../../../contracts/conformance/report/words.ts';
 import { badgeOf, harOf, writeReports } from '../../../contracts/conformance/report/write.ts';
 import type { Result, Run } from '../../../contracts/conformance/result.ts';
 import { verify } from '../../../contracts/conformance/verify.ts';
@@ -71,6 +71,28 @@ describe('findings', () => {
   const failed = (id: string, reason: string, part: Partial<Result> = {}) =>
     resultWith({ id, status: 'failed', reasons: [reason], ...part });
   const found = (...results: Result[]) => reportWith(results).findings;
+  const notBuilt = (id: string, operation: string, part: Partial<Result> = {}) =>
+    resultWith({ id, status: 'skipped', reasons: [`Not built: ${operation}.`], notBuilt: [operation], ...part });
+
+  test('what is not built is the first finding, and its cases are in the sums', () => {
+    const needs = { status: 'skipped', missing: ['active product'], reasons: ['Activate a product.'] } as const;
+    const report = reportWith([
+      notBuilt('AUTH-1.getScanStatistics', 'getScanStatistics'),
+      notBuilt('AUTH-1.putPassport', 'putPassport', { exchanges: [] }),
+      resultWith({ id: 'PUB-1.active', ...needs }),
+      failed('PAGE-1.echo', 'limit must be 3, is 50'),
+      failed('SRCH-1.nothing', 'total must be 0, is 1'),
+    ]);
+    const printed: string[] = [];
+    progressOn({ write: (text) => printed.push(text) }).end(report, {});
+    expect(printed.join('')).toMatchSnapshot();
+    const waiting = report.cases.filter(({ status }) => status === 'skipped').map(({ id }) => id);
+    expect([...skippedByCause(report.cases).values()].flat().map(({ id }) => id)).toEqual(waiting);
+    const { findings, ...rest } = reportWith([notBuilt('AUTH-1.putPassport', 'putPassport'), resultWith(needs)]);
+    expect(sentenceOf({ findings, ...rest })).toBe(
+      '2 cases could not run: 1 of them waits for operations that are not built.',
+    );
+  });
 
   test('one wrong field is one finding, whatever its value, its place and the case that reads it', () => {
     const shape = { clause: '/paths/~1api~1v1~1products/get/responses' };
