@@ -287,8 +287,8 @@ function publicFindings(inspection: Inspection): Findings {
 }
 
 async function hashFindings(last: Visit, { json }: Inspection): Promise<Findings> {
-  const { isRight, reason } = await hashOutcome(json);
-  if (isRight === undefined) return { notExercised: reason };
+  const { isRight, reason, note } = await hashOutcome(json);
+  if (isRight === undefined) return { notExercised: reason, notes: note === undefined ? [] : [note] };
   return isRight ? {} : fault(last, `: ${reason}`);
 }
 

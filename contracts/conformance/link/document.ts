@@ -87,15 +87,24 @@ export interface HashOutcome {
   /** `undefined` if the document does not say how it is computed. */
   readonly isRight?: boolean;
   readonly reason: string;
+  readonly note?: string;
+}
+
+/** A hash in any form: `sha256:…`, hexadecimal digits, or a member of such a name. */
+function isHash({ name, value }: Member): boolean {
+  const text = plain(value);
+  if (typeof text !== 'string' || text === '') return false;
+  const hasForm = /(?:^|[:x])(?:[0-9a-f]{32}){2,4}$|\bsha-?(?:256|384|512)\b|^content[ _-]?hash$/i.test(text);
+  return hasForm || /(?:hash|digest|checksum)$/.test(name);
 }
 
 /** `dpp:publicContentHash` is defined at `/ns/dpp` of its provider. */
 export async function hashOutcome(document: unknown): Promise<HashOutcome> {
   const isDeclared = [...membersIn(document)].some(({ key }) => key === 'dpp:publicContentHash');
   if (!isDeclared || !/\/ns\/dpp#/.test(JSON.stringify(member(document, '@context')))) {
-    const hasHash = [...membersIn(document)].some(({ value }) => /^[0-9a-f]{64}$/i.test(String(plain(value))));
-    const reason = hasHash ? 'The document does not say how its hash is computed.' : 'The document has no hash.';
-    return { reason };
+    if ([...membersIn(document)].some(isHash)) return { reason: 'The document does not say how its hash is computed.' };
+    const note = 'The document has no content hash that this check can recompute.';
+    return { reason: 'The document has no hash.', note };
   }
   try {
     const { ok, expected, actual } = await verifyPassport(document as PassportDocument);

@@ -291,6 +291,26 @@ test('a document that is expensive to read takes seconds, and a provider that li
   expect({ verdict, findings }).toEqual({ verdict: 'incomplete', findings: [] });
 }, 30_000);
 
+const digits = 'ab'.repeat(32);
+
+test.each<[object | undefined, string[]]>([
+  [undefined, ['The document has no content hash that this check can recompute.']],
+  [
+    { propertyID: 'gtin', value: '09520001000072' },
+    ['The document has no content hash that this check can recompute.'],
+  ],
+  [{ value: `sha256:${digits}` }, []],
+  [{ value: `urn:sha256:${digits}` }, []],
+  [{ propertyID: 'SHA-256', value: '47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=' }, []],
+  [{ 'ex:contentHash': { '@value': 'zQmYtUc4iTCbbfVSDNKvtQqrfyezPPnFvE33wFmutw9PBBk' } }, []],
+])('the identifier %j: %j, and no finding', async (identifier, expected) => {
+  const { verdict, cases } = await verified(root + link, says({ identifier }));
+  const { warnings, reasons } = cases.find(({ id }) => id === 'LINK-8.hash') ?? {};
+  expect({ verdict, warnings }).toEqual({ verdict: 'conformant', warnings: expected });
+  const reason = expected.length > 0 ? 'has no hash' : 'does not say how its hash is computed';
+  expect(reasons).toEqual([`Not exercised: The document ${reason}.`]);
+});
+
 test('a relative @id is that of the address of the document', async () => {
   const { verdict, cases } = await verified(root + link, says({ '@id': link, about: { '@id': '#passport' } }));
   expect(verdict).toBe('conformant');
