@@ -11,7 +11,7 @@ import { jsonIn } from '../request-faults.ts';
 import { groupFields, gtinsIn, hashOutcome, hiddenIn, inventedTermsIn, textsIn } from './document.ts';
 import { foreignHost, gtinPartOf, type Inspection, probeQuery } from './inspect.ts';
 import { folded, type Page, readPage, unread } from './page.ts';
-import { isRedirect, mayHaveToken, redirectOf, tokenIn, type Visit } from './requests.ts';
+import { isRedirect, mayHaveToken, redirectOf, tokenIn, type Visit, withoutToken } from './requests.ts';
 
 export type LinkCheck = Check<(inspection: Inspection) => Findings | Promise<Findings>>;
 
@@ -45,6 +45,12 @@ function lineOf(visit: Visit): string {
   const { location } = response?.headers ?? {};
   const isBroken = isRedirect(visit) && location !== undefined && redirectOf(visit) === undefined;
   return `GET ${url.href} → ${failure ?? response?.status}${isBroken ? ` to ${shown(location)}, not an address` : ''}`;
+}
+
+/** Where a redirect leads. No report has the token. */
+function targetOf(visit: Visit): string | undefined {
+  const target = redirectOf(visit);
+  return target && withoutToken(target).href;
 }
 
 function fault(visit: Visit, what: string): Findings {
@@ -100,7 +106,7 @@ const noRedirect = { notExercised: 'The link does not redirect.' } as const;
 
 function endFindings({ journey: { visits, last, blocked, isEndless } }: Inspection): Findings {
   if (visits.every((visit) => redirectOf(visit) === undefined)) return noRedirect;
-  return isEndless ? fault(last, ` leads to ${redirectOf(last)?.href}, which ${blocked}`) : {};
+  return isEndless ? fault(last, ` leads to ${targetOf(last)}, which ${blocked}`) : {};
 }
 
 function targetFindings({ journey, link, probe }: Inspection): Findings {
@@ -108,7 +114,7 @@ function targetFindings({ journey, link, probe }: Inspection): Findings {
   const [first] = visits;
   if (first === undefined || redirectOf(first) === undefined) return noRedirect;
   if (isEndless) return { notExercised: 'The redirects do not end.' };
-  if (blocked !== undefined) return fault(last, ` leads to ${redirectOf(last)?.href}, which ${blocked}`);
+  if (blocked !== undefined) return fault(last, ` leads to ${targetOf(last)}, which ${blocked}`);
   const asked = [...link.searchParams.values()].join(' ');
   const foreign = visits.find(({ url }) => url.host !== link.host && asked.includes(url.host));
   if (foreign !== undefined) return fault(first, ` leads to ${foreign.url.host}, which its query names`);
@@ -216,7 +222,7 @@ function inventedNotes(json: unknown): string[] {
 function documentFault({ passport, document: journey, json }: Inspection): Findings | undefined {
   if (passport === undefined || journey === undefined) return notFound;
   const { last, blocked } = journey;
-  if (blocked !== undefined) return fault(last, ` leads to ${redirectOf(last)?.href}, which ${blocked}`);
+  if (blocked !== undefined) return fault(last, ` leads to ${targetOf(last)}, which ${blocked}`);
   const { status, headers = {}, unreadable } = last.response ?? {};
   if (status !== 200) return fault(last, '. Expected: 200 with the document');
   if (unreadable !== undefined) return fault(last, `: the body ${unreadable}`);

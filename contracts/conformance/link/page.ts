@@ -13,7 +13,7 @@ const withoutText = new Set(['script', 'style', 'noscript', 'template', 'title']
 
 /** Reads the page once from its beginning to its end, because a hostile one may have millions of open tags. */
 export function readPage(html: string): Page {
-  const tags = /<(!--|\/?[a-z][a-z\d-]*)/gi;
+  const tags = /<(!--|[!?]|\/?[a-z][a-z\d-]*)/gi;
   const texts: string[] = [];
   let [hasScript, hasLanguage] = [false, false];
   let at = 0;

@@ -183,6 +183,7 @@ const wrongLinks: Readonly<Record<string, readonly Wrong[]>> = {
   ],
   'LINK-4.text': [
     ['a page that only a script fills', 'has no text', shows('<noscript>Turn it on</noscript><script src=a></script>')],
+    ['a page of a doctype', 'has no text', shows('<!doctype html><title>USB cable</title><script src=a></script>')],
     ['a page that is loading', 'has nothing of what', shows('<p>Loading</p><script src=a.js></script>')],
     [
       'another short name',
