@@ -92,7 +92,7 @@ export const paging: readonly Mutant[] = [
     .failsIn('PAGE-4.all', 'the number of products on all pages')
     .members(at.list, ({ items, limit }) => (items.length < limit && items.length > 1 ? { items: [] } : {})),
   wrong('status-filter-ignored', 'The filter by status does nothing.')
-    .failsIn('PAGE-5.active', 'the other statuses in the list')
+    .failsIn('PAGE-5.active', 'also lists products with the statuses')
     .ignores(at.list, 'status'),
   wrong('status-filter-after-paging', 'The filter by status is applied to the page instead of the list.')
     .failsIn('PAGE-5.totals', 'the sum of the totals')
