@@ -172,7 +172,7 @@ export const paging: readonly Case[] = [
 /** Either may be wrong: the items of the first page, or the total. */
 function checkLength({ items, total }: ProductList, limit: number): void {
   const isWhole = items.length === Math.min(limit, total);
-  check(isWhole, `a page with limit=${limit} has ${items.length} items, although total is ${total}`);
+  check(isWhole, `the first page has ${items.length} items, although total is ${total}`);
 }
 
 /** @throws CaseFailure unless the page has the total of the first page: its items are not to blame for a wrong total. */
