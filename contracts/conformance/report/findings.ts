@@ -216,9 +216,12 @@ function lacks(value: unknown, [name = '', ...rest]: readonly string[]): boolean
   return rest.length === 0 ? !(name in value) : lacks(member(value, name), rest);
 }
 
+/** `total must be 2, is 5`, `the first page has 6 items, although total is undefined` */
+const comparison = / must be .*, is | (?:although|statuses) .*\b(?:null|undefined)\b/s;
+
 /** A value that is compared with a missing one is not to blame. */
 function causedBy(gaps: readonly Gap[], { title, exchanges }: ReportedCase, reason: string): string {
-  if (!/ must be .*, is /s.test(reason)) return reason;
+  if (!comparison.test(reason)) return reason;
   const isOfNothing = /\b(?:null|missing|undefined)\b/.test(reason);
   const isOf = ({ name, isIn }: Gap): boolean =>
     (isOfNothing || new RegExp(`\\b${name}\\b`).test(title)) && exchanges.some(isIn);
