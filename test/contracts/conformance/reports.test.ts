@@ -134,10 +134,12 @@ describe('findings', () => {
         failed('PASS-5.text', "GET /api/v1/products: the body is not JSON: Unexpected token 'N'", { clause: '/a' }),
         failed('PUB-1.active-page', 'GET /api/v1/products?search=a&limit=200: body is not JSON', { clause: '/b' }),
         failed('PUB-1.draft-page', 'GET /p/a/b: body is not JSON', { clause: '/b' }),
+        ...['a', 'b', 'c'].map((id) => failed(`PAGE-1.${id}`, 'GET /api/v1/me: body/total must be integer, is "1"')),
       ),
     ).toMatchObject([
       { cases: ['PASS-5.text', 'PUB-1.active-page'], impact: 'A client cannot read the response.' },
       { cases: ['PUB-1.draft-page'] },
+      { title: 'total must be integer, is "1"' },
     ]);
   });
 
