@@ -67,7 +67,7 @@ export function createGuard(given: URL, isPrivateAllowed: boolean): Guard {
       const port = Number(url.port || 443);
       const isOwn = await isGiven(url, addresses);
       const isOfWeb = port >= 1024 || port === 80 || port === 443 || (isOwn && url.port === given.port);
-      if (!isOfWeb) return `has the port ${port}, which is not one of the web${option}`;
+      if (!isOfWeb) return `has the port ${port}, not a port of web pages${option}`;
       if (isOwn) return undefined;
       const closed = addresses.find(({ address }) => isClosed(address))?.address;
       if (closed === undefined) return undefined;

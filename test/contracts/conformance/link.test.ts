@@ -137,7 +137,7 @@ const wrongLinks: Readonly<Record<string, readonly Wrong[]>> = {
       ...['http://[64:ff9b::a00:1]', 'http://[fe80::1]', 'http://[fd00::1]', 'http://1.1.1.1:22', 'http://me@1.1.1.1'],
       ...['file:///etc', 'javascript:alert(1)', 'http://localhost:22', 'http://127.0.0.1:22'],
     ].map((target): Wrong => [`a redirect to ${target}`, ', which ', leadsTo(target)]),
-    ['a port of another service of its host', 'has the port 22, which is', leadsTo(`http://127.0.0.1:22${passport}`)],
+    ['a port of another service of its host', 'has the port 22, not a port', leadsTo(`http://127.0.0.1:22${passport}`)],
     [
       'a redirect to a host inside',
       'is not a public address (--allow-private allows it).',
