@@ -4,7 +4,6 @@
  */
 
 export type { Header, MediaType, Parameter, Response, Schema } from './elements.ts';
-export { isRecord, mapValues, member } from './json.ts';
 export { type Limit, limitsOf } from './limits.ts';
 export { codesOf } from './marks.ts';
 export {
@@ -15,9 +14,21 @@ export {
   readDocument,
   readText,
 } from './operations.ts';
-export { addressOf, allBelow, below, keyword, type Place, resolved, rootOf, targetOf } from './place.ts';
+export {
+  addressOf,
+  allBelow,
+  below,
+  isRecord,
+  keyword,
+  mapValues,
+  member,
+  type Place,
+  resolved,
+  rootOf,
+  targetOf,
+} from './place.ts';
 export * from './rules/access.ts';
-export { type Misfit, misfitsOf, rangeOf } from './rules/check.ts';
+export { fieldTypes, hasGap, type Misfit, misfitsOf, rangeOf, statementOf } from './rules/check.ts';
 export * from './rules/client.ts';
 export { allClose, closest, didYouMean } from './rules/closest.ts';
 export * from './rules/completeness.ts';
@@ -25,15 +36,13 @@ export * from './rules/digital-link.ts';
 export * from './rules/document.ts';
 export * from './rules/errors.ts';
 export * from './rules/faults.ts';
-export { fieldTypes } from './rules/field-types.ts';
 export * from './rules/headers.ts';
 export * from './rules/parameters.ts';
 export * from './rules/passport.ts';
 export * from './rules/product.ts';
 export { forbiddenIn, readJson, syntaxErrorPlace } from './rules/read-json.ts';
 export { type Readiness, readinessOn } from './rules/readiness.ts';
-export * from './rules/scans.ts';
-export { hasGap, statementOf } from './rules/statements.ts';
+export * from './rules/time.ts';
 export type { Operations, Schemas } from './rules/types.ts';
 export { Measures, typeset, typesetUnit, withFormulae, withUnit, wordsFor } from './rules/words.ts';
 export { textOfFile, UnreadableText, utf8Of } from './text-file.ts';

@@ -4,8 +4,7 @@
  */
 
 import type { Header, MediaType, Response, Schema } from './elements.ts';
-import { mapValues, member } from './json.ts';
-import { below, keyword, type Place } from './place.ts';
+import { below, keyword, mapValues, member, type Place } from './place.ts';
 
 const reference = 'reference';
 const describedHeader = 'Location';

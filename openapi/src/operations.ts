@@ -2,9 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { load } from 'js-yaml';
 import type { MediaType, Parameter, Response } from './elements.ts';
-import { mapValues, member } from './json.ts';
 import { codesOf, describedCodesIn, markedError, withMarkedHeaders } from './marks.ts';
-import { allBelow, below, type Place, resolved, rootOf } from './place.ts';
+import { allBelow, below, mapValues, member, type Place, resolved, rootOf } from './place.ts';
 
 const methods = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE'] as const;
 
@@ -114,8 +113,6 @@ function operationsOf(root: Place, path: string, item: Place, marked: Marker): O
     const operation = resolved(place) as WrittenOperation;
     const { parameters: own = [], security = member(root.value, 'security'), responses = {} } = operation;
     const secured = Array.isArray(security) && security.length > 0;
-    const isOverridden = ({ name, in: where }: Parameter) =>
-      own.some((parameter) => parameter.name === name && parameter.in === where);
     return [
       {
         operationId: operation.operationId,
@@ -124,7 +121,7 @@ function operationsOf(root: Place, path: string, item: Place, marked: Marker): O
         path,
         secured,
         origin: operation['x-origin'] === 'reference' || operation['x-variant-of'] ? 'reference' : 'description',
-        parameters: [...shared.filter((parameter) => !isOverridden(parameter)), ...own],
+        parameters: [...shared, ...own],
         body: operation.requestBody?.content['application/json'],
         responses: Object.fromEntries(
           Object.entries(responses).map(([status, response]) => [

@@ -12,7 +12,7 @@ import {
 } from './call.ts';
 import { ArgumentError, isPassportError } from './errors.ts';
 import { requests } from './generated/requests.ts';
-import { type ApiOperation, type ApiPaths, type HttpClient, httpClient, type OperationOutput } from './http.ts';
+import { type ApiOperation, type ApiPaths, httpClient, type OperationOutput } from './http.ts';
 import { JsonText, toJson } from './json.ts';
 import { type AllLimits, type Limits, limits } from './limits.ts';
 import { type Read, readObject } from './response.ts';
@@ -68,24 +68,7 @@ interface FetchOptions extends RequestOptions {
 type FetchRequest = (method: string, path: string, init: object) => Promise<unknown>;
 
 /** What the methods of the client call. */
-export interface Api {
-  /** Calls an operation. Builds the request at once, so later changes of the input have no effect. */
-  send<Name extends ApiOperation>(
-    operation: Name,
-    input: Input,
-    options?: RequestOptions,
-    internal?: InternalOptions,
-  ): Promise<ApiResponse<OperationOutput<Name>>>;
-  readonly http: HttpClient;
-  /** Starts the deadline of a call that sends several requests. */
-  deadlineOf(options: RequestOptions | undefined): Deadline;
-  /**
-   * Runs `make`, which reads the arguments of a call. If it throws, an argument is the cause.
-   *
-   * @param operation named by the error
-   */
-  prepare<Prepared>(operation: string, make: () => Prepared | Promise<Prepared>): Promise<Prepared>;
-}
+export type Api = ReturnType<typeof createApi>;
 
 /** What openapi-fetch makes of a call. The platform's `Request` would make a stream of the body, and jsdom has none. */
 class PlainRequest {
@@ -143,7 +126,7 @@ function bodySerializer(body: unknown): string {
  * Calls the operations under `/api/v1` with openapi-fetch. It builds the request. Its `fetch` is `perform`, with our
  * limits, retries, errors and redaction.
  */
-export function createApi(root: string, options: BaseClientOptions, base: AllLimits, apiKey: ApiKey): Api {
+export function createApi(root: string, options: BaseClientOptions, base: AllLimits, apiKey: ApiKey) {
   const context: ClientContext = {
     ...contextOf(options, base),
     redact: redactor(typeof apiKey === 'string' ? apiKey : ''),
@@ -154,7 +137,12 @@ export function createApi(root: string, options: BaseClientOptions, base: AllLim
   const headers = { ...options.headers, 'user-agent': `product-passport-sdk/${version}` };
   const connect = () => createFetchClient<ApiPaths>({ baseUrl: root, headers });
 
-  const prepare: Api['prepare'] = async (operation, make) => {
+  /**
+   * Runs `make`, which reads the arguments of a call. If it throws, an argument is the cause.
+   *
+   * @param operation named by the error
+   */
+  const prepare = async <Prepared>(operation: string, make: () => Prepared | Promise<Prepared>): Promise<Prepared> => {
     try {
       return await make();
     } catch (error) {
@@ -214,19 +202,20 @@ export function createApi(root: string, options: BaseClientOptions, base: AllLim
     });
 
   const client = connect();
-  const send = async (
-    operation: ApiOperation,
+  /** Calls an operation. Builds the request at once, so later changes of the input have no effect. */
+  const send = async <Name extends ApiOperation>(
+    operation: Name,
     input: Input,
-    options: RequestOptions | undefined,
+    options?: RequestOptions,
     internal: InternalOptions = {},
-  ): Promise<ApiResponse<unknown>> => {
+  ): Promise<ApiResponse<OperationOutput<Name>>> => {
     let received: ApiResponse<unknown> | undefined;
     // openapi-fetch does not read a 204.
     await call(client, operation, { ...options, params: input, body: input.body }, internal, (response) => {
       received = response;
       return { status: 204, ok: true, headers: new Headers() } as unknown as Response;
     });
-    return received as ApiResponse<unknown>;
+    return received as ApiResponse<OperationOutput<Name>>;
   };
   // A client of its own, because the program may add middleware to it.
   // It parses the text itself.
@@ -240,7 +229,9 @@ export function createApi(root: string, options: BaseClientOptions, base: AllLim
       ({ value, response }) => new Response(value as string, { status: response.status, headers: headersOf(response) }),
     ),
   );
-  return { send: send as Api['send'], http, deadlineOf: (options) => startOf(limits(options, base)), prepare };
+  /** Starts the deadline of a call that sends several requests. */
+  const deadlineOf = (options: RequestOptions | undefined): Deadline => startOf(limits(options, base));
+  return { send, http, deadlineOf, prepare };
 }
 
 /** The package's version, as in package.json. */

@@ -1,53 +1,8 @@
-import { closestOf, misfitsOf } from '../../openapi/src/rules/check.ts';
-import {
-  type DataPointList,
-  dayOf,
-  isAnswered,
-  notAskedFor,
-  requirementsOn,
-} from '../../openapi/src/rules/completeness.ts';
-import { quoted } from '../../openapi/src/rules/quoted.ts';
+import { closestOf, type Misfit, misfitsOf, quoted, type TemplateField } from '../../openapi/src/rules/check.ts';
+import { type DataPointList, isAnswered, notAskedFor, requirementsOn } from '../../openapi/src/rules/completeness.ts';
+import { dayOf } from '../../openapi/src/rules/time.ts';
 import type { PassportValueInput } from './contract.ts';
 import { ArgumentError } from './errors.ts';
-
-/** What a value may be, as a template names it. `text` has several sentences, `contact` is an e-mail or a web address. */
-export type FieldType =
-  | ('string' | 'text' | 'url' | 'date' | 'country_code' | 'contact' | 'phone')
-  | ('number' | 'integer' | 'boolean' | 'enum' | 'list' | 'object');
-
-/** What a value may be, or an item or a member of it. */
-export interface TemplatePart {
-  readonly type: FieldType;
-  /** The unit of its numbers. */
-  readonly unit?: string | null;
-  /** The minimum plausible number. */
-  readonly minimum?: number;
-  /** The maximum plausible number. */
-  readonly maximum?: number;
-  /** Items are codes of statements such as `P501`, or `{ code, text }` with the sentence of the label. */
-  readonly code?: boolean;
-}
-
-/** A field of a template. */
-export interface TemplateField extends TemplatePart {
-  /** The `field_key` of its value. */
-  readonly key: string;
-  readonly unit: string | null;
-  /** Who may see the value. */
-  readonly access_level: 'public' | 'restricted' | 'authority';
-  /** Whether it counts towards the completeness of every passport of the group. */
-  readonly required: boolean;
-  /** The numbers of the `data_points` that it answers. Their rules decide, by category and day, whether it counts. */
-  readonly points?: readonly number[];
-  /** The section of the passport in which it is shown. */
-  readonly section: string;
-  /** The values of an `enum`. */
-  readonly options?: readonly string[];
-  /** What each item of a list is, or each member of an object with any names. */
-  readonly items?: TemplatePart;
-  /** The members of the objects in a list, or of an object. Items may also be what `items` says. */
-  readonly members?: readonly (TemplatePart & { readonly key: string })[];
-}
 
 /** A number, or a text with its unit: `0.3-0.6 %`. */
 export type Measure = number | `${string} ${string}`;
@@ -71,9 +26,7 @@ export interface Template<Group extends string = string> {
 
 /** What is wrong with a value. */
 export interface Finding {
-  readonly code:
-    | ('unknown_key' | 'wrong_type' | 'wrong_unit' | 'unknown_option' | 'out_of_range' | 'weak_access_level')
-    | ('missing_text' | 'not_asked');
+  readonly code: Misfit['code'] | 'not_asked';
   /** The place among the values: `[3].unit`. */
   readonly place: string;
   /** The place and what to do: `[3].unit must be "m" (got "km")`. */

@@ -7,22 +7,7 @@ export interface Wait {
   startsAt?: number;
 }
 
-/** Limits how many attempts of one client run at a time, and pauses them after a 429. */
-export interface Limiter {
-  /**
-   * Waits until an attempt may start, or until the signal fires. Attempts start in the order of their calls. Retries go
-   * first, so that the service does not refuse the same call again and again. Resolves with 0, or, if a pause would
-   * outlast the wait, with the milliseconds until its end; nothing starts then.
-   */
-  acquire(isRetry: boolean, signal: AbortSignal | undefined, wait: Wait): Promise<number>;
-  /** Ends an attempt, or a wait whose signal fired. */
-  release(): void;
-  /**
-   * Ends an attempt that was refused. No attempt starts for `requiredMs` and a random time, which grows while the service
-   * refuses. Returns the pause in milliseconds, and whether it ends within the wait.
-   */
-  refuse(requiredMs: number, wait: Wait): { readonly pauseMs: number; readonly isInTime: boolean };
-}
+export type Limiter = ReturnType<typeof createLimiter>;
 
 interface Waiting {
   readonly wait: Wait;
@@ -31,10 +16,10 @@ interface Waiting {
 }
 
 /**
- * After a pause, attempts start one at a time. Every second response then adds one, up to `max`. A service that still
+ * Limits how many attempts of one client run at a time, and pauses them after a 429. After a pause, attempts start one at a time. Every second response then adds one, up to `max`. A service that still
  * refuses thus refuses one request, and not one of every waiting call.
  */
-export function createLimiter(max: number): Limiter {
+export function createLimiter(max: number) {
   const waiting: Waiting[] = [];
   let allowed = max;
   let running = 0;
@@ -58,8 +43,13 @@ export function createLimiter(max: number): Limiter {
     }
   };
   return {
-    acquire: (isRetry, signal, wait) =>
-      new Promise((resolve) => {
+    /**
+     * Waits until an attempt may start, or until the signal fires. Attempts start in the order of their calls. Retries go
+     * first, so that the service does not refuse the same call again and again. Resolves with 0, or, if a pause would
+     * outlast the wait, with the milliseconds until its end; nothing starts then.
+     */
+    acquire: (isRetry: boolean, signal: AbortSignal | undefined, wait: Wait) =>
+      new Promise<number>((resolve) => {
         const own: Waiting = {
           wait,
           end(pauseMs) {
@@ -75,6 +65,7 @@ export function createLimiter(max: number): Limiter {
         if (signal?.aborted) abort();
         else startWaiting();
       }),
+    /** Ends an attempt, or a wait whose signal fired. */
     release: () => {
       running -= 1;
       if (performance.now() >= resumesAt) {
@@ -83,7 +74,11 @@ export function createLimiter(max: number): Limiter {
       }
       startWaiting();
     },
-    refuse: (requiredMs, wait) => {
+    /**
+     * Ends an attempt that was refused. No attempt starts for `requiredMs` and a random time, which grows while the
+     * service refuses. Returns the pause in milliseconds, and whether it ends within the wait.
+     */
+    refuse: (requiredMs: number, wait: Wait) => {
       const now = performance.now();
       running -= 1;
       if (now >= resumesAt) refusals += 1;

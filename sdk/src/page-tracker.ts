@@ -12,26 +12,11 @@ const maxRepeats = 10_000;
 // million products would take a hundred megabytes.
 const maxIds = 10_000;
 
-/** Follows a loop over the pages of a list: drops repeated items, and detects a server that repeats itself. */
-export interface PageTracker {
-  /** The offset of the next page. */
-  next(): number;
-  /** Takes the next page. Returns its items without those of earlier pages. */
-  take<P extends Page>(page: P): P['items'];
-  /** Whether the list ends with this page, which was taken last. */
-  isAtEnd(page: Page): boolean;
-  /**
-   * Whether the last page shows that the list does not advance. Every row added meanwhile raises `total` by one and
-   * causes at most one repeat. Beyond these, fewer than half of the items may be repeats. A single empty page before
-   * the end is allowed: a row may have been removed after the server had counted the rows.
-   */
-  isStalled(page: Page): boolean;
-  /** Whether a page continues the list. */
-  isFollowedBy(page: Page): boolean;
-}
-
-/** Starts with the first page of a list, which `take` still has to take. */
-export function trackPages({ total: firstTotal, offset }: Page): PageTracker {
+/**
+ * Follows a loop over the pages of a list: drops repeated items, and detects a server that repeats itself. Starts with the
+ * first page, which `take` still has to take.
+ */
+export function trackPages({ total: firstTotal, offset }: Page) {
   const ids = new Set<string>();
   // Oldest first. The position of the iterator is reused, so that finding the oldest id is cheap.
   const oldest = ids.values();
@@ -44,8 +29,10 @@ export function trackPages({ total: firstTotal, offset }: Page): PageTracker {
 
   const isAtEnd = ({ total }: Page) => next >= total;
   return {
+    /** The offset of the next page. */
     next: () => next,
-    take({ items, total, offset }) {
+    /** Takes the next page. Returns its items without those of earlier pages. */
+    take<P extends Page>({ items, total, offset }: P): P['items'] {
       const own = items.filter(({ id }) => {
         const isRepeat = ids.delete(id);
         ids.add(id);
@@ -60,10 +47,17 @@ export function trackPages({ total: firstTotal, offset }: Page): PageTracker {
       if (items.length > 0) next = offset + items.length;
       return own;
     },
+    /** Whether the list ends with this page, which was taken last. */
     isAtEnd,
-    isStalled: (page) =>
+    /**
+     * Whether the last page shows that the list does not advance. Every row added meanwhile raises `total` by one and
+     * causes at most one repeat. Beyond these, fewer than half of the items may be repeats. A single empty page before
+     * the end is allowed: a row may have been removed after the server had counted the rows.
+     */
+    isStalled: (page: Page) =>
       isAtEnd(page) ? repeats > 0 && repeats - (maxTotal - firstTotal) >= fresh : consecutiveEmptyPages > 1,
-    isFollowedBy: ({ items, offset }) =>
+    /** Whether a page continues the list. */
+    isFollowedBy: ({ items, offset }: Page) =>
       consecutiveRepeats <= maxRepeats && (items.length === 0 || (offset <= next && offset + items.length > next)),
   };
 }

@@ -7,7 +7,7 @@ import { type ApiPromise, type ApiResponse, apiPromise } from './api-promise.ts'
 import { contextOf, type ObservedOptions } from './call.ts';
 import type { PassportDocument, PassportDocumentQuery, PassportPageQuery, ResolveQuery } from './contract.ts';
 import { ArgumentError, type Operation } from './errors.ts';
-import { gtin14 } from './gtin.ts';
+import { gtin14 } from './gs1.ts';
 import { limits } from './limits.ts';
 import { createPublicGet, type PublicRequestOptions, readHtml } from './public-get.ts';
 import { documentType, type Resolution, resolveLink } from './resolution.ts';

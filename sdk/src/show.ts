@@ -1,8 +1,8 @@
+import { statementOf, type TemplateField } from '../../openapi/src/rules/check.ts';
 import { type DataPoint, requirementsOn } from '../../openapi/src/rules/completeness.ts';
 import { type CountedPassport, type Readiness, readinessOn } from '../../openapi/src/rules/readiness.ts';
-import { statementOf } from '../../openapi/src/rules/statements.ts';
 import { Measures, typeset, withFormulae, withUnit, wordsFor } from '../../openapi/src/rules/words.ts';
-import { type DayOption, dayFor, own, type Template, type TemplateField } from './check.ts';
+import { type DayOption, dayFor, own, type Template } from './check.ts';
 import type { PassportDocument, PassportValue } from './contract.ts';
 import { ArgumentError } from './errors.ts';
 import { described, sections } from './generated/presentation.ts';

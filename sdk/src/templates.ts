@@ -3,6 +3,7 @@
  * the missing fields, how many passports are ready, and a passport in words. The templates are those of the reference
  * server. It sends no requests. A program bundles only the groups that it imports.
  */
+export type { FieldType, TemplateField, TemplatePart } from '../../openapi/src/rules/check.ts';
 export type { DataPoint, DataPointList, Rule } from '../../openapi/src/rules/completeness.ts';
 export type { CategoryCount, CountedPassport, Readiness, RequirementCount } from '../../openapi/src/rules/readiness.ts';
 export {
@@ -11,13 +12,10 @@ export {
   checkFor,
   checkValues,
   type DayOption,
-  type FieldType,
   type Finding,
   type Measure,
   type Members,
   type Template,
-  type TemplateField,
-  type TemplatePart,
 } from './check.ts';
 export * from './generated/templates.ts';
 export {

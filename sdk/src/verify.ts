@@ -1,10 +1,9 @@
 /**
  * `@product-passport/sdk/verify`: checks whether the values of a passport match its hashes. It sends no requests.
  */
-import { canonical } from '../../openapi/src/rules/passport.ts';
+import { canonical, sha256 } from '../../openapi/src/rules/passport.ts';
 import type { Passport, PassportDocument, PassportValue } from './contract.ts';
 import { ArgumentError } from './errors.ts';
-import { sha256 } from './hash.ts';
 
 export { ArgumentError } from './errors.ts';
 

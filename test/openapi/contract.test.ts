@@ -140,7 +140,6 @@ describe('contractOf', () => {
           operationId: 'getOpen',
           'x-variant-of': 'getThing',
           security: [],
-          parameters: [{ ...slug, schema: { type: 'integer' } }],
           responses: {},
         },
       },

@@ -82,7 +82,7 @@ export const sdkMutants: readonly SdkMutant[] = [
   mistake('another-link-type', 'The resolver is requested with another link type.', 'resolution.ts')
     .replaces("'gs1:dpp'", "'gs1:pip'")
     .noticedBy('resolveGtin'),
-  mistake('short-gtin', 'A GTIN is filled up to 13 digits.', 'gtin.ts')
+  mistake('short-gtin', 'A GTIN is filled up to 13 digits.', 'gs1.ts')
     .replaces("padStart(14, '0')", "padStart(13, '0')")
     .noticedBy('resolveGtin'),
   mistake('no-opening-bracket', 'The array of values has no opening bracket.', 'put.ts')

@@ -1,6 +1,14 @@
 import type { Schemas } from './types.ts';
 
-type AccessLevel = Schemas['PassportValue']['access_level'];
+/** Who may see a value, the most readers first. */
+const levels = ['public', 'restricted', 'authority'] as const satisfies readonly AccessLevel[];
+
+export type AccessLevel = Schemas['PassportValue']['access_level'];
+
+/** Whether a level shows a value to more readers than the template wants. An unknown level does. */
+export function isTooPublic(level: string, wanted: AccessLevel): boolean {
+  return (levels as readonly string[]).indexOf(level) < levels.indexOf(wanted);
+}
 
 /** The roles that an access token can grant. */
 export const tokenRoles = ['recycler', 'inspector'] as const;

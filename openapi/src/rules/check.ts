@@ -1,26 +1,44 @@
 /** What does not fit the template in a value of a passport. Pure: the server and the SDK share it. */
+import { isTooPublic } from './access.ts';
 import { closest } from './closest.ts';
-import { isTooPublic } from './completeness.ts';
-import { fieldTypes } from './field-types.ts';
-import { quoted, visible } from './quoted.ts';
-import { hasGap, statementOf } from './statements.ts';
+
+/** What a value may be, as a template names it. `text` has several sentences, `contact` is an e-mail or a web address. */
+export type FieldType =
+  | ('string' | 'text' | 'url' | 'date' | 'country_code' | 'contact' | 'phone')
+  | ('number' | 'integer' | 'boolean' | 'enum' | 'list' | 'object');
 
 /** What a value may be, or an item or a member of it. */
-interface Part {
-  readonly type: keyof typeof fieldTypes;
+export interface TemplatePart {
+  readonly type: FieldType;
+  /** The unit of its numbers. */
+  readonly unit?: string | null;
+  /** The minimum plausible number. */
   readonly minimum?: number;
+  /** The maximum plausible number. */
   readonly maximum?: number;
-  /** Items are codes of statements such as `P501`, or `{ code, text }`. */
+  /** Items are codes of statements such as `P501`, or `{ code, text }` with the sentence of the label. */
   readonly code?: boolean;
 }
 
 /** A field of a template. */
-export interface CheckedField extends Part {
+export interface TemplateField extends TemplatePart {
+  /** The `field_key` of its value. */
+  readonly key: string;
   readonly unit: string | null;
+  /** Who may see the value. */
   readonly access_level: 'public' | 'restricted' | 'authority';
-  readonly options?: readonly string[] | undefined;
-  readonly items?: Part;
-  readonly members?: readonly (Part & { readonly key: string })[];
+  /** Whether it counts towards the completeness of every passport of the group. */
+  readonly required: boolean;
+  /** The numbers of the `data_points` that it answers. Their rules decide, by category and day, whether it counts. */
+  readonly points?: readonly number[];
+  /** The section of the passport in which it is shown. */
+  readonly section: string;
+  /** The values of an `enum`. */
+  readonly options?: readonly string[];
+  /** What each item of a list is, or each member of an object with any names. */
+  readonly items?: TemplatePart;
+  /** The members of the objects in a list, or of an object. Items may also be what `items` says. */
+  readonly members?: readonly (TemplatePart & { readonly key: string })[];
 }
 
 interface CheckedValue {
@@ -42,7 +60,7 @@ export interface Misfit {
 }
 
 /** A value without an access level is public. An unknown value has no type and no unit. */
-export function misfitsOf(field: CheckedField, element: CheckedValue): Misfit[] {
+export function misfitsOf(field: TemplateField, element: CheckedValue): Misfit[] {
   const misfits = checkLevel(field, element.access_level ?? undefined);
   const { value, unit } = element;
   if (element.is_unknown || value === null || value === undefined) return misfits;
@@ -50,7 +68,7 @@ export function misfitsOf(field: CheckedField, element: CheckedValue): Misfit[] 
 }
 
 /** The range of a number in words, or `undefined` if it has none: `0 to 100`, `at least 0`. */
-export function rangeOf({ minimum, maximum }: Pick<Part, 'minimum' | 'maximum'>): string | undefined {
+export function rangeOf({ minimum, maximum }: Pick<TemplatePart, 'minimum' | 'maximum'>): string | undefined {
   if (minimum === undefined) return maximum === undefined ? undefined : `at most ${maximum}`;
   return maximum === undefined ? `at least ${minimum}` : `${minimum} to ${maximum}`;
 }
@@ -61,13 +79,13 @@ export function closestOf(text: string, known: readonly string[]): string {
   return meant === undefined ? '' : ` The closest is "${meant}".`;
 }
 
-function checkLevel({ access_level: wanted }: CheckedField, given: string | undefined): Misfit[] {
+function checkLevel({ access_level: wanted }: TemplateField, given: string | undefined): Misfit[] {
   if (!isTooPublic(given ?? 'public', wanted)) return [];
   const what = given === undefined ? 'none, which means public' : quoted(given);
   return misfit('weak_access_level', 'access_level', `must be "${wanted}" (got ${what})`);
 }
 
-function checkUnit({ unit: wanted }: CheckedField, given: string | undefined): Misfit[] {
+function checkUnit({ unit: wanted }: TemplateField, given: string | undefined): Misfit[] {
   if (isSameUnit(given, wanted ?? undefined)) return [];
   const expected = wanted === null ? 'be absent' : `be "${wanted}"`;
   return misfit('wrong_unit', 'unit', `must ${expected} (got ${quoted(given, wanted ?? '')})`);
@@ -78,7 +96,7 @@ function isSameUnit(one: unknown, other: string | undefined): boolean {
   return one === other || (typeof one === 'string' && one.normalize('NFKC') === other?.normalize('NFKC'));
 }
 
-function checkValue(field: CheckedField, value: unknown): Misfit[] {
+function checkValue(field: TemplateField, value: unknown): Misfit[] {
   const { options } = field;
   if (options) return options.includes(value as string) ? [] : [notAnOption(value, options)];
   const whole = checkPart(field, value, 'value');
@@ -93,7 +111,7 @@ function notAnOption(value: unknown, options: readonly string[]): Misfit {
   return { code: 'unknown_option', at: 'value', why };
 }
 
-function checkItem(field: CheckedField, item: unknown, at: string): Misfit[] {
+function checkItem(field: TemplateField, item: unknown, at: string): Misfit[] {
   const { items, members } = field;
   const statement = items?.code ? statementOf(item) : undefined;
   if (statement?.text === '' && hasGap(statement.code)) return missingText(statement.code, at);
@@ -109,7 +127,7 @@ function missingText(code: string, at: string): Misfit[] {
 }
 
 /** The members of an object are those of the field, or have any names. */
-function checkMembers({ items, members }: CheckedField, object: object, at: string): Misfit[] {
+function checkMembers({ items, members }: TemplateField, object: object, at: string): Misfit[] {
   return Object.entries(object).flatMap(([name, member]) => {
     const known = members ? members.find(({ key }) => key === name) : items;
     if (!known) return members ? misfit('unknown_key', at, unknownMember(name, members)) : [];
@@ -126,7 +144,7 @@ function unknownMember(name: string, members: readonly { readonly key: string }[
 }
 
 /** A member that is a number may have its unit, or be a range: `0.3-0.6 %`. Its first number is checked. */
-function measureOf({ type, minimum = 0 }: Part, member: unknown): unknown {
+function measureOf({ type, minimum = 0 }: TemplatePart, member: unknown): unknown {
   const isMeasure =
     type === 'number' && typeof member === 'string' && /\d/.test(member) && Number.isNaN(Number(member));
   if (!isMeasure) return member;
@@ -134,7 +152,7 @@ function measureOf({ type, minimum = 0 }: Part, member: unknown): unknown {
   return Number.isNaN(first) ? minimum : first;
 }
 
-function checkPart(part: Part, value: unknown, at: string): Misfit[] {
+function checkPart(part: TemplatePart, value: unknown, at: string): Misfit[] {
   const { test, words } = fieldTypes[part.type];
   if (!test(value)) return misfit('wrong_type', at, `must be ${words} (got ${quoted(value)})`);
   const { minimum = -Infinity, maximum = Infinity } = part;
@@ -152,4 +170,102 @@ function namesOf(members: readonly { readonly key: string }[]): string {
 
 function misfit(code: Misfit['code'], at: string, why: string): Misfit[] {
   return [{ code, at, why }];
+}
+
+interface Kind {
+  test(value: unknown): boolean;
+  /** What to call it in a message: "must be a list". */
+  readonly words: string;
+}
+
+const text: Kind = { test: (value) => typeof value === 'string', words: 'a text' };
+
+/** The codes of ISO 3166-1 by their first letters, and XK, which the EU and others use for Kosovo. */
+const countries =
+  /^(?:A[DEFGILMOQRSTUWXZ]|B[ABDEFGHIJLMNOQRSTVWYZ]|C[ACDFGHIKLMNORUVWXYZ]|D[EJKMOZ]|E[CEGHRST]|F[IJKMOR]|G[ABDEFGHILMNPQRSTUWY]|H[KMNRTU]|I[DELMNOQRST]|J[EMOP]|K[EGHIMNPRWYZ]|L[ABCIKRSTUVY]|M[ACDEFGHKLMNOPQRSTUVWXYZ]|N[ACEFGILOPRUZ]|OM|P[AEFGHKLMNRSTWY]|QA|R[EOSUW]|S[ABCDEGHIJKLMNORSTVXYZ]|T[CDFGHJKLMNORTVWZ]|U[AGMSYZ]|V[ACEGINU]|W[FS]|XK|Y[ET]|Z[AMW])$/;
+
+/** A day or a month that exists: 2026-02-30 does not. */
+function isDate(value: unknown): boolean {
+  return matches(value, /^\d{4}-\d\d(?:-\d\d)?$/) && new Date(`${value}`).toJSON()?.startsWith(`${value}`) === true;
+}
+
+function matches(value: unknown, pattern: RegExp): boolean {
+  return typeof value === 'string' && pattern.test(value);
+}
+
+export const fieldTypes = {
+  string: text,
+  text,
+  contact: text,
+  phone: text,
+  enum: text,
+  url: { test: (value) => matches(value, /^https?:\/\/\S+$/i), words: 'a web address' },
+  date: { test: isDate, words: 'a date, as in "2026-12-31", or a month, as in "2026-12"' },
+  country_code: {
+    test: (value) => matches(value, countries),
+    words: 'an ISO 3166-1 country code, such as "DE", "GB" or "GR"',
+  },
+  number: { test: (value) => Number.isFinite(value), words: 'a number' },
+  integer: { test: (value) => Number.isInteger(value), words: 'a whole number' },
+  boolean: { test: (value) => typeof value === 'boolean', words: 'true or false' },
+  list: { test: (value) => Array.isArray(value), words: 'a list' },
+  object: { test: (value) => typeof value === 'object' && value !== null && !Array.isArray(value), words: 'an object' },
+} as const satisfies Readonly<Record<FieldType, Kind>>;
+
+/**
+ * The statements with a gap or a choice: those with `…` or a name to fill in in Regulation (EC) No 1272/2008, Annexes III and
+ * IV, Part 2, as of 1 September 2025, and P280 and P503 as Regulation (EU) 2019/521 has them.
+ */
+const withGap = new Set(
+  'EUH208 P230 P231 P241 P250 P264 P280 P310 P311 P312 P320 P321 P352 P378 P401 P406 P411 P413 P501 P503'.split(' '),
+);
+
+/** Whether the supplier completes a statement, or a part of a combined one such as `P301+P310`. */
+export function hasGap(code: string): boolean {
+  return code.split('+').some((part) => withGap.has(part.trim().toUpperCase()));
+}
+
+/** The statement that an item of a list is: a code, or `{ code, text }` with the sentence of the label. */
+export function statementOf(item: unknown): { code: string; text: string } | undefined {
+  if (typeof item === 'string') return { code: item, text: '' };
+  const { code, text, ...others } = Object(item) as Record<string, unknown>;
+  const isStatement = typeof code === 'string' && ['string', 'undefined'].includes(typeof (text ?? undefined));
+  return isStatement && Object.keys(others).length === 0 ? { code, text: `${text ?? ''}`.trim() } : undefined;
+}
+
+/** Spaces, controls and characters without a shape. */
+const unseen = /(?! )[\p{Z}\p{C}]/u;
+
+/** Letters that may look like Latin ones: the Cyrillic а. */
+const foreignLetter = /(?!\p{Script=Latin})\p{L}/u;
+
+/** A value for a message: a short text or number as it is, otherwise its type. */
+export function quoted(value: unknown, wanted?: string): string {
+  if (value === undefined) return 'none';
+  if (typeof value === 'string') return JSON.stringify(visible(shortened(value), wanted));
+  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object';
+  return String(value);
+}
+
+/**
+ * A text whose characters can all be told apart: `5<U+00A0>kg`, `m<U+2126>`. It names the characters that nobody sees,
+ * and those that look like another one.
+ *
+ * @param wanted the code, in ASCII or nearly so, that the text should have been. Letters of other scripts are named too.
+ */
+export function visible(text: string, wanted?: string): string {
+  const isNormal = text === text.normalize();
+  const isNamed = (character: string): boolean =>
+    unseen.test(character) ||
+    (!isNormal && (character !== character.normalize() || /\p{M}/u.test(character))) ||
+    (wanted !== undefined && foreignLetter.test(character) && !wanted.includes(character));
+  return Array.from(text, (character) => (isNamed(character) ? `<${codePoint(character)}>` : character)).join('');
+}
+
+function shortened(text: string): string {
+  return text.length > 40 ? `${text.slice(0, 40)}…` : text;
+}
+
+function codePoint(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }

@@ -1,7 +1,8 @@
 /**
- * What a template says about the values of a passport: which fields it requires of them on a day, which of these they
- * answer, and which values are too public. Pure: the server, the SDK and its fake service share it.
+ * What a template says about the values of a passport: which fields it requires of them on a day, and which of these
+ * they answer. Pure: the server, the SDK and its fake service share it.
  */
+import type { AccessLevel } from './access.ts';
 
 /** A field of a template. */
 export interface Field {
@@ -30,7 +31,7 @@ export interface DataPoint {
   readonly number: number;
   /** The legal reference. */
   readonly source: string;
-  readonly level: Level;
+  readonly level: AccessLevel;
   /** By category. */
   readonly rules: Readonly<Record<string, Rule>>;
   /** The first day on which `later` is mandatory. Without it nobody has set one. */
@@ -163,11 +164,6 @@ export function notAskedFor(known: FieldRule | undefined, category: string | und
   return `is not asked for yet${point?.why === undefined ? '' : `: it ${point.why}`}`;
 }
 
-/** The UTC day of a moment, as in `2027-02-18`. */
-export function dayOf(moment: string | Date): string {
-  return new Date(moment).toISOString().slice(0, 10);
-}
-
 /**
  * `floor(100 × answered required fields / required fields)` of the template.
  *
@@ -187,14 +183,4 @@ export function isAnswered({ value, is_unknown }: Pick<Answer, 'value' | 'is_unk
   if (is_unknown || value === null || value === undefined) return false;
   if (typeof value === 'string') return value.trim() !== '';
   return typeof value !== 'object' || Array.isArray(value) || Object.keys(value).length > 0;
-}
-
-/** Who may see a value, the most readers first. */
-const levels = ['public', 'restricted', 'authority'] as const;
-
-type Level = (typeof levels)[number];
-
-/** Whether a level shows a value to more readers than the template wants. An unknown level does. */
-export function isTooPublic(level: string, wanted: Level): boolean {
-  return (levels as readonly string[]).indexOf(level) < levels.indexOf(wanted);
 }

@@ -1,4 +1,5 @@
 /** The response to a GS1 Digital Link whose product is known: a redirect, or the list of its links. */
+import { documentAddress, pageAddress } from './document.ts';
 import { ContractError } from './errors.ts';
 import type { QueryPart } from './parameters.ts';
 import { keyQualifier } from './passport.ts';
@@ -53,32 +54,17 @@ export function linkResponse(
   const cache = levels.length > 1 ? { 'cache-control': 'private, no-store' } : {};
   const form = linkType === undefined ? acceptedForm(preferred) : formOfLinkType.get(shortName(linkType));
   const headers = { link, vary: 'Accept', ...cache };
-  switch (form) {
-    case 'page':
-      return {
-        status: redirectStatus,
-        location: withQuery(scanned.page, passedOn),
-        headers,
-      };
-    case 'document':
-      return {
-        status: redirectStatus,
-        location: withQuery(scanned.document, passedOn),
-        headers,
-      };
-    case 'linkset':
-      return {
-        type: 'application/linkset+json',
-        body: { linkset: levels.map(linksOf) },
-        headers: { ...headers, link: `${link}, ${linksetContext}` },
-      };
-    default:
-      throw new ContractError(
-        'not_found',
-        'There is no link of this type. linkType=linkset lists the available links.',
-        { link },
-      );
+  if (form === undefined) {
+    throw new ContractError('not_found', 'There is no link of this type. linkType=linkset lists the available links.', {
+      link,
+    });
   }
+  if (form !== 'linkset') return { status: redirectStatus, location: withQuery(scanned[form], passedOn), headers };
+  return {
+    type: 'application/linkset+json',
+    body: { linkset: levels.map(linksOf) },
+    headers: { ...headers, link: `${link}, ${linksetContext}` },
+  };
 }
 
 /** The targets of a link: the page, the JSON-LD document, or the list of all links. */
@@ -125,10 +111,7 @@ function splitLinkType(parts: readonly QueryPart[]): { linkType: string | undefi
     .replace(/%(?![0-9a-f]{2})|[^\w\-.~!$&'()*+,;=:@/?%]/gi, (character) =>
       `%${character.charCodeAt(0).toString(16).padStart(2, '0')}`.toUpperCase(),
     );
-  return {
-    linkType: linkTypes.length > 1 ? '' : linkTypes[0]?.value,
-    passedOn: escaped,
-  };
+  return { linkType: linkTypes.length > 1 ? '' : linkTypes[0]?.value, passedOn: escaped };
 }
 
 /** What a Digital Link identifies: a product, a variant, a batch or an item. */
@@ -157,8 +140,9 @@ function levelsOf(
   let anchor = digitalLink(siteUrl, path.gtin);
   const query: string[] = [];
   const levelOf = ({ slug, name }: Linked): Level => {
-    const page = `${siteUrl}/p/${tenant}/${slug}`;
-    return { anchor, page: withQuery(page, query.join('&')), document: `${page}/jsonld`, name };
+    const passport = { tenant, product: slug };
+    const page = withQuery(pageAddress(passport, siteUrl), query.join('&'));
+    return { anchor, page, document: documentAddress(passport, siteUrl), name };
   };
   let levels: [Level, ...Level[]] = [levelOf(product)];
   for (const name of keyQualifiers) {

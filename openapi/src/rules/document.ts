@@ -121,10 +121,10 @@ function passportNode(
   };
 }
 
-type Origin = Pick<PassportDocument['additionalProperty'][number], 'dpp:source' | 'dpp:needsReview' | 'dpp:updatedAt'>;
+type Property = PassportDocument['additionalProperty'][number];
 
 /** With these and the salt an inspector can recompute the content hash. */
-function originOf({ source, needs_review, updated_at }: PassportValue): Origin {
+function originOf({ source, needs_review, updated_at }: PassportValue): Partial<Property> {
   return { 'dpp:source': source, 'dpp:needsReview': needs_review, 'dpp:updatedAt': updated_at };
 }
 
@@ -132,7 +132,7 @@ function originOf({ source, needs_review, updated_at }: PassportValue): Origin {
 function propertyValue(
   { field_key, value, unit, is_unknown, access_level, locale }: PassportValue,
   label: ReadonlyMap<string, string>,
-): PassportDocument['additionalProperty'][number] {
+): Property {
   const literal = typeof value === 'object' ? { '@type': '@json', '@value': value } : value;
   const code = unit === null ? undefined : unitCode(unit);
   return {
@@ -164,19 +164,8 @@ export type DocumentProperty =
 /** The fields of each property: `field`, or `field.member` if the items of a list are objects. */
 export type DocumentProperties = Readonly<Partial<Record<DocumentProperty, readonly string[]>>>;
 
-type OwnProperties = Pick<
-  PassportDocument,
-  | 'manufacturer'
-  | 'importer'
-  | 'countryOfOrigin'
-  | 'recycledContentPercentage'
-  | 'substanceOfConcern'
-  | 'weight'
-  | 'material'
->;
-
 /** The properties whose values have their type. */
-function ownProperties(values: readonly PassportValue[], properties: DocumentProperties): OwnProperties {
+function ownProperties(values: readonly PassportValue[], properties: DocumentProperties): Partial<PassportDocument> {
   const known = new Map(values.filter(({ is_unknown }) => !is_unknown).map((value) => [value.field_key, value]));
   const found = (property: DocumentProperty): { value: unknown; unit: string | null; member: string }[] =>
     (properties[property] ?? []).flatMap((reference) => {
@@ -224,7 +213,7 @@ function postalAddressOf(text: string): Address {
 }
 
 /** A weight without a unit could be of any unit. */
-function weightOf({ value, unit }: { value?: unknown; unit?: string | null } = {}): OwnProperties['weight'] {
+function weightOf({ value, unit }: { value?: unknown; unit?: string | null } = {}): PassportDocument['weight'] {
   if (typeof value !== 'number' || !unit) return undefined;
   const code = unitCode(unit);
   return { '@type': 'QuantitativeValue', value, unitText: unit, ...(code ? { unitCode: code } : {}) };

@@ -190,6 +190,12 @@ export function canonical(value: unknown): string {
   return `{${names.map((name) => `${JSON.stringify(name)}:${canonical(Reflect.get(value, name))}`)}}`;
 }
 
+/** The SHA-256 of a text, as 64 lower-case hexadecimal digits. */
+export async function sha256(text: string): Promise<string> {
+  const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+  return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
 /** The limit that a value exceeds. It walks level by level, because deep input would overflow a recursion. */
 export function exceededExtent(
   value: unknown,

@@ -77,8 +77,3 @@ function foldCharacter(character: string): string {
 export function productUrn(namespace: string, tenantSlug: string, productSlug: string): string {
   return `urn:${namespace}:${tenantSlug}:${productSlug}`;
 }
-
-/** The time of a change. It is later than the last change, even if the clock went back. */
-export function timeOfChange(now: Date, before: string): string {
-  return new Date(Math.max(now.getTime(), Date.parse(before) + 1)).toISOString();
-}

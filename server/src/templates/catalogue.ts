@@ -271,7 +271,7 @@ function optionLabel({ key, scale }: StoredField, code: string): Label {
 
 /** What does not fit in a value of the field. */
 export function misfitsIn({ options, ...field }: TemplateField, value: PassportValue): Misfit[] {
-  return misfitsOf({ ...field, options: options?.map(({ code }) => code) }, value);
+  return misfitsOf({ ...field, ...(options && { options: options.map(({ code }) => code) }) }, value);
 }
 
 /** Types of fields, as pages and commands name them. */

@@ -1,4 +1,4 @@
-import { completeness, dayOf } from '../../../../openapi/src/rules/completeness.ts';
+import { completeness } from '../../../../openapi/src/rules/completeness.ts';
 import { ContractError } from '../../../../openapi/src/rules/errors.ts';
 import {
   byteLength,
@@ -6,15 +6,15 @@ import {
   hashedContent,
   maxValues,
   mergeValues,
+  sha256,
   sizeProblem,
 } from '../../../../openapi/src/rules/passport.ts';
-import { timeOfChange } from '../../../../openapi/src/rules/product.ts';
+import { dayOf, timeOfChange } from '../../../../openapi/src/rules/time.ts';
 import type { Template } from '../../check.ts';
 import type { Passport, PassportValueInput, PassportWriteResult } from '../../contract.ts';
 import { templates } from '../../generated/templates.ts';
-import { sha256 } from '../../hash.ts';
 import { productOf, type TenantCall } from './call.ts';
-import { pick, resource } from './resource.ts';
+import { pick, resource } from './response.ts';
 import { latest, type State, type StoredProduct, type Version } from './state.ts';
 
 export async function getPassport(call: TenantCall): Promise<Passport> {

@@ -3,7 +3,7 @@ import type { CarrierList, CreateProduct, Me, Product, ProductList, ProductListI
 import { operations } from '../../generated/samples.ts';
 import { productOf, type TenantCall } from './call.ts';
 import { completenessOf, newVersion } from './passports.ts';
-import { pick, resource } from './resource.ts';
+import { pick, resource } from './response.ts';
 import { newId, type State, type StoredProduct, type StoredTenant } from './state.ts';
 
 export function getMe({ tenant }: TenantCall): Me {

@@ -28,13 +28,9 @@ const apiHandlers: {
 const publicHandlers = { getPassportPage, getPassportJsonld, resolveGtin, getResolverDescription };
 
 /** A request, and what its path says about it. */
-interface Routed {
-  readonly state: State;
-  readonly request: Request;
+interface Routed extends Omit<Call, 'operation' | 'query' | 'body'> {
   /** The operations of the path, one for each method. */
   readonly found: readonly Operation[];
-  readonly path: Readonly<Record<string, string>>;
-  readonly sent: SentQuery;
   readonly side: 'api' | 'public' | 'none';
   readonly errorForm: ErrorForm;
 }

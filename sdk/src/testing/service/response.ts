@@ -1,9 +1,8 @@
 import type { ContractError, ErrorCode } from '../../../../openapi/src/rules/errors.ts';
 import { namesTag } from '../../../../openapi/src/rules/headers.ts';
-import { errors } from '../../generated/samples.ts';
-import { sha256 } from '../../hash.ts';
+import { sha256 } from '../../../../openapi/src/rules/passport.ts';
+import { defaults, errors, examples } from '../../generated/samples.ts';
 import type { Call } from './call.ts';
-import { errorPage } from './document.ts';
 import type { State } from './state.ts';
 
 type Headers = Readonly<Record<string, string>>;
@@ -50,6 +49,30 @@ export async function represent(
   return send(state, 200, type, body, { ...cached, ...headers });
 }
 
+type Fields = Readonly<Record<string, unknown>>;
+
+const defaultsOf: Readonly<Partial<Record<string, Fields>>> = defaults;
+
+/** A resource with every field of the contract: what the contract has for a field that is not set, or its example. */
+export function resource<Name extends keyof typeof examples>(name: Name): (typeof examples)[Name] {
+  return { ...JSON.parse(JSON.stringify(examples[name])), ...defaultsOf[name] };
+}
+
+/** The fields of a value that a resource has. */
+export function pick<Resource extends object>(from: Resource, form: Resource): Resource {
+  return Object.fromEntries(Object.keys(form).map((field) => [field, Reflect.get(from, field)])) as Resource;
+}
+
+/** @param content HTML */
+export function htmlPage(title: string, content: string): string {
+  const heading = escaped(title);
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>${heading}</title><h1>${heading}</h1>${content}</html>`;
+}
+
+export function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
 /** The kinds of error bodies: JSON, a page, or the one that the client prefers. */
 export type ErrorForm = 'json' | 'page' | 'preferred';
 
@@ -78,7 +101,7 @@ export function sendError(
     preferred(accept, ['application/json', 'text/html']) === 'text/html';
   const all = { 'cache-control': 'no-store', ...additionalHeaders[code], ...headers };
   if (form === 'page' || prefersPage) {
-    return send(state, status, 'text/html', errorPage(message), { ...pageHeaders, ...all });
+    return send(state, status, 'text/html', htmlPage(message, ''), { ...pageHeaders, ...all });
   }
   return sendJson(state, { error: { code, message } }, status, all);
 }

@@ -1,10 +1,9 @@
 import type { ViewRole } from '../../../../openapi/src/rules/access.ts';
-import { dayOf } from '../../../../openapi/src/rules/completeness.ts';
-import { lastDays } from '../../../../openapi/src/rules/scans.ts';
+import { dayOf, lastDays } from '../../../../openapi/src/rules/time.ts';
 import type { ScanStatistics } from '../../contract.ts';
 import type { TenantCall } from './call.ts';
 import { templateOf } from './passports.ts';
-import { resource } from './resource.ts';
+import { resource } from './response.ts';
 import type { Scan, State, StoredProduct } from './state.ts';
 
 const roles = ['consumer', 'inspector', 'recycler'] as const satisfies readonly ViewRole[];

@@ -8,17 +8,15 @@ import {
 } from '../../../../openapi/src/rules/document.ts';
 import { ContractError } from '../../../../openapi/src/rules/errors.ts';
 import { isPrefetch, linkTo } from '../../../../openapi/src/rules/headers.ts';
-import { formsOf, hashedPublicContent, itemSerial } from '../../../../openapi/src/rules/passport.ts';
+import { formsOf, hashedPublicContent, itemSerial, sha256 } from '../../../../openapi/src/rules/passport.ts';
 import { gtin14 } from '../../../../openapi/src/rules/product.ts';
 import * as de from '../../generated/languages/de.ts';
 import * as en from '../../generated/languages/en.ts';
 import { properties } from '../../generated/samples.ts';
-import { sha256 } from '../../hash.ts';
 import { labelOf } from '../../show.ts';
 import type { Call } from './call.ts';
-import { passportPage } from './document.ts';
 import { completenessOf, contentHash, templateOf } from './passports.ts';
-import { pageHeaders, preferred, represent, send } from './response.ts';
+import { escaped, htmlPage, pageHeaders, preferred, represent, send } from './response.ts';
 import { countScan } from './scans.ts';
 import { latest, type State, type StoredProduct, type Version } from './state.ts';
 
@@ -47,6 +45,20 @@ export async function getPassportPage(call: Call): Promise<Response> {
   return represent(call, 'text/html', passportPage(passport), { ...pageHeaders, link, ...own }, () => {
     if (isView(request)) countScan(state, view.product, view.role);
   });
+}
+
+/** The passport as an HTML page. */
+function passportPage({ row, values, view }: ShownPassport): string {
+  const rows = values.map(({ field_key, value, unit, is_unknown }) => {
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    const shown = is_unknown || value === null ? 'unknown' : `${text} ${unit ?? ''}`.trim();
+    return `<dt>${escaped(field_key)}</dt><dd>${escaped(shown)}</dd>`;
+  });
+  const notice = view.refused ? '<p role="note">The access link is not valid. This is the public view.</p>' : '';
+  return htmlPage(
+    row.name,
+    `${notice}<p>${escaped(row.tenant_name)}</p><dl lang="${row.language}">${rows.join('')}</dl>`,
+  );
 }
 
 export async function getPassportJsonld(call: Call): Promise<Response> {
