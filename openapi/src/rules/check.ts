@@ -253,7 +253,7 @@ export function quoted(value: unknown, wanted?: string): string {
  *
  * @param wanted the code, in ASCII or nearly so, that the text should have been. Letters of other scripts are named too.
  */
-export function visible(text: string, wanted?: string): string {
+function visible(text: string, wanted?: string): string {
   const isNormal = text === text.normalize();
   const isNamed = (character: string): boolean =>
     unseen.test(character) ||
