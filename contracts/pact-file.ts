@@ -1,9 +1,8 @@
 /** The committed pact: its location, and what the provider tests and the checks read from it. */
 import { readFileSync } from 'node:fs';
 import * as comparatorModule from '@pactflow/openapi-pact-comparator';
-import { isRecord, readDocument } from '@product-passport/openapi';
+import { isRecord, type Operation, readDocument } from '@product-passport/openapi';
 import { jsonIn } from './conformance/request-faults.ts';
-import type { JudgedOperation } from './judge/judge.ts';
 import { operationAt } from './judge/operation-at.ts';
 
 export const consumer = 'product-passport-sdk';
@@ -51,10 +50,7 @@ export function readPact(): PactFile {
 }
 
 /** The operation of an interaction, with the values of its path parameters. */
-export function operationOf<Operation extends Pick<JudgedOperation, 'method' | 'path'>>(
-  operations: readonly Operation[],
-  { request: { method, path } }: Interaction,
-) {
+export function operationOf(operations: readonly Operation[], { request: { method, path } }: Interaction) {
   const found = operationAt(operations, method, path);
   if (found === undefined) throw new Error(`The contract has no operation ${method} ${path}.`);
   return found;

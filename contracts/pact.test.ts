@@ -1,7 +1,7 @@
 /** Requirements of the committed pact: it fits the contract, and it is complete. */
 import { describe, expect, test } from '@jest/globals';
-import { describedCodes } from './judge/described-codes.ts';
-import { createJudge, type JudgedOperation } from './judge/judge.ts';
+import { codesOf, type Operation, readContract } from '@product-passport/openapi';
+import { createJudge } from './judge/judge.ts';
 import {
   codeOf,
   type Difference,
@@ -18,7 +18,7 @@ import { examples, keys } from './states/keys.ts';
 const pact = readPact();
 const judge = createJudge();
 const descriptive = createJudge(undefined, { profile: 'description' });
-const { operations } = judge;
+const { operations, describedCodes } = readContract();
 const named = pact.interactions.map((interaction) => [interaction.description, interaction] as const);
 
 function statesOf({ providerStates = [] }: Interaction): readonly string[] {
@@ -146,10 +146,9 @@ describe('the pact is complete:', () => {
   function requiredInteractions({
     variantOf,
     secured,
-    statuses,
-    codes,
+    responses,
     path,
-  }: JudgedOperation): [string, (one: Interaction) => boolean][] {
+  }: Operation): [string, (one: Interaction) => boolean][] {
     const refused = (one: Interaction) => one.response.status === 401 && codeOf(one) === 'invalid_api_key';
     const withKey = (one: Interaction, key: string) => headerOf(one.request, 'authorization') === `Bearer ${key}`;
     const absent = (one: Interaction) => one.response.status === 404;
@@ -161,12 +160,12 @@ describe('the pact is complete:', () => {
       [secured, 'no key', (one) => refused(one) && headerOf(one.request, 'authorization') === undefined],
       [secured, 'an unknown key', (one) => refused(one) && withKey(one, keys.unknown)],
       [secured, 'a revoked key', (one) => refused(one) && withKey(one, keys.revoked)],
-      [statuses.includes(404), 'a product that is not there', (one) => absent(one) && !statesOf(one).includes(foreign)],
+      ['404' in responses, 'a product that is not there', (one) => absent(one) && !statesOf(one).includes(foreign)],
       [ofProduct, 'a product of another tenant', (one) => absent(one) && statesOf(one).includes(foreign)],
-      [statuses.includes(500), 'a failure', (one) => one.response.status === 500],
+      ['500' in responses, 'a failure', (one) => one.response.status === 500],
     ];
-    const described = Object.entries(codes).flatMap(([status, ofStatus]) =>
-      ofStatus
+    const described = Object.entries(responses).flatMap(([status, response]) =>
+      codesOf(response)
         .filter((code) => describedCodes.includes(code))
         .map((code): (typeof list)[number] => [
           true,

@@ -1,6 +1,6 @@
 /** Runs the cases against a provider, one after the other, and makes the verdict. */
 import { createHash } from 'node:crypto';
-import type { Contract } from '@product-passport/openapi';
+import { type Contract, codesOf } from '@product-passport/openapi';
 import type { Judge } from '../judge/judge.ts';
 import { operationAt } from '../judge/operation-at.ts';
 import { buildingOf } from './built.ts';
@@ -242,10 +242,10 @@ function faultsOf(judge: Judge, request: WireRequest): string[] {
 function contradictionsOf({ operations }: Judge, { method, path }: WireRequest, { status, code }: Expected): string[] {
   const operation = operationAt(operations, method, path);
   if (operation === undefined) return [];
-  const documented = [status].flat().filter((one) => operation.statuses.includes(one));
+  const documented = [status].flat().filter((one) => String(one) in operation.responses);
   const line = `openapi.yaml has no ${[status].flat().join(' or ')}`;
   if (documented.length === 0) return [`${line} of ${operation.operationId}`];
-  const hasCode = code === undefined || documented.some((one) => operation.codes[one]?.includes(code));
+  const hasCode = code === undefined || documented.some((one) => codesOf(operation.responses[one]).includes(code));
   return hasCode ? [] : [`${line} ${code} of ${operation.operationId}`];
 }
 

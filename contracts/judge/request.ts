@@ -1,8 +1,8 @@
 /** Checks a request against the contract's rules for requests, and names the error code of each violation. */
 import { type Contract, codesOf, member, type Operation, type Parameter, type Schema } from '@product-passport/openapi';
 import type { ErrorObject } from 'ajv/dist/2020.js';
-import { describedCodes, operationOf } from './described-codes.ts';
 import { shown } from './finding.ts';
+import { operationOf } from './possible-responses.ts';
 import { compile, describeError, errorsOf, type Profile, readSchema } from './schema.ts';
 
 /** A request before it is encoded: parameters are plain text. */
@@ -65,7 +65,7 @@ export function requestJudge(contract: Contract, profile: Profile): (request: Re
   };
 
   function isOpen(code: string): boolean {
-    return profile === 'description' && !describedCodes.includes(code);
+    return profile === 'description' && !contract.describedCodes.includes(code);
   }
 
   function parameterViolations(

@@ -12,22 +12,18 @@ import {
   type Schema,
 } from '@product-passport/openapi';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
-import { describedStatus, type PossibleResponses, possibleResponses, type RequestLine } from './described-codes.ts';
 import { type Finding, failure, shown, warning } from './finding.ts';
 import { leaksIn, textsIn } from './leaks.ts';
+import { describedStatus, type PossibleResponses, possibleResponses, type RequestLine } from './possible-responses.ts';
 import { compile, describeError, errorsOf, isMarked, type Profile, readSchema } from './schema.ts';
 
 /** Whether a request of an operation may get a status of 500 or more. */
 export type ServerErrors = 'documented' | 'failure';
 
-export interface Strictness {
-  readonly profile: Profile;
-  readonly serverErrors: ServerErrors;
-}
+type ReceivedHeaders = Headers | Readonly<Record<string, string | number | readonly string[] | undefined>>;
 
-export type ReceivedHeaders = Headers | Readonly<Record<string, string | number | readonly string[] | undefined>>;
-
-export interface ReceivedResponse {
+/** A response, and the request that it belongs to. */
+export interface ReceivedResponse extends RequestLine {
   readonly status: number;
   readonly headers: ReceivedHeaders;
   /** The text of the body, or its parsed JSON. `undefined` and `''` are an empty body. */
@@ -52,15 +48,15 @@ const standardHeaders = new Set([
 
 export function responseJudge(
   contract: Contract,
-  { profile, serverErrors }: Strictness,
-): (line: RequestLine, received: ReceivedResponse) => Finding[] {
+  { profile, serverErrors }: { readonly profile: Profile; readonly serverErrors: ServerErrors },
+): (received: ReceivedResponse) => Finding[] {
   const isLax = profile === 'description';
   const bodyCheck = memoized((media: MediaType) => compile(readSchema(media.schema, { profile, objects: 'closed' })));
   const headerCheck = memoized((header: Header) => compile(readSchema(header.schema, { profile, objects: 'closed' })));
 
-  return (line, received) => {
+  return (received) => {
     try {
-      return findingsOf(line, received);
+      return findingsOf(received);
     } catch (error) {
       // JSON with very many levels exhausts the stack.
       if (error instanceof RangeError) return [failure('body', 'has too many levels')];
@@ -68,15 +64,14 @@ export function responseJudge(
     }
   };
 
-  function findingsOf(line: RequestLine, received: ReceivedResponse): Finding[] {
+  function findingsOf(received: ReceivedResponse): Finding[] {
     if (received.unreadable !== undefined) return [failure('body', received.unreadable)];
-    const possible = possibleResponses(contract, line);
-    const withoutBody = line.method?.toUpperCase() === 'HEAD';
+    const possible = possibleResponses(contract, received);
     const isForbidden = serverErrors === 'failure' && received.status >= 500 && possible.operation !== undefined;
     return [
       ...(isForbidden
         ? [failure('status', `${received.status} is a failure of ${possible.request}`)]
-        : responseFindings(possible, received, withoutBody)),
+        : responseFindings(possible, received)),
       ...encodingFindings(received),
       ...leakFindings(received),
     ];
@@ -88,8 +83,9 @@ export function responseJudge(
     return isValid || !isJson(mediaType) ? [] : [failure('body', 'is not valid UTF-8')];
   }
 
-  function responseFindings(possible: PossibleResponses, received: ReceivedResponse, withoutBody: boolean): Finding[] {
+  function responseFindings(possible: PossibleResponses, received: ReceivedResponse): Finding[] {
     const { status, body } = received;
+    const withoutBody = received.method?.toUpperCase() === 'HEAD';
     const { operation, request } = possible;
     const headers = headersOf(received.headers);
     const response = possible.of(status);

@@ -1,6 +1,6 @@
 /** HTTP-6 and HTTP-7: every response of the run is documented, and fits the schema of its operation. */
 import type { Contract, Operation } from '@product-passport/openapi';
-import type { Judge, JudgedOperation } from '../../judge/judge.ts';
+import type { Judge } from '../../judge/judge.ts';
 import { operationAt } from '../../judge/operation-at.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { bodiesIn, maxExamples, type WholeRun, type WholeRunCase, type WholeRunFindings } from '../whole-run.ts';
@@ -103,13 +103,13 @@ function bySubject({ exchanges, judges }: WholeRun): ReadonlyMap<string, readonl
   return subjects;
 }
 
-function subjectOf(operations: readonly JudgedOperation[], { method, path }: Exchange['request']): string {
+function subjectOf(operations: readonly Operation[], { method, path }: Exchange['request']): string {
   const operation = operationAt(operations, method, path);
   if (operation !== undefined) return operation.operationId;
   return kindOf(operations, { method, path });
 }
 
-function kindOf(operations: readonly JudgedOperation[], { method, path }: { method: string; path: string }): Kind {
+function kindOf(operations: readonly Operation[], { method, path }: { method: string; path: string }): Kind {
   const isKnown = operations.some((known) => operationAt([known], known.method, path) !== undefined);
   if (isKnown) return method === 'OPTIONS' ? 'options' : 'other-method';
   return path.startsWith('/01/') ? 'other-link-path' : 'unknown-path';

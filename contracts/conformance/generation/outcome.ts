@@ -1,7 +1,7 @@
 /** What the API's own description says about the response to a generated request. */
 import { isRecord } from '@product-passport/openapi';
-import { describedStatus } from '../../judge/described-codes.ts';
 import { shown } from '../../judge/finding.ts';
+import { describedStatus } from '../../judge/possible-responses.ts';
 import { outcomeOf } from '../api.ts';
 import type { Exchange, WireResponse } from '../http/exchange.ts';
 import { jsonIn } from '../request-faults.ts';

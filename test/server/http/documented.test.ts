@@ -1,6 +1,5 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { createJudge, type JudgedOperation } from '../../../contracts/judge/judge.ts';
-import { readContract } from '../../../server/src/contract/document.ts';
+import { codesOf, type Operation, readContract } from '../../../openapi/src/index.ts';
 import { connect } from '../../../server/src/database/connection.ts';
 import type { Call, Client, Reply } from '../../support/client.ts';
 import { newDatabase } from '../../support/database.ts';
@@ -8,7 +7,7 @@ import { ending } from '../../support/files.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { exchange } from '../../support/wire.ts';
 
-const { operations } = createJudge();
+const { operations } = readContract();
 const place = {
   ...{ slug: 'tasse', tenant: 'mandant-1', product: 'tasse' },
   ...{ gtin: '9520001000010', cpv: '2A', batch: 'LOT-42', serial: 'SN001', tpx: 'TPX-7' },
@@ -21,11 +20,10 @@ const readers = operations.filter(({ operationId }) => operationId !== 'getResol
 const seen = new Set<string>();
 /** The errors of the responses: operation, status, code and message. */
 const messages = new Set<string>();
-const outcome = ({ operationId }: JudgedOperation, status: number, code = '') =>
-  `${operationId} ${status} ${code}`.trim();
+const outcome = ({ operationId }: Operation, status: number, code = '') => `${operationId} ${status} ${code}`.trim();
 
 /** Calls the operation. Without further parameters the status is 200. */
-async function provoke(client: Client, operation: JudgedOperation, call: Partial<Call> = {}, at = {}): Promise<Reply> {
+async function provoke(client: Client, operation: Operation, call: Partial<Call> = {}, at = {}): Promise<Reply> {
   const values: Record<string, string> = { ...place, ...at };
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? '');
   const { operationId, method } = operation;
@@ -81,7 +79,7 @@ situation('requests succeed, with both redirect statuses', async () => {
 });
 
 situation('the client has the current representation', async () => {
-  for (const operation of operations.filter(({ statuses }) => statuses.includes(304))) {
+  for (const operation of operations.filter(({ responses }) => '304' in responses)) {
     const { status } = await provoke(client, operation, { headers: { 'if-none-match': '*' } });
     expect(status).toBe(304);
   }
@@ -122,7 +120,7 @@ situation('the client sends too many requests', async () => {
   const eager = limited.clientOf(client);
   await eager.me();
   await eager.call({ path: '/01/9520001000010', key: null });
-  for (const operation of operations.filter(({ statuses }) => statuses.includes(429)))
+  for (const operation of operations.filter(({ responses }) => '429' in responses))
     await provoke(eager, operation, operation.secured ? {} : { key: null });
 });
 
@@ -143,10 +141,11 @@ situation('the database is unreachable', async () => {
 situation('the request belongs to no operation', async () => {
   const hasty = await startService('SQLite', { on: service.database, timeouts: { head: 50 } });
   const { method, path } = { method: 'DELETE', path: '/api/v1/me' };
-  noteError(await hasty.clientOf(client).call({ method, path }));
-  noteError(await hasty.clientOf(client).call({ path: '/api/v1/nothing-here' }));
+  noteError(await client.call({ method, path }));
+  noteError(await client.call({ path: '/api/v1/nothing-here' }));
   const large = `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(2 ** 15)}\r\n\r\n`;
-  for (const bytes of ['hello\r\n\r\n', 'GET', large]) noteError(await exchange(hasty.port, bytes));
+  for (const bytes of ['hello\r\n\r\n', large]) noteError(await exchange(service.port, bytes));
+  noteError(await exchange(hasty.port, 'GET'));
 });
 
 test('the server sent every error message that the contract has as an example', async () => {
@@ -170,10 +169,10 @@ test('the server sent every error message that the contract has as an example', 
 test('HTTP-7 the server sent every documented status and code of each operation, and no others', async () => {
   await allSituations();
   const documented = operations.flatMap((operation) =>
-    operation.statuses.flatMap((status) => {
+    Object.entries(operation.responses).flatMap(([status, response]) => {
       // The errors of the passport page are HTML pages without a code.
-      const codes = operation.operationId === 'getPassportPage' ? [] : (operation.codes[status] ?? []);
-      return (codes.length === 0 ? [''] : codes).map((code) => outcome(operation, status, code));
+      const codes = operation.operationId === 'getPassportPage' ? [] : codesOf(response);
+      return (codes.length === 0 ? [''] : codes).map((code) => outcome(operation, Number(status), code));
     }),
   );
   expect([...seen].sort()).toEqual(documented.sort());

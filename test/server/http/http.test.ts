@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createJudge } from '../../../contracts/judge/judge.ts';
+import { readContract } from '../../../openapi/src/index.ts';
 import type { Call, Client, Reply } from '../../support/client.ts';
 import { useService } from '../../support/service.ts';
 import { exchange, type RawAnswer, sharedHeaders } from '../../support/wire.ts';
 
-const { operations } = createJudge();
+const { operations } = readContract();
 const values: Record<string, string> = {
   ...{ slug: 'tasse', tenant: 'mandant-1', product: 'tasse' },
   ...{ gtin: '9520001000010', cpv: '2A', batch: 'LOT-42', serial: 'SN001', tpx: 'TPX-7' },

@@ -1,17 +1,16 @@
-/** The error codes of the service's own description, each with its status. Only `/api/v1` has them. */
+/** The responses that the contract allows for a request. */
 import { type Contract, codesOf, type Operation, type Response, readContract } from '@product-passport/openapi';
-import { parametersOf } from './operation-at.ts';
+import { operationAt, parametersOf } from './operation-at.ts';
 
-const { operations, describedCodes: codes } = readContract();
+const { operations, describedCodes } = readContract();
 
-export const describedCodes = codes;
-
+/** The status of each error code of the service's own description. Only `/api/v1` has these codes. */
 export const describedStatus: Readonly<Record<string, number>> = Object.fromEntries(
   operations
     .filter(({ secured }) => secured)
     .flatMap(({ responses }) => Object.entries(responses))
     .flatMap(([status, response]) => codesOf(response).map((code): [string, number] => [code, Number(status)]))
-    .filter(([code]) => codes.includes(code)),
+    .filter(([code]) => describedCodes.includes(code)),
 );
 
 /**
@@ -42,20 +41,16 @@ export interface PossibleResponses {
  * The responses that a request may get: those of its operation, and those beside the operations that apply to it. These
  * are 400 for bytes that are not HTTP, 404 for an unknown path, 405 for an unknown method, and 408 and 431 always.
  */
-export function possibleResponses(contract: Contract, line: RequestLine): PossibleResponses {
-  const { operationId, path } = line;
+export function possibleResponses(contract: Contract, { operationId, method, path }: RequestLine): PossibleResponses {
   if (operationId === undefined && path === undefined) {
     const of = beside(contract, 400, 408, 431);
     return { operation: undefined, request: 'bytes that are not HTTP', of, methods: [] };
   }
-  const atPath =
-    path === undefined ? [] : contract.operations.filter((operation) => parametersOf(operation.path, path));
-  const method = line.method?.toUpperCase();
   const operation =
     operationId === undefined
-      ? atPath.find((candidate) => candidate.method === (method === 'HEAD' ? 'GET' : method))
+      ? operationAt(contract.operations, method?.toUpperCase() ?? '', path ?? '')
       : operationOf(contract, operationId);
-  if (operation === undefined) return betweenOperations(contract, atPath, method, path ?? '');
+  if (operation === undefined) return betweenOperations(contract, method?.toUpperCase(), path ?? '');
 
   const others = beside(contract, 408, 431);
   return {
@@ -77,12 +72,8 @@ function beside({ besideOperations }: Contract, ...statuses: readonly number[]):
 }
 
 /** The responses to an unknown path, or to an unknown method of a path. */
-function betweenOperations(
-  contract: Contract,
-  atPath: readonly Operation[],
-  method: string | undefined,
-  path: string,
-): PossibleResponses {
+function betweenOperations(contract: Contract, method: string | undefined, path: string): PossibleResponses {
+  const atPath = contract.operations.filter((operation) => parametersOf(operation.path, path));
   // The server checks the key before the path, so that a client without a key does not learn which paths exist.
   const ofKey = /^\/api\/v1(?:[/?#]|$)/.test(path) ? keyResponses(contract) : () => undefined;
   const isPreflight = method === 'OPTIONS' && atPath.some((operation) => !operation.secured);
