@@ -1,32 +1,26 @@
-/** Ends a command: writes the reports, prints the findings, and returns the exit code. */
+/** Ends a command: writes the reports, prints the report as text, and returns the exit code. */
 import { join } from 'node:path';
 import { onNpmEnd } from '../../../server/src/command-line/npm.ts';
 import type { Provider } from '../provider.ts';
 import { publishOnGithub } from '../report/github.ts';
 import { reportOf } from '../report/report.ts';
+import { type TextOptions, textOf } from '../report/text.ts';
 import { writeReports } from '../report/write.ts';
 import { exitCodes, type Run } from '../result.ts';
-import type { Progress } from './progress.ts';
 
-interface FinishOptions {
+interface FinishOptions extends Omit<TextOptions, 'reportFile'> {
   readonly provider: Provider;
-  readonly progress: Progress;
   /** Where the reports go. Without it, no files are written. */
   readonly directory: string | undefined;
-  /** The command that runs a case again, if one does. */
-  readonly repeat?: (caseId: string) => string;
-  readonly isVerbose?: boolean;
+  /** Default: standard output. */
+  readonly output?: NodeJS.WritableStream;
 }
 
-export function finish(run: Run, { provider, progress, directory, repeat, isVerbose = false }: FinishOptions): number {
+export function finish(run: Run, { provider, directory, output = process.stdout, ...text }: FinishOptions): number {
   const report = reportOf(run, provider);
-  if (directory !== undefined) writeReports(directory, report, run.created, repeat);
-  progress.end(report, {
-    ...(directory === undefined ? {} : { reportFile: join(directory, 'report.html') }),
-    ...(repeat === undefined ? {} : { repeat }),
-    isVerbose,
-  });
-  publishOnGithub(report, { environment: process.env, output: process.stdout });
+  if (directory !== undefined) writeReports(directory, report, run.created, text.repeat);
+  output.write(textOf(report, { ...text, reportFile: directory && join(directory, 'report.html') }));
+  publishOnGithub(report, { environment: process.env, output });
   return exitCodes[run.verdict];
 }
 

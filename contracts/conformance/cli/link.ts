@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { type VerifyLinkOptions, verifyLink } from '../link/verify-link.ts';
 import { type Report, reportOf } from '../report/report.ts';
+import { printable } from '../report/text.ts';
 import { makeDirectory, writeReports } from '../report/write.ts';
 import { exitCodes } from '../result.ts';
 import { UsageError } from '../usage-error.ts';
 import { finish, interruptible } from './finish.ts';
 import { textOf } from './input.ts';
-import { printable, progressOn } from './progress.ts';
 
 interface Options {
   readonly file?: string;
@@ -39,8 +39,8 @@ function run(link: string | undefined, options: Options, signal: AbortSignal): P
 
 async function checkOne(options: VerifyLinkOptions, directory: string | undefined): Promise<number> {
   const { run, provider } = await verifyLink(options);
-  for (const note of notesOf(reportOf(run, provider))) process.stderr.write(`Note: ${printable(note)}\n`);
-  return finish(run, { provider, progress: progressOn(process.stderr), directory });
+  for (const note of notesOf(reportOf(run, provider))) process.stdout.write(`Note: ${printable(note)}\n`);
+  return finish(run, { provider, directory });
 }
 
 function notesOf({ cases }: Report): readonly string[] {

@@ -21,6 +21,7 @@ Examples:
   See what a test sends and creates, without sending it:
     product-passport-contracts plan
 
+Findings go to standard output, progress to standard error.
 Exit codes: 0 conformant, 1 not conformant, 2 a wrong option, address, key or file, 3 incomplete, 4 a mistake of the suite.`;
 
 /**

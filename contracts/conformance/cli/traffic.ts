@@ -10,7 +10,6 @@ import { UsageError } from '../usage-error.ts';
 import { finish, interruptible } from './finish.ts';
 import { textOf } from './input.ts';
 import { claimOption, port, root } from './options.ts';
-import { progressOn } from './progress.ts';
 
 interface Options {
   readonly baseUrl: string;
@@ -37,15 +36,13 @@ function judgeFile(file: string, { baseUrl, siteUrl, claim, report }: Options): 
   if (exchanges.length === 0) throw new UsageError(`${file} has no request to ${baseUrl}. Check --base-url.`);
   const known = withSecretsOf(exchanges, provider);
   const run = judgeTraffic({ exchanges, claims: claim, provider: known });
-  const progress = progressOn(process.stderr);
-  for (const [index, result] of run.results.entries()) progress.onResult(result, index + 1, run.results.length);
   const omitted = (part: 'request' | 'response') => exchanges.filter((one) => one[part]?.isBodyOmitted).length;
   const [ofRequests, ofResponses] = [omitted('request'), omitted('response')];
   if (ofRequests + ofResponses > 0) {
     const counts = `${ofRequests} of requests, ${ofResponses} of responses`;
     process.stderr.write(`Bodies that were not recorded, and are not judged: ${counts}.\n`);
   }
-  return finish(run, { provider: known, progress, directory: report });
+  return finish(run, { provider: known, directory: report });
 }
 
 /** The text, what is parsed from it and the judgement take several times its bytes. */
@@ -91,9 +88,7 @@ async function runProxy({ upstream, port, claim, report }: Options, signal: Abor
   const judged = judgeTraffic({ exchanges: proxy.exchanges, claims: claim, provider: known });
   const isProven = proxy.isWhole || judged.verdict === 'not conformant';
   const run: Run = isProven ? judged : { ...judged, verdict: 'incomplete', because: tooMuch };
-  const progress = progressOn(process.stderr);
-  for (const [index, result] of run.results.entries()) progress.onResult(result, index + 1, run.results.length);
-  return finish(run, { provider: known, progress, directory: report });
+  return finish(run, { provider: known, directory: report });
 }
 
 const tooMuch = 'The traffic was too much to record all of it. Run the proxy for a shorter time.';

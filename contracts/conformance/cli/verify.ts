@@ -123,9 +123,9 @@ async function verifyProvider(
   if (writeExpected !== undefined) {
     writeText(writeExpected, listOfFailures(run, parseExpectedFailures(known, loadedSuite().ids)));
   }
+  progress.end();
   return finish(run, {
     provider: run.provider,
-    progress,
     directory: options.report,
     isVerbose: options.verbose === true,
     repeat: (caseId) => repeatCommand(typed, caseId, run.seed),
@@ -331,7 +331,7 @@ async function serveClients(options: ClientOptions, signal: AbortSignal): Promis
   );
   if (!signal.aborted) await once(signal, 'abort');
   await Promise.all([page.close(), service.close()]);
-  return finish(service.judge(), { provider, progress: progressOn(process.stderr), directory });
+  return finish(service.judge(), { provider, directory });
 }
 
 async function runMutants(options: CommandOptions, signal: AbortSignal): Promise<number> {
@@ -362,8 +362,10 @@ async function runMutants(options: CommandOptions, signal: AbortSignal): Promise
       progress.onResult(result, done, total);
     },
   });
-  if (format !== undefined) process.stdout.write(pullRequestListOf(reportOf(run, provider)));
-  return finish(run, { provider, progress, directory: report });
+  progress.end();
+  if (format === undefined) return finish(run, { provider, directory: report });
+  process.stdout.write(pullRequestListOf(reportOf(run, provider)));
+  return finish(run, { provider, directory: report, output: process.stderr });
 }
 
 interface Journal {
@@ -418,5 +420,5 @@ async function runClient(options: CommandOptions, signal: AbortSignal): Promise<
   if (report !== undefined) makeDirectory(report);
   const onRun = (purpose: string) => void process.stderr.write(`The command runs again, with ${purpose}.\n`);
   const { run, provider } = await verifyClient({ command, seed, required, isOnce, signal, onRun });
-  return finish(run, { provider, progress: progressOn(process.stderr), directory: report });
+  return finish(run, { provider, directory: report });
 }

@@ -8,10 +8,19 @@ import type { ReportedCase, ReportedExchange } from './reported-case.ts';
 export interface ReportedFinding {
   /** What is wrong, in the words of the response. */
   readonly title: string;
+  /** The whole sentence, if the title is only its beginning. */
+  readonly reason?: string;
   /** What else the cases say. */
   readonly also: readonly string[];
   /** What a client of such a provider suffers. Absent for a finding about a client. */
   readonly impact?: string;
+  /** The shortest test that would notice it, if tests were judged. */
+  readonly test?: string;
+  /** The rule of the first case, if the title says something else. */
+  readonly expected?: string;
+  /** The request of the first case, and its response. */
+  readonly sent?: string;
+  readonly came?: string;
   /** Where openapi.yaml says what is right, in words. Empty for a client. */
   readonly place: string;
   /** JSON pointer into openapi.yaml. */
@@ -38,32 +47,57 @@ export function findingsOf(cases: readonly ReportedCase[]): ReportedFinding[] {
       return (isOwnCause ? [one.title] : one.reasons).map((reason) => ({ one, reason: causedBy(gaps, one, reason) }));
     });
   const groups = [...Map.groupBy(failures, causeOf).values()].map((group) => ({
-    finding: findingOf(group),
+    finding: findingOf(group as [Failure, ...Failure[]]),
     weight: Math.min(...group.map(weightOf)),
   }));
   groups.sort((a, b) => a.weight - b.weight || b.finding.cases.length - a.finding.cases.length);
   return [...notBuilt(cases), ...groups.map(({ finding }) => finding)];
 }
 
-function findingOf(group: readonly Failure[]): ReportedFinding {
+function findingOf(group: readonly [Failure, ...Failure[]]): ReportedFinding {
+  const [first] = group;
   // The clause of the response says most about a value of it.
-  const { one, reason } =
-    group.find((failure) => isOfValue(failure.reason) && /^\d/.test(failure.reason)) ?? (group[0] as Failure);
-  const [title = '', ...also] = new Set(group.map((failure) => shortOf(titleOf(failure.reason))));
+  const { one, reason } = group.find((failure) => isOfValue(failure.reason) && /^\d/.test(failure.reason)) ?? first;
+  const whole = titleOf(first.reason);
+  const title = shortOf(whole);
   const impact = impactOf({ one, reason });
+  // Other reasons of one cause differ in their values only.
+  const isMistake = mistakeOf(one.id, one.family) !== undefined;
+  const also = new Map(
+    group.map((failure) => shortOf(titleOf(failure.reason))).map((text) => [withoutValues(text), text]),
+  );
+  also.delete(withoutValues(title));
+  const [why, test] = one.claim === 'tests' ? one.reasons : [];
   return {
     title,
-    // Other reasons of one cause differ in their values only.
-    also:
-      mistakeOf(one.id, one.family) === undefined
-        ? []
-        : [...new Map(also.map((text) => [withoutValues(text), text])).values()].filter(
-            (text) => withoutValues(text) !== withoutValues(title),
-          ),
-    ...(impact === undefined ? {} : { impact }),
+    ...(whole !== title && { reason: whole }),
+    also: isMistake ? [...also.values()] : [],
+    ...(impact !== undefined && { impact }),
+    ...(why !== undefined && { impact: why.replace(/^No test notices it\. /, '') }),
+    ...(test !== undefined && { test: test.replace(/^Shortest test: /, '') }),
+    ...(first.one.title !== title && { expected: first.one.title }),
+    ...exampleIn(first.one),
     place: placeIn(one),
     clause: one.clause,
     cases: [...new Set(group.map(({ one: { id } }) => id))],
+  };
+}
+
+const maxPart = 100;
+
+/** What was sent, and what came. */
+function exampleIn(one: ReportedCase | undefined): Pick<ReportedFinding, 'sent' | 'came'> {
+  const example = one && exampleOf(one);
+  if (example === undefined) return {};
+  const { request, response, failure = 'no response' } = example;
+  const words = (...texts: readonly string[]): string =>
+    texts
+      .map((text) => (text.length > maxPart ? `${text.slice(0, maxPart).toWellFormed()}…` : text))
+      .filter(Boolean)
+      .join(' ');
+  return {
+    sent: words(request.method, targetOf(request.url), request.body ?? ''),
+    came: response === undefined ? failure : words(String(response.status), response.body),
   };
 }
 
@@ -93,10 +127,7 @@ function isUnanswered({ purpose, response }: ReportedExchange): boolean {
   return purpose === 'valid' && response !== undefined && [404, 405, 501].includes(response.status);
 }
 
-/** What the finding expects: the rule of its first case, or that a missing operation is there. */
-export function expectedOf({ title, build_next: [next] = [] }: ReportedFinding, one: ReportedCase): string | undefined {
-  if (next === undefined) return one.title === title ? undefined : one.title;
-  const { operation } = next;
+function expectedOf(operation: string): string {
   const response = operation === 'resolveGtin' ? 'a redirect' : '200';
   const of = new Map([
     [ofProducts, ' for a product of this run'],
@@ -131,6 +162,8 @@ function notBuilt(cases: readonly ReportedCase[]): ReportedFinding[] {
         isWithoutActive && unasked.length > 0
           ? [`not asked yet, because no product is active: ${unasked.join(', ')}`]
           : [],
+      expected: expectedOf(first.operation),
+      ...exampleIn(one),
       place: nameOf(first.operation),
       clause: one?.clause ?? '',
       cases: [...new Set([one, ...inOrder])].flatMap((waiting) => waiting?.id ?? []),
@@ -259,12 +292,6 @@ function shortOf(whole: string): string {
   const cutAt = title.slice(0, maxTitle);
   const atWord = cutAt.replace(/\s\S*$/, '');
   return `${(atWord.length > maxTitle / 2 ? atWord : cutAt).toWellFormed()} …`;
-}
-
-/** The whole reason, if the title of a finding is a part of it. */
-export function wholeOf({ title }: ReportedFinding, cases: readonly ReportedCase[]): string | undefined {
-  const reasons = title.includes('…') ? cases.flatMap(({ reasons }) => reasons) : [];
-  return reasons.map(titleOf).find((reason) => reason !== title && shortOf(reason) === title);
 }
 
 /** Equal for reasons with one cause. The same field may be wrong in several responses, and with several values. */

@@ -7,7 +7,7 @@ import { type Group, groups } from '../client/matters.ts';
 import type { Status } from '../result.ts';
 import { ownCommand, shellWord } from './curl.ts';
 import { familyNameOf } from './families.ts';
-import { exampleOf, expectedOf, placeIn, type ReportedFinding, targetOf } from './findings.ts';
+import { placeIn, targetOf } from './findings.ts';
 import type { Report, ReportedCase, ReportedExchange } from './report.ts';
 import {
   addressOfClause,
@@ -96,7 +96,7 @@ function pageOf(report: Report, repeat: Repeat): object {
     counts: score === undefined ? allCountsOf(report) : wordCountsOf(cases),
     startedAt: report.started_at,
     date: dateOf(report.started_at),
-    faults: report.findings.map((finding) => faultOf(finding, report)),
+    faults: report.findings.map(({ cases: ids, ...finding }) => ({ ...finding, ids })),
     repairNote: counts['unexpected-pass'] === 0 ? breaks : `${breaks} Or it passes although a failure is expected.`,
     causes: [...skippedByCause(cases)].map(([cause, skipped]) => ({
       // It stands below this heading.
@@ -111,19 +111,6 @@ function pageOf(report: Report, repeat: Repeat): object {
     hasFolded: cases.some(isFolded),
     // About half a rem for each letter, and the icon.
     statusWidth: 2.5 + 0.52 * Math.max(0, ...cases.map((one) => statusWordOf(one).length)),
-  };
-}
-
-function faultOf(finding: ReportedFinding, { cases }: Report): object {
-  const { cases: ids, ...rest } = finding;
-  const one = cases.find(({ id }) => id === ids[0]);
-  const example = one && exampleOf(one);
-  return {
-    ...rest,
-    ids,
-    expected: one && expectedOf(finding, one),
-    sent: example && `${example.request.method} ${targetOf(example.request.url)}`,
-    came: example && (example.response?.status ?? example.failure ?? 'no response'),
   };
 }
 

@@ -1,7 +1,7 @@
 /** Providers that are not finished: what they have not built is said once, and what they have built is judged. */
 import { expect, test } from '@jest/globals';
-import { progressOn } from '../../../contracts/conformance/cli/progress.ts';
 import { reportOf } from '../../../contracts/conformance/report/report.ts';
+import { textOf } from '../../../contracts/conformance/report/text.ts';
 import { exitCodes } from '../../../contracts/conformance/result.ts';
 import { at, type Call, type Place } from '../../../contracts/mutants/provider/call.ts';
 import { type Change, error, instead, together } from '../../../contracts/mutants/provider/change.ts';
@@ -86,14 +86,9 @@ test('a provider of three operations and three mistakes gets a list of what to b
   );
   expect(seen.next).toEqual(['getProduct', 'getPassport', 'putPassport', 'listCarriers', 'getScanStatistics']);
   expect(titles.slice(0, 6)).toMatchSnapshot();
-  const written: string[] = [];
-  const terminal = { isTTY: true, columns: 120, write: (text: string) => written.push(text) };
-  progressOn(terminal).end(report, { repeat: (id) => `verify --only ${id}` });
-  expect(written.join('').split('\n').length).toBeLessThan(60);
-  expect(written.join('')).not.toContain('curl');
-  expect(written.join('')).toMatch(
-    /Expected: +getProduct responds with 200 for a product of this run\.\n +Sent: +GET .* → 404 /,
-  );
-  progressOn(terminal).end(report, { isVerbose: true });
-  expect(written.at(-1)).toMatch(/curl: +curl -i --path-as-is/);
+  const text = textOf(report, { repeat: (id) => `verify --only ${id}` });
+  expect(text.split('\n').length).toBeLessThan(60);
+  expect(text).not.toContain('curl');
+  expect(text).toMatch(/Expected: +getProduct responds with 200 for a product of this run\.\n +Sent: +GET .* → 404 /);
+  expect(textOf(report, { isVerbose: true })).toMatch(/curl: +curl -i --path-as-is/);
 });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { printable } from '../../../contracts/conformance/cli/progress.ts';
+import { printable } from '../../../contracts/conformance/report/text.ts';
 import { bodyOf, limits, Memory } from '../../../contracts/conformance/http/body.ts';
 import { openConnection } from '../../../contracts/conformance/http/connection.ts';
 import { connectInProcess } from '../../../contracts/conformance/http/in-process.ts';
@@ -238,12 +238,12 @@ describe('512 MB are enough for', () => {
   test('verify', async () => {
     const url = await hostileProvider();
     const options = '--claim core,public,digital-link,reference --generated 1 --seed 1';
-    const { code, stderr } = await run(
+    const { code, stdout, stderr } = await run(
       `product-passport-contracts verify --base-url ${url}/api/v1 ${options} --report ${newFolder()}`,
       environment,
     );
     expect(code).toBe(1);
-    expect(stderr).toContain('the body has more than 100 levels');
+    expect(stdout).toContain('the body has more than 100 levels');
     expect(peakIn(stderr)).toBeLessThan(512);
   });
 
@@ -258,7 +258,7 @@ describe('512 MB are enough for', () => {
     const read = `while true; do curl -s -o /dev/null --max-time 4 ${address}/products; done`;
     await Promise.all([1, 2, 3, 4].map(() => run(`timeout 4 bash -c '${read}'`)));
     expect(await proxy.stop('SIGINT')).toBe(1);
-    expect(proxy.logged()).toContain('body has more than 6291456 bytes');
+    expect(proxy.said()).toContain('body has more than 6291456 bytes');
     expect(peakIn(proxy.logged())).toBeLessThan(512);
   });
 });

@@ -50,13 +50,13 @@ describe('plan', () => {
   test('has the numbers of verify', async () => {
     const plan: Plan = JSON.parse((await typeSuite('plan', '--json')).stdout);
     expect(sent).toEqual([]);
-    const { stderr } = await typeSuite('verify', ...asFile(service.provider), ...asPlanned);
+    const { stdout } = await typeSuite('verify', ...asFile(service.provider), ...asPlanned);
 
     const total = Object.values(plan.requests).reduce((sum, count) => sum + count, 0);
     // A generated request may lead to another one.
     expect(Math.abs(total - sent.length)).toBeLessThanOrEqual(3);
     expect(plan.scans).toBe(sent.filter(isPage).length);
-    const results = stderr.trimEnd().split('\n').at(-1) ?? '';
+    const results = stdout.trimEnd().split('\n').at(-1) ?? '';
     const cases = results.match(/\d+/g)?.reduce((sum, count) => sum + Number(count), 0);
     expect(plan.cases).toBe(cases);
   });
@@ -110,10 +110,10 @@ describe('the speed', () => {
         },
       );
     };
-    const { stderr } = await typeSuite('verify', ...asFile(service.provider), '--only', 'PAGE-1.defaults');
+    const { stdout } = await typeSuite('verify', ...asFile(service.provider), '--only', 'PAGE-1.defaults');
     const [one, other] = sent.filter(({ path }) => path === '/api/v1/products');
     expect((other?.at ?? 0) - (one?.at ?? 0)).toBeGreaterThan(950);
-    expect(stderr).toMatch(/^1 passed$/m);
+    expect(stdout).toMatch(/^1 passed$/m);
   });
 
   test('a provider that always responds with 429 does not keep the suite forever', async () => {
@@ -127,9 +127,9 @@ describe('the speed', () => {
             },
           )
         : service.fetch(request);
-    const { code, stderr } = await typeSuite('verify', ...asFile(service.provider), '--only', 'PAGE-1.defaults');
+    const { code, stdout } = await typeSuite('verify', ...asFile(service.provider), '--only', 'PAGE-1.defaults');
     expect(code).toBe(3);
-    expect(stderr).toContain('429');
+    expect(stdout).toContain('429');
     expect(sent.filter(({ path }) => path === '/api/v1/products')).toHaveLength(6);
   });
 });
@@ -153,8 +153,8 @@ describe('--start', () => {
 
   test('reads the line of the provider, and stops the provider with its children', async () => {
     const { command: start, ended } = command(JSON.stringify(service.provider));
-    const { stderr } = await typeSuite('verify', '--start', start, '--only', 'PAGE-1.defaults');
-    expect(stderr).toMatch(/^1 passed$/m);
+    const { stdout } = await typeSuite('verify', '--start', start, '--only', 'PAGE-1.defaults');
+    expect(stdout).toMatch(/^1 passed$/m);
     for (let tries = 0; tries < 500 && !existsSync(ended); tries += 1) await delay(20);
     expect(existsSync(ended)).toBe(true);
   });
@@ -209,7 +209,7 @@ test('init prints a template that verify accepts once its values are filled in',
   expect(values).toEqual([]);
   expect(filled).toContain('//');
   const verified = await typeSuite('verify', '--provider', fileWith(filled), '--claim', 'core,public', ...fixedOnly);
-  expect(verified.stderr).toMatch(/^conformant: .*\n\d+ passed\n/m);
+  expect(verified.stdout).toMatch(/^conformant: .*\n\d+ passed\n/m);
   expect(verified.code).toBe(0);
 });
 
@@ -217,12 +217,12 @@ test('the environment has the address and the key of the only tenant', async () 
   const { tenants } = service.provider;
   Object.assign(process.env, { PRODUCT_PASSPORT_URL: `${url}/api/v1`, PRODUCT_PASSPORT_KEY: tenants[0]?.api_key });
   try {
-    expect((await typeSuite('verify', '--only', 'PAGE-1.defaults')).stderr).toMatch(/^1 passed$/m);
+    expect((await typeSuite('verify', '--only', 'PAGE-1.defaults')).stdout).toMatch(/^1 passed$/m);
     process.env.PRODUCT_PASSPORT_URL = 'http://127.0.0.1:1/api/v1';
     const named = ['--base-url', `${url}/api/v1`];
-    expect((await typeSuite('verify', ...named, '--only', 'PAGE-1.defaults')).stderr).toMatch(/^1 passed$/m);
+    expect((await typeSuite('verify', ...named, '--only', 'PAGE-1.defaults')).stdout).toMatch(/^1 passed$/m);
     const file = asFile(service.provider);
-    expect((await typeSuite('verify', ...file, '--only', 'PAGE-1.defaults')).stderr).toMatch(/^1 passed$/m);
+    expect((await typeSuite('verify', ...file, '--only', 'PAGE-1.defaults')).stdout).toMatch(/^1 passed$/m);
   } finally {
     delete process.env.PRODUCT_PASSPORT_URL;
     delete process.env.PRODUCT_PASSPORT_KEY;

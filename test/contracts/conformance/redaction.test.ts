@@ -17,6 +17,7 @@ import type { Provider } from '../../../contracts/conformance/provider.ts';
 import { curlOf } from '../../../contracts/conformance/report/curl.ts';
 import { annotationsOf, stepSummaryOf } from '../../../contracts/conformance/report/github.ts';
 import { reportOf } from '../../../contracts/conformance/report/report.ts';
+import { textOf } from '../../../contracts/conformance/report/text.ts';
 import { writeReports } from '../../../contracts/conformance/report/write.ts';
 import { verify } from '../../../contracts/conformance/verify.ts';
 import { createFakeService } from '../../../sdk/src/testing/service/index.ts';
@@ -172,9 +173,9 @@ beforeAll(async () => {
     let written = '';
     const progress = progressOn({ isTTY, write: (text) => (written += text) });
     for (const [index, result] of run.results.entries()) progress.onResult(result, index + 1, 4);
-    progress.end(report, { repeat: (id) => `verify --only ${id}` });
     outputs.set(isTTY ? 'terminal' : 'pipe', written);
   }
+  outputs.set('text', textOf(report, { isVerbose: true }));
 });
 
 test.each([
@@ -187,6 +188,7 @@ test.each([
   'step summary',
   'terminal',
   'pipe',
+  'text',
 ])('%s has no secret and no hidden value', (name) => {
   const text = outputs.get(name) ?? '';
   expect(text.length).toBeGreaterThan(0);

@@ -110,9 +110,9 @@ describe('the address', () => {
       return new Response(response.body, { status: response.status, headers });
     };
     const only = ['--only', 'PAGE-1,HTTP-6', '--generated', '0'];
-    const { code, stderr } = await typeSuite('verify', ...asFile(served()), ...only);
-    expect(stderr).toContain(
-      '\n1. content-type must be application/json; charset=utf-8, is "text/html; charset=UTF-8"\n',
+    const { code, stdout } = await typeSuite('verify', ...asFile(served()), ...only);
+    expect(stdout).toContain(
+      '1. content-type must be application/json; charset=utf-8, is "text/html; charset=UTF-8"\n',
     );
     expect(code).toBe(1);
   });
@@ -142,16 +142,16 @@ describe('a redirect', () => {
 
   test('of a later request fails its cases, and no request follows it', async () => {
     handle = (request) => (request.url.includes('/products') ? toElsewhere(request) : service.fetch(request));
-    const { code, stderr } = await typeSuite('verify', ...asFile(served()), '--only', 'PAGE-1,PROD-1');
+    const { code, stdout } = await typeSuite('verify', ...asFile(served()), '--only', 'PAGE-1,PROD-1');
     expect({ code, arrived }).toEqual({ code: 1, arrived: 0 });
-    expect(stderr).toContain('308');
+    expect(stdout).toContain('308');
   });
 });
 
 describe('in the run', () => {
   test('a response that takes longer than --timeout fails its case', async () => {
     handle = (request) => (request.url.includes('/products') ? new Promise(() => {}) : service.fetch(request));
-    const { code, stderr } = await typeSuite(
+    const { code, stdout, stderr } = await typeSuite(
       'verify',
       ...asFile(served()),
       '--only',
@@ -160,19 +160,19 @@ describe('in the run', () => {
       '0.2',
     );
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^1\. GET \/api\/v1\/products: no complete response within 0\.2 seconds$/m);
-    expect(stderr).not.toMatch(/\n\s+at /);
+    expect(stdout).toMatch(/^1\. GET \/api\/v1\/products: no complete response within 0\.2 seconds$/m);
+    expect(stdout + stderr).not.toMatch(/\n\s+at /);
   });
 
   test('a tenant without products makes it incomplete, and the run names what to supply', async () => {
     const { apiKey } = service.addTenant({ slug: 'leer' });
     const folder = newFolder();
     const provider = { base_url: baseUrl(), site_url: url, tenants: [{ api_key: apiKey }] };
-    const { code, stderr } = await typeSuite('verify', ...asFile(provider), '--report', folder, '--generated', '0');
+    const { code, stdout } = await typeSuite('verify', ...asFile(provider), '--report', folder, '--generated', '0');
     expect(code).toBe(3);
-    expect(stderr).toMatch(/\nincomplete: \d+ cases could not run\.\n/);
+    expect(stdout).toMatch(/\nincomplete: \d+ cases could not run\.\n/);
     for (const supply of ['Add a second tenant', 'Add `revoked_api_key`', 'Activate a product', 'as `field_keys`']) {
-      expect(stderr).toContain(supply);
+      expect(stdout).toContain(supply);
     }
     const { cases } = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
     const statuses = new Set(cases.map(({ status }: { status: string }) => status));
@@ -310,17 +310,17 @@ describe('the list of expected failures', () => {
   };
 
   test('a listed case that passes fails the run', async () => {
-    const { code, stderr } = await verifyWith('PAGE-1.defaults  # 20 until version 2');
+    const { code, stdout } = await verifyWith('PAGE-1.defaults  # 20 until version 2');
     expect(code).toBe(1);
-    expect(stderr).toContain('1. The case passes, but the list of expected failures names it. Remove the line.');
-    expect(stderr).toMatch(/\nnot conformant: 1 case failed\.\n/);
+    expect(stdout).toContain('1. The case passes, but the list of expected failures names it. Remove the line.');
+    expect(stdout).toMatch(/\nnot conformant: 1 case failed\.\n/);
   });
 
   test('a listed case that fails does not fail the run, and the run says so', async () => {
     handle = ofTwenty;
     expect((await verifyWith('', 'PAGE-1.defaults')).code).toBe(1);
-    const { code, stderr } = await verifyWith('PAGE-1.defaults  # 20 until version 2', 'PAGE-1.defaults');
-    expect(stderr).toMatch(/^1 expected.fail\w+$/m);
+    const { code, stdout } = await verifyWith('PAGE-1.defaults  # 20 until version 2', 'PAGE-1.defaults');
+    expect(stdout).toMatch(/^1 expected.fail\w+$/m);
     expect(code).toBe(3);
   });
 
@@ -348,7 +348,7 @@ describe('a key in the environment', () => {
     process.env.PRODUCT_PASSPORT_KEY = key;
     expect(sentence(await typeSuite('verify', '--base-url', baseUrl()))).toMatchSnapshot();
     // A provider file with keys of its own does not use the variable.
-    const { stderr } = await typeSuite('verify', ...asFile(served()), '--only', 'PAGE-1.defaults');
-    expect(stderr).toMatch(/^1 passed$/m);
+    const { stdout } = await typeSuite('verify', ...asFile(served()), '--only', 'PAGE-1.defaults');
+    expect(stdout).toMatch(/^1 passed$/m);
   });
 });

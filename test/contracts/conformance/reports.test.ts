@@ -10,6 +10,7 @@ import { repeatCommand } from '../../../contracts/conformance/cli/verify.ts';
 import { connectInProcess } from '../../../contracts/conformance/http/in-process.ts';
 import { annotationsOf, publishOnGithub, stepSummaryOf } from '../../../contracts/conformance/report/github.ts';
 import { reportOf } from '../../../contracts/conformance/report/report.ts';
+import { textOf } from '../../../contracts/conformance/report/text.ts';
 import { sentenceOf, skippedByCause } from '../../../contracts/conformance/report/words.ts';
 import { badgeOf, harOf, writeReports } from '../../../contracts/conformance/report/write.ts';
 import type { Result, Run } from '../../../contracts/conformance/result.ts';
@@ -83,9 +84,7 @@ describe('findings', () => {
       failed('PAGE-1.echo', 'limit must be 3, is 50'),
       failed('SRCH-1.nothing', 'total must be 0, is 1'),
     ]);
-    const printed: string[] = [];
-    progressOn({ write: (text) => printed.push(text) }).end(report, {});
-    expect(printed.join('')).toMatchSnapshot();
+    expect(textOf(report)).toMatchSnapshot();
     const waiting = report.cases.filter(({ status }) => status === 'skipped').map(({ id }) => id);
     expect([...skippedByCause(report.cases).values()].flat().map(({ id }) => id)).toEqual(waiting);
     const { findings, ...rest } = reportWith([notBuilt('AUTH-1.putPassport', 'putPassport'), resultWith(needs)]);
@@ -376,7 +375,7 @@ describe('the progress of a run', () => {
     const writes: string[] = [];
     const progress = progressOn({ ...stream, write: (text) => writes.push(text) });
     for (const [index, result] of run.results.entries()) progress.onResult(result, index + 1, run.results.length);
-    progress.end(reportOf(run, provider), { reportFile: 'out/report.html', repeat: (id) => `verify --only ${id}` });
+    progress.end();
     return writes;
   }
 
@@ -390,10 +389,15 @@ describe('the progress of a run', () => {
   test.each([
     ['a terminal, which shows one line that is rewritten', { isTTY: true, columns: 80 }],
     ['a pipe, which gets a line for each case that failed', {}],
-  ])('and its findings on %s', (_what, stream) => {
+  ])('on %s', (_what, stream) => {
     // A snapshot writes a carriage return as a line end.
     const writes = writesOf(stream).map((text) => text.replaceAll('\r', '<CR>').replaceAll('\u001b', '<ESC>'));
     expect(writes).toMatchSnapshot();
+  });
+
+  test('the report as text', () => {
+    const options = { reportFile: 'out/report.html', repeat: (id: string) => `verify --only ${id}` };
+    expect(textOf(reportOf(run, provider), options)).toMatchSnapshot();
   });
 
   test('the line fits a narrow terminal', () => {

@@ -1,0 +1,120 @@
+/** The report as text, for a terminal or a log: the findings, what could not run, and the verdict. */
+import { exampleOf, type ReportedFinding } from './findings.ts';
+import type { Repeat } from './html.ts';
+import type { Report, ReportedCase } from './report.ts';
+import { countsInWords, sentenceOf, skippedByCause, statusWordOf, summaryOf } from './words.ts';
+
+export interface TextOptions {
+  /** The file that shows the run, if one was written. */
+  readonly reportFile?: string | undefined;
+  readonly repeat?: Repeat | undefined;
+  /** Shows every case, warning and `curl` line. Default: false. */
+  readonly isVerbose?: boolean;
+}
+
+/** Findings after these are one line each. The report has them in full. */
+const maxFull = 8;
+
+export function textOf(report: Report, options: TextOptions = {}): string {
+  const { reportFile, isVerbose = false } = options;
+  const { findings, cases, score, verdict } = report;
+  const full = isVerbose ? findings.length : maxFull;
+  const errors = cases.filter(({ status }) => status === 'error');
+  const paragraphs = [
+    ...findings.slice(0, full).map((finding, index) => linesOf(finding, index + 1, report, options)),
+    findings.slice(full).map((finding, index) => headOf(finding, full + index + 1)),
+    ...errors.map((one) => errorOf(one, options)),
+    newFailures(report),
+    skipped(report, isVerbose),
+    [
+      score === undefined ? `${verdict}: ${sentenceOf(report)}` : sentenceOf(report),
+      (score === undefined ? countsInWords(report.counts) : summaryOf(cases)) || 'No case counts.',
+      ...(reportFile === undefined ? [] : [`Report: ${reportFile}`]),
+    ],
+  ];
+  const written = paragraphs.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
+  return `${written.join('\n\n')}\n`;
+}
+
+function headOf({ title, cases, build_next }: ReportedFinding, number: number): string {
+  const count = cases.length > 1 && build_next === undefined ? ` (${cases.length} cases)` : '';
+  return `${number}. ${printable(title)}${count}`;
+}
+
+function linesOf(finding: ReportedFinding, number: number, report: Report, options: TextOptions): string[] {
+  const {
+    title,
+    reason = title,
+    also,
+    impact,
+    test,
+    expected,
+    sent,
+    came,
+    place,
+    cases,
+    build_next: next = [],
+  } = finding;
+  const { repeat, isVerbose = false } = options;
+  const one = report.cases.find(({ id }) => id === cases[0]);
+  const shown = isVerbose ? cases : cases.slice(0, 1);
+  const more = cases.length > shown.length ? ` and ${cases.length - shown.length} more` : '';
+  const order = next.map(({ operation, cases: count }) => `${operation} (${count})`).join(', ');
+  return [
+    headOf({ ...finding, title: reason }, number),
+    ...labelled('Build next', next.length > 1 ? order : undefined),
+    ...labelled('Also', ...(isVerbose ? also : also.slice(0, 1))),
+    ...labelled('Impact', impact),
+    ...labelled('Test', test),
+    ...labelled('Expected', expected),
+    ...labelled('Sent', sent && `${sent} → ${came}`),
+    ...labelled(one ? statusWordOf(one) : '', [`${shown.join(', ')}${more}`, place].filter(Boolean).join(' · ')),
+    ...(isVerbose && one ? [...labelled('curl', exampleOf(one)?.curl), ...labelled('Warning', ...one.warnings)] : []),
+    ...labelled('Repeat', repeat?.(cases[0] ?? '')),
+  ];
+}
+
+function errorOf(one: ReportedCase, { repeat }: TextOptions): string[] {
+  const { id, title, reasons } = one;
+  return [
+    `${statusWordOf(one)}: ${id}: ${title}`,
+    ...labelled('Reason', ...reasons),
+    ...labelled('Repeat', repeat?.(id)),
+  ];
+}
+
+/** A command works only as a whole. */
+const isCommand = (label: string): boolean => label === 'Repeat' || label === 'curl';
+
+function labelled(label: string, ...texts: readonly (string | undefined)[]): string[] {
+  return texts.flatMap((text) =>
+    text === undefined ? [] : [`   ${`${label}:`.padEnd(10)} ${isCommand(label) ? text : printable(text)}`],
+  );
+}
+
+/** Failures of cases that came in with a later set than the one that counts. */
+function newFailures({ cases }: Report): string[] {
+  return cases
+    .filter(({ status, scored }) => status === 'failed' && !scored)
+    .map((one) => `${statusWordOf(one)}: ${one.id}: ${printable(one.reasons[0] ?? one.title)}`);
+}
+
+function skipped({ cases, command }: Report, isVerbose: boolean): string[] {
+  const lines = [...skippedByCause(cases)].flatMap(([cause, group]) => [
+    `   ${cause} (${group.length})`,
+    ...(isVerbose ? [`      ${group.map(({ id }) => id).join(', ')}`] : []),
+  ]);
+  // The reasons of a client begin with "Not exercised".
+  return lines.length > 0 && command === undefined ? ['Skipped, and what would let them run:', ...lines] : lines;
+}
+
+const maxLength = 500;
+
+/** Control characters, and those that change the direction or the lines of a text. */
+const unprintable = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
+
+/** A text of a provider, for one line of a terminal or a log: without escape sequences, and of bounded length. */
+export function printable(text: string): string {
+  const short = text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
+  return short.replace(unprintable, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
