@@ -362,8 +362,8 @@ Your tests notice 0 of 2 mistakes that your program can meet.
       'The command ended with 4 against a service without a mistake.',
     ],
   ])('a command that %s ends the run at once', async (_name, command, expected, words) => {
-    const { code, stderr } = await score(command, '');
-    expect(stderr).toContain(words);
+    const { code, stdout, stderr } = await score(command, '');
+    expect(stdout + stderr).toContain(words);
     expect(code).toBe(expected);
   });
 
