@@ -213,7 +213,7 @@ describe('@product-passport/server', () => {
   test('sends the same bytes from the bundle as from its modules with the installed libraries', async () => {
     const { bin, exports } = await json('server', 'package.json');
     expect([bin['product-passport'], exports['./testing'].default]).toEqual(['bundle/main.js', './bundle/testing.js']);
-    expect(await text('server', 'bundle/main.js')).not.toContain('src/cli/run.js');
+    expect(await text('server', 'bundle/main.js')).not.toContain('src/cli/program.js');
     const options = `serve --demo --database ${join(folder, 'entries.sqlite')} --port ${await freePort()} --json`;
     const sent: { status: number; etag: string | null; text: string }[][] = [];
     for (const entry of ['bundle/main.js', 'src/cli/main.js']) {

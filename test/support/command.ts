@@ -82,8 +82,7 @@ jest.unstable_mockModule('../../server/src/log/standard-error.ts', () => ({
   },
 }));
 
-const { run } = await import('../../server/src/cli/run.ts');
-const { loadProgram } = await import('../../server/src/cli/program.ts');
+const { loadProgram, run } = await import('../../server/src/cli/program.ts');
 const createProgram = await loadProgram();
 
 /** Sets the words and the variables of a program. Returns what takes them back. */

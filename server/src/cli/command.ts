@@ -5,7 +5,7 @@ import type { AuditedRun } from '../audit/store.ts';
 import type { OpenOptions } from '../database/open.ts';
 import type { Product } from '../products/store.ts';
 import type { Tenant } from '../tenants/store.ts';
-import type { Progress } from './progress.ts';
+import type { Progress } from './output.ts';
 
 /** An option or an argument, with the type of its value. */
 export type OptionOf<Value> = Option & { readonly type?: Value };

@@ -4,7 +4,8 @@ import { type EffectiveConfiguration, readConfiguration, shownValue, unknownVari
 import { optionOf, type Setting, settingNames, settings, variableOf } from '../config/settings.ts';
 import { command, jsonFlag, type OptionOf } from './command.ts';
 import { uncheckedOption } from './options.ts';
-import { tableLines, warn } from './output.ts';
+import { warn } from './output.ts';
+import { tableLines } from './table.ts';
 
 /** Every setting as an option. `configurationOf` reads them. */
 export const settingOptions: Readonly<Record<string, OptionOf<unknown>>> = Object.fromEntries(

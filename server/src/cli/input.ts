@@ -1,10 +1,11 @@
-/** The files that commands read. `-` is standard input. */
+/** What commands read: files, of which `-` is standard input, and bodies as the API accepts them. */
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
-import { textOfFile, UnreadableText, utf8Of } from '@product-passport/openapi';
+import { ContractError, errorMeanings, textOfFile, UnreadableText, utf8Of } from '@product-passport/openapi';
+import type { BodyReader } from '@product-passport/openapi/body';
+import { type OperationId, readContract } from '../contract/document.ts';
 import { OperatorError } from '../operator-error.ts';
-import { readFailure } from './output.ts';
 
 /** The name of an input in messages. */
 export function inputName(file: string): string {
@@ -46,4 +47,43 @@ export async function* bytesOf(file: string): AsyncGenerator<Buffer> {
  */
 export async function linesOf(file: string | undefined): Promise<string[]> {
   return file === undefined ? [] : (await textOf(file)).split(/[\r\n]+/);
+}
+
+/** The file could not be read; any other error is not about the file. */
+export function readFailure(file: string, error: unknown, { orInput = false } = {}): unknown {
+  const { code, path, message } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT' && path === file) {
+    const other = orInput ? ', or - for standard input' : '';
+    return new OperatorError(`the file ${file} does not exist. Name an existing file${other}.`, 2);
+  }
+  if (code === 'ERR_FS_FILE_TOO_LARGE' || code === 'ERR_STRING_TOO_LONG') {
+    return new OperatorError(`${file} is too large to be read at once.`, 2);
+  }
+  return ['EACCES', 'EISDIR', 'EPERM'].includes(code ?? '')
+    ? new OperatorError(`cannot read ${file}: ${message}`, 2)
+    : error;
+}
+
+/** Reads the body of an operation, for commands that do the same. */
+export async function contractBody(id: OperationId): Promise<BodyReader> {
+  // Imported only here: other commands start quicker.
+  const { default: Joi } = await import('joi');
+  const { bodyReaderOf } = await import('@product-passport/openapi/body');
+  return bodyReaderOf(Joi, readContract(), id);
+}
+
+/**
+ * Turns an error of the contract into one of the command line.
+ *
+ * @param source what is wrong: an option or a file
+ */
+export async function inContract<Result>(source: string, work: () => Result | Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof ContractError)) throw error;
+    const message = error.detail ?? errorMeanings(readContract()).get(error.code)?.message ?? error.code;
+    const isSyntax = error.code === 'invalid_json';
+    throw new OperatorError(isSyntax ? message.replace('The request body', source) : `${source}: ${message}`, 2);
+  }
 }

@@ -28,8 +28,7 @@ for (const stream of [process.stdout, process.stderr]) {
     if (error.code !== 'EPIPE') throw error;
   });
 }
-const { run } = await import('./run.ts');
-const { loadProgram } = await import('./program.ts');
+const { loadProgram, run } = await import('./program.ts');
 const createProgram = await loadProgram(process.argv[2]);
 await run(createProgram());
 

@@ -19,8 +19,7 @@ import {
 import { chosenSlugs, requireProduct } from './database.ts';
 import { linesOf } from './input.ts';
 import { slugs } from './options.ts';
-import { ask, counted, escaped, print, printJson, printPart, warn } from './output.ts';
-import { Progress } from './progress.ts';
+import { ask, counted, escaped, Progress, print, printJson, printPart, warn } from './output.ts';
 import { hasFaults, type Review, Reviews, reviewOf, warnOfReview } from './review.ts';
 
 type Status = 'active' | 'archived';

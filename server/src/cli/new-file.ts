@@ -1,30 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { link, open, rename, rm, writeFile } from 'node:fs/promises';
+import { constants, copyFile, link, open, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { OperatorError } from '../operator-error.ts';
 
 /**
- * Writes a file completely or not at all: writes a temporary file in the same folder, then renames it.
+ * Writes a file completely or not at all, by a temporary file in the same folder.
  *
  * @param replace overwrites an existing file
  * @throws OperatorError if the file exists, or its folder does not exist or is not writable
  */
 export async function writeNewFile(path: string, content: string | Buffer, { replace = false } = {}): Promise<void> {
   const temporary = `${path}.${randomUUID()}.tmp`;
-  let claimed = false;
   try {
-    if (!replace) {
-      // Creating the file claims its name: of two processes that do this at once, one fails.
-      await (await open(path, 'wx')).close();
-      claimed = true;
-    }
     await writeFile(temporary, content, { flag: 'wx', flush: true });
-    await rename(temporary, path);
+    // A link would fail on a memory card.
+    await (replace ? rename(temporary, path) : copyFile(temporary, path, constants.COPYFILE_EXCL));
   } catch (error) {
-    await rm(temporary, { force: true });
-    if (claimed) await rm(path, { force: true });
     throw failure(path, error);
+  } finally {
+    await rm(temporary, { force: true });
   }
 }
 

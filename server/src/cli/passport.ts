@@ -1,16 +1,17 @@
-/** Writes the values of a passport from a file. */
+/** The values of passports, and their public history. */
 import type { PassportValueInput } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { commandHint } from '../database/address.ts';
 import { OperatorError } from '../operator-error.ts';
+import { withholdVersion } from '../passports/published-versions.ts';
 import { FieldError, unsetFields } from '../passports/unset.ts';
 import { writePassport } from '../passports/write.ts';
 import type { Product } from '../products/store.ts';
 import { templateOf } from '../templates/catalogue.ts';
 import { argument, type Context, command, dryRun, type Noun, withoutQuestion } from './command.ts';
-import { contractBody, inContract } from './contract-body.ts';
 import { tenantOption } from './database.ts';
-import { inputName, textOf } from './input.ts';
+import { contractBody, inContract, inputName, textOf } from './input.ts';
+import { wholeNumber } from './options.ts';
 import { confirm, counted, escaped, note, warn } from './output.ts';
 import { findingTables, type Review, reviewOf } from './review.ts';
 
@@ -74,6 +75,28 @@ export const commands: Noun = {
         if (!options.dryRun) return written(`Removed ${removed}`, { ...product, ...result }, context);
         return `${removed} can be removed. The passport of ${product.slug} would be ${result.completeness} % complete.`;
       },
+    }),
+  ],
+};
+
+export const versionCommands: Noun = {
+  name: 'version',
+  description: "manage the public history of a passport's versions",
+  commands: [
+    command({
+      name: 'withhold',
+      about: '<product>',
+      changes: true,
+      description: 'hide an older version forever: the page no longer lists it, and its document is not found',
+      example: 'version withhold usb-c-kabel 1 --yes --tenant my-shop',
+      arguments: [argument('<number>', 'number of the version', wholeNumber(999_999_999, 1))],
+      options: { yes: withoutQuestion('withhold') },
+      prepare: (options, product, version) =>
+        confirm(`Version ${version} of ${product} would no longer be public.`, options),
+      run: ({ database, tenant, product }, version) => withholdVersion(database, tenant.id, product, version),
+      json: (withheld, { product }) => ({ product: product.slug, withheld_versions: withheld }),
+      text: (withheld, { product }, version) =>
+        `Version ${version} of ${product.slug} is no longer public. Withheld versions: ${withheld.join(', ')}.`,
     }),
   ],
 };

@@ -1,6 +1,8 @@
-import type { Command } from 'commander';
-import { newProgram } from '../command-line/command.ts';
+import { type Command, CommanderError } from 'commander';
+import { newProgram, printError } from '../command-line/command.ts';
 import { commandLine } from '../database/address.ts';
+import { isUnavailable } from '../database/connection.ts';
+import { OperatorError } from '../operator-error.ts';
 import type { Entry } from './command.ts';
 import { name, version } from './output.ts';
 import { addCommands } from './runner.ts';
@@ -18,7 +20,7 @@ const commands: Readonly<Record<string, () => Promise<Entry>>> = {
   registry: async () => (await import('./registry.ts')).commands,
   template: async () => (await import('./template.ts')).commands,
   token: async () => (await import('./token.ts')).commands,
-  version: async () => (await import('./withhold.ts')).commands,
+  version: async () => (await import('./passport.ts')).versionCommands,
   carrier: async () => (await import('./carrier.ts')).commands,
   backup: async () => (await import('./backup.ts')).commands,
   restore: async () => (await import('./restore.ts')).commands,
@@ -64,4 +66,47 @@ export async function loadProgram(first?: string): Promise<() => Command> {
     );
     return program;
   };
+}
+
+/** Runs the command line. Exit codes: 0 for success, 1 for a failed command, 2 for a wrong command, option or argument. */
+export async function run(program: Command): Promise<void> {
+  const isJson = process.argv.includes('--json');
+  try {
+    await program.parseAsync();
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      // Commander has printed the error already. For --help and --version its exit code is 0.
+      process.exitCode = error.exitCode === 0 ? 0 : 2;
+    } else {
+      printError(name, explain(error), isJson);
+      process.exitCode = error instanceof OperatorError ? error.exitCode : 1;
+    }
+  }
+}
+
+/** What to do about a database that refuses. */
+const advice: Record<string, string> = {
+  SQLITE_READONLY: 'it is read-only for this user. Run the command as the user that owns the file and its folder.',
+  SQLITE_FULL: 'its disk is full. Free some space, then run the command again.',
+  SQLITE_BUSY: 'another process is writing to it. Run the command again when that process has finished.',
+  SQLITE_CANTOPEN: 'the file cannot be opened. Check the permissions of the file and its folder.',
+  // PostgreSQL: read-only, disk full, a lock or a statement that took too long.
+  '25006': 'it is read-only. Name the primary server, not a replica.',
+  '53100': 'its disk is full. Free some space, then run the command again.',
+  '55P03': 'another process holds a lock on it. Run the command again when that process has finished.',
+};
+
+function unavailable({ message, code = '' }: NodeJS.ErrnoException): string {
+  const known = advice[code];
+  if (known !== undefined) return `the database did not accept the command: ${known}`;
+  // Knex puts the statement in front of the message. The message is empty when a host name has several addresses and
+  // all of them fail.
+  const reason = message.slice(message.lastIndexOf(' - ') + 1).replace(/^- /, '') || code;
+  return `the database is not available: ${reason}. Check that it is running, reachable and writable.`;
+}
+
+function explain(error: unknown): string {
+  if (error instanceof OperatorError) return error.message;
+  if (isUnavailable(error)) return unavailable(error as NodeJS.ErrnoException);
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -10,9 +10,9 @@ import { aboutOf, citationOf, type Template, templateKeys, templateOf } from '..
 import type { Tenant } from '../tenants/store.ts';
 import { argument, command, flag, option } from './command.ts';
 import { dayOption } from './options.ts';
-import { counted, section } from './output.ts';
-import type { Progress } from './progress.ts';
-import { wrapped } from './wrap.ts';
+import type { Progress } from './output.ts';
+import { counted } from './output.ts';
+import { section, wrapped } from './table.ts';
 
 export const readiness = command({
   name: 'readiness',

@@ -1,14 +1,16 @@
 /** Runs the rows of the command line. */
+import { userInfo } from 'node:os';
 import { type Command, Option } from 'commander';
 import type { Knex } from 'knex';
-import type { AuditedRun } from '../audit/store.ts';
+import { AuditedRun } from '../audit/store.ts';
 import { settings } from '../config/settings.ts';
 import { commandHint, commandLine } from '../database/address.ts';
-import { auditedRun } from './audited-run.ts';
+import { masked } from '../log/log.ts';
+import type { Tenant } from '../tenants/store.ts';
 import type { About, AnyRow, Entry, SharedOptions } from './command.ts';
 import { settingOption, slug } from './options.ts';
-import { print, printJson, printPages } from './output.ts';
-import { Progress } from './progress.ts';
+import { Progress, print, printJson, version } from './output.ts';
+import { printPages } from './table.ts';
 
 /** Adds commands to the program or to a noun. */
 export function addCommands(parent: Command, entries: readonly Entry[]): void {
@@ -76,24 +78,18 @@ async function perform(row: AnyRow, command: Command, given: readonly unknown[])
     }
     // Imported only here: the start of a command without a database is quicker.
     const { subjectOf, withDatabase } = await import('./database.ts');
-    const receive = async (database: Knex) => {
+    const run = async (database: Knex) => {
       const subject = await subjectOf(database, row.about, options, String(given[0]));
       const audit = auditedRun(command, subject.tenant);
-      return { ...context, ...subject, database, audit, change: changeIn(database, audit, options) };
+      const received = { ...context, ...subject, database, audit, change: changeIn(database, audit, options) };
+      const result = await row.run(received, ...values);
+      if (row.changes) await audit.record(database as Knex.Transaction);
+      return { result, received };
     };
     await withDatabase(
       options,
       async (database) => {
-        if (!row.changes) {
-          const received = await receive(database);
-          return finish(await row.run(received, ...values), received);
-        }
-        const { result, received } = await database.transaction(async (transaction) => {
-          const received = await receive(transaction);
-          const result = await row.run(received, ...values);
-          await received.audit.record(transaction);
-          return { result, received };
-        });
+        const { result, received } = await (row.changes ? database.transaction(run) : run(database));
         return finish(result, received);
       },
       row.open,
@@ -103,32 +99,24 @@ async function perform(row: AnyRow, command: Command, given: readonly unknown[])
   }
 }
 
-/** Ends the transaction of a dry run. */
-class Undone<Result> extends Error {
-  readonly result: Result;
+/** Undoes the transaction of a dry run. */
+const undo = new Error('A dry run changes nothing.');
 
-  constructor(result: Result) {
-    super();
-    this.result = result;
-  }
-}
-
-function changeIn(database: Knex, audit: AuditedRun, options: SharedOptions) {
+function changeIn(database: Knex, audit: AuditedRun, { dryRun }: SharedOptions) {
   return async <Result>(
     work: (transaction: Knex.Transaction) => Promise<Result>,
-    isDry = options.dryRun === true,
+    isDry = Boolean(dryRun),
   ): Promise<Result> => {
-    try {
-      return await database.transaction(async (transaction) => {
-        const result = await work(transaction);
-        if (isDry) throw new Undone(result);
-        await audit.record(transaction);
-        return result;
-      });
-    } catch (error) {
-      if (error instanceof Undone) return error.result;
-      throw error;
-    }
+    let result: Result | undefined;
+    const done = database.transaction(async (transaction) => {
+      result = await work(transaction);
+      if (isDry) throw undo;
+      await audit.record(transaction);
+    });
+    await done.catch((error: unknown) => {
+      if (error !== undo) throw error;
+    });
+    return result as Result;
   };
 }
 
@@ -144,4 +132,44 @@ async function printResult(row: AnyRow, result: unknown, context: object, values
   } else if (!text || result === undefined) return;
   else if (json) printJson(row.json ? row.json(result, context, ...values) : result);
   else print(...[text(result, context, ...values)].flat());
+}
+
+/** Options that say nothing about the change. The address of a database may hold a password. */
+const leftOut = new Set(['database', 'json']);
+
+/** Words in an entry, and characters in a word. */
+const max = { words: 40, characters: 500 };
+
+/** @param tenant the tenant of a command that need not name it */
+function auditedRun(command: Command, tenant?: Tenant): AuditedRun {
+  const names: string[] = [];
+  for (let each: Command | null = command; each?.parent; each = each.parent) names.unshift(each.name());
+  return new AuditedRun(
+    { command: names.join(' '), arguments: words(command, tenant), os_user: osUser(), version },
+    new Date(),
+  );
+}
+
+function words(command: Command, tenant: Tenant | undefined): string[] {
+  const isGiven = (name: string): boolean => ['cli', 'env'].includes(command.getOptionValueSource(name) ?? '');
+  const options = command.options.flatMap((option) => {
+    const name = option.attributeName();
+    const isTenant = name === 'tenant' && tenant !== undefined;
+    if (!isTenant && (!isGiven(name) || leftOut.has(name))) return [];
+    const value = isTenant ? tenant.slug : command.getOptionValue(name);
+    return value === true ? [`${option.long}`] : [`${option.long}`, String(value)];
+  });
+  const room = Math.max(max.words - options.length, 1);
+  const rest = command.args.length - room;
+  const given = rest > 0 ? [...command.args.slice(0, room), `(and ${rest} more)`] : command.args;
+  return [...given, ...options].map((word) => masked(word).slice(0, max.characters).toWellFormed());
+}
+
+function osUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // A container may run as a user without a name.
+    return `uid ${process.getuid?.() ?? 'unknown'}`;
+  }
 }

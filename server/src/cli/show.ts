@@ -8,8 +8,8 @@ import type { Product } from '../products/store.ts';
 import { aboutOf, kindOf } from '../templates/catalogue.ts';
 import type { Tenant } from '../tenants/store.ts';
 import { siteOf } from './database.ts';
-import { facts, section } from './output.ts';
 import { findingTables, missingTable, reviewOf } from './review.ts';
+import { facts, section } from './table.ts';
 
 /** Versions that are shown. */
 const maxVersions = 20;

@@ -2,13 +2,13 @@
 
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { appendFile, chmod, open, stat, truncate } from 'node:fs/promises';
+import { appendFile, open, stat, truncate } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { checkFile, copyDatabase, dropObjects, type SchemaObject, UnsoundFile } from '../database/copy.ts';
 import { compareSchema } from '../database/schema.ts';
 import { OperatorError } from '../operator-error.ts';
-import { escaped, readFailure, warn } from './output.ts';
-import { Progress } from './progress.ts';
+import { readFailure } from './input.ts';
+import { escaped, Progress, warn } from './output.ts';
 
 /** Whether a file is a SQLite database. Anything else is read as JSON Lines. */
 export async function isSqliteFile(path: string): Promise<boolean> {
@@ -22,24 +22,23 @@ export async function isSqliteFile(path: string): Promise<boolean> {
 
 /** Copies a database to an empty file, checks the copy and adds its checksum. */
 export async function backUpFile(address: string, temporary: string): Promise<void> {
-  const progress = new Progress('MiB');
   try {
-    await copyDatabase(address, temporary, (done, total) => progress.report(done, total));
-    await chmod(temporary, 0o600);
+    await copyWithProgress(address, temporary);
     await leaveOutForeign(address, temporary);
     await checkFile(temporary);
-    await addChecksum(temporary);
+    await appendFile(temporary, lineOf(await hashOf(temporary, (await stat(temporary)).size)));
   } catch (error) {
     if (!(error instanceof UnsoundFile)) throw error;
     throw new OperatorError(
       `${address} is damaged or is not a SQLite database: ${error.message}. No backup was made. Keep your older backups.`,
     );
-  } finally {
-    progress.end();
   }
 }
 
-const mebibyte = 1024 * 1024;
+function copyWithProgress(from: string, to: string): Promise<void> {
+  const progress = new Progress('MiB');
+  return copyDatabase(from, to, (done, total) => progress.report(done, total)).finally(() => progress.end());
+}
 
 /** A restore refuses what this program did not create, so a backup cannot have it. */
 async function leaveOutForeign(address: string, temporary: string): Promise<void> {
@@ -63,14 +62,12 @@ async function leaveOutForeign(address: string, temporary: string): Promise<void
  */
 export async function copyBackup(file: string, temporary: string, unverified: boolean): Promise<void> {
   try {
-    if (unverified) {
-      const progress = new Progress('MiB');
-      await copyDatabase(file, temporary, (done, total) => progress.report(done, total)).finally(() => progress.end());
-    } else {
+    if (unverified) await copyWithProgress(file, temporary);
+    else {
       // Verified is the copy, which nobody else changes.
       await pipeline(createReadStream(file), createWriteStream(temporary, { flags: 'r+' }));
       await requireChecksum(temporary);
-      await removeChecksum(temporary);
+      await truncate(temporary, (await stat(temporary)).size - lineLength);
     }
     await requireOwnObjects(temporary);
     await checkFile(temporary);
@@ -94,10 +91,15 @@ export async function verifyBackup(file: string): Promise<void> {
 class NoChecksum extends UnsoundFile {}
 
 async function requireChecksum(path: string): Promise<void> {
-  const state = await checksumState(path);
-  if (state === 'absent')
+  const size = (await stat(path)).size - lineLength;
+  const line = size < 0 ? '' : await textAt(path, size, lineLength);
+  const sha256 = /[0-9a-f]{64}(?=\n$)/.exec(line)?.[0] ?? '';
+  if (line !== lineOf(sha256)) {
     throw new NoChecksum('it has no checksum at its end: it was cut, or `backup` did not make it');
-  if (state === 'wrong') throw new UnsoundFile('its checksum is wrong: it was changed after the backup');
+  }
+  if ((await hashOf(path, size)) !== sha256) {
+    throw new UnsoundFile('its checksum is wrong: it was changed after the backup');
+  }
 }
 
 /** @throws UnsoundFile if a SQLite file has other tables, indexes, views or triggers than this program creates */
@@ -129,28 +131,6 @@ const lineOf = (sha256: string): string =>
   `\nproduct-passport backup, SHA-256 of the bytes before this line: ${sha256}\n`;
 const lineLength = lineOf('0'.repeat(64)).length;
 
-/** `absent`: the last line is not a checksum. `wrong`: the bytes before it are others. */
-type ChecksumState = 'right' | 'wrong' | 'absent';
-
-/** Appends the checksum to a SQLite file. */
-async function addChecksum(path: string): Promise<void> {
-  const { size } = await stat(path);
-  await appendFile(path, lineOf(await hashOf(path, size)));
-}
-
-async function checksumState(path: string): Promise<ChecksumState> {
-  const size = (await stat(path)).size - lineLength;
-  const line = size < 0 ? '' : await textAt(path, size, lineLength);
-  const sha256 = /[0-9a-f]{64}(?=\n$)/.exec(line)?.[0] ?? '';
-  if (line !== lineOf(sha256)) return 'absent';
-  return (await hashOf(path, size)) === sha256 ? 'right' : 'wrong';
-}
-
-/** Cuts the checksum off, whatever it is. */
-async function removeChecksum(path: string): Promise<void> {
-  await truncate(path, (await stat(path)).size - lineLength);
-}
-
 /** Bytes of a file as text, fewer at its end. */
 async function textAt(path: string, start: number, length: number): Promise<string> {
   const file = await open(path);
@@ -162,17 +142,18 @@ async function textAt(path: string, start: number, length: number): Promise<stri
   }
 }
 
+const mebibyte = 1024 * 1024;
+
+/** The SHA-256 of the first bytes of a file. */
 async function hashOf(path: string, size: number): Promise<string> {
   const hash = createHash('sha256');
-  if (size === 0) return hash.digest('hex');
   const progress = new Progress('MiB');
-  const total = Math.ceil(size / mebibyte);
   let done = 0;
   try {
     for await (const chunk of createReadStream(path, { end: size - 1, highWaterMark: mebibyte })) {
       hash.update(chunk);
       done += chunk.length / mebibyte;
-      progress.report(Math.ceil(done), total);
+      progress.report(Math.ceil(done), Math.ceil(size / mebibyte));
     }
   } finally {
     progress.end();

@@ -8,9 +8,8 @@ import {
   templateOf,
 } from '../templates/catalogue.ts';
 import { argument, command, jsonFlag, type Noun } from './command.ts';
-import { section } from './output.ts';
 import { readiness, templateOfGroup } from './readiness.ts';
-import { wrapped } from './wrap.ts';
+import { section, wrapped } from './table.ts';
 
 export const commands: Noun = {
   name: 'template',

@@ -139,7 +139,7 @@ interface TenantEnd {
   counts: Counts;
 }
 
-interface Trailer {
+export interface Trailer {
   type: 'trailer';
   /** Lines before this one. */
   lines: number;

@@ -1,58 +1,22 @@
 import type { Knex } from 'knex';
 import { isPostgres } from '../database/connection.ts';
-import { statement } from '../database/statement.ts';
+import { pagesByKey } from '../database/rows.ts';
 import type { HistoryLine } from './format.ts';
 import { RefusedLine } from './lines.ts';
 
-/** Versions in one line, and in one statement. */
-const versionsAtOnce = 500;
-
-/** A line ends with the version that reaches this size, in bytes of JSON. One version has at most 2 MiB of values. */
-const bytesAtOnce = 4 * 1024 * 1024;
-
-interface Place {
-  product_id: string;
-  version: number;
-}
-
-/** The next versions, as many as fit into a line. */
-const page = statement<Place & { replaced: string }, Place & { tenantId: string; limit: number; bytes: number }>(
-  (database, { tenantId, product_id, version, limit, bytes }) => {
-    const next = database('passport_versions')
-      .where({ tenant_id: tenantId })
-      .whereNotNull('replaced')
-      .whereRaw('(product_id, version) > (?, ?)', [product_id, version])
-      .orderBy(['product_id', 'version'])
-      .limit(limit)
-      .select('product_id', 'version', 'replaced');
-    const sized = database(next.as('next')).select(
-      'product_id',
-      'version',
-      'replaced',
-      database.raw(
-        'SUM(octet_length(replaced)) OVER (ORDER BY product_id, version) - octet_length(replaced) AS bytes_before',
-      ),
-    );
-    return database(sized.as('sized'))
-      .where('bytes_before', '<', bytes)
-      .orderBy(['product_id', 'version'])
-      .select('product_id', 'version', 'replaced');
-  },
-);
+/** Versions in one line. What one of them replaced has at most 2 MiB of values, and a line at most 32 MiB. */
+const versionsAtOnce = 10;
 
 /** What the versions of a tenant's passports replaced. */
 export async function* historyLines(transaction: Knex.Transaction, tenantId: string): AsyncGenerator<HistoryLine> {
-  let after: Place = { product_id: '', version: 0 };
-  for (;;) {
-    const { product_id, version } = after;
-    const rows = await page.all(transaction, {
-      ...{ tenantId, product_id, version },
-      ...{ limit: versionsAtOnce, bytes: bytesAtOnce },
-    });
-    const last = rows.at(-1);
-    if (!last) return;
+  const versions = () =>
+    transaction('passport_versions')
+      .where({ tenant_id: tenantId })
+      .whereNotNull('replaced')
+      .select('product_id', 'version', 'replaced');
+  type VersionRow = { product_id: string; version: number; replaced: string };
+  for await (const rows of pagesByKey<VersionRow>(versions, ['product_id', 'version'], versionsAtOnce)) {
     yield { type: 'history', items: rows.map((row) => ({ ...row, replaced: JSON.parse(row.replaced) })) };
-    after = last;
   }
 }
 

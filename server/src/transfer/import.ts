@@ -9,7 +9,7 @@ import { Batch, storeLines } from './batch.ts';
 import type { ImageLine, ProductLine, TenantLine, TokenSecretLine } from './format.ts';
 import { hiddenSlug, removeHidden } from './hidden.ts';
 import { RefusedLine } from './lines.ts';
-import { ExportReader, type ReadLine } from './reader.ts';
+import { type ReadLine, readExport } from './reader.ts';
 import { type Content, refuseGaps, revealKeys, tenantRow } from './write.ts';
 
 /** Secrets of tokens in memory. An installation has a few. */
@@ -39,7 +39,6 @@ export interface Imported {
  */
 export class TenantImport {
   readonly #options: ImportOptions;
-  readonly #reader = new ExportReader('tenant');
   readonly #batch = new Batch((contents) => this.#store(contents));
   readonly #secrets: { number: number; line: TokenSecretLine }[] = [];
   #tenant: TenantLine | undefined;
@@ -61,7 +60,7 @@ export class TenantImport {
    */
   async run(chunks: AsyncIterable<Buffer>): Promise<Imported> {
     try {
-      for await (const read of this.#reader.read(chunks)) await this.#take(read);
+      for await (const read of readExport('tenant', chunks)) await this.#take(read);
       return { tenant: await this.#finish(), products: this.#products, corrected: this.#corrected };
     } catch (error) {
       if (this.#isStored && this.#tenant) await removeHidden(this.#options.database, this.#tenant.tenant.slug);

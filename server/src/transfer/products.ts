@@ -18,6 +18,9 @@ type ExportedRow = Product &
     versioned_at: string;
   };
 
+const ownColumns = ['position', 'activated_at', 'withheld_versions'];
+const versionColumns = ['version', 'template_version', 'content_hash', 'salt', 'public_hash'];
+
 const page = statement<ExportedRow, { tenantId: string; after: number; last: number }>(
   (database, { tenantId, after, last }) =>
     database('products')
@@ -35,15 +38,8 @@ const page = statement<ExportedRow, { tenantId: string; after: number; last: num
       )
       .orderBy('products.position')
       .select([
-        ...productColumns.map((column) => `products.${column}`),
-        'products.position',
-        'products.activated_at',
-        'products.withheld_versions',
-        'latest.version',
-        'latest.template_version',
-        'latest.content_hash',
-        'latest.salt',
-        'latest.public_hash',
+        ...[...productColumns, ...ownColumns].map((column) => `products.${column}`),
+        ...versionColumns.map((column) => `latest.${column}`),
         'latest.created_at as versioned_at',
       ]),
 );
@@ -58,27 +54,17 @@ export async function* productLines(transaction: Knex.Transaction, tenantId: str
 }
 
 function productLine(row: ExportedRow, values: PassportValue[]): ProductLine {
-  const {
-    position,
-    activated_at,
-    withheld_versions,
-    version,
-    template_version,
-    content_hash,
-    salt,
-    public_hash,
-    versioned_at,
-    ...product
-  } = row;
+  const product = Object.fromEntries(productColumns.map((column) => [column, row[column]])) as unknown as Product;
   const { id, name, slug, status, completeness } = product;
-  const withheld = withheldVersions(withheld_versions);
+  const { content_hash, salt, template_version, versioned_at } = row;
+  const withheld = withheldVersions(row.withheld_versions);
   return {
     type: 'product',
-    position,
-    activated_at,
+    position: row.position,
+    activated_at: row.activated_at,
     ...(withheld.length > 0 && { withheld_versions: withheld }),
-    version,
-    public_hash,
+    version: row.version,
+    public_hash: row.public_hash,
     product,
     passport: {
       product: { id, name, slug, status, completeness },

@@ -1,4 +1,4 @@
-import { createHash, type Hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { byteLength, exceededExtent, formsOf, maxBytes, maxValues, readDocument } from '@product-passport/openapi';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
@@ -16,6 +16,7 @@ import {
   type Line,
   noCounts,
   type ProductLine,
+  type Trailer,
 } from './format.ts';
 import { imageProblem } from './images.ts';
 import { parseLine, type RawLine, RefusedLine, splitLines } from './lines.ts';
@@ -35,105 +36,94 @@ const outside = new Set<string>(['header', 'installation', 'token_secret', 'audi
 const secretTypes = new Set<string>(['token_secret', 'access_tokens', 'api_keys']);
 const backupTypes = new Set<string>(['installation', 'audit_entries', 'scans', 'history']);
 
-/** Reads the lines of an export, and checks each of them and their order. */
-export class ExportReader {
-  readonly #kind: Header['kind'];
-  /** Of all lines that were read. */
-  readonly #digest: Hash = createHash('sha256');
-  #header: Header | undefined;
-  #isInside = false;
-  /** Of the tenant whose lines are read. */
-  #counts = noCounts();
-  #tenants = 0;
-  #isEnded = false;
-  #number = 0;
+/** What was read so far. */
+interface Reading {
+  kind: Header['kind'];
+  header?: Header;
+  /** The line before is in a tenant. */
+  isInside: boolean;
+  tenants: number;
+}
 
-  constructor(kind: Header['kind']) {
-    this.#kind = kind;
-  }
-
-  /** @throws RefusedLine */
-  async *read(chunks: AsyncIterable<Buffer>): AsyncGenerator<ReadLine> {
-    for await (const raw of splitLines(chunks)) {
-      this.#number = raw.number;
-      const line = this.#readLine(raw);
-      yield { number: raw.number, line, size: raw.bytes.length };
-      // Only now, so that a database that refuses one of the lines has named it.
-      this.#count(raw.number, line);
-    }
-    if (this.#isEnded) return;
-    const advice = 'It was cut: copy the whole file again, or export it again.';
-    throw new RefusedLine(this.#number + 1, `the file ends here, without its trailer. ${advice}`);
-  }
-
-  #readLine(raw: RawLine): Line {
-    if (this.#isEnded) throw new RefusedLine(raw.number, 'it stands after the trailer.');
-    const line = this.#parse(raw);
-    this.#refuseDisorder(raw.number, line);
-    if (line.type === 'trailer') this.#refuseChange(raw.number, line.lines, line.sha256);
-    else this.#digest.update(raw.bytes).update('\n');
-    return line;
-  }
-
-  #count(number: number, line: Line): void {
-    countLine(this.#counts, line);
-    if (line.type !== 'tenant_end') return;
-    for (const [name, count] of Object.entries(line.counts)) {
-      const found = this.#counts[name as keyof Counts];
-      if (found === count) continue;
-      throw new RefusedLine(number, `the tenant should have ${count} ${name}, but the file has ${found}.`);
-    }
-    this.#counts = noCounts();
-  }
-
-  #parse(raw: RawLine): Line {
-    try {
-      return checkLine(raw.number, parseLine(raw));
-    } catch (error) {
-      if (error instanceof RefusedLine) error.row = rowOf(raw.bytes, error.reason);
-      throw error;
-    }
-  }
-
-  #refuseChange(number: number, lines: number, sha256: string): void {
-    this.#isEnded = true;
-    if (lines === number - 1 && sha256 === this.#digest.digest('hex')) return;
-    throw new RefusedLine(
-      number,
-      'the trailer does not fit the lines before it. The file was changed. Export it again.',
-    );
-  }
-
-  #refuseDisorder(number: number, line: Line): void {
-    const { type } = line;
-    const fault = this.#disorder(number, type);
+/**
+ * Reads the lines of an export, and checks each of them and their order.
+ *
+ * @throws RefusedLine
+ */
+export async function* readExport(kind: Header['kind'], chunks: AsyncIterable<Buffer>): AsyncGenerator<ReadLine> {
+  const reading: Reading = { kind, isInside: false, tenants: 0 };
+  const digest = createHash('sha256');
+  let counts = noCounts();
+  let isEnded = false;
+  let last = 0;
+  for await (const raw of splitLines(chunks)) {
+    const { number, bytes } = raw;
+    if (isEnded) throw new RefusedLine(number, 'it stands after the trailer.');
+    const line = parse(raw);
+    const fault = disorder(reading, number, line);
     if (fault) throw new RefusedLine(number, fault);
-    if (type === 'header') this.#takeHeader(line);
-    if (type === 'tenant') {
-      this.#isInside = true;
-      this.#tenants += 1;
+    if (line.type === 'trailer') {
+      refuseChange(number, line, digest.digest('hex'));
+      isEnded = true;
+    } else digest.update(bytes).update('\n');
+    yield { number, line, size: bytes.length };
+    // Only now, so that a database that refuses one of the lines has named it.
+    countLine(counts, line);
+    if (line.type === 'tenant_end') {
+      refuseMissing(number, line.counts, counts);
+      counts = noCounts();
     }
-    if (type === 'tenant_end') this.#isInside = false;
+    last = number;
   }
+  if (isEnded) return;
+  const advice = 'It was cut: copy the whole file again, or export it again.';
+  throw new RefusedLine(last + 1, `the file ends here, without its trailer. ${advice}`);
+}
 
-  #disorder(number: number, type: Line['type']): string | undefined {
-    if ((type === 'header') !== (number === 1)) return 'only the first line is the header.';
-    if (outside.has(type) === this.#isInside) return `a line of the type ${type} cannot stand here.`;
-    if (secretTypes.has(type) && !this.#header?.secrets)
-      return `the header has no secrets, but the line is of the type ${type}.`;
-    if (this.#kind === 'all') return undefined;
-    if (backupTypes.has(type)) return `only a backup has lines of the type ${type}.`;
-    if (type === 'tenant' && this.#tenants === 1) return 'an export has one tenant.';
-    return type === 'trailer' && this.#tenants === 0 ? 'the file has no tenant.' : undefined;
+function parse(raw: RawLine): Line {
+  try {
+    return checkLine(raw.number, parseLine(raw));
+  } catch (error) {
+    if (error instanceof RefusedLine) error.row = rowOf(raw.bytes, error.reason);
+    throw error;
   }
+}
 
-  #takeHeader(header: Header): void {
-    this.#header = header;
-    if (header.kind === this.#kind) return;
-    const advice =
-      this.#kind === 'tenant' ? 'is a backup of all tenants. Use `restore`' : 'has one tenant. Use `import`';
-    throw new RefusedLine(1, `the file ${advice}.`);
+function refuseChange(number: number, { lines, sha256 }: Trailer, digest: string): void {
+  if (lines === number - 1 && sha256 === digest) return;
+  throw new RefusedLine(number, 'the trailer does not fit the lines before it. The file was changed. Export it again.');
+}
+
+function refuseMissing(number: number, counts: Counts, found: Counts): void {
+  for (const name of Object.keys(counts) as (keyof Counts)[]) {
+    if (found[name] === counts[name]) continue;
+    const fault = `the tenant should have ${counts[name]} ${name}, but the file has ${found[name]}.`;
+    throw new RefusedLine(number, fault);
   }
+}
+
+/** Why a line cannot stand after those that were read. Otherwise the line is read. */
+function disorder(reading: Reading, number: number, line: Line): string | undefined {
+  const { type } = line;
+  if ((type === 'header') !== (number === 1)) return 'only the first line is the header.';
+  if (outside.has(type) === reading.isInside) return `a line of the type ${type} cannot stand here.`;
+  if (type === 'header') reading.header = line;
+  if (type === 'tenant' || type === 'tenant_end') reading.isInside = type === 'tenant';
+  if (type === 'tenant') reading.tenants += 1;
+  return misplaced(reading, type);
+}
+
+/** Why a file of this kind cannot have a line of this type. */
+function misplaced({ kind, header, tenants }: Reading, type: Line['type']): string | undefined {
+  if (secretTypes.has(type) && !header?.secrets)
+    return `the header has no secrets, but the line is of the type ${type}.`;
+  if (header?.kind !== kind) {
+    return `the file ${kind === 'tenant' ? 'is a backup of all tenants. Use `restore`' : 'has one tenant. Use `import`'}.`;
+  }
+  if (kind === 'all') return undefined;
+  if (backupTypes.has(type)) return `only a backup has lines of the type ${type}.`;
+  if (tenants > 1) return 'an export has one tenant.';
+  return type === 'trailer' && tenants === 0 ? 'the file has no tenant.' : undefined;
 }
 
 const schemaFile = new URL('../../data/export.schema.json', import.meta.url);

@@ -4,7 +4,7 @@ import { findTenant } from '../tenants/store.ts';
 import { Batch, storeLines } from './batch.ts';
 import type { AuditLine, InstallationLine, TenantLine, TokenSecretLine } from './format.ts';
 import { RefusedLine } from './lines.ts';
-import { ExportReader, type ReadLine } from './reader.ts';
+import { type ReadLine, readExport } from './reader.ts';
 import { type Content, refuseGaps, tenantRow } from './write.ts';
 
 /** What a backup has. */
@@ -20,7 +20,6 @@ export interface BackupContent {
 export class BackupRestore {
   readonly #transaction: Knex.Transaction;
   readonly #progress: (products: number) => void;
-  readonly #reader = new ExportReader('all');
   readonly #batch = new Batch((contents) => this.#store(contents));
   #tenantId = '';
   #tenants = 0;
@@ -35,7 +34,7 @@ export class BackupRestore {
   async run(chunks: AsyncIterable<Buffer>): Promise<BackupContent> {
     // A server that ran on the empty database may have made its own.
     for (const table of ['installation', 'token_secrets']) await this.#transaction(table).delete();
-    for await (const read of this.#reader.read(chunks)) await this.#take(read);
+    for await (const read of readExport('all', chunks)) await this.#take(read);
     return { tenants: this.#tenants, products: this.#products };
   }
 
@@ -94,7 +93,7 @@ export class BackupRestore {
 
 /** Reads a whole backup, and checks every line and every hash. */
 export async function checkBackup(chunks: AsyncIterable<Buffer>): Promise<void> {
-  for await (const _ of new ExportReader('all').read(chunks)) {
+  for await (const _ of readExport('all', chunks)) {
     // The reader throws.
   }
 }

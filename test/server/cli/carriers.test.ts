@@ -121,17 +121,6 @@ describe('carrier image', () => {
     },
   );
 
-  test.each(['https://a.de', 'https://xn--mnchen-3ya.example', `https://${'passport.'.repeat(22)}example.com:8443`])(
-    'decodes with the site %s',
-    async (site) => {
-      for (const { type, found } of codes) {
-        const file = newFile('png');
-        await json(`image ${product} --type ${type} --site-url ${site} --size-mm 60 --output ${file}`);
-        expect(await decode(await readFile(file))).toEqual([{ ...found, text: `${site}/01/09520001000010` }]);
-      }
-    },
-  );
-
   test('the code of a product without a GTIN has the address of its page', async () => {
     const page = `${site}/p/my-shop/ohne`;
     for (const { type, found } of codes) {

@@ -236,7 +236,8 @@ describe('a demo without --database', () => {
 
   test('is not filled if the port is in use, so that no key is lost', async () => {
     const port = await freePort();
-    await serve(`--database :memory: --port ${port}`);
+    const other = await serve(`--database :memory: --port ${port}`);
+    expect(other.said()).toContain('Start with --demo, or name a file');
     const file = join(directory, 'unfilled.sqlite');
     expect(await runHere(`product-passport serve --demo --port ${port} --database ${file}`)).toMatchObject({
       code: 1,

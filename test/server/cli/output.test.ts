@@ -41,7 +41,7 @@ test('a command in a hint starts with npx if npx started the program', () => {
   } finally {
     process.env.npm_command = npm_command;
   }
-  expect(commandLine('tenant list')).toBe('product-passport tenant list');
+  expect(commandLine('tenant list', "Anna's shop")).toBe("product-passport tenant list --database 'Anna'\\''s shop'");
 });
 
 test('a reader that ends first stops an export, which fails; a list then ends without an error', async () => {

@@ -41,19 +41,6 @@ describe.each(databaseKinds)('products on %s', (kind) => {
     return writePassport(services(), tenant, slug, values);
   }
 
-  test('activate --all-complete counts the requirements of a day', async () => {
-    await newProduct('Speicher', { product_group: 'battery' });
-    const required = templateOf('battery').fields.filter((field) => field.required);
-    const values = required.map(({ key, access_level }) => {
-      return { field_key: key, value: key === 'battery_category' ? 'industrial' : 'x', access_level };
-    });
-    await writePassport(services(), tenant, 'speicher', values);
-    const activate = (day: string) => command(`product activate --all-complete --tenant shop --dry-run --on ${day}`);
-    expect((await activate('2027-08-17')).stdout).toBe('speicher can become active.\n');
-    expect((await activate('2027-08-18')).stdout).toBe('The tenant shop has no complete drafts on 2027-08-18.\n');
-    await database('products').where({ slug: 'speicher' }).update({ status: 'archived' });
-  });
-
   test('activate --all-complete leaves out incomplete drafts, and walks past those that fail', async () => {
     // More than one page of drafts.
     const drafts = Array.from({ length: 510 }, (_, index) => ({

@@ -99,19 +99,4 @@ describe.each(databaseKinds)('template readiness on %s', (kind) => {
       data_points: expect.objectContaining({ version: '2.0', date: '2026-08-15' }),
     });
   });
-
-  test('counts products of another status, of any template, and none', async () => {
-    const count = async (line: string) => JSON.parse((await readinessOf(`${line} --tenant akkus --json`)).stdout);
-    const [drafts, cables] = [await count('battery --status draft'), await count('cable')];
-    const made = [...batteries(size, february, new Books())];
-    const of = (status: string, group: string) =>
-      made.filter((each) => each.status === status && each.product_group === group);
-    const sum = ({ categories }: { categories: { products: number }[] }) =>
-      categories.reduce((total, { products }) => total + products, 0);
-    expect(sum(drafts)).toBe(of('draft', 'battery').length);
-    expect(drafts.on).toBe(new Date().toISOString().slice(0, 10));
-    expect(cables).toMatchObject({ products: of('active', 'cable').length, ready: 0, share: 0, categories: [] });
-    expect(await count('battery --status archived')).toMatchObject({ products: 0, share: null });
-    expect((await readinessOf('toy --tenant akkus')).stdout).toContain('Ready: 0 of 0 products\n');
-  });
 });

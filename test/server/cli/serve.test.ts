@@ -90,22 +90,6 @@ describe('serve --demo', () => {
       ['recycler', false, false],
     ]);
   });
-
-  test('fills only an empty database, and shows no key of existing tenants', async () => {
-    const file = join(directory, 'kept.sqlite');
-    const first = await serve(`--demo --database ${file}`);
-    await first.program.stop();
-    const second = await serve(`--demo --database ${file}`);
-    expect(second).toMatchObject({
-      tenants: [
-        { slug: 'skellig', api_key: null },
-        { slug: 'nordlicht', api_key: null },
-        { slug: 'atelier-lumiere', api_key: null },
-      ],
-      revoked_api_key: null,
-    });
-    expect((await get(second, '/me', first.tenants[0]?.api_key)).status).toBe(200);
-  });
 });
 
 describe('serve', () => {
@@ -238,18 +222,6 @@ describe('serve', () => {
   });
 });
 
-test('the next steps for an empty database are as a shell reads them', async () => {
-  const file = join(directory, "Anna's shop.sqlite");
-  const program = await serveHere(`product-passport serve --database "${file}" --port 0`, /Ready in/);
-  running.push(program);
-  const [step = ''] = /product-passport tenant create .+/.exec(program.said()) ?? [];
-  expect(await run(step)).toMatchObject({ code: 0, stderr: '' });
-  expect(await runHere(`product-passport tenant list --database "${file}"`)).toMatchObject({ code: 0 });
-  const inMemory = await serveHere('product-passport serve --database :memory: --port 0', /Ready in/);
-  running.push(inMemory);
-  expect(inMemory.said()).toContain('Start with --demo, or name a file');
-});
-
 describe('started by npm', () => {
   const memory = '--port 0 --database :memory:';
 
@@ -310,13 +282,6 @@ describe('--stop-with-stdin', () => {
     }
   }
 
-  test('the server stops cleanly when its standard input closes', async () => {
-    const { end, url, logged } = await started(`product-passport serve ${options} --stop-with-stdin < <(sleep 3)`);
-    expect(await end()).toBe(0);
-    expect(await responds(url)).toBe(false);
-    expect(logged()).toContain('"msg":"server stopped"');
-  });
-
   test('neither the server nor npx remains after a kill of the program that started them', async () => {
     const words = ['product-passport', 'serve', ...options.split(' '), '--stop-with-stdin'];
     const PARENT = `
@@ -340,11 +305,5 @@ describe('--stop-with-stdin', () => {
     const ended = once(child, 'exit');
     child.kill('SIGTERM');
     expect(await ended).toEqual([0, null]);
-  });
-
-  test('without the option, the server ignores its standard input', async () => {
-    const { url } = await started(`product-passport serve ${options} < /dev/null`);
-    await setTimeout(500);
-    expect(await responds(url)).toBe(true);
   });
 });

@@ -149,17 +149,4 @@ describe.each(databaseKinds)('%s', (kind) => {
       expect((await top(1)).length).toBe(2);
     },
   );
-
-  test('many products have the same count', async () => {
-    const { scan, top } = await newShop(1200);
-    const all = Array.from({ length: 1200 }, (_, index) => 1199 - index);
-    await scan(dayBefore(3), ...all);
-    expect((await top(90)).at(-1)).toEqual(['p-0009', 1]);
-    await scan(noon, 1100, 1150, 1199, 1199);
-    await top(90);
-    await scan(dayBefore(2), ...all.slice(0, 1100));
-    await scan(noon, 0, 1, 2, 50, 51, 52, 99, 100, 101, 102);
-    await top(90);
-    await top(7);
-  });
 });

@@ -160,6 +160,7 @@ describe.each(pairs)('an export of %s', (from, to) => {
     const database = connect(target);
     ending.defer(() => database.destroy());
     expect(await expectRightCounts(database)).toBe(14);
+    expect(await database('audit_entries').select('command', 'changes')).toEqual([{ command: 'import', changes: 1 }]);
   });
 });
 
