@@ -20,8 +20,8 @@ import { targetPlugin } from './http/target.ts';
 import { createProduct } from './lifecycle/create.ts';
 import { createLog, type Log } from './log/log.ts';
 import type { Metrics } from './metrics/metrics.ts';
-import { PassportCache } from './passports/cache.ts';
-import { passportHandlers } from './passports/handlers.ts';
+import { PassportCache, readPassport } from './passports/read.ts';
+import { writePassport } from './passports/write.ts';
 import { countProducts } from './products/counts.ts';
 import { productHandlers } from './products/handlers.ts';
 import { scanHandlers } from './scans/handlers.ts';
@@ -35,11 +35,10 @@ import { namespacePlugin } from './site/namespace-route.ts';
 import { publicListPlugin } from './site/public-list.ts';
 import { addRendering, errorPages } from './site/rendering.ts';
 import { resolverHandlers } from './site/resolver.ts';
-import { tenantHandlers } from './tenants/handlers.ts';
 import { findKey, KeyUses } from './tenants/keys.ts';
 import { tenantLimit } from './tenants/limit.ts';
-import { findListedTenant } from './tenants/public-list.ts';
 import { requestQueue } from './tenants/queue.ts';
+import { findListedTenant } from './tenants/store.ts';
 
 /** How long a stop waits for scans and their deletion, in milliseconds. */
 const stopTimeout = 1000;
@@ -142,7 +141,7 @@ export async function createApp(options: AppOptions): Promise<Server> {
     headersTimeout: headTimeout,
     connectionsCheckingInterval: headTimeout / 2,
     keepAliveTimeout: keepAlive,
-    // `connectionsPlugin` refuses a missing Host. Node's own response would have no body.
+    // `targetPlugin` refuses a missing Host. Node's own response would have no body.
     requireHostHeader: false,
   });
   const server = createHapi({
@@ -189,10 +188,11 @@ export async function createApp(options: AppOptions): Promise<Server> {
   const render = addRendering(server);
   const cache = new PassportCache();
   const handlers: Handlers = {
-    ...tenantHandlers({ countProducts: (tenantId) => countProducts(database, tenantId) }),
+    getMe: async ({ tenant }) => ({ tenant, products_total: await countProducts(database, tenant.id) }),
     ...productHandlers(services),
     createProduct: ({ tenant, body }) => createProduct(services, tenant, body),
-    ...passportHandlers(services, cache),
+    getPassport: ({ tenant, path }) => readPassport(database, cache, { tenantId: tenant.id, slug: path.slug }),
+    putPassport: ({ tenant, path, body }) => writePassport(services, tenant, path.slug, body),
     ...carrierHandlers(services),
     ...scanHandlers(services),
     ...siteHandlers(services, { recorder, render, cache }),

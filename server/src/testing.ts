@@ -2,8 +2,7 @@
 import type { Knex } from 'knex';
 import type { AppOptions } from './app.ts';
 import { shownAddress } from './database/address.ts';
-import { type ConnectedSandbox, connectSandbox } from './sandbox/client.ts';
-import { newControlToken } from './sandbox/host.ts';
+import { type ConnectedSandbox, connectSandbox, newControlToken } from './sandbox/client.ts';
 import { slugForm } from './tenants/rules.ts';
 
 export {

@@ -10,8 +10,7 @@ import type { Browser } from 'playwright-core';
 import { createToken } from '../../server/src/access/token.ts';
 import { fillDemo } from '../../server/src/demo/fill.ts';
 import { setImage } from '../../server/src/images/store.ts';
-import { openPublicList } from '../../server/src/tenants/public-list.ts';
-import { updatePages } from '../../server/src/tenants/store.ts';
+import { openPublicList, updatePages } from '../../server/src/tenants/store.ts';
 import { keepPicture, type Look, overflowOf, show, startBrowser, violations, watch } from '../support/browser.ts';
 import { type Service, startService } from '../support/service.ts';
 

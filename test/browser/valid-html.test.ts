@@ -1,10 +1,11 @@
 /** Every kind of page is valid HTML, judged by html-validate, which is installed on first use. */
+
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, jest, test } from '@jest/globals';
 import { fileLinks, serverLinks } from '../../server/src/docs/links.ts';
 import { docsPages } from '../../server/src/docs/pages.ts';
-import { openPublicList } from '../../server/src/tenants/public-list.ts';
+import { openPublicList } from '../../server/src/tenants/store.ts';
 import { newFolder } from '../support/files.ts';
 import { run } from '../support/program.ts';
 import { fillPublicDemo, useService } from '../support/service.ts';

@@ -1,8 +1,9 @@
 /** One tenant's slow reads and many writes leave room for the others. */
+
 import { availableParallelism } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
-import { readerOf } from '../../server/src/database/connection.ts';
+import { readerOf } from '../../server/src/database/statement.ts';
 import { openDatabase } from '../../server/src/index.ts';
 import type { Client } from '../support/client.ts';
 import { type Database, databaseKinds, newMigratedDatabase } from '../support/database.ts';

@@ -1,10 +1,12 @@
 /** Databases of the tests: new and copied ones, their statements, and their content. */
+
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from '@jest/globals';
-import { connect, readerOf } from '../../server/src/database/connection.ts';
+import { connect } from '../../server/src/database/connection.ts';
 import { textColumns } from '../../server/src/database/migrations/0001_tables.ts';
 import { migrations } from '../../server/src/database/migrations/index.ts';
+import { readerOf } from '../../server/src/database/statement.ts';
 import type { openDatabase } from '../../server/src/index.ts';
 import { Cluster } from './cluster.ts';
 import { ending, newFolder } from './files.ts';

@@ -1,5 +1,5 @@
 /** Tenants, their keys, and products in any number, stored without the API. */
-import { createPassports } from '../../server/src/passports/create.ts';
+import { createPassports } from '../../server/src/passports/write.ts';
 import { insertProducts } from '../../server/src/products/store.ts';
 import { createKey } from '../../server/src/tenants/keys.ts';
 import { insertTenant, type Tenant } from '../../server/src/tenants/store.ts';

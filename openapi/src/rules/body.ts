@@ -1,7 +1,8 @@
 import type Joi from 'joi';
 import type { Schema } from '../elements.ts';
-import { ContractError, type Violation } from './errors.ts';
-import { joiSchema, violationsOf } from './joi-schema.ts';
+import { mustBeOneOf } from './closest.ts';
+import { ContractError, type ErrorCode, type Path, place, type Violation } from './errors.ts';
+import { exceededExtent } from './passport.ts';
 import { readJson } from './read-json.ts';
 
 /** Reads the bodies of an operation. Both methods throw a `ContractError` for the violation that comes first in the contract. */
@@ -108,4 +109,170 @@ export function throwFirst(violations: readonly Violation[], order: readonly str
   const rank = ({ isWhole, code }: Violation): number => (isWhole ? -1 : order.indexOf(code));
   const [first] = [...violations].sort((one, other) => rank(one) - rank(other));
   if (first) throw new ContractError(first.code, first.message);
+}
+
+/** The keywords that each type supports. */
+const keywords: Readonly<Record<string, readonly string[]>> = {
+  boolean: [],
+  string: ['minLength', 'maxLength', 'pattern', 'enum', 'x-extensible-enum', 'x-trim'],
+  array: ['items', 'maxItems', 'x-max-nodes'],
+  object: ['properties', 'required', 'x-max-nodes'],
+  any: ['x-max-depth', 'x-max-nodes'],
+};
+
+/** Keywords that describe a schema, or that are read for every type. */
+const annotationKeywords = ['description', 'format', 'x-origin', 'x-error-codes', 'x-demands', 'default', 'type'];
+
+/**
+ * Makes a Joi schema from a schema of the contract. It drops unknown fields, converts values only by `x-trim` and
+ * `default`, and counts lengths in code points.
+ *
+ * @throws for an unknown keyword, so that no rule of the contract is skipped unnoticed
+ */
+export function joiSchema(joi: Joi.Root, schema: Schema): Joi.Schema {
+  const { base, isNullable } = flatten(schema);
+  const type = String(base.type ?? 'any');
+  const supported = keywords[type];
+  if (!supported) throw new Error(`openapi.yaml: a request has the type ${type}, which validation does not support.`);
+  const unknown = Object.keys(base).filter((name) => !supported.includes(name) && !annotationKeywords.includes(name));
+  if (unknown.length > 0)
+    throw new Error(`openapi.yaml: a request uses ${unknown.join(', ')}, which validation does not support.`);
+  const made = ofType(joi, type, base);
+  const nullable = isNullable ? made.allow(null) : made;
+  return base.default === undefined ? nullable : nullable.default(base.default);
+}
+
+function ofType(joi: Joi.Root, type: string, base: Schema): Joi.Schema {
+  const custom = <Value>(made: Joi.Schema, faultOf: (value: Value) => string | undefined): Joi.Schema =>
+    made.custom((value, { error }) => {
+      const keyword = faultOf(value);
+      return keyword === undefined ? value : error(keyword);
+    });
+  switch (type) {
+    case 'boolean':
+      return joi.boolean().strict();
+    case 'string': {
+      // Without a minimum Joi refuses an empty text before it calls the rules.
+      const text = joi.string().min(0);
+      return custom(base['x-trim'] ? text.trim() : text, textFault(base));
+    }
+    case 'array': {
+      const list = joi.array().items(base.items ? joiSchema(joi, base.items) : joi.any());
+      return base.maxItems === undefined ? list : list.max(base.maxItems);
+    }
+    case 'object': {
+      const members = Object.entries(base.properties ?? {}).map(([name, property]) => {
+        const made = joiSchema(joi, property);
+        return [name, base.required?.includes(name) ? made.required() : made];
+      });
+      return members.length === 0 ? joi.object().unknown() : joi.object(Object.fromEntries(members));
+    }
+    default:
+      return custom(joi.any(), (value) => exceededExtent(value, base['x-max-depth'], base['x-max-nodes']));
+  }
+}
+
+/** Merges `oneOf` with null, `allOf` with one schema, and a type list with null into one schema. */
+function flatten(schema: Schema): { base: Schema; isNullable: boolean } {
+  const { oneOf, allOf, ...own } = schema;
+  if (oneOf) {
+    const [only, ...others] = oneOf.filter((option) => option.type !== 'null');
+    if (!only || others.length > 0) throw new Error('openapi.yaml: a request uses oneOf with several types.');
+    return { base: { ...only, ...own }, isNullable: oneOf.length > 1 };
+  }
+  if (allOf) {
+    const [only, second] = allOf;
+    if (!only || second) throw new Error('openapi.yaml: a request uses allOf with several schemas.');
+    return { base: { ...only, ...own }, isNullable: false };
+  }
+  if (Array.isArray(schema.type)) {
+    const [type, ...others] = schema.type.filter((name) => name !== 'null');
+    if (!type || others.length > 0) throw new Error('openapi.yaml: a request uses several types for one value.');
+    return { base: { ...schema, type }, isNullable: schema.type.includes('null') };
+  }
+  return { base: schema, isNullable: false };
+}
+
+/** Makes the function that returns the keyword that a text violates. */
+function textFault(schema: Schema): (text: string) => string | undefined {
+  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern } = schema;
+  const { enum: known, 'x-extensible-enum': extensible } = schema;
+  const expression = pattern === undefined ? undefined : new RegExp(pattern, 'u');
+  return (text) => {
+    if (expression && !expression.test(text)) return 'pattern';
+    if (known && !known.includes(text)) return 'enum';
+    if (extensible && !extensible.includes(text)) return 'x-extensible-enum';
+    const length = codePoints(text, maxLength);
+    if (length < minLength) return 'minLength';
+    return length > maxLength ? 'maxLength' : undefined;
+  };
+}
+
+/** The number of code points in a text. Counting stops when it exceeds the limit. */
+function codePoints(text: string, limit: number): number {
+  if (text.length <= limit) return text.length;
+  let count = 0;
+  for (const _ of text) {
+    count += 1;
+    if (count > limit) break;
+  }
+  return count;
+}
+
+/** The violations that Joi found, in the words of the contract. */
+export function violationsOf(schema: Schema, error: Joi.ValidationError | undefined, at: Path = []): Violation[] {
+  return (error?.details ?? []).map(({ type, path: below, context }) => {
+    const path = [...at, ...below];
+    const violated = schemaAt(schema, path);
+    const keyword = keywordOf(type, context?.value);
+    // For an element of a list, null is a wrong type like any other.
+    const isElement = typeof path.at(-1) !== 'string';
+    const said = (of: Readonly<Record<string, string>> = {}): string | undefined =>
+      of[keyword] ?? (keyword === 'null' && isElement ? of.type : undefined);
+    return {
+      code: (said(violated['x-error-codes']) ?? 'invalid_request') as ErrorCode,
+      message: `${place(path)} ${said(violated['x-demands']) ?? demand(keyword, violated, context?.value)}.`,
+      isWhole: path.length === 0,
+    };
+  });
+}
+
+/** The keyword of the contract for an error of Joi; `absent` for `required`, and `null` for the type if the value is null. */
+function keywordOf(type: string, value: unknown): string {
+  if (type === 'any.required') return 'absent';
+  if (type === 'array.max') return 'maxItems';
+  if (!type.endsWith('.base')) return type;
+  return value === null ? 'null' : 'type';
+}
+
+function schemaAt(schema: Schema, path: Path): Schema {
+  return path.reduce<Schema>((at, step) => {
+    const next = typeof step === 'number' ? at.items : at.properties?.[step];
+    return next ? flatten(next).base : at;
+  }, flatten(schema).base);
+}
+
+function demand(keyword: string, schema: Schema, value: unknown): string {
+  switch (keyword) {
+    case 'absent':
+      return 'is required';
+    case 'null':
+    case 'type':
+      return `must be ${/^[aeiou]/.test(String(schema.type)) ? 'an' : 'a'} ${schema.type}`;
+    case 'enum':
+    case 'x-extensible-enum':
+      return mustBeOneOf((schema[keyword] ?? []).map(String), String(value));
+    case 'maxLength':
+      return `must have at most ${schema.maxLength} characters`;
+    case 'minLength':
+      return `must have at least ${schema.minLength} characters`;
+    case 'maxItems':
+      return `must have at most ${schema.maxItems} elements`;
+    case 'x-max-depth':
+      return `must have at most ${schema['x-max-depth']} levels`;
+    case 'x-max-nodes':
+      return `must have at most ${schema['x-max-nodes']} nodes`;
+    default:
+      return 'is not valid';
+  }
 }

@@ -1,12 +1,5 @@
 /** What the headers of requests and responses mean. Pure: the server and the SDK's fake service share it. */
 
-const bearer = /^bearer +([^ ]+) *$/i;
-
-/** The key that an `Authorization` carries, valid or not. */
-export function keyIn(authorization: string | null | undefined): string | undefined {
-  return bearer.exec(authorization ?? '')?.[1];
-}
-
 /** Whether an `If-None-Match` names this tag or `*`. Weak and strong tags match here (RFC 9110, section 13.1.2). */
 export function namesTag(ifNoneMatch: string | null | undefined, etag: string): boolean {
   const bare = (tag: string): string => tag.trim().replace(/^W\//, '');

@@ -125,3 +125,10 @@ function formOf(name: string, schema: Parameter['schema']): string {
   const length = limitsOf(schema).find(({ keyword }) => keyword === 'maxLength');
   return `${name}: ${length === undefined ? '' : `${length.text}. `}${schema.description}`;
 }
+
+const bearer = /^bearer +([^ ]+) *$/i;
+
+/** The key that an `Authorization` carries, valid or not. */
+export function keyIn(authorization: string | null | undefined): string | undefined {
+  return bearer.exec(authorization ?? '')?.[1];
+}

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
 import { v7 as uuid } from 'uuid';
-import { isPostgres } from '../database/connection.ts';
-import { columnsOf, lookup } from '../database/lookup.ts';
+import { columnsOf, isPostgres, lookup } from '../database/statement.ts';
 
 const kidForm = /^[0-9a-z-]{1,36}$/;
 

@@ -1,8 +1,8 @@
 import type { TokenRole } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { v7 as uuid } from 'uuid';
-import { columnsOf, lookup } from '../database/lookup.ts';
 import { pagesById } from '../database/rows.ts';
+import { columnsOf, lookup } from '../database/statement.ts';
 
 /** The grant of an access token. The token itself is not stored. */
 export interface AccessToken {

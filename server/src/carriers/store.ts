@@ -1,7 +1,6 @@
 import type { Knex } from 'knex';
 import { v7 as uuid } from 'uuid';
-import { isPostgres } from '../database/connection.ts';
-import { statement } from '../database/statement.ts';
+import { isPostgres, statement } from '../database/statement.ts';
 import type { StoredCarrier } from './rules.ts';
 
 const columns = ['id', 'type', 'nfc_tag_uid', 'status', 'created_at'] as const;

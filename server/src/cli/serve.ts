@@ -9,14 +9,12 @@ import { type EffectiveConfiguration, unknownVariables } from '../config/read.ts
 import type { Configuration } from '../config/settings.ts';
 import { endLockWaits } from '../database/connection.ts';
 import { findValue, setValue } from '../database/installation.ts';
-import { openDatabase } from '../database/open.ts';
-import { whenReachable } from '../database/retry.ts';
+import { openDatabase, whenReachable } from '../database/open.ts';
 import { createLog, type Log } from '../log/log.ts';
 import { StandardError } from '../log/standard-error.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { OperatorError } from '../operator-error.ts';
-import { controlOf } from '../sandbox/client.ts';
-import { hostFault, newControlToken } from '../sandbox/host.ts';
+import { controlOf, hostFault, newControlToken } from '../sandbox/client.ts';
 import { walkKeys } from '../tenants/keys.ts';
 import { findTenant, type Tenant, walkTenants } from '../tenants/store.ts';
 import { announce, type Listening } from './announcement.ts';

@@ -4,8 +4,14 @@ import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { appendFile, open, stat, truncate } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { checkFile, copyDatabase, dropObjects, type SchemaObject, UnsoundFile } from '../database/copy.ts';
-import { compareSchema } from '../database/schema.ts';
+import {
+  checkFile,
+  compareSchema,
+  copyDatabase,
+  dropObjects,
+  type SchemaObject,
+  UnsoundFile,
+} from '../database/copy.ts';
 import { OperatorError } from '../operator-error.ts';
 import { readFailure } from './input.ts';
 import { escaped, Progress, warn } from './output.ts';

@@ -8,13 +8,14 @@ import { europe } from '../languages/languages.ts';
 import { OperatorError } from '../operator-error.ts';
 import { contrastToWhite, toneOf } from '../site/palette.ts';
 import { templateKeys, templateOf } from '../templates/catalogue.ts';
-import { closePublicList, openPublicList } from '../tenants/public-list.ts';
 import { colors, isPageAddress } from '../tenants/rules.ts';
 import {
   changeLanguage,
+  closePublicList,
   findPageSettings,
   insertTenant,
   legalColumns,
+  openPublicList,
   type PageSettings,
   switchScans,
   type Tenant,

@@ -1,4 +1,4 @@
-import { databaseLimits } from '../database/limits.ts';
+import { databaseLimits } from '../database/postgres.ts';
 import {
   databaseAddress,
   duration,

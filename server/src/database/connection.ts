@@ -1,10 +1,10 @@
 import knex, { type Knex } from 'knex';
 import { isPostgresAddress, preparesStatements } from './address.ts';
-import { lockTimeout, postgresClient, type SqliteConnection, sqliteClient } from './knex-clients.ts';
-import { databaseLimits } from './limits.ts';
+import { limitReads, lockTimeout, postgresClient, type SqliteConnection, sqliteClient } from './knex-clients.ts';
 import { migrationSource, migrationsTable } from './migrations/index.ts';
-import { endedConnection, postgresConnection } from './postgres.ts';
+import { databaseLimits, endedConnection, postgresConnection } from './postgres.ts';
 import { readerCount, requireSqliteDriver, sqliteConnection } from './sqlite.ts';
+import { isPostgres, readerOf } from './statement.ts';
 
 /** SQLite: another process holds the database, it is read-only, or its disk is full or missing. */
 const sqliteUnavailable = new Set([
@@ -123,11 +123,6 @@ function sqlitePool(size: { min: number; max: number }, pragmas: string): Knex.P
   };
 }
 
-/** Whether a database is PostgreSQL. */
-export function isPostgres(database: Knex): boolean {
-  return database.client.driverName === 'pg';
-}
-
 /**
  * Opens a second Knex for a SQLite file. Its connections only read: in WAL mode they do not wait for the one that writes.
  * Statements outside of a transaction and snapshots then run there. Other databases have no second Knex.
@@ -138,35 +133,8 @@ export function openReader(
 ): void {
   if (client.driverName === 'pg' || client.connectionSettings.filename === ':memory:') return;
   const reader = knex({ ...client.config, pool: sqlitePool({ min: 0, max: readerCount() }, 'query_only = ON') });
-  limitRuns(reader, unlimited ? Number.POSITIVE_INFINITY : statementTimeout);
+  limitReads(reader, unlimited ? Number.POSITIVE_INFINITY : statementTimeout);
   client.reader = reader;
-}
-
-/** How often the time of running reads is checked, in milliseconds. */
-const checkInterval = 250;
-
-/** Interrupts what a connection runs for longer than a limit, in milliseconds, and everything when the pool ends. */
-function limitRuns({ client: { pool } }: Knex, limit: number): void {
-  const running = new Map<SqliteConnection, number>();
-  let max = limit;
-  const interruptLate = (): void => {
-    const latest = performance.now() - max;
-    for (const [connection, since] of running) if (since < latest) connection.interrupt();
-  };
-  // One timer for all statements: a timer for each would cost more than a short statement.
-  const timer = setInterval(interruptLate, checkInterval).unref();
-  pool.on('acquireSuccess', (_: number, connection: SqliteConnection) => running.set(connection, performance.now()));
-  pool.on('release', (connection: SqliteConnection) => running.delete(connection));
-  pool.on('poolDestroyRequest', () => {
-    max = 0;
-    interruptLate();
-  });
-  pool.on('poolDestroySuccess', () => clearInterval(timer));
-}
-
-/** The Knex that reads: the second one of a SQLite file, otherwise the given one. A transaction reads its own writes. */
-export function readerOf(database: Knex): Knex {
-  return database.client.reader ?? database;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { isPostgres } from './connection.ts';
+import { isPostgres } from './statement.ts';
 
 /** How long a transaction takes further writes, in milliseconds. Other processes wait for its end. */
 const maxDuration = 20;

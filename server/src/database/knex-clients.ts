@@ -199,6 +199,28 @@ export function sqliteClient(): typeof Knex.Client {
   } as unknown as typeof Knex.Client;
 }
 
+/** How often the time of running reads is checked, in milliseconds. */
+const checkInterval = 250;
+
+/** Interrupts what a connection runs for longer than a limit, in milliseconds, and everything when the pool ends. */
+export function limitReads({ client: { pool } }: Knex, limit: number): void {
+  const running = new Map<SqliteConnection, number>();
+  let max = limit;
+  const interruptLate = (): void => {
+    const latest = performance.now() - max;
+    for (const [connection, since] of running) if (since < latest) connection.interrupt();
+  };
+  // One timer for all statements: a timer for each would cost more than a short statement.
+  const timer = setInterval(interruptLate, checkInterval).unref();
+  pool.on('acquireSuccess', (_: number, connection: SqliteConnection) => running.set(connection, performance.now()));
+  pool.on('release', (connection: SqliteConnection) => running.delete(connection));
+  pool.on('poolDestroyRequest', () => {
+    max = 0;
+    interruptLate();
+  });
+  pool.on('poolDestroySuccess', () => clearInterval(timer));
+}
+
 interface PgConnection {
   connection: { stream: Socket };
   connectionParameters: object;

@@ -50,3 +50,12 @@ export function endedConnection(error: unknown): Error | undefined {
   if (!isStalePlan && !lostConnections.has(message)) return undefined;
   return Object.assign(error as Error, { code: '08006' });
 }
+
+/** The limits of a database that was opened without others. Times are in milliseconds. */
+export const databaseLimits = {
+  /** PostgreSQL connections of one process. */
+  pool: 10,
+  statementTimeout: 5000,
+  /** How long a PostgreSQL statement waits for a lock. */
+  lockTimeout: 3000,
+};

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { isPostgres } from './connection.ts';
+import { isPostgres } from './statement.ts';
 
 /** Inserts many rows with the same columns. One statement with one parameter is faster than Knex's insert. */
 export async function insertRows(transaction: Knex.Transaction, table: string, rows: object[]): Promise<void> {

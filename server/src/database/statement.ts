@@ -1,6 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
-import { readerOf } from './connection.ts';
+
+/** Whether a database is PostgreSQL. */
+export function isPostgres(database: Knex): boolean {
+  return database.client.driverName === 'pg';
+}
+
+/** The Knex that reads: the second one of a SQLite file, otherwise the given one. A transaction reads its own writes. */
+export function readerOf(database: Knex): Knex {
+  return database.client.reader ?? database;
+}
 
 /** A value of a parameter. */
 export type Bindable = string | number | boolean | null;
@@ -9,13 +18,13 @@ export type Bindable = string | number | boolean | null;
 export type Placeholders<Parameters> = { readonly [Name in keyof Parameters]: number };
 
 /** A statement that is built once for each kind of database, and that each connection prepares once. */
-export interface Statement<Row, Parameters> {
+interface Statement<Row, Parameters> {
   all(database: Knex, parameters: Parameters): Promise<Row[]>;
   first(database: Knex, parameters: Parameters): Promise<Row | undefined>;
 }
 
 /** A statement in the language of one kind of database. */
-export interface Compiled {
+interface Compiled {
   sql: string;
   /** PostgreSQL's name of the prepared statement. */
   name: string;
@@ -57,7 +66,7 @@ export function statement<Row, Parameters extends { [Name in keyof Parameters]: 
   };
 }
 
-export function compile<Parameters>(
+function compile<Parameters>(
   database: Knex,
   build: (database: Knex, parameters: Placeholders<Parameters>) => Knex.QueryBuilder | Knex.Raw,
 ): Compiled {
@@ -84,7 +93,7 @@ export function compile<Parameters>(
   };
 }
 
-export async function execute(
+async function execute(
   database: Knex,
   { sql, name, bindings }: Compiled,
   parameters: Readonly<Record<string, Bindable>>,
@@ -97,5 +106,160 @@ export async function execute(
     return 'rows' in response ? response.rows : response;
   } finally {
     client.releaseConnection(connection);
+  }
+}
+
+/** Max look-ups of one execution: of rows, and of values. */
+const maxRows = 200;
+const maxValues = 16;
+/** An execution of fewer look-ups costs as much. */
+const minBatch = 16;
+
+/** The column of each member of a row, as in `tenants.id`. */
+export type ColumnsOf<Row> = { readonly [Member in keyof Row]-?: string };
+
+/** Columns of one table that are members of a row under their own names. */
+export function columnsOf<Column extends string>(table: string, columns: readonly Column[]): Record<Column, string> {
+  return Object.fromEntries(columns.map((column) => [column, `${table}.${column}`])) as Record<Column, string>;
+}
+
+type Build<Parameters> = (database: Knex, parameters: Placeholders<Parameters>) => Knex.QueryBuilder;
+
+/** Finds the row or the value for these parameters. Sees every committed write. */
+export type Lookup<Found, Parameters> = (database: Knex, parameters: Parameters) => Promise<Found | undefined>;
+
+/**
+ * Declares a look-up of at most one row by an index. Like a `statement`, but on SQLite the look-ups of concurrent
+ * requests share an execution: most of its cost is the way to another thread and back.
+ *
+ * @param columns the column of each member of the row
+ * @param from makes Knex's query without columns
+ */
+export function lookup<Row, Parameters extends { [Name in keyof Parameters]: Bindable }>(
+  columns: ColumnsOf<Row>,
+  from: Build<Parameters>,
+): Lookup<Row, Parameters> {
+  const selected: Record<string, string> = columns;
+  const alone = statement<Row, Parameters>((database, parameters) => from(database, parameters).select(selected));
+  const members = Object.keys(selected).map((member) => `'${member}', ??`);
+  const build: Build<Parameters> = (knex, parameters) =>
+    from(knex, parameters).select(knex.raw(`json_object(${members.join()})`, Object.values(selected)));
+  return shared(alone.first, build, maxRows, (json) => JSON.parse(String(json)));
+}
+
+/**
+ * Declares a look-up of one value, such as the JSON text of a page. Concurrent ones share an execution on SQLite, so each must be short.
+ *
+ * @param build makes Knex's query of one column, `found`
+ */
+export function lookupValue<Value extends string | Buffer, Parameters extends { [Name in keyof Parameters]: Bindable }>(
+  build: Build<Parameters>,
+): Lookup<Value, Parameters> {
+  const alone = statement<{ found: Value }, Parameters>(build);
+  const first: Lookup<Value, Parameters> = async (...given) => (await alone.first(...given))?.found;
+  return shared(first, build, maxValues, (value) => value as Value);
+}
+
+/**
+ * @param alone the look-up on PostgreSQL, and in a transaction
+ * @param build makes Knex's query of one column
+ * @param max look-ups of one execution
+ * @param read makes the result from the value of the column
+ */
+function shared<Found, Parameters extends { [Name in keyof Parameters]: Bindable }>(
+  alone: Lookup<Found, Parameters>,
+  build: Build<Parameters>,
+  max: number,
+  read: (value: unknown) => Found,
+): Lookup<Found, Parameters> {
+  const queues = new WeakMap<object, LookupQueue<Found>>();
+  return (database, parameters) => {
+    const { client } = database;
+    if (isPostgres(database) || client.transacting) return alone(database, parameters);
+    let queue = queues.get(client);
+    if (!queue) {
+      queue = new LookupQueue(database, batchOf(database, build), max, read);
+      queues.set(client, queue);
+    }
+    return queue.find(parameters);
+  };
+}
+
+/** A statement for many look-ups: its last binding is a JSON array of their parameters, its rows are what they find. */
+interface BatchStatement extends Compiled {
+  parameters: string[];
+}
+
+function batchOf<Parameters>(database: Knex, build: Build<Parameters>): BatchStatement {
+  const one = compile<Parameters>(database, build);
+  const parameters = [...new Set(one.bindings.flatMap((each) => ('parameter' in each ? [each.parameter] : [])))];
+  let index = 0;
+  const correlated = one.sql.replaceAll('?', () => {
+    const binding = one.bindings[index++];
+    return binding && 'parameter' in binding ? `(batch.value ->> ${parameters.indexOf(binding.parameter)})` : '?';
+  });
+  return {
+    name: `batch ${one.name}`,
+    sql: `SELECT (${correlated}) AS found FROM json_each(?) AS batch ORDER BY batch.key`,
+    bindings: [...one.bindings.filter((each) => 'constant' in each), { parameter: 'batch' }],
+    parameters,
+  };
+}
+
+interface Waiting<Found> {
+  /** In the order of the statement. */
+  parameters: (Bindable | undefined)[];
+  resolve(found: Found | undefined): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Collects the look-ups of one turn of the event loop, and those that arrive while earlier ones run. One execution runs at
+ * a time, so that each has more look-ups.
+ */
+class LookupQueue<Found> {
+  readonly #database: Knex;
+  readonly #statement: BatchStatement;
+  readonly #max: number;
+  readonly #read: (value: unknown) => Found;
+  #waiting: Waiting<Found>[] = [];
+  #isRunning = false;
+
+  constructor(database: Knex, batchStatement: BatchStatement, max: number, read: (value: unknown) => Found) {
+    this.#database = database;
+    this.#statement = batchStatement;
+    this.#max = max;
+    this.#read = read;
+  }
+
+  find(given: { readonly [name: string]: Bindable }): Promise<Found | undefined> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ parameters: this.#statement.parameters.map((name) => given[name]), resolve, reject });
+      if (this.#isRunning) return;
+      this.#isRunning = true;
+      setImmediate(() => void this.#executeAll());
+    });
+  }
+
+  async #executeAll(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      // The main thread works on one half while the other runs.
+      const next = Math.max(minBatch, this.#waiting.length >> 1);
+      await this.#execute(this.#waiting.splice(0, Math.min(next, this.#max)));
+    }
+    this.#isRunning = false;
+  }
+
+  async #execute(group: Waiting<Found>[]): Promise<void> {
+    try {
+      const batch = JSON.stringify(group.map(({ parameters }) => parameters));
+      const rows = (await execute(this.#database, this.#statement, { batch })) as { found: unknown }[];
+      for (const [index, { resolve }] of group.entries()) {
+        const found = rows[index]?.found ?? undefined;
+        resolve(found === undefined ? undefined : this.#read(found));
+      }
+    } catch (error) {
+      for (const { reject } of group) reject(error);
+    }
   }
 }

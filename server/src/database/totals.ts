@@ -1,7 +1,8 @@
 /** How large a database is, and what it holds of all tenants. */
+
 import { stat } from 'node:fs/promises';
 import type { Knex } from 'knex';
-import { isPostgres } from './connection.ts';
+import { isPostgres } from './statement.ts';
 
 interface DatabaseSize {
   database_bytes: number;

@@ -6,8 +6,8 @@ import { revokeToken } from '../access/store.ts';
 import { createToken } from '../access/token.ts';
 import type { StoredCarrier } from '../carriers/rules.ts';
 import { insertCarrier } from '../carriers/store.ts';
-import { isPostgres } from '../database/connection.ts';
 import { secret } from '../database/installation.ts';
+import { isPostgres } from '../database/statement.ts';
 import { imageHash, plainWebpSize, type Size } from '../images/rules.ts';
 import { setImage } from '../images/store.ts';
 import { createProduct } from '../lifecycle/create.ts';
@@ -19,8 +19,7 @@ import { visitorHash } from '../scans/rules.ts';
 import { insertScans, type Scan } from '../scans/store.ts';
 import type { Services } from '../services.ts';
 import { createKey, revokeKey } from '../tenants/keys.ts';
-import { openPublicList } from '../tenants/public-list.ts';
-import { hasTenants, insertTenant, type Legal, type Tenant, updatePages } from '../tenants/store.ts';
+import { hasTenants, insertTenant, type Legal, openPublicList, type Tenant, updatePages } from '../tenants/store.ts';
 
 type FillServices = Pick<Services, 'database' | 'urnNamespace' | 'now'>;
 

@@ -1,7 +1,6 @@
 import { lastDays, productUrn, slugFromName } from '@product-passport/openapi';
-import { isPostgres } from '../database/connection.ts';
-import { createPassports } from '../passports/create.ts';
-import { writePassport } from '../passports/write.ts';
+import { isPostgres } from '../database/statement.ts';
+import { createPassports, writePassport } from '../passports/write.ts';
 import { countProducts } from '../products/counts.ts';
 import { insertProducts, type NewProduct, type Product } from '../products/store.ts';
 import { insertCounts, type ScanCount } from '../scans/store.ts';

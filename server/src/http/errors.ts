@@ -6,8 +6,8 @@ import type { Log } from '../log/log.ts';
 import type { Admission } from './admission.ts';
 import { discardBody } from './body.ts';
 import type { RespondToError } from './error-response.ts';
-import { queryOf } from './query.ts';
 import { preferredType } from './representation.ts';
+import { queryOf } from './target.ts';
 
 declare module '@hapi/hapi' {
   interface RequestApplicationState {

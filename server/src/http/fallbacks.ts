@@ -1,7 +1,7 @@
 import type { Lifecycle, Plugin, RouteOptionsApp, Server } from '@hapi/hapi';
 import { ContractError, closest } from '@product-passport/openapi';
 import type { Contract, Operation } from '../contract/document.ts';
-import { pathOptions, unreadBody } from './route-options.ts';
+import { pathOptions, unreadBody } from './routes.ts';
 
 /** Makes the routes of the methods and paths that the contract does not have. */
 export const fallbacksPlugin: Plugin<{ contract: Contract }> = {

@@ -1,9 +1,8 @@
 import type { Lifecycle, Request, ResponseObject, ResponseToolkit } from '@hapi/hapi';
 import { namesTag } from '@product-passport/openapi';
 import Negotiator from 'negotiator';
-import { Encoded } from './encoded.ts';
-import type { Redirect, Representation } from './handlers.ts';
-import { queryOf } from './query.ts';
+import { Encoded, type Redirect, type Representation } from './handlers.ts';
+import { queryOf } from './target.ts';
 
 /** The HTTP response for the result of a public handler: cache headers, and an ETag unless the request has a token. */
 export async function representationOf(

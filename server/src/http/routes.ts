@@ -1,16 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Lifecycle, Plugin, Request, Server } from '@hapi/hapi';
+import type { Lifecycle, Plugin, Request, RouteOptionsApp, Server } from '@hapi/hapi';
 import { isPrefetch, pathValidation, queryValidation } from '@product-passport/openapi';
 import { bodyReader } from '@product-passport/openapi/body';
 import Joi from 'joi';
-import type { Contract, Operation } from '../contract/document.ts';
+import type { Contract, Operation, OperationId } from '../contract/document.ts';
 import { type Admission, addressOf } from './admission.ts';
 import { type BodyLimits, readBytes } from './body.ts';
-import { Encoded } from './encoded.ts';
-import type { Handlers, Visit } from './handlers.ts';
-import { queryOf } from './query.ts';
+import { Encoded, type Handlers, type Visit } from './handlers.ts';
 import { preferredType, representationOf } from './representation.ts';
-import { pathOptions, unreadBody } from './route-options.ts';
+import { queryOf } from './target.ts';
 
 /** A request of a tenant. */
 interface TenantRequest {
@@ -150,3 +148,34 @@ export function inputReader(
     };
   };
 }
+
+declare module '@hapi/hapi' {
+  interface RouteOptionsApp {
+    /** Needs no key, and other sites may read the response. */
+    isPublic?: boolean;
+    /** Errors are HTML pages. */
+    answersHtml?: boolean;
+    /** Errors of the address are HTML pages for readers who prefer them, such as those who scan a printed code. */
+    offersHtmlErrors?: boolean;
+    /** The operation of the contract. */
+    operation?: OperationId;
+  }
+}
+
+/** The options of an operation's path that responses depend on. */
+export function pathOptions({ secured, path, responses }: Operation): RouteOptionsApp {
+  return {
+    isPublic: !secured,
+    answersHtml: 'text/html' in (responses['200']?.content ?? {}),
+    offersHtmlErrors: path.startsWith('/01/'),
+  };
+}
+
+/** Leaves the body unread. Hapi would respond to one that is too large or too slow only after its end, or not at all. */
+export const unreadBody = {
+  parse: false,
+  output: 'stream',
+  override: 'application/octet-stream',
+  maxBytes: Number.MAX_SAFE_INTEGER,
+  timeout: false,
+} as const;

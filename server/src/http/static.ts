@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { deflate, gzip } from 'node:zlib';
 import type { Request, ResponseObject, ResponseToolkit } from '@hapi/hapi';
-import { queryOf } from './query.ts';
+import { queryOf } from './target.ts';
 
 /** The encodings that Hapi negotiates. */
 const encoders: Readonly<Record<string, (content: Buffer) => Promise<Buffer>>> = {

@@ -1,6 +1,6 @@
 import { productUrn, slugFromName } from '@product-passport/openapi';
 import { commitTogether } from '../database/group-commit.ts';
-import { createPassports } from '../passports/create.ts';
+import { createPassports } from '../passports/write.ts';
 import { type CreateProduct, insertProduct, type Product } from '../products/store.ts';
 import type { Services } from '../services.ts';
 import type { Tenant } from '../tenants/store.ts';

@@ -35,9 +35,9 @@ export class StandardError {
     // The sink keeps the lines, and tries again at its next flush.
     this.#sink.on('error', () => undefined);
     this.#sink.on('drop', () => {
+      if (this.#dropped === 0) this.#sink.once('drain', () => this.#reportDropped());
       this.#dropped += 1;
     });
-    this.#sink.on('drain', () => this.#reportDropped());
   }
 
   write(line: string): void {
@@ -51,7 +51,6 @@ export class StandardError {
   }
 
   #reportDropped(): void {
-    if (this.#dropped === 0) return;
     const lines = this.#dropped;
     this.#dropped = 0;
     const msg = 'log lines were dropped, because nobody read standard error';

@@ -43,7 +43,7 @@ export async function createMock({ host, port, siteUrl, log }: MockOptions): Pro
   const server = createHapi({
     host,
     port,
-    // `connectionsPlugin` refuses a missing Host. Node's own response would have no body.
+    // `targetPlugin` refuses a missing Host. Node's own response would have no body.
     listener: createServer({ requireHostHeader: false }),
     debug: false,
     router: { stripTrailingSlash: true },

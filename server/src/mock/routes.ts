@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import type { Lifecycle, Plugin, Request, ResponseObject, ResponseToolkit } from '@hapi/hapi';
 import { linkResponse } from '@product-passport/openapi';
 import type { Contract, Operation } from '../contract/document.ts';
-import { Encoded } from '../http/encoded.ts';
-import { queryOf } from '../http/query.ts';
+import { Encoded } from '../http/handlers.ts';
 import { preferredType, representationOf } from '../http/representation.ts';
 import { addRoute, inputReader } from '../http/routes.ts';
+import { queryOf } from '../http/target.ts';
 import type { MockResponse, Prism } from './prism.ts';
 import { type Selection, selectionOf } from './selection.ts';
 

@@ -3,8 +3,7 @@ import type { Knex } from 'knex';
 import { statement } from '../database/statement.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { Product } from '../products/store.ts';
-import type { Replaced } from './store.ts';
-import type { Version } from './version.ts';
+import type { Replaced, Version } from './store.ts';
 
 /** Versions that a history goes back. */
 const maxVersions = 50;

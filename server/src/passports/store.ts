@@ -1,12 +1,9 @@
 import { compareValues, type PassportValue, type ReplacedValue } from '@product-passport/openapi';
 import type { Knex } from 'knex';
-import { isPostgres } from '../database/connection.ts';
-import { columnsOf, lookup } from '../database/lookup.ts';
 import { insertFrom, textsOf } from '../database/rows.ts';
-import { statement } from '../database/statement.ts';
+import { columnsOf, isPostgres, lookup, statement } from '../database/statement.ts';
 import type { Product } from '../products/store.ts';
 import { type PageSettings, pageColumns, type Tenant } from '../tenants/store.ts';
-import type { Version } from './version.ts';
 
 /** A product with the latest version of its passport, without the values. */
 export type PassportRow = Pick<Product, 'id' | 'name' | 'slug' | 'status' | 'completeness'> &
@@ -360,4 +357,51 @@ export async function insertVersions(
     replaced: replaced === undefined ? null : JSON.stringify(replaced),
   }));
   await versionRows.all(transaction, { rows: JSON.stringify(rows) });
+}
+
+/** A version of a passport. */
+export interface Version {
+  /** Counts from 1. */
+  version: number;
+  template_version: number;
+  content_hash: string;
+  /** Part of what `content_hash` covers. */
+  salt: string;
+  /** The hash of the public values alone. */
+  public_hash: string;
+  created_at: string;
+}
+
+const passportUpdate = statement<
+  { id: string },
+  { tenantId: string; id: string; before: string } & OfPassport & Pick<Product, 'updated_at'>
+>((database, { tenantId, id, before, completeness, serial_number, updated_at }) =>
+  database('products')
+    .where({ tenant_id: tenantId, id, updated_at: before })
+    .update({ completeness, serial_number, updated_at })
+    .returning('id'),
+);
+
+/** What follows from the values of a product's passport. */
+export interface OfPassport {
+  completeness: number;
+  /** Leads scans of this item to the product. */
+  serial_number: string | null;
+}
+
+/**
+ * Stores what follows from a product's passport and locks it until the transaction ends, unless it changed since it was read.
+ *
+ * @param updated_at becomes the time of the change. It must be later than the last change (`timeOfChange`).
+ * @returns whether it was stored
+ */
+export async function updateOfPassport(
+  transaction: Knex.Transaction,
+  tenantId: string,
+  { id, updated_at: before }: Pick<Product, 'id' | 'updated_at'>,
+  change: OfPassport,
+  updated_at: string,
+): Promise<boolean> {
+  const row = await passportUpdate.first(transaction, { tenantId, id, before, ...change, updated_at });
+  return row !== undefined;
 }

@@ -1,10 +1,15 @@
+import { createHash, randomBytes } from 'node:crypto';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import {
   byteLength,
   ContractError,
   completeness,
   dayOf,
+  didYouMean,
+  type Forms,
   formsOf,
+  hashedContent,
+  hashedPublicContent,
   itemSerial,
   maxValues,
   mergeValues,
@@ -17,13 +22,25 @@ import {
 } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { commitTogether } from '../database/group-commit.ts';
-import { lockProduct, type OfPassport, updateOfPassport } from '../products/store.ts';
+import { OperatorError } from '../operator-error.ts';
+import { lockProduct, type Product } from '../products/store.ts';
 import type { Services } from '../services.ts';
 import { templateOf } from '../templates/catalogue.ts';
 import { TenantQueue } from '../tenants/queue.ts';
 import { lockLanguage, type Tenant } from '../tenants/store.ts';
-import { findWritable, insertVersions, upsertValues, valuesIn, valuesText, type WritableRow } from './store.ts';
-import { newVersion, type Version } from './version.ts';
+import {
+  deleteValues,
+  findWritable,
+  insertVersions,
+  listValues,
+  type OfPassport,
+  updateOfPassport,
+  upsertValues,
+  type Version,
+  valuesIn,
+  valuesText,
+  type WritableRow,
+} from './store.ts';
 
 type Result = Schemas['PassportWriteResult'];
 
@@ -33,25 +50,26 @@ const largeText = 32 * 1024;
 /** A few changes of large passports of a tenant are prepared at a time: parsed values take much more memory than text. */
 const largeChanges = new TenantQueue({ atOnce: 4 });
 
-export interface WriteOptions {
-  /** Makes the salt of the version. Default: random. */
-  newSalt?: (() => string) | undefined;
+/** The next version of a passport. */
+interface NextVersion {
+  /** The product as it was read. */
+  row: WritableRow;
+  version: Version;
+  ofPassport: OfPassport;
+  /** What the version replaces. */
+  replaced: ReplacedValue[];
 }
 
 /** The changes of a write to a passport. */
 interface Change {
-  /** The product as it was read. */
-  row: WritableRow;
-  /** The values to store. */
-  changed: PassportValue[];
-  /** What they replace. */
-  replaced: ReplacedValue[];
-  /** The passport had no value. */
-  isFirst: boolean;
-  /** Absent if the write changes nothing. */
-  version?: Version;
-  serial_number?: OfPassport['serial_number'];
   result: Result;
+  /** Absent if the write changes nothing. */
+  next?: NextVersion & {
+    /** The values to store. */
+    changed: PassportValue[];
+    /** The passport had no value. */
+    isFirst: boolean;
+  };
 }
 
 /**
@@ -66,23 +84,21 @@ interface Change {
  * @throws ContractError `not_found`; `invalid_request` if the passport would have too many values or bytes
  */
 export async function writePassport(
-  { database, now, newSalt }: Pick<Services, 'database' | 'now'> & WriteOptions,
-  tenant: Pick<Tenant, 'id'>,
+  { database, now, newSalt }: Pick<Services, 'database' | 'now'> & { newSalt?: () => string },
+  { id: tenantId }: Pick<Tenant, 'id'>,
   slug: string,
   inputs: PassportValueInput[],
 ): Promise<Result> {
-  const prepare = (on: Knex): Promise<Change> => changeOf(on, tenant, slug, inputs, now, newSalt);
+  const prepare = (on: Knex): Promise<Change> => changeOf(on, { tenantId, slug }, inputs, now, newSalt);
   const change = await prepare(database);
-  if (!change.version) return change.result;
+  if (!change.next) return change.result;
   const stored = await commitTogether(database, async (transaction) => {
-    if (await store(transaction, tenant, change)) return change;
+    if (await store(transaction, tenantId, change)) return change;
     // Another instance changed the passport, or the status or the language changed. With the locks nothing changes.
-    await lockProduct(transaction, tenant.id, slug);
-    await lockLanguage(transaction, tenant.id);
+    await lockProduct(transaction, tenantId, slug);
+    await lockLanguage(transaction, tenantId);
     const again = await prepare(transaction);
-    if (again.version && !(await store(transaction, tenant, again))) {
-      throw new Error('The product changed although it was locked.');
-    }
+    if (!(await store(transaction, tenantId, again))) throw new Error('The product changed although it was locked.');
     return again;
   });
   return stored.result;
@@ -91,73 +107,202 @@ export async function writePassport(
 /** Reads a passport and merges the values. */
 async function changeOf(
   database: Knex,
-  tenant: Pick<Tenant, 'id'>,
-  slug: string,
+  named: { tenantId: string; slug: string },
   inputs: PassportValueInput[],
   now: () => Date,
-  newSalt: WriteOptions['newSalt'],
+  newSalt?: () => string,
 ): Promise<Change> {
   // Read before the values: if these are newer, `store` finds that the product has changed.
-  const row = await findWritable(database, { tenantId: tenant.id, slug });
+  const row = await findWritable(database, named);
   if (!row) throw new ContractError('not_found');
-  if (inputs.length === 0) return unchanged(row, 0);
-
-  const updated_at = timeOfChange(now(), row.updated_at);
-  const stored = await valuesText(database, tenant.id, row.id);
-  const merge = (): Promise<Change> => merged(row, { stored, inputs, locale: row.language, updated_at }, newSalt);
+  if (inputs.length === 0) return { result: { updated: 0, completeness: row.completeness } };
+  const stored = await valuesText(database, named.tenantId, row.id);
+  const merge = (): Promise<Change> => merged(row, stored, inputs, timeOfChange(now(), row.updated_at), newSalt);
   // A transaction must not wait: others wait for its locks.
   const isQueued = stored.length > largeText && !database.client.transacting;
-  return isQueued ? largeChanges.run(tenant.id, merge) : merge();
-}
-
-function unchanged(row: WritableRow, updated: number): Change {
-  return { row, changed: [], replaced: [], isFirst: false, result: { updated, completeness: row.completeness } };
+  return isQueued ? largeChanges.run(named.tenantId, merge) : merge();
 }
 
 /** Merges the values. Other requests run between its steps: with 5,000 values each step takes up to 20 ms. */
 async function merged(
   row: WritableRow,
-  given: { stored: string; inputs: PassportValueInput[]; locale: string; updated_at: string },
-  newSalt: WriteOptions['newSalt'],
+  storedText: string,
+  inputs: PassportValueInput[],
+  updated_at: string,
+  newSalt?: () => string,
 ): Promise<Change> {
-  const { inputs, locale, updated_at } = given;
-  const stored = valuesIn(given.stored);
+  const stored = valuesIn(storedText);
   await yieldToEventLoop();
-  const { values, changed, replaced, named } = mergeValues(stored, inputs, locale, updated_at);
+  const { values, changed, replaced, named: updated } = mergeValues(stored, inputs, row.language, updated_at);
   if (values.length > maxValues) {
     throw new ContractError('invalid_request', `A passport can have at most ${maxValues} values.`);
   }
+  if (changed.length === 0) return { result: { updated, completeness: row.completeness } };
 
-  if (changed.length === 0) return unchanged(row, named);
   await yieldToEventLoop();
   const forms = formsOf(values);
   const problem = sizeProblem(byteLength(forms, Buffer.byteLength));
   if (problem) throw new ContractError('invalid_request', problem);
 
   await yieldToEventLoop();
-  const template = templateOf(row.product_group);
-  const version = newVersion(
-    { version: row.version + 1, template_version: template.version, created_at: updated_at, values, forms },
-    newSalt,
-  );
-  const result = { updated: named, completeness: completeness(template, values, dayOf(updated_at)) };
-  return { row, changed, replaced, isFirst: stored.length === 0, version, serial_number: itemSerial(values), result };
+  const next = nextVersion(row, values, replaced, updated_at, { forms, newSalt });
+  return {
+    result: { updated, completeness: next.ofPassport.completeness },
+    next: { ...next, changed, isFirst: stored.length === 0 },
+  };
 }
 
 /** Stores a change, unless the product or the tenant's language has changed since. Returns whether it was stored. */
-async function store(
-  transaction: Knex.Transaction,
-  tenant: Pick<Tenant, 'id'>,
-  { row, changed, replaced, isFirst, version, serial_number = null, result }: Change,
-): Promise<boolean> {
-  if (!version) return true;
-  const { id } = row;
+async function store(transaction: Knex.Transaction, tenantId: string, { next }: Change): Promise<boolean> {
+  if (!next) return true;
+  const { row, changed, isFirst } = next;
   // The language cannot change while a passport has a value.
-  if (isFirst && (await lockLanguage(transaction, tenant.id)) !== row.language) return false;
-  const ofPassport = { completeness: result.completeness, serial_number };
-  if (!(await updateOfPassport(transaction, tenant.id, row, ofPassport, version.created_at))) return false;
-  await upsertValues(transaction, tenant.id, id, changed);
-  const was = { was_active: row.status === 'active', values: replaced };
-  await insertVersions(transaction, tenant.id, [{ ...version, product_id: id, replaced: was }]);
+  if (isFirst && (await lockLanguage(transaction, tenantId)) !== row.language) return false;
+  if (!(await storeVersion(transaction, tenantId, next))) return false;
+  await upsertValues(transaction, tenantId, row.id, changed);
   return true;
+}
+
+/** Stores a version, unless the product has changed since it was read. Returns whether it was stored. */
+async function storeVersion(
+  transaction: Knex.Transaction,
+  tenantId: string,
+  { row, version, ofPassport, replaced }: NextVersion,
+): Promise<boolean> {
+  if (!(await updateOfPassport(transaction, tenantId, row, ofPassport, version.created_at))) return false;
+  const was = { was_active: row.status === 'active', values: replaced };
+  await insertVersions(transaction, tenantId, [{ ...version, product_id: row.id, replaced: was }]);
+  return true;
+}
+
+/** @param values all values of the version, in their order */
+function nextVersion(
+  row: WritableRow,
+  values: readonly PassportValue[],
+  replaced: ReplacedValue[],
+  created_at: string,
+  { forms = formsOf(values), newSalt }: { forms?: readonly Forms[]; newSalt?: (() => string) | undefined } = {},
+): NextVersion {
+  const template = templateOf(row.product_group);
+  const about = { version: row.version + 1, template_version: template.version, created_at };
+  const ofPassport = {
+    completeness: completeness(template, values, dayOf(created_at)),
+    serial_number: itemSerial(values),
+  };
+  return { row, version: newVersion(about, forms, newSalt), ofPassport, replaced };
+}
+
+/** Gives new products the first version of their passports, which has no values. */
+export async function createPassports(
+  transaction: Knex.Transaction,
+  tenantId: string,
+  products: Product[],
+): Promise<void> {
+  const versions = products.map(({ id, product_group, created_at }) => {
+    const { version: template_version } = templateOf(product_group);
+    return { product_id: id, ...newVersion({ version: 1, template_version, created_at }, []) };
+  });
+  await insertVersions(transaction, tenantId, versions);
+}
+
+export interface Unset {
+  /** How many were removed. */
+  values: number;
+  /** The version without them. */
+  version: number;
+  completeness: number;
+}
+
+/** Fields that a message names. */
+const maxNamed = 20;
+
+/** Why fields cannot be removed. */
+export class FieldError extends OperatorError {}
+
+/**
+ * Removes fields from a passport, in every language: all of them or none, as one version. No older version shows them any
+ * more. What the version replaced keeps the values, so that the hashes of older versions can be checked.
+ *
+ * @throws ContractError `not_found`
+ * @throws FieldError if the passport lacks one of the fields
+ */
+export async function unsetFields(
+  transaction: Knex.Transaction,
+  tenant: { id: string },
+  slug: string,
+  fields: readonly string[],
+): Promise<Unset> {
+  const named = { tenantId: tenant.id, slug };
+  const row = (await lockProduct(transaction, tenant.id, slug)) && (await findWritable(transaction, named));
+  if (!row) throw new ContractError('not_found');
+  const stored = await listValues(transaction, tenant.id, row.id);
+  const known = [...new Set(stored.map(({ field_key }) => field_key))];
+  const wanted = new Set(fields);
+  const unknown = [...wanted].filter((field) => !known.includes(field));
+  if (unknown.length > 0) {
+    const problems = unknown.map(
+      (field) => `the passport of ${slug} has no field ${field}.${didYouMean(field, known)}`,
+    );
+    const more = known.length - maxNamed;
+    const all = `It has ${known.slice(0, maxNamed).join(', ') || 'no values'}${more > 0 ? ` and ${more} more` : ''}.`;
+    throw new FieldError([...problems, ...(problems.some((each) => each.endsWith('?')) ? [] : [all])].join(' '));
+  }
+  const removed = stored.filter(({ field_key }) => wanted.has(field_key));
+  const values = stored.filter(({ field_key }) => !wanted.has(field_key));
+  const replaced = removed.map((value) => ({ field_key: value.field_key, locale: value.locale, value }));
+  const next = nextVersion(row, values, replaced, timeOfChange(new Date(), row.updated_at));
+  await storeVersion(transaction, tenant.id, next);
+  await deleteValues(transaction, tenant.id, row.id, [...wanted]);
+  return { values: removed.length, version: next.version.version, completeness: next.ofPassport.completeness };
+}
+
+/** 128 random bits as 32 lower-case hexadecimal digits. */
+function randomSalt(): string {
+  return randomBytes(16).toString('hex');
+}
+
+/**
+ * Makes a version with a new salt and the content hash over both. The hash is public: without a salt, hidden values could
+ * be guessed from it.
+ *
+ * @param forms of the values in their order
+ * @param newSalt default: random
+ */
+function newVersion(
+  about: Pick<Version, 'version' | 'template_version' | 'created_at'>,
+  forms: readonly Forms[],
+  newSalt: () => string = randomSalt,
+): Version {
+  const salt = newSalt();
+  const content_hash = sha256(hashedContent(salt, about.template_version, forms));
+  return { ...about, content_hash, salt, public_hash: sha256(hashedPublicContent(forms)) };
+}
+
+/**
+ * Lower-case hexadecimal SHA-256 of the RFC 8785 form of `{salt, template_version, values}`, as the contract defines
+ * `content_hash`.
+ *
+ * @param values in their order
+ */
+export function contentHash(
+  salt: string,
+  template_version: number,
+  values: readonly PassportValue[],
+  forms: readonly Forms[] = formsOf(values),
+): string {
+  return sha256(hashedContent(salt, template_version, forms));
+}
+
+/**
+ * Lower-case hexadecimal SHA-256 of the RFC 8785 form of the public values alone, as the contract defines
+ * `dpp:publicContentHash`. It can be computed from the public document.
+ *
+ * @param values in their order, of every access level
+ */
+export function publicContentHash(values: readonly PassportValue[], forms: readonly Forms[] = formsOf(values)): string {
+  return sha256(hashedPublicContent(forms));
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }

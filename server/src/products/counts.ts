@@ -1,7 +1,6 @@
 import type { Schemas } from '@product-passport/openapi';
 import type { Knex } from 'knex';
-import { columnsOf, lookup } from '../database/lookup.ts';
-import { statement } from '../database/statement.ts';
+import { columnsOf, lookup, statement } from '../database/statement.ts';
 
 export type ProductStatus = Schemas['ProductStatus'];
 

@@ -1,10 +1,9 @@
 import { gtin14 } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { snapshot } from '../database/connection.ts';
-import { lookupValue } from '../database/lookup.ts';
 import { rowsAsJson } from '../database/rows.ts';
-import { statement } from '../database/statement.ts';
-import { Encoded } from '../http/encoded.ts';
+import { lookupValue, statement } from '../database/statement.ts';
+import { Encoded } from '../http/handlers.ts';
 import { type ProductStatus, readCounts } from './counts.ts';
 import { searchProducts } from './search.ts';
 import { type FoundPage, inBytes, itemColumns, itemsAsJson, type Page, type ProductListItem } from './store.ts';

@@ -1,8 +1,7 @@
 import { fold } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { LRUCache } from 'lru-cache';
-import { isPostgres } from '../database/connection.ts';
-import { type Placeholders, statement } from '../database/statement.ts';
+import { isPostgres, type Placeholders, statement } from '../database/statement.ts';
 import type { ProductStatus } from './counts.ts';
 import { type FoundPage, itemsAsJson, type Page } from './store.ts';
 

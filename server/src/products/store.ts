@@ -1,10 +1,8 @@
 import { fold, gtin14, type Schemas, suffixedSlug, timeOfChange } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { v7 as uuid } from 'uuid';
-import { isPostgres } from '../database/connection.ts';
-import { type ColumnsOf, columnsOf, lookup } from '../database/lookup.ts';
 import { insertRows, rowsAsJson } from '../database/rows.ts';
-import { statement } from '../database/statement.ts';
+import { type ColumnsOf, columnsOf, isPostgres, lookup, statement } from '../database/statement.ts';
 import { moveCount, type ProductStatus, takePositions } from './counts.ts';
 
 export type Product = Schemas['Product'];
@@ -218,40 +216,6 @@ export async function updateProduct(
   return { ...product, ...visible, updated_at };
 }
 
-const passportUpdate = statement<
-  { id: string },
-  { tenantId: string; id: string; before: string } & OfPassport & Pick<Product, 'updated_at'>
->((database, { tenantId, id, before, completeness, serial_number, updated_at }) =>
-  database('products')
-    .where({ tenant_id: tenantId, id, updated_at: before })
-    .update({ completeness, serial_number, updated_at })
-    .returning('id'),
-);
-
-/** What follows from the values of a product's passport. */
-export interface OfPassport {
-  completeness: number;
-  /** Leads scans of this item to the product. */
-  serial_number: string | null;
-}
-
-/**
- * Stores what follows from a product's passport and locks it until the transaction ends, unless it changed since it was read.
- *
- * @param updated_at becomes the time of the change. It must be later than the last change (`timeOfChange`).
- * @returns whether it was stored
- */
-export async function updateOfPassport(
-  transaction: Knex.Transaction,
-  tenantId: string,
-  { id, updated_at: before }: Pick<Product, 'id' | 'updated_at'>,
-  change: OfPassport,
-  updated_at: string,
-): Promise<boolean> {
-  const row = await passportUpdate.first(transaction, { tenantId, id, before, ...change, updated_at });
-  return row !== undefined;
-}
-
 const ownerColumns: ColumnsOf<GtinOwner> = {
   tenant_slug: 'tenants.slug',
   ...columnsOf('products', ['tenant_id', 'slug', 'name']),
@@ -288,7 +252,7 @@ export function findActiveItem(
   return activeItem(database, { tenantId, gtin14: gtin14(gtin), serial });
 }
 
-const serialOfProduct = statement<Pick<OfPassport, 'serial_number'>, { tenantId: string; id: string }>(
+const serialOfProduct = statement<{ serial_number: string | null }, { tenantId: string; id: string }>(
   (database, { tenantId, id }) => database('products').where({ tenant_id: tenantId, id }).select('serial_number'),
 );
 

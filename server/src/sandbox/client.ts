@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import { isIPv4 } from 'node:net';
 /** A sandbox as a program of a test uses it: the control operations over HTTP, typed. */
 import type { Fault, Schemas } from '@product-passport/openapi';
 import type { OperationId } from '../contract/document.ts';
@@ -189,4 +191,15 @@ function snakeCase(members: object): object {
 export function controlOf(address: string, controlToken: string): { control_token: string; state_url: string } {
   const { href } = new URL(`/_sandbox/pact/states?control_token=${controlToken}`, address);
   return { control_token: controlToken, state_url: href };
+}
+
+/** Why a sandbox may not listen on a host; `undefined` if it may. */
+export function hostFault(host: string): string | undefined {
+  if (host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'))) return undefined;
+  return `a sandbox listens only on this machine's own address, not on ${host}. Use 127.0.0.1.`;
+}
+
+/** A control token of 256 random bits. The server shows it once, when it starts. */
+export function newControlToken(): string {
+  return `sandbox_${randomBytes(32).toString('base64url')}`;
 }

@@ -1,4 +1,5 @@
 /** Sets up each provider state of contracts/states/catalogue.ts. */
+
 import type { PassportValueInput, TokenRole, ViewRole } from '@product-passport/openapi';
 import type { StoredCarrier } from '../carriers/rules.ts';
 import { insertCarrier } from '../carriers/store.ts';
@@ -9,11 +10,8 @@ import { type CreateProduct, lockProduct, updateProduct } from '../products/stor
 import type { Services } from '../services.ts';
 import { createKey, revokeKey } from '../tenants/keys.ts';
 import type { NewTenant, Tenant } from '../tenants/store.ts';
-import { moveTo, requireProduct } from './move.ts';
-import { addScans } from './scans.ts';
+import { addScans, moveTo, newTenant, newToken, requireProduct } from './control.ts';
 import type { TenantStates } from './state.ts';
-import { newTenant } from './tenant.ts';
-import { newToken } from './tokens.ts';
 
 /** One verification. */
 export interface PactSession extends Services {

@@ -4,14 +4,11 @@ import type { Knex } from 'knex';
 import type { Contract } from '../contract/document.ts';
 import type { Services } from '../services.ts';
 import type { Tenant } from '../tenants/store.ts';
+import { activateForm, addScans, moveTo, newTenant, newToken, requireTenant, scansForm, tokenForm } from './control.ts';
 import { checked, invalid, textOf, wholeNumber } from './input.ts';
-import { activateForm, moveTo } from './move.ts';
 import { type PactSession, pactStates } from './pact-states.ts';
-import { addScans, scansForm } from './scans.ts';
 import { seeder, seedForm } from './seed.ts';
 import type { TenantState, TenantStates } from './state.ts';
-import { newTenant, requireTenant } from './tenant.ts';
-import { newToken, tokenForm } from './tokens.ts';
 
 /** A control operation. server/README.md lists them all. */
 export interface ControlRoute {

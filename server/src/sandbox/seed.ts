@@ -10,7 +10,7 @@ import type { ProductStatus } from '../products/counts.ts';
 import type { CreateProduct, Product } from '../products/store.ts';
 import type { Services } from '../services.ts';
 import type { Tenant } from '../tenants/store.ts';
-import { moveTo, requireProduct } from './move.ts';
+import { moveTo, requireProduct } from './control.ts';
 
 interface SeedForm {
   products: { status: ProductStatus; values?: unknown }[];

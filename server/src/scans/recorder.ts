@@ -3,8 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { isBusy } from '../database/connection.ts';
 import { secret } from '../database/installation.ts';
-import type { Log } from '../log/log.ts';
-import { SummedWarning } from '../log/summed-warning.ts';
+import { type Log, SummedWarning } from '../log/log.ts';
 import { visitorHash } from './rules.ts';
 import { type Scan, storeScans } from './store.ts';
 

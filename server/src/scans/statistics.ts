@@ -1,8 +1,8 @@
 import type { Schemas, ViewRole } from '@product-passport/openapi';
 import type { Knex } from 'knex';
-import { isPostgres, snapshot } from '../database/connection.ts';
+import { snapshot } from '../database/connection.ts';
 import { rowsAsJson } from '../database/rows.ts';
-import { statement } from '../database/statement.ts';
+import { isPostgres, statement } from '../database/statement.ts';
 
 export type ScanStatistics = Schemas['ScanStatistics'];
 

@@ -1,12 +1,12 @@
 import type { Plugin } from '@hapi/hapi';
 import { ContractError, type PassportPath } from '@product-passport/openapi';
 import type { Knex } from 'knex';
-import { Encoded } from '../http/encoded.ts';
 import { servePublic } from '../http/fallbacks.ts';
-import { queryOf } from '../http/query.ts';
+import { Encoded } from '../http/handlers.ts';
+import { queryOf } from '../http/target.ts';
 import { mediaType } from '../images/rules.ts';
 import { imageBytes } from '../images/store.ts';
-import type { PassportCache } from '../passports/cache.ts';
+import type { PassportCache } from '../passports/read.ts';
 import { findPublished, type PublishedRow } from '../passports/store.ts';
 import { slugForm } from '../tenants/rules.ts';
 import { findLogo, type Logo, logoBytes } from '../tenants/store.ts';

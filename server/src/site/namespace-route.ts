@@ -1,8 +1,8 @@
 import type { Plugin } from '@hapi/hapi';
 import { servePublic } from '../http/fallbacks.ts';
-import { queryOf } from '../http/query.ts';
 import { preferredType } from '../http/representation.ts';
 import { StaticContent } from '../http/static.ts';
+import { queryOf } from '../http/target.ts';
 import { languageOf } from '../languages/words.ts';
 import { namespaceDocument, namespacePage, namespacePath } from './namespace.ts';
 import { pageHeaders, pageVary, type Render } from './rendering.ts';

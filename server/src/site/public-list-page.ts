@@ -1,8 +1,9 @@
 /** The page at `/p/{tenant}`: the active products of a tenant that opened its public list. */
+
 import { type Language, localeOf } from '../languages/languages.ts';
 import { fill, inLanguage, texts } from '../languages/words.ts';
 import { templateOf } from '../templates/catalogue.ts';
-import type { ListedTenant } from '../tenants/public-list.ts';
+import type { ListedTenant } from '../tenants/store.ts';
 import { type Pictured, type ShownImage, shownPicture } from './image.ts';
 import { brandOf, footerOf, type Page, translations } from './page.ts';
 import { emblemOf } from './pictures.ts';

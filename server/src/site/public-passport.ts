@@ -13,7 +13,7 @@ import { snapshot } from '../database/connection.ts';
 import { inLanguage } from '../languages/words.ts';
 import { type PublishedVersion, readHistory, withheldVersions } from '../passports/published-versions.ts';
 import { findPublished, listValues, type PublishedRow } from '../passports/store.ts';
-import { publicContentHash } from '../passports/version.ts';
+import { publicContentHash } from '../passports/write.ts';
 import type { Services } from '../services.ts';
 import { templateAt } from '../templates/catalogue.ts';
 import { shownImage } from './image.ts';

@@ -10,7 +10,7 @@ import type { ErrorPageMaker } from '../http/errors.ts';
 import { StaticContent } from '../http/static.ts';
 import { type Language, openGraphLocale } from '../languages/languages.ts';
 import { fill, languageOf, texts } from '../languages/words.ts';
-import type { ListedTenant } from '../tenants/public-list.ts';
+import type { ListedTenant } from '../tenants/store.ts';
 import type { HomePage } from './home-page.ts';
 import type { NamespacePage } from './namespace.ts';
 import { brandOf, footerOf, type Page, translations } from './page.ts';

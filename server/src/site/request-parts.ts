@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type KeyQualifier, keyQualifiers, type QueryPart, scannedIn } from '@product-passport/openapi';
-import { Encoded } from '../http/encoded.ts';
+import { Encoded } from '../http/handlers.ts';
 
 /**
  * The per-request parts of a cached page: the access token, and the key qualifiers of the scanned code. The cache has a

@@ -1,17 +1,17 @@
 /** `/sitemap.xml`: the passports of the tenants that opened their list, for search engines. */
+
 import { createHash } from 'node:crypto';
 import type { Server } from '@hapi/hapi';
 import { ContractError } from '@product-passport/openapi';
 import type { Knex } from 'knex';
-import { isPostgres } from '../database/connection.ts';
-import { statement } from '../database/statement.ts';
-import { Encoded } from '../http/encoded.ts';
+import { isPostgres, statement } from '../database/statement.ts';
 import { servePublic } from '../http/fallbacks.ts';
+import { Encoded } from '../http/handlers.ts';
 import { representationOf } from '../http/representation.ts';
-import type { PassportCache } from '../passports/cache.ts';
+import type { PassportCache } from '../passports/read.ts';
 import { countProducts } from '../products/counts.ts';
-import { findListedTenant } from '../tenants/public-list.ts';
 import type { TenantQueue } from '../tenants/queue.ts';
+import { findListedTenant } from '../tenants/store.ts';
 
 export interface SitemapOptions {
   database: Knex;

@@ -1,8 +1,8 @@
 import { hash as digest, randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
 import { v7 as uuid } from 'uuid';
-import { columnsOf, lookup } from '../database/lookup.ts';
 import { pagesById } from '../database/rows.ts';
+import { columnsOf, lookup } from '../database/statement.ts';
 import type { Log } from '../log/log.ts';
 import { type ApiTenant, apiColumns } from './store.ts';
 

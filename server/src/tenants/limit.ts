@@ -1,6 +1,5 @@
 import type { Knex } from 'knex';
-import { isPostgres } from '../database/connection.ts';
-import { statement } from '../database/statement.ts';
+import { isPostgres, statement } from '../database/statement.ts';
 import { duration, type Limit, rateLimit, type Share, sharedRateLimit } from '../http/rate-limit.ts';
 
 /** The database's clock, because the clocks of instances differ. */

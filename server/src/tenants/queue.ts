@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { ContractError } from '@product-passport/openapi';
 import type { Knex } from 'knex';
-import { isPostgres, readerOf } from '../database/connection.ts';
+import { isPostgres, readerOf } from '../database/statement.ts';
 import type { QueueRequest } from '../http/routes.ts';
 
 interface Limits {

@@ -1,10 +1,9 @@
 import { defaultLocale, type Schemas } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { v7 as uuid } from 'uuid';
-import { isPostgres } from '../database/connection.ts';
-import { columnsOf, lookup } from '../database/lookup.ts';
 import { pagesById, textsOf } from '../database/rows.ts';
-import { statement } from '../database/statement.ts';
+import { columnsOf, isPostgres, lookup, statement } from '../database/statement.ts';
+import { slugForm } from './rules.ts';
 
 export interface Tenant extends ApiTenant {
   /** The language of its texts, the `locale` of its values. */
@@ -196,4 +195,27 @@ export async function hasTenants(database: Knex): Promise<boolean> {
 export async function countTenants(database: Knex): Promise<number> {
   const row = await database('tenants').count({ count: '*' }).first();
   return Number(row?.count);
+}
+
+/** A tenant whose list is open. */
+export type ListedTenant = Pick<Tenant, 'id' | 'slug' | 'language'> & PageSettings;
+
+const listedBySlug = lookup<ListedTenant, { slug: string }>(
+  columnsOf('tenants', ['id', 'slug', 'name', 'language', ...pageColumns]),
+  (database, { slug }) => database('tenants').where({ slug }).whereNotNull('listed_at'),
+);
+
+/** A look-up of a tenant by its slug. It takes the same time for a tenant without a list and for an unknown one. */
+export async function findListedTenant(database: Knex, slug: string): Promise<ListedTenant | undefined> {
+  // The slug of a tenant that is being imported has another form.
+  return slugForm.test(slug) ? listedBySlug(database, { slug }) : undefined;
+}
+
+/** Opens the list. A list that is open stays as it is. */
+export async function openPublicList(database: Knex, tenantId: string, now: Date): Promise<void> {
+  await database('tenants').where({ id: tenantId }).whereNull('listed_at').update({ listed_at: now.toISOString() });
+}
+
+export async function closePublicList(database: Knex, tenantId: string): Promise<void> {
+  await database('tenants').where({ id: tenantId }).update({ listed_at: null });
 }

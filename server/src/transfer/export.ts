@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { AuditEntry } from '../audit/store.ts';
-import { isPostgres } from '../database/connection.ts';
 import { pagesById, pagesByKey } from '../database/rows.ts';
+import { isPostgres } from '../database/statement.ts';
 import { legalColumns, type Tenant, walkTenants } from '../tenants/store.ts';
 import {
   type AuditLine,

@@ -2,8 +2,7 @@ import type { PassportValue, Schemas } from '@product-passport/openapi';
 import type { AuditEntry } from '../audit/store.ts';
 import type { InstallationName } from '../database/installation.ts';
 import type { ImageInfo } from '../images/rules.ts';
-import type { Replaced } from '../passports/store.ts';
-import type { Version } from '../passports/version.ts';
+import type { Replaced, Version } from '../passports/store.ts';
 import type { Product } from '../products/store.ts';
 import type { Legal, Tenant } from '../tenants/store.ts';
 

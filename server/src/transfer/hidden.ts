@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { isPostgres } from '../database/connection.ts';
+import { isPostgres } from '../database/statement.ts';
 
 /**
  * The beginning of a tenant's slug while it is imported. No path and no command can name such a slug, so nobody sees the

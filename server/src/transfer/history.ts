@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
-import { isPostgres } from '../database/connection.ts';
 import { pagesByKey } from '../database/rows.ts';
+import { isPostgres } from '../database/statement.ts';
 import type { HistoryLine } from './format.ts';
 import { RefusedLine } from './lines.ts';
 

@@ -2,8 +2,7 @@ import type { PassportValue } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { statement } from '../database/statement.ts';
 import { withheldVersions } from '../passports/published-versions.ts';
-import { walkValues } from '../passports/store.ts';
-import type { Version } from '../passports/version.ts';
+import { type Version, walkValues } from '../passports/store.ts';
 import { type Product, productColumns } from '../products/store.ts';
 import type { ProductLine } from './format.ts';
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { byteLength, exceededExtent, formsOf, maxBytes, maxValues, readDocument } from '@product-passport/openapi';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { contentHash, publicContentHash } from '../passports/version.ts';
+import { contentHash, publicContentHash } from '../passports/write.ts';
 import { templateKeys, templateOf } from '../templates/catalogue.ts';
 import { isPageAddress } from '../tenants/rules.ts';
 import { legalColumns } from '../tenants/store.ts';

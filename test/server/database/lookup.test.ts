@@ -1,7 +1,7 @@
 /** Look-ups, which share their executions on SQLite. */
+
 import { describe, expect, test } from '@jest/globals';
-import { readerOf } from '../../../server/src/database/connection.ts';
-import { columnsOf, lookup } from '../../../server/src/database/lookup.ts';
+import { columnsOf, lookup, readerOf } from '../../../server/src/database/statement.ts';
 import { openDatabase } from '../../../server/src/index.ts';
 import { insertTenant } from '../../../server/src/tenants/store.ts';
 import { type Database, databaseKinds, newMigratedDatabase } from '../../support/database.ts';

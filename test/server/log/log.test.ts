@@ -1,6 +1,5 @@
 import { expect, jest, test } from '@jest/globals';
-import { createLog } from '../../../server/src/log/log.ts';
-import { SummedWarning } from '../../../server/src/log/summed-warning.ts';
+import { createLog, SummedWarning } from '../../../server/src/log/log.ts';
 
 test('the log has the type, message, stack and code of an error, and none of its other properties', () => {
   const lines: string[] = [];

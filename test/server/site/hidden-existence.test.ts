@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { setImage } from '../../../server/src/images/store.ts';
-import { closePublicList, openPublicList } from '../../../server/src/tenants/public-list.ts';
-import { updatePages } from '../../../server/src/tenants/store.ts';
+import { closePublicList, openPublicList, updatePages } from '../../../server/src/tenants/store.ts';
 import type { Client } from '../../support/client.ts';
 import { databaseKinds, onStatement } from '../../support/database.ts';
 import { useService } from '../../support/service.ts';

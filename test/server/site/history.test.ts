@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { PassportValue, Schemas } from '@product-passport/openapi';
 import { verifyContentHash, verifyPassport } from '../../../sdk/src/verify.ts';
 import { withholdVersion } from '../../../server/src/passports/published-versions.ts';
-import { contentHash } from '../../../server/src/passports/version.ts';
+import { contentHash } from '../../../server/src/passports/write.ts';
 import { lockProduct } from '../../../server/src/products/store.ts';
 import { templateOf } from '../../../server/src/templates/catalogue.ts';
 import type { Client, Reply } from '../../support/client.ts';

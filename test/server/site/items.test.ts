@@ -1,9 +1,10 @@
 /** Passports of single items: a scan with a serial number opens the passport of that item. */
+
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { drawOutlines } from '../../../server/src/carriers/image.ts';
-import { isPostgres } from '../../../server/src/database/connection.ts';
+import { isPostgres } from '../../../server/src/database/statement.ts';
 import { languages } from '../../../server/src/languages/languages.ts';
-import { unsetFields } from '../../../server/src/passports/unset.ts';
+import { unsetFields } from '../../../server/src/passports/write.ts';
 import { findActiveByGtin, findActiveItem, findForeignActiveByGtin } from '../../../server/src/products/store.ts';
 import type { Client } from '../../support/client.ts';
 import { type Database, type DatabaseKind, databaseKinds } from '../../support/database.ts';

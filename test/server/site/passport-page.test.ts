@@ -1,9 +1,10 @@
 /** Whole pages of each reader, and what no snapshot shows: hostile values, hidden ones, large ones. */
+
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type PassportValue, type Schemas, type TokenRole, tokenRoles } from '@product-passport/openapi';
-import { contentHash } from '../../../server/src/passports/version.ts';
+import { contentHash } from '../../../server/src/passports/write.ts';
 import { errorPage } from '../../../server/src/site/rendering.ts';
 import type { Client } from '../../support/client.ts';
 import { useService } from '../../support/service.ts';

@@ -1,8 +1,9 @@
 /** `/p/{tenant}`: the list of a tenant's public passports, if the tenant opened it. */
+
 import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Metrics } from '../../../server/src/metrics/metrics.ts';
-import { closePublicList, openPublicList } from '../../../server/src/tenants/public-list.ts';
+import { closePublicList, openPublicList } from '../../../server/src/tenants/store.ts';
 import type { Client } from '../../support/client.ts';
 import { databaseKinds, onStatement } from '../../support/database.ts';
 import { startService, useService } from '../../support/service.ts';

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { connect } from '../../../server/src/database/connection.ts';
 import { imageHash } from '../../../server/src/images/rules.ts';
-import { contentHash } from '../../../server/src/passports/version.ts';
+import { contentHash } from '../../../server/src/passports/write.ts';
 import { maxLineBytes } from '../../../server/src/transfer/format.ts';
 import { runHere } from '../../support/command.ts';
 import { contentOf, databaseKinds, newDatabase, newMigratedDatabase } from '../../support/database.ts';

@@ -1,7 +1,7 @@
 import { ContractError } from '../../../../openapi/src/rules/errors.ts';
 import { type InjectedError, injectedError } from '../../../../openapi/src/rules/faults.ts';
-import { isRequestId, keyIn, publicHeaders } from '../../../../openapi/src/rules/headers.ts';
-import { SentQuery } from '../../../../openapi/src/rules/parameters.ts';
+import { isRequestId, publicHeaders } from '../../../../openapi/src/rules/headers.ts';
+import { keyIn, SentQuery } from '../../../../openapi/src/rules/parameters.ts';
 import { errors } from '../../generated/samples.ts';
 import type { ApiOperation, OperationOutput } from '../../http.ts';
 import { delay } from '../../retry.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { Encoded } from '../../../server/src/http/encoded.ts';
-import { PassportCache } from '../../../server/src/passports/cache.ts';
+import { Encoded } from '../../../server/src/http/handlers.ts';
+import { PassportCache } from '../../../server/src/passports/read.ts';
 
 const kilobyte = 1024;
 

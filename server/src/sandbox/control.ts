@@ -1,0 +1,167 @@
+/** What control requests do with a tenant: create it, move its products, add tokens and scans. */
+import { randomBytes } from 'node:crypto';
+import { type TokenRole, tokenRoles, type ViewRole } from '@product-passport/openapi';
+import Joi from 'joi';
+import type { Knex } from 'knex';
+import { revokeToken } from '../access/store.ts';
+import { createToken } from '../access/token.ts';
+import { secret } from '../database/installation.ts';
+import { europe } from '../languages/languages.ts';
+import { LifecycleError } from '../lifecycle/registry.ts';
+import { GtinInUse, moveProduct } from '../lifecycle/status.ts';
+import { findProduct, type Product } from '../products/store.ts';
+import { isCounted, visitorHash } from '../scans/rules.ts';
+import { insertScans } from '../scans/store.ts';
+import type { Services } from '../services.ts';
+import { createKey } from '../tenants/keys.ts';
+import { slugForm } from '../tenants/rules.ts';
+import { findPageSettings, findTenant, insertTenant, type NewTenant, type Tenant } from '../tenants/store.ts';
+import { checked, conflict, notFound, textOf, wholeNumber } from './input.ts';
+
+const tenantForm = Joi.object<Partial<NewTenant>>({
+  slug: textOf(slugForm, 'a to z, 0 to 9 and single hyphens between them').max(100),
+  name: Joi.string().trim().max(500),
+  country: textOf(/^[A-Z]{2}$/, 'two capital letters'),
+  language: Joi.valid(...europe),
+  plan: Joi.valid('starter', 'business', 'enterprise'),
+});
+
+/** Creates a tenant and its API key. */
+export async function newTenant(
+  { database, now }: { database: Knex; now: () => Date },
+  body: unknown,
+): Promise<Tenant & { api_key: string }> {
+  const {
+    slug = `tenant-${randomBytes(6).toString('hex')}`,
+    name = slug,
+    country = 'DE',
+    language,
+    plan = 'business',
+  } = checked(tenantForm, body);
+  return database.transaction(async (transaction) => {
+    const tenant = await insertTenant(transaction, { slug, name, country, language, plan }, now());
+    if (!tenant) {
+      throw conflict(`The slug ${slug} is taken. Leave it out, and the sandbox makes a free one.`);
+    }
+    const { key } = await createKey(transaction, tenant.id, 'sandbox', now());
+    return { ...tenant, api_key: key };
+  });
+}
+
+/** @throws ControlError `not_found` */
+export async function requireTenant(database: Knex, slug: string): Promise<Tenant> {
+  const tenant = await findTenant(database, slug);
+  if (!tenant) throw notFound('There is no tenant with this slug. Create it with POST /_sandbox/tenants.');
+  return tenant;
+}
+
+export const activateForm = Joi.object<{ share_gtin: boolean }>({ share_gtin: Joi.boolean().default(false) });
+
+/**
+ * Activates or archives a product, as the command line does.
+ *
+ * @throws ControlError `not_found` or `conflict`
+ */
+export async function moveTo(
+  services: Pick<Services, 'database' | 'now'>,
+  tenant: Tenant,
+  slug: string,
+  status: 'active' | 'archived',
+  shareGtin = false,
+): Promise<Product> {
+  try {
+    const moved = await moveProduct(services, tenant.id, slug, status, { shareGtin });
+    return moved ?? noProduct();
+  } catch (error) {
+    if (!(error instanceof LifecycleError)) throw error;
+    const hint = error instanceof GtinInUse ? ' Activate it with share_gtin, or seed it without keep_gtins.' : '';
+    throw conflict(error.message + hint);
+  }
+}
+
+/** @throws ControlError `not_found` */
+export async function requireProduct(
+  { database }: Pick<Services, 'database'>,
+  tenant: Tenant,
+  slug: string,
+): Promise<Product> {
+  return (await findProduct(database, tenant.id, slug)) ?? noProduct();
+}
+
+function noProduct(): never {
+  throw notFound('The tenant has no product with this slug. Create it with POST …/products.');
+}
+
+const tenYears = 10 * 365 * 86_400;
+
+interface NewToken {
+  role: TokenRole;
+  /** The slug of the only product. */
+  product?: string;
+  expires_in_seconds: number;
+  revoked: boolean;
+}
+
+export const tokenForm = Joi.object<NewToken>({
+  role: Joi.valid(...tokenRoles).required(),
+  product: Joi.string(),
+  expires_in_seconds: wholeNumber(-tenYears, tenYears).default(365 * 86_400),
+  revoked: Joi.boolean().default(false),
+});
+
+/** Creates an access token, also one that is expired or revoked. */
+export async function newToken(
+  { database, now }: Pick<Services, 'database' | 'now'>,
+  tenant: Tenant,
+  { role, product: slug, expires_in_seconds, revoked }: NewToken,
+) {
+  const product = slug === undefined ? null : await requireProduct({ database }, tenant, slug);
+  const expiresAt = new Date(now().getTime() + expires_in_seconds * 1000);
+  const grant = { product_id: product?.id ?? null, role, expiresAt };
+  const { id, token, expires_at } = await createToken(database, tenant.id, grant, now());
+  if (revoked) await revokeToken(database, tenant.id, id, now());
+  return { id, token, role, product: product?.slug ?? null, expires_at, revoked };
+}
+
+const day = 86_400_000;
+
+/** Page views of a product on one day. */
+export interface ScansOfDay {
+  days_ago: number;
+  role: ViewRole;
+  count: number;
+}
+
+export const scansForm = Joi.object<{ scans: ScansOfDay[] }>({
+  scans: Joi.array()
+    .items(
+      Joi.object({
+        days_ago: wholeNumber(0, 3650).required(),
+        role: Joi.valid('consumer', 'recycler', 'inspector').default('consumer'),
+        count: wholeNumber(1, 10_000).default(1),
+      }),
+    )
+    .min(1)
+    .max(1000)
+    .required(),
+});
+
+/** Adds scans of one day, all from one visitor. */
+export async function addScans(
+  { database, now, countScans }: Pick<Services, 'database' | 'now' | 'countScans'>,
+  tenant: Tenant,
+  slug: string,
+  { days_ago, role, count }: ScansOfDay,
+): Promise<void> {
+  const { id: productId, product_group } = await requireProduct({ database }, tenant, slug);
+  const { scans_off_at } = await findPageSettings(database, tenant.id);
+  if (!isCounted({ countScans }, { scans_off_at, product_group })) {
+    throw conflict(
+      `Views of ${slug} are not counted: its product group, the tenant or the server has scans off. Use another product.`,
+    );
+  }
+  const at = new Date(now().getTime() - days_ago * day);
+  // An address from the block reserved for documentation (RFC 5737).
+  const hash = visitorHash(await secret(database, 'scan_secret'), at, '192.0.2.1');
+  await insertScans(database, Array(count).fill({ tenantId: tenant.id, productId, at, role, visitorHash: hash }));
+}
