@@ -28,7 +28,7 @@ const serverLayers: readonly (readonly [string, string])[] = [
   ['config', 'the settings of the server'],
   ['audit', 'the audit trail of the command line'],
   ['services.ts', 'what every handler needs'],
-  ['http', 'routes of the contract, admission, authentication, errors, headers'],
+  ['http', 'routes of the contract, admission with the API key, errors, headers'],
   ['metrics', 'what the server measures of itself'],
   ['admin', 'the listener for operators: health, readiness, metrics'],
   ['tenants', 'tenants and their API keys'],

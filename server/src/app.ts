@@ -7,7 +7,6 @@ import { readContract } from './contract/document.ts';
 import { isUnavailable } from './database/connection.ts';
 import { docsPlugin } from './docs/plugin.ts';
 import { Admission, type AdmissionLimits } from './http/admission.ts';
-import { authenticationPlugin, keyLookup } from './http/authentication.ts';
 import { connectionsPlugin, createServer } from './http/connections.ts';
 import { errorResponder } from './http/error-response.ts';
 import { errorsPlugin } from './http/errors.ts';
@@ -170,11 +169,6 @@ export async function createApp(options: AppOptions): Promise<Server> {
     log,
   });
   const keyUses = new KeyUses({ database, now: services.now, log });
-  const tenantOf = keyLookup(async (key) => {
-    const found = await findKey(database, key);
-    if (found) keyUses.record(found.tenant.id, found.id);
-    return found?.tenant;
-  });
   server.ext('onPostStart', () => {
     retention.start();
     keyUses.start();
@@ -211,7 +205,12 @@ export async function createApp(options: AppOptions): Promise<Server> {
     responseTimeout,
     ...options.load,
     proxies: trustProxy,
-    tenantOf,
+    async findTenant(key) {
+      const found = await findKey(database, key);
+      if (found) keyUses.record(found.tenant.id, found.id);
+      return found?.tenant;
+    },
+    limitTenant: rateLimit > 0 ? tenantLimit(database, rateLimit) : undefined,
     limitAddress: publicRateLimit > 0 ? addressLimit(publicRateLimit) : undefined,
     log,
   });
@@ -231,10 +230,6 @@ export async function createApp(options: AppOptions): Promise<Server> {
     },
     { plugin: targetPlugin },
     { plugin: errorsPlugin, options: { admission, respondToError, errorPage, log } },
-    {
-      plugin: authenticationPlugin,
-      options: { tenantOf, limitTenant: rateLimit > 0 ? tenantLimit(database, rateLimit) : undefined },
-    },
     {
       plugin: routesPlugin,
       options: {

@@ -1,6 +1,8 @@
 /**
- * Admission: a flood of one client leaves room and time for all others. `connections.ts` divides the connections.
+ * Admission: the API key gives the tenant, and a flood of one client leaves room and time for all others. `connections.ts`
+ * divides the connections.
  *
+ * - Each request has its key looked up: a revoked key fails at once, on every instance.
  * - Half of the places for requests belong to requests with a valid key, divided among tenants. The other half belongs to
  *   all others, divided among addresses. A request without a place gets 503.
  * - In one turn of the event loop, few requests start in each half.
@@ -11,14 +13,19 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import type { Request, Server } from '@hapi/hapi';
-import { ContractError } from '@product-passport/openapi';
+import { ContractError, keyIn, type Schemas } from '@product-passport/openapi';
 import { type Log, SummedWarning } from '../log/log.ts';
-import { bearerKey } from './authentication.ts';
 import type { Limit } from './rate-limit.ts';
 import type { RefusingLimit } from './request-log.ts';
 
+type Tenant = Schemas['Tenant'];
+
 declare module '@hapi/hapi' {
   interface RequestApplicationState {
+    /** The tenant of the key, if it is valid. */
+    keyTenant?: Tenant | undefined;
+    /** The slug of the tenant whose key the request needed. */
+    tenant?: string;
     /** The limit that refused the request. */
     refusedBy?: RefusingLimit;
     /** Functions that give back what the request holds. */
@@ -38,8 +45,10 @@ export interface AdmissionLimits {
 export interface AdmissionOptions extends AdmissionLimits {
   /** Number of our own proxies in front of the server. */
   proxies: number;
-  /** Looks up the key of a request. */
-  tenantOf: (request: Request) => Promise<{ id: string } | undefined>;
+  /** The tenant of a key, if it is valid now. */
+  findTenant: (key: string) => Promise<Tenant | undefined>;
+  /** Counts a request of a tenant. Default: no limit. */
+  limitTenant?: Limit | undefined;
   /** Counts a request without a valid key by its network. Default: no limit. */
   limitAddress?: Limit | undefined;
   log: Pick<Log, 'warn'>;
@@ -85,6 +94,13 @@ export class Admission {
   }
 
   register(server: Server): void {
+    addKeyScheme(server, async ({ app }) => {
+      const { keyTenant } = app;
+      // Before the limit: the log names the tenant of a 429.
+      if (keyTenant) app.tenant = keyTenant.slug;
+      if (keyTenant) await this.#options.limitTenant?.(keyTenant.id);
+      return keyTenant;
+    });
     server.ext('onPreAuth', async (request, h) => {
       await this.#admit(request);
       return h.continue;
@@ -134,18 +150,19 @@ export class Admission {
   }
 
   async #admit(request: Request): Promise<void> {
-    const { tenantOf, limitAddress, proxies } = this.#options;
+    const { findTenant, limitAddress, proxies } = this.#options;
     const network = networkOf(addressOf(request.raw.req, proxies));
     const refuse = async (party: string, limit: RefusingLimit, error?: unknown): Promise<never> => {
       const refusal = this.#refusal(request, limit, error);
       await this.#keyless.queue.turn(party);
       throw refusal;
     };
-    let tenant: { id: string } | undefined;
-    if (bearerKey(request.raw.req) !== undefined) {
+    const key = keyIn(request.raw.req.headers.authorization);
+    if (key !== undefined) {
       if (!this.#lookups.take(network)) await refuse(network, 'key_lookups');
-      tenant = await tenantOf(request).finally(() => this.#lookups.give(network));
+      request.app.keyTenant = await findTenant(key).finally(() => this.#lookups.give(network));
     }
+    const tenant = request.app.keyTenant;
     if (!tenant) await limitAddress?.(network).catch((error) => refuse(network, 'address_rate', error));
     // The client may have left.
     if (!request.active()) return;
@@ -161,6 +178,18 @@ export class Admission {
     this.#refusals.add(1, { in_flight: this.#keyed.places.used + this.#keyless.places.used });
     return error;
   }
+}
+
+/** Adds the strategy `apiKey` of routes that need a key. */
+export function addKeyScheme(server: Server, tenantOf: (request: Request) => Promise<object | undefined>): void {
+  server.auth.scheme('api-key', () => ({
+    async authenticate(request, h) {
+      const tenant = await tenantOf(request);
+      if (!tenant) throw new ContractError('invalid_api_key');
+      return h.authenticated({ credentials: { tenant } });
+    },
+  }));
+  server.auth.strategy('apiKey', 'api-key');
 }
 
 function hold({ app }: Request, giveBack: () => void): void {

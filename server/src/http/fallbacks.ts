@@ -6,7 +6,6 @@ import { pathOptions, unreadBody } from './routes.ts';
 /** Makes the routes of the methods and paths that the contract does not have. */
 export const fallbacksPlugin: Plugin<{ contract: Contract }> = {
   name: 'fallbacks',
-  dependencies: ['authentication'],
   register(server, { contract }) {
     const paths = Map.groupBy(contract.operations, ({ path }) => path);
     for (const [path, operations] of paths) {

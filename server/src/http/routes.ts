@@ -42,7 +42,6 @@ interface RoutesOptions extends RouteSettings {
 /** Makes one route for each operation of the contract. */
 export const routesPlugin: Plugin<RoutesOptions> = {
   name: 'routes',
-  dependencies: ['authentication'],
   register(server, { contract, handlers, ...settings }) {
     assertComplete(contract.operations, handlers);
     for (const operation of contract.operations) {

@@ -1,10 +1,10 @@
 /** The static mock: Prism with the HTTP layer and the errors of the server. It has no state and no database. */
 
-import type { IncomingMessage } from 'node:http';
 import { server as createHapi, type Server } from '@hapi/hapi';
+import { keyIn } from '@product-passport/openapi';
 import { addHealth } from '../admin/admin.ts';
 import { readContract } from '../contract/document.ts';
-import { authenticationPlugin, bearerKey } from '../http/authentication.ts';
+import { addKeyScheme } from '../http/admission.ts';
 import { connectionsPlugin, createServer } from '../http/connections.ts';
 import { errorResponder } from '../http/error-response.ts';
 import { errorsPlugin } from '../http/errors.ts';
@@ -50,14 +50,17 @@ export async function createMock({ host, port, siteUrl, log }: MockOptions): Pro
     routes: { response: { ranges: false }, state: { parse: false, failAction: 'ignore' } },
   });
   const finished = requestLog({ log, publicSample: 1 });
-  const tenantOf = async (request: IncomingMessage) => (bearerKey(request) === undefined ? undefined : tenant);
+  addKeyScheme(server, async ({ raw, app }) => {
+    if (keyIn(raw.req.headers.authorization) === undefined) return undefined;
+    app.tenant = tenant.slug;
+    return tenant;
+  });
   const render = addRendering(server);
   await server.register([
     { plugin: requestLogPlugin, options: { finished } },
     { plugin: connectionsPlugin, options: { respondToError, finished, ...unlimited } },
     { plugin: targetPlugin },
     { plugin: errorsPlugin, options: { respondToError, errorPage: errorPages(render), log } },
-    { plugin: authenticationPlugin, options: { tenantOf } },
     { plugin: mockRoutesPlugin, options: { contract, prism, siteUrl: () => siteUrl(server) } },
     { plugin: fallbacksPlugin, options: { contract } },
   ]);

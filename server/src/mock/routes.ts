@@ -25,7 +25,6 @@ const bodyTimeout = 10_000;
  */
 export const mockRoutesPlugin: Plugin<RoutesOptions> = {
   name: 'mock-routes',
-  dependencies: ['authentication'],
   register(server, { contract, prism, siteUrl }) {
     for (const operation of contract.operations) addRoute(server, operation, responder(operation, prism, siteUrl));
   },

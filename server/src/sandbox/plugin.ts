@@ -2,12 +2,11 @@
 
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Lifecycle, Plugin, Request, Server } from '@hapi/hapi';
-import { errorMeanings, readJson } from '@product-passport/openapi';
+import { errorMeanings, keyIn, readJson } from '@product-passport/openapi';
 import { throwFirst } from '@product-passport/openapi/body';
 import { addHealth } from '../admin/admin.ts';
 import type { Contract } from '../contract/document.ts';
 import { purposeOf } from '../database/open.ts';
-import { bearerKey } from '../http/authentication.ts';
 import { readBytes } from '../http/body.ts';
 import type { RespondToError } from '../http/error-response.ts';
 import { unreadBody } from '../http/routes.ts';
@@ -92,7 +91,7 @@ function responder(controlToken: string) {
 
 /** A Pact verifier sends no header of its own, so the query may have the token. */
 function requireToken(request: Request, controlToken: string): void {
-  const given = bearerKey(request.raw.req) ?? queryOf(request).values.get('control_token') ?? '';
+  const given = keyIn(request.raw.req.headers.authorization) ?? queryOf(request).values.get('control_token') ?? '';
   if (timingSafeEqual(digest(given), digest(controlToken))) return;
   throw new ControlError(
     401,

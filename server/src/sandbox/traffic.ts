@@ -8,9 +8,9 @@ import {
   type Fault,
   type InjectedError,
   injectedError,
+  keyIn,
 } from '@product-passport/openapi';
 import type { Knex } from 'knex';
-import { bearerKey } from '../http/authentication.ts';
 import type { RespondToError } from '../http/error-response.ts';
 import { masked } from '../log/log.ts';
 import { findActiveByGtin } from '../products/store.ts';
@@ -80,7 +80,7 @@ export const trafficPlugin: Plugin<TrafficOptions> = {
 
 /** The key of a request, also one in the address, where a client must not put it. */
 function keyOf(request: IncomingMessage): string | undefined {
-  return bearerKey(request) ?? /ppk_[\w-]+/.exec(request.url ?? '')?.[0];
+  return keyIn(request.headers.authorization) ?? /ppk_[\w-]+/.exec(request.url ?? '')?.[0];
 }
 
 /** The tenant of a request: that of a valid key, or on the public side that of the page or of the GTIN. */

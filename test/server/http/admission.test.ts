@@ -50,7 +50,7 @@ test('after a large body the next one of its tenant waits for as long as the fir
     bodyBytes: 0,
     responseTimeout: 1000,
     proxies: 0,
-    tenantOf: async () => undefined,
+    findTenant: async () => undefined,
     log: { warn: () => undefined },
   });
   const begun: string[] = [];
