@@ -88,21 +88,21 @@ export async function serviceWithStates(
   };
   const [first, second] = tenants;
   const others = [
-    [first, 'fahrradkorb'],
+    [first, 'bicycle-basket'],
     [second, active_product.slug],
   ] as const;
   for (const [tenant, slug] of others) {
-    await send(tenant?.api_key, 'POST', '/products', { name: 'Fahrradkorb', slug });
+    await send(tenant?.api_key, 'POST', '/products', { name: 'Bicycle Basket', slug });
     await send(tenant?.api_key, 'PUT', `/products/${slug}/passport`, [hidden]);
     service.activate(String(tenant?.slug), slug);
   }
-  for (const [slug, serial] of Object.entries({ akku: undefined, 'akku-2': 'A-2' })) {
+  for (const [slug, serial] of Object.entries({ battery: undefined, 'battery-2': 'B-2' })) {
     await send(first?.api_key, 'POST', '/products', { name: slug, slug, gtin: '9520001000171' });
     const values = [{ field_key: 'serial_number', value: serial }];
     if (serial !== undefined) await send(first?.api_key, 'PUT', `/products/${slug}/passport`, values);
     service.activate(String(first?.slug), slug);
   }
-  const text = { field_key: 'repair_instructions', value: 'Ersatzteile: Nordlicht <teile@nordlicht.example>' };
+  const text = { field_key: 'repair_instructions', value: 'Spare parts: Skellig <parts@skellig.example>' };
   await send(first?.api_key, 'PUT', `/products/${active_product.slug}/passport`, [text]);
   const grant = { tenant: String(second?.slug), product: null, role: 'inspector', revoked: false } as const;
   const token = service.addToken({ tenant: grant.tenant, role: grant.role });

@@ -1,5 +1,5 @@
-// Creates a product with its first values: node create-product.cjs 'USB-C-Kabel 3 m'
-// In this repository: npm start -w examples/commonjs-script -- 'USB-C-Kabel 3 m'
+// Creates a product with its first values: node create-product.cjs 'USB-C Cable 3 m'
+// In this repository: npm start -w examples/commonjs-script -- 'USB-C Cable 3 m'
 const { createClient, isApiError } = require('@product-passport/sdk');
 const { logAttempts } = require('@product-passport/sdk/telemetry');
 

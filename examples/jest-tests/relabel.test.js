@@ -13,23 +13,23 @@ const { relabel } = require('./relabel.js');
 const value = { field_key: 'halogen_free', value: true };
 
 test('writes to every product of every page, and returns the failed writes', async () => {
-  const items = Array.from({ length: 120 }, (_, index) => ({ id: String(index), slug: `kabel-${index}` }));
+  const items = Array.from({ length: 120 }, (_, index) => ({ id: String(index), slug: `cable-${index}` }));
   const client = createFakeClient({
     listProducts: ({ query }) => pageOf(items, query),
     putPassport: ({ slug, body }) =>
-      slug === 'kabel-7' ? apiError('not_found') : { updated: body.length, completeness: 50 },
+      slug === 'cable-7' ? apiError('not_found') : { updated: body.length, completeness: 50 },
   });
-  expect(await relabel(client, 'kabel', value)).toEqual(['kabel-7: not_found']);
+  expect(await relabel(client, 'cable', value)).toEqual(['cable-7: not_found']);
 
   const [first, ...rest] = client.calls;
-  expect(first).toMatchObject({ operation: 'listProducts', query: { search: 'kabel' } });
+  expect(first).toMatchObject({ operation: 'listProducts', query: { search: 'cable' } });
   expect(rest.filter(({ operation }) => operation === 'putPassport')).toHaveLength(120);
-  expect(rest[0]).toMatchObject({ slug: 'kabel-0', body: [value] });
+  expect(rest[0]).toMatchObject({ slug: 'cable-0', body: [value] });
 });
 
 test('throws if the service is unreachable', async () => {
   const client = createFakeClient({ listProducts: networkError() });
-  await expect(relabel(client, 'kabel', value)).rejects.toMatchObject({ name: 'NetworkError' });
+  await expect(relabel(client, 'cable', value)).rejects.toMatchObject({ name: 'NetworkError' });
 });
 
 describe('with a service: one in memory, or that of PRODUCT_PASSPORT_TEST_URL', () => {
@@ -43,7 +43,7 @@ describe('with a service: one in memory, or that of PRODUCT_PASSPORT_TEST_URL', 
 
   test('adds the value to the products that match, and changes nothing else', async () => {
     const mark = Date.now();
-    const names = Array.from({ length: 60 }, (_, index) => `Kabel ${mark} ${index}`); // more than a page
+    const names = Array.from({ length: 60 }, (_, index) => `Cable ${mark} ${index}`); // more than a page
     // A service may be unavailable for a moment: `ensure` may then try again, and `create` may not. A service may also
     // choose another slug: the error then has the product.
     const create = async (name) => {
@@ -53,12 +53,12 @@ describe('with a service: one in memory, or that of PRODUCT_PASSPORT_TEST_URL', 
       return (ensured ?? error).product;
     };
     const [other, ...matching] = await Promise.all([`Netzteil ${mark}`, ...names].map(create));
-    expect((await client.products.list({ search: `kabel ${mark}` })).items).toHaveLength(50);
+    expect((await client.products.list({ search: `cable ${mark}` })).items).toHaveLength(50);
     expect(matching.map(({ name, status }) => [name, status])).toEqual(names.map((name) => [name, 'draft']));
     const length = { field_key: 'cable_length', value: 2, unit: 'm' };
     await client.passports.put(matching[0].slug, [length]);
 
-    expect(await relabel(client, `kabel ${mark}`, value)).toEqual([]);
+    expect(await relabel(client, `cable ${mark}`, value)).toEqual([]);
 
     const byKey = (one, next) => (one.field_key < next.field_key ? -1 : 1); // a service may list them in any order
     const values = async ({ slug }) => (await client.passports.get(slug)).values.toSorted(byKey);
@@ -72,7 +72,7 @@ describe('with a service: one in memory, or that of PRODUCT_PASSPORT_TEST_URL', 
   // The program relies on all of this, so its tests say so.
   test('a product and its passport read as they were written', async () => {
     const { tenant } = await client.me.get();
-    const name = `Ladekabel ${Date.now()}`;
+    const name = `Charging Cable ${Date.now()}`;
     const made = await client.products.create({ name, product_group: 'cable', model: 'L-1' });
     expect(made).toMatchObject({ name, status: 'draft' });
     expect(tenant.country).toMatch(/^[a-z]{2}$/i);
@@ -101,7 +101,7 @@ describe('with a service: one in memory, or that of PRODUCT_PASSPORT_TEST_URL', 
 
   test('throws if the key is wrong, and the error does not repeat the key', async () => {
     const stranger = createClient({ ...service, apiKey: 'ppk_of-nobody' });
-    const error = await relabel(stranger, 'kabel', value).catch((reason) => reason);
+    const error = await relabel(stranger, 'cable', value).catch((reason) => reason);
     expect(error).toMatchObject({ code: 'invalid_api_key', status: 401 });
     expect(`${error}`).not.toContain('ppk_of-nobody');
   });

@@ -18,8 +18,8 @@ const client = createClient({
 });
 
 await trace.getTracer('inventory').startActiveSpan('sync', async (span) => {
-  for (const colour of ['rot', 'blau']) {
-    await client.products.ensure({ slug: `wollmuetze-${colour}`, name: `Wollmütze ${colour}` });
+  for (const colour of ['red', 'blue']) {
+    await client.products.ensure({ slug: `wool-hat-${colour}`, name: `Wool Hat ${colour}` });
   }
   span.end();
 });

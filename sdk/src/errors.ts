@@ -32,7 +32,7 @@ export type ErrorCode<Name extends Operation = Operation> = KnownErrorCode<Name>
 export interface Call<Name extends Operation = Operation> {
   readonly operation: Name;
   readonly method: string;
-  /** The contract's path with its values filled in, without host and query: `/api/v1/products/usb-c-kabel`. A later page of a list has its `?offset=50`. */
+  /** The contract's path with its values filled in, without host and query: `/api/v1/products/usb-c-cable`. A later page of a list has its `?offset=50`. */
   readonly path: string;
   /** How many times the request was sent. */
   readonly attempts: number;

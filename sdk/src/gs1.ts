@@ -57,7 +57,7 @@ const segment = '((?:[^/%]|%[2-7][\\da-f])+)'; // encoded characters are ASCII, 
 const form = RegExp(`^(.*?)/01/(\\d+)${qualifiers.map(([, ai]) => `(?:/${ai}/${segment})?`).join('')}/?$`, 'i');
 
 /**
- * Parses a scanned GS1 Digital Link: `https://id.example.com/01/09520001000072/21/SN-1?17=271231`. Any path may precede
+ * Parses a scanned GS1 Digital Link: `https://id.example.com/01/09520001200045/21/SN-1?17=271231`. Any path may precede
  * `/01/`. The key qualifiers are 22, 10 and 21 in this order, or 235 alone. It sends no requests and does not check the
  * check digit.
  *

@@ -95,7 +95,7 @@ export interface PublicClient {
  * import { createPublicClient } from '@product-passport/sdk/public';
  *
  * const site = createPublicClient({ siteUrl: 'https://passport.example.com' });
- * const { document, url } = await site.resolve('9520001000072');
+ * const { document, url } = await site.resolve('9520001200045');
  * console.log(document?.name ?? `There is only a page: ${url}`);
  * ```
  */

@@ -116,7 +116,7 @@ export function missing(
  * ```ts
  * import { battery, readiness } from '@product-passport/sdk/templates';
  *
- * const passports = [{ product: { slug: 'akku' }, values: [] }];
+ * const passports = [{ product: { slug: 'e-bike-battery' }, values: [] }];
  * const { ready, products, requirements } = await readiness(battery, passports, { on: '2027-02-18' });
  * console.log(`${ready} of ${products}`);
  * for (const { point, missing } of requirements) console.log(point, missing);
@@ -141,7 +141,7 @@ export async function readiness(
  * import * as en from '@product-passport/sdk/templates/en';
  *
  * const site = createPublicClient({ siteUrl: 'https://passport.example.com' });
- * const { document } = await site.resolve('09520001000072');
+ * const { document } = await site.resolve('09520001200045');
  * for (const { title, fields } of document ? show(document, en) : []) {
  *   for (const { label, texts } of fields) console.log(`${title} – ${label}: ${texts.join(', ')}`);
  * }

@@ -58,9 +58,9 @@ test('a page in Chromium reads a passport of the fake service, and gets its erro
     await page.waitForFunction('document.title !== ""');
     return page.title();
   };
-  expect(await titleAt('nordlicht/fahrradhelm')).toBe('Fahrradhelm');
-  expect(await titleAt('nordlicht/fahrradlampe')).toBe('not_found');
-  service.activate('nordlicht', 'fahrradlampe');
-  expect(await titleAt('nordlicht/fahrradlampe')).toBe('Fahrradlampe');
+  expect(await titleAt('skellig/bicycle-helmet')).toBe('Bicycle Helmet');
+  expect(await titleAt('skellig/bicycle-lamp')).toBe('not_found');
+  service.activate('skellig', 'bicycle-lamp');
+  expect(await titleAt('skellig/bicycle-lamp')).toBe('Bicycle Lamp');
   await page.close();
 });

@@ -220,7 +220,7 @@ describe('the pages', () => {
     const port = await freePort();
     await started(`${prism} --port ${port}`, /Prism is listening/, {});
     const me = await fetch(`http://127.0.0.1:${port}/api/v1/me`, { headers: { authorization: 'Bearer any' } });
-    expect([me.status, await me.json()]).toMatchObject([200, { tenant: { slug: 'nordlicht' } }]);
+    expect([me.status, await me.json()]).toMatchObject([200, { tenant: { slug: 'skellig' } }]);
   });
 
   const mock = [
@@ -236,7 +236,7 @@ describe('the pages', () => {
     // It waits until the mock listens.
     const [healthy] = await Promise.all([curl(health), started(`${npm} -- --port ${port}`, /Press Ctrl\+C/, {})]);
     expect(healthy).toEqual({ status: 'alive' });
-    expect(await curl(me)).toMatchObject({ tenant: { slug: 'nordlicht' } });
+    expect(await curl(me)).toMatchObject({ tenant: { slug: 'skellig' } });
     expect(await curl(missing)).toMatchObject({ error: { code: 'not_found' } });
     expect(await curl(page)).toMatchObject({ total: 3, offset: 2 });
   });
@@ -381,7 +381,7 @@ describe('the pages', () => {
         ...{ method, body: JSON.stringify(body) },
         headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       });
-    expect((await send('POST', '', { name: 'USB-C cable', gtin: '9520001000072' })).status).toBe(200);
+    expect((await send('POST', '', { name: 'USB-C cable', gtin: '9520001200045' })).status).toBe(200);
     await send('PUT', '/usb-c-cable/passport', [{ field_key: 'recipe', value: 'secret', access_level: 'authority' }]);
     await upTo(/template readiness battery/);
     expect(await page()).not.toContain('secret');
@@ -389,7 +389,7 @@ describe('the pages', () => {
     await upTo(/carrier sheet/);
     expect(await page(`?zugang=${token}`)).toContain('secret');
     expect(await readFile(join(checkout, 'label.svg'), 'utf8')).toContain('<svg');
-    expect(await readFile(join(checkout, 'labels.html'), 'utf8')).toContain('>(01) 09520001000072</text>');
+    expect(await readFile(join(checkout, 'labels.html'), 'utf8')).toContain('>(01) 09520001200045</text>');
     await upTo(/product archive/);
     expect(await page()).toContain('404');
     await upTo(/scan delete --tenant my-shop --yes$/);

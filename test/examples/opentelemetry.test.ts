@@ -96,8 +96,8 @@ test('no span holds a key, a token, a query, a serial number or an address', asy
     'x-forwarded-for': '203.0.113.9',
   };
   const { api_key } = tenants[0];
-  await fetch(`${site_url}/01/09520001000072/21/canary?zugang=canary`, { headers, redirect: 'manual' });
-  await fetch(`${site_url}/p/nordlicht/merinopullover-fjord?zugang=canary`, { headers });
+  await fetch(`${site_url}/01/09520001200045/21/canary?zugang=canary`, { headers, redirect: 'manual' });
+  await fetch(`${site_url}/p/skellig/merino-jumper-inis?zugang=canary`, { headers });
   await fetch(`${base_url}/me?x=canary`, { headers: { ...headers, authorization: `Bearer ${api_key}` } });
   const text = (await spansOf(traceId, 3)).join('');
   expect(text).toContain("'url.path': '/01/…'");

@@ -137,7 +137,7 @@ test('the page shows a passport in both languages, and says that it waits', asyn
   for (const lang of ['de', 'en']) {
     const opened = await browser.newPage();
     service.fault(tenant, { code: 'rate_limited', retryAfter: 3 });
-    await opened.goto(`${site}/index.html?site=${url}&tenant=${tenant}&product=fahrradhelm&lang=${lang}`);
+    await opened.goto(`${site}/index.html?site=${url}&tenant=${tenant}&product=bicycle-helmet&lang=${lang}`);
     await opened.waitForFunction("document.querySelector('p').textContent !== ''");
     shown.push((await opened.locator('p').textContent()) ?? '');
     await opened.waitForFunction("/^[✓✗]/.test(document.querySelector('p').textContent)");

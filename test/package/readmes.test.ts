@@ -104,7 +104,7 @@ describe('@product-passport/sdk on Node 20', () => {
       .filter((block) => !block.includes("from 'msw'"))
       .join('\n')
       .replaceAll('https://passport.example.com', site_url)
-      .replaceAll('https://id.example.org/01/09520001000072/21/SN-1', `${site_url}/01/09520001000072`);
+      .replaceAll('https://id.example.org/01/09520001200045/21/SN-1', `${site_url}/01/09520001200045`);
     const compilerOptions = { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext };
     await writeFile(join(project, 'readme.mjs'), ts.transpileModule(program, { compilerOptions }).outputText);
     const { code, stdout, stderr } = await run('node readme.mjs', environment(), project);
@@ -114,7 +114,7 @@ describe('@product-passport/sdk on Node 20', () => {
         'Skellig Goods Ltd has 9 products',
         expect.stringMatching(/^\d+ of \d+$/),
         'usb-c-cable-240-w-2-m 100',
-        '09520001000072 SN-1',
+        '09520001200045 SN-1',
         expect.stringMatching(/^\d+ percent complete$/),
         expect.stringMatching(
           /^GET .*\/no-such-product\/passport → 404 not_found: The tenant of this key has no product with this slug\./,
@@ -259,7 +259,7 @@ describe('@product-passport/contracts on Node 22.12', () => {
       code: 0,
       stderr: expect.stringMatching(/^conformant: The link leads/m),
     });
-    await writeFile(join(project, 'links.txt'), `${site_url}/01/09520001000072\n${site_url}/01/123\n`);
+    await writeFile(join(project, 'links.txt'), `${site_url}/01/09520001200045\n${site_url}/01/123\n`);
     expect(await outcome(links)).toMatchObject({
       code: 1,
       stdout: expect.stringMatching(/^not conformant .*\/01\/123/m),

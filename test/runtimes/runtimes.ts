@@ -171,14 +171,14 @@ async function bundledPage(browser: Browser, project: string, target: Target): P
 async function examplePage(browser: Browser, project: string, target: Target): Promise<Result> {
   await cp(join(root, 'examples/browser-page/index.html'), join(project, 'index.html'));
   const shown = (product: string) =>
-    inPage(browser, project, `index.html?site=${target.siteUrl}&tenant=nordlicht&product=${product}`, async (page) => {
+    inPage(browser, project, `index.html?site=${target.siteUrl}&tenant=skellig&product=${product}`, async (page) => {
       await page.waitForFunction("document.querySelector('p').textContent !== ''");
       return String(
         await page.evaluate("['h1', 'p'].map((name) => document.querySelector(name).textContent).join(' ')"),
       );
     });
-  const said = [await shown('usb-c-kabel-240-w-2-m'), await shown('no-such-product')];
-  const expected = [/^USB-C-Kabel 240 W 2 m ✓/, /^Passport not found\. .*not_found/];
+  const said = [await shown('usb-c-cable-240-w-2-m'), await shown('no-such-product')];
+  const expected = [/^USB-C Cable 240 W 2 m ✓/, /^Passport not found\. .*not_found/];
   const failures = said.filter((text, index) => !expected[index]?.test(text)).map((text) => `it shows ${text}`);
   return { ran: said.length, failures };
 }
@@ -252,7 +252,7 @@ try {
   }
   const { base_url: baseUrl, site_url: siteUrl, tenants } = announcement(server.said());
   const nowhere = `http://127.0.0.1:${await freePort()}/api/v1`;
-  const target = { baseUrl, siteUrl, apiKey: tenants.find(({ slug }) => slug === 'nordlicht')?.api_key ?? '', nowhere };
+  const target = { baseUrl, siteUrl, apiKey: tenants.find(({ slug }) => slug === 'skellig')?.api_key ?? '', nowhere };
   for (const name of names) {
     const ways = await runtimes[name]?.().catch((error) => [{ name, run: () => Promise.reject(error) }]);
     for (const way of ways ?? []) if (!(await report(way.name, () => way.run(project, target)))) broken += 1;

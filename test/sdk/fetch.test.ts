@@ -79,8 +79,8 @@ describe.each<[string, Fetch | undefined, boolean]>([
   test('serves the public side', async () => {
     const site = createPublicClient({ siteUrl, fetch: given });
     expect(await site.passports.document('t', 'p')).toMatchObject({ id: '1' });
-    expect(await site.resolve('09520001000072')).toMatchObject({ document: { id: '1' } });
-    const link = 'GET /01/09520001000072?linkType=gs1%3Adpp';
+    expect(await site.resolve('09520001200045')).toMatchObject({ document: { id: '1' } });
+    const link = 'GET /01/09520001200045?linkType=gs1%3Adpp';
     expect(seen.map(({ request }) => request)).toEqual(['GET /p/t/p/jsonld', link]);
   });
 
@@ -280,8 +280,8 @@ describe('injectFetch', () => {
     expect((await client.passports.get(created.slug)).values).toMatchObject(values);
     expect(await rejection(client.products.get('none'))).toMatchObject({ status: 404, code: 'not_found' });
     const site = createPublicClient({ siteUrl, fetch });
-    expect((await site.resolve('09520001000072')).document?.name).toContain('USB-C');
-    expect(await site.passports.page('nordlicht', 'usb-c-kabel-240-w-2-m')).toContain('<html');
+    expect((await site.resolve('09520001200045')).document?.name).toContain('USB-C');
+    expect(await site.passports.page('skellig', 'usb-c-cable-240-w-2-m')).toContain('<html');
     const signal = AbortSignal.abort();
     expect(await rejection(fetch(`${siteUrl}/api/v1/me`, { signal }))).toBe(signal.reason);
     expect(app.info.started).toBe(0);

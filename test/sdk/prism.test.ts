@@ -33,9 +33,9 @@ async function slugsOf(list: ReturnType<Client['products']['list']>): Promise<st
   return slugs;
 }
 
-const slug = 'usb-c-kabel-240-w-2-m';
-const gtin = '09520001000072';
-const three = ['merinopullover-fjord', 'thermobecher-kaje', 'waschmittel-meeresbrise'];
+const slug = 'usb-c-cable-240-w-2-m';
+const gtin = '09520001200045';
+const three = ['merino-jumper-inis', 'travel-mug-quay', 'laundry-liquid-sea-breeze'];
 const staticMock = {
   name: 'UnexpectedResponseError',
   code: 'unexpected_response',
@@ -45,7 +45,7 @@ const staticMock = {
 
 const ofApi: Record<string, () => Promise<void>> = {
   'me.get': async () => {
-    expect((await client.me.get()).tenant.slug).toBe('nordlicht');
+    expect((await client.me.get()).tenant.slug).toBe('skellig');
   },
   'products.list': async () => {
     expect(await client.products.list()).toMatchObject({ total: 3, limit: 50, offset: 0 });
@@ -53,7 +53,7 @@ const ofApi: Record<string, () => Promise<void>> = {
     expect(await slugsOf(client.products.list({ limit: 200, status: 'active' }))).toEqual(three);
   },
   'products.create': async () => {
-    expect(await client.products.create({ name: 'USB-C-Kabel' })).toMatchObject({ slug, status: 'draft' });
+    expect(await client.products.create({ name: 'USB-C Cable' })).toMatchObject({ slug, status: 'draft' });
     const nameless = rejection(client.products.create({} as { name: string }));
     expect(await nameless).toMatchObject({ name: 'ApiError', status: 400, code: 'name_required' });
   },
@@ -61,9 +61,9 @@ const ofApi: Record<string, () => Promise<void>> = {
     expect(await client.products.get(slug)).toMatchObject({ status: 'active', registry_status: 'registered' });
   },
   'products.ensure': async () => {
-    const error = await rejection(client.products.ensure({ name: 'Wollmütze', slug: 'wollmuetze' }));
+    const error = await rejection(client.products.ensure({ name: 'Wool Hat', slug: 'wool-hat' }));
     expect(error).toMatchObject({ ...staticMock, operation: 'getProduct' });
-    expect(String(error)).toContain('merinopullover-fjord');
+    expect(String(error)).toContain('merino-jumper-inis');
   },
   'passports.get': async () => {
     expect(await verifyContentHash(await client.passports.get(slug))).toMatchObject({ ok: true });
@@ -89,12 +89,12 @@ const ofApi: Record<string, () => Promise<void>> = {
 
 const ofPublic: typeof ofApi = {
   'passports.page': async () => {
-    expect(await site.passports.page('nordlicht', slug)).toMatch(/^<!doctype html><html lang="en">/);
-    const { headers } = await fetch(`${mock.host}/p/nordlicht/${slug}`, { headers: { accept: 'text/html' } });
+    expect(await site.passports.page('skellig', slug)).toMatch(/^<!doctype html><html lang="en">/);
+    const { headers } = await fetch(`${mock.host}/p/skellig/${slug}`, { headers: { accept: 'text/html' } });
     expect(headers.get('content-language')).toBe('en');
   },
   'passports.document': async () => {
-    const document = await site.passports.document('nordlicht', slug);
+    const document = await site.passports.document('skellig', slug);
     expect(await verifyPassport(document)).toMatchObject({ ok: true });
     const { expected } = await verifyContentHash(await client.passports.get(slug));
     expect(document.hasDigitalProductPassport.identifier.value).toBe(expected);
@@ -102,8 +102,8 @@ const ofPublic: typeof ofApi = {
   resolve: async () => {
     for (const asked of [gtin, `${mock.host}/01/${gtin}/10/LOT-42/21/SN001`]) {
       const { url, document } = await site.resolve(asked);
-      expect(url).toBe(`${mock.host}/p/nordlicht/${slug}/jsonld`);
-      expect(document?.name).toBe('USB-C-Kabel 240 W 2 m');
+      expect(url).toBe(`${mock.host}/p/skellig/${slug}/jsonld`);
+      expect(document?.name).toBe('USB-C Cable 240 W 2 m');
     }
   },
 };

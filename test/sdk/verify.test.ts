@@ -18,7 +18,7 @@ describe('the public values', () => {
     ['a value', [{ ...cable, value: 3 }, halogen]],
     ['its type', [{ ...cable, value: '2' }, halogen]],
     ['a unit', [{ ...cable, unitText: 'km' }, halogen]],
-    ['a language', [{ ...cable, 'dpp:locale': 'en' }, halogen]],
+    ['a language', [{ ...cable, 'dpp:locale': 'fr' }, halogen]],
     ['a key', [{ ...cable, propertyID: 'cable' }, halogen]],
     ['who may see it', [{ ...cable, 'dpp:accessLevel': 'restricted' }, halogen]],
     ['a value that is left out', [halogen]],

@@ -120,7 +120,7 @@ async function make(kind: DatabaseKind): Promise<FilledDatabase> {
 async function useServer(local: string, key: string, run: Run): Promise<void> {
   const clientWith = (apiKey: string) => createClient({ baseUrl: `${local}/api/v1`, apiKey });
   const { products, passports } = clientWith(key);
-  const { slug } = await products.create({ name: 'Wollmütze rot 1' });
+  const { slug } = await products.create({ name: 'Wool Hat Red 1' });
   await passports.put(slug, [{ field_key: 'colr', value: 'rot' }]);
   await run(`product activate ${slug} --tenant shop`);
   await run(`passport unset ${slug} colr --tenant shop --yes`);

@@ -243,8 +243,8 @@ async function exchange(incoming: IncomingMessage, outgoing: ServerResponse, han
 const count = 99;
 
 const completeValues = [
-  { field_key: 'manufacturer_name', value: 'Nordlicht GmbH' },
-  { field_key: 'country_of_origin', value: 'DE' },
+  { field_key: 'manufacturer_name', value: 'Skellig Goods Ltd' },
+  { field_key: 'country_of_origin', value: 'IE' },
   { field_key: 'product_description', value: 'A sample.' },
   { field_key: 'recycling_instructions', value: 'Take it back to the shop.' },
 ];

@@ -69,7 +69,7 @@ const everyWriteCounts: Change = remembers<{ readonly count: number; readonly ti
   ),
 ]);
 
-/** `Wollmütze Förde` gives `wollmtze_frde`. */
+/** `Wool Hat Dún` gives `wool_hat_dn`. */
 function underscored(name: string): string {
   const words = name.toLowerCase().split(/[\s_-]+/);
   const plain = words.map((word) => word.replace(/[^a-z0-9]/g, '')).filter((word) => word !== '');

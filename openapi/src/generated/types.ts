@@ -61,7 +61,7 @@ export interface paths {
             path: {
                 /**
                  * @description The product's slug. A slug in another form or case gets the 404 of an unknown product. At most 100 characters; matches `^[a-z0-9]+(?:-[a-z0-9]+)*$`.
-                 * @example usb-c-kabel-240-w-2-m
+                 * @example usb-c-cable-240-w-2-m
                  */
                 slug: components["parameters"]["Slug"];
             };
@@ -87,7 +87,7 @@ export interface paths {
             path: {
                 /**
                  * @description The product's slug. A slug in another form or case gets the 404 of an unknown product. At most 100 characters; matches `^[a-z0-9]+(?:-[a-z0-9]+)*$`.
-                 * @example usb-c-kabel-240-w-2-m
+                 * @example usb-c-cable-240-w-2-m
                  */
                 slug: components["parameters"]["Slug"];
             };
@@ -131,7 +131,7 @@ export interface paths {
             path: {
                 /**
                  * @description The product's slug. A slug in another form or case gets the 404 of an unknown product. At most 100 characters; matches `^[a-z0-9]+(?:-[a-z0-9]+)*$`.
-                 * @example usb-c-kabel-240-w-2-m
+                 * @example usb-c-cable-240-w-2-m
                  */
                 slug: components["parameters"]["Slug"];
             };
@@ -190,12 +190,12 @@ export interface paths {
             path: {
                 /**
                  * @description The tenant's slug. At most 100 characters; matches `^[a-z0-9]+(?:-[a-z0-9]+)*$`.
-                 * @example nordlicht
+                 * @example skellig
                  */
                 tenant: components["parameters"]["TenantSlug"];
                 /**
                  * @description The product's slug. At most 100 characters; matches `^[a-z0-9]+(?:-[a-z0-9]+)*$`.
-                 * @example usb-c-kabel-240-w-2-m
+                 * @example usb-c-cable-240-w-2-m
                  */
                 product: components["parameters"]["ProductSlug"];
             };
@@ -254,12 +254,12 @@ export interface paths {
             path: {
                 /**
                  * @description The tenant's slug. At most 100 characters; matches `^[a-z0-9]+(?:-[a-z0-9]+)*$`.
-                 * @example nordlicht
+                 * @example skellig
                  */
                 tenant: components["parameters"]["TenantSlug"];
                 /**
                  * @description The product's slug. At most 100 characters; matches `^[a-z0-9]+(?:-[a-z0-9]+)*$`.
-                 * @example usb-c-kabel-240-w-2-m
+                 * @example usb-c-cable-240-w-2-m
                  */
                 product: components["parameters"]["ProductSlug"];
             };
@@ -317,7 +317,7 @@ export interface paths {
             path: {
                 /**
                  * @description The GTIN, as the link of a data carrier contains it. Matches `^(?:[0-9]{8}|[0-9]{12,14})$`.
-                 * @example 09520001000072
+                 * @example 09520001200045
                  */
                 gtin: components["parameters"]["Gtin"];
             };
@@ -388,7 +388,7 @@ export interface paths {
             path: {
                 /**
                  * @description The GTIN, as the link of a data carrier contains it. Matches `^(?:[0-9]{8}|[0-9]{12,14})$`.
-                 * @example 09520001000072
+                 * @example 09520001200045
                  */
                 gtin: components["parameters"]["Gtin"];
                 /**
@@ -440,7 +440,7 @@ export interface paths {
             path: {
                 /**
                  * @description The GTIN, as the link of a data carrier contains it. Matches `^(?:[0-9]{8}|[0-9]{12,14})$`.
-                 * @example 09520001000072
+                 * @example 09520001200045
                  */
                 gtin: components["parameters"]["Gtin"];
                 /**
@@ -492,7 +492,7 @@ export interface paths {
             path: {
                 /**
                  * @description The GTIN, as the link of a data carrier contains it. Matches `^(?:[0-9]{8}|[0-9]{12,14})$`.
-                 * @example 09520001000072
+                 * @example 09520001200045
                  */
                 gtin: components["parameters"]["Gtin"];
                 /**
@@ -544,7 +544,7 @@ export interface paths {
             path: {
                 /**
                  * @description The GTIN, as the link of a data carrier contains it. Matches `^(?:[0-9]{8}|[0-9]{12,14})$`.
-                 * @example 09520001000072
+                 * @example 09520001200045
                  */
                 gtin: components["parameters"]["Gtin"];
                 /**
@@ -601,7 +601,7 @@ export interface paths {
             path: {
                 /**
                  * @description The GTIN, as the link of a data carrier contains it. Matches `^(?:[0-9]{8}|[0-9]{12,14})$`.
-                 * @example 09520001000072
+                 * @example 09520001200045
                  */
                 gtin: components["parameters"]["Gtin"];
                 /**
@@ -658,7 +658,7 @@ export interface paths {
             path: {
                 /**
                  * @description The GTIN, as the link of a data carrier contains it. Matches `^(?:[0-9]{8}|[0-9]{12,14})$`.
-                 * @example 09520001000072
+                 * @example 09520001200045
                  */
                 gtin: components["parameters"]["Gtin"];
                 /**
@@ -715,7 +715,7 @@ export interface paths {
             path: {
                 /**
                  * @description The GTIN, as the link of a data carrier contains it. Matches `^(?:[0-9]{8}|[0-9]{12,14})$`.
-                 * @example 09520001000072
+                 * @example 09520001200045
                  */
                 gtin: components["parameters"]["Gtin"];
                 /**
@@ -777,7 +777,7 @@ export interface paths {
             path: {
                 /**
                  * @description The GTIN, as the link of a data carrier contains it. Matches `^(?:[0-9]{8}|[0-9]{12,14})$`.
-                 * @example 09520001000072
+                 * @example 09520001200045
                  */
                 gtin: components["parameters"]["Gtin"];
                 /**
@@ -1911,22 +1911,22 @@ export interface components {
     parameters: {
         /**
          * @description The product's slug. A slug in another form or case gets the 404 of an unknown product. At most 100 characters; matches `^[a-z0-9]+(?:-[a-z0-9]+)*$`.
-         * @example usb-c-kabel-240-w-2-m
+         * @example usb-c-cable-240-w-2-m
          */
         Slug: components["schemas"]["PathSlug"];
         /**
          * @description The tenant's slug. At most 100 characters; matches `^[a-z0-9]+(?:-[a-z0-9]+)*$`.
-         * @example nordlicht
+         * @example skellig
          */
         TenantSlug: components["schemas"]["PathSlug"];
         /**
          * @description The product's slug. At most 100 characters; matches `^[a-z0-9]+(?:-[a-z0-9]+)*$`.
-         * @example usb-c-kabel-240-w-2-m
+         * @example usb-c-cable-240-w-2-m
          */
         ProductSlug: components["schemas"]["PathSlug"];
         /**
          * @description The GTIN, as the link of a data carrier contains it. Matches `^(?:[0-9]{8}|[0-9]{12,14})$`.
-         * @example 09520001000072
+         * @example 09520001200045
          */
         Gtin: string;
         /**
@@ -2075,7 +2075,7 @@ export interface operations {
                 /**
                  * @description Lists only products whose name contains this text. Case does not matter. There are no wildcards: every
                  *     character, `%` and `_` too, stands for itself.
-                 * @example kabel
+                 * @example cable
                  */
                 search?: string | undefined;
                 /**
@@ -2171,7 +2171,7 @@ export interface operations {
             path: {
                 /**
                  * @description The product's slug. A slug in another form or case gets the 404 of an unknown product. At most 100 characters; matches `^[a-z0-9]+(?:-[a-z0-9]+)*$`.
-                 * @example usb-c-kabel-240-w-2-m
+                 * @example usb-c-cable-240-w-2-m
                  */
                 slug: components["parameters"]["Slug"];
             };
@@ -2205,7 +2205,7 @@ export interface operations {
             path: {
                 /**
                  * @description The product's slug. A slug in another form or case gets the 404 of an unknown product. At most 100 characters; matches `^[a-z0-9]+(?:-[a-z0-9]+)*$`.
-                 * @example usb-c-kabel-240-w-2-m
+                 * @example usb-c-cable-240-w-2-m
                  */
                 slug: components["parameters"]["Slug"];
             };
@@ -2239,7 +2239,7 @@ export interface operations {
             path: {
                 /**
                  * @description The product's slug. A slug in another form or case gets the 404 of an unknown product. At most 100 characters; matches `^[a-z0-9]+(?:-[a-z0-9]+)*$`.
-                 * @example usb-c-kabel-240-w-2-m
+                 * @example usb-c-cable-240-w-2-m
                  */
                 slug: components["parameters"]["Slug"];
             };
@@ -2299,7 +2299,7 @@ export interface operations {
             path: {
                 /**
                  * @description The product's slug. A slug in another form or case gets the 404 of an unknown product. At most 100 characters; matches `^[a-z0-9]+(?:-[a-z0-9]+)*$`.
-                 * @example usb-c-kabel-240-w-2-m
+                 * @example usb-c-cable-240-w-2-m
                  */
                 slug: components["parameters"]["Slug"];
             };
@@ -2378,12 +2378,12 @@ export interface operations {
             path: {
                 /**
                  * @description The tenant's slug. At most 100 characters; matches `^[a-z0-9]+(?:-[a-z0-9]+)*$`.
-                 * @example nordlicht
+                 * @example skellig
                  */
                 tenant: components["parameters"]["TenantSlug"];
                 /**
                  * @description The product's slug. At most 100 characters; matches `^[a-z0-9]+(?:-[a-z0-9]+)*$`.
-                 * @example usb-c-kabel-240-w-2-m
+                 * @example usb-c-cable-240-w-2-m
                  */
                 product: components["parameters"]["ProductSlug"];
             };
@@ -2442,12 +2442,12 @@ export interface operations {
             path: {
                 /**
                  * @description The tenant's slug. At most 100 characters; matches `^[a-z0-9]+(?:-[a-z0-9]+)*$`.
-                 * @example nordlicht
+                 * @example skellig
                  */
                 tenant: components["parameters"]["TenantSlug"];
                 /**
                  * @description The product's slug. At most 100 characters; matches `^[a-z0-9]+(?:-[a-z0-9]+)*$`.
-                 * @example usb-c-kabel-240-w-2-m
+                 * @example usb-c-cable-240-w-2-m
                  */
                 product: components["parameters"]["ProductSlug"];
             };
@@ -2510,7 +2510,7 @@ export interface operations {
             path: {
                 /**
                  * @description The GTIN, as the link of a data carrier contains it. Matches `^(?:[0-9]{8}|[0-9]{12,14})$`.
-                 * @example 09520001000072
+                 * @example 09520001200045
                  */
                 gtin: components["parameters"]["Gtin"];
             };
@@ -2556,7 +2556,7 @@ export interface operations {
             path: {
                 /**
                  * @description The GTIN, as the link of a data carrier contains it. Matches `^(?:[0-9]{8}|[0-9]{12,14})$`.
-                 * @example 09520001000072
+                 * @example 09520001200045
                  */
                 gtin: components["parameters"]["Gtin"];
                 /**
@@ -2607,7 +2607,7 @@ export interface operations {
             path: {
                 /**
                  * @description The GTIN, as the link of a data carrier contains it. Matches `^(?:[0-9]{8}|[0-9]{12,14})$`.
-                 * @example 09520001000072
+                 * @example 09520001200045
                  */
                 gtin: components["parameters"]["Gtin"];
                 /**
@@ -2658,7 +2658,7 @@ export interface operations {
             path: {
                 /**
                  * @description The GTIN, as the link of a data carrier contains it. Matches `^(?:[0-9]{8}|[0-9]{12,14})$`.
-                 * @example 09520001000072
+                 * @example 09520001200045
                  */
                 gtin: components["parameters"]["Gtin"];
                 /**
@@ -2709,7 +2709,7 @@ export interface operations {
             path: {
                 /**
                  * @description The GTIN, as the link of a data carrier contains it. Matches `^(?:[0-9]{8}|[0-9]{12,14})$`.
-                 * @example 09520001000072
+                 * @example 09520001200045
                  */
                 gtin: components["parameters"]["Gtin"];
                 /**
@@ -2765,7 +2765,7 @@ export interface operations {
             path: {
                 /**
                  * @description The GTIN, as the link of a data carrier contains it. Matches `^(?:[0-9]{8}|[0-9]{12,14})$`.
-                 * @example 09520001000072
+                 * @example 09520001200045
                  */
                 gtin: components["parameters"]["Gtin"];
                 /**
@@ -2821,7 +2821,7 @@ export interface operations {
             path: {
                 /**
                  * @description The GTIN, as the link of a data carrier contains it. Matches `^(?:[0-9]{8}|[0-9]{12,14})$`.
-                 * @example 09520001000072
+                 * @example 09520001200045
                  */
                 gtin: components["parameters"]["Gtin"];
                 /**
@@ -2877,7 +2877,7 @@ export interface operations {
             path: {
                 /**
                  * @description The GTIN, as the link of a data carrier contains it. Matches `^(?:[0-9]{8}|[0-9]{12,14})$`.
-                 * @example 09520001000072
+                 * @example 09520001200045
                  */
                 gtin: components["parameters"]["Gtin"];
                 /**
@@ -2938,7 +2938,7 @@ export interface operations {
             path: {
                 /**
                  * @description The GTIN, as the link of a data carrier contains it. Matches `^(?:[0-9]{8}|[0-9]{12,14})$`.
-                 * @example 09520001000072
+                 * @example 09520001200045
                  */
                 gtin: components["parameters"]["Gtin"];
                 /**

@@ -25,55 +25,55 @@ export const examples = {
   me: {
     "tenant": {
       "id": "019b0a3c-5e00-7a10-8c11-3f6f5d1e0a01",
-      "name": "Nordlicht Demo GmbH",
-      "slug": "nordlicht",
-      "country": "DE",
+      "name": "Skellig Goods Ltd",
+      "slug": "skellig",
+      "country": "IE",
       "plan": "business"
     },
-    "products_total": 15
+    "products_total": 9
   } satisfies Me as Me,
   tenant: {
     "id": "019b0a3c-5e00-7a10-8c11-3f6f5d1e0a01",
-    "name": "Nordlicht Demo GmbH",
-    "slug": "nordlicht",
-    "country": "DE",
+    "name": "Skellig Goods Ltd",
+    "slug": "skellig",
+    "country": "IE",
     "plan": "business"
   } satisfies Tenant as Tenant,
   list: {
     "items": [
       {
         "id": "019b0a3c-5e10-7b20-9d21-aa0f5d1e0b01",
-        "name": "Merinopullover Fjord",
-        "slug": "merinopullover-fjord",
+        "name": "Merino Jumper Inis",
+        "slug": "merino-jumper-inis",
         "status": "active",
-        "gtin": "9520001000010",
+        "gtin": "9520001200014",
         "completeness": 100,
         "registry_status": "registered",
-        "unique_product_identifier": "urn:dpp:nordlicht:merinopullover-fjord",
+        "unique_product_identifier": "urn:dpp:skellig:merino-jumper-inis",
         "created_at": "2026-10-05T08:00:00.000Z",
         "updated_at": "2026-10-12T14:31:07.201Z"
       },
       {
         "id": "019b0a3c-5e11-7b20-9d21-aa0f5d1e0b02",
-        "name": "Thermobecher Kaje",
-        "slug": "thermobecher-kaje",
+        "name": "Travel Mug Quay",
+        "slug": "travel-mug-quay",
         "status": "active",
         "gtin": null,
         "completeness": 100,
         "registry_status": "none",
-        "unique_product_identifier": "urn:dpp:nordlicht:thermobecher-kaje",
+        "unique_product_identifier": "urn:dpp:skellig:travel-mug-quay",
         "created_at": "2026-10-05T08:00:01.000Z",
         "updated_at": "2026-10-05T08:10:00.000Z"
       },
       {
         "id": "019b0a3c-5e12-7b20-9d21-aa0f5d1e0b03",
-        "name": "Waschmittel Meeresbrise",
-        "slug": "waschmittel-meeresbrise",
+        "name": "Laundry Liquid Sea Breeze",
+        "slug": "laundry-liquid-sea-breeze",
         "status": "draft",
-        "gtin": "9520001000133",
+        "gtin": "9520001200083",
         "completeness": 55,
         "registry_status": "none",
-        "unique_product_identifier": "urn:dpp:nordlicht:waschmittel-meeresbrise",
+        "unique_product_identifier": "urn:dpp:skellig:laundry-liquid-sea-breeze",
         "created_at": "2026-11-02T09:15:00.000Z",
         "updated_at": "2026-11-02T09:20:43.120Z"
       }
@@ -84,43 +84,43 @@ export const examples = {
   } satisfies ProductList as ProductList,
   listItem: {
     "id": "019b0a3c-5e10-7b20-9d21-aa0f5d1e0b01",
-    "name": "Merinopullover Fjord",
-    "slug": "merinopullover-fjord",
+    "name": "Merino Jumper Inis",
+    "slug": "merino-jumper-inis",
     "status": "active",
-    "gtin": "9520001000010",
+    "gtin": "9520001200014",
     "completeness": 100,
     "registry_status": "registered",
-    "unique_product_identifier": "urn:dpp:nordlicht:merinopullover-fjord",
+    "unique_product_identifier": "urn:dpp:skellig:merino-jumper-inis",
     "created_at": "2026-10-05T08:00:00.000Z",
     "updated_at": "2026-10-12T14:31:07.201Z"
   } satisfies ProductListItem as ProductListItem,
   product: {
     "id": "019b0a3c-5e10-7b20-9d21-aa0f5d1e0b01",
-    "name": "Merinopullover Fjord",
-    "slug": "merinopullover-fjord",
+    "name": "Merino Jumper Inis",
+    "slug": "merino-jumper-inis",
     "status": "active",
-    "gtin": "9520001000010",
+    "gtin": "9520001200014",
     "completeness": 100,
     "registry_status": "registered",
-    "unique_product_identifier": "urn:dpp:nordlicht:merinopullover-fjord",
+    "unique_product_identifier": "urn:dpp:skellig:merino-jumper-inis",
     "created_at": "2026-10-05T08:00:00.000Z",
     "updated_at": "2026-10-12T14:31:07.201Z",
     "product_group": "textile",
-    "model": "Fjord 2026 navy",
-    "registry_id": "EU-DPP-DEMO-000001"
+    "model": "Inis 2026 green",
+    "registry_id": "EU-DPP-DEMO-000011"
   } satisfies Product as Product,
   newProduct: {
-    "name": "USB-C-Kabel 240 W 2 m",
-    "slug": "usb-c-kabel-240-w-2-m",
+    "name": "USB-C Cable 240 W 2 m",
+    "slug": "usb-c-cable-240-w-2-m",
     "product_group": "cable",
-    "gtin": "9520001000072",
-    "model": "UC240-2"
+    "gtin": "9520001200045",
+    "model": "SC240-2"
   } satisfies CreateProduct as CreateProduct,
   passport: {
     "product": {
       "id": "019b0a3c-5e20-7b20-9d21-aa0f5d1e0b04",
-      "name": "USB-C-Kabel 240 W 2 m",
-      "slug": "usb-c-kabel-240-w-2-m",
+      "name": "USB-C Cable 240 W 2 m",
+      "slug": "usb-c-cable-240-w-2-m",
       "status": "active",
       "completeness": 33
     },
@@ -134,7 +134,7 @@ export const examples = {
         "access_level": "public",
         "is_unknown": false,
         "needs_review": false,
-        "locale": "de",
+        "locale": "en",
         "updated_at": "2026-11-20T09:32:00.000Z"
       },
       {
@@ -145,7 +145,7 @@ export const examples = {
         "access_level": "public",
         "is_unknown": true,
         "needs_review": true,
-        "locale": "de",
+        "locale": "en",
         "updated_at": "2026-11-20T09:32:00.000Z"
       },
       {
@@ -156,12 +156,12 @@ export const examples = {
         "access_level": "restricted",
         "is_unknown": false,
         "needs_review": false,
-        "locale": "de",
+        "locale": "en",
         "updated_at": "2026-11-20T09:32:00.000Z"
       }
     ],
     "latest_version": {
-      "content_hash": "7f1b5824f8eb596612c15fc1adcc2e972a457d54c87a250dc408972eb27aaa62",
+      "content_hash": "3276b9144d191db3a3f5a33cb29d8ade968a25f5264e53383fae6093efe58de8",
       "salt": "6f1c9d0a4b7e42c3a85d3e90f2b16c47",
       "created_at": "2026-11-20T09:32:00.000Z"
     }
@@ -174,11 +174,11 @@ export const examples = {
     "access_level": "public",
     "is_unknown": false,
     "needs_review": false,
-    "locale": "de",
+    "locale": "en",
     "updated_at": "2026-11-20T09:32:00.000Z"
   } satisfies PassportValue as PassportValue,
   version: {
-    "content_hash": "7f1b5824f8eb596612c15fc1adcc2e972a457d54c87a250dc408972eb27aaa62",
+    "content_hash": "3276b9144d191db3a3f5a33cb29d8ade968a25f5264e53383fae6093efe58de8",
     "salt": "6f1c9d0a4b7e42c3a85d3e90f2b16c47",
     "created_at": "2026-11-20T09:32:00.000Z"
   } satisfies PassportVersion as PassportVersion,
@@ -196,7 +196,7 @@ export const examples = {
       {
         "id": "019b0a3c-5e30-7c30-8e31-bb0f5d1e0c01",
         "type": "qr",
-        "gs1_digital_link": "https://passport.example.com/01/09520001000010",
+        "gs1_digital_link": "https://passport.example.com/01/09520001200014",
         "nfc_tag_uid": null,
         "status": "active",
         "created_at": "2026-10-05T08:05:00.000Z"
@@ -204,7 +204,7 @@ export const examples = {
       {
         "id": "019b0a3c-5e31-7c30-8e31-bb0f5d1e0c02",
         "type": "nfc",
-        "gs1_digital_link": "https://passport.example.com/01/09520001000010",
+        "gs1_digital_link": "https://passport.example.com/01/09520001200014",
         "nfc_tag_uid": "04A224B1C36F80",
         "status": "active",
         "created_at": "2026-10-05T08:06:00.000Z"
@@ -214,7 +214,7 @@ export const examples = {
   carrier: {
     "id": "019b0a3c-5e30-7c30-8e31-bb0f5d1e0c01",
     "type": "qr",
-    "gs1_digital_link": "https://passport.example.com/01/09520001000010",
+    "gs1_digital_link": "https://passport.example.com/01/09520001200014",
     "nfc_tag_uid": null,
     "status": "active",
     "created_at": "2026-10-05T08:05:00.000Z"
@@ -243,13 +243,13 @@ export const examples = {
     },
     "top_products": [
       {
-        "slug": "merinopullover-fjord",
-        "name": "Merinopullover Fjord",
+        "slug": "merino-jumper-inis",
+        "name": "Merino Jumper Inis",
         "count": 5
       },
       {
-        "slug": "thermobecher-kaje",
-        "name": "Thermobecher Kaje",
+        "slug": "travel-mug-quay",
+        "name": "Travel Mug Quay",
         "count": 2
       }
     ]
@@ -269,58 +269,58 @@ export const examples = {
       "Product",
       "gs1:Product"
     ],
-    "@id": "https://passport.example.com/01/09520001000072",
-    "identifier": "urn:dpp:nordlicht:usb-c-kabel-240-w-2-m",
-    "name": "USB-C-Kabel 240 W 2 m",
-    "gtin14": "09520001000072",
-    "gs1:gtin": "09520001000072",
+    "@id": "https://passport.example.com/01/09520001200045",
+    "identifier": "urn:dpp:skellig:usb-c-cable-240-w-2-m",
+    "name": "USB-C Cable 240 W 2 m",
+    "gtin14": "09520001200045",
+    "gs1:gtin": "09520001200045",
     "gs1:productName": {
-      "@value": "USB-C-Kabel 240 W 2 m",
-      "@language": "de"
+      "@value": "USB-C Cable 240 W 2 m",
+      "@language": "en"
     },
     "category": "cable",
-    "url": "https://passport.example.com/p/nordlicht/usb-c-kabel-240-w-2-m",
-    "hasGS1DigitalLink": "https://passport.example.com/01/09520001000072",
-    "gs1:dpp": "https://passport.example.com/p/nordlicht/usb-c-kabel-240-w-2-m/jsonld",
+    "url": "https://passport.example.com/p/skellig/usb-c-cable-240-w-2-m",
+    "hasGS1DigitalLink": "https://passport.example.com/01/09520001200045",
+    "gs1:dpp": "https://passport.example.com/p/skellig/usb-c-cable-240-w-2-m/jsonld",
     "hasDigitalProductPassport": {
       "@type": "DigitalProductPassport",
-      "@id": "https://passport.example.com/p/nordlicht/usb-c-kabel-240-w-2-m/jsonld",
+      "@id": "https://passport.example.com/p/skellig/usb-c-cable-240-w-2-m/jsonld",
       "identifier": {
         "@type": "PropertyValue",
         "propertyID": "sha-256",
         "name": "content_hash",
-        "value": "7f1b5824f8eb596612c15fc1adcc2e972a457d54c87a250dc408972eb27aaa62"
+        "value": "3276b9144d191db3a3f5a33cb29d8ade968a25f5264e53383fae6093efe58de8"
       },
       "version": 2,
       "dateModified": "2026-11-20T09:32:00.000Z",
-      "inLanguage": "de",
+      "inLanguage": "en",
       "issuedBy": {
         "@type": "Organization",
-        "name": "Nordlicht Demo GmbH"
+        "name": "Skellig Goods Ltd"
       },
       "dpp:viewRole": "consumer",
       "dpp:templateVersion": 1,
       "dpp:completeness": 33,
-      "dpp:publicContentHash": "78f8caabf16cdd21babfefe9923e5cd21fd6094da870ebfa33a18fc67ac39892"
+      "dpp:publicContentHash": "35c2b0a0470716be4422c93d0cfac30049ce770d60bc479efad2c06adcd7d96e"
     },
     "additionalProperty": [
       {
         "@type": "PropertyValue",
         "propertyID": "cable_length",
-        "name": "Kabellänge",
+        "name": "Cable length",
         "value": 2,
         "unitText": "m",
         "unitCode": "MTR",
         "dpp:accessLevel": "public",
-        "dpp:locale": "de"
+        "dpp:locale": "en"
       },
       {
         "@type": "PropertyValue",
         "propertyID": "halogen_free",
-        "name": "Halogenfrei",
+        "name": "Halogen free",
         "description": "unknown",
         "dpp:accessLevel": "public",
-        "dpp:locale": "de",
+        "dpp:locale": "en",
         "dpp:isUnknown": true
       }
     ]

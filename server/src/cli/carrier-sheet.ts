@@ -49,7 +49,7 @@ export const sheet = command({
     'has the code with its quiet zone, the GTIN, the serial number of a single item, the name of the product, and the ' +
     "tenant's logo if it has one.",
   example:
-    'carrier sheet usb-c-kabel --tenant my-shop --copies 24 --site-url https://passport.example.com --output labels.html',
+    'carrier sheet usb-c-cable --tenant my-shop --copies 24 --site-url https://passport.example.com --output labels.html',
   arguments: [argument('[products...]', 'slugs of the products', slugs)],
   options,
   prepare({ file, all, labels: size, skip }, named) {

@@ -23,7 +23,7 @@ export const commands: Noun = {
       about: '<product>',
       changes: true,
       description: 'record a data carrier of a product; the product needs a GTIN',
-      example: 'carrier add usb-c-kabel --tenant my-shop --type qr --site-url https://passport.example.com',
+      example: 'carrier add usb-c-cable --tenant my-shop --type qr --site-url https://passport.example.com',
       options: {
         siteUrl,
         type: requiredOption('--type <type>', 'kind of carrier', carrierTypes),
@@ -46,7 +46,7 @@ export const commands: Noun = {
       name: 'list',
       about: '<product>',
       description: 'list the data carriers of a product, oldest first',
-      example: 'carrier list usb-c-kabel --tenant my-shop --site-url https://passport.example.com',
+      example: 'carrier list usb-c-cable --tenant my-shop --site-url https://passport.example.com',
       options: { siteUrl },
       async run({ database, tenant, product: { id, gtin }, options }) {
         const site = await requireSite(database, options);
@@ -77,7 +77,7 @@ export const commands: Noun = {
         'text. It is not a GS1 DataMatrix with (01) and the GTIN, because phones cannot open that as a link. The code of a ' +
         'product without a GTIN holds the address of its passport page. If the passport has a public ' +
         'serial_number, the code holds that number, too.',
-      example: 'carrier image usb-c-kabel --tenant my-shop --site-url https://passport.example.com --output label.svg',
+      example: 'carrier image usb-c-cable --tenant my-shop --site-url https://passport.example.com --output label.svg',
       options: {
         siteUrl,
         type: option('--type <type>', 'kind of code', pictureTypes, 'qr'),
@@ -96,7 +96,7 @@ export const commands: Noun = {
         dpi: option('--dpi <number>', 'resolution of a PNG in dots per inch', wholeNumber(2400, 72), 300),
         hri: flag(
           '--hri',
-          'print the GTIN under the code, as in (01) 09520001000010, and the serial number; only in an SVG, which becomes higher',
+          'print the GTIN under the code, as in (01) 09520001200014, and the serial number; only in an SVG, which becomes higher',
         ),
         output: requiredOption('--output <file>', 'file to write'),
         force: flag('--force', 'overwrite an existing file'),

@@ -63,7 +63,7 @@ export const commands: Noun = {
 };
 
 async function newTenant(database: Knex, slug: string): Promise<Tenant> {
-  const entry = { slug, name: 'Many GmbH', country: 'DE', plan: 'enterprise' } as const;
+  const entry = { slug, name: 'Many Goods Ltd', country: 'IE', plan: 'enterprise' } as const;
   const tenant = await insertTenant(database, entry, new Date());
   if (!tenant) throw new OperatorError(`the tenant ${slug} was created at the same time. Run the command again.`);
   return tenant;

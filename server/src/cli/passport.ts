@@ -26,7 +26,7 @@ export const commands: Noun = {
       description:
         'write values to the passport of a product: all of the file or, if one is wrong, none. Fields that the file does ' +
         'not name stay as they are. A value without an access_level keeps its level; a new one is public.',
-      example: 'passport set usb-c-kabel values.json --tenant my-shop',
+      example: 'passport set usb-c-cable values.json --tenant my-shop',
       arguments: [
         argument('<file>', 'JSON file with an array of values, as in the body of putPassport; - reads standard input'),
       ],
@@ -48,7 +48,7 @@ export const commands: Noun = {
       description:
         'remove fields from the passport of a product: all of them or, if it lacks one, none. Older versions of the passport no ' +
         'longer show them. The database and its backups keep the values, to check the hashes of older versions.',
-      example: 'passport unset usb-c-kabel cable_length --yes --tenant my-shop',
+      example: 'passport unset usb-c-cable cable_length --yes --tenant my-shop',
       arguments: [argument('<fields...>', 'keys of the fields', keys)],
       options: { dryRun, yes: withoutQuestion('remove') },
       async run({ tenant, product: { slug }, options, change }, fields) {
@@ -87,7 +87,7 @@ export const versionCommands: Noun = {
       about: '<product>',
       changes: true,
       description: 'hide an older version forever: the page no longer lists it, and its document is not found',
-      example: 'version withhold usb-c-kabel 1 --yes --tenant my-shop',
+      example: 'version withhold usb-c-cable 1 --yes --tenant my-shop',
       arguments: [argument('<number>', 'number of the version', wholeNumber(999_999_999, 1))],
       options: { yes: withoutQuestion('withhold') },
       prepare: (options, product, version) =>

@@ -26,7 +26,7 @@ export const commands: Noun = {
       description:
         'create a draft with an empty passport. You cannot change its slug, name, group, GTIN and model later: the slug is part of public addresses.',
       example:
-        "product create usb-c-kabel --tenant my-shop --name 'USB-C-Kabel' --product-group cable --gtin 9520001000072",
+        "product create usb-c-cable --tenant my-shop --name 'USB-C Cable' --product-group cable --gtin 9520001200045",
       arguments: [argument('<product>', 'slug of the product', slug)],
       options: {
         name: requiredOption('--name <name>', 'name of the product'),
@@ -78,7 +78,7 @@ export const commands: Noun = {
       about: '<product>',
       description:
         'show a product: status, missing required fields, values that do not fit the template, data carriers, versions and public address',
-      example: 'product show usb-c-kabel --tenant my-shop --site-url https://passport.example.com',
+      example: 'product show usb-c-cable --tenant my-shop --site-url https://passport.example.com',
       options: { siteUrl, on: dayOption },
       run: ({ database, tenant, product, options }) => readShown(database, tenant, product, options),
       json: ({ shown }) => shown,
@@ -105,7 +105,7 @@ export const commands: Noun = {
     moveCommand('archive', 'archived', {
       description:
         'remove passports from the public site; prints one result per line if you name several products. Keep sold products active: their passports must stay readable.',
-      example: 'product archive usb-c-kabel --tenant my-shop',
+      example: 'product archive usb-c-cable --tenant my-shop',
       options: {},
     }),
     {
@@ -121,7 +121,7 @@ export const commands: Noun = {
             'show an image on the page of a product, in place of an earlier one. The picture is turned upright, made smaller, ' +
             'and stored in the database as a new WebP file without the metadata of the old one, such as the place where a ' +
             'photo was taken. The command needs the package sharp.',
-          example: "product image set usb-c-kabel cable.jpg --tenant my-shop --alt 'Rolled up black cable'",
+          example: "product image set usb-c-cable cable.jpg --tenant my-shop --alt 'Rolled up black cable'",
           arguments: [argument('<file>', 'PNG, JPEG or WebP file of at most 5 MB and 20 megapixels')],
           options: {
             alt: option(
@@ -145,7 +145,7 @@ export const commands: Noun = {
           about: '<product>',
           changes: true,
           description: 'remove the image from the page of a product',
-          example: 'product image remove usb-c-kabel --tenant my-shop',
+          example: 'product image remove usb-c-cable --tenant my-shop',
           async run({ database, tenant, product: { id, slug } }) {
             if (await removeImage(database, tenant.id, id)) return { product: slug, image: null };
             throw new OperatorError(`the product ${slug} has no image.`);

@@ -31,7 +31,7 @@ export const commands: Noun = {
       description:
         "set a product's registry status: none to ready, ready to submitted, submitted to registered or rejected, " +
         'rejected to ready, registered to deactivated',
-      example: 'registry set usb-c-kabel ready --tenant my-shop',
+      example: 'registry set usb-c-cable ready --tenant my-shop',
       arguments: [argument('<status>', 'new registry status', registryStatuses)],
       options: {
         registryId: option(

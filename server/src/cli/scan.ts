@@ -13,7 +13,7 @@ export const commands: Noun = {
       name: 'delete',
       about: 'tenant',
       description: 'delete the scans of a tenant or of one product: the single ones, and the counts of every day',
-      example: 'scan delete --tenant my-shop --product usb-c-kabel --yes',
+      example: 'scan delete --tenant my-shop --product usb-c-cable --yes',
       options: {
         product: option('--product <product>', 'slug of the product; without it, the scans of all products', slug),
         yes: withoutQuestion('delete'),

@@ -19,7 +19,7 @@ export const commands: Noun = {
       about: 'tenant',
       changes: true,
       description: 'create an access token for a product, or for all with --all; the token is shown only once',
-      example: 'token create usb-c-kabel --tenant my-shop --role inspector --days 30',
+      example: 'token create usb-c-cable --tenant my-shop --role inspector --days 30',
       arguments: [argument('[product]', 'slug of the only product that the token opens', slug)],
       options: {
         all: flag('--all', 'open every product of the tenant, also later ones'),

@@ -11,8 +11,8 @@ import type { Tenant } from '../tenants/store.ts';
 /** Products in one transaction, which holds SQLite's write lock, or PostgreSQL's lock on the tenant's counts. */
 const productsAtOnce = 5000;
 
-const things = ['Wollmütze', 'Pullover', 'Tasse', 'Becher', 'Jacke', 'Hose', 'Stiefel', 'Lampe', 'Stuhl', 'Teppich'];
-const colours = ['rot', 'blau', 'grün', 'gelb', 'schwarz', 'weiß', 'grau', 'braun'];
+const things = ['Wool Hat', 'Jumper', 'Cup', 'Mug', 'Jacket', 'Trousers', 'Boots', 'Lamp', 'Chair', 'Rug'];
+const colours = ['Red', 'Blue', 'Green', 'Yellow', 'Black', 'White', 'Grey', 'Brown'];
 const groups = ['textile', 'furniture', null] as const;
 /** Of four products one is a draft, two are active and one is archived. */
 const statuses = ['draft', 'active', 'active', 'archived'] as const;
@@ -95,7 +95,7 @@ function valuesOf(group: string | null, count: number): { field_key: string; val
   const { fields } = templateOf(group);
   return Array.from({ length: count }, (_, index) => ({
     field_key: fields[index]?.key ?? `field_${index + 1}`,
-    value: `Wert ${index + 1}`,
+    value: `Value ${index + 1}`,
   }));
 }
 

@@ -66,7 +66,7 @@ function addUnknownPaths(server: Server, paths: readonly string[]): void {
     });
   const unknown = (path: string) => new ContractError('not_found', unknownPath(path, paths, server));
   const noLink =
-    'This is not a GS1 Digital Link path. It begins with /01/ and a GTIN, as in /01/09520001000072. ' +
+    'This is not a GS1 Digital Link path. It begins with /01/ and a GTIN, as in /01/09520001200045. ' +
     'Then /22/, /10/ and /21/ may follow in this order, or /235/ alone.';
   route('/api/v1/{rest*}', 'apiKey', false, unknown);
   route('/01/{rest*}', false, true, () => new ContractError('invalid_request', noLink));

@@ -45,7 +45,7 @@ ${code}`,
 describe('the examples of this repository', () => {
   test.concurrent.each([
     ['node-script', `${process.execPath} examples/node-script/incomplete.mjs`, /^0 incomplete$/m],
-    ['commonjs-script', `${process.execPath} examples/commonjs-script/create-product.cjs 'USB-C-Kabel 3 m'`, / %$/m],
+    ['commonjs-script', `${process.execPath} examples/commonjs-script/create-product.cjs 'USB-C Cable 3 m'`, / %$/m],
     ['inventory-sync', `${process.execPath} examples/inventory-sync/sync.ts FILE`, /: 9 created, /],
   ])('%s passes', async (_name, command, output) => {
     const { code, stdout } = await run(`${suite} --command "${command.replace('FILE', inventory())}"`);

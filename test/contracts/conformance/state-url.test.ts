@@ -22,7 +22,7 @@ let server: Sandbox;
 let key = '';
 beforeEach(async () => {
   server = await startSandbox();
-  const tenant = { name: 'Nordlicht', slug: 'nordlicht', country: 'DE', plan: 'business' };
+  const tenant = { name: 'Skellig', slug: 'skellig', country: 'DE', plan: 'business' };
   key = String((await setUp(server.stateUrl, 'a tenant with an API key', { tenant })).api_key);
 });
 afterEach(() => server.stop());

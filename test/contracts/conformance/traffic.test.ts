@@ -187,7 +187,7 @@ describe('verify har', () => {
 
   test('a key that the client itself stored in a name is not the mistake of the provider', async () => {
     const listed = await entryOf(`${base}/products`, (body) => body.replace('"name":"', `"name":"${key} `));
-    const body = { mimeType: 'application/json', text: JSON.stringify({ name: `${key} Kabel` }) };
+    const body = { mimeType: 'application/json', text: JSON.stringify({ name: `${key} Cable` }) };
     const { request, response } = (await entryOf(`${base}/me`)) as { request: object; response: object };
     const created = {
       ...listed,
@@ -200,7 +200,7 @@ describe('verify har', () => {
   });
 
   test('no output shows a key or a token', async () => {
-    const page = `https://passports.example/p/nordlicht/fahrradhelm/jsonld?zugang=${token}`;
+    const page = `https://passports.example/p/skellig/bicycle-helmet/jsonld?zugang=${token}`;
     const broken = (body: string) => body.replace('{', `{"leak":"${key} ${token}",`);
     const entries = [await entryOf(`${base}/me`, broken), await entryOf(page, broken)];
     const { stderr, stdout, report } = await judged(entries);
@@ -242,7 +242,7 @@ describe('verify har', () => {
 });
 
 describe('the proxy', () => {
-  const compressed = gzipSync('{"name": "Fahrradhelm"}');
+  const compressed = gzipSync('{"name": "Bicycle Helmet"}');
   const sentBody = Buffer.from([0x7b, 0xff, 0x00, 0x7d]);
   let upstream = '';
   let received: { readonly method: string; readonly url: string; readonly host: string; readonly body: Buffer };
@@ -282,7 +282,7 @@ describe('the proxy', () => {
     expect(received).toEqual({ method: 'PUT', url: path, host: new URL(upstream).host, body: sentBody });
     expect(receivedHeaders).toMatchObject({ authorization: 'Bearer k', te: 'x' });
     const [exchange] = proxy.exchanges;
-    expect(exchange?.response).toMatchObject({ status: 201, text: '{"name": "Fahrradhelm"}' });
+    expect(exchange?.response).toMatchObject({ status: 201, text: '{"name": "Bicycle Helmet"}' });
   });
 
   test.each([

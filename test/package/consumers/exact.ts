@@ -6,9 +6,9 @@ export async function use(client: Client, site: PublicClient, limit?: number, te
   await client.products.list({ limit, offset: undefined, search: text, status: undefined }, { signal: undefined });
   await client.analytics.scans({ days: limit });
   await client.http.GET('/api/v1/products', { params: { query: { limit } }, timeoutMs: limit });
-  const product: CreateProduct = { name: 'Kabel', slug: text, product_group: text, gtin: text, model: undefined };
+  const product: CreateProduct = { name: 'Cable', slug: text, product_group: text, gtin: text, model: undefined };
   await client.products.create(product);
-  await client.products.ensure({ ...product, slug: 'kabel' });
+  await client.products.ensure({ ...product, slug: 'cable' });
   const value: PassportValueInput = {
     field_key: 'x',
     value: 2,
@@ -17,10 +17,10 @@ export async function use(client: Client, site: PublicClient, limit?: number, te
     access_level: undefined,
   };
   const typed: ValueOf<'cable'> = { field_key: 'cable_length', value: 2, unit: undefined, needs_review: undefined };
-  await client.passports.put('kabel', [value, typed, { ...value, is_unknown: undefined }]);
-  await site.passports.document('nordlicht', 'kabel', { zugang: text });
-  await site.passports.page('nordlicht', 'kabel', { zugang: text, lang: undefined });
-  await site.resolve('09520001000072', { zugang: text });
+  await client.passports.put('cable', [value, typed, { ...value, is_unknown: undefined }]);
+  await site.passports.document('skellig', 'cable', { zugang: text });
+  await site.passports.page('skellig', 'cable', { zugang: text, lang: undefined });
+  await site.resolve('09520001200045', { zugang: text });
 
   // @ts-expect-error: the name is required
   const nameless: CreateProduct = { name: text };

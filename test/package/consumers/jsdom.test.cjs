@@ -22,7 +22,7 @@ some('the fake client reads, writes and refuses', async () => {
     putPassport: sample.writeResult({ updated: 1 }),
     getProduct: apiError('not_found'),
   });
-  expect((await client.me.get()).tenant.slug).toBe('nordlicht');
+  expect((await client.me.get()).tenant.slug).toBe('skellig');
   expect(await client.passports.put('helm', [{ field_key: 'material', value: 'Größe ✓' }])).toMatchObject({
     updated: 1,
   });

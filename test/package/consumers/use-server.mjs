@@ -8,7 +8,7 @@ async function read(baseUrl, key) {
 }
 
 const server = await startServer({ demo: true });
-const page = await fetch(`${server.siteUrl}/p/nordlicht/usb-c-kabel-240-w-2-m`);
+const page = await fetch(`${server.siteUrl}/p/skellig/usb-c-cable-240-w-2-m`);
 const text = await page.text();
 const home = await (await fetch(`${server.siteUrl}/`, { headers: { accept: 'text/html' } })).text();
 const stylesheet = await fetch(new URL(/href="([^"]+\.css)"/.exec(home)?.[1] ?? '', server.siteUrl));

@@ -35,4 +35,4 @@ await tenant.fault({ operation: 'createProducts', status: 429 });
 // @ts-expect-error The clock moves by whole days.
 await tenant.advanceClock({ hours: 2 });
 // @ts-expect-error A product needs a name.
-await tenant.seed([{ gtin: '9520001000072' }]);
+await tenant.seed([{ gtin: '9520001200045' }]);

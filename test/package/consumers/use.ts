@@ -5,7 +5,7 @@ import { apiError, createFakeClient, pageOf } from '@product-passport/sdk/testin
 export async function use(): Promise<unknown[]> {
   const options = { baseUrl: 'https://passport.example.com/api/v1', apiKey: 'ppk_x' };
   const client: Client = createClient({ ...options, fetch: (url, init) => fetch(url, init) });
-  const product: Product = await client.products.create({ name: 'Kabel', product_group: 'cable' });
+  const product: Product = await client.products.create({ name: 'Cable', product_group: 'cable' });
   const items: ProductListItem[] = [];
   for await (const item of client.products.list({ status: 'active' })) items.push(item);
   await client.passports.put(product.slug, [{ field_key: 'cable_length', value: 2 }]).catch((error: unknown) => {
@@ -17,7 +17,7 @@ export async function use(): Promise<unknown[]> {
     params: { path: { slug: product.slug } },
   });
   const status: string = data.registry_status;
-  const document: PassportDocument = await site.passports.document('nordlicht', product.slug);
+  const document: PassportDocument = await site.passports.document('skellig', product.slug);
   const fake = createFakeClient({
     listProducts: ({ query }) => pageOf(items, query),
     getProduct: ({ slug }) => ({ ...product, slug }),
@@ -27,7 +27,7 @@ export async function use(): Promise<unknown[]> {
 
   // Lines that must not compile. They reveal types that are `any`.
   // @ts-expect-error: a product requires a name
-  client.products.create({ gtin: '09520001000072' });
+  client.products.create({ gtin: '09520001200045' });
   // @ts-expect-error: a slug is a string
   const wrong: number = product.slug;
   // @ts-expect-error: a path needs its values

@@ -12,7 +12,7 @@ import { createFakeService, type FakeServiceOptions, type NewFault } from '../..
 import { rejection } from '../../support/thrown.ts';
 
 const siteUrl = 'http://passports.test';
-const helmet = '9520001000072';
+const helmet = '9520001200045';
 
 /** A service, and clients of its first tenant. */
 function start(options: FakeServiceOptions = {}) {
@@ -26,7 +26,7 @@ function start(options: FakeServiceOptions = {}) {
 describe('the options', () => {
   test('a service without the sample has two tenants and no products', async () => {
     const { service, client } = start({ sample: false });
-    expect(await client.me.get()).toMatchObject({ tenant: { slug: 'nordlicht' }, products_total: 0 });
+    expect(await client.me.get()).toMatchObject({ tenant: { slug: 'skellig' }, products_total: 0 });
     expect(service.provider.tenants).toHaveLength(2);
     expect(service.provider).not.toHaveProperty('access_tokens');
   });
@@ -40,9 +40,9 @@ describe('the options', () => {
   test('a GTIN of the sample belongs to the product of yours that has it', async () => {
     const { service, client, site } = start();
     const { slug } = await client.products.create({ name: 'Mein Helm', gtin: helmet });
-    expect((await site.resolve(helmet)).url).toBe(`${siteUrl}/p/nordlicht/fahrradhelm/jsonld`);
-    service.activate('nordlicht', slug);
-    expect((await site.resolve(helmet)).url).toBe(`${siteUrl}/p/nordlicht/mein-helm/jsonld`);
+    expect((await site.resolve(helmet)).url).toBe(`${siteUrl}/p/skellig/bicycle-helmet/jsonld`);
+    service.activate('skellig', slug);
+    expect((await site.resolve(helmet)).url).toBe(`${siteUrl}/p/skellig/mein-helm/jsonld`);
   });
 
   test('the limit of requests belongs to a tenant and a minute of the clock', async () => {
@@ -69,36 +69,36 @@ describe('the options', () => {
 describe('the operator', () => {
   test('a product that was active has a carrier, also after it was archived', async () => {
     const { service, client } = start();
-    service.archive('nordlicht', 'fahrradhelm');
-    expect((await client.carriers.list('fahrradhelm')).items).toHaveLength(1);
+    service.archive('skellig', 'bicycle-helmet');
+    expect((await client.carriers.list('bicycle-helmet')).items).toHaveLength(1);
     const { slug } = await client.products.create({ name: 'Entwurf', gtin: '96385074' });
     expect((await client.carriers.list(slug)).items).toHaveLength(0);
   });
 
   test('a tenant that exists, and a tenant or a product that does not, are errors', () => {
     const { service } = start();
-    expect(() => service.addTenant({ slug: 'nordlicht' })).toThrow('already has the tenant nordlicht');
+    expect(() => service.addTenant({ slug: 'skellig' })).toThrow('already has the tenant skellig');
     expect(() => service.addKey('none')).toThrow('has no tenant none. Add it with addTenant.');
-    expect(() => service.activate('nordlicht', 'none')).toThrow('The tenant nordlicht has no product none.');
-    const token = { tenant: 'nordlicht', product: 'none', role: 'recycler' } as const;
-    expect(() => service.addToken(token)).toThrow('The tenant nordlicht has no product none.');
+    expect(() => service.activate('skellig', 'none')).toThrow('The tenant skellig has no product none.');
+    const token = { tenant: 'skellig', product: 'none', role: 'recycler' } as const;
+    expect(() => service.addToken(token)).toThrow('The tenant skellig has no product none.');
   });
 
   test.each(['detergent', 'toy'])('views of a %s do not count', async (product_group) => {
     const { service, client, site } = start({ sample: false });
     await client.products.create({ name: 'a', slug: 'a', product_group });
-    service.activate('nordlicht', 'a');
-    await site.passports.page('nordlicht', 'a');
+    service.activate('skellig', 'a');
+    await site.passports.page('skellig', 'a');
     expect(await client.analytics.scans()).toMatchObject({ total: 0, top_products: [] });
   });
 
   test('the page shows no value that is unknown', async () => {
     const { client, site } = start();
-    await client.passports.put('fahrradhelm', [
+    await client.passports.put('bicycle-helmet', [
       { field_key: 'product_description', value: 'hidden', is_unknown: true },
       { field_key: 'manufacturer_name', value: 'Shown', unit: 'g' },
     ]);
-    const page = await site.passports.page('nordlicht', 'fahrradhelm');
+    const page = await site.passports.page('skellig', 'bicycle-helmet');
     expect(page).toContain('<dt>product_description</dt><dd>unknown</dd>');
     expect(page).toContain('<dt>manufacturer_name</dt><dd>Shown g</dd>');
     expect(page).not.toContain('hidden');
@@ -113,8 +113,8 @@ describe('faults', () => {
         () => 'ok',
         (error) => (isApiError(error) ? `${error.status} ${error.code}` : error.name),
       );
-    service.fault('suedwind', { connection: 'reset' });
-    service.fault('nordlicht', { code: 'service_unavailable', operation: 'getMe', times: 2 }, { status: 418 });
+    service.fault('causeway', { connection: 'reset' });
+    service.fault('skellig', { code: 'service_unavailable', operation: 'getMe', times: 2 }, { status: 418 });
     expect(await outcome(client.products.get('none'))).toBe('418 sandbox_fault');
     const faults: [NewFault, string][] = [
       [{ code: 'own_code' }, '400 own_code'],
@@ -124,18 +124,18 @@ describe('faults', () => {
       [{ retryAfter: 7 }, '429 rate_limited'],
       [{ delayMs: 5 }, 'ok'],
     ];
-    service.fault('nordlicht', ...faults.map(([fault]) => fault));
+    service.fault('skellig', ...faults.map(([fault]) => fault));
     const outcomes: string[] = [];
     for (let times = 0; times < faults.length + 3; times += 1) outcomes.push(await outcome(client.me.get()));
     expect(outcomes).toEqual([...Array(2).fill('503 service_unavailable'), ...faults.map(([, one]) => one), 'ok']);
-    service.fault('nordlicht', { status: 418 });
-    service.clearFaults('nordlicht');
+    service.fault('skellig', { status: 418 });
+    service.clearFaults('skellig');
     expect(await outcome(client.me.get())).toBe('ok');
   });
 
   test('of the connection lose the request, the response, or half of its body', async () => {
     const { service, client } = start({ sample: false });
-    service.fault('nordlicht', { connection: 'reset' }, { connection: 'lose_response' }, { connection: 'truncate' });
+    service.fault('skellig', { connection: 'reset' }, { connection: 'lose_response' }, { connection: 'truncate' });
     for (const name of ['Reset', 'Lost', 'Half']) {
       expect(await rejection(client.products.create({ name }))).toMatchObject({ name: 'NetworkError' });
     }
@@ -145,7 +145,7 @@ describe('faults', () => {
   test('that delay end when the request is aborted', async () => {
     const { service } = start();
     const { base_url, tenants } = service.provider;
-    service.fault('nordlicht', { delayMs: 9000 });
+    service.fault('skellig', { delayMs: 9000 });
     const began = performance.now();
     const signal = AbortSignal.timeout(20);
     const headers = { authorization: `Bearer ${tenants[0]?.api_key}` };

@@ -101,7 +101,7 @@ test('every command that the manuals name is a command', () => {
 /** The only item of a list. */
 async function idOf(path: string): Promise<string> {
   const [noun] = path.split(' ');
-  const more = noun === 'carrier' ? 'usb-c-kabel --site-url https://passport.example.com' : '';
+  const more = noun === 'carrier' ? 'usb-c-cable --site-url https://passport.example.com' : '';
   const { stdout } = await runHere(`product-passport ${noun} list ${more} --tenant my-shop --json`);
   return JSON.parse(stdout).items[0].id;
 }

@@ -29,8 +29,8 @@ describe('the examples', () => {
   let setUp = '';
 
   beforeAll(async () => {
-    client = await service.newTenant({ slug: 'nordlicht' });
-    await client.publish({ name: 'USB-C-Kabel 240 W 2 m', slug: 'usb-c-kabel-240-w-2-m', gtin: '9520001000072' });
+    client = await service.newTenant({ slug: 'skellig' });
+    await client.publish({ name: 'USB-C Cable 240 W 2 m', slug: 'usb-c-cable-240-w-2-m', gtin: '9520001200045' });
     const pages = docsPages(serverLinks('/x.css'), `http://127.0.0.1:${service.port}`);
     const all = pages.map(({ html }) => html).join('\n');
     for (const [, id = '', section = ''] of all.matchAll(
@@ -91,7 +91,7 @@ describe('the examples', () => {
   test.each(operations)('curl: $operationId', async ({ operationId, method, path }) => {
     const { said, status, headers } = await inShell(examples.get(operationId)?.get('curl') ?? '');
     if (operationId === 'resolveGtin') {
-      expect(said).toMatch(/^HTTP\/1\.1 307 .*^location: http\S+\/p\/nordlicht\/usb-c-kabel-240-w-2-m\r$/ims);
+      expect(said).toMatch(/^HTTP\/1\.1 307 .*^location: http\S+\/p\/skellig\/usb-c-cable-240-w-2-m\r$/ims);
       return;
     }
     expect(status).toBe(200);
@@ -103,7 +103,7 @@ describe('the examples', () => {
   test.each(withMethod)('SDK: $operationId', async ({ operationId, responses }) => {
     const value = await inNode(examples.get(operationId)?.get('SDK') ?? '');
     const [media] = Object.values(responses['200']?.content ?? {});
-    if (operationId === 'resolveGtin') expect(value).toMatchObject({ document: { name: 'USB-C-Kabel 240 W 2 m' } });
+    if (operationId === 'resolveGtin') expect(value).toMatchObject({ document: { name: 'USB-C Cable 240 W 2 m' } });
     else if (typeof value === 'string') expect(value).toMatch(/^<!doctype html>/);
     else expect(Object.keys(value as object)).toEqual(expect.arrayContaining(requiredOf(media?.schema)));
   });
@@ -125,6 +125,6 @@ describe('the examples', () => {
     const file = join(folder, 'loop.mjs');
     await writeFile(file, `${setUp}\n\n${loop}\n`);
     const { stdout } = await run(`node ${file}`, { [keyVariable]: client.key }, folder);
-    expect(stdout).toMatch(/^usb-c-kabel-240-w-2-m\n/);
+    expect(stdout).toMatch(/^usb-c-cable-240-w-2-m\n/);
   });
 });

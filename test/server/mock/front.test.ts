@@ -66,8 +66,8 @@ test('no page of the server is named in an error', async () => {
 });
 
 describe('a Digital Link', () => {
-  const link = '/01/09520001000072/10/LOT-42/21/SN%2F001';
-  const page = () => `${mock.host}/p/nordlicht/usb-c-kabel-240-w-2-m`;
+  const link = '/01/09520001200045/10/LOT-42/21/SN%2F001';
+  const page = () => `${mock.host}/p/skellig/usb-c-cable-240-w-2-m`;
 
   test('leads to the page of the mock, with its query', async () => {
     const response = await get(`${link}?zugang=abc&linkType=gs1:pip&a=1`, {});
@@ -82,18 +82,18 @@ describe('a Digital Link', () => {
   });
 
   test('does not repeat the host of the request', async () => {
-    const { headers } = await get('/01/09520001000072', { host: 'other.example:8080' });
+    const { headers } = await get('/01/09520001200045', { host: 'other.example:8080' });
     expect(headers.location).toBe(page());
-    const linkset = await get('/01/09520001000072?linkType=linkset', { host: 'other.example:8080' });
+    const linkset = await get('/01/09520001200045?linkType=linkset', { host: 'other.example:8080' });
     expect(`${JSON.stringify(linkset.headers)}${linkset.text}`).not.toContain('other.example');
   });
 
   test('leads to the site of --site-url', async () => {
     const port = await freePort();
     const other = await startMock(`--port ${port} --site-url https://mock.example`);
-    const { headers } = await sendTo(port, agent, { method: 'GET', path: '/01/09520001000072', headers: {} });
+    const { headers } = await sendTo(port, agent, { method: 'GET', path: '/01/09520001200045', headers: {} });
     await other.stop();
-    expect(headers.location).toBe('https://mock.example/p/nordlicht/usb-c-kabel-240-w-2-m');
+    expect(headers.location).toBe('https://mock.example/p/skellig/usb-c-cable-240-w-2-m');
   });
 });
 
@@ -101,7 +101,7 @@ describe('Prefer', () => {
   test('chooses an example', async () => {
     const { text } = await get('/api/v1/products', { ...key, prefer: 'code=200, example=empty_page' });
     expect(JSON.parse(text).items).toEqual([]);
-    expect(await get('/01/09520001000072', { prefer: 'code=302' })).toMatchObject({ status: 302 });
+    expect(await get('/01/09520001200045', { prefer: 'code=302' })).toMatchObject({ status: 302 });
   });
 
   test('of another kind is ignored', async () => {
@@ -116,7 +116,7 @@ describe('Prefer', () => {
     ]);
     const example = await get('/api/v1/me', { ...key, prefer: 'example=nonsense' });
     expect(messageOf(example)).toBe('Prefer: example must be one of the examples of getMe 200: tenant.');
-    const page = await get('/p/nordlicht/a', { prefer: 'code=418' });
+    const page = await get('/p/skellig/a', { prefer: 'code=418' });
     expect([page.status, page.headers['content-type']]).toEqual([400, 'text/html; charset=utf-8']);
   });
 });

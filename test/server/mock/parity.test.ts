@@ -19,8 +19,8 @@ import { otherRequests, requestsOf } from './requests.ts';
 const { operations, besideOperations } = readContract();
 const judge = createJudge();
 const agent = new Agent({ keepAlive: true });
-const slug = 'usb-c-kabel-240-w-2-m';
-const gtin = '9520001000072';
+const slug = 'usb-c-cable-240-w-2-m';
+const gtin = '9520001200045';
 
 interface Service {
   readonly host: string;
@@ -35,9 +35,9 @@ let ofSandbox: Map<string, Facts>;
 
 beforeAll(async () => {
   [mock, sandbox] = await Promise.all([startMock(), startSandbox()]);
-  const tenant = await sandbox.createTenant({ slug: 'nordlicht' });
+  const tenant = await sandbox.createTenant({ slug: 'skellig' });
   const values = [{ field_key: 'cable_length', value: 2, unit: 'm' }];
-  const product = { slug, name: 'USB-C-Kabel 240 W 2 m', gtin, product_group: 'cable' as const, values };
+  const product = { slug, name: 'USB-C Cable 240 W 2 m', gtin, product_group: 'cable' as const, values };
   fake = await startFake(product);
   await tenant.seed([{ ...product, status: 'active' }], { keepGtins: true });
   services = {

@@ -105,7 +105,7 @@ export function otherRequests({ key }: Access): Ask[] {
       request: { method: 'GET', path: '/api/v1/unknown', headers: {} },
     },
     { name: 'an unknown path', request: { method: 'GET', path: '/unknown', headers: {} } },
-    { name: 'another path below /01/', request: { method: 'GET', path: '/01/09520001000072/99/a', headers: {} } },
+    { name: 'another path below /01/', request: { method: 'GET', path: '/01/09520001200045/99/a', headers: {} } },
   ];
 }
 

@@ -67,7 +67,7 @@ export const digitalLink: readonly Mutant[] = [
     .does(link((own) => own.replace(/\d+$/, '09520001000096'))),
   wrong('link-to-page', 'The carrier has the address of the page in place of the Digital Link.')
     .failsIn('CAR-1.link', 'the GTIN at the end of the link')
-    .does(link((own) => new URL('/p/nordlicht/fahrradhelm', own).href)),
+    .does(link((own) => new URL('/p/skellig/bicycle-helmet', own).href)),
   wrong('link-with-check-query', 'The Digital Link ends in a query, so that it does not end in the GTIN.')
     .failsIn('CAR-1.link', 'the GTIN at the end of the link')
     .does(link((own) => `${own}?utm=qr`)),

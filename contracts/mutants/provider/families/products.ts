@@ -44,7 +44,7 @@ export const products: readonly Mutant[] = [
     .remembers<number>((writes) => [
       countsWrites(writes),
       members(at.product, ({ slug }) => ({
-        unique_product_identifier: `urn:dpp${writes.get(slug) ?? ''}:nordlicht:${slug}`,
+        unique_product_identifier: `urn:dpp${writes.get(slug) ?? ''}:skellig:${slug}`,
       })),
     ]),
   wrong('group-lost', 'The product group of a creation is checked and thrown away.')

@@ -102,20 +102,20 @@ const fieldKeys: readonly string[] = [
 ];
 
 const values: readonly PassportValueInput[] = [
-  { field_key: 'manufacturer_name', value: 'Nordlicht GmbH' },
-  { field_key: 'country_of_origin', value: 'DE' },
+  { field_key: 'manufacturer_name', value: 'Skellig Goods Ltd' },
+  { field_key: 'country_of_origin', value: 'IE' },
   { field_key: 'product_weight', value: 310, unit: 'g' },
-  { field_key: 'substances_of_concern', value: ['Zinkpyrithion'], access_level: 'restricted' },
-  { field_key: 'test_reports', value: 'Prüfbericht 4711', access_level: 'authority' },
+  { field_key: 'substances_of_concern', value: ['Zinc pyrithione'], access_level: 'restricted' },
+  { field_key: 'test_reports', value: 'Test report 4711', access_level: 'authority' },
 ];
 
 function addTenants({ siteUrl }: State, operator: Operator): EmptyProvider {
-  const nordlicht = operator.addTenant({ slug: 'nordlicht', name: 'Nordlicht GmbH' });
-  const suedwind = operator.addTenant({ slug: 'suedwind', name: 'Südwind GmbH', country: 'AT' });
+  const skellig = operator.addTenant({ slug: 'skellig', name: 'Skellig Goods Ltd', country: 'IE' });
+  const causeway = operator.addTenant({ slug: 'causeway', name: 'Causeway Textiles Ltd', country: 'GB' });
   return {
     base_url: `${siteUrl}/api/v1`,
     site_url: siteUrl,
-    tenants: [nordlicht, suedwind].map(({ slug, apiKey }) => ({ slug, api_key: apiKey })),
+    tenants: [skellig, causeway].map(({ slug, apiKey }) => ({ slug, api_key: apiKey })),
     field_keys: fieldKeys,
   };
 }
@@ -125,17 +125,17 @@ function addTenants({ siteUrl }: State, operator: Operator): EmptyProvider {
  * product, and access tokens.
  */
 function addSample(state: State, operator: Operator, empty: EmptyProvider): Provider {
-  const tenant = 'nordlicht';
+  const tenant = 'skellig';
   const revoked_api_key = operator.addKey(tenant);
   operator.revokeKey(revoked_api_key);
 
   const owner = state.tenants.get(tenant);
   if (!owner) throw new Error(`The tenant ${tenant} is missing.`);
-  const helmet = addProduct(state, owner, { name: 'Fahrradhelm', product_group: 'other', gtin: '9520001000072' });
+  const helmet = addProduct(state, owner, { name: 'Bicycle Helmet', product_group: 'other', gtin: '9520001200045' });
   writeValues(state, helmet, values);
   operator.activate(tenant, helmet.slug);
-  addProduct(state, owner, { name: 'Wollmütze Förde' });
-  const lamp = addProduct(state, owner, { name: 'Fahrradlampe' });
+  addProduct(state, owner, { name: 'Wool Hat Dún' });
+  const lamp = addProduct(state, owner, { name: 'Bicycle Lamp' });
   operator.activate(tenant, lamp.slug);
   operator.archive(tenant, lamp.slug);
 

@@ -89,7 +89,7 @@ async function dispatch(routed: Routed): Promise<Response> {
     if (side === 'public')
       throw new ContractError(
         'invalid_request',
-        'This is not a GS1 Digital Link path. It begins with /01/ and a GTIN, as in /01/09520001000072.',
+        'This is not a GS1 Digital Link path. It begins with /01/ and a GTIN, as in /01/09520001200045.',
       );
     throw new ContractError('not_found', 'This path does not exist. /docs lists the paths of the API.');
   }
