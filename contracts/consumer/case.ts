@@ -64,11 +64,11 @@ export interface ExpectedResponse {
 }
 
 /** The tenant of the API key. */
-export const nordlicht = { name: 'Nordlicht Demo GmbH', slug: 'nordlicht', country: 'DE', plan: 'business' } as const;
-/** Another tenant, whose products nordlicht must not see. */
-export const suedwind = { name: 'Südwind Textil AG', slug: 'suedwind', country: 'AT', plan: 'business' } as const;
+export const skellig = { name: 'Skellig Goods Ltd', slug: 'skellig', country: 'IE', plan: 'business' } as const;
+/** Another tenant, whose products skellig must not see. */
+export const causeway = { name: 'Causeway Textiles Ltd', slug: 'causeway', country: 'GB', plan: 'business' } as const;
 
-export const aTenant = given('a tenant with an API key', { tenant: nordlicht });
+export const aTenant = given('a tenant with an API key', { tenant: skellig });
 
 /** A public request, without an API key. */
 export function getPublic(path: string, query: object = {}): ExpectedRequest {
@@ -94,7 +94,7 @@ export function ok<Body>(body: Template<Body>, contentType = 'application/json')
 }
 
 export function page(): ExpectedResponse {
-  return { status: 200, contentType: 'text/html', html: '<!doctype html><title>USB-C-Kabel</title>' };
+  return { status: 200, contentType: 'text/html', html: '<!doctype html><title>USB-C Cable</title>' };
 }
 
 /** 307 or 302: the contract leaves the choice to the provider. */
@@ -123,21 +123,21 @@ export type PublicOperation = 'getPassportPage' | 'getPassportJsonld' | 'resolve
 export type DeeperLink = Exclude<Extract<Operation, `resolveGtin${string}`>, 'resolveGtin'>;
 
 /** With a value in every field that a client can set. */
-export const kabel = {
-  name: 'USB-C-Kabel 240 W 2 m',
-  slug: 'usb-c-kabel-240-w-2-m',
+export const cable = {
+  name: 'USB-C Cable 240 W 2 m',
+  slug: 'usb-c-cable-240-w-2-m',
   product_group: 'cable',
-  gtin: '9520001000072',
-  model: 'UC240-2',
+  gtin: '9520001200045',
+  model: 'SC240-2',
 } as const satisfies Required<Pick<ProductFacts, keyof CreateProduct>>;
 
-export const kabelOnSale = { ...kabel, status: 'active' } as const satisfies ProductFacts;
+export const cableOnSale = { ...cable, status: 'active' } as const satisfies ProductFacts;
 
 export function aProduct(product: ProductFacts): Given {
   return given('the tenant has a product', { product });
 }
 
-export const aTenantWithKabel: readonly Given[] = [aTenant, aProduct(kabel)];
+export const aTenantWithCable: readonly Given[] = [aTenant, aProduct(cable)];
 
 export const threeValues = [
   { field_key: 'cable_length', value: 2, unit: 'm' },
@@ -151,16 +151,16 @@ const plain = (call: PlainCall['call'], request: ExpectedRequest): PlainCall => 
 export const secured = {
   getMe: () => plain(({ client }) => client.me.get(), get('/me')),
   listProducts: (query?: ProductQuery) => plain(({ client }) => client.products.list(query), get('/products', query)),
-  createProduct: (body: object = { name: 'Wollmütze Förde' }) =>
+  createProduct: (body: object = { name: 'Wool Hat Dún' }) =>
     plain(({ client }) => client.products.create(body as CreateProduct), send('POST', '/products', body)),
-  getProduct: (slug: string = kabel.slug) => plain(({ client }) => client.products.get(slug), get(`/products/${slug}`)),
-  getPassport: () => plain(({ client }) => client.passports.get(kabel.slug), get(`/products/${kabel.slug}/passport`)),
+  getProduct: (slug: string = cable.slug) => plain(({ client }) => client.products.get(slug), get(`/products/${slug}`)),
+  getPassport: () => plain(({ client }) => client.passports.get(cable.slug), get(`/products/${cable.slug}/passport`)),
   putPassport: (body: unknown = threeValues) =>
     plain(
-      ({ client }) => client.passports.put(kabel.slug, body as readonly PassportValueInput[]),
-      send('PUT', `/products/${kabel.slug}/passport`, body),
+      ({ client }) => client.passports.put(cable.slug, body as readonly PassportValueInput[]),
+      send('PUT', `/products/${cable.slug}/passport`, body),
     ),
-  listCarriers: () => plain(({ client }) => client.carriers.list(kabel.slug), get(`/products/${kabel.slug}/carriers`)),
+  listCarriers: () => plain(({ client }) => client.carriers.list(cable.slug), get(`/products/${cable.slug}/carriers`)),
   getScanStatistics: (query?: { readonly days: number }) =>
     plain(({ client }) => client.analytics.scans(query), get('/analytics/scans', query)),
 } satisfies { readonly [Id in SecuredOperation]: (...wish: never[]) => PlainCall };
@@ -169,18 +169,18 @@ type PageQuery = { readonly zugang: string } | { readonly lang: 'de' };
 
 export const publicSide = {
   getPassportPage: (query?: PageQuery) =>
-    plain(({ site }) => site.passports.page('nordlicht', kabel.slug, query), {
-      ...getPublic(`/p/nordlicht/${kabel.slug}`, query),
+    plain(({ site }) => site.passports.page('skellig', cable.slug, query), {
+      ...getPublic(`/p/skellig/${cable.slug}`, query),
       // The SDK asks for HTML.
       accept: 'text/html',
     }),
   getPassportJsonld: (query?: PageQuery) =>
     plain(
-      ({ site }) => site.passports.document('nordlicht', kabel.slug, query),
-      getPublic(`/p/nordlicht/${kabel.slug}/jsonld`, query),
+      ({ site }) => site.passports.document('skellig', cable.slug, query),
+      getPublic(`/p/skellig/${cable.slug}/jsonld`, query),
     ),
   resolveGtin: () =>
-    plain(({ site }) => site.resolve(kabel.gtin), getPublic(`/01/0${kabel.gtin}`, { linkType: 'gs1:dpp' })),
+    plain(({ site }) => site.resolve(cable.gtin), getPublic(`/01/0${cable.gtin}`, { linkType: 'gs1:dpp' })),
 } satisfies { readonly [Id in PublicOperation]: (...wish: never[]) => PlainCall };
 
 /** Like `Object.entries`, but keeps the type of the keys. */
@@ -220,14 +220,14 @@ export function withRaw({ text, contentType }: RawBody): (request: Request) => R
 
 /** Text that cannot be parsed as JSON, sent as JSON. */
 export const brokenJson: RawBody = {
-  text: '{name: Kabel}',
+  text: '{name: Cable}',
   // Pact parses a body of type `application/json` and fails on this one. It does not recognize the type with a space before
   // the semicolon, which means the same (RFC 9110, 5.6.6).
   contentType: 'application/json ; charset=utf-8',
 };
 
 /** Valid JSON, sent as plain text. */
-export const plainText: RawBody = { text: '{"name":"Kabel"}', contentType: 'text/plain' };
+export const plainText: RawBody = { text: '{"name":"Cable"}', contentType: 'text/plain' };
 
 /** The SDK, or a copy of it. */
 export interface Sdk {

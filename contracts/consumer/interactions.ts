@@ -15,18 +15,18 @@ import {
   aProduct,
   asScanned,
   aTenant,
-  aTenantWithKabel,
+  aTenantWithCable,
   brokenJson,
   type Case,
+  cable,
+  cableOnSale,
+  causeway,
   type DeeperLink,
   type ExpectedResponse,
   entriesOf,
   failure,
   failurePage,
   getPublic,
-  kabel,
-  kabelOnSale,
-  nordlicht,
   ok,
   type PlainCall,
   page,
@@ -35,7 +35,7 @@ import {
   type RawBody,
   redirect,
   secured,
-  suedwind,
+  skellig,
   threeValues,
   withBody,
   withoutKey,
@@ -69,7 +69,7 @@ function numbered(count: number): readonly Given[] {
 
 /** Nothing but a product of another tenant. */
 function foreign(product: ProductFacts): readonly Given[] {
-  return [aTenant, given('another tenant with a product', { tenant: suedwind, product })];
+  return [aTenant, given('another tenant with a product', { tenant: causeway, product })];
 }
 
 /** A row: the description, the provider states, the call with its request, and the response. */
@@ -101,57 +101,65 @@ function raw({ call, request }: PlainCall, rawBody: RawBody): PlainCall & Pick<C
 // The tenant.
 
 function getMe(what: string, assumed: readonly Given[], products_total: number): Case {
-  const response = ok({ tenant: { id: anyId, ...nordlicht, plan: anyPlan }, products_total });
+  const response = ok({ tenant: { id: anyId, ...skellig, plan: anyPlan }, products_total });
   return row(`getMe: ${what}`, assumed, secured.getMe(), response);
 }
 
 const tenants: readonly Case[] = [
   getMe('a tenant with products', numbered(3), 3),
-  getMe('a tenant without products does not count those of another tenant', foreign(kabel), 0),
+  getMe('a tenant without products does not count those of another tenant', foreign(cable), 0),
 ];
 
 // Products.
 
-const muetze = { name: 'Wollmütze Förde', slug: 'wollmuetze-foerde' };
+const hat = { name: 'Wool Hat Dún', slug: 'wool-hat-dun' };
 
 function getProduct(what: string, facts: ProductFacts, fields: ProductFields = facts): Case {
   const assumed = [aTenant, aProduct(facts)];
   return row(`getProduct: ${what}`, assumed, secured.getProduct(facts.slug), ok(wholeProduct(fields)));
 }
 
-const registered = { registry_status: 'registered', registry_id: 'EU-DPP-DEMO-000001' } as const;
+const registered = { registry_status: 'registered', registry_id: 'EU-DPP-DEMO-000011' } as const;
 
 const products: readonly Case[] = [
-  getProduct('a draft with all fields', kabel),
-  getProduct('a draft with only a name', muetze),
+  getProduct('a draft with all fields', cable),
+  getProduct('a draft with only a name', hat),
   getProduct(
     'an active product in the registry (reference)',
-    { ...kabelOnSale, registered_as: registered.registry_id },
-    { ...kabelOnSale, ...registered },
+    { ...cableOnSale, registered_as: registered.registry_id },
+    { ...cableOnSale, ...registered },
   ),
-  getProduct('an archived product', { ...kabel, status: 'archived' }),
+  getProduct('an archived product', { ...cable, status: 'archived' }),
 ];
 
 // Lists of products.
 
-const usbKabel = { name: 'USB-C-Kabel', slug: 'usb-c-kabel', status: 'draft' } as const satisfies ProductFields;
-const becher = { name: 'Thermobecher', slug: 'thermobecher', status: 'active' } as const satisfies ProductFields;
-const laterne = { name: 'Straßenlaterne', slug: 'strassenlaterne', status: 'active' } as const satisfies ProductFields;
-const huelle = { name: 'Kabelhülle 100 %', slug: 'kabelhuelle', status: 'archived' } as const satisfies ProductFields;
-const assortment: readonly Given[] = [aTenant, ...[usbKabel, becher, laterne, huelle].map(aProduct)];
+const usbCable = { name: 'USB-C Cable', slug: 'usb-c-cable', status: 'draft' } as const satisfies ProductFields;
+const mug = { name: 'Travel Mug', slug: 'travel-mug', status: 'active' } as const satisfies ProductFields;
+const lantern = {
+  name: 'Lantern Straßburg',
+  slug: 'lantern-strassburg',
+  status: 'active',
+} as const satisfies ProductFields;
+const sleeve = {
+  name: 'Cable Sleeve Ciarraí 100 %',
+  slug: 'cable-sleeve-ciarrai-100',
+  status: 'archived',
+} as const satisfies ProductFields;
+const assortment: readonly Given[] = [aTenant, ...[usbCable, mug, lantern, sleeve].map(aProduct)];
 
 /** The numbered product at this position. */
 function nth(number: number): Template<ProductListItem> {
   const digits = String(number).padStart(3, '0');
-  return productItem({ name: `Produkt ${digits}`, slug: `produkt-${digits}` });
+  return productItem({ name: `Product ${digits}`, slug: `product-${digits}` });
 }
 
 /** Any of the numbered products. */
 const numberedItem: Template<ProductListItem> = {
-  ...productItem({ name: 'Produkt 001', slug: 'produkt-001' }),
-  name: MatchersV3.regex('^Produkt \\d{3}$', 'Produkt 001'),
-  slug: MatchersV3.regex('^produkt-\\d{3}$', 'produkt-001'),
-  unique_product_identifier: MatchersV3.regex('^urn:[^:]+:nordlicht:produkt-\\d{3}$', 'urn:dpp:nordlicht:produkt-001'),
+  ...productItem({ name: 'Product 001', slug: 'product-001' }),
+  name: MatchersV3.regex('^Product \\d{3}$', 'Product 001'),
+  slug: MatchersV3.regex('^product-\\d{3}$', 'product-001'),
+  unique_product_identifier: MatchersV3.regex('^urn:[^:]+:skellig:product-\\d{3}$', 'urn:dpp:skellig:product-001'),
 };
 
 function pageOf(items: Template<ProductListItem[]>, total: number, limit = 50, offset = 0): ExpectedResponse {
@@ -162,7 +170,7 @@ function found(...fields: readonly ProductFields[]): ExpectedResponse {
   return pageOf(fields.map(productItem), fields.length);
 }
 
-const ofBoth = [...numbered(1), ...foreign(usbKabel).slice(1)];
+const ofBoth = [...numbered(1), ...foreign(usbCable).slice(1)];
 
 const lists: readonly Case[] = rows('listProducts', secured.listProducts, {
   'the default page of a longer list': [numbered(51), undefined, pageOf(listOf(50, numberedItem), 51)],
@@ -177,25 +185,29 @@ const lists: readonly Case[] = rows('listProducts', secured.listProducts, {
   'a limit below the minimum (reference)': [numbered(2), { limit: 0 }, pageOf([nth(1)], 2, 1)],
   'a negative offset (reference)': [numbered(2), { offset: -1 }, pageOf([nth(1), nth(2)], 2)],
 
-  'only draft products': [assortment, { status: 'draft' }, found(usbKabel)],
+  'only draft products': [assortment, { status: 'draft' }, found(usbCable)],
   // The order of the two products is that of the reference profile.
-  'only active products (reference)': [assortment, { status: 'active' }, found(becher, laterne)],
-  'only archived products': [assortment, { status: 'archived' }, found(huelle)],
+  'only active products (reference)': [assortment, { status: 'active' }, found(mug, lantern)],
+  'only archived products': [assortment, { status: 'archived' }, found(sleeve)],
 
   'a search in another letter case, in every status (reference)': [
     assortment,
-    { search: 'KABEL' },
-    found(usbKabel, huelle),
+    { search: 'CABLE' },
+    found(usbCable, sleeve),
   ],
-  'a search within a name, with letters beyond ASCII (reference)': [assortment, { search: 'ELHÜLL' }, found(huelle)],
-  'a search with full Unicode case folding (reference)': [assortment, { search: 'STRASSE' }, found(laterne)],
-  'a search for a character that is a wildcard in SQL': [assortment, { search: '%' }, found(huelle)],
-  'a search that finds nothing': [assortment, { search: 'Fahrrad' }, found()],
-  'filter and search together': [assortment, { status: 'archived', search: 'kabel' }, found(huelle)],
+  'a search within a name, with letters beyond ASCII (reference)': [
+    assortment,
+    { search: 'EVE CIARRAÍ' },
+    found(sleeve),
+  ],
+  'a search with full Unicode case folding (reference)': [assortment, { search: 'STRASSB' }, found(lantern)],
+  'a search for a character that is a wildcard in SQL': [assortment, { search: '%' }, found(sleeve)],
+  'a search that finds nothing': [assortment, { search: 'Bicycle' }, found()],
+  'filter and search together': [assortment, { status: 'archived', search: 'cable' }, found(sleeve)],
   'a page of search results (reference)': [
     assortment,
-    { search: 'kabel', limit: 1, offset: 1 },
-    pageOf([productItem(huelle)], 2, 1, 1),
+    { search: 'cable', limit: 1, offset: 1 },
+    pageOf([productItem(sleeve)], 2, 1, 1),
   ],
 
   'a limit that is not a whole number (reference)': [numbered(1), { limit: 2.5 }, invalid],
@@ -205,9 +217,9 @@ const lists: readonly Case[] = rows('listProducts', secured.listProducts, {
 
 // Creations of products.
 
-const { status: _, ...named } = usbKabel;
+const { status: _, ...named } = usbCable;
 const created = ok(wholeProduct(named));
-const createdWithSuffix = ok(wholeProduct({ ...named, slug: 'usb-c-kabel-2' }));
+const createdWithSuffix = ok(wholeProduct({ ...named, slug: 'usb-c-cable-2' }));
 const nameRequired = failure(400, 'name_required');
 const unknownGroup = failure(400, 'unknown_product_group');
 const invalidGtin = failure(400, 'invalid_gtin');
@@ -216,7 +228,7 @@ const tenant = [aTenant];
 const withNamed = [aTenant, aProduct(named)];
 
 const creations: readonly Case[] = rows('createProduct', secured.createProduct, {
-  'all fields': [tenant, kabel, ok(wholeProduct(kabel))],
+  'all fields': [tenant, cable, ok(wholeProduct(cable))],
   'only a name, from which the slug is derived (reference)': [tenant, { name: named.name }, created],
   'null in optional fields (reference)': [tenant, { ...named, product_group: null, gtin: null, model: null }, created],
   'a slug that another product of the tenant has (reference)': [withNamed, named, createdWithSuffix],
@@ -226,7 +238,7 @@ const creations: readonly Case[] = rows('createProduct', secured.createProduct, 
     createdWithSuffix,
   ],
   ...Object.fromEntries(
-    ['95200002', '952000100009', '9520001000072', '09520001000072'].map((gtin) => [
+    ['95200002', '952000100009', '9520001200045', '09520001200045'].map((gtin) => [
       `a GTIN of ${gtin.length} digits`,
       [tenant, { ...named, gtin }, ok(wholeProduct({ ...named, gtin }))] as const,
     ]),
@@ -234,7 +246,7 @@ const creations: readonly Case[] = rows('createProduct', secured.createProduct, 
   'a GTIN of 7 digits (reference)': [tenant, { ...named, gtin: '9520000' }, invalidGtin],
   'a GTIN of 9 digits (reference)': [tenant, { ...named, gtin: '952000027' }, invalidGtin],
   'a GTIN of 11 digits (reference)': [tenant, { ...named, gtin: '95200010000' }, invalidGtin],
-  'a GTIN of 15 digits (reference)': [tenant, { ...named, gtin: '952000100007200' }, invalidGtin],
+  'a GTIN of 15 digits (reference)': [tenant, { ...named, gtin: '952000120004500' }, invalidGtin],
   'a GTIN with a letter (reference)': [tenant, { ...named, gtin: '95200002X' }, invalidGtin],
   'a GTIN that is empty (reference)': [tenant, { ...named, gtin: '' }, invalidGtin],
   'no name': [tenant, { product_group: 'cable' }, nameRequired],
@@ -251,10 +263,10 @@ const creations: readonly Case[] = rows('createProduct', secured.createProduct, 
 
 // Passport values.
 
-const kabelDraft = { name: kabel.name, slug: kabel.slug, status: 'draft' } as const;
+const cableDraft = { name: cable.name, slug: cable.slug, status: 'draft' } as const;
 
 function values(...written: readonly PassportValueInput[]): Given {
-  return given('the product has passport values', { product: kabel.slug, values: written });
+  return given('the product has passport values', { product: cable.slug, values: written });
 }
 
 type Fields = Parameters<typeof passportValue>[0];
@@ -265,8 +277,8 @@ function getPassport(
   read: readonly Fields[],
   version?: Parameters<typeof passport>[2],
 ): Case {
-  const response = ok(passport(kabelDraft, read.map(passportValue), version));
-  return row(`getPassport: ${what}`, [...aTenantWithKabel, ...assumed], secured.getPassport(), response);
+  const response = ok(passport(cableDraft, read.map(passportValue), version));
+  return row(`getPassport: ${what}`, [...aTenantWithCable, ...assumed], secured.getPassport(), response);
 }
 
 const ofEveryLevel = [
@@ -276,18 +288,18 @@ const ofEveryLevel = [
 ] as const satisfies Fields[];
 
 const ofEveryType: (PassportValueInput & Fields)[] = [
-  { field_key: 'a_text', value: 'Grüße' },
+  { field_key: 'a_text', value: 'Fáilte' },
   { field_key: 'b_number', value: -0.5 },
   { field_key: 'c_truth', value: false },
   { field_key: 'd_null', value: null, is_unknown: true, needs_review: true },
-  { field_key: 'e_list', value: [1, 'zwei', null] },
-  { field_key: 'f_object', value: { en: 'cable', de: { kurz: 'Kabel' } } },
+  { field_key: 'e_list', value: [1, 'two', null] },
+  { field_key: 'f_object', value: { en: 'cable', ga: { short: 'cábla' } } },
 ];
 
 /** The salt and the hash from the example in the contract, which has the same three values. */
 const exampleVersion = {
   salt: '6f1c9d0a4b7e42c3a85d3e90f2b16c47',
-  content_hash: '7f1b5824f8eb596612c15fc1adcc2e972a457d54c87a250dc408972eb27aaa62',
+  content_hash: '3276b9144d191db3a3f5a33cb29d8ade968a25f5264e53383fae6093efe58de8',
 };
 const { salt } = exampleVersion;
 
@@ -313,7 +325,7 @@ const readings: readonly Case[] = [
   ),
   getPassport(
     'the content hash covers the salt and the values as the contract defines (reference)',
-    [given('the product has passport values', { product: kabel.slug, values: threeValues, salt })],
+    [given('the product has passport values', { product: cable.slug, values: threeValues, salt })],
     threeValues,
     exampleVersion,
   ),
@@ -336,23 +348,23 @@ const cableLength = (value: PassportValue['value']) => ({ field_key: 'cable_leng
 const voltage = { field_key: 'voltage', value: '48' };
 const keyRequired = failure(400, 'field_key_required');
 
-const withLength = [...aTenantWithKabel, values({ ...cableLength(2), unit: 'm' })];
-const full = [...aTenantWithKabel, given('the passport is full', { product: kabel.slug, values: 5000 })];
+const withLength = [...aTenantWithCable, values({ ...cableLength(2), unit: 'm' })];
+const full = [...aTenantWithCable, given('the passport is full', { product: cable.slug, values: 5000 })];
 
 const writings: readonly Case[] = [
   ...rows('putPassport', secured.putPassport, {
-    'new fields': [aTenantWithKabel, threeValues, updated(3)],
+    'new fields': [aTenantWithCable, threeValues, updated(3)],
     'one existing and one new field': [withLength, [cableLength('2.5'), voltage], updated(2)],
     'a field written twice counts once (reference)': [
-      aTenantWithKabel,
+      aTenantWithCable,
       [cableLength('2'), cableLength('3')],
       updated(1),
     ],
-    'an empty array': [aTenantWithKabel, [], updated(0)],
-    'an element without field_key': [aTenantWithKabel, [...threeValues, { value: 2 }], keyRequired],
-    'an element with an empty field_key': [aTenantWithKabel, [{ field_key: '', value: 2 }], keyRequired],
+    'an empty array': [aTenantWithCable, [], updated(0)],
+    'an element without field_key': [aTenantWithCable, [...threeValues, { value: 2 }], keyRequired],
+    'an element with an empty field_key': [aTenantWithCable, [{ field_key: '', value: 2 }], keyRequired],
     'an access level that does not exist (reference)': [
-      aTenantWithKabel,
+      aTenantWithCable,
       [{ ...voltage, access_level: 'secret' }],
       invalid,
     ],
@@ -361,7 +373,7 @@ const writings: readonly Case[] = [
   // The SDK refuses it itself.
   row(
     'putPassport: a body that is not an array',
-    aTenantWithKabel,
+    aTenantWithCable,
     { ...secured.putPassport(cableLength(2)), call: secured.putPassport().call, alter: withBody(cableLength(2)) },
     failure(400, 'values_must_be_array'),
   ),
@@ -375,10 +387,10 @@ function listCarriers(what: string, product: ProductFacts, ...facts: readonly Ca
   const items: Template<Carrier>[] = facts.map((carrier) => ({
     id: anyId,
     ...carrier,
-    gs1_digital_link: addressTo(`/01/0${kabel.gtin}`),
+    gs1_digital_link: addressTo(`/01/0${cable.gtin}`),
     created_at: anyTime,
   }));
-  const states = facts.map((carrier) => given('the product has a data carrier', { product: kabel.slug, carrier }));
+  const states = facts.map((carrier) => given('the product has a data carrier', { product: cable.slug, carrier }));
   const assumed = [aTenant, aProduct(product), ...states];
   return row(`listCarriers: ${what} (reference)`, assumed, secured.listCarriers(), ok({ items }));
 }
@@ -386,12 +398,12 @@ function listCarriers(what: string, product: ProductFacts, ...facts: readonly Ca
 const carriers: readonly Case[] = [
   listCarriers(
     'a QR code and an NFC tag, oldest first',
-    kabel,
+    cable,
     { type: 'qr', nfc_tag_uid: null, status: 'active' },
     { type: 'nfc', nfc_tag_uid: '04A224B1C36F80', status: 'deprecated' },
   ),
-  listCarriers('a product without a data carrier', kabel),
-  listCarriers('a product without a GTIN', { name: kabel.name, slug: kabel.slug, status: 'active' }),
+  listCarriers('a product without a data carrier', cable),
+  listCarriers('a product without a GTIN', { name: cable.name, slug: cable.slug, status: 'active' }),
 ];
 
 // Scan statistics.
@@ -402,20 +414,20 @@ function scans(product: { slug: string }, facts: Omit<StateParameters<'the produ
 
 const threeToday: readonly Given[] = [
   aTenant,
-  aProduct(kabelOnSale),
-  scans(kabelOnSale, { role: 'consumer', days_ago: 0, times: 3 }),
+  aProduct(cableOnSale),
+  scans(cableOnSale, { role: 'consumer', days_ago: 0, times: 3 }),
 ];
 
 /** Scans on both sides of the first day of each period. */
 const aYear: readonly Given[] = [
   aTenant,
-  aProduct(kabelOnSale),
-  aProduct(becher),
-  scans(kabelOnSale, { role: 'consumer', days_ago: 0, times: 3 }),
-  scans(becher, { role: 'inspector', days_ago: 29, times: 1 }),
-  scans(becher, { role: 'recycler', days_ago: 30, times: 4 }),
-  scans(kabelOnSale, { role: 'consumer', days_ago: 364, times: 1 }),
-  scans(becher, { role: 'consumer', days_ago: 365, times: 16 }),
+  aProduct(cableOnSale),
+  aProduct(mug),
+  scans(cableOnSale, { role: 'consumer', days_ago: 0, times: 3 }),
+  scans(mug, { role: 'inspector', days_ago: 29, times: 1 }),
+  scans(mug, { role: 'recycler', days_ago: 30, times: 4 }),
+  scans(cableOnSale, { role: 'consumer', days_ago: 364, times: 1 }),
+  scans(mug, { role: 'consumer', days_ago: 365, times: 16 }),
 ];
 
 function statistics(
@@ -431,16 +443,16 @@ function statistics(
   return ok({ days, per_day: listOf(days, { date: anyDay, count: anyCount }), ...counts });
 }
 
-const month = statistics(30, [3, 1, 0], [kabelOnSale, 3], [becher, 1]);
-const year = statistics(365, [4, 1, 4], [becher, 5], [kabelOnSale, 4]);
-const foreignScans = given('another tenant with a product', { tenant: suedwind, product: becher, scans: 5 });
+const month = statistics(30, [3, 1, 0], [cableOnSale, 3], [mug, 1]);
+const year = statistics(365, [4, 1, 4], [mug, 5], [cableOnSale, 4]);
+const foreignScans = given('another tenant with a product', { tenant: causeway, product: mug, scans: 5 });
 
 const scanStatistics: readonly Case[] = rows('getScanStatistics', secured.getScanStatistics, {
   'the default period (reference)': [aYear, undefined, month],
   'a day without scans (reference)': [tenant, { days: 1 }, statistics(1, [0, 0, 0])],
   'the maximum period (reference)': [aYear, { days: 365 }, year],
   'a period above the maximum (reference)': [aYear, { days: 366 }, year],
-  'a period below the minimum (reference)': [threeToday, { days: 0 }, statistics(1, [3, 0, 0], [kabelOnSale, 3])],
+  'a period below the minimum (reference)': [threeToday, { days: 0 }, statistics(1, [3, 0, 0], [cableOnSale, 3])],
   'without the scans of another tenant (reference)': [[aTenant, foreignScans], { days: 1 }, statistics(1, [0, 0, 0])],
   'a period that is not a whole number (reference)': [tenant, { days: 1.5 }, invalid],
 });
@@ -449,7 +461,7 @@ const scanStatistics: readonly Case[] = rows('getScanStatistics', secured.getSca
 
 const withValues: readonly Given[] = [
   aTenant,
-  aProduct(kabelOnSale),
+  aProduct(cableOnSale),
   values(
     { field_key: 'cable_length', value: 2, unit: 'm' },
     { field_key: 'halogen_free', value: null, is_unknown: true },
@@ -458,17 +470,17 @@ const withValues: readonly Given[] = [
   ),
 ];
 
-const documentAddress = addressTo(`/p/nordlicht/${kabel.slug}/jsonld`);
-const pageAddress = addressTo(`/p/nordlicht/${kabel.slug}`);
+const documentAddress = addressTo(`/p/skellig/${cable.slug}/jsonld`);
+const pageAddress = addressTo(`/p/skellig/${cable.slug}`);
 
 function property<Level extends string>(propertyID: string, level: Level, more: object) {
   return {
     '@type': 'PropertyValue',
     propertyID,
-    name: MatchersV3.string('Kabellänge'),
+    name: MatchersV3.string('Cable length'),
     ...more,
     'dpp:accessLevel': level,
-    'dpp:locale': MatchersV3.string('de'),
+    'dpp:locale': MatchersV3.string('en'),
   };
 }
 
@@ -483,16 +495,16 @@ function documentOf(
       { gs1: 'https://ref.gs1.org/voc/', dpp: addressTo('/ns/dpp#'), 'gs1:dpp': { '@type': '@id' } },
     ],
     '@type': ['Product', 'gs1:Product'],
-    '@id': addressTo(`/01/0${kabel.gtin}`),
-    identifier: MatchersV3.regex(`^urn:[^:]+:nordlicht:${kabel.slug}$`, `urn:dpp:nordlicht:${kabel.slug}`),
-    name: kabel.name,
-    gtin14: `0${kabel.gtin}`,
-    'gs1:gtin': `0${kabel.gtin}`,
-    'gs1:productName': { '@value': kabel.name, '@language': MatchersV3.string('de') },
-    model: kabel.model,
-    category: kabel.product_group,
+    '@id': addressTo(`/01/0${cable.gtin}`),
+    identifier: MatchersV3.regex(`^urn:[^:]+:skellig:${cable.slug}$`, `urn:dpp:skellig:${cable.slug}`),
+    name: cable.name,
+    gtin14: `0${cable.gtin}`,
+    'gs1:gtin': `0${cable.gtin}`,
+    'gs1:productName': { '@value': cable.name, '@language': MatchersV3.string('en') },
+    model: cable.model,
+    category: cable.product_group,
     url: pageAddress,
-    hasGS1DigitalLink: addressTo(`/01/0${kabel.gtin}`),
+    hasGS1DigitalLink: addressTo(`/01/0${cable.gtin}`),
     'gs1:dpp': documentAddress,
     ...(more.length > 0 ? { substanceOfConcern: ['lead'] } : {}),
     hasDigitalProductPassport: {
@@ -501,8 +513,8 @@ function documentOf(
       identifier: { '@type': 'PropertyValue', propertyID: 'sha-256', name: 'content_hash', value: anyHash },
       version: MatchersV3.integer(2),
       dateModified: anyTime,
-      inLanguage: MatchersV3.string('de'),
-      issuedBy: { '@type': 'Organization', name: nordlicht.name },
+      inLanguage: MatchersV3.string('en'),
+      issuedBy: { '@type': 'Organization', name: skellig.name },
       'dpp:templateVersion': MatchersV3.integer(1),
       'dpp:completeness': anyCompleteness,
       'dpp:publicContentHash': anyHash,
@@ -556,7 +568,7 @@ const passportViews: readonly Case[] = [
   getPassportPage('in the requested language (reference)', { lang: 'de' }),
   getDocument('an active product with its public values only', documentOf({ 'dpp:viewRole': 'consumer' })),
   ...tokens.flatMap(({ who, facts, sees }) => {
-    const assumed = [...withValues, given('the product has an access token', { product: kabel.slug, ...facts })];
+    const assumed = [...withValues, given('the product has an access token', { product: cable.slug, ...facts })];
     const query = { zugang: accessToken };
     return [
       getDocument(who, sees, assumed, query),
@@ -567,8 +579,8 @@ const passportViews: readonly Case[] = [
 
 // Digital Links.
 
-const onSale: readonly Given[] = [aTenant, aProduct(kabelOnSale)];
-const link = `/01/${kabel.gtin}`;
+const onSale: readonly Given[] = [aTenant, aProduct(cableOnSale)];
+const link = `/01/${cable.gtin}`;
 
 /** The public request of a path with a query. */
 function getUrl(path: string): PlainCall['request'] {
@@ -591,7 +603,7 @@ function resolve(
 
 /** The SDK's request for the address of a Digital Link, changed to that of a phone. */
 function resolveWithSdk(what: string, gtin: string, response: ExpectedResponse, query?: Zugang): Case {
-  const call: Case['call'] = async ({ site }) => (await site.resolve(kabel.gtin, query)).url;
+  const call: Case['call'] = async ({ site }) => (await site.resolve(cable.gtin, query)).url;
   const request = getPublic(`/01/${gtin}`, query);
   return row(`resolveGtin: ${what}`, onSale, { call, request, alter: asScanned(gtin) }, response);
 }
@@ -610,18 +622,18 @@ function refusedLink(
 
 /** The API's own description also allows a relative address. */
 const pageReference = MatchersV3.regex(
-  `^(https?://[^/]+)?/p/nordlicht/${kabel.slug}$`,
-  `https://passport.example.com/p/nordlicht/${kabel.slug}`,
+  `^(https?://[^/]+)?/p/skellig/${cable.slug}$`,
+  `https://passport.example.com/p/skellig/${cable.slug}`,
 );
-const pageWithToken = addressTo(`/p/nordlicht/${kabel.slug}?zugang=no-token`);
+const pageWithToken = addressTo(`/p/skellig/${cable.slug}?zugang=no-token`);
 const linksetJson = 'application/linkset+json';
 const title = MatchersV3.string('Product passport');
 const linkset = ok(
   {
     linkset: [
       {
-        anchor: addressTo(`/01/0${kabel.gtin}`),
-        itemDescription: kabel.name,
+        anchor: addressTo(`/01/0${cable.gtin}`),
+        itemDescription: cable.name,
         'https://ref.gs1.org/voc/defaultLink': [{ href: pageAddress, title }],
         'https://ref.gs1.org/voc/pip': [{ href: pageAddress, title, type: 'text/html' }],
         'https://ref.gs1.org/voc/dpp': [{ href: documentAddress, title, type: 'application/ld+json' }],
@@ -653,9 +665,9 @@ function scannedQuery(path: string): string {
 }
 
 const links: readonly Case[] = [
-  resolveWithSdk('the GTIN as the product has it', kabel.gtin, redirect(pageReference)),
-  resolveWithSdk('the GTIN in its 14-digit form (reference)', `0${kabel.gtin}`, redirect(pageAddress)),
-  resolveWithSdk('the redirect keeps the access token (reference)', kabel.gtin, redirect(pageWithToken), {
+  resolveWithSdk('the GTIN as the product has it', cable.gtin, redirect(pageReference)),
+  resolveWithSdk('the GTIN in its 14-digit form (reference)', `0${cable.gtin}`, redirect(pageAddress)),
+  resolveWithSdk('the redirect keeps the access token (reference)', cable.gtin, redirect(pageWithToken), {
     zugang: 'no-token',
   }),
   resolve(
@@ -678,20 +690,20 @@ const links: readonly Case[] = [
       operation,
       'redirects to the passport of the GTIN',
       link + path,
-      redirect(addressTo(`/p/nordlicht/${kabel.slug}${scannedQuery(path)}`)),
+      redirect(addressTo(`/p/skellig/${cable.slug}${scannedQuery(path)}`)),
     ),
   ),
   refusedLink(
     'resolveGtin: an unknown link type (reference)',
-    `${kabel.gtin}?linkType=gs1:recipeInfo`,
+    `${cable.gtin}?linkType=gs1:recipeInfo`,
     failure(404, 'not_found'),
   ),
   refusedLink(
     'resolveGtinSerial: a serial number that is too long (reference)',
-    `${kabel.gtin}/21/${'9'.repeat(21)}`,
+    `${cable.gtin}/21/${'9'.repeat(21)}`,
     invalid,
   ),
-  ...['9520000', '95200010000', '9520001000072X'].map((gtin) =>
+  ...['9520000', '95200010000', '9520001200045X'].map((gtin) =>
     refusedLink(`resolveGtin: ${gtin}, which is not a GTIN (reference)`, gtin, failure(400, 'invalid_gtin'), [aTenant]),
   ),
   row(
@@ -717,21 +729,21 @@ const refusedKeys: readonly Case[] = entriesOf(secured).flatMap(([operation, pla
   const { key: _key, ...keyless } = request;
   const unknown = { ...request, key: keys.unknown };
   const revoked = { ...request, key: keys.revoked };
-  const withRevoked = [...aTenantWithKabel, given('the tenant has revoked an API key', {})];
+  const withRevoked = [...aTenantWithCable, given('the tenant has revoked an API key', {})];
   return [
     row(
       `${operation}: without an API key`,
-      aTenantWithKabel,
+      aTenantWithCable,
       { call, request: keyless, alter: withoutKey },
       refusedKey,
     ),
-    row(`${operation}: with an unknown API key`, aTenantWithKabel, { call, request: unknown }, refusedKey),
+    row(`${operation}: with an unknown API key`, aTenantWithCable, { call, request: unknown }, refusedKey),
     row(`${operation}: with a revoked API key`, withRevoked, { call, request: revoked }, refusedKey),
   ];
 });
 
 const refusedBodies: readonly Case[] = (['createProduct', 'putPassport'] as const).flatMap((operation): Case[] => {
-  const assumed = operation === 'createProduct' ? [aTenant] : aTenantWithKabel;
+  const assumed = operation === 'createProduct' ? [aTenant] : aTenantWithCable;
   const [broken, text] = [raw(secured[operation](), brokenJson), raw(secured[operation](), plainText)];
   return [
     row(`${operation}: a body that is not JSON`, assumed, broken, failure(400, 'invalid_json')),
@@ -750,16 +762,16 @@ const missingProducts: readonly Case[] = (
   const response = failure(404, 'not_found');
   return [
     row(`${operation}: an unknown product`, [aTenant], secured[operation](), response),
-    row(`${operation}: a product of another tenant`, foreign(kabel), secured[operation](), response),
+    row(`${operation}: a product of another tenant`, foreign(cable), secured[operation](), response),
   ];
 });
 
 /** Reasons why a passport is not public. The response is the same for all of them. */
 const notPublic: Readonly<Record<string, readonly Given[]>> = {
   'an unknown product': [aTenant],
-  'a draft': [aTenant, aProduct(kabel)],
-  'an archived product': [aTenant, aProduct({ ...kabel, status: 'archived' })],
-  'a product of another tenant': foreign(kabelOnSale),
+  'a draft': [aTenant, aProduct(cable)],
+  'an archived product': [aTenant, aProduct({ ...cable, status: 'archived' })],
+  'a product of another tenant': foreign(cableOnSale),
 };
 
 const failing = given('the service fails inside', {});
@@ -780,7 +792,7 @@ const publicFailures: readonly Case[] = entriesOf(publicSide).flatMap(([operatio
 });
 
 const internalFailures: readonly Case[] = entriesOf(secured).map(([operation, plain]) =>
-  row(`${operation}: an internal failure`, [...aTenantWithKabel, failing], plain(), failure(500, 'internal_error')),
+  row(`${operation}: an internal failure`, [...aTenantWithCable, failing], plain(), failure(500, 'internal_error')),
 );
 
 export const interactions: readonly Case[] = [

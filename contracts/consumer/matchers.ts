@@ -27,7 +27,7 @@ const anyVersion = integer(1);
 export const anyPlan = string('business');
 const anyRegistryStatus = string('none');
 export const anyCount = integer(2);
-const anyLanguage = string('de');
+const anyLanguage = string('en');
 
 /** A URL of the provider that ends in this path. */
 export function addressTo(path: string): MatchersV3.V3RegexMatcher {
@@ -77,7 +77,7 @@ export function productItem({
     gtin,
     completeness: anyCompleteness,
     registry_status: fields.registry_status ?? anyRegistryStatus,
-    unique_product_identifier: regex(`^urn:[^:]+:nordlicht:${slug}$`, `urn:dpp:nordlicht:${slug}`),
+    unique_product_identifier: regex(`^urn:[^:]+:skellig:${slug}$`, `urn:dpp:skellig:${slug}`),
     created_at: anyTime,
     updated_at: anyTime,
   };

@@ -67,7 +67,7 @@ export const catalogue = {
   >('A product that the tenant of the API key must not see.', { returns: 'other_api_key' }),
   'the tenant has a product': state<{ readonly product: ProductFacts }>('Products of later states are newer.'),
   'the tenant has numbered products': state<{ readonly count: number }>(
-    'Drafts with only a name and the slug made from it: `Produkt 001` with `produkt-001` and so on, oldest first.',
+    'Drafts with only a name and the slug made from it: `Product 001` with `product-001` and so on, oldest first.',
   ),
   'the product has passport values': state<{
     readonly product: string;

@@ -51,7 +51,7 @@ export const pactStates = {
 
   async 'the tenant has numbered products'(session: PactSession, { count }: { count: number }) {
     for (let number = 1; number <= count; number += 1) {
-      const name = `Produkt ${String(number).padStart(3, '0')}`;
+      const name = `Product ${String(number).padStart(3, '0')}`;
       await addProduct(session, tenantOf(session), { name });
     }
   },
