@@ -14,31 +14,21 @@ beforeAll(async () => {
 });
 afterAll(() => mock.stop());
 
-interface Change {
-  readonly keyless?: boolean;
-  readonly path?: Readonly<Record<string, string>>;
-  readonly query?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
-}
-
-/** A request made from the contract's examples. It is valid except for the change. */
-function send(operation: Operation, change: Change = {}): Promise<Response> {
-  const pathOf = operation.path.replaceAll(/\{(\w+)\}/g, (_braces, name: string) => {
-    const parameter = operation.parameters.find((candidate) => candidate.in === 'path' && candidate.name === name);
-    return change.path?.[name] ?? String(parameter?.example);
+/** A request made from the contract's examples. */
+function send({ path, parameters, body, method, secured }: Operation, headers: Record<string, string>) {
+  const pathOf = path.replaceAll(/\{(\w+)\}/g, (_braces, name: string) => {
+    return String(parameters.find((parameter) => parameter.in === 'path' && parameter.name === name)?.example);
   });
-  const [example] = Object.values(operation.body?.examples ?? {});
-  const body = change.body ?? (example === undefined ? undefined : JSON.stringify(example.value));
-  return fetch(`${mock.host}${pathOf}${change.query ?? ''}`, {
-    method: operation.method,
+  const [example] = Object.values(body?.examples ?? {});
+  return fetch(mock.host + pathOf, {
+    method,
     redirect: 'manual',
     headers: {
-      ...(operation.secured && change.keyless !== true ? { Authorization: 'Bearer ppk_mock' } : {}),
-      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-      ...change.headers,
+      ...(secured && { authorization: 'Bearer ppk_mock' }),
+      ...(example && { 'content-type': 'application/json' }),
+      ...headers,
     },
-    ...(body === undefined ? {} : { body }),
+    ...(example && { body: JSON.stringify(example.value) }),
   });
 }
 
@@ -76,7 +66,7 @@ describe('Prism responds as documented', () => {
 
   test.each(cases)('$operationId $status $name', async ({ operation, status, mediaType, example, value }) => {
     const prefer = example === undefined ? `code=${status}` : `code=${status}, example=${example}`;
-    const response = await send(operation, { headers: { Prefer: prefer, ...(mediaType && { Accept: mediaType }) } });
+    const response = await send(operation, { prefer, ...(mediaType && { accept: mediaType }) });
     const body = await response.text();
 
     expect(response.status).toBe(Number(status));
@@ -87,48 +77,3 @@ describe('Prism responds as documented', () => {
     expect(judge.response({ operationId: operation.operationId, status: response.status, headers, body })).toEqual([]);
   });
 });
-
-describe('the mock rejects', () => {
-  const secured = operations.filter((operation) => operation.secured);
-
-  test.each(secured)('$operationId without a key', async (operation) => {
-    const response = await send(operation, { keyless: true });
-    expect([response.status, await response.json()]).toEqual([401, firstExample(operation, '401')]);
-  });
-
-  const invalid: readonly (readonly [string, string, string, Change])[] = [
-    ['listProducts', 'invalid_request', 'limit is not a number', { query: '?limit=abc' }],
-    ['listProducts', 'invalid_request', 'status is unknown', { query: '?status=deleted' }],
-    ['getScanStatistics', 'invalid_request', 'days is not a number', { query: '?days=1.5' }],
-    ['createProduct', 'name_required', 'name is absent', { body: '{}' }],
-    ['createProduct', 'unsupported_media_type', 'the body is text', { headers: { 'Content-Type': 'text/plain' } }],
-    ['putPassport', 'values_must_be_array', 'the body is not an array', { body: '{}' }],
-    ['putPassport', 'field_key_required', 'field_key is absent', { body: '[{"value":1}]' }],
-    ['resolveGtin', 'invalid_gtin', 'gtin has one digit', { path: { gtin: '1' } }],
-    ['resolveGtinSerial', 'invalid_request', 'the serial number has a space', { path: { serial: 'a%20b' } }],
-  ];
-
-  test.each(invalid)('%s with %s if %s', async (operationId, code, _fault, change) => {
-    const operation = operations.find((candidate) => candidate.operationId === operationId);
-    if (operation === undefined) throw new Error(`The contract has no operation ${operationId}.`);
-    const response = await send(operation, change);
-    const { status, headers } = response;
-    const body = await response.text();
-    expect(JSON.parse(body).error.code).toBe(code);
-    expect(judge.response({ operationId, status, headers, body })).toEqual([]);
-  });
-
-  test.each([
-    ['limit', '?limit=100000'],
-    ['offset', '?offset=-5'],
-  ])('no %s that the service clamps', async (_name, query) => {
-    const list = operations.find(({ operationId }) => operationId === 'listProducts');
-    if (list === undefined) throw new Error('The contract has no operation listProducts.');
-    expect((await send(list, { query })).status).toBe(200);
-  });
-});
-
-function firstExample(operation: Operation, status: string): unknown {
-  const examples = operation.responses[status]?.content?.['application/json']?.examples ?? {};
-  return Object.values(examples)[0]?.value;
-}

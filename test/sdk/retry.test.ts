@@ -3,7 +3,6 @@ import { describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { ApiPromise, Client, ClientOptions, RequestOptions } from '../../sdk/src/index.ts';
 import { limits } from '../../sdk/src/limits.ts';
-import type { PublicClient } from '../../sdk/src/public.ts';
 import { apiKey, connect as connectOnce, type FakeResponse, html, json, refusal } from '../support/fake-fetch.ts';
 import { settled, useFakeTime } from '../support/fake-time.ts';
 import { rejection } from '../support/thrown.ts';
@@ -254,17 +253,6 @@ describe('the limits', () => {
     await jest.advanceTimersByTimeAsync(600); // for the response that the call no longer waits for
   });
 
-  test('a part that is due after the deadline is not sent', async () => {
-    const clock = jest.spyOn(performance, 'now').mockReturnValue(0);
-    const { client, requests } = connect(() => {
-      clock.mockReturnValue(1_000);
-      return json({ updated: 1_000, completeness: 1 });
-    });
-    const error = await rejection(client.passports.put('x', values, { deadlineMs: 1_000 }));
-    expect(error).toMatchObject({ name: 'TimeoutError', code: 'deadline', attempts: 0, applied: 1_000 });
-    expect(requests).toHaveLength(1);
-  });
-
   test.each([
     ['before the response', never, 'headers'],
     ['within the body', () => new Response(new ReadableStream()), 'body'],
@@ -324,29 +312,4 @@ describe('the limits', () => {
       expect(requests).toEqual([]);
     },
   );
-});
-
-describe('the public client', () => {
-  const document = { hasDigitalProductPassport: {}, name: 'Kabel' };
-  const jsonLd = new Response(JSON.stringify(document), { headers: { 'content-type': 'application/ld+json' } });
-  const zugang = { zugang: 'a token' };
-  type PublicCall = (site: PublicClient) => ApiPromise<unknown>;
-  const rows: [string, Response, PublicCall][] = [
-    ['page', html(200, '<b>Kabel</b>'), ({ passports }) => passports.page('t', 'p', zugang)],
-    ['document', json(document), ({ passports }) => passports.document('t', 'p', zugang)],
-    ['resolve', jsonLd, ({ resolve }) => resolve('09520001000072', zugang)],
-  ];
-
-  test.each(rows)('%s is retried after a 503 and a reset, and its hook has no token', async (_name, found, call) => {
-    const busy = new Response('', { status: 503, headers: { 'retry-after': '1' } });
-    const { site, attempts } = connect([busy, new TypeError('reset'), found]);
-    const outcome = await settled(call(site).result());
-    expect(outcome).toMatchObject({ ok: true });
-    expect(attempts.map(({ outcome, pauseMs }) => `${outcome} ${pauseMs}`)).toEqual([
-      ...['unexpected_response 1250', 'network_error 500', 'ok undefined'],
-    ]);
-    expect(JSON.stringify(attempts)).not.toMatch(/token|zugang/);
-    const { status, value } = await call(site).withResponse();
-    expect([status, value]).toEqual([200, outcome.ok && outcome.value]);
-  });
 });

@@ -94,27 +94,11 @@ describe('no error contains the key', () => {
     }
     expect(requests).toEqual([]);
   });
-
-  test('and the details that help to find the fault stay', async () => {
-    const error = await rejection(connect(withRequest).client.me.get());
-    expect(error).toMatchObject({
-      name: 'NetworkError',
-      code: 'network_error',
-      message:
-        'GET /api/v1/me → no complete response from passport.example.com: Your request: Authorization: Bearer [secret] (attempts: 1)',
-      cause: {
-        name: 'Error',
-        message: 'could not send Bearer [secret]',
-        cause: { name: 'TypeError', message: 'Your request: Authorization: Bearer [secret]', code: 'ECONNRESET' },
-      },
-    });
-    expect((error as Error).cause).toHaveProperty('stack', expect.stringContaining('secret.test.ts'));
-  });
 });
 
 test('no error contains an access token', async () => {
   const zugang = 'eyJhbGciOiJFUzI1NiJ9.eyJyb2xlIjoiaW5zcGVjdG9yIn0.c2ln';
-  const { site } = connect((request) => html(502, `GET ${request.url}`));
+  const { site, attempts } = connect((request) => html(502, `GET ${request.url}`));
   const calls = [
     () => site.passports.page('t', 'p', { zugang }),
     () => site.passports.document('t', 'p', { zugang }),
@@ -123,6 +107,6 @@ test('no error contains an access token', async () => {
   for (const call of calls) {
     const error = await rejection(call());
     expect(visible(error)).toContain('zugang=[secret]');
-    expect(visible(error)).not.toContain(zugang);
+    expect(visible([error, attempts])).not.toContain(zugang);
   }
 });

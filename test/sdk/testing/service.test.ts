@@ -91,18 +91,6 @@ describe('the operator', () => {
     await site.passports.page('skellig', 'a');
     expect(await client.analytics.scans()).toMatchObject({ total: 0, top_products: [] });
   });
-
-  test('the page shows no value that is unknown', async () => {
-    const { client, site } = start();
-    await client.passports.put('bicycle-helmet', [
-      { field_key: 'product_description', value: 'hidden', is_unknown: true },
-      { field_key: 'manufacturer_name', value: 'Shown', unit: 'g' },
-    ]);
-    const page = await site.passports.page('skellig', 'bicycle-helmet');
-    expect(page).toContain('<dt>product_description</dt><dd>unknown</dd>');
-    expect(page).toContain('<dt>manufacturer_name</dt><dd>Shown g</dd>');
-    expect(page).not.toContain('hidden');
-  });
 });
 
 describe('faults', () => {
