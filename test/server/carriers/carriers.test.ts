@@ -29,16 +29,11 @@ describe('rules', () => {
 
   test.each([
     '',
-    '04',
     '04A224B1C36F8',
-    '04A224B1C36F',
     '04A224B1C36F8G',
     ':04A224B1',
-    '04A224B1:',
     '0:4A:22:4B:1',
-    '04::A2:24:B1',
     '0x04A224B1',
-    ' 04A224B1',
     '04A224B1\n',
     '٠٤A224B1',
     '00112233445566778899AA',
@@ -72,11 +67,8 @@ describe('rules', () => {
 describe.each(databaseKinds)('%s', (kind) => {
   const service = useService(kind, { siteUrl: 'https://passport.example.com' });
   let client: Client;
-  let _stranger: Client;
   beforeAll(async () => {
     client = await service.newTenant();
-    _stranger = await service.newTenant();
-    await client.create({ name: 'Ohne GTIN' });
   });
 
   const uid = '04A224B1C36F80';
@@ -88,8 +80,8 @@ describe.each(databaseKinds)('%s', (kind) => {
       const given = { type, nfc_tag_uid: type === 'nfc' ? uid : null };
       return (await addCarrier(transaction, client.tenant.id, product, given, new Date())).carrier;
     });
-  const move = (id: string, status: 'deprecated' | 'withdrawn', owner = client) =>
-    service.database.transaction((transaction) => moveCarrier(transaction, owner.tenant.id, id, status));
+  const move = (id: string, status: 'deprecated' | 'withdrawn') =>
+    service.database.transaction((transaction) => moveCarrier(transaction, client.tenant.id, id, status));
   const product = async () => (await client.create({ name: 'Tasse', gtin })).slug;
 
   test('CAR-6 the API lists the added carriers, oldest first', async () => {

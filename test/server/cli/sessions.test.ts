@@ -1,10 +1,11 @@
 /**
- * What commands print, as whole sessions in `sessions/*.txt`. PostgreSQL and SQLite print the same, except for backups. With `-u` the test writes
- * what they print: add a line that starts with `$`, run it with `-u`, and read the difference.
+ * What commands print, as whole sessions in `sessions/*.txt`. A session whose name ends with `-of-sqlite` is not run on
+ * PostgreSQL. With `-u` the test writes what they print: add a line that starts with `$`, run it with `-u`, and read the
+ * difference.
  *
- * A line of a session is a command (`$ COMMAND`), a file to write (`> FILE TEXT`) or a heading (`# TEXT`). The lines below a
- * command are its output: `! ` marks standard error, and `[1]` an exit code. ID stands for the id that the last `create` or
- * `add` printed. Escapes are those of JSON.
+ * A line of a session is a command (`$ COMMAND`), a file to write (`> FILE TEXT`) or a heading (`# TEXT`). Variables of the
+ * environment stand before a command (`$ NAME=VALUE COMMAND`). The lines below a command are its output: `! ` marks standard
+ * error, and `[1]` an exit code. ID stands for the id that the last `create` or `add` printed. Escapes are those of JSON.
  */
 import { readdirSync } from 'node:fs';
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
@@ -61,7 +62,14 @@ async function transcript(lines: readonly string[], kind: DatabaseKind): Promise
     const words = line.replace(' ID', ` ${made}`);
     // Templates have days of their own.
     const day = words.startsWith('template ') ? 'no day' : dayOf(new Date());
-    const { code, stdout, stderr } = await runHere(`product-passport ${unescaped(words)}`);
+    const [, variables = '', command = ''] = /^((?:[A-Z_]+=\S* )*)(.*)$/.exec(words) ?? [];
+    const environment = Object.fromEntries(
+      variables
+        .split(' ')
+        .map((one) => one.split('='))
+        .slice(0, -1),
+    );
+    const { code, stdout, stderr } = await runHere(`product-passport ${unescaped(command)}`, environment);
     if (/ (create|add) /.test(words)) made = uuid.exec(stdout + stderr)?.[0] ?? made;
     const ending = code === 0 ? '' : `[${code}]\n`;
     return fixed(`${stdout}${stderr.replaceAll(/^(?=.)/gm, '! ')}${ending}`, day, nameOf).trimEnd();
