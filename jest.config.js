@@ -21,7 +21,7 @@ const loadedOnce = [
 
 /** What `npm run test:all` adds to the suite, the unit tests and both databases of `npm test`. */
 const wholePrograms = {
-  'wrong providers': ['contracts/conformance/generation', 'contracts/lint', 'contracts/mutants', 'test/contracts'],
+  'wrong providers': ['contracts/conformance/generation', 'contracts/mutants', 'test/contracts'],
   packages: ['test/package', 'test/project'],
   browser: ['test/browser'],
   faults: ['test/faults'],

@@ -10,7 +10,7 @@ import { contractMutants } from '../contracts/mutants/contract/mutants.ts';
 import { matrixBegin, matrixFile, type Row, table, witnessesFile } from '../contracts/mutants/matrix.ts';
 import { mutants, unusual } from '../contracts/mutants/provider/mutants.ts';
 import type { Mutant, Unusual } from '../contracts/mutants/provider/row.ts';
-import { type Death, deathOf, refusalsOf, rowOf } from '../contracts/mutants/provider/run.ts';
+import { claimsFor, type Death, deathOf, refusalsOf, rowOf } from '../contracts/mutants/provider/run.ts';
 import { deathOf as deathOfSdk } from '../contracts/mutants/sdk/consumer.ts';
 import { sdkMutants } from '../contracts/mutants/sdk/mutants.ts';
 import { didYouMean } from '../openapi/src/index.ts';
@@ -73,6 +73,8 @@ async function writeMatrix(): Promise<void> {
   const cases = witnessesOf(deaths);
   const needs: Record<string, readonly string[]> = {};
   for (const [mutant, death] of deaths) {
+    // A survivor is reported already, and nothing makes its case fail again.
+    if (death.survived !== undefined) continue;
     const others = await needsOf(mutant, death, cases[mutant.id] ?? []);
     if (others.length > 0) needs[mutant.id] = others;
   }
@@ -105,7 +107,11 @@ async function needsOf(mutant: Mutant, { failed }: Death, witnesses: readonly st
   if (await isNoticedBy(mutant, witnesses)) return [];
   const shown = failed.filter(({ id }) => witnesses.includes(id)).flatMap(({ shownBy }) => shownBy ?? []);
   const others = [...new Set(shown)].filter((id) => id !== stateId && !witnesses.includes(id));
-  for (const needs of [others, ...judged.map((id) => [...others, id])]) {
+  const claims = claimsFor(mutant);
+  const { cases, wholeRunCases } = loadedSuite().suite;
+  const asked = [...cases, ...wholeRunCases].filter(({ claim }) => claims.includes(claim));
+  const possible = judged.filter((prefix) => asked.some(({ id }) => id.startsWith(prefix)));
+  for (const needs of [others, ...possible.map((id) => [...others, id])]) {
     if (needs.length > 0 && (await isNoticedBy(mutant, [...witnesses, ...needs], witnesses))) return needs;
   }
   failures.push(`${mutant.id}: not each of ${witnesses.join(', ')} fails again.`);

@@ -93,4 +93,71 @@ export const contractMutants: readonly ContractMutant[] = [
   mistake('unknown-origin', 'x-origin marks a value that does not exist.')
     .replaces('x-origin: { datamatrix: reference, nfc:', 'x-origin: { pdf417: reference, nfc:')
     .noticedBy('lint'),
+  mistake('origin-of-nobody', 'x-origin has an unknown value.')
+    .replaces('x-origin: { latest_version: reference }', 'x-origin: description')
+    .noticedBy('lint'),
+  mistake('any-error-code', 'The code of an error is any text.')
+    .replaces('{ code: { const: not_found } }', '{ code: { description: Any., type: string } }')
+    .noticedBy('lint', 'freshness'),
+  mistake('any-code-of-408', 'The code of an error of the server is anything.')
+    .replaces('{ code: { const: request_timeout } }', '{ code: {} }')
+    .noticedBy('lint', 'freshness'),
+  mistake('misnamed-error-example', 'The example of an error has another name than its code.')
+    .replaces(
+      'not_found:\n              value: { error: { code: not_found, message: The tenant',
+      'missing:\n              value: { error: { code: not_found, message: The tenant',
+    )
+    .noticedBy('lint'),
+  mistake('page-without-example', 'A page has no example.')
+    .replaces(
+      `examples:
+            not_found:
+              value: <!doctype html><html lang="en"><title>Not found</title><h1>Passport not found</h1></html>`,
+      '',
+    )
+    .noticedBy('lint'),
+  mistake('undeclared-field-in-example', 'An example has a field that the open schema does not name.')
+    .replaces('products_total: 15\n', 'products_total: 15\n                    stack: at\n')
+    .noticedBy('lint', 'freshness'),
+  mistake('wrong-request-example', 'The example of a request has an unknown product group.')
+    .replaces('product_group: cable\n                  gtin:', 'product_group: spaceship\n                  gtin:')
+    .noticedBy('lint', 'freshness'),
+  mistake('public-path-without-500', 'The resolver does not document 500.')
+    .replaces(
+      `'500': { $ref: '#/components/responses/PublicInternalError' }
+        '503': { $ref: '#/components/responses/PublicUnavailable' }
+
+  /01/{gtin}/22/{cpv}:`,
+      `'503': { $ref: '#/components/responses/PublicUnavailable' }
+
+  /01/{gtin}/22/{cpv}:`,
+    )
+    .noticedBy('lint', 'comparison', 'freshness'),
+  mistake('operation-with-405', 'An operation documents an error that its handler cannot cause.')
+    .replaces(
+      "products_total: 15\n        '401'",
+      "products_total: 15\n        '405': { $ref: '#/components/responses/NotFound' }\n        '401'",
+    )
+    .noticedBy('lint', 'freshness'),
+  mistake('undescribed-parameter', 'A parameter has no description.')
+    .replaces(" description: The tenant's slug.,", '')
+    .noticedBy('lint', 'freshness'),
+  mistake('undescribed-header', 'A header has no description.')
+    .replaces('description: The number of seconds to wait before the next attempt.\n      required', 'required')
+    .noticedBy('lint', 'freshness'),
+  mistake('limit-with-maximum', 'The limit of a list has a maximum, beyond which a mock server refuses it.')
+    .replaces(
+      'x-clamp: { minimum: 1, maximum: 200 }',
+      'x-clamp: { minimum: 1, maximum: 200 }\n            maximum: 200',
+    )
+    .noticedBy('lint', 'comparison', 'freshness'),
+  mistake('days-without-bounds', 'The length of a period has no bounds.')
+    .replaces('            x-clamp: { minimum: 1, maximum: 365 }\n', '')
+    .noticedBy('lint', 'freshness'),
+  mistake('carrier-without-required', 'No field of a carrier is required.')
+    .replaces(
+      'type: object\n      required: [id, type, gs1_digital_link, nfc_tag_uid, status, created_at]',
+      'type: object',
+    )
+    .noticedBy('lint', 'freshness'),
 ];

@@ -93,7 +93,7 @@ export async function deathOf(mutant: Mutant, only = mutant.only): Promise<Death
  *
  * @throws if the suite has no such case
  */
-function claimsFor({ id, killedBy, of }: Mutant): readonly Claim[] {
+export function claimsFor({ id, killedBy, of }: Mutant): readonly Claim[] {
   const { cases, wholeRunCases } = loadedSuite().suite;
   const found = [...cases, ...wholeRunCases].find((one) => one.id === killedBy);
   if (found === undefined) throw new Error(`${id}: the suite has no case ${killedBy}.`);

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
 import { serviceWithStates } from '../../../contracts/conformance/plan.ts';
 import { verify } from '../../../contracts/conformance/verify.ts';
 import { type ContractSuite, contractMutants } from '../../../contracts/mutants/contract/mutants.ts';
@@ -15,13 +17,21 @@ let found: readonly Noticed[] = [];
 
 beforeAll(async () => {
   found = await noticed(contractMutants);
-}, 240_000);
+}, 400_000);
 
 describe('a mistake in the contract is noticed', () => {
   test.each(contractMutants.map((mutant, index) => ({ ...mutant, index })))('$id: $mistake', ({ killedBy, index }) => {
     const suites = Object.entries(found[index] ?? {}).filter(([, by]) => by !== null);
     expect(suites.map(([suite]) => suite as ContractSuite)).toEqual(killedBy);
     expect(killedBy).not.toEqual([]);
+  });
+
+  test('by each rule of the lint, except those that Redocly has anyway', () => {
+    const { rules }: { rules: object } = parse(readFileSync('tools/redocly.yaml', 'utf8'));
+    const own = Object.keys(rules).filter((name) => /^(contract|rule)[/]|^parameter-/.test(name));
+    const noticing = new Set(found.flatMap(({ lint }) => lint?.split(', ') ?? []));
+    expect(own.filter((rule) => !noticing.has(rule))).toEqual([]);
+    expect(own.length).toBeGreaterThan(10);
   });
 
   test('contracts/mutants/README.md has the matrix', () => {
