@@ -1,20 +1,15 @@
-/**
- * Runs Pact's verifier in its own process, because its native code writes to standard output. The process handles one
- * job at a time and sends a result for each.
- */
+/** Pact's verifier in its own process, because its native code writes to standard output. Sends Pact's report. */
 import { Verifier } from '@pact-foundation/pact-core';
-import type { Job, Outcome } from './verifier.ts';
 
-process.on('message', async ({ id, file, provider, url, statesUrl }: Job) => {
-  const report = (result: string) => process.send?.({ id, result } satisfies Outcome);
-  const verifier = new Verifier({
-    provider,
-    pactUrls: [file],
-    providerBaseUrl: url,
-    providerStatesSetupUrl: statesUrl,
-    followRedirects: false,
-    logLevel: 'error',
-  });
-  // If the verification fails, the message of the error is the same JSON.
-  await verifier.verify().then(report, (error: Error) => report(error.message));
+const [provider = '', pact = '', siteUrl = '', stateUrl = ''] = process.argv.slice(2);
+const verifier = new Verifier({
+  provider,
+  pactUrls: [pact],
+  providerBaseUrl: siteUrl,
+  providerStatesSetupUrl: stateUrl,
+  followRedirects: false,
+  logLevel: 'error',
 });
+// If the verification fails, the message of the error is the same JSON.
+process.send?.(JSON.parse(await verifier.verify().catch((error: Error) => error.message)));
+process.disconnect();
