@@ -1,9 +1,7 @@
 /** The packed packages, the SDK too; those for Node are installed in an empty project, and used. */
 import { copyFile, readdir, readFile } from 'node:fs/promises';
-import { isBuiltin } from 'node:module';
 import { basename, delimiter, join } from 'node:path';
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
-import ts from 'typescript';
 import { readContract, readDocument } from '../../openapi/src/index.ts';
 import { packages } from '../../tools/packages.ts';
 import { newFolder } from '../support/files.ts';
@@ -48,13 +46,6 @@ const text = (workspace: string, name: string) => readFile(join(folderOf(workspa
 const json = async (workspace: string, name: string) => JSON.parse(await text(workspace, name));
 const committed = (name: string) => readFile(join(root, name), 'utf8');
 
-/** The texts of a package's modules and declarations, by path. */
-async function modulesOf(workspace: string): Promise<Map<string, string>> {
-  const files = await readdir(folderOf(workspace), { recursive: true });
-  const names = files.filter((name) => /\.[cm]?[jt]s$/.test(name) && !name.includes('node_modules'));
-  return new Map(await Promise.all(names.map(async (name) => [name, await text(workspace, name)] as const)));
-}
-
 /** Runs publint or attw, which are installed on first use. */
 async function tool(command: string): Promise<Outcome> {
   const tools = await installed(['publint@0.3.25', '@arethetypeswrong/cli@0.18.5']);
@@ -93,25 +84,10 @@ describe.each(workspaces)('the tarball of %s', (workspace) => {
   });
 
   test('has no sources and no tests', async () => {
-    const names = [...(await modulesOf(workspace)).keys()];
-    expect(names.length).toBeGreaterThan(5);
-    expect(names.filter((name) => /\.test\.|(?<!\.d)\.ts$/.test(name))).toEqual([]);
-  });
-
-  test('imports its own modules, its dependencies, and Node', async () => {
-    const { name: own, dependencies, peerDependencies } = await json(workspace, 'package.json');
-    const known = { ...dependencies, ...peerDependencies };
-    const modules = await modulesOf(workspace);
-    for (const [name, code] of modules) {
-      if (!name.endsWith('.js')) continue; // the compiler finds the imports of declarations
-      const imported = ts.preProcessFile(code).importedFiles.map(({ fileName }) => fileName);
-      const unknown = imported.filter((specifier) => {
-        if (specifier.startsWith('.')) return !modules.has(join(name, '..', specifier));
-        const [, dependency = ''] = /^((?:@[^/]+\/)?[^/]+)/.exec(specifier) ?? [];
-        return !isBuiltin(specifier) && dependency !== own && !Object.hasOwn(known, dependency);
-      });
-      expect([name, unknown]).toEqual([name, []]);
-    }
+    const files = await readdir(folderOf(workspace), { recursive: true });
+    const own = files.filter((name) => !name.includes('node_modules'));
+    expect(own.length).toBeGreaterThan(5);
+    expect(own.filter((name) => /\.test\.|(?<!\.d)\.[cm]?ts$/.test(name))).toEqual([]);
   });
 });
 
@@ -183,18 +159,6 @@ test.each([
 });
 
 describe('@product-passport/server', () => {
-  test('has the demo, the templates, the pages and the contract that it needs, and no copy of the contract', async () => {
-    for (const name of [
-      'data/demo_products.json',
-      'data/templates.json',
-      'src/docs/views/docs.css',
-      'src/site/views/passport.css',
-    ]) {
-      expect(await text('server', name)).toBe(await committed(`server/${name}`));
-    }
-    expect(await readdir(folderOf('server'))).not.toContain('openapi.yaml');
-  });
-
   test.each([
     ['24', () => ({ PATH: inCheckout }), process.versions.node],
     ['22.12', () => oldest, oldestNode],

@@ -7,7 +7,7 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -72,19 +72,16 @@ async function bundle(project: string, entry: string): Promise<string> {
   return file;
 }
 
-/** Waits until a server listens at the port, because workerd does not report it. */
-async function listening(port: number): Promise<void> {
-  for (let waited = 0; waited < 20_000; waited += 100) {
-    const socket = connect(port, '127.0.0.1');
-    const open = await once(socket, 'connect').then(
-      () => true,
-      () => false,
-    );
-    socket.destroy();
-    if (open) return;
-    await setTimeout(100);
+/** Sends a request until the server listens, because workerd does not report it. */
+async function fetchWhenListening(url: string, init: RequestInit): Promise<Response> {
+  for (let waited = 0; ; waited += 100) {
+    try {
+      return await fetch(url, init);
+    } catch (error) {
+      if (waited > 20_000) throw error;
+      await setTimeout(100);
+    }
   }
-  throw new Error(`No server listens at port ${port}.`);
 }
 
 async function workerd(): Promise<Way[]> {
@@ -110,8 +107,8 @@ const config :Workerd.Config = (
     );
     const server = spawn(command, ['serve', config], { stdio: ['ignore', 'inherit', 'inherit'] });
     try {
-      await listening(port);
-      const response = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: JSON.stringify(target) });
+      const request = { method: 'POST', body: JSON.stringify(target) };
+      const response = await fetchWhenListening(`http://127.0.0.1:${port}/`, request);
       if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
       return (await response.json()) as Result;
     } finally {
@@ -121,84 +118,36 @@ const config :Workerd.Config = (
   return [{ name: `workerd ${await versionOf(command)}, bundled`, run }];
 }
 
-interface Page {
-  goto(url: string): Promise<unknown>;
-  waitForFunction(code: string): Promise<unknown>;
-  evaluate(code: string): Promise<unknown>;
-}
-
-interface Browser {
-  version(): string;
-  newPage(): Promise<Page>;
-  close(): Promise<void>;
-}
-
 const types: Record<string, string> = { '.mjs': 'text/javascript', '.js': 'text/javascript', '.html': 'text/html' };
 
-/** Serves the files of the project from another origin than the service, and opens one in a page. */
-async function inPage<T>(
-  browser: Browser,
-  project: string,
-  path: string,
-  read: (page: Page) => Promise<T>,
-): Promise<T> {
+/** Serves the files of the project from another origin than the service, and runs the bundled suite in a page. */
+async function bundledPage(project: string, target: Target): Promise<Result> {
+  await bundle(project, 'page');
+  await writeFile(join(project, 'page.html'), '<!doctype html><script type="module" src="/page.bundle.mjs"></script>');
   const files = createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? '', 'http://127.0.0.1');
     const bytes = await readFile(join(project, pathname)).catch(() => undefined);
     response.writeHead(bytes ? 200 : 404, { 'content-type': types[extname(pathname)] ?? 'text/plain' }).end(bytes);
   });
-  await new Promise<void>((resolve) => files.listen(0, '127.0.0.1', resolve));
+  await once(files.listen(0, '127.0.0.1'), 'listening');
+  const browser = await launchBrowser();
   try {
     const page = await browser.newPage();
-    await page.goto(`http://127.0.0.1:${(files.address() as AddressInfo).port}/${path}`);
-    return await read(page);
+    await page.goto(`http://127.0.0.1:${(files.address() as AddressInfo).port}/page.html`);
+    await page.waitForFunction('globalThis.runSuite !== undefined');
+    return await page.evaluate(`globalThis.runSuite(${JSON.stringify(target)})`);
   } finally {
     files.close();
     files.closeAllConnections();
+    await browser.close();
   }
-}
-
-async function bundledPage(browser: Browser, project: string, target: Target): Promise<Result> {
-  await bundle(project, 'page');
-  await writeFile(join(project, 'page.html'), '<!doctype html><script type="module" src="/page.bundle.mjs"></script>');
-  return inPage(browser, project, 'page.html', async (page) => {
-    await page.waitForFunction('globalThis.runSuite !== undefined');
-    return (await page.evaluate(`globalThis.runSuite(${JSON.stringify(target)})`)) as Result;
-  });
-}
-
-/** The unchanged example: its import map points to the modules that npm installed. */
-async function examplePage(browser: Browser, project: string, target: Target): Promise<Result> {
-  await cp(join(root, 'examples/browser-page/index.html'), join(project, 'index.html'));
-  const shown = (product: string) =>
-    inPage(browser, project, `index.html?site=${target.siteUrl}&tenant=skellig&product=${product}`, async (page) => {
-      await page.waitForFunction("document.querySelector('p').textContent !== ''");
-      return String(
-        await page.evaluate("['h1', 'p'].map((name) => document.querySelector(name).textContent).join(' ')"),
-      );
-    });
-  const said = [await shown('usb-c-cable-240-w-2-m'), await shown('no-such-product')];
-  const expected = [/^USB-C Cable 240 W 2 m ✓/, /^Passport not found\. .*not_found/];
-  const failures = said.filter((text, index) => !expected[index]?.test(text)).map((text) => `it shows ${text}`);
-  return { ran: said.length, failures };
 }
 
 async function chromium(): Promise<Way[]> {
   const first = await launchBrowser();
   const version = first.version();
   await first.close();
-  const inBrowser = (what: typeof bundledPage) => async (project: string, target: Target) => {
-    const browser = await launchBrowser();
-    try {
-      return await what(browser, project, target);
-    } finally {
-      await browser.close();
-    }
-  };
-  return [
-    { name: `Chromium ${version}, bundled, public side only`, run: inBrowser(bundledPage) },
-    { name: `Chromium ${version}, examples/browser-page`, run: inBrowser(examplePage) },
-  ];
+  return [{ name: `Chromium ${version}, bundled, public side only`, run: bundledPage }];
 }
 
 const runtimes: Record<string, () => Promise<Way[]>> = {

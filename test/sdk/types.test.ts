@@ -108,6 +108,13 @@ async function accepted(client: Client, site: PublicClient, signal: AbortSignal 
   await client.passports.put('x', passport.values);
   await client.passports.put('x', Object.freeze([{ field_key: 'a', value: { any: ['JSON'] } }]));
   await client.products.create({ name: 'x', product_group: 'a group of tomorrow', model: null });
+  // Under `exactOptionalPropertyTypes` an optional value may be `undefined`.
+  const none: undefined = undefined;
+  await client.products.list({ limit: none, search: none, status: none }, { signal: none, timeoutMs: none });
+  await client.products.ensure({ name: 'x', slug: 'x', gtin: none, model: none, product_group: none });
+  const value = { field_key: 'x', value: 2, unit: none, source: none, access_level: none, is_unknown: none };
+  await client.passports.put('x', [value, { field_key: 'cable_length', value: 2, needs_review: none }]);
+  await client.http.GET('/api/v1/products', { params: { query: { limit: none } }, timeoutMs: none });
   const { document }: Resolution = await site.resolve('09520001000072', { zugang: 'x' }, { signal });
   (await site.passports.page('t', 'p')) satisfies string;
   (await verifyPassport(document ?? (await site.passports.document('t', 'p')))) satisfies HashCheck;

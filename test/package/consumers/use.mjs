@@ -7,6 +7,7 @@ import { apiError, createFakeClient } from '@product-passport/sdk/testing';
 
 const require = createRequire(import.meta.url);
 const copy = require('@product-passport/sdk');
+const contract = '@product-passport/sdk/openapi.yaml';
 const failed = await createFakeClient({ getMe: apiError('invalid_api_key') })
   .me.get()
   .catch((error) => error);
@@ -23,9 +24,9 @@ process.stdout.write(
     twoCopies: copy.ApiError !== ApiError && !(failed instanceof copy.ApiError),
     known: copy.isApiError(failed) && copy.isPassportError(failed),
     knownBack: isPassportError(strange) && !(strange instanceof ApiError),
-    contract: readFileSync(fileURLToPath(import.meta.resolve('@product-passport/sdk/openapi.yaml')), 'utf8').split(
-      '\n',
-    )[0],
+    contracts: [fileURLToPath(import.meta.resolve(contract)), require.resolve(contract)].map(
+      (file) => readFileSync(file, 'utf8').split('\n')[0],
+    ),
     closed: await import('@product-passport/sdk/esm/errors.js').catch(({ code }) => code),
   }),
 );
