@@ -233,7 +233,7 @@ describe('@product-passport/server', () => {
     const mock = await start(command, /\}\n/, {}, projectOf('server'));
     const { base_url }: { base_url: string } = JSON.parse(mock.said());
     const response = await fetch(`${base_url}/me`, { headers: { authorization: 'Bearer any' } });
-    expect(await response.json()).toMatchObject({ products_total: 15 });
+    expect(await response.json()).toMatchObject({ products_total: 9 });
     await mock.stop();
   });
 });
