@@ -28,8 +28,8 @@ const elementsAtOnce = 100;
 
 const jsonType = /^application\/json[\t ]*(?:;[\t ]*charset[\t ]*=[\t ]*"?utf-8"?[\t ]*)?(?:;[\t ]*)?$/i;
 
-/** Joi's own messages quote the input, and take long to make. */
-const options: Joi.ValidationOptions = { abortEarly: false, errors: { render: false } };
+/** Joi's own messages quote the input, and take long to make. Joi merges preferences of a schema once, options at each call. */
+const preferences: Joi.ValidationOptions = { abortEarly: false, errors: { render: false } };
 
 /**
  * Makes the reader of a body. Elements of an array are checked one by one, once the array itself is valid.
@@ -38,8 +38,8 @@ const options: Joi.ValidationOptions = { abortEarly: false, errors: { render: fa
  */
 export function bodyReader(joi: Joi.Root, schema: Schema, order: readonly string[]): BodyReader {
   const { items, ...shell } = schema;
-  const outer = joiSchema(joi, items ? shell : schema);
-  const element = items && joiSchema(joi, items);
+  const outer = joiSchema(joi, items ? shell : schema).prefs(preferences);
+  const element = items && joiSchema(joi, items).prefs(preferences);
   const members = new Set(Object.keys((items ?? schema).properties ?? {}));
   const limits = { members, maxNodes: schema['x-max-nodes'] };
 
@@ -47,18 +47,17 @@ export function bodyReader(joi: Joi.Root, schema: Schema, order: readonly string
   const known = (given: unknown): unknown => {
     // An object whose members the contract does not name may have any.
     if (typeof given !== 'object' || given === null || Array.isArray(given) || members.size === 0) return given;
-    const own = [...members].filter((name) => Object.hasOwn(given, name));
-    return Object.fromEntries(own.map((name) => [name, Reflect.get(given, name)]));
+    return Object.fromEntries(Object.entries(given).filter(([name]) => members.has(name)));
   };
 
   async function check(given: unknown, pause: Pause): Promise<{ body: unknown; violations: Violation[] }> {
-    const { value, error } = outer.validate(known(given), options);
+    const { value, error } = outer.validate(known(given));
     if (!element || error) return { body: value, violations: violationsOf(schema, error) };
     const body: unknown[] = [];
     const violations: Violation[] = [];
     for (const [index, one] of (given as unknown[]).entries()) {
       if (index > 0 && index % elementsAtOnce === 0) await pause();
-      const { value, error } = element.validate(known(one), options);
+      const { value, error } = element.validate(known(one));
       body.push(value);
       violations.push(...violationsOf(schema, error, [index]));
     }
