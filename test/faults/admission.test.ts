@@ -2,7 +2,6 @@
 
 import { createHook } from 'node:async_hooks';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
@@ -95,25 +94,6 @@ async function received(socket: Socket): Promise<string> {
   await setTimeout(400);
   return Buffer.concat(chunks).toString();
 }
-
-// Other systems have another backlog.
-(process.platform === 'linux' ? test : test.skip)(
-  'a thousand clients that connect at once are all connected before the server accepts the first',
-  async () => {
-    const service = await startService('SQLite');
-    const sockets = Array.from({ length: 1000 }, () => open(service.port, ''));
-    // `connect` waits for the next tick. Until this function waits for the event loop, the server accepts nobody.
-    await new Promise((resolve) => process.nextTick(resolve));
-    const port = service.port.toString(16).padStart(4, '0').toUpperCase();
-    const clients = new RegExp(`^ *\\d+: (\\w{8}:\\w{4}) \\w{8}:${port} (\\d\\d) `, 'gm');
-    // The kernel may list a connection twice while others open.
-    const listed = readFileSync('/proc/net/tcp', 'utf8').matchAll(clients);
-    const states = [...new Map(Array.from(listed, ([, client, state]) => [client, state])).values()];
-    expect(sockets.filter(({ connecting }) => connecting)).toHaveLength(1000);
-    // 01 is an established connection, 02 one that the kernel has not taken.
-    expect(Object.groupBy(states, (state = '') => state)['01']).toHaveLength(1000);
-  },
-);
 
 test('a refused request does not reach its handler, and has every header of an error', async () => {
   const metrics = new Metrics();

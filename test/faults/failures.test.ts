@@ -1,4 +1,3 @@
-import { Agent } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { connect, endLockWaits } from '../../server/src/database/connection.ts';
@@ -6,9 +5,8 @@ import { openDatabase } from '../../server/src/index.ts';
 import type { Call, Client } from '../support/client.ts';
 import { databaseKinds, newMigratedDatabase, startCluster } from '../support/database.ts';
 import { ending } from '../support/files.ts';
-import { announcement, run, start } from '../support/program.ts';
+import { announcement, start } from '../support/program.ts';
 import { startService, useService } from '../support/service.ts';
-import { send } from '../support/wire.ts';
 
 const reading: Call[] = [
   { path: '/api/v1/me' },
@@ -224,22 +222,6 @@ test('SIGTERM ends a server in time although its writes wait for the lock of ano
   expect(performance.now() - stopping).toBeLessThan(2 * stopTimeout);
   // No client waits for a response in vain.
   expect(await Promise.all(writes)).toEqual(Array(8).fill(503));
-});
-
-test('error pages need no file descriptor', async () => {
-  const program = await start('product-passport serve --demo --json --port 0 --database :memory:', /\}\n/);
-  ending.defer(async () => void (await program.stop('SIGKILL')));
-  const { site_url } = announcement(program.said());
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  ending.defer(() => agent.destroy());
-  const port = Number(new URL(site_url).port);
-  const page = (accept: string) => send(port, agent, { method: 'GET', path: '/nowhere', headers: { accept } });
-  expect((await page('application/json')).status).toBe(404);
-  // The connection stays open. Nothing else can be opened.
-  const limited = await run(`prlimit --pid ${program.child.pid} --nofile=0:0`);
-  expect(limited).toMatchObject({ code: 0, stderr: '' });
-  const { status, text } = await page('text/html');
-  expect([status, text]).toEqual([404, expect.stringMatching(/^<!doctype html>/)]);
 });
 
 test('a column of PostgreSQL that gets another type: each connection answers 503 once', async () => {

@@ -136,15 +136,6 @@ test('a shared limit costs a statement for few requests, and a new window starts
   expect(await rejection(() => limit(tenant.id))).toMatchObject({ code: 'rate_limited' });
 });
 
-test('concurrent requests of one instance wait for one share', async () => {
-  const [service] = services;
-  if (!service) throw new Error('There is no instance.');
-  const { tenant } = await service.newTenant({ slug: 'gleichzeitig' });
-  const limit = tenantLimit(service.database, 50);
-  const settled = await Promise.allSettled(Array.from({ length: 80 }, () => limit(tenant.id)));
-  expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(50);
-});
-
 interface RoundRobin {
   port: number;
   /** How many connections each port got. */

@@ -16,8 +16,3 @@ test.each(['sqlite', 'postgres'])(
     );
   },
 );
-
-test('an unknown part is an error', async () => {
-  const { code, stderr } = await torture('--only kiled');
-  expect([code, stderr]).toEqual([2, 'torture: --only takes killed, faults, floods, with commas between them.\n']);
-});

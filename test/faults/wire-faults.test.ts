@@ -250,24 +250,3 @@ describe('an unread body', () => {
     expect(String(second)).toMatch(/^HTTP\/1\.1 200 OK/);
   });
 });
-
-describe('clients that disconnect', () => {
-  const reached = async (bytes: string): Promise<Socket> => {
-    const connected = once(service.app.listener, 'connection');
-    const socket = connect({ port: service.port, host: '127.0.0.1', allowHalfOpen: true });
-    socket.write(bytes);
-    await connected;
-    return socket;
-  };
-
-  test.each([
-    ['before the request head', ''],
-    ['in the request head', 'GET / HT'],
-    ['in a body', 'POST /p/a/b HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{'],
-    ['after a request', head('GET /01/1 HTTP/1.1')],
-  ])('the connection closes when a client half-closes it %s', async (_, bytes) => {
-    const socket = await reached(bytes);
-    socket.resume().end();
-    await once(socket, 'close');
-  });
-});

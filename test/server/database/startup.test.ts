@@ -22,19 +22,8 @@ import {
 } from '../../support/database.ts';
 import { ending, newFolder } from '../../support/files.ts';
 import { freePort } from '../../support/program.ts';
-import { type App, startService } from '../../support/service.ts';
+import type { App } from '../../support/service.ts';
 import { rejection } from '../../support/thrown.ts';
-
-describe.each(databaseKinds)('the tables of %s', (kind) => {
-  test('stay unchanged when the server starts again', async () => {
-    const address = await newMigratedDatabase(kind);
-    const before = await startService(kind, { on: address });
-    const client = await before.newTenant();
-    await client.create('Tasse');
-    const after = await startService(kind, { on: address });
-    expect(await after.clientOf(client).product('tasse')).toEqual(await client.product('tasse'));
-  });
-});
 
 describe.each(databaseKinds)('the migrations of %s', (kind) => {
   const fileOrAddress = async () => {
@@ -247,12 +236,6 @@ test('port and siteUrl are used, and a stop frees the port', async () => {
   await Promise.all([server.stop(), server.stop()]);
   await expect(fetch(server.baseUrl)).rejects.toThrow('fetch failed');
   await started({ port });
-});
-
-test('a port that is in use is an error that names it', async () => {
-  const { baseUrl } = await started();
-  const port = Number(new URL(baseUrl).port);
-  expect(await rejection(() => startServer({ port }))).toMatchObject({ code: 'EADDRINUSE' });
 });
 
 test('PostgreSQL works too, and a database with tenants is refused without a change', async () => {

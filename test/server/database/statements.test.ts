@@ -328,38 +328,6 @@ describe('group commits', () => {
       expect(committed()).toBe(2);
     });
 
-    test('after a statement that ends the transaction, none of another write runs', async () => {
-      await database('installation').insert({ name: 'taken', value: 'x' });
-      const ends: Record<string, unknown[]> = { before: [], after: [] };
-      const two = (name: 'before' | 'after'): Promise<string> =>
-        commitTogether(database, async (transaction) => {
-          await insert(`${name} 1`)(transaction);
-          const last = insert(`${name} 2`)(transaction);
-          ends[name]?.push(await last.catch(({ message }) => message));
-          return last;
-        });
-      const outcomes = await Promise.allSettled([
-        // The others wait for it, and begin together.
-        commitTogether(database, insert('first')),
-        two('before'),
-        commitTogether(database, async (transaction) => {
-          await transaction.raw("INSERT OR ROLLBACK INTO installation (name, value) VALUES ('taken', 'y')");
-        }),
-        two('after'),
-      ]);
-      expect(outcomes).toMatchObject([
-        { value: 'first' },
-        { value: 'before 2' },
-        { reason: { code: 'SQLITE_CONSTRAINT' } },
-        { value: 'after 2' },
-      ]);
-      // It ran again, without the one that failed.
-      expect(ends.before).toEqual(['before 2', 'before 2']);
-      expect(ends.after).toEqual(['after 2']);
-      const names = await database('installation').orderBy('name').pluck('name');
-      expect(names).toEqual(['after 1', 'after 2', 'before 1', 'before 2', 'first', 'taken']);
-    });
-
     test('a group ends in time: writes that keep coming wait for the next one', async () => {
       const slow = (transaction: Transaction): Promise<unknown> =>
         Promise.all([setTimeout(15), transaction('installation').select('name')]);

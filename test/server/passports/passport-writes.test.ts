@@ -5,40 +5,6 @@ import type { Client } from '../../support/client.ts';
 import { databaseKinds } from '../../support/database.ts';
 import { useService } from '../../support/service.ts';
 
-describe.each(databaseKinds)('%s', (kind) => {
-  const service = useService(kind);
-  let client: Client;
-  beforeAll(async () => {
-    client = await service.newTenant();
-    await client.create('Tasse');
-    await client.write('tasse', [{ field_key: 'a', value: 'alt' }]);
-  });
-
-  /** Sends a write that must fail and change nothing, and returns the error. */
-  async function refusal(body: unknown): Promise<string> {
-    const state = async () => [
-      await client.passport('tasse'),
-      await client.product('tasse'),
-      await service.database('passport_versions').count(),
-    ];
-    const before = await state();
-    const outcome = await client.writing('tasse', body);
-    expect(await state()).toEqual(before);
-    return outcome;
-  }
-
-  test('PASS-2 the checks run in the documented order', async () => {
-    expect(await refusal('{"a":"\\u0000","b":1e400')).toBe('400 invalid_json');
-    expect(await refusal('{"a":"\\u0000","b":1e400}')).toBe('400 values_must_be_array');
-    const many = Array.from({ length: 1001 }, () => ({}));
-    expect(await refusal(many)).toBe('400 invalid_request');
-    expect(await refusal(many.slice(1))).toBe('400 field_key_required');
-    const late = [{ field_key: 5, value: '\0' }, { field_key: 'x', unit: 5 }, { value: 1 }];
-    expect(await refusal(late)).toBe('400 field_key_required');
-    expect(await refusal(late.slice(0, 2))).toBe('400 invalid_request');
-  });
-});
-
 describe('the size of a passport', () => {
   const limit = 2 * 2 ** 20;
 

@@ -2,30 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { databaseKinds, expectRightCounts, newMigratedDatabase } from '../../support/database.ts';
 import { startService, useService } from '../../support/service.ts';
 
-const path = '/api/v1/products';
-
 describe.each(databaseKinds)('%s', (kind) => {
   const service = useService(kind);
-
-  test('concurrent requests of two tenants each get their own page', async () => {
-    const [client, other] = [await service.newTenant(), await service.newTenant()];
-    for (let number = 0; number < 23; number += 1) await client.create(`Artikel ${number}`);
-    await other.create('Fremd');
-    const stranger = await service.newTenant();
-    const asked = Array.from({ length: 100 }, (_, index) => ({ limit: 1 + (index % 7), offset: index % 25 }));
-    const alone = [];
-    for (const page of asked) alone.push(await client.list(page));
-    const pages = await Promise.all(
-      asked.map(async (page) => [await client.list(page), (await other.list()).total, (await stranger.list()).items]),
-    );
-    expect(pages).toEqual(alone.map((page) => [page, 1, []]));
-  });
-
-  test('PAGE-2 unknown parameters are ignored, even when repeated', async () => {
-    const client = await service.newTenant();
-    const { outcome } = await client.call({ path, query: 'page=2&page=3&Limit=x&limit[]=1&__proto__=1&constructor=1' });
-    expect(outcome).toBe('200');
-  });
 
   test('products created on two servers at the same time have positions without gaps, and lists follow them', async () => {
     const address = await newMigratedDatabase(kind);

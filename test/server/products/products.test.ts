@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { checkValues, templates } from '../../../sdk/src/templates.ts';
 import { readContract } from '../../../server/src/contract/document.ts';
-import { moveProduct } from '../../../server/src/lifecycle/status.ts';
 import { templateKeys, templateOf } from '../../../server/src/templates/catalogue.ts';
 import type { Client } from '../../support/client.ts';
 import { databaseKinds, onStatement } from '../../support/database.ts';
@@ -69,17 +68,6 @@ describe.each(databaseKinds)('%s', (kind) => {
     expect(status).toBe(404);
   });
 
-  test('the checks run in the documented order', async () => {
-    const wrong = { name: ' ', product_group: 'x', gtin: 'x', slug: 'X', model: 5 };
-    expect(await client.creation(wrong)).toBe('400 name_required');
-    expect(await client.creation({ ...wrong, name: 'a' })).toBe('400 unknown_product_group');
-    expect(await client.creation({ ...wrong, name: 'x'.repeat(501) })).toBe('400 unknown_product_group');
-    expect(await client.creation({ ...wrong, name: 'a', product_group: null })).toBe('400 invalid_gtin');
-    expect(await client.creation({ ...wrong, name: 5, product_group: 5 })).toBe('400 invalid_gtin');
-    expect(await client.creation({ ...wrong, name: 'a', product_group: null, gtin: null })).toBe('400 invalid_request');
-    expect(await client.creation('{"model":"\\u0000","x":1e400}')).toBe('400 name_required');
-  });
-
   test('PROD-8 updated_at changes only with the product', async () => {
     const { slug, created_at, updated_at } = await client.create('Uhr');
     expect(updated_at).toBe(created_at);
@@ -123,30 +111,6 @@ describe.each(databaseKinds)('%s', (kind) => {
     const { values, latest_version } = await tenant.passport('rueckwaerts');
     expect(values.map((value) => value.updated_at)).toEqual(['2030-01-01T00:00:00.001Z', '2030-01-01T00:00:00.002Z']);
     expect(latest_version.created_at).toBe('2030-01-01T00:00:00.002Z');
-  });
-
-  test('a GTIN of two active products resolves to the product that was activated first', async () => {
-    const tenant = await service.newTenant();
-    const gtin = '40123455';
-    for (const name of ['Eins', 'Zwei']) await tenant.create({ name, gtin });
-    let second = 0;
-    const move = (slug: string, status: 'active' | 'archived') => {
-      second += 1;
-      const now = () => new Date(Date.UTC(2030, 0, 1, 0, 0, second));
-      return moveProduct({ database: service.database, now }, tenant.tenant.id, slug, status);
-    };
-    const leadsTo = async () => (await tenant.call({ path: `/01/${gtin}`, key: null })).headers.location;
-
-    await move('zwei', 'active');
-    await move('eins', 'active');
-    expect(await leadsTo()).toMatch(/\/zwei$/);
-    await move('zwei', 'archived');
-    expect(await leadsTo()).toMatch(/\/eins$/);
-    await move('zwei', 'active');
-    expect(await leadsTo()).toMatch(/\/zwei$/);
-    await move('eins', 'archived');
-    await move('eins', 'active');
-    expect(await leadsTo()).toMatch(/\/zwei$/);
   });
 
   test('absent and null optional fields mean the same, and unknown fields are ignored', async () => {
@@ -206,18 +170,6 @@ describe('slugs', () => {
       stop();
       return { slug, statements, values };
     }
-
-    test('PROD-3 with 20,000 products of one name a create looks up few slugs', async () => {
-      const client = await service.newTenant();
-      await client.create('Tasse');
-      const unique = await measured(client, 'Teller');
-      await occupy(client, 'tasse', range(2, 20_000));
-      const first = await measured(client, 'Tasse');
-      expect(first.slug).toBe('tasse-20001');
-      // Twice the number of doublings from 2 to 20,000: once up, once down.
-      expect(first.statements).toBeLessThan(unique.statements + 2 * 15 + 15);
-      expect(first.values).toBeLessThan(unique.values + 200);
-    });
 
     test('PROD-3 explicitly used suffixes make neither creates slow nor suffixes long', async () => {
       const client = await service.newTenant();

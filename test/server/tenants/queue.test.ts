@@ -1,7 +1,11 @@
+import { availableParallelism } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { settings } from '../../../server/src/config/settings.ts';
-import { TenantQueue } from '../../../server/src/tenants/queue.ts';
+import { openDatabase } from '../../../server/src/index.ts';
+import { requestQueue, TenantQueue } from '../../../server/src/tenants/queue.ts';
+import { type Database, type DatabaseKind, newMigratedDatabase } from '../../support/database.ts';
+import { ending } from '../../support/files.ts';
 import { rejection } from '../../support/thrown.ts';
 
 describe('the queue of a tenant', () => {
@@ -160,5 +164,59 @@ describe('the queue of a tenant', () => {
     expect([third, await second]).toMatchObject([refusal, refusal]);
     await endAll();
     expect(await queue.run('a', async () => 'again')).toBe('again');
+  });
+});
+
+describe('of 100 requests of one tenant a few run at a time,', () => {
+  const put = (bytes: number) => ({ operationId: 'putPassport', method: 'PUT', bytes });
+  const get = (operationId: string, query?: object) => ({ operationId, method: 'GET', query });
+
+  /** A database with 8 readers, as many as the command line has, or with 10 connections. */
+  async function open(kind: DatabaseKind): Promise<Database> {
+    process.env.UV_THREADPOOL_SIZE = '12';
+    const database = await openDatabase(await newMigratedDatabase(kind)).finally(
+      () => delete process.env.UV_THREADPOOL_SIZE,
+    );
+    ending.defer(() => database.destroy());
+    return database;
+  }
+
+  const spareProcessors = Math.max(1, availableParallelism() - 1);
+  test.each<[DatabaseKind, string, object, number]>([
+    ['SQLite', 'writes of 4 kB', put(4000), 32],
+    ['SQLite', 'writes of more than 4 KiB', put(4200), 16],
+    ['SQLite', 'writes of 20 kB', put(20_000), 6],
+    ['SQLite', 'writes of 60 kB', put(60_000), 4],
+    [
+      'SQLite',
+      'searches, which leave a processor free,',
+      get('listProducts', { search: 'a' }),
+      Math.min(4, spareProcessors),
+    ],
+    ['SQLite', 'slow reads', get('getScanStatistics'), 4],
+    ['SQLite', 'passports', get('getPassport'), 32],
+    ['SQLite', 'look-ups', get('getMe'), 100],
+    ['SQLite', 'pages of products', get('listProducts'), 100],
+    ['PostgreSQL', 'writes', put(4000), 5],
+    ['PostgreSQL', 'reads', get('getMe'), 5],
+  ])('on %s: %s', async (kind, _, request, atOnce) => {
+    const queueRequest = requestQueue(await open(kind), 32);
+    const gate = Promise.withResolvers<void>();
+    let running = 0;
+    let most = 0;
+    const work = async (): Promise<void> => {
+      running += 1;
+      most = Math.max(most, running);
+      await gate.promise;
+      running -= 1;
+    };
+    const one = { query: undefined, bytes: 0, ...request } as Parameters<typeof queueRequest>[0];
+    const all = Array.from({ length: 100 }, (_each, index) =>
+      queueRequest({ ...one, tenantId: 'a', slug: `p-${index}` }, work),
+    );
+    expect(running).toBe(atOnce);
+    gate.resolve();
+    await Promise.all(all);
+    expect(most).toBe(atOnce);
   });
 });
