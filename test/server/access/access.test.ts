@@ -135,15 +135,10 @@ describe.each(databaseKinds)('%s', (kind) => {
 
   test.each([
     ['an unknown id', 'unknown'],
-    ['none', undefined],
-    ['an empty text', ''],
     ['null', null],
-    ['a number', 1],
     ['an object', { kid: 'x' }],
-    ['a list', ['x']],
     ['NUL', '\0'],
     ['a lone surrogate', '\ud800'],
-    ['SQL', "' OR ''='"],
     ['a long text', 'k'.repeat(1000)],
   ])('PUB-3 a token with the right secret and an invalid kid shows no more values: %s', async (_what, kid) => {
     const { id } = await token(client, 'recycler');

@@ -7,12 +7,11 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createJudge } from '../../../contracts/judge/judge.ts';
 import { ending } from '../../support/files.ts';
 import { freePort, type Mock, run, startMock } from '../../support/program.ts';
-import { exchange, type Incoming, type Outgoing, send as sendTo } from '../../support/wire.ts';
+import { type Incoming, type Outgoing, send as sendTo } from '../../support/wire.ts';
 
 const judge = createJudge();
 const agent = new Agent({ keepAlive: true });
 const key = { authorization: 'Bearer any' };
-const json = { ...key, 'content-type': 'application/json' };
 
 let mock: Mock;
 
@@ -27,9 +26,6 @@ afterAll(async () => {
 const send = ({ headers, ...request }: Omit<Outgoing, 'headers'> & { headers?: Outgoing['headers'] }) =>
   sendTo(mock.port, agent, { headers: headers ?? key, ...request });
 const get = (path: string, headers?: Outgoing['headers']) => send({ method: 'GET', path, ...(headers && { headers }) });
-const _post = (body: string | Buffer, headers: Outgoing['headers'] = json) =>
-  send({ method: 'POST', path: '/api/v1/products', headers, body: Buffer.from(body) });
-
 /** The status and the code of an error, whose body has nothing else. */
 function refusal({ status, headers, text }: Incoming): [number, string] {
   expect(headers).toMatchObject({ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' });
@@ -40,25 +36,10 @@ function refusal({ status, headers, text }: Incoming): [number, string] {
 
 const messageOf = ({ text }: Incoming): string => JSON.parse(text).error.message;
 
-test('a connection stays open after a response', async () => {
-  expect((await get('/api/v1/me', key)).headers.connection).toBe('keep-alive');
-  expect((await get('/api/v1/me', key)).reusedConnection).toBe(true);
-});
-
 test('/healthz needs no key, so that a program can wait for the mock', async () => {
   const { status, headers, text } = await get('/healthz', {});
   expect([status, headers['cache-control'], JSON.parse(text)]).toEqual([200, 'no-store', { status: 'alive' }]);
   expect(await send({ method: 'HEAD', path: '/healthz', headers: {} })).toMatchObject({ status: 200 });
-});
-
-test('bytes that are not HTTP, and a body that ends too early, get 400 and leave the mock working', async () => {
-  const head =
-    'POST /api/v1/products HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer a\r\nContent-Type: application/json\r\n';
-  for (const bytes of ['nonsense\r\n\r\n', `${head}Transfer-Encoding: chunked\r\n\r\nzz\r\n`]) {
-    const { status, text } = await exchange(mock.port, bytes);
-    expect([status, JSON.parse(text).error.code]).toEqual([400, 'invalid_request']);
-  }
-  expect(await get('/api/v1/me')).toMatchObject({ status: 200 });
 });
 
 test('no page of the server is named in an error', async () => {
@@ -118,34 +99,6 @@ describe('Prefer', () => {
     expect(messageOf(example)).toBe('Prefer: example must be one of the examples of getMe 200: tenant.');
     const page = await get('/p/skellig/a', { prefer: 'code=418' });
     expect([page.status, page.headers['content-type']]).toEqual([400, 'text/html; charset=utf-8']);
-  });
-});
-
-describe('the log', () => {
-  interface Line {
-    request_id: string;
-  }
-
-  /** Waits until the log has the line of a request. */
-  async function lineOf(id: string): Promise<Line> {
-    for (;;) {
-      const lines: Line[] = mock
-        .logged()
-        .split('\n')
-        .slice(0, -1)
-        .map((line) => JSON.parse(line));
-      const found = lines.find(({ request_id }) => request_id === id);
-      if (found) return found;
-      await setTimeout(10);
-    }
-  }
-
-  test('has a line for each request, with the code of its refusal', async () => {
-    await get('/api/v1/products?limit=abc', { ...key, 'x-request-id': 'log-1' });
-    const line = { method: 'get', operation: 'listProducts', status: 400, code: 'invalid_request' };
-    expect(await lineOf('log-1')).toMatchObject({ ...line, duration_ms: expect.any(Number) });
-    await get('/api/v1/me', { ...key, 'x-request-id': 'log-2', prefer: 'code=500' });
-    expect(await lineOf('log-2')).toMatchObject({ operation: 'getMe', status: 500 });
   });
 });
 

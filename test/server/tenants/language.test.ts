@@ -11,25 +11,6 @@ describe.each(databaseKinds)('the language of a tenant on %s', (kind) => {
     service = await startService(kind);
   });
 
-  test('marks the texts on pages and in documents, whatever the country', async () => {
-    const client = await service.newTenant({ slug: 'english', country: 'DE', language: 'en' });
-    const { slug } = await client.create({ name: 'Jumper', product_group: 'textile' });
-    await client.write(slug, [{ field_key: 'care_instructions', value: 'wash by hand' }]);
-    await service.activate(client, slug);
-    const path = `/p/english/${slug}`;
-    const page = (await client.call({ path, key: null, headers: { 'accept-language': 'de' } })).text;
-    expect(page).toMatch(/<h1[^>]* lang="en"/);
-    expect(page).toMatch(/lang="en"[^>]*>wash by hand/);
-    // A reader who asks for no language gets that of the tenant.
-    expect((await client.call({ path, key: null })).headers['content-language']).toBe('en');
-    const { text } = await client.call({ path: `${path}/jsonld`, key: null });
-    expect(JSON.parse(text)).toMatchObject({
-      'gs1:productName': { '@language': 'en' },
-      hasDigitalProductPassport: { inLanguage: 'en' },
-      additionalProperty: [{ name: 'Care instructions', 'dpp:locale': 'en' }],
-    });
-  });
-
   const values = [{ field_key: 'a', value: 1 }];
 
   test('a value that was prepared before the change has the new language', async () => {
