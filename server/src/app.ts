@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { server as createHapi, type Server } from '@hapi/hapi';
+import type { Server } from '@hapi/hapi';
 import type { Knex } from 'knex';
 import { carrierHandlers } from './carriers/handlers.ts';
 import { settings } from './config/settings.ts';
@@ -136,20 +136,10 @@ export async function createApp(options: AppOptions): Promise<Server> {
   const { log = createLog('warn'), metrics, isStopping = () => false } = options;
   const contract = readContract();
   const respondToError = errorResponder(contract, isUnavailable);
-  const listener = createServer({
+  const server = createServer(host, port, {
     headersTimeout: headTimeout,
     connectionsCheckingInterval: headTimeout / 2,
     keepAliveTimeout: keepAlive,
-    // `targetPlugin` refuses a missing Host. Node's own response would have no body.
-    requireHostHeader: false,
-  });
-  const server = createHapi({
-    host,
-    port,
-    listener,
-    debug: false,
-    router: { stripTrailingSlash: true },
-    routes: { response: { ranges: false }, state: { parse: false, failAction: 'ignore' } },
   });
   const services: Services = {
     database,

@@ -1,7 +1,7 @@
 import type { TokenRole } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { v7 as uuid } from 'uuid';
-import { pagesById } from '../database/rows.ts';
+import { pagesByKey } from '../database/rows.ts';
 import { columnsOf, lookup } from '../database/statement.ts';
 
 /** The grant of an access token. The token itself is not stored. */
@@ -51,7 +51,7 @@ export function walkTokens(
       )
       .where('access_tokens.tenant_id', tenantId)
       .select(...columns.map((column) => `access_tokens.${column}`), { product: 'products.slug' });
-  return pagesById(query, 'access_tokens.id');
+  return pagesByKey(query, ['access_tokens.id']);
 }
 
 /**

@@ -97,7 +97,7 @@ export interface SchemaObject {
  *
  * @throws UnsoundFile
  */
-export async function objectsIn(path: string): Promise<{ objects: SchemaObject[]; migrations: string[] }> {
+async function objectsIn(path: string): Promise<{ objects: SchemaObject[]; migrations: string[] }> {
   return withFile(path, 'ro', async (database) => {
     const objects: SchemaObject[] = await database('sqlite_master').select('type', 'name', 'tbl_name as table', 'sql');
     const isMigrated = objects.some(({ type, name }) => type === 'table' && name === migrationsTable);

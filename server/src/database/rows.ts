@@ -44,22 +44,9 @@ export function textsOf(database: Knex): string {
 const rowsAtOnce = 500;
 
 /**
- * The rows of a query, page by page in the order of their ids. Memory stays the same for any number of rows.
+ * The rows of a query, page by page in the order of a key. Memory stays the same for any number of rows.
  *
- * @param query makes the query of a page, without order and limit
- * @param id the column of the id, if the query has several tables
- */
-export function pagesById<Row extends { id: string }>(
-  query: () => Knex.QueryBuilder,
-  id = 'id',
-): AsyncGenerator<Row[], void> {
-  return pagesByKey(query, [id]);
-}
-
-/**
- * The same in the order of a key of several columns.
- *
- * @param query makes the query of a page, with the columns of the key
+ * @param query makes the query of a page with the columns of the key, without order and limit
  */
 export async function* pagesByKey<Row extends object>(
   query: () => Knex.QueryBuilder,

@@ -1,16 +1,27 @@
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerOptions, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Boom } from '@hapi/boom';
-import type { Plugin } from '@hapi/hapi';
+import { server as createHapi, type Server as HapiServer, type Plugin } from '@hapi/hapi';
 import { networkOf, Shares } from './admission.ts';
 import type { RespondToError } from './error-response.ts';
 import { type FinishedRequest, type RefusingLimit, requestIdOf } from './request-log.ts';
 
 /** An `import` of `node:http` would also load undici, for `http.WebSocket`: 40 ms of a start. */
-const { createServer, STATUS_CODES } = process.getBuiltinModule('node:http');
+const { createServer: createListener, STATUS_CODES } = process.getBuiltinModule('node:http');
 
-export { createServer };
+/** A server of Hapi that reads of a request only what the contract describes. It does not listen yet. */
+export function createServer(host: string, port: number, options: ServerOptions = {}): HapiServer {
+  return createHapi({
+    host,
+    port,
+    // `targetPlugin` refuses a missing Host. Node's own response would have no body.
+    listener: createListener({ ...options, requireHostHeader: false }),
+    debug: false,
+    router: { stripTrailingSlash: true },
+    routes: { response: { ranges: false }, state: { parse: false, failAction: 'ignore' } },
+  });
+}
 
 const statusOfParserError: Record<string, number> = {
   HPE_HEADER_OVERFLOW: 431,

@@ -6,7 +6,7 @@ import type { Log } from '../log/log.ts';
 import type { Admission } from './admission.ts';
 import { discardBody } from './body.ts';
 import type { RespondToError } from './error-response.ts';
-import { preferredType } from './representation.ts';
+import { preferredType, withHeaders } from './representation.ts';
 import { queryOf } from './target.ts';
 
 declare module '@hapi/hapi' {
@@ -51,9 +51,7 @@ export const errorsPlugin: Plugin<ErrorsOptions> = {
       const made = prefersPage(request, status)
         ? await page(status, request, h)
         : h.response(body).type('application/json');
-      made.code(status);
-      for (const [name, value] of Object.entries(headers)) made.header(name, value);
-      addPublicHeaders(request, made);
+      addPublicHeaders(request, withHeaders(made.code(status), headers));
       return made;
     });
 
@@ -64,9 +62,7 @@ export const errorsPlugin: Plugin<ErrorsOptions> = {
         acceptLanguage: request.raw.req.headers['accept-language'],
         target: request.raw.req.url ?? '',
       });
-      const made = h.response(html).type('text/html');
-      for (const [name, value] of Object.entries(headers)) made.header(name, value);
-      return made;
+      return withHeaders(h.response(html).type('text/html'), headers);
     }
   },
 };
@@ -91,6 +87,5 @@ function withCommonHeaders(request: Request, response: Exclude<Request['response
 function addPublicHeaders(request: Request, response: ResponseObject): void {
   const { app = {} } = request.route.settings;
   if (!app.isPublic) return;
-  for (const [name, value] of Object.entries(publicHeaders(queryOf(request).hasAccessToken)))
-    response.header(name, value);
+  withHeaders(response, publicHeaders(queryOf(request).hasAccessToken));
 }

@@ -102,11 +102,6 @@ export class Encoded<Body> {
     return new Encoded<Body>(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)));
   }
 
-  /** The body of a JSON text. */
-  parsed(): Body {
-    return JSON.parse(this.bytes.toString());
-  }
-
   static ofBytes(bytes: Buffer): Encoded<Buffer> {
     return new Encoded<Buffer>(bytes);
   }

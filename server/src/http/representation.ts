@@ -29,7 +29,7 @@ export async function representationOf(
   return withHeaders(h.response(bytes), { ...cached, ...headers, 'content-type': `${type}; charset=utf-8` });
 }
 
-function withHeaders(response: ResponseObject, headers: Record<string, string>): ResponseObject {
+export function withHeaders(response: ResponseObject, headers: Record<string, string>): ResponseObject {
   for (const [name, value] of Object.entries(headers)) response.header(name, value);
   return response;
 }

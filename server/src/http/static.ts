@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { deflate, gzip } from 'node:zlib';
 import type { Request, ResponseObject, ResponseToolkit } from '@hapi/hapi';
+import { withHeaders } from './representation.ts';
 import { queryOf } from './target.ts';
 
 /** The encodings that Hapi negotiates. */
@@ -41,9 +42,7 @@ export class StaticContent {
       vary: headers.vary === undefined ? 'accept-encoding' : `${headers.vary}, accept-encoding`,
       ...(encode && { 'content-encoding': encoding }),
     };
-    const response = h.response(bytes).type(`${this.#type}; charset=utf-8`);
-    for (const [name, value] of Object.entries(all)) response.header(name, value);
-    return response;
+    return withHeaders(h.response(bytes).type(`${this.#type}; charset=utf-8`), all);
   }
 
   #once(encoding: string, encode: (content: Buffer) => Promise<Buffer>): Promise<Buffer> {

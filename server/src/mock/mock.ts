@@ -1,6 +1,6 @@
 /** The static mock: Prism with the HTTP layer and the errors of the server. It has no state and no database. */
 
-import { server as createHapi, type Server } from '@hapi/hapi';
+import type { Server } from '@hapi/hapi';
 import { keyIn } from '@product-passport/openapi';
 import { addHealth } from '../admin/admin.ts';
 import { readContract } from '../contract/document.ts';
@@ -40,15 +40,7 @@ export async function createMock({ host, port, siteUrl, log }: MockOptions): Pro
   const prism = await loadPrism();
   const contract = readContract();
   const respondToError = errorResponder(contract, () => false);
-  const server = createHapi({
-    host,
-    port,
-    // `targetPlugin` refuses a missing Host. Node's own response would have no body.
-    listener: createServer({ requireHostHeader: false }),
-    debug: false,
-    router: { stripTrailingSlash: true },
-    routes: { response: { ranges: false }, state: { parse: false, failAction: 'ignore' } },
-  });
+  const server = createServer(host, port);
   const finished = requestLog({ log, publicSample: 1 });
   addKeyScheme(server, async ({ raw, app }) => {
     if (keyIn(raw.req.headers.authorization) === undefined) return undefined;

@@ -3,7 +3,7 @@ import type { Lifecycle, Plugin, Request, ResponseObject, ResponseToolkit } from
 import { linkResponse } from '@product-passport/openapi';
 import type { Contract, Operation } from '../contract/document.ts';
 import { Encoded } from '../http/handlers.ts';
-import { preferredType, representationOf } from '../http/representation.ts';
+import { preferredType, representationOf, withHeaders } from '../http/representation.ts';
 import { addRoute, inputReader } from '../http/routes.ts';
 import { queryOf } from '../http/target.ts';
 import type { MockResponse, Prism } from './prism.ts';
@@ -69,7 +69,7 @@ function example(
 ): ResponseObject {
   const response = h.response(typeof body === 'string' ? body : JSON.stringify(body)).code(Number(status));
   const documented = without(['content-type', 'x-request-id'], headers);
-  for (const [name, value] of Object.entries(documented)) response.header(name, value);
+  withHeaders(response, documented);
   return mediaType === undefined ? response : response.header('content-type', `${mediaType}; charset=utf-8`);
 }
 

@@ -171,11 +171,8 @@ export async function listVersions(
   productId: string,
   limit: number,
 ): Promise<PastVersion[]> {
-  return database('passport_versions')
-    .where({ tenant_id: tenantId, product_id: productId })
-    .orderBy('version', 'desc')
-    .limit(limit)
-    .select('version', 'template_version', 'content_hash', 'created_at');
+  const rows = await latestVersions.all(database, { tenantId, productId });
+  return rows.slice(0, limit).map(({ size: _, ...version }) => version);
 }
 
 /**

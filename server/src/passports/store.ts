@@ -118,29 +118,8 @@ export async function listValues(database: Knex, tenantId: string, productId: st
   return valuesIn(await valuesText(database, tenantId, productId));
 }
 
-/** The values of several passports by product id, each in the order of `compareValues`. */
-async function listValuesOf(
-  database: Knex,
-  tenantId: string,
-  productIds: readonly string[],
-): Promise<Map<string, PassportValue[]>> {
-  if (productIds.length === 0) return new Map();
-  const rows = await storedValuesOf.all(database, { tenantId, ids: JSON.stringify(productIds) });
-  return new Map(rows.map(({ product_id, found }) => [product_id, valuesIn(found)]));
-}
-
-/** The values of passports that are read at once reach this size, in bytes of JSON. */
-const bytesAtOnce = 4 * 1024 * 1024;
-
-/** The sizes of passports that have values. Neither database reads the values for it. */
-const sizes = statement<{ product_id: string; size: number | string }, { tenantId: string; ids: string }>(
-  (database, { tenantId, ids }) =>
-    database('passport_values')
-      .where('tenant_id', tenantId)
-      .whereRaw(`product_id IN (${textsOf(database)})`, ids)
-      .groupBy('product_id')
-      .select('product_id', database.raw('SUM(octet_length(value)) AS size')),
-);
+/** Passports whose values are read at once: a passport has at most 2 MiB. */
+const passportsAtOnce = 16;
 
 /** Each row of a page of products with the values of its passport, in the order of the rows. Memory is bounded. */
 export async function* walkValues<Row extends Pick<Product, 'id'>>(
@@ -148,42 +127,14 @@ export async function* walkValues<Row extends Pick<Product, 'id'>>(
   tenantId: string,
   rows: readonly Row[],
 ): AsyncGenerator<{ row: Row; values: PassportValue[] }> {
-  for (const group of await groupsOf(database, tenantId, rows)) {
-    const values = await listValuesOf(database, tenantId, group.filled);
-    for (const row of group.rows) yield { row, values: values.get(row.id) ?? [] };
+  for (let start = 0; start < rows.length; start += passportsAtOnce) {
+    const group = rows.slice(start, start + passportsAtOnce);
+    const ids = JSON.stringify(group.map(({ id }) => id));
+    const stored = await storedValuesOf.all(database, { tenantId, ids });
+    const texts = new Map(stored.map(({ product_id, found }) => [product_id, found]));
+    // Parsed values take much more memory than text.
+    for (const row of group) yield { row, values: valuesIn(texts.get(row.id) ?? '[]') };
   }
-}
-
-interface Group<Row> {
-  rows: Row[];
-  /** The ids of those with values. */
-  filled: string[];
-}
-
-/** Splits a page, so that the values of each group fit into memory. */
-async function groupsOf<Row extends Pick<Product, 'id'>>(
-  database: Knex,
-  tenantId: string,
-  rows: readonly Row[],
-): Promise<Group<Row>[]> {
-  const ids = JSON.stringify(rows.map(({ id }) => id));
-  const found = await sizes.all(database, { tenantId, ids });
-  const sizeOf = new Map(found.map(({ product_id, size }) => [product_id, Number(size)]));
-  const groups: Group<Row>[] = [];
-  let room = 0;
-  for (const row of rows) {
-    const size = sizeOf.get(row.id);
-    let group = groups.at(-1);
-    if (!group || room < (size ?? 0)) {
-      group = { rows: [], filled: [] };
-      groups.push(group);
-      room = bytesAtOnce;
-    }
-    group.rows.push(row);
-    if (size !== undefined) group.filled.push(row.id);
-    room -= size ?? 0;
-  }
-  return groups;
 }
 
 /** In the order of `compareValues`. No database sorts by UTF-16 code units. */

@@ -9,7 +9,7 @@ export function productHandlers({ database }: Services): Pick<Handlers, 'listPro
     async listProducts({ tenant, query }) {
       const { status, search, limit, offset } = query;
       const { items, total } = await listProducts(database, tenant.id, { status, search }, { limit, offset });
-      return Encoded.ofJson('{"items":', items.bytes, `,"total":${total},"limit":${limit},"offset":${offset}}`);
+      return Encoded.ofJson('{"items":', items, `,"total":${total},"limit":${limit},"offset":${offset}}`);
     },
 
     async getProduct({ tenant, path }) {

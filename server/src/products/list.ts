@@ -1,9 +1,8 @@
 import { gtin14 } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { snapshot } from '../database/connection.ts';
-import { rowsAsJson } from '../database/rows.ts';
+import { pagesByKey, rowsAsJson } from '../database/rows.ts';
 import { lookupValue, statement } from '../database/statement.ts';
-import { Encoded } from '../http/handlers.ts';
 import { type ProductStatus, readCounts } from './counts.ts';
 import { searchProducts } from './search.ts';
 import { type FoundPage, inBytes, itemColumns, itemsAsJson, type Page, type ProductListItem } from './store.ts';
@@ -19,25 +18,13 @@ const lastPosition = 2 ** 31 - 1;
 /** The page of a tenant that never had a product. */
 const noProducts: FoundPage = { items: '[]', total: 0 };
 
-/** The products of one page, and the number of all products that match. */
-export interface ProductPage {
-  /** JSON, because the database makes it for half of the time that objects would take: 160 µs for 50 products, not 340. */
-  items: Encoded<ProductListItem[]>;
-  total: number;
-}
-
 /** One page of the tenant's products in the order of their positions, oldest first. */
-export async function listProducts(
+export function listProducts(
   database: Knex,
   tenantId: string,
-  filter: ProductFilter,
+  { status, search }: ProductFilter,
   page: Page,
-): Promise<ProductPage> {
-  const { items, total } = await find(database, tenantId, filter, page);
-  return { items: Encoded.ofJson(items), total };
-}
-
-function find(database: Knex, tenantId: string, { status, search }: ProductFilter, page: Page): Promise<FoundPage> {
+): Promise<FoundPage> {
   if (search) return searchProducts(database, tenantId, { status, search }, page);
   return status ? listStatus(database, tenantId, status, page) : listAll(database, tenantId, page);
 }
@@ -129,9 +116,6 @@ export async function activeWithGtin(
   return JSON.parse(String(found?.items ?? '[]'));
 }
 
-/** Rows of one query. */
-const rowsAtOnce = 500;
-
 interface WalkFilter {
   status?: ProductStatus | undefined;
   registry_status?: ProductListItem['registry_status'] | undefined;
@@ -148,17 +132,12 @@ export async function* walkProducts(
   tenantId: string,
   { status, registry_status, group }: WalkFilter = {},
 ): AsyncGenerator<ProductListItem[]> {
-  for (let after = 0; ; ) {
-    const query = database('products')
+  const query = () => {
+    const rows = database('products')
       .where({ tenant_id: tenantId, ...(status && { status }), ...(registry_status && { registry_status }) })
-      .where('position', '>', after)
-      .orderBy('position')
-      .limit(rowsAtOnce);
-    if (group !== undefined) void query.whereRaw("COALESCE(product_group, 'other') = ?", group);
-    const rows: (ProductListItem & { position: number })[] = await query.select(...itemColumns, 'position');
-    const last = rows.at(-1);
-    if (!last) return;
-    yield rows.map(({ position: _, ...item }) => item);
-    after = last.position;
-  }
+      .select(...itemColumns, 'position');
+    return group === undefined ? rows : rows.whereRaw("COALESCE(product_group, 'other') = ?", group);
+  };
+  const pages = pagesByKey<ProductListItem & { position: number }>(query, ['position']);
+  for await (const rows of pages) yield rows.map(({ position: _, ...item }) => item);
 }

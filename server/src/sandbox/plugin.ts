@@ -9,6 +9,7 @@ import type { Contract } from '../contract/document.ts';
 import { purposeOf } from '../database/open.ts';
 import { readBytes } from '../http/body.ts';
 import type { RespondToError } from '../http/error-response.ts';
+import { withHeaders } from '../http/representation.ts';
 import { unreadBody } from '../http/routes.ts';
 import { queryOf } from '../http/target.ts';
 import type { Services } from '../services.ts';
@@ -82,9 +83,7 @@ function responder(controlToken: string) {
       } catch (error) {
         if (!(error instanceof ControlError)) throw error;
         const { status, headers, code, message } = error;
-        const response = h.response({ error: { code, message } }).code(status);
-        for (const [name, value] of Object.entries(headers)) response.header(name, value);
-        return response;
+        return withHeaders(h.response({ error: { code, message } }).code(status), headers);
       }
     };
 }

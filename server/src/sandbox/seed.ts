@@ -61,17 +61,10 @@ function replacements(transaction: Knex.Transaction): (gtin: string) => Promise<
   const made = new Map<string, string>();
   return async (gtin) => {
     const full = gtin14(gtin);
-    const replacement = made.get(full) ?? (await freeGtin(transaction, unpaddedLength(full)));
+    const replacement = made.get(full) ?? (await freeGtin(transaction, full.startsWith('000000') ? 8 : 12));
     made.set(full, replacement);
     return replacement.padStart(gtin.length, '0');
   };
-}
-
-/** The length of a GTIN without the zeros that pad it. */
-function unpaddedLength(full: string): number {
-  const zeros = /^0*/.exec(full)?.[0].length ?? 0;
-  if (zeros >= 6) return 8;
-  return 14 - Math.min(zeros, 2);
 }
 
 /** Adds the place to an error of the contract. */
@@ -84,24 +77,16 @@ async function placed<Result>(at: string, work: () => Promise<Result>): Promise<
   }
 }
 
-/**
- * Prefixes of new GTINs by their length. GS1 keeps 952 for demonstrations, and the others for use inside a company, so
- * that no real product has them.
- */
-const prefixes: Record<number, string> = { 8: '2', 12: '4', 13: '952', 14: '1952' };
+/** Prefixes of new GTINs by their length. GS1 keeps them for use inside a company, so that no real product has them. */
+const prefixes = { 8: '2', 12: '4' };
 
 /** A GTIN with a valid check digit that no product of the sandbox has. */
-async function freeGtin(transaction: Knex.Transaction, length: number): Promise<string> {
-  const gtin = randomGtin(length);
+async function freeGtin(transaction: Knex.Transaction, length: keyof typeof prefixes): Promise<string> {
+  const digits = Array.from({ length: length - 2 }, () => randomInt(10)).join('');
+  const candidates = Array.from({ length: 10 }, (_, digit) => `${prefixes[length]}${digits}${digit}`);
+  const gtin = candidates.find(hasValidCheckDigit) ?? '';
   const taken = await transaction('products')
     .where({ gtin14: gtin14(gtin) })
     .first('id');
   return taken ? freeGtin(transaction, length) : gtin;
-}
-
-function randomGtin(length: number): string {
-  const prefix = prefixes[length] ?? '';
-  const digits = Array.from({ length: length - 1 - prefix.length }, () => randomInt(10)).join('');
-  const candidates = Array.from({ length: 10 }, (_, digit) => `${prefix}${digits}${digit}`);
-  return candidates.find(hasValidCheckDigit) ?? '';
 }

@@ -12,6 +12,7 @@ import {
 } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import type { RespondToError } from '../http/error-response.ts';
+import { withHeaders } from '../http/representation.ts';
 import { masked } from '../log/log.ts';
 import { findActiveByGtin } from '../products/store.ts';
 import { findKey } from '../tenants/keys.ts';
@@ -53,9 +54,7 @@ export const trafficPlugin: Plugin<TrafficOptions> = {
       if (!injected) return h.continue;
       const { status, headers, body } = errorResponse(injected, request, respondToError);
       // Not thrown: the log would have an error for each injected 500.
-      const response = h.response(body).code(status);
-      for (const [name, value] of Object.entries(headers)) response.header(name, value);
-      return response.takeover();
+      return withHeaders(h.response(body).code(status), headers).takeover();
     });
 
     server.ext('onPreResponse', (request, h) => {

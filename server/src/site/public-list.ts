@@ -85,7 +85,7 @@ async function find(
   const first = await read(number);
   const last = Math.max(Math.ceil(first.total / pageSize), 1);
   const { items, total } = number > last ? await read(last) : first;
-  const shown = await withLooks(database, tenantId, items.parsed());
+  const shown = await withLooks(database, tenantId, JSON.parse(String(items)));
   return { items: shown, total, last, number: Math.min(number, last), isGtin: false };
 }
 

@@ -1,7 +1,7 @@
 import { hash as digest, randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
 import { v7 as uuid } from 'uuid';
-import { pagesById } from '../database/rows.ts';
+import { pagesByKey } from '../database/rows.ts';
 import { columnsOf, lookup } from '../database/statement.ts';
 import type { Log } from '../log/log.ts';
 import { type ApiTenant, apiColumns } from './store.ts';
@@ -39,7 +39,7 @@ export async function createKey(
 
 /** The tenant's keys, oldest first, page by page. */
 export function walkKeys(database: Knex, tenantId: string): AsyncGenerator<ApiKey[], void> {
-  return pagesById(() => database('api_keys').where({ tenant_id: tenantId }).select(columns));
+  return pagesByKey(() => database('api_keys').where({ tenant_id: tenantId }).select(columns), ['id']);
 }
 
 /**

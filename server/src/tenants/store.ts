@@ -1,7 +1,7 @@
 import { defaultLocale, type Schemas } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { v7 as uuid } from 'uuid';
-import { pagesById, textsOf } from '../database/rows.ts';
+import { pagesByKey, textsOf } from '../database/rows.ts';
 import { columnsOf, isPostgres, lookup, statement } from '../database/statement.ts';
 import { slugForm } from './rules.ts';
 
@@ -185,7 +185,7 @@ export async function readLogo(database: Knex, tenantId: string) {
 
 /** All tenants, page by page: an installation may have a million. */
 export function walkTenants(database: Knex): AsyncGenerator<(Tenant & Omit<PageSettings, 'name'>)[], void> {
-  return pagesById(() => database('tenants').select(...tenantColumns, ...pageColumns));
+  return pagesByKey(() => database('tenants').select(...tenantColumns, ...pageColumns), ['id']);
 }
 
 export async function hasTenants(database: Knex): Promise<boolean> {

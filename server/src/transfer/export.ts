@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { AuditEntry } from '../audit/store.ts';
-import { pagesById, pagesByKey } from '../database/rows.ts';
+import { pagesByKey } from '../database/rows.ts';
 import { isPostgres } from '../database/statement.ts';
 import { legalColumns, type Tenant, walkTenants } from '../tenants/store.ts';
 import {
@@ -143,9 +143,9 @@ async function tenantLine(transaction: Knex.Transaction, { id }: Tenant): Promis
 
 /** The audit trail, in the order of its ids. */
 async function* auditLines(transaction: Knex.Transaction): AsyncGenerator<AuditLine> {
-  const pages = pagesById<Omit<AuditEntry, 'arguments'> & { arguments: string }>(() =>
-    transaction('audit_entries').select('id', 'time', 'command', 'arguments', 'os_user', 'version', 'changes'),
-  );
+  const all = () =>
+    transaction('audit_entries').select('id', 'time', 'command', 'arguments', 'os_user', 'version', 'changes');
+  const pages = pagesByKey<Omit<AuditEntry, 'arguments'> & { arguments: string }>(all, ['id']);
   for await (const rows of pages) {
     yield { type: 'audit_entries', items: rows.map((row) => ({ ...row, arguments: JSON.parse(row.arguments) })) };
   }
