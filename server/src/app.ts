@@ -30,7 +30,7 @@ import type { Services } from './services.ts';
 import { siteHandlers } from './site/handlers.ts';
 import { homePlugin } from './site/home.ts';
 import { imagesPlugin } from './site/image.ts';
-import { namespacePlugin } from './site/namespace-route.ts';
+import { namespacePlugin } from './site/namespace.ts';
 import { publicListPlugin } from './site/public-list.ts';
 import { addRendering, errorPages } from './site/rendering.ts';
 import { resolverHandlers } from './site/resolver.ts';

@@ -1,13 +1,12 @@
 /** The first screen of a telephone answers the question of each reader: `server/src/site/sections.ts` has them. */
 import { readFileSync } from 'node:fs';
-import { setTimeout } from 'node:timers/promises';
 import { beforeAll, expect, test } from '@jest/globals';
 import { tokenRoles } from '@product-passport/openapi';
 import type { Browser, Page } from 'playwright-core';
 import { createToken } from '../../server/src/access/token.ts';
 import { fillDemo } from '../../server/src/demo/fill.ts';
 import { type Language, languages } from '../../server/src/languages/languages.ts';
-import { fill, inLanguage, texts, wordFor, wordsOf } from '../../server/src/languages/words.ts';
+import { fill, inLanguage, texts, wordsOf } from '../../server/src/languages/words.ts';
 import { templateOf } from '../../server/src/templates/catalogue.ts';
 import { startBrowser } from '../support/browser.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -37,41 +36,6 @@ const dismantlingFields = [
 
 /** The viewport of the first screen. */
 const screenSize = { width: 360, height: 740 };
-
-type Route = keyof (typeof texts)['en']['disposal'];
-
-/** Where each product of the demo goes; otherwise its code, or the beginning of its own words. */
-const destinations: Readonly<Record<string, { route: Route } | { code: string } | { words: string }>> = {
-  'merino-jumper-inis': { route: 'textile' },
-  'e-bike-battery-sprint-625': { route: 'battery' },
-  'smartphone-skye-9': { route: 'electrical' },
-  'usb-c-cable-240-w-2-m': { route: 'electrical' },
-  'winter-tyre-frostline-205-55-r16': { route: 'tyre' },
-  'oak-wood-stain-2-5-l': { route: 'hazardous' },
-  'travel-mug-quay': { code: 'separate_lid' },
-  'merinopullover-fjord': { route: 'textile' },
-  'bio-baumwoll-t-shirt-kiel': { route: 'textile' },
-  'e-bike-akku-powerdrive-625': { route: 'battery' },
-  'heimspeicher-homecell-10': { route: 'battery' },
-  'smartphone-aurora-7': { route: 'electrical' },
-  'notebook-werkbank-14': { route: 'electrical' },
-  'usb-c-kabel-240-w-2-m': { route: 'electrical' },
-  'drehstrommotor-dm-7-5-4': { words: 'Kupferwicklungen' },
-  'winterreifen-polarspur-205-55-r16': { route: 'tyre' },
-  'mehrwegflasche-klarwasser-1-l': { route: 'deposit' },
-  'versandkarton-e-com-m': { words: 'Altpapier.' },
-  'holzschutzlasur-eiche-2-5-l': { route: 'hazardous' },
-  'thermobecher-kaje': { words: 'Deckel abnehmen' },
-  'fauteuil-rivage': { words: 'Séparer le bois' },
-  'echarpe-brume': { route: 'textile' },
-};
-
-function saidOf(destination: (typeof destinations)[string] | undefined, language: Language): string {
-  if (destination === undefined) return 'none';
-  if ('words' in destination) return destination.words;
-  if ('route' in destination) return texts[language].disposal[destination.route];
-  return wordFor(destination.code, 'disposal', language) ?? 'none';
-}
 
 const substanceFields = ['hazardous_substances', 'substances_of_concern'];
 
@@ -131,38 +95,24 @@ function below(shown: Shown[]): string[] {
   return shown.filter(({ bottom }) => bottom > screenSize.height).map(({ text }) => text);
 }
 
-/** The words of the key facts that are broken into two lines where they have no place to break. */
+/** The words of the key facts, and those of usual length in tables, that are in two lines where they have no place to break. */
 function brokenWords(): string[] {
-  const texts = document.createTreeWalker(document.querySelector('.key-facts') ?? document, NodeFilter.SHOW_TEXT);
+  const texts = document.createTreeWalker(document, NodeFilter.SHOW_TEXT);
   const broken: string[] = [];
   for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+    const isTable = node.parentElement?.closest('td, th');
+    if (!isTable && !node.parentElement?.closest('.key-facts')) continue;
     for (const { 0: word, index } of (node.nodeValue ?? '').matchAll(/[^\s/\u00ad\u200b-]+/g)) {
       const range = document.createRange();
       range.setStart(node, index);
       range.setEnd(node, index + word.length);
       // After a soft hyphen, a word begins with the hyphen of the line before.
       const tops = [...range.getClientRects()].map(({ top }) => Math.round(top));
-      if (new Set(tops).size > (node.nodeValue?.[index - 1] === '\u00ad' ? 2 : 1)) broken.push(word);
+      const isBroken = new Set(tops).size > (node.nodeValue?.[index - 1] === '\u00ad' ? 2 : 1);
+      if (isBroken && !(isTable && word.length > 12)) broken.push(word);
     }
   }
   return broken;
-}
-
-/** What has moved on the page while it was loaded. Its images are complete, or this fails. */
-async function shifts(): Promise<string[]> {
-  type Shift = PerformanceEntry & { value: number; sources: { node: Element | null }[] };
-  for (const image of document.images) await image.decode();
-  const all: Shift[] = [];
-  new PerformanceObserver((list) => all.push(...(list.getEntries() as Shift[]))).observe({
-    type: 'layout-shift',
-    buffered: true,
-  });
-  for (let frame = 0; frame < 2; frame += 1) await new Promise((resolve) => requestAnimationFrame(resolve));
-  // A fraction of a pixel, as it comes with rounding, is less than a thousandth.
-  if (all.reduce((sum, { value }) => sum + value, 0) < 0.001) return [];
-  return all.flatMap(({ value, sources }) =>
-    sources.map(({ node }) => `${value.toFixed(4)} ${node?.nodeName}.${node?.className}`),
-  );
 }
 
 let service: Service;
@@ -195,13 +145,11 @@ function addressFor(
 }
 
 /** The key facts of a shopper's page are those of the product group, complete, and on the first screen. */
-async function expectKeyFacts(page: Page, { facts, text }: Screen, product: DemoProduct, language: Language) {
+function expectKeyFacts({ facts, text }: Screen, product: DemoProduct, language: Language): void {
   const expected = expectedFacts(product, language);
   expect(expected.length).toBeGreaterThanOrEqual(3);
   expect(facts.map(({ label }) => label)).toEqual(expected);
-  expect([facts.filter(({ answer }) => !answer), below(facts), await page.evaluate(brokenWords)]).toEqual([[], [], []]);
-  const destination = destinations[product.slug];
-  expect(facts.at(-1)?.answer?.startsWith(saidOf(destination, language))).toBe(true);
+  expect([facts.filter(({ answer }) => !answer), below(facts)]).toEqual([[], []]);
   // A score next to the name could be read as one of sustainability (Directive (EU) 2024/825).
   const [completeness = ''] = texts[language].completeness.split(/[:{]/);
   expect(text.split(completeness)).toHaveLength(2);
@@ -223,19 +171,6 @@ function expectDismantling({ facts, summary }: Screen, product: DemoProduct, lan
   expect(saysNone).toBe(substances.length > 0 && summary.length === 0 && !substances.some(({ key }) => isGiven(key)));
 }
 
-test('nothing of a page moves while its image arrives', async () => {
-  const page = await browser.newPage({ viewport: screenSize });
-  // The page is painted before its image arrives.
-  await page.route('**/image/*', async (route) => {
-    await setTimeout(150);
-    await route.continue();
-  });
-  for (const product of active) {
-    await page.goto(addressFor(product, 'consumer', 'de'));
-    expect([product.slug, await page.evaluate(shifts)]).toEqual([product.slug, []]);
-  }
-});
-
 /** The hazards, the findings and the links of the first screen are there for this reader. */
 function expectWays(screen: Screen, product: DemoProduct, role: string, language: Language): void {
   const { summary, pictograms, statements, findings, ways, documents } = screen;
@@ -245,7 +180,8 @@ function expectWays(screen: Screen, product: DemoProduct, role: string, language
   expect(summary).toHaveLength(pictograms.length + statements.length > 0 ? 1 : 0);
   const all = role === 'consumer' ? [...summary, ...pictograms, ...statements] : summary;
   expect(below([...all, ...findings, ...ways])).toEqual([]);
-  expect(findings).toHaveLength(role === 'inspector' ? 5 : 0);
+  // What was found, what is in order, and the registry with the common origin.
+  expect(findings.length >= 3).toBe(role === 'inspector');
   // A repairer and a recycler find the documents, an inspector their number, the version and its hash.
   const { documents: title, history, proof } = texts[language];
   if (role !== 'inspector') expect(ways.filter(({ text }) => text === title)).toHaveLength(documents);
@@ -281,7 +217,8 @@ test.each(languages.flatMap((language) => active.map((product, index) => [langua
       await phone.goto(addressFor(product, role, language));
       const screen = await phone.evaluate(firstScreen);
       expectHead(screen, role);
-      if (role === 'consumer') await expectKeyFacts(phone, screen, product, language);
+      expect([role, await phone.evaluate(brokenWords)]).toEqual([role, []]);
+      if (role === 'consumer') expectKeyFacts(screen, product, language);
       if (role === 'recycler') expectDismantling(screen, product, language);
       expectWays(screen, product, role, language);
     }

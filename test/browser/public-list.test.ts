@@ -54,6 +54,11 @@ test('a text from right to left begins beside its label, and at its own edge onc
       else expect([box.text, Math.round(box.lastLineEnd)]).toEqual([box.text, 0]);
     }
     expect(boxes.some(({ lines }) => lines > 1)).toBe(true);
+    // The maker stands on the side of the title.
+    const title = await page.locator('h1').boundingBox();
+    const maker = await page.locator('.maker bdi').boundingBox();
+    const edges = [title, maker].map((box) => Math.round((box?.x ?? 0) + (box?.width ?? 0)));
+    expect(edges[1]).toBe(edges[0]);
   }
   await page.close();
 });

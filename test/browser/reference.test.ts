@@ -19,26 +19,14 @@ beforeAll(async () => {
 });
 
 describe('the reference', () => {
-  test('the first key press leads past the contents, and the contents on a phone open with the keyboard', async () => {
-    const page = await browser.newPage({ viewport: { width: 360, height: 800 } });
-    await page.goto(`${site}/docs/products`);
-    await page.keyboard.press('Tab');
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to content');
-    expect(await page.locator('.jump .contents').isVisible()).toBe(false);
-    await page.locator('.jump summary').focus();
-    await page.keyboard.press('Enter');
-    expect(await page.locator('.jump .contents').isVisible()).toBe(true);
-    await page.locator('.jump').getByRole('link', { name: 'Create a product' }).click();
-    expect(page.url()).toBe(`${site}/docs/products#createProduct`);
-    await page.close();
-  });
-
   test('the keyboard alone searches, and follows what it finds', async () => {
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
     const { faults } = watch(page);
     await page.goto(`${site}/docs`);
     const found = page.locator('.found a');
     const focused = () => page.evaluate(() => document.activeElement?.textContent || document.activeElement?.id);
+    await page.keyboard.press('Tab');
+    expect(await focused()).toBe('Skip to content');
     await page.keyboard.press('/');
     expect(await focused()).toBe('search');
     await page.keyboard.type('create prod');
@@ -64,11 +52,9 @@ describe('the reference', () => {
       0,
     ]);
 
-    for (const unknown of ['nothing is called so', 'undefined']) {
-      await page.keyboard.type(unknown);
-      expect(await page.locator('.count').textContent()).toBe('Nothing found');
-      await page.keyboard.press('Escape');
-    }
+    await page.keyboard.type('undefined');
+    expect(await page.locator('.count').textContent()).toBe('Nothing found');
+    await page.keyboard.press('Escape');
     await page.keyboard.type('battery');
     expect(await found.first().textContent()).toBe('battery Product group: Batteries');
     await page.keyboard.press('Escape');
@@ -114,7 +100,8 @@ describe('the reference', () => {
     const page = await context.newPage();
     await page.goto(`${site}/docs`);
     expect(await page.locator('.search').isVisible()).toBe(false);
-    expect(await page.getByRole('link', { name: 'All operations and schemas on one page' }).isVisible()).toBe(true);
+    await page.locator('.jump summary').click();
+    expect(await page.locator('.jump').getByRole('link', { name: 'Schemas' }).isVisible()).toBe(true);
     await context.close();
   });
 

@@ -18,9 +18,6 @@ export interface Links {
 /** The page that the others lead back to. */
 export const overview = 'index';
 
-/** The page with all operations and schemas, which the reader searches with the browser. */
-export const whole = 'all';
-
 /** The page that lists the product groups. */
 export const groupsPage = 'fields';
 

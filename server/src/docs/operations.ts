@@ -13,24 +13,7 @@ interface Shown {
 }
 
 /** The content of an operation's section. Types, descriptions and codes are HTML. */
-export interface Section {
-  id: string;
-  method: string;
-  path: string;
-  summary: string;
-  description: string;
-  secured: boolean;
-  parameters: Field[];
-  body: { type: string; fields: Field[]; limits: string[] } | undefined;
-  responses: { status: string; description: string; types: string[]; codes: string[] }[];
-  calls: Shown[];
-  /** The bodies of responses. */
-  bodies: Shown[];
-  /** Where else to read on. */
-  more: { href: string; text: string }[];
-  /** Other paths that behave the same. */
-  variants: { id: string; path: string; summary: string }[];
-}
+export type Section = ReturnType<typeof sectionOf>;
 
 /** An operation with the place where the contract describes it. */
 export interface Described {
@@ -44,7 +27,7 @@ const furtherPages: Partial<Record<OperationId, { page: string; text: string }[]
   putPassport: [{ page: groupsPage, text: 'The fields of each product group, with a body that completes a passport' }],
 };
 
-export function sectionOf({ operation, place }: Described, all: readonly Described[], about: About): Section {
+export function sectionOf({ operation, place }: Described, all: readonly Described[], about: About) {
   const { operationId: id, method, path, secured, responses } = operation;
   const { describe, siteUrl, pageAddress } = about;
   const sdk = sdkExample(operation);
@@ -62,8 +45,11 @@ export function sectionOf({ operation, place }: Described, all: readonly Describ
       { title: 'curl', text: curlExample(operation, siteUrl) },
       ...(sdk === undefined ? [] : [{ title: 'SDK', text: sdk }]),
     ],
+    // The bodies of responses.
     bodies: [...examplesOf(responses['200']), ...errorsOf(responses)],
+    // Where else to read on.
     more: (furtherPages[id] ?? []).map(({ page, text }) => ({ href: pageAddress(page), text })),
+    // Other paths that behave the same.
     variants: all
       .filter(({ operation: { variantOf } }) => variantOf === id)
       .map((variant) => ({
@@ -101,7 +87,7 @@ function parametersBelow(from: Place | undefined): Place[] {
   return list.value.flatMap((_parameter, index) => below(list, String(index)) ?? []);
 }
 
-function bodyOf(place: Place, describe: Describe): Section['body'] {
+function bodyOf(place: Place, describe: Describe) {
   const schema = below(place, 'requestBody', 'content', 'application/json', 'schema');
   if (!schema) return undefined;
   const most = keyword(schema, 'maxItems');
@@ -112,7 +98,7 @@ function bodyOf(place: Place, describe: Describe): Section['body'] {
   };
 }
 
-function responseOf(status: string, response: Response, place: Place, about: About): Section['responses'][number] {
+function responseOf(status: string, response: Response, place: Place, about: About) {
   const { describe, addressOfCode } = about;
   const written = below(place, 'responses', status);
   return {

@@ -17,7 +17,7 @@ import { type Contract, type Operation, readContract } from '../contract/documen
 import { texts } from '../languages/words.ts';
 import { keyVariable, pythonCall, setUp } from './examples.ts';
 import { type Describe, type Field, fieldsOf, inline, limitsOf, ownType, schemaName } from './fields.ts';
-import { groupPage, groupsPage, type Links, overview, schemas, whole } from './links.ts';
+import { groupPage, groupsPage, type Links, overview, schemas } from './links.ts';
 import { coloured, escaped, markdownWith } from './markdown.ts';
 import { type About, type Described, type Section, sectionOf } from './operations.ts';
 import { pageScript } from './script.ts';
@@ -42,19 +42,8 @@ interface Entry {
   note?: string;
 }
 
-interface Content {
-  heading: string;
-  lead: string;
-  [part: string]: unknown;
-}
-
 /** A group of operations, which has a page. */
-interface Group {
-  name: string;
-  title: string;
-  description: string;
-  sections: Section[];
-}
+type Group = ReturnType<typeof groupsOf>[number];
 
 /**
  * All pages, the overview first.
@@ -88,7 +77,6 @@ export function docsPages(links: Links, siteUrl: string, day = dayOf(new Date())
     links,
     groups,
     schemaPage: schemas,
-    wholePage: whole,
     coloured,
     groupsPage,
     templates,
@@ -101,7 +89,12 @@ export function docsPages(links: Links, siteUrl: string, day = dayOf(new Date())
     inline: (text: string) => inline(markdown, text),
     addressOfOperation,
   };
-  const page = (name: string, view: string, content: Content, entries: Entry[] = []): DocsPage => ({
+  const page = (
+    name: string,
+    view: string,
+    content: { heading: string; lead: string; [part: string]: unknown },
+    entries: Entry[] = [],
+  ): DocsPage => ({
     name,
     heading: content.heading,
     entries,
@@ -128,13 +121,6 @@ export function docsPages(links: Links, siteUrl: string, day = dayOf(new Date())
       ...start.parts.map(({ id, title }) => ({ id, name: title })),
       ...entries.map(({ code, status, message }) => ({ id: code, note: `${status} ${message}` })),
     ]),
-    page(whole, 'overview', {
-      heading: 'All on one page',
-      lead: 'Every operation, error code and schema.',
-      ...start,
-      ...shapes,
-      isWhole: true,
-    }),
     ...groups.map((group) =>
       page(
         group.name,
@@ -208,7 +194,7 @@ function pageName(title: string): string {
   return title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
 }
 
-function groupsOf(root: Place, described: readonly Described[], about: About): Group[] {
+function groupsOf(root: Place, described: readonly Described[], about: About) {
   return allBelow(placeAt(root, 'tags')).map(([, tag]) => {
     const title = String(keyword(tag, 'name'));
     const own = described.filter(({ operation, place }) => tagOf(place) === title && !operation.variantOf);
@@ -236,14 +222,8 @@ function partsOf(description: string): { title: string; text: string }[] {
   });
 }
 
-interface LimitRow {
-  operation: string;
-  name: string;
-  limits: string[];
-}
-
 /** The bounds of parameters and bodies, which a client must keep. */
-function limitRows(groups: readonly Group[]): LimitRow[] {
+function limitRows(groups: readonly Group[]) {
   const isBound = (limit: string): boolean => /^(?:at most|an array of|[\d,]+ to) /.test(limit);
   return groups.flatMap(({ sections }) =>
     sections.flatMap(({ id, parameters, body }) => {
@@ -272,26 +252,15 @@ function schemaOf(name: string, place: Place, describe: Describe) {
   };
 }
 
-interface CodeEntry {
-  code: string;
-  status: string;
-  /** The message that the service sends unless it can say more. */
-  message: string;
-  /** In words, where many or no operations list the code. */
-  where: string;
-  /** The other operations that list the code. */
-  operations: string[];
-}
-
 /** Every code once, by status. */
-function codeEntries({ operations, besideOperations }: Contract): CodeEntry[] {
+function codeEntries({ operations, besideOperations }: Contract) {
   const main = operations.filter(({ variantOf }) => variantOf === undefined);
   const withKey = main.filter(({ secured }) => secured).map(({ operationId }) => operationId);
   const listed = main.flatMap(({ operationId, responses }) =>
     occurrences(responses).map((found) => ({ ...found, operationId })),
   );
   const beside = occurrences(besideOperations).map((found) => ({ ...found, operationId: undefined }));
-  const entries = [...Map.groupBy([...listed, ...beside], ({ code }) => code)].flatMap(([code, found]): CodeEntry[] => {
+  const entries = [...Map.groupBy([...listed, ...beside], ({ code }) => code)].flatMap(([code, found]) => {
     const [first] = found;
     if (!first) return [];
     const named = [...new Set(found.flatMap(({ operationId }) => operationId ?? []))];
@@ -300,7 +269,9 @@ function codeEntries({ operations, besideOperations }: Contract): CodeEntry[] {
       {
         code,
         status: first.status,
+        // What the service sends unless it can say more.
         message: found.find(({ message }) => message !== '')?.message ?? '',
+        // In words, where many or no operations list the code.
         where: named.length === 0 ? 'Any request' : isOfAll ? 'Every operation with a key' : '',
         operations: isOfAll ? named.filter((id) => !withKey.includes(id)) : named,
       },

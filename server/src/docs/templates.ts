@@ -1,6 +1,6 @@
 /** The fields of each product group in the reference, and a request body that completes its passport. */
 import { readFileSync } from 'node:fs';
-import { type DataPointList, requirementsOn } from '@product-passport/openapi';
+import { requirementsOn } from '@product-passport/openapi';
 import {
   kindOf,
   rangesOf,
@@ -11,48 +11,8 @@ import {
 } from '../templates/catalogue.ts';
 import { keyVariable } from './examples.ts';
 
-/** A field as its page lists it. */
-interface ListedField extends TemplateField {
-  /** What a value is, in words: `number, kg`. */
-  kind: string;
-  ranges: string[];
-  example: string;
-  /** Whether it is required, by category if an official list decides. */
-  requirement: string;
-}
-
-/** The content of a group's page. */
-export interface GroupPage {
-  key: string;
-  title: string;
-  version: number;
-  sections: { title: string; fields: ListedField[] }[];
-  required: number;
-  total: number;
-  /** The official list that decides what counts, and what the body is complete for. */
-  list: (DataPointList & { category_of_body: string; day: string }) | undefined;
-  /** The body of a `PUT` that completes a passport. */
-  body: string;
-  create: string;
-  put: string;
-}
-
 interface Values {
-  products: { product_group: string; values: Element[] }[];
-}
-
-interface Element {
-  field_key: string;
-  value: unknown;
-  is_unknown?: boolean;
-}
-
-/** One element of the body of a `PUT`. */
-interface ExampleElement {
-  field_key: string;
-  value: unknown;
-  unit?: string;
-  access_level?: string;
+  products: { product_group: string; values: { field_key: string; value: unknown; is_unknown?: boolean }[] }[];
 }
 
 const read = <Data>(name: string): Data =>
@@ -88,7 +48,7 @@ function otherwise({ key, type, options = [] }: TemplateField): unknown {
 }
 
 /** What to send for a field. An absent access level is public, and an absent unit is none. */
-function elementOf(field: TemplateField, value: unknown): ExampleElement {
+function elementOf(field: TemplateField, value: unknown) {
   return {
     field_key: field.key,
     value,
@@ -105,7 +65,7 @@ const jsonLine = (value: unknown): string => JSON.stringify(value, null, 1).repl
  *
  * @param day the day on which the bodies are complete
  */
-export function groupPages(siteUrl: string, titleOf: (section: string) => string, day: string): GroupPage[] {
+export function groupPages(siteUrl: string, titleOf: (section: string) => string, day: string) {
   const exampleOf = exampleValues();
   return templateKeys.map((key) => {
     const template = templateOf(key);
@@ -114,9 +74,11 @@ export function groupPages(siteUrl: string, titleOf: (section: string) => string
     const { required, category = '' } = requirementsOn(template, [...elements.values()], day);
     const listed = fields.map((field) => ({
       ...field,
+      // In words: `number, kg`.
       kind: kindOf(field),
       ranges: rangesOf(field),
       example: jsonLine(elements.get(field)),
+      // By category if an official list decides.
       requirement: requirementOf(field, template),
     }));
     const sections = Map.groupBy(listed, ({ section }) => section);
@@ -127,7 +89,9 @@ export function groupPages(siteUrl: string, titleOf: (section: string) => string
       sections: [...sections].map(([section, own]) => ({ title: titleOf(section), fields: own })),
       required: required.length,
       total: fields.length,
+      // The official list that decides what counts, and what the body is complete for.
       list: list && { ...list, category_of_body: category, day },
+      // The body of a `PUT` that completes a passport.
       body: `[\n${required.map((field) => `  ${jsonLine(elements.get(field))}`).join(',\n')}\n]`,
       ...calls(key, siteUrl),
     };
@@ -135,7 +99,7 @@ export function groupPages(siteUrl: string, titleOf: (section: string) => string
 }
 
 /** The two calls of a first passport. */
-function calls(group: string, siteUrl: string): Pick<GroupPage, 'create' | 'put'> {
+function calls(group: string, siteUrl: string) {
   const products = `${siteUrl}/api/v1/products`;
   const key = `-H "Authorization: Bearer $${keyVariable}"`;
   const json = `-H 'Content-Type: application/json'`;

@@ -119,9 +119,10 @@ const vocabularies = new Map<string, ReadonlyMap<string, string>>();
  *
  * The vocabulary `statements` has the texts of Regulation (EC) No 1272/2008, Annexes III and IV, Part 2, compared with the
  * consolidated version of 1 September 2025 in English and German. Slips of that version are corrected (`/…/anrufen`,
- * `Do no expose`). P103 and P280 have the newer text of Annex IV, Part 1 (Regulation (EU) 2019/521). What the supplier has to
- * add is `…`, or left out where the regulation allows it. German and French P103 and P280 were compared with lists of third
- * parties only; those in Italian, Spanish, Dutch and Polish were not compared.
+ * `Do no expose`). P103 and P280 have the newer text of Annex IV, Part 1 (Regulation (EU) 2019/521): Part 2 of that version
+ * still has the older one. What the supplier has to add is `…`, or left out where the regulation allows it. English, German
+ * and French P103 and P280 were compared with lists of third parties only; those in Italian, Spanish, Dutch and Polish were
+ * not compared.
  *
  * @returns `undefined` if the vocabulary does not have the text
  */

@@ -1,6 +1,7 @@
 import { createHash, hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ContractError, dayOf, documentAddress, linkTo, pageAddress, type Schemas } from '@product-passport/openapi';
 import { Encoded, type Handlers } from '../http/handlers.ts';
@@ -162,20 +163,10 @@ function tagOf(form: string, siteUrl: string, { path, row, view }: Published, ..
   return hash('sha256', JSON.stringify([rendererVersion(), form, siteUrl, path, row, view, ...more]), 'base64url');
 }
 
-/** What pages and documents are made with, as well as the passport: code, views, words, pictures and templates. */
+/** What pages and documents are made with, as well as the passport: the code, its data, and the rules of the contract. */
 const sources = [
-  './',
-  './views/',
-  '../access/',
-  '../carriers/',
-  '../languages/',
-  '../passports/',
-  '../products/',
-  '../templates/',
-  '../tenants/',
-  '../../data/',
-  '../../data/languages/',
-  // The rules of completeness and of words.
+  new URL('../', import.meta.url),
+  new URL('../../data/', import.meta.url),
   new URL('rules/', pathToFileURL(createRequire(import.meta.url).resolve('@product-passport/openapi'))),
 ];
 
@@ -185,14 +176,11 @@ const sources = [
  */
 function rendererVersion(): string {
   version ??= sources
-    .reduce((hash, folder) => {
-      const url = new URL(folder, import.meta.url);
-      const files = readdirSync(url, { withFileTypes: true }).filter((entry) => entry.isFile());
-      for (const { name } of files.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-        hash.update(name).update(readFileSync(new URL(name, url)));
-      }
-      return hash;
-    }, createHash('sha256'))
+    .flatMap((folder) => {
+      const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+      return files.map(({ parentPath, name }) => join(parentPath, name)).sort();
+    })
+    .reduce((hash, path) => hash.update(basename(path)).update(readFileSync(path)), createHash('sha256'))
     .digest('base64url');
   return version;
 }

@@ -49,7 +49,8 @@ const maxNamed = { referenced: 1, plain: 2 };
 
 /** A line of the inspector's first screen. */
 export interface Finding {
-  label: string;
+  /** Absent for what is in order, which has a sign. */
+  label: string | undefined;
   /** The fields that it is about. */
   items: FoundField[];
   /** The fields that the first screen has no room for. They are folded. */
@@ -102,7 +103,7 @@ export class Findings {
     };
   }
 
-  /** The lines of the first screen. */
+  /** The lines of the first screen: what was found, then in one line what is in order. */
   lines(): Finding[] {
     const text = texts[this.#language].inspection;
     const { values, row } = this.#passport;
@@ -112,50 +113,44 @@ export class Findings {
       return isAnswered(value) && (rule === 'later' || rule === 'not shown');
     });
     const date = presenterOf(this.#language).day(this.#today);
+    const isListed = this.#template.data_points !== undefined;
     const deviating = values.filter((value) => deviates(value, this.#fields.get(value.field_key)));
     const reviewed = values.filter(({ needs_review }) => needs_review);
     const status = new Map(Object.entries(text.statuses)).get(row.registry_status) ?? row.registry_status;
-    return [
-      this.#line(
-        this.#template.data_points ? fill(text.missingOn, { date }) : text.missing,
-        missing.map(({ key }) => key),
-        this.#template.data_points &&
-          ((key, field) => {
-            const points = rules.get(key)?.points ?? [];
-            // The page names the act with the list of the points.
-            const sources = sourcesOf(points);
-            const source = sourceIn(sources.slice(actOf(sources).length), this.#language);
-            const numbers = points.map(({ number }) => number).join(', ');
-            return points.length === 0 ? field : fill(text.point, { field, numbers, source });
-          }),
-      ),
-      this.#line(
-        text.deviating,
-        deviating.map(({ field_key }) => field_key),
-      ),
-      this.#line(
-        text.toReview,
-        reviewed.map(({ field_key }) => field_key),
-      ),
-      ...(unasked.length === 0
-        ? []
-        : [
-            this.#line(
-              text.notAsked,
-              unasked.map(({ field_key }) => field_key),
-              (key, field) => {
-                const rule = rules.get(key);
-                return rule ? `${field}: ${ruleIn(rule, this.#language)}` : field;
-              },
-            ),
-          ]),
+    const checks = [
       {
-        label: text.registry,
-        items: [],
-        more: [],
-        text: row.registry_id === null ? status : `${status}, ${row.registry_id}`,
+        found: this.#line(
+          isListed ? fill(text.missingOn, { date }) : text.missing,
+          missing.map(({ key }) => key),
+          isListed
+            ? (key, field) => {
+                const points = rules.get(key)?.points ?? [];
+                // The page names the act with the list of the points.
+                const sources = sourcesOf(points);
+                const source = sourceIn(sources.slice(actOf(sources).length), this.#language);
+                const numbers = points.map(({ number }) => number).join(', ');
+                return points.length === 0 ? field : fill(text.point, { field, numbers, source });
+              }
+            : undefined,
+        ),
+        otherwise: isListed ? fill(text.completeOn, { date }) : text.complete,
       },
-      ...(this.#common === undefined ? [] : [{ label: text.common, items: [], more: [], text: this.#common }]),
+      { found: this.#line(text.deviating, keysOf(deviating)), otherwise: text.conforming },
+      { found: this.#line(text.toReview, keysOf(reviewed)), otherwise: text.reviewed },
+      {
+        found: this.#line(text.notAsked, keysOf(unasked), (key, field) => {
+          const rule = rules.get(key);
+          return rule ? `${field}: ${ruleIn(rule, this.#language)}` : field;
+        }),
+        otherwise: undefined,
+      },
+    ];
+    const passed = checks.flatMap(({ found, otherwise }) => (found.items.length === 0 && otherwise ? [otherwise] : []));
+    return [
+      ...checks.map(({ found }) => found).filter(({ items }) => items.length > 0),
+      ...plain(undefined, passed.join(separator)),
+      ...plain(text.registry, row.registry_id === null ? status : `${status}, ${row.registry_id}`),
+      ...plain(text.common, this.#common),
     ];
   }
 
@@ -166,20 +161,21 @@ export class Findings {
       const name = field ? presenterOf(this.#language).label(field.label) : key;
       return { text: words?.(key, name) ?? name, href: anchor && `#${anchor}` };
     });
-    const most = words ? maxNamed.referenced : maxNamed.plain;
-    const none = items.length === 0 ? texts[this.#language].inspection.nothing : undefined;
-    return {
-      label: items.length === 0 ? label : `${label} (${items.length})`,
-      items: items.slice(0, most),
-      more: items.slice(most),
-      text: none,
-    };
+    const max = words ? maxNamed.referenced : maxNamed.plain;
+    return { label: `${label} (${items.length})`, items: items.slice(0, max), more: items.slice(max), text: undefined };
   }
 
   #originOf({ source, updated_at }: PassportValue): string {
     const { sources } = texts[this.#language].inspection;
     return [sources[source], presenterOf(this.#language).moment(updated_at)].join(separator);
   }
+}
+
+const keysOf = (values: PassportValue[]): string[] => values.map(({ field_key }) => field_key);
+
+/** A line without fields, if there is something to say. */
+function plain(label: string | undefined, text: string | undefined): Finding[] {
+  return text ? [{ label, items: [], more: [], text }] : [];
 }
 
 /** Whether a value does not fit its field. The owner chose its access level, and own fields have no form. */

@@ -1,12 +1,18 @@
+import type { Plugin } from '@hapi/hapi';
+import { servePublic } from '../http/fallbacks.ts';
+import { preferredType } from '../http/representation.ts';
+import { StaticContent } from '../http/static.ts';
+import { queryOf } from '../http/target.ts';
 import type { Language } from '../languages/languages.ts';
-import { fill, type Label, labelAt, texts, wordsOf } from '../languages/words.ts';
+import { fill, type Label, labelAt, languageOf, texts, wordsOf } from '../languages/words.ts';
 import { type TemplateField, templateKeys, templateOf } from '../templates/catalogue.ts';
 import { unitIn } from './basis.ts';
-import { type Page, translations } from './page.ts';
+import { translations } from './page.ts';
+import { pageHeaders, pageVary, type Render } from './rendering.ts';
 import { presenterOf } from './values.ts';
 
 /** Where the `dpp:` terms of the JSON-LD documents lead to. */
-export const namespacePath = '/ns/dpp';
+const namespacePath = '/ns/dpp';
 
 /** A term as the page lists it. Its key is the fragment of its address. */
 interface Term {
@@ -19,9 +25,7 @@ interface Term {
 }
 
 /** The content of the page of the vocabulary. */
-export interface NamespacePage extends Page {
-  sections: { key: string; title: string; terms: Term[] }[];
-}
+export type NamespacePage = ReturnType<typeof namespacePage>;
 
 /** A field of the templates, with the groups that have it. */
 interface Field extends TemplateField {
@@ -49,7 +53,7 @@ const groupKey = (group: string) => `group-${group}`;
 const optionKey = (field: string, code: string) => `${field}-${code}`;
 
 /** The vocabulary as a page in one language. */
-export function namespacePage(language: Language): NamespacePage {
+function namespacePage(language: Language) {
   const text = texts[language];
   const presenter = presenterOf(language);
   const { terms } = wordsOf(language);
@@ -97,7 +101,7 @@ export function namespacePage(language: Language): NamespacePage {
 }
 
 /** The vocabulary as JSON-LD, with the labels of all languages. */
-export function namespaceDocument(siteUrl: string): object {
+function namespaceDocument(siteUrl: string): object {
   const namespace = `${siteUrl}${namespacePath}`;
   const fields = fieldsOfAll();
   const term = (key: string) => `dpp:${key}`;
@@ -161,3 +165,39 @@ export function namespaceDocument(siteUrl: string): object {
     ],
   };
 }
+
+/** How long clients may use the vocabulary before they ask again. It changes only with a new release. */
+const cacheControl = 'public, max-age=3600';
+
+/** Serves the vocabulary of the JSON-LD documents: a page for readers, JSON-LD for everybody else. */
+export const namespacePlugin: Plugin<{ siteUrl: () => string; render: Render }> = {
+  name: 'namespace',
+  register(server, { siteUrl, render }) {
+    /** By address and language. The address of a server is known once it listens. */
+    const made = new Map<string, StaticContent>();
+    const once = (key: string, make: () => StaticContent): StaticContent => {
+      const result = made.get(key) ?? make();
+      made.set(key, result);
+      return result;
+    };
+
+    servePublic(
+      server,
+      namespacePath,
+      async (request, h) => {
+        const { accept, 'accept-language': acceptLanguage } = request.raw.req.headers;
+        const type = preferredType(accept, ['application/ld+json', 'application/json', 'text/html']);
+        if (type === 'text/html') {
+          const language = languageOf(queryOf(request).values.get('lang') ?? undefined, acceptLanguage);
+          const page = once(language, () => new StaticContent(type, render('namespace', namespacePage(language))));
+          return page.respond(request, h, { ...pageHeaders(language), 'cache-control': cacheControl });
+        }
+        const address = siteUrl();
+        const vocabulary = () => JSON.stringify(namespaceDocument(address));
+        const document = once(address, () => new StaticContent('application/ld+json', vocabulary()));
+        return document.respond(request, h, { vary: pageVary, 'cache-control': cacheControl });
+      },
+      { offersHtmlErrors: false },
+    );
+  },
+};

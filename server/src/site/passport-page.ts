@@ -14,12 +14,12 @@ import { fill, inLanguage, type Texts, texts } from '../languages/words.ts';
 import { changedFields } from '../passports/published-versions.ts';
 import { actOf, type Template, templateAt } from '../templates/catalogue.ts';
 import { cutText } from './allowance.ts';
-import { type Basis, basesOf, sourceIn } from './basis.ts';
+import { basesOf, sourceIn } from './basis.ts';
 import { checkCommand, entriesOf } from './entries.ts';
-import { type ShownImage, shownImage } from './image.ts';
-import { type Finding, Findings, type Inspection, inspectionOf } from './inspection.ts';
-import { type Hazards, hazardsOf, type KeyFact, keyFactsOf } from './key-facts.ts';
-import { brandOf, footerOf, type Page, translations } from './page.ts';
+import { shownImage } from './image.ts';
+import { Findings, inspectionOf } from './inspection.ts';
+import { hazardsOf, keyFactsOf } from './key-facts.ts';
+import { brandOf, footerOf, translations } from './page.ts';
 import { emblemOf, type Picture, shapeOf } from './pictures.ts';
 import { type PublicPassport, passportDocument } from './public-passport.ts';
 import { inText, type RequestParts } from './request-parts.ts';
@@ -27,65 +27,7 @@ import { type DocumentLink, documentsOf, type Operator, operatorsOf, type Sectio
 import { pageBudget, presenterOf, type ShownValue } from './values.ts';
 
 /** The content of a passport page. */
-export interface PassportPage extends Page {
-  /** For search engines, and for messages that show a link. */
-  description: string;
-  name: string;
-  nameLanguage: string;
-  group: string;
-  model: string | null;
-  maker: string | undefined;
-  issuer: string;
-  image: ShownImage | undefined;
-  /** The sign of the product group, in place of an image. */
-  emblem: string;
-  /** The whole address of the image, for messages that show a link. */
-  imageAddress: string | undefined;
-  /** Whose view it is. Absent for everybody's. */
-  role: string | undefined;
-  /** What an access token adds. */
-  inspection: Inspection | undefined;
-  /** Only for inspectors. */
-  findings: Finding[];
-  hazards: Hazards | undefined;
-  notice: string | undefined;
-  /** The key qualifiers of the scanned code. */
-  scanned: string | undefined;
-  /** The URL contains something private, such as a token, so search engines must not index the page. */
-  isPrivate: boolean;
-  keyFacts: KeyFact[];
-  /** Links of the first screen: to repair or dismantling, and to the documents; for inspectors to the evidence. */
-  ways: { title: string; href: string }[];
-  facts: { label: string; text: string; isCode: boolean }[];
-  sections: Section[];
-  documents: DocumentLink[];
-  operators: Operator[];
-  bases: Basis[];
-  /** The shapes that the pictures of the page use. */
-  symbols: { code: string; shape: string }[];
-  /** The `field_key` of the first value on the page that is not public. */
-  further: string | undefined;
-  /** Says that views of the page are not counted. */
-  notCounted: string | undefined;
-  proof: {
-    version: string;
-    completeness: string;
-    /** The official list that says what is required, and that it asks for no passport of the product. Its title is English. */
-    list: { before: string; title: string; after: string } | undefined;
-    hashes: { label: string; hash: string }[];
-    command: string;
-  };
-  /** The versions that were public, the latest first. */
-  versions: ShownVersion[];
-  qr: { modules: number; path: string; link: string };
-  canonical: string;
-  /** The address of the JSON-LD document, with the token of the page. */
-  document: string;
-  /** The address of the same document as a formatted file. */
-  download: string;
-  /** The same document, safe inside a `script` element. Shortened pages do not embed it. */
-  embedded: string | undefined;
-}
+export type PassportPage = Awaited<ReturnType<typeof passportPage>>;
 
 /**
  * The content of a passport page in one language.
@@ -111,7 +53,7 @@ export async function passportPage(
     today: string;
     isItem: boolean;
   },
-): Promise<PassportPage> {
+) {
   const { path, row, view, publicContentHash } = passport;
   const { zugang } = parts;
   const text = texts[language];
@@ -140,24 +82,27 @@ export async function passportPage(
     brand: brandOf(path.tenant, { ...row, name: row.tenant_name }),
     footer: footerOf(row, language, row.listed_at === null ? undefined : `/p/${path.tenant}`),
     translations: translations(parts),
+    // For search engines, and for messages that show a link.
     description: fill(text.description, { name: row.name, group, issuer: row.tenant_name }),
     name: row.name,
     nameLanguage: row.language,
     group,
-    model: row.model,
     maker,
-    issuer: row.tenant_name,
     image,
+    // The sign of the product group, in place of an image.
     emblem: emblemOf(row.product_group),
     imageAddress: image && siteUrl + image.path,
+    // Whose view it is. Absent for everybody's.
     role: view.role === 'consumer' ? undefined : text.roles[view.role],
     inspection: inspectionOf(shown, language),
     findings: findings?.lines() ?? [],
     hazards,
     notice: view.refused ? text.refused : undefined,
     scanned: isItem ? itemText(parts, row.product_group, text.scanned) : scannedOf(parts, text.scanned, language),
+    // The URL contains something private, such as a token, so search engines must not index the page.
     isPrivate: Object.keys(parts).length > 0,
     keyFacts,
+    // Links of the first screen: to repair or dismantling, and to the documents; for inspectors to the evidence.
     ways:
       view.role === 'inspector'
         ? evidenceOf(passport, documents.length, language)
@@ -175,7 +120,7 @@ export async function passportPage(
     operators,
     bases: basesOf(passport, template, language),
     symbols: symbolsOf([...(hazards?.parts ?? []), ...keyFacts, ...entries]),
-    further: firstFurther({ sections, documents, operators }),
+    further: firstFurther(sections, documents, operators),
     notCounted: counts ? undefined : text.notCounted,
     proof: {
       version: fill(text.proof.version, {
@@ -193,8 +138,10 @@ export async function passportPage(
     versions: shownVersions(passport, language, siteUrl),
     qr: { ...(await codeOf(link)), link },
     canonical,
+    // The document with the token of the page, and the same as a formatted file.
     document: `${canonical}/jsonld${zugang === undefined ? '' : `?zugang=${encodeURIComponent(zugang)}`}`,
     download: `${canonical}/jsonld?${zugang === undefined ? '' : `zugang=${encodeURIComponent(zugang)}&`}download`,
+    // The document, safe inside a `script` element. Shortened pages do not embed it.
     embedded: isShortened ? undefined : embeddable(passportDocument(passport, siteUrl, language)),
   };
 }
@@ -205,11 +152,8 @@ function shownValues({ values }: PublicPassport, { fields }: Template): Passport
   return values.filter(({ field_key, value, is_unknown }) => value !== null || is_unknown || known.has(field_key));
 }
 
-function listIn(
-  { values, row }: PublicPassport,
-  template: Template,
-  language: Language,
-): PassportPage['proof']['list'] {
+/** The official list that says what is required, and that it asks for no passport of the product. Its title is English. */
+function listIn({ values, row }: PublicPassport, template: Template, language: Language) {
   const { data_points: list } = template;
   if (!list) return undefined;
   const text = texts[language].explained;
@@ -223,7 +167,7 @@ function listIn(
 }
 
 /** The first value that is not public, in the order of the page. */
-function firstFurther({ sections, documents, operators }: Pick<PassportPage, 'sections' | 'documents' | 'operators'>) {
+function firstFurther(sections: Section[], documents: DocumentLink[], operators: Operator[]): string | undefined {
   const placed = [
     ...sections.flatMap(({ entries }) => entries),
     ...documents.flatMap(({ entry, level }) => (entry ? [{ key: entry.key, level }] : [])),
@@ -232,15 +176,20 @@ function firstFurther({ sections, documents, operators }: Pick<PassportPage, 'se
   return placed.find(({ level }) => level !== undefined)?.key;
 }
 
+interface Way {
+  title: string;
+  href: string;
+}
+
 /** What a repairer and a recycler look for. */
-function waysOf(sections: Section[], documents: string | undefined): PassportPage['ways'] {
+function waysOf(sections: Section[], documents: string | undefined): Way[] {
   const found = sections.filter(({ key }) => key === 'repair' || key === 'dismantling');
   const ways = found.map(({ key, title, isFolded }) => ({ title, href: isFolded ? `#${key}-values` : `#${key}` }));
   return documents === undefined ? ways : [...ways, { title: documents, href: '#documents' }];
 }
 
 /** What an inspector looks at first: the documents, the version and its hash. */
-function evidenceOf({ row }: PublicPassport, documents: number, language: Language): PassportPage['ways'] {
+function evidenceOf({ row }: PublicPassport, documents: number, language: Language): Way[] {
   const text = texts[language];
   const version = fill(text.history.version, { version: presenterOf(language).number(row.version) });
   return [
@@ -251,7 +200,7 @@ function evidenceOf({ row }: PublicPassport, documents: number, language: Langua
 }
 
 /** Each shape is in the page once. */
-function symbolsOf(shown: readonly { picture: Picture | undefined }[]): PassportPage['symbols'] {
+function symbolsOf(shown: readonly { picture: Picture | undefined }[]): { code: string; shape: string }[] {
   const codes = shown.flatMap(({ picture }) => {
     if (picture?.kind === 'symbol') return [picture.code];
     return picture?.kind === 'pictograms' ? picture.pictograms.map(({ code }) => code) : [];
@@ -306,16 +255,6 @@ function embeddable(document: object): string {
   );
 }
 
-interface ShownVersion {
-  title: string;
-  moment: string;
-  hash: string;
-  /** Which public values changed, and how. Absent for the oldest version on the page. */
-  change: string | undefined;
-  /** The document of the version, without a token. */
-  href: string;
-}
-
 /** Changed fields of a version that are named. */
 const maxFields = 10;
 const maxKeyLength = 100;
@@ -323,7 +262,7 @@ const maxKeyLength = 100;
 const maxChangeLength = 60;
 
 /** The versions that were public, the latest first. */
-function shownVersions({ path, row, history }: PublicPassport, language: Language, siteUrl: string): ShownVersion[] {
+function shownVersions({ path, row, history }: PublicPassport, language: Language, siteUrl: string) {
   const text = texts[language].history;
   const presenter = presenterOf(language);
   return history.map((version, index) => {
@@ -347,7 +286,9 @@ function shownVersions({ path, row, history }: PublicPassport, language: Languag
       title: fill(text.version, { version: presenter.number(version.version) }),
       moment: presenter.moment(version.created_at),
       hash: version.content_hash,
+      // Which public values changed, and how. Absent for the oldest version on the page.
       change: before && changeOf(changedFields(before, version), name, text),
+      // The document of the version, without a token.
       href: documentAddress(path, siteUrl, version.version),
     };
   });

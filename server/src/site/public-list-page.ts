@@ -4,8 +4,8 @@ import { type Language, localeOf } from '../languages/languages.ts';
 import { fill, inLanguage, texts } from '../languages/words.ts';
 import { templateOf } from '../templates/catalogue.ts';
 import type { ListedTenant } from '../tenants/store.ts';
-import { type Pictured, type ShownImage, shownPicture } from './image.ts';
-import { brandOf, footerOf, type Page, translations } from './page.ts';
+import { type Pictured, shownPicture } from './image.ts';
+import { brandOf, footerOf, translations } from './page.ts';
 import { emblemOf } from './pictures.ts';
 import { presenterOf } from './values.ts';
 
@@ -29,37 +29,14 @@ export interface FoundProducts {
 }
 
 /** The content of the page. */
-export interface PublicListPage extends Page {
-  description: string;
-  canonical: string;
-  /** Search engines index the list, not its searches. */
-  isPrivate: boolean;
-  /** The address of the list without a query. */
-  path: string;
-  search: string;
-  summary: string;
-  /** Of the tenant. */
-  name: string;
-  products: {
-    name: string;
-    href: string;
-    group: string;
-    gtin: string | null;
-    image: Pick<ShownImage, 'path' | 'width' | 'height'> | undefined;
-    /** The sign of the product group, in place of an image. */
-    emblem: string;
-  }[];
-  nameLanguage: string;
-  /** Links to the whole list and to the other pages. */
-  ways: { text: string; href: string; relation: 'next' | 'prev' | undefined }[];
-}
+export type PublicListPage = ReturnType<typeof publicListPage>;
 
 export function publicListPage(
   tenant: ListedTenant,
   { search, number }: ListRequest,
   { items, total, last, isGtin }: FoundProducts,
   { language, siteUrl }: { language: Language; siteUrl: string },
-): PublicListPage {
+) {
   const text = texts[language];
   const presenter = presenterOf(language);
   const path = `/p/${tenant.slug}`;
@@ -87,7 +64,9 @@ export function publicListPage(
     translations: translations(queryOf(number)),
     description: fill(text.list.description, { name: tenant.name }),
     canonical: `${siteUrl}${path}${own === '' ? '' : `?${own}`}`,
+    // Search engines index the list, not its searches.
     isPrivate: search !== '',
+    // The address of the list without a query.
     path,
     search,
     summary: last === 1 ? count : `${count} · ${place}`,
@@ -97,9 +76,11 @@ export function publicListPage(
       group: inLanguage(templateOf(item.product_group).title, language),
       gtin: item.gtin,
       image: shownPicture({ tenant: tenant.slug, product: item.slug }, item),
+      // In place of an image.
       emblem: emblemOf(item.product_group),
     })),
     nameLanguage: tenant.language,
+    // Links to the other pages and to the whole list.
     ways: [
       ...way(number > 2, text.list.first, 1),
       ...way(number > 1, text.list.previous, number - 1, 'prev'),

@@ -11,7 +11,7 @@ import { StaticContent } from '../http/static.ts';
 import { type Language, openGraphLocale } from '../languages/languages.ts';
 import { fill, languageOf, texts } from '../languages/words.ts';
 import type { ListedTenant } from '../tenants/store.ts';
-import type { HomePage } from './home-page.ts';
+import type { HomePage } from './home.ts';
 import type { NamespacePage } from './namespace.ts';
 import { brandOf, footerOf, type Page, translations } from './page.ts';
 import { toneStyleOf } from './palette.ts';
@@ -160,13 +160,16 @@ export function passportHeaders(language: Language, color: string | null): Recor
   return { ...pageHeaders(language), 'content-security-policy': passportPolicyOf(color) };
 }
 
+/** The headers of a page that has the tenant's colour in a style of its own. */
+function tonedHeaders(language: Language, color: string | null): Record<string, string> {
+  const headers = pageHeaders(language);
+  return color === null ? headers : { ...headers, 'content-security-policy': policyWith(toneStyleOf(color)) };
+}
+
 /** The headers of a page with a form, which it sends to its own server. */
 export function formHeaders(language: Language, color: string | null = null): Record<string, string> {
-  const policy = color === null ? contentSecurityPolicy : policyWith(toneStyleOf(color));
-  return {
-    ...pageHeaders(language),
-    'content-security-policy': policy.replace("form-action 'none'", "form-action 'self'"),
-  };
+  const { 'content-security-policy': policy = '', ...headers } = tonedHeaders(language, color);
+  return { ...headers, 'content-security-policy': policy.replace("form-action 'none'", "form-action 'self'") };
 }
 
 /** Finds a tenant with an open list. Others stay hidden. */
@@ -196,15 +199,9 @@ export function errorPages(render: Render, findTenant: FindTenant = async () => 
 }
 
 /** The page has the tenant's look and its links, also that to its list. It is the same for every address below the tenant. */
-function tenantErrorPage(render: Render, page: ErrorPage, tenant: ListedTenant): Awaited<ReturnType<ErrorPageMaker>> {
-  const { slug, color } = tenant;
-  const html = render('error', {
-    ...page,
-    brand: brandOf(slug, tenant),
-    footer: footerOf(tenant, page.language, `/p/${slug}`),
-  });
-  const policy = color === null ? contentSecurityPolicy : policyWith(toneStyleOf(color));
-  return { html, headers: { ...pageHeaders(page.language), 'content-security-policy': policy } };
+function tenantErrorPage(render: Render, page: ErrorPage, tenant: ListedTenant) {
+  const look = { brand: brandOf(tenant.slug, tenant), footer: footerOf(tenant, page.language, `/p/${tenant.slug}`) };
+  return { html: render('error', { ...page, ...look }), headers: tonedHeaders(page.language, tenant.color) };
 }
 
 /** What the reader of an error page looked for. Nothing else of the request is on the page. */
@@ -226,19 +223,10 @@ function errorContextAt(target: string): ErrorContext {
 }
 
 /** The content of an error page. */
-export interface ErrorPage extends Page {
-  status: string;
-  message: string;
-  /** Where the reader can go on. */
-  way: { href: string; text: string };
-}
+export type ErrorPage = ReturnType<typeof errorPage>;
 
 /** The error page of a status. It is the same for every product that does not exist. */
-export function errorPage(
-  status: number,
-  language: Language,
-  context: ErrorContext = { place: 'passport' },
-): ErrorPage {
+export function errorPage(status: number, language: Language, context: ErrorContext = { place: 'passport' }) {
   const text = texts[language];
   const { title, text: message } = explanationOf(status, language, context);
   return {
@@ -249,6 +237,7 @@ export function errorPage(
     translations: translations(),
     status: fill(text.errors.status, { status }),
     message,
+    // Where the reader can go on.
     way:
       context.place === 'reference'
         ? { href: '/docs', text: text.errors.reference }

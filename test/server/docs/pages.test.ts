@@ -23,12 +23,7 @@ const forms = {
 
 describe.each(Object.entries(forms))('the reference as %s', (_form, { links, loaded }) => {
   const pages = docsPages(links, 'https://passport.example.com');
-  const isWhole = ({ name }: { name: string }) => name === 'all';
-  const all = pages
-    .filter((page) => !isWhole(page))
-    .map(({ html }) => html)
-    .join('\n');
-  const whole = pages.find(isWhole)?.html ?? '';
+  const all = pages.map(({ html }) => html).join('\n');
   const ids = (html: string) => Array.from(html.matchAll(/ id="([^"]+)"/g), ([, id = '']) => id);
 
   test('describes each operation and each variant once', () => {
@@ -72,13 +67,6 @@ describe.each(Object.entries(forms))('the reference as %s', (_form, { links, loa
     expect(all).toContain('at most 500 characters');
     expect(all).toContain('1 to 200, default 50; the service moves other numbers to the nearest bound');
     expect(all).toContain('an array of at most 1,000 elements');
-  });
-
-  test('has one page with everything but the fields of product groups, and nothing in it is closed', () => {
-    const parts = pages.filter(({ name }) => !name.startsWith('fields')).flatMap(({ html }) => ids(html));
-    expect(ids(whole)).toEqual(expect.arrayContaining(parts));
-    expect(whole.match(/<figure class="shown">/g)?.length).toBeGreaterThan(70);
-    expect(whole).not.toContain('<details class="shown">');
   });
 
   test('shows each example of the contract', () => {
@@ -146,9 +134,7 @@ describe.each(Object.entries(forms))('the reference as %s', (_form, { links, loa
   });
 
   test('is small', () => {
-    expect(Buffer.byteLength(whole)).toBeLessThan(400_000);
-    const sizes = pages.filter((page) => !isWhole(page)).map(({ html }) => Buffer.byteLength(html));
-    expect(Math.max(...sizes)).toBeLessThan(100_000);
+    expect(Math.max(...pages.map(({ html }) => Buffer.byteLength(html)))).toBeLessThan(100_000);
     expect(Buffer.byteLength(docsStyle)).toBeLessThan(12_000);
   });
 });

@@ -191,6 +191,10 @@ test('a reader whose language has no file gets English', () => {
   expect(languageOf('ja', 'ja,de;q=0.5')).toBe('de');
   expect(languageOf('ja', 'ja')).toBe('en');
   expect(languageOf(undefined, undefined)).toBe('en');
+  // Otherwise the language is that of the tenant.
+  const asked = [undefined, 'ja, de-AT;q=0.8, en;q=0.5', 'de;q=0, ja', ';;;=', 'en'];
+  expect(asked.map((accepted) => languageOf('', accepted, 'de'))).toEqual(['de', 'de', 'de', 'de', 'en']);
+  expect([languageOf('en', 'de', 'de'), languageOf('de', 'en', 'en')]).toEqual(['en', 'de']);
   expect(inLanguage({ en: 'Share', de: 'Anteil' }, 'fr')).toBe('Share');
   expect(inLanguage({ en: 'Share', fr: '' }, 'fr')).toBe('Share');
   expect(() => labelAt('fields', 'constructor')).toThrow('data/languages/en.json lacks fields > constructor.');

@@ -93,22 +93,6 @@ describe('PUB-6 a conditional request', () => {
     await service.activate(client, slug);
     expect((await get({ 'if-none-match': second })).status).toBe(304);
   });
-
-  test('with a valid or invalid token never gets 304', async () => {
-    const { headers: open } = await get();
-    for (const zugang of [await client.token('inspector'), 'x', '']) {
-      for (const at of [path, `${path}/jsonld`]) {
-        for (const given of ['*', open.etag ?? '']) {
-          const { status, headers } = await get({ 'if-none-match': given }, `zugang=${zugang}`, at);
-          expect(status).toBe(200);
-          expect(headers.etag).toBeUndefined();
-          expect(headers['cache-control']).toBe('private, no-store');
-          expect(headers['referrer-policy']).toBe('no-referrer');
-          expect(headers.link).not.toContain('zugang');
-        }
-      }
-    }
-  });
 });
 
 describe('headers', () => {
@@ -143,26 +127,6 @@ describe('headers', () => {
 
 describe('errors', () => {
   beforeAll(async () => void (await client.create({ name: 'Gescannt', gtin: '9520001099991' })));
-
-  test('PUB-1 a draft, an archived and an unknown product give the same bytes, in the language of the reader', async () => {
-    await client.create('Entwurf');
-    await client.create('Alt');
-    await service.activate(client, 'alt');
-    await service.archive(client, 'alt');
-    const of = (product: string) => `/p/${client.tenant.slug}/${product}`;
-    for (const lang of ['en', 'de']) {
-      const seen = [of('entwurf'), of('alt'), of('nie'), `/p/niemand/${slug}`].map(async (at) => {
-        const replies = await Promise.all(['', 'zugang=x'].map((query) => get({ 'accept-language': lang }, query, at)));
-        return JSON.stringify(replies.map(({ status, headers, text }) => [status, sharedHeaders(headers), text]));
-      });
-      const [first, ...others] = await Promise.all(seen);
-      expect(others.filter((each) => each !== first)).toEqual([]);
-      expect(first).toMatch(new RegExp(`404,.*"content-language":"${lang}"`));
-    }
-    expect((await get({ accept: 'application/ld+json' }, '', of('nie'))).headers['content-type']).toBe(
-      'text/html; charset=utf-8',
-    );
-  });
 
   test.each([
     ...['/01/09520001099991/21/S1?zugang=x', '/01/09520001088889', '/01/09520001099992?lang=de', '/01/9520001099'],

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { networkOf } from '../../../server/src/http/admission.ts';
 import { addressLimit } from '../../../server/src/http/rate-limit.ts';
-import { readScannedCode } from '../../../server/src/site/home-page.ts';
+import { readScannedCode } from '../../../server/src/site/home.ts';
 import type { Client, Reply } from '../../support/client.ts';
 import { useService } from '../../support/service.ts';
 
@@ -46,11 +46,6 @@ test('/p leads a browser to the page that takes a code, and stays unknown to a p
     expect([status, headers.get('location')]).toEqual([303, to]);
   }
   expect((await get('/p', '*/*')).status).toBe(404);
-});
-
-test('unknown paths under /api/v1 stay JSON for a browser', async () => {
-  const response = await get('/api/v1/nothing', browser);
-  expect([response.status, response.headers.get('content-type')]).toEqual([401, 'application/json; charset=utf-8']);
 });
 
 test('/ takes a code, and explains one that it cannot read', async () => {
@@ -147,15 +142,6 @@ describe('the limit for an address', () => {
     const invalid = { path: '/api/v1/me', headers: { 'x-forwarded-for': address }, key };
     expect((await client.call(invalid)).outcome).toBe('429 rate_limited');
     expect((await client.call({ path: '/api/v1/me', headers: { 'x-forwarded-for': address } })).status).toBe(200);
-  });
-
-  test('counts the requests for images', async () => {
-    const headers = { 'x-forwarded-for': '192.0.2.77' };
-    const statuses: number[] = [];
-    for (let count = 0; count <= perMinute; count += 1) {
-      statuses.push((await fetch(`http://127.0.0.1:${service.port}${path}/image/x.webp`, { headers })).status);
-    }
-    expect(statuses).toEqual([404, 404, 404, 429]);
   });
 
   test('a client cannot choose its own address', async () => {

@@ -92,30 +92,6 @@ test('no page shows the code of an enumeration', () => {
   expect(found(({ texts }) => texts.filter((text) => /^[a-z]+(_[a-z]+)+$/.test(text)))).toEqual([]);
 });
 
-test('no page shows a share without its unit, or a country by its code', () => {
-  const members = pages.flatMap(({ language, group, values, texts }) =>
-    values.flatMap(({ field_key, value }) => {
-      const rows = (Array.isArray(value) ? value : []).filter((row) => typeof row === 'object');
-      const described = fieldOf(group, field_key)?.members ?? [];
-      return rows.flatMap((row) =>
-        described.map(({ key, type, unit }) => ({ language, texts, value: row[key], type, unit })),
-      );
-    }),
-  );
-  const shares = members.filter(({ value, unit }) => typeof value === 'number' && unit === '%');
-  expect(shares.length).toBeGreaterThan(20);
-  for (const { language, texts, value } of shares) {
-    const form = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 3 });
-    expect(texts).not.toContain(String(value));
-    expect(texts).toContain(form.format(Number(value) / 100).replaceAll(/\s/g, ' '));
-  }
-  const countries = members.filter(({ type, value }) => type === 'country_code' && typeof value === 'string');
-  expect(countries.length).toBeGreaterThanOrEqual(4);
-  for (const { texts, value } of countries) expect(texts).not.toContain(value);
-  // Addresses end with the name of the country. PP is a plastic.
-  expect(found(({ texts }) => texts.filter((text) => /(^|, )[A-Z]{2}$/.test(text) && text !== 'PP'))).toEqual([]);
-});
-
 test('no page shows a unit twice: in a value, or in a value and its label', () => {
   expect(found(({ texts }) => texts.filter((text) => /(?<!\p{L})(\D\S*) \1(\s|$)/u.test(` ${text}`)))).toEqual([]);
   /** `pH` has its capitals, which are not in "Smartphones". */
@@ -130,21 +106,4 @@ test('no page shows a unit twice: in a value, or in a value and its label', () =
     });
   });
   expect(doubled).toEqual([]);
-});
-
-test.each([
-  ['echarpe', 'Nettoyage', 'fr'],
-  ['versand', 'Altpapier', 'de'],
-])('the texts of %s are in the language of its tenant, marked on pages in another', (product, text, own) => {
-  const marked = pages
-    .filter(({ name }) => name.startsWith(product))
-    .map(({ language, html }) => [language, new RegExp(`<span[^>]* lang="(\\w+)"[^>]*>${text}`).exec(html)?.[1]]);
-  expect(marked).toEqual(languages.map((language) => [language, language === own ? undefined : own]));
-});
-
-test('formulae have subscripts, and negative numbers a minus sign', () => {
-  expect(found(({ texts }) => texts.filter((text) => /CO2|LiFePO4|LiPF6|(^| )-\d/.test(text)))).toEqual([]);
-  const all = pages.flatMap(({ texts }) => texts);
-  expect(all).toEqual(expect.arrayContaining(['−2%', '−2 %', '18.4 kg CO₂e', '18,4 kg CO₂e']));
-  expect(all.some((text) => text.includes('LiFePO₄'))).toBe(true);
 });

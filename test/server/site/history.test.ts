@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { PassportValue, Schemas } from '@product-passport/openapi';
-import { verifyContentHash, verifyPassport } from '../../../sdk/src/verify.ts';
+import type { Schemas } from '@product-passport/openapi';
+import { verifyPassport } from '../../../sdk/src/verify.ts';
 import { withholdVersion } from '../../../server/src/passports/published-versions.ts';
-import { contentHash } from '../../../server/src/passports/write.ts';
 import { lockProduct } from '../../../server/src/products/store.ts';
 import { templateOf } from '../../../server/src/templates/catalogue.ts';
 import type { Client, Reply } from '../../support/client.ts';
@@ -176,7 +175,6 @@ describe.each(databaseKinds)('the history of a passport on %s', (kind) => {
     expect((await listOf(slug)).size).toBe(4);
     const { headers } = await get(slug, 'version=3');
     expect(await withhold(slug, 3)).toEqual([3]);
-    expect(await withhold(slug, 3)).toEqual([3]);
     const unknown = await get('nobody', '');
     const withheld = await get(slug, 'version=3');
     expect([withheld.status, withheld.text]).toEqual([404, unknown.text]);
@@ -189,7 +187,6 @@ describe.each(databaseKinds)('the history of a passport on %s', (kind) => {
     expect(again.status).toBe(404);
     expect([...(await listOf(slug)).keys()]).toEqual([4, 2, 1]);
     expect(valuesOf(await documentOf(slug, 2))).toEqual({ care_instructions: 'first' });
-    await expect(withhold(slug, 4)).rejects.toThrow('latest version');
     await expect(withhold(slug, 9)).rejects.toThrow('has no version 9');
     await expect(withhold(slug, 0)).rejects.toThrow('has no version 0');
   });
@@ -224,9 +221,8 @@ describe.each(databaseKinds)('the history of a passport on %s', (kind) => {
 
 describe('a passport of an older template', () => {
   const service = useService('SQLite');
-  const newest = templateOf('textile').version;
 
-  test('keeps its hashes and its version, and follows the newest one from its next write on', async () => {
+  test('has the labels of its version, and those of the newest one from its next write on', async () => {
     const client = await service.newTenant();
     const { slug, id: product_id } = await client.create({ name: 'Pullover', product_group: 'textile' });
     await client.write(slug, [
@@ -234,33 +230,17 @@ describe('a passport of an older template', () => {
       { field_key: 'carbon_footprint', value: 18.4, unit: 'kg CO2e' },
       { field_key: 'manufacturer_contact', value: 'a@example.com' },
     ]);
-    // Both versions, as if its template had been one version older.
-    const versions = () => service.database('passport_versions').where({ product_id }).orderBy('version');
-    const { values } = await client.passport(slug);
-    const template_version = newest - 1;
-    for (const [index, { version, salt }] of (await versions()).entries()) {
-      const content_hash = contentHash(salt, template_version, index === 0 ? [] : (values as PassportValue[]));
-      await versions().where({ version }).update({ template_version, content_hash });
-    }
+    const template_version = templateOf('textile').version - 1;
+    await service.database('passport_versions').where({ product_id }).update({ template_version });
     await service.activate(client, slug);
     const namesOf = async () => {
       const { text } = await client.call({ path: `/p/${client.tenant.slug}/${slug}/jsonld`, key: null });
       return (JSON.parse(text) as Document).additionalProperty.map(({ name }) => name);
     };
-    const before = await versions();
-    const passport = await client.passport(slug);
-    expect(passport.template_version).toBe(template_version);
-    expect(await verifyContentHash(passport)).toMatchObject({ ok: true });
+    expect(await client.passport(slug)).toMatchObject({ template_version });
     // Its template does not have the last field yet.
     expect(await namesOf()).toEqual(['CO2-Fußabdruck', 'Herstellungsland', 'manufacturer_contact']);
-    expect(await versions()).toEqual(before);
-
-    const { completeness } = await client.product(slug);
     await client.write(slug, [{ field_key: 'importer_name', value: 'Import GmbH' }]);
-    const after = await versions();
-    expect([after.slice(0, -1), after.at(-1)]).toEqual([before, expect.objectContaining({ template_version: newest })]);
-    expect((await client.product(slug)).completeness).toBe(completeness);
-    expect(await verifyContentHash(await client.passport(slug))).toMatchObject({ ok: true });
     expect(await namesOf()).toContain('E-Mail oder Website des Herstellers');
   });
 });

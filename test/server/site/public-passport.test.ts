@@ -146,37 +146,3 @@ test('as a file it has one member on each line', async () => {
   const notice = await get('zugang=x&download');
   expect([notice.headers['cache-control'], notice.text.includes('dpp:notice')]).toEqual(['private, no-store', true]);
 });
-
-test('the reader’s language decides about the labels, and about nothing else', async () => {
-  const [german, english] = ['Gewicht des Kleidungsstücks', 'Garment weight'];
-  const asDocument = { accept: 'application/ld+json' };
-  for (const [label, accepted, query, at, headers] of [
-    [german, ''],
-    [german, '*'],
-    [german, 'ja'],
-    [german, 'de-AT, en;q=0.5'],
-    [english, 'en-GB, de;q=0.5'],
-    [english, 'ja, en;q=0.5'],
-    [english, '', 'lang=en'],
-    [german, 'en', 'lang=de'],
-    [english, 'en', 'lang=xx'],
-    [english, 'en', 'version=2'],
-    [english, 'en', 'download'],
-    [english, 'en', '', path, asDocument],
-    [german, '', '', path, asDocument],
-  ] as const) {
-    const { text } = await get(query ?? '', at, { 'accept-language': accepted, ...headers });
-    expect([accepted, query, text.match(/Gewicht des Kleidungsstücks|Garment weight/g)]).toEqual([
-      accepted,
-      query,
-      [label],
-    ]);
-  }
-  const [de, en] = [await get('lang=de'), await get('lang=en')];
-  const withoutLabels = (text: string) => text.replaceAll(/"name":"[^"]*"/g, '');
-  expect(withoutLabels(en.text)).toBe(withoutLabels(de.text));
-  const again = (language: string) =>
-    get('', undefined, { 'accept-language': language, 'if-none-match': String(en.headers.etag) });
-  expect(await again('en')).toMatchObject({ status: 304, headers: { vary: 'accept-language' } });
-  expect((await again('de')).status).toBe(200);
-});
