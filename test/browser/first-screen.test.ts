@@ -95,21 +95,23 @@ function below(shown: Shown[]): string[] {
   return shown.filter(({ bottom }) => bottom > screenSize.height).map(({ text }) => text);
 }
 
-/** The words of the key facts, and those of usual length in tables, that are in two lines where they have no place to break. */
+/** The words of the key facts, and English ones of usual length in tables, that are in two lines without a place to break. */
 function brokenWords(): string[] {
   const texts = document.createTreeWalker(document, NodeFilter.SHOW_TEXT);
   const broken: string[] = [];
+  const places = document.documentElement.lang === 'en' ? '.key-facts, td, th' : '.key-facts';
   for (let node = texts.nextNode(); node; node = texts.nextNode()) {
-    const isTable = node.parentElement?.closest('td, th');
-    if (!isTable && !node.parentElement?.closest('.key-facts')) continue;
-    for (const { 0: word, index } of (node.nodeValue ?? '').matchAll(/[^\s/\u00ad\u200b-]+/g)) {
+    if (!node.parentElement?.closest(places)) continue;
+    const maxLength = node.parentElement.closest('td, th') ? 12 : Number.POSITIVE_INFINITY;
+    const text = String(node.nodeValue);
+    for (const { 0: word, index } of text.matchAll(/[^\s/\u00ad\u200b-]+/g)) {
       const range = document.createRange();
       range.setStart(node, index);
       range.setEnd(node, index + word.length);
       // After a soft hyphen, a word begins with the hyphen of the line before.
       const tops = [...range.getClientRects()].map(({ top }) => Math.round(top));
-      const isBroken = new Set(tops).size > (node.nodeValue?.[index - 1] === '\u00ad' ? 2 : 1);
-      if (isBroken && !(isTable && word.length > 12)) broken.push(word);
+      const isBroken = new Set(tops).size > (text[index - 1] === '\u00ad' ? 2 : 1);
+      if (isBroken && word.length <= maxLength) broken.push(word);
     }
   }
   return broken;
