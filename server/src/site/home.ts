@@ -66,10 +66,11 @@ export const homePlugin: Plugin<{ render: Render; siteUrl: () => string }> = {
   },
 };
 
-/** The content of the page at `/`. */
-export type HomePage = ReturnType<typeof homePage>;
-
-/** @param code what the reader entered */
+/**
+ * The content of the page at `/`.
+ *
+ * @param code what the reader entered
+ */
 function homePage(language: Language, code: string, read: Exclude<ScannedCode, { path: string }> | undefined) {
   const text = texts[language];
   const problem =

@@ -24,9 +24,6 @@ interface Term {
   options: { key: string; code: string; text: string }[];
 }
 
-/** The content of the page of the vocabulary. */
-export type NamespacePage = ReturnType<typeof namespacePage>;
-
 /** A field of the templates, with the groups that have it. */
 interface Field extends TemplateField {
   groups: string[];

@@ -26,9 +26,6 @@ import { inText, type RequestParts } from './request-parts.ts';
 import { type DocumentLink, documentsOf, type Operator, operatorsOf, type Section, sectionsOf } from './sections.ts';
 import { pageBudget, presenterOf, type ShownValue } from './values.ts';
 
-/** The content of a passport page. */
-export type PassportPage = Awaited<ReturnType<typeof passportPage>>;
-
 /**
  * The content of a passport page in one language.
  *

@@ -28,9 +28,6 @@ export interface FoundProducts {
   last: number;
 }
 
-/** The content of the page. */
-export type PublicListPage = ReturnType<typeof publicListPage>;
-
 export function publicListPage(
   tenant: ListedTenant,
   { search, number }: ListRequest,

@@ -11,21 +11,11 @@ import { StaticContent } from '../http/static.ts';
 import { type Language, openGraphLocale } from '../languages/languages.ts';
 import { fill, languageOf, texts } from '../languages/words.ts';
 import type { ListedTenant } from '../tenants/store.ts';
-import type { HomePage } from './home.ts';
-import type { NamespacePage } from './namespace.ts';
 import { brandOf, footerOf, type Page, translations } from './page.ts';
 import { toneStyleOf } from './palette.ts';
-import type { PassportPage } from './passport-page.ts';
-import type { PublicListPage } from './public-list-page.ts';
 
-/** Renders the content of a page as HTML. */
-export interface Render {
-  (view: 'passport', page: PassportPage): string;
-  (view: 'error', page: ErrorPage): string;
-  (view: 'namespace', page: NamespacePage): string;
-  (view: 'home', page: HomePage): string;
-  (view: 'public-list', page: PublicListPage): string;
-}
+/** Renders the content of a page as HTML. The view has the members that the page has in addition to the common ones. */
+export type Render = (view: 'passport' | 'error' | 'namespace' | 'home' | 'public-list', page: Page) => string;
 
 const views = new URL('./views/', import.meta.url);
 /** What every page of the site looks like. A stylesheet begins with it. */
@@ -98,7 +88,7 @@ function readViews(): Eta {
 export function addRendering(server: Server): Render {
   const eta = readViews();
   serveStylesheet(server, stylesheet);
-  return (view: string, page: Page) => {
+  return (view, page) => {
     const shared = { locale: openGraphLocale(page.language), ...lookOf(view, page) };
     return eta.render('./layout', { ...page, ...shared, content: eta.render(`./${view}`, page) });
   };
@@ -199,7 +189,7 @@ export function errorPages(render: Render, findTenant: FindTenant = async () => 
 }
 
 /** The page has the tenant's look and its links, also that to its list. It is the same for every address below the tenant. */
-function tenantErrorPage(render: Render, page: ErrorPage, tenant: ListedTenant) {
+function tenantErrorPage(render: Render, page: Page, tenant: ListedTenant) {
   const look = { brand: brandOf(tenant.slug, tenant), footer: footerOf(tenant, page.language, `/p/${tenant.slug}`) };
   return { html: render('error', { ...page, ...look }), headers: tonedHeaders(page.language, tenant.color) };
 }
@@ -221,9 +211,6 @@ function errorContextAt(target: string): ErrorContext {
   const [, tenant] = /^\/p\/([^/]+)\//.exec(path) ?? [];
   return { place: /^\/(?:p|01)(?:\/|$)/.test(path) ? 'passport' : 'page', tenant };
 }
-
-/** The content of an error page. */
-export type ErrorPage = ReturnType<typeof errorPage>;
 
 /** The error page of a status. It is the same for every product that does not exist. */
 export function errorPage(status: number, language: Language, context: ErrorContext = { place: 'passport' }) {
