@@ -9,7 +9,7 @@ import type {
   ScanStatistics,
 } from '@product-passport/sdk';
 import { shown } from '../judge/finding.ts';
-import { check } from './check.ts';
+import { check, memberAt } from './check.ts';
 import type { WireResponse } from './http/exchange.ts';
 
 type Query = Exclude<Ask['query'], string | undefined>;
@@ -39,12 +39,7 @@ export function apiOf(send: (ask: Ask) => Promise<Reply>, key?: string): Api {
     return reply.json as Body;
   };
   return {
-    async me() {
-      const me = await ok<Me>({ path: '/api/v1/me' });
-      // Identifiers are compared with the tenant's slug. Without this check, they would be to blame.
-      check(me.tenant?.slug !== undefined, 'GET /api/v1/me: body/tenant/slug is missing');
-      return me;
-    },
+    me: () => ok({ path: '/api/v1/me' }),
     list: (query = {}) => ok({ path: '/api/v1/products', query }),
     product: (slug) => ok({ path: productPath(slug) }),
     create: (body) => ok({ method: 'POST', path: '/api/v1/products', json: body }),
@@ -77,8 +72,7 @@ export function createdProduct(reply: Reply): Product {
 
 /** The product in a response that succeeds. */
 export function productIn({ status, json }: Pick<Reply, 'status' | 'json'>): Product | undefined {
-  const product = json as Product | null | undefined;
-  return status < 300 && typeof product?.slug === 'string' ? product : undefined;
+  return status < 300 && typeof memberAt(json, 'slug') === 'string' ? (json as Product) : undefined;
 }
 
 /** The status and, for an error, its code: `404 not_found`. */

@@ -38,7 +38,7 @@ export interface SessionOptions {
   readonly faultsOf: (request: WireRequest) => readonly string[];
   /** Why the contract does not allow the response that a case expects, or nothing. */
   readonly contradictionsOf: (request: WireRequest, expected: Expected) => readonly string[];
-  /** The values of a response that have the wrong type. */
+  /** The values of a response that are missing or have the wrong type. */
   readonly wrongValuesOf: (exchange: Exchange) => readonly WrongValue[];
 }
 

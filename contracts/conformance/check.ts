@@ -42,7 +42,7 @@ export function timeOf(text: unknown, what: string): number {
   return time;
 }
 
-/** A value of a response that has the wrong type. */
+/** A value of a response that is missing or has the wrong type. */
 export interface WrongValue {
   /** The names and indexes that lead to it. */
   readonly place: readonly string[];
@@ -60,7 +60,7 @@ export function guard(json: unknown, wrong: readonly WrongValue[]): void {
     const owner = place.slice(0, -1).reduce(memberAt, json);
     if (name === undefined || typeof owner !== 'object' || owner === null) continue;
     Object.defineProperty(owner, name, {
-      enumerable: true,
+      enumerable: name in owner,
       get() {
         throw new CaseFailure(reason);
       },
@@ -69,7 +69,7 @@ export function guard(json: unknown, wrong: readonly WrongValue[]): void {
 }
 
 /** The member, or `undefined` if it cannot be read. */
-function memberAt(node: unknown, name: string): unknown {
+export function memberAt(node: unknown, name: string): unknown {
   if (typeof node !== 'object' || node === null) return undefined;
   return Object.getOwnPropertyDescriptor(node, name)?.value;
 }

@@ -204,7 +204,7 @@ function brokenShapes(judge: Judge, exchanges: readonly Exchange[]): string[] {
 
 const knownFaults = new WeakMap<Exchange, readonly WrongValue[]>();
 
-/** What is wrong with the response alone. The place is empty unless a value of the body has the wrong type. */
+/** What is wrong with the response alone. The place is empty unless a value of the body is missing or has the wrong type. */
 function shapeFaults(judge: Judge, exchange: Exchange): readonly WrongValue[] {
   const known = knownFaults.get(exchange) ?? judgedShape(judge, exchange);
   knownFaults.set(exchange, known);
@@ -218,13 +218,13 @@ function judgedShape(judge: Judge, { request, response }: Exchange): WrongValue[
   const findings = judge.response({ method, path, status, headers, body, unreadable });
   const failures = findings.filter(({ severity }) => severity === 'failure').slice(0, enough);
   return failures.map(({ where, what }) => ({
-    place: where.startsWith('body/') && wrongType.test(what) ? stepsOf(where.slice('body/'.length)) : [],
+    place: where.startsWith('body/') && unusable.test(what) ? stepsOf(where.slice('body/'.length)) : [],
     reason: `${method} ${path}: ${where} ${what}`,
   }));
 }
 
 /** A value of the right type can be compared, whatever else is wrong with it. */
-const wrongType = /^must be (?:null|boolean|integer|number|string|object|array)(?:,\w+)*, is /;
+const unusable = /^(?:is missing$|must be (?:null|boolean|integer|number|string|object|array)(?:,\w+)*, is )/;
 
 function stepsOf(pointer: string): string[] {
   return pointer.split('/').map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));

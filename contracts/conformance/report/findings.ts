@@ -1,6 +1,4 @@
 /** What is to repair: the failures of a run, by their causes. */
-import { member } from '@product-passport/openapi';
-import { jsonIn } from '../request-faults.ts';
 import { impactOfCase, mistakeOf, ofForm, ofSecurity } from './families.ts';
 import { nameOf, placeOf } from './place.ts';
 import type { ReportedCase, ReportedExchange } from './reported-case.ts';
@@ -38,13 +36,12 @@ interface Failure {
 
 /** What is not built comes first, then security, wrong data and form. Within each, what most cases fail for. */
 export function findingsOf(cases: readonly ReportedCase[]): ReportedFinding[] {
-  const gaps = gapsIn(cases);
   const failures = cases
     .filter(({ status, scored }) => scored && (status === 'failed' || status === 'unexpected-pass'))
     .flatMap((one): Failure[] => {
       // A service with a mistake is one cause, and its title says which.
       const isOwnCause = one.claim === 'tests' || one.reasons.length === 0;
-      return (isOwnCause ? [one.title] : one.reasons).map((reason) => ({ one, reason: causedBy(gaps, one, reason) }));
+      return (isOwnCause ? [one.title] : one.reasons).map((reason) => ({ one, reason }));
     });
   const groups = [...Map.groupBy(failures, causeOf).values()].map((group) => ({
     finding: findingOf(group as [Failure, ...Failure[]]),
@@ -215,50 +212,6 @@ function impactOf({ one, reason }: Failure): string | undefined {
   if (notJson.test(reason)) return 'A client cannot read the response.';
   if (refused.test(reason)) return 'A client gets an error for a valid request.';
   return impactOfCase(one.id, one.family);
-}
-
-/** A member that responses of an operation lack. */
-interface Gap {
-  readonly reason: string;
-  readonly name: string;
-  readonly isIn: (exchange: ReportedExchange) => boolean;
-}
-
-/** What the judge of the shapes found to be missing. */
-function gapsIn(cases: readonly ReportedCase[]): readonly Gap[] {
-  return cases.flatMap(({ family, clause, reasons }) => {
-    const [, path = '', method = ''] = /^\/paths\/([^/]*)\/([^/]*)/.exec(clause) ?? [];
-    if (family !== 'HTTP-6') return [];
-    const pattern = new RegExp(`${path.replaceAll('~1', '/').replace(/\{.*?\}/g, '[^/?]+')}(?:\\?|$)`);
-    return reasons.flatMap((reason) => {
-      const pointer = /^\d{3}: body\/(\S+) is missing$/.exec(reason)?.[1]?.split('/');
-      if (pointer === undefined) return [];
-      const isIn = ({ request, response }: ReportedExchange): boolean =>
-        request.method === method.toUpperCase() &&
-        pattern.test(request.url) &&
-        lacks(jsonIn(response?.body ?? ''), pointer);
-      return [{ reason, name: pointer.at(-1) ?? '', isIn }];
-    });
-  });
-}
-
-/** Whether the JSON has the members before the last one of the pointer, and not the last. */
-function lacks(value: unknown, [name = '', ...rest]: readonly string[]): boolean {
-  if (name === '*') return Array.isArray(value) && value.some((one) => lacks(one, rest));
-  if (typeof value !== 'object' || value === null) return false;
-  return rest.length === 0 ? !(name in value) : lacks(member(value, name), rest);
-}
-
-/** `total must be 2, is 5`, `the first page has 6 items, although total is undefined` */
-const comparison = / must be .*, is | (?:although|statuses) .*\b(?:null|undefined)\b/s;
-
-/** A value that is compared with a missing one is not to blame. */
-function causedBy(gaps: readonly Gap[], { title, exchanges }: ReportedCase, reason: string): string {
-  if (!comparison.test(reason)) return reason;
-  const isOfNothing = /\b(?:null|missing|undefined)\b/.test(reason);
-  const isOf = ({ name, isIn }: Gap): boolean =>
-    (isOfNothing || new RegExp(`\\b${name}\\b`).test(title)) && exchanges.some(isIn);
-  return gaps.find(isOf)?.reason ?? reason;
 }
 
 /** `GET /api/v1/products?limit=3: ` or the status that the judge names. */

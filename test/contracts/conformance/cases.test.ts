@@ -38,14 +38,6 @@ function targetOf(pointer: string, document: unknown): unknown {
   return names.reduce<unknown>(member, document);
 }
 
-test('what every object inherits is no member', () => {
-  expect(['/a/1', '/a/2', '/constructor'].map((pointer) => targetOf(pointer, { a: [1, 2] }))).toEqual([
-    2,
-    undefined,
-    undefined,
-  ]);
-});
-
 describe('each case', () => {
   test('has an id of its own', () => {
     expect(byId.size).toBe(cases.length);
@@ -97,45 +89,6 @@ test('a provider that accepts field keys only in products of their group is conf
   const wrong = results.filter(({ status }) => status !== 'passed');
   expect(wrong.map(({ id, reasons }) => `${id}: ${reasons[0]}`)).toEqual([]);
   expect(verdict).toBe('conformant');
-});
-
-test.each([
-  ['a redirect with status 300', 'GS1-2.qualifier-extension', 'GET', { status: 300 }, 'passed'],
-  ['a redirect with status 399', 'GS1-2.qualifier-extension', 'GET', { status: 399 }, 'passed'],
-  ['a Location with status 400', 'GS1-2.qualifier-extension', 'GET', { status: 400 }, 'failed'],
-  ['a body in the response to HEAD', 'GS1-2.head', 'HEAD', { body: 'moved' }, 'failed'],
-  ['no body in the response to HEAD', 'GS1-2.head', 'HEAD', {}, 'passed'],
-])('a Digital Link with %s: %s', async (_, id, method, change, wanted) => {
-  const service = createFakeService({ siteUrl });
-  const connection = connectInProcess(async (request) => {
-    const response = await service.fetch(request);
-    if (request.method !== method || !response.headers.has('location')) return response;
-    const { status, body }: { status?: number; body?: string } = change;
-    return new Response(body ?? null, { status: status ?? response.status, headers: response.headers });
-  }, siteUrl);
-  const { results } = await verify({
-    provider: service.provider,
-    claims: ['core', 'public', 'reference'],
-    connection,
-    only: [id],
-    generated: 0,
-  });
-  expect(results.map((one) => [one.id, one.status])).toEqual([[id, wanted]]);
-});
-
-test.each([
-  ['one product', {}, 'passed'],
-  ['nothing', { items: [], total: 0 }, 'failed'],
-])('a search that finds %s: %s', async (_, change, wanted) => {
-  const service = createFakeService({ siteUrl, sample: false });
-  const connection = connectInProcess(async (request) => {
-    const response = await service.fetch(request);
-    if (!new URL(request.url).searchParams.has('search')) return response;
-    return Response.json({ ...(await response.json()), ...change }, response);
-  }, siteUrl);
-  const { provider } = service;
-  const { results } = await verify({ provider, connection, only: ['SRCH-1.only'], generated: 0 });
-  expect(results.map(({ id, status }) => [id, status])).toEqual([['SRCH-1.only', wanted]]);
 });
 
 describe('a response that shows', () => {

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { describe, expect, jest, test } from '@jest/globals';
 import { claims } from '../../../contracts/conformance/claims.ts';
@@ -130,7 +130,7 @@ describe('a line of a hostile request', () => {
   };
 
   /** What the listener receives when the line of this request is pasted. */
-  async function pasted(part: Partial<WireRequest>): Promise<{ request: IncomingMessage; body: string; line: string }> {
+  async function pasted(part: Partial<WireRequest>) {
     const listener = createServer().listen(0, '127.0.0.1');
     await once(listener, 'listening');
     try {
@@ -138,14 +138,15 @@ describe('a line of a hostile request', () => {
       const known = { base_url: `${site}/api/v1`, tenants: [{ api_key: 'ppk_first_key' }] };
       const request: WireRequest = { method: 'GET', path: '/api/v1/me', headers: {}, ...part };
       const { cases } = reportOf(runWith([resultWith({ exchanges: [exchangeWith({ request })] })]), known);
-      const line = cases[0]?.exchanges[0]?.curl ?? '';
+      const shown = cases[0]?.exchanges[0];
+      const line = shown?.curl ?? '';
       const received = once(listener, 'request');
       const ended = promisify(execFile)('bash', ['-c', line], { env: { ...process.env, ...environment } });
       const [incoming, outgoing] = (await received) as [IncomingMessage, ServerResponse];
-      const body = await text(incoming);
+      const body = await buffer(incoming);
       outgoing.end();
       await ended;
-      return { request: incoming, body, line };
+      return { request: incoming, body, line, shown: shown?.request };
     } finally {
       listener.close();
     }
@@ -168,13 +169,25 @@ describe('a line of a hostile request', () => {
     const sent = { method: 'PUT', headers: { 'content-type': 'text/plain' }, body: Buffer.from('@/etc/passwd') };
     const { request, body } = await pasted({ ...sent, path });
     expect(request.url).toBe('/p/a/b?etag=$GITHUB_TOKEN&name=***');
-    expect(body).toBe('@/etc/passwd');
+    expect(`${body}`).toBe('@/etc/passwd');
   });
 
   test('has no control character that a terminal acts on', async () => {
     const { body, line } = await pasted({ method: 'PUT', body: Buffer.from('"\u007f\u0015\u001b[201~\u009b\t"') });
-    expect(body).toBe('"\u007f\u0015\u001b[201~\u009b\t"');
+    expect(`${body}`).toBe('"\u007f\u0015\u001b[201~\u009b\t"');
     expect(line).toMatch(/^\P{Cc}+$/u);
+  });
+
+  test.each([
+    ['JSON with spaces', Buffer.from('{ "name" : 1e400 }')],
+    ['quotation marks', Buffer.from(`it's "$HOME" \\n`)],
+    ['bytes that are not UTF-8', Buffer.from([0x5b, 0xff, 0xed, 0xa0, 0x80, 0x5d])],
+    ['U+0000', Buffer.from('[]\0')],
+    ['nothing', Buffer.alloc(0)],
+  ])('repeats the body byte for byte, and the report has its bytes: %s', async (what, sent) => {
+    const { body, shown } = await pasted({ method: 'PUT', headers: { 'content-type': 'text/plain' }, body: sent });
+    expect(body).toEqual(sent);
+    expect(shown?.body_base64).toBe(what.includes('UTF-8') ? sent.toString('base64') : undefined);
   });
 
   test('runs no command that stands in a method', async () => {

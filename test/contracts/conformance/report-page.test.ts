@@ -2,7 +2,6 @@
  * The HTML report in a real browser, and the JUnit file through its XML parser. `SCREENSHOTS=folder` saves screenshots.
  */
 import { readFileSync } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -41,23 +40,6 @@ const hostileResult = resultWith({
 });
 const small: readonly Result[] = [...everyStatus, hostileResult];
 
-/** 400 cases with 1,500 exchanges of 6,000 characters. */
-const many: readonly Result[] = Array.from({ length: 400 }, (_, index) =>
-  resultWith({
-    id: `PAGE-${1 + (index % 40)}.case-${index}`,
-    exchanges: Array.from({ length: index % 4 === 3 ? 3 : 4 }, () =>
-      exchangeWith({
-        response: {
-          status: 200,
-          headers: { 'content-type': 'application/json' },
-          text: JSON.stringify({ items: Array.from({ length: 60 }, (__, item) => ({ item, name: 'x'.repeat(80) })) }),
-        },
-      }),
-    ),
-    ...(index % 10 === 0 ? { status: 'failed' as const, reasons: [`case ${index} is wrong`] } : {}),
-  }),
-);
-
 let browser: Browser;
 
 beforeAll(async () => {
@@ -65,18 +47,17 @@ beforeAll(async () => {
 });
 
 /** Writes the reports of a run, and returns the address of the page. */
-async function written(results: readonly Result[]): Promise<{ url: string; bytes: number }> {
+async function written(results: readonly Result[]): Promise<string> {
   const folder = newFolder();
   const run = runWith(results);
   const repeat = (id: string): string => `npx verify --start 'npm start' --seed 42 --only ${id}`;
   writeReports(folder, reportOf(run, provider), run.created, repeat);
-  const file = join(folder, 'report.html');
-  return { url: pathToFileURL(file).href, bytes: (await stat(file)).size };
+  return pathToFileURL(join(folder, 'report.html')).href;
 }
 
 async function opened(results: readonly Result[], options: Parameters<Browser['newPage']>[0] = {}): Promise<Page> {
   const page = await browser.newPage(options);
-  await page.goto((await written(results)).url);
+  await page.goto(await written(results));
   return page;
 }
 
@@ -124,7 +105,7 @@ describe('the page', () => {
     });
     page.on('console', (message) => seen.push(message.text()));
     page.on('pageerror', (error) => seen.push(String(error)));
-    const { url } = await written(small);
+    const url = await written(small);
     await page.goto(url);
     expect(seen).toEqual([url]);
     expect(await page.title()).toBe('Not conformant – http://passports.test/api/v1 – conformance report');
@@ -204,7 +185,7 @@ describe('the page', () => {
   test('is readable without scripts', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
-    await page.goto((await written(everyStatus)).url);
+    await page.goto(await written(everyStatus));
     await page.locator('.folded > summary').click();
     expect(await page.locator('.case:visible').count()).toBe(everyStatus.length);
     for (const selector of ['#filters', '.copy']) expect(await page.locator(`${selector}:visible`).count()).toBe(0);
@@ -261,7 +242,7 @@ describe('search and filters', () => {
   test('the copy button copies the command', async () => {
     const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
     const page = await context.newPage();
-    await page.goto((await written(everyStatus)).url);
+    await page.goto(await written(everyStatus));
     await page.locator('#PAGE-1\\.echo .exchange .copy').click();
     await page.locator('#PAGE-1\\.echo .copy', { hasText: 'Copied' }).waitFor();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
@@ -270,57 +251,15 @@ describe('search and filters', () => {
   });
 });
 
-test('a report of 800 passed cases stays below 500 kB, and 40 failed ones stay below 2 MB', async () => {
-  const passed = Array.from({ length: 2 }, (_, half) =>
-    many.map((one) => ({ ...one, id: `${one.id}-${half}`, status: 'passed' as const, reasons: [] })),
-  ).flat();
-  const conformant = await written(passed);
-  expect(conformant.bytes).toBeLessThan(500_000);
-  const page = await browser.newPage();
-  await page.goto(conformant.url);
-  expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(6000);
-  const { url, bytes } = await written(many);
-  expect(bytes).toBeLessThan(2_000_000);
-  const begin = performance.now();
-  await page.goto(url);
-  await page.getByLabel('Search').fill('case 390 is wrong');
-  expect(await shownIds(page)).toEqual(['PAGE-31.case-390']);
-  expect(performance.now() - begin).toBeLessThan(20_000);
-});
-
 test('junit.xml is XML with a suite for each family, and its counts agree with the verdict', async () => {
   const xml = junitOf(reportOf(runWith(small), provider));
+  expect(xml).toMatchSnapshot();
   const page = await browser.newPage();
-  const seen = await page.evaluate((text) => {
+  const faults = await page.evaluate((text) => {
     const document = new DOMParser().parseFromString(text, 'text/xml');
-    const cases = [...document.querySelectorAll('testcase')];
-    return {
-      faults: [...document.querySelectorAll('parsererror')].map(({ textContent }) => textContent),
-      suites: [...document.querySelectorAll('testsuite')].map((suite) =>
-        ['name', 'tests', 'failures', 'errors', 'skipped'].map((name) => suite.getAttribute(name)).join(' '),
-      ),
-      outcomes: cases.map((one) =>
-        [one.getAttribute('name')?.split(':')[0], ...[...one.children].map(({ tagName }) => tagName)].join(' '),
-      ),
-      failure: document.querySelector('failure')?.getAttribute('message'),
-      output: cases[1]?.querySelector('system-out')?.textContent,
-    };
+    return [...document.querySelectorAll('parsererror')].map(({ textContent }) => textContent);
   }, xml);
-  expect(seen).toEqual({
-    faults: [],
-    suites: ['PAGE-1 2 1 0 0', 'TEN-1 1 0 0 1', 'PAGE-3 1 0 1 0', 'PAGE-2 2 1 0 1', 'LEAK-1 1 1 0 0'],
-    outcomes: [
-      'PAGE-1.defaults',
-      'PAGE-1.echo failure system-out',
-      'TEN-1.other skipped system-out',
-      'PAGE-3.past error system-out',
-      'PAGE-2.limit-0 skipped system-out',
-      'PAGE-2.limit-1 failure system-out',
-      'LEAK-1.hostile failure system-out',
-    ],
-    failure: 'limit must be 3, is 50',
-    output: expect.stringContaining(`curl -i --path-as-is -H 'authorization: Bearer '"$PRODUCT_PASSPORT_KEY"`),
-  });
+  expect(faults).toEqual([]);
 });
 
 /** The parts that cannot be read, because they are closed. */

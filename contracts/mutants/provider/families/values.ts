@@ -60,7 +60,7 @@ export const values: readonly Mutant[] = [
     .failsIn('PASS-5.empty-object', 'the value must be {}, is []')
     .does(eachValue((value) => deeply(value, (part) => (isEmpty(part) ? [] : part)))),
   wrong('null-members-dropped', 'Members that are null are left out.')
-    .failsIn('PASS-5.null', 'the value must be null, is missing')
+    .failsIn('PASS-5.null', 'body/values/0/value is missing')
     .elements(at.passport, 'values', (values) =>
       values.map((one) => Object.fromEntries(Object.entries(one).filter(([, part]) => part !== null))),
     ),

@@ -74,10 +74,10 @@ export const versions: readonly Mutant[] = [
     .failsIn('PASS-6.time', 'latest_version must be an object, is missing')
     .members(at.passport, { latest_version: undefined }),
   wrong('no-hash', 'latest_version has no content hash.')
-    .failsIn('PASS-6.change', 'content_hash must be text')
+    .failsIn('PASS-6.change', 'body/latest_version/content_hash is missing')
     .does(version(() => ({ content_hash: undefined }))),
   wrong('no-version-time', 'latest_version has no time.')
-    .failsIn('PASS-6.time', 'latest_version.created_at must be a time')
+    .failsIn('PASS-6.time', 'body/latest_version/created_at is missing')
     .does(version(() => ({ created_at: undefined }))),
   wrong('template-version-as-text', 'template_version is text, as in 1.0.')
     .failsIn('PASS-6.template-version', 'template_version must be integer')
