@@ -1,6 +1,7 @@
 /**
  * What a JSON-LD 1.1 processor would drop from a document, or refuse the document for. A processor drops silently: a key
- * that no context defines, for example. No context is loaded, so a document may refer only to contexts whose rules are written here.
+ * that no context defines, for example. No context is loaded, so a document may refer only to contexts whose rules are written
+ * here. A context inside the definition of a term is not read.
  */
 import { isRecord } from '@product-passport/openapi';
 
@@ -66,37 +67,28 @@ function* faultsOf(node: unknown, inherited: ActiveContext, at: string): Generat
   yield* faults.map(({ text, kind }) => ({ text: `${at}/@context: ${text}`, kind }));
   yield* identityFaults(node, own, at);
   if ('@value' in node) {
-    const surplus = Object.keys(node).find((key) => !valueKeywords.has(key) && isSurplus(key, own));
-    if (surplus !== undefined) yield { text: `${at}: a value must not have ${surplus}`, kind: 'refused' };
+    const surplus = Object.keys(node).filter((key) => isSurplus(key, own));
+    yield* surplus
+      .slice(0, 1)
+      .map((key): JsonLdFault => ({ text: `${at}: a value must not have ${key}`, kind: 'refused' }));
     return;
   }
-  const { context } = withContext(own, scopedContextsOfTypes(node, own));
-  for (const [key, value] of Object.entries(node)) yield* memberFaults({ key, value, at }, context, own);
-}
-
-interface Member {
-  readonly key: string;
-  readonly value: unknown;
-  readonly at: string;
-}
-
-/** @param outer the context without those of the node's types, which do not apply to the nodes inside it */
-function* memberFaults(
-  { key, value, at }: Member,
-  context: ActiveContext,
-  outer: ActiveContext,
-): Generator<JsonLdFault> {
-  const place = `${at}/${key}`;
-  if (!isDefined(key, context)) {
-    yield { text: `${place}: no context defines the term`, kind: 'dropped' };
-    return;
+  for (const [key, value] of Object.entries(node)) {
+    const place = `${at}/${key}`;
+    if (!isDefined(key, own)) {
+      yield { text: `${place}: no context defines the term`, kind: 'dropped' };
+      continue;
+    }
+    if (isPlain(key, own)) continue;
+    if (value === null) yield { text: `${place}: null is dropped`, kind: 'dropped' };
+    yield* faultsOf(value, own, place);
   }
-  if (plainKeywords.has(key)) return;
-  if (value === null) yield { text: `${place}: null is dropped`, kind: 'dropped' };
-  const definition = context.terms.get(key);
-  if (isRecord(definition) && definition['@type'] === '@json') return;
-  const scoped = isRecord(definition) ? withContext(outer, definition['@context']).context : outer;
-  yield* faultsOf(value, scoped, place);
+}
+
+/** Whether the value of the key is no node. */
+function isPlain(key: string, { terms }: ActiveContext): boolean {
+  const definition = terms.get(key);
+  return plainKeywords.has(key) || (isRecord(definition) && definition['@type'] === '@json');
 }
 
 /** An identifier must be absolute, because a copy of the document has another address. */
@@ -117,14 +109,7 @@ function* identityFaults(node: Members, context: ActiveContext, at: string): Gen
 function isSurplus(key: string, context: ActiveContext): boolean {
   const definition = context.terms.get(key);
   const target = isRecord(definition) ? definition['@id'] : definition;
-  return context.isWhole && isDefined(key, context) && !valueKeywords.has(String(target));
-}
-
-function scopedContextsOfTypes(node: Members, { terms }: ActiveContext): unknown[] {
-  return [node['@type']].flat().flatMap((type) => {
-    const definition = terms.get(String(type));
-    return isRecord(definition) && definition['@context'] !== undefined ? [definition['@context']] : [];
-  });
+  return context.isWhole && isDefined(key, context) && !valueKeywords.has(key) && !valueKeywords.has(String(target));
 }
 
 interface Processed {
@@ -152,7 +137,10 @@ function withContext(active: ActiveContext, added: unknown): Processed {
     return { context: active, faults: [{ text: 'a context must be an object or an address', kind: 'refused' }] };
   }
   const own = extended(active, added);
-  const { context, faults } = '@import' in added ? unreadContext(own, '@import') : { context: own, faults: [] };
+  const [scoped] =
+    Object.entries(added).find(([, definition]) => isRecord(definition) && '@context' in definition) ?? [];
+  const unread = '@import' in added ? '@import' : scoped && `the context of the term ${scoped}`;
+  const { context, faults } = unread === undefined ? { context: own, faults: [] } : unreadContext(own, unread);
   const redefined = Object.keys(added).filter((term) => keywords.has(term) && !contextKeywords.has(term));
   const refused = redefined.map((term) => ({ text: `${term} must not be redefined`, kind: 'refused' }) as const);
   return { context, faults: [...faults, ...refused] };

@@ -7,6 +7,7 @@ import { member } from '@product-passport/openapi';
 import { beginningOf } from '../judge/finding.ts';
 import type { Exchange, WireRequest, WireResponse } from './http/exchange.ts';
 import type { Provider } from './provider.ts';
+import { jsonIn } from './request-faults.ts';
 import type { Run } from './result.ts';
 
 const mask = '***';
@@ -117,34 +118,38 @@ function maskedUnlessVariable(credentials: string): string {
 /** A request body stays whole, and byte for byte if it has no hidden values, so that a report repeats what was sent. */
 function redactedBytes(body: Uint8Array, text: (from: string) => string, own: OwnValues): Uint8Array {
   const plain = textOf(body);
-  const json = parsed(plain);
-  const masked = text(hasHidden(json, own) ? redactedBody(plain, own) : plain);
+  const masked = text(hiddenIn(plain, own).length > 0 ? redactedBody(plain, own) : plain);
   return masked === plain ? body : Buffer.from(masked);
 }
 
 /** The body with every value masked that is not public. A body that is not JSON stays as it is. */
 function redactedBody(body: string, own: OwnValues): string {
-  const json = parsed(body);
-  return json === undefined ? body : JSON.stringify(withoutHidden(json, own));
+  const json = jsonIn(body);
+  const masked = (value: unknown): unknown => (own.has(JSON.stringify(value)) ? value : mask);
+  return json === undefined ? body : JSON.stringify(withSecrets(json, masked));
 }
 
-/** Whether `withoutHidden` masks anything. */
-function hasHidden(node: unknown, own: OwnValues, depth = 0): boolean {
-  if (typeof node !== 'object' || node === null) return false;
-  if (depth === maxDepth) return true;
-  return Object.entries(node).some(([name, part]) => isHidden(name, node, own) || hasHidden(part, own, depth + 1));
-}
-
-function withoutHidden(node: unknown, own: OwnValues, depth = 0): unknown {
+/** The JSON with another value in place of each secret. */
+function withSecrets(node: unknown, change: (secret: unknown) => unknown, depth = 0): unknown {
   if (typeof node !== 'object' || node === null) return node;
-  if (depth === maxDepth) return mask;
-  if (Array.isArray(node)) return node.map((part) => withoutHidden(part, own, depth + 1));
+  if (depth === maxDepth) return change(mask);
+  if (Array.isArray(node)) return node.map((part) => withSecrets(part, change, depth + 1));
   return Object.fromEntries(
     Object.entries(node).map(([name, part]) => [
       name,
-      isHidden(name, node, own) ? mask : withoutHidden(part, own, depth + 1),
+      isSecret(name, node) ? change(part) : withSecrets(part, change, depth + 1),
     ]),
   );
+}
+
+function secretsIn(body: string): unknown[] {
+  const found: unknown[] = [];
+  withSecrets(jsonIn(body), (secret) => found.push(secret));
+  return found;
+}
+
+function hiddenIn(body: string, own: OwnValues): unknown[] {
+  return secretsIn(body).filter((secret) => !own.has(JSON.stringify(secret)));
 }
 
 /** The values that the suite made itself, as JSON. They are not secret, and a request without them repeats nothing. */
@@ -156,9 +161,9 @@ function ownValues(exchanges: Iterable<Exchange>): OwnValues {
   const read = new Set<string>();
   const inOrder = [...exchanges].filter(isOfSuite).sort((one, other) => one.sentAt.localeCompare(other.sentAt));
   for (const { request, response } of inOrder) {
-    const written = request.body === undefined ? [] : secretsIn(parsed(textOf(request.body)));
-    for (const value of written) if (!read.has(value)) own.add(value);
-    for (const value of secretsIn(parsed(response?.text ?? ''))) if (!own.has(value)) read.add(value);
+    const valuesIn = (body = ''): string[] => secretsIn(body).map((value) => JSON.stringify(value));
+    for (const value of valuesIn(request.body && textOf(request.body))) if (!read.has(value)) own.add(value);
+    for (const value of valuesIn(response?.text)) if (!own.has(value)) read.add(value);
   }
   return own;
 }
@@ -166,17 +171,6 @@ function ownValues(exchanges: Iterable<Exchange>): OwnValues {
 /** Whether a case or the lookup of its state made the request. Recorded traffic and programs have data of others. */
 function isOfSuite({ caseId }: Exchange): boolean {
   return caseId === 'STATE' || /^[A-Z]\w*-\d+\./.test(caseId);
-}
-
-function secretsIn(node: unknown, depth = 0): string[] {
-  if (typeof node !== 'object' || node === null || depth === maxDepth) return [];
-  return Object.entries(node).flatMap(([name, part]) =>
-    isSecret(name, node) ? [JSON.stringify(part)] : secretsIn(part, depth + 1),
-  );
-}
-
-function isHidden(name: string, node: object, own: OwnValues): boolean {
-  return isSecret(name, node) && !own.has(JSON.stringify(Reflect.get(node, name)));
 }
 
 /** A salt, or the value of a passport or JSON-LD document that not everybody may read. */
@@ -189,22 +183,12 @@ function isSecret(name: string, node: object): boolean {
 /** The texts of hidden values in the bodies of an exchange. */
 function hiddenTexts({ request, response }: Exchange, own: OwnValues): string[] {
   const bodies = [request.body === undefined ? '' : textOf(request.body), response?.text ?? ''];
-  return bodies.flatMap((body) => {
-    const json = /access_?level|salt/i.test(body) ? parsed(body) : undefined;
-    return json === undefined ? [] : hiddenIn(json, own);
-  });
-}
-
-function hiddenIn(node: unknown, own: OwnValues, depth = 0): string[] {
-  if (typeof node !== 'object' || node === null || depth === maxDepth) return [];
-  return Object.entries(node).flatMap(([name, part]) => {
-    if (!isSecret(name, node)) return hiddenIn(part, own, depth + 1);
-    return isHidden(name, node, own) ? textsIn(part, depth + 1) : [];
-  });
+  const suspected = bodies.filter((body) => /access_?level|salt/i.test(body));
+  return suspected.flatMap((body) => hiddenIn(body, own)).flatMap((value) => textsIn(value));
 }
 
 /** The texts and numbers of a value. Names of members are ordinary words. */
-function textsIn(node: unknown, depth: number): string[] {
+function textsIn(node: unknown, depth = 0): string[] {
   if (typeof node === 'object' && node !== null) {
     return depth >= maxDepth ? [] : Object.values(node).flatMap((part) => textsIn(part, depth + 1));
   }
@@ -330,12 +314,4 @@ function textOf(body: Uint8Array): string {
 /** The beginning of a long body. */
 export function cut(text: string): string {
   return text.length > maxBody ? `${beginningOf(text, maxBody)}… (${text.length} characters)` : text;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,4 @@
 /** Runs the cases against a provider, one after the other, and makes the verdict. */
-import { createHash } from 'node:crypto';
 import { type Contract, codesOf } from '@product-passport/openapi';
 import type { Judge } from '../judge/judge.ts';
 import { operationAt } from '../judge/operation-at.ts';
@@ -32,19 +31,18 @@ export interface RunOptions {
   readonly claims: readonly Claim[];
   readonly expectedFailures?: ExpectedFailures;
   /** Runs only cases whose id begins with one of these. */
-  readonly only?: readonly string[];
+  readonly only?: readonly string[] | undefined;
   /** What the state URL set up. */
   readonly setUp?: SetUp;
   /** Why the state URL could not set up a state. */
   readonly stateFaults?: ReadonlyMap<Need, string>;
   /** Cases of later sets run, and do not count. Default: all count. */
-  readonly requirements?: string;
+  readonly requirements?: string | undefined;
   /** Default: those of requirements.txt. */
   readonly sets?: Sets;
+  /** Names and generated requests follow from it. */
   readonly seed: number;
-  readonly suiteVersion: string;
-  readonly contractVersion: string;
-  readonly contractText: string;
+  readonly facts: Pick<Run, 'suiteVersion' | 'contractVersion' | 'contractHash'>;
   readonly onResult?: (result: Result, done: number, total: number) => void;
   /** Ends the run after the current case. The verdict is then `incomplete`. */
   readonly signal?: AbortSignal;
@@ -59,7 +57,7 @@ export interface OpenRun {
   readonly session: Session;
 }
 
-export function openRun(options: RunOptions): OpenRun {
+export function openRun(options: Omit<RunOptions, 'facts'>): OpenRun {
   const { provider, contract, claims, only, seed, signal, generated = 0 } = options;
   const judges = judgesOf(contract);
   const session = createSession({
@@ -123,9 +121,7 @@ export async function run(options: RunOptions): Promise<Run> {
     milliseconds: Date.now() - startedAt.getTime(),
     baseUrl: addressesOf(provider).baseUrl,
     seed,
-    suiteVersion: options.suiteVersion,
-    contractVersion: options.contractVersion,
-    contractHash: createHash('sha256').update(options.contractText).digest('hex'),
+    ...options.facts,
     results,
     sources: session.sources,
     created: createdProducts(session.exchanges, provider),
@@ -133,13 +129,7 @@ export async function run(options: RunOptions): Promise<Run> {
 }
 
 /** Which cases run. */
-export function choiceOf({
-  claims,
-  only,
-}: {
-  readonly claims: readonly Claim[];
-  readonly only?: RunOptions['only'] | undefined;
-}) {
+export function choiceOf({ claims, only }: Pick<RunOptions, 'claims' | 'only'>) {
   return ({ id, claim }: Pick<Case, 'id' | 'claim'>): boolean =>
     claims.includes(claim) && (only === undefined || only.some((prefix) => id.startsWith(prefix)));
 }

@@ -1,7 +1,8 @@
 /** Runs a provider for the time of one run. It prints its provider file, in one line of JSON, when it is ready. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { beginningOf } from '../judge/finding.ts';
 import { endGroup } from './process-group.ts';
 import { UsageError } from './usage-error.ts';
@@ -18,22 +19,18 @@ const readyLimit = 60_000;
 
 /**
  * @param command a shell command, as in `npx product-passport serve --demo --json`
- * @param signal ends the wait for the provider
+ * @param interrupt ends the wait for the provider
  * @throws UsageError when the command ends, prints no JSON within a minute, or the signal fires
  */
-export async function startProvider(command: string, signal?: AbortSignal): Promise<StartedProvider> {
+export async function startProvider(command: string, interrupt: AbortSignal): Promise<StartedProvider> {
   // A group of its own, so that a shell's or npx's children end too.
   const child = spawn(command, { shell: true, detached: true, stdio: ['ignore', 'pipe', 'inherit'] });
   const stop = () => endGroup(child);
-  const ending = new AbortController();
-  const printed: string[] = [];
   const stopAtExit = () => void stop();
   process.once('exit', stopAtExit);
   try {
-    const waits = [ended(child, printed, ending.signal), tooLate(printed, ending.signal), interrupted(signal)];
-    const line = await Promise.race([firstJsonLine(child, printed), ...waits]);
     return {
-      line,
+      line: await firstJsonLine(child, interrupt),
       async stop() {
         process.off('exit', stopAtExit);
         await stop();
@@ -42,24 +39,32 @@ export async function startProvider(command: string, signal?: AbortSignal): Prom
   } catch (error) {
     await stop();
     throw error;
-  } finally {
-    ending.abort();
   }
 }
 
-/** @param printed receives the first other lines */
-async function firstJsonLine(child: ChildProcess, printed: string[]): Promise<string> {
-  if (child.stdout === null) throw new Error('The provider has no standard output.');
-  const lines = createInterface({ input: child.stdout });
-  return new Promise((resolve) => {
-    // The stream stays open and is read on, so that the provider can go on writing.
-    lines.on('line', (printedLine) => {
-      // Programs on Windows may begin their output with a byte order mark.
-      const line = printedLine.replace(/^\uFEFF/, '');
-      if (line.startsWith('{')) resolve(line);
-      else if (printed.length < maxQuoted && line.trim() !== '') printed.push(line);
-    });
-  });
+async function firstJsonLine(
+  child: ChildProcessByStdio<null, Readable, null>,
+  interrupt: AbortSignal,
+): Promise<string> {
+  const limit = AbortSignal.timeout(readyLimit);
+  const signal = AbortSignal.any([interrupt, limit]);
+  const printed: string[] = [];
+  let line = '';
+  for await (const printedLine of createInterface({ input: child.stdout, signal })) {
+    // Programs on Windows may begin their output with a byte order mark.
+    line = printedLine.replace(/^\uFEFF/, '');
+    if (line.startsWith('{')) break;
+    if (printed.length < maxQuoted && line.trim() !== '') printed.push(line);
+  }
+  // The provider can go on writing.
+  child.stdout.resume();
+  if (line.startsWith('{')) return line;
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit', { signal }).catch(() => {});
+  if (interrupt.aborted) throw new UsageError('Interrupted before the command of --start printed its provider line.');
+  const what = limit.aborted
+    ? `printed no provider line within ${readyLimit / 1000} seconds`
+    : `ended with code ${child.exitCode} before it printed its provider line`;
+  throw new UsageError(`The command of --start ${what}.${instead(printed)}`);
 }
 
 /** Lines in a message, and the characters of each. */
@@ -71,34 +76,4 @@ function instead(printed: readonly string[]): string {
   const lines = printed.map((line) => JSON.stringify(beginningOf(line, maxLine)));
   const advice = 'It must print the provider file in one line, as `product-passport serve --demo --json` does.';
   return ` It printed ${lines.length === 0 ? 'nothing' : lines.join(', ')}. ${advice}`;
-}
-
-async function ended(child: ChildProcess, printed: readonly string[], signal: AbortSignal): Promise<never> {
-  const [code] = await once(child, 'exit', { signal }).catch(() => [null]);
-  // The last lines may still be on their way.
-  if (child.stdout !== null && !child.stdout.closed) await once(child.stdout, 'close', { signal }).catch(() => {});
-  throw new UsageError(
-    `The command of --start ended with code ${code} before it printed its provider line.${instead(printed)}`,
-  );
-}
-
-async function tooLate(printed: readonly string[], signal: AbortSignal): Promise<never> {
-  await new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, readyLimit);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
-  throw new UsageError(
-    `The command of --start printed no provider line within ${readyLimit / 1000} seconds.${instead(printed)}`,
-  );
-}
-
-function interrupted(signal?: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    const stop = () => reject(new UsageError('Interrupted before the command of --start printed its provider line.'));
-    if (signal?.aborted) stop();
-    signal?.addEventListener('abort', stop, { once: true });
-  });
 }

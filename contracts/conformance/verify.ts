@@ -11,39 +11,30 @@ import { type Connection, NoResponse, openConnection } from './http/connection.t
 import type { Exchange } from './http/exchange.ts';
 import { addressesOf, keyVariable, type Provider } from './provider.ts';
 import { jsonIn } from './request-faults.ts';
-import { checkSet, readSets, type Sets } from './requirements.ts';
-import type { Result, Run } from './result.ts';
-import { choiceOf, run } from './run.ts';
+import { checkSet, readSets } from './requirements.ts';
+import type { Run } from './result.ts';
+import { choiceOf, type RunOptions, run } from './run.ts';
 import { openStateEndpoint, type Supplied, setUpStates } from './states/set-up.ts';
 import { UsageError, unknownId } from './usage-error.ts';
 
-export interface VerifyOptions {
+export interface VerifyOptions extends Pick<RunOptions, 'only' | 'requirements' | 'sets' | 'onResult' | 'signal'> {
   readonly provider: Provider;
-  /** Default: `core`, `public` and `digital-link`. */
+  /** Default: `core` and `public`. */
   readonly claims?: readonly Claim[];
   /** The maximum number of requests per second. Default: no limit. */
-  readonly rate?: number;
+  readonly rate?: number | undefined;
   /** How long to wait for one response, in milliseconds. Default: 10 seconds. */
   readonly timeout?: number;
-  /** Runs only cases whose id begins with one of these texts. */
-  readonly only?: readonly string[];
-  /** The set of requirements that counts: `2026-12`. Cases of later sets run, and do not count. Default: all count. */
-  readonly requirements?: string;
-  /** Default: those of requirements.txt. */
-  readonly sets?: Sets;
   /** The text of the file of expected failures. */
   readonly expectedFailures?: string;
   /** How long generated requests are sent after the fixed cases, in seconds. 0 sends none. Default: 10. */
   readonly generated?: number;
   /** Names and generated requests follow from it. Default: random. */
-  readonly seed?: number;
+  readonly seed?: number | undefined;
   /** Where the key of a tenant came from, for a message. Default: its place in the provider file. */
-  readonly nameOfKey?: ((index: number) => string) | undefined;
-  readonly onResult?: (result: Result, done: number, total: number) => void;
+  readonly nameOfKey?: (index: number) => string;
   /** Default: HTTP to the addresses of the provider. */
   readonly connection?: Connection;
-  /** Ends the run after the current case. */
-  readonly signal?: AbortSignal;
 }
 
 /** In milliseconds. */
@@ -72,7 +63,7 @@ export async function verify(options: VerifyOptions): Promise<VerifiedRun> {
     nameOfKey = (index) => `tenants[${index}]`,
     ...rest
   } = options;
-  const { contract, suite, ids, contractVersion, contractText } = loadedSuite();
+  const { contract, suite, ids } = loadedSuite();
   const expected = parseExpectedFailures(expectedFailures, ids);
   checkOnly(options.only ?? [], ids);
   checkSet(options.requirements, options.sets ?? readSets());
@@ -93,9 +84,7 @@ export async function verify(options: VerifyOptions): Promise<VerifiedRun> {
       seed,
       generated,
       expectedFailures: expected,
-      suiteVersion: suiteVersion(),
-      contractVersion,
-      contractText,
+      facts: suiteFacts(),
     });
     return { ...result, stateRequests, provider: supplied.provider };
   } finally {

@@ -20,7 +20,7 @@ export interface Started {
  * @returns the ids of the cases
  */
 export function testEachCase(start: () => Promise<Started>, claims: readonly Claim[] = everyClaim): string[] {
-  const { contract, suite, contractVersion, contractText } = loadedSuite();
+  const { contract, suite } = loadedSuite();
   const cases = suite.cases.filter(choiceOf({ claims }));
   const wholeRunCases = suite.wholeRunCases.filter(choiceOf({ claims }));
   let run: OpenRun;
@@ -28,8 +28,7 @@ export function testEachCase(start: () => Promise<Started>, claims: readonly Cla
   beforeAll(async () => {
     const started = await start();
     connection = started.connection;
-    const about = { contract, contractVersion, contractText, suiteVersion: '' };
-    run = openRun({ ...started, ...about, cases, wholeRunCases, claims, seed: 1 });
+    run = openRun({ ...started, contract, cases, wholeRunCases, claims, seed: 1 });
   });
   afterAll(() => connection?.close());
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { type VerifyLinkOptions, verifyLink } from '../link/verify-link.ts';
-import { type Report, reportOf } from '../report/report.ts';
+import { reportOf } from '../report/report.ts';
 import { printable } from '../report/text.ts';
 import { makeDirectory, writeReports } from '../report/write.ts';
 import { exitCodes } from '../result.ts';
@@ -30,21 +30,12 @@ export function addLinkCommand(verify: Command, onExit: (code: number) => void):
     });
 }
 
-function run(link: string | undefined, options: Options, signal: AbortSignal): Promise<number> {
+async function run(link: string | undefined, options: Options, signal: AbortSignal): Promise<number> {
   const { file = '', report, allowPrivate: isPrivateAllowed = false } = options;
   if (link === undefined) return checkAll(linksIn(file), { isPrivateAllowed, signal }, report);
   if (report !== undefined) makeDirectory(report);
-  return checkOne({ link, isPrivateAllowed, signal }, report);
-}
-
-async function checkOne(options: VerifyLinkOptions, directory: string | undefined): Promise<number> {
-  const { run, provider } = await verifyLink(options);
-  for (const note of notesOf(reportOf(run, provider))) process.stdout.write(`Note: ${printable(note)}\n`);
-  return finish(run, { provider, directory });
-}
-
-function notesOf({ cases }: Report): readonly string[] {
-  return cases.flatMap(({ warnings }) => warnings);
+  const found = await verifyLink({ link, isPrivateAllowed, signal });
+  return finish(found.run, { provider: found.provider, directory: report });
 }
 
 function linksIn(file: string): readonly string[] {
@@ -65,9 +56,10 @@ async function checkAll(
   for (const [index, link] of links.entries()) {
     const { run, provider } = await verifyLink({ ...options, link });
     const report = reportOf(run, provider);
-    const { verdict, findings, base_url } = report;
+    const { verdict, findings, base_url, cases } = report;
+    const notes = cases.flatMap(({ warnings }) => warnings).length;
     const first = findings[0] === undefined ? '' : `  ${printable(findings[0].title)}`;
-    print(verdict, findings.length, notesOf(report).length, `${printable(base_url)}${first}`);
+    print(verdict, findings.length, notes, `${printable(base_url)}${first}`);
     codes.add(exitCodes[verdict]);
     if (directory !== undefined) writeReports(join(directory, String(index + 1)), report, []);
   }

@@ -128,7 +128,7 @@ function addPlanCommand(program: Command): void {
     .option('--only <ids>', 'only cases whose id begins with one of these, separated by commas', listOf)
     .option('--json', 'print one line of JSON')
     .action(async ({ claim, only, json = false }: Options) => {
-      const plan = await planOf({ claims: claim, ...(only === undefined ? {} : { only }) });
+      const plan = await planOf({ claims: claim, only });
       process.stdout.write(`${json ? JSON.stringify(plan) : textOf(plan)}\n`);
     });
 }

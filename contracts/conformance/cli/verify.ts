@@ -101,7 +101,7 @@ async function verifyProvider(
   typed: readonly string[],
   signal: AbortSignal,
 ): Promise<number> {
-  const { claim, rate, timeout, only, expectedFailures, writeExpected, seed, generated } = options;
+  const { claim, rate, timeout, only, requirements, expectedFailures, writeExpected, seed, generated } = options;
   if (options.report !== undefined) makeDirectory(options.report);
   const known = expectedFailures === undefined ? '' : textOf(expectedFailures);
   if (writeExpected !== undefined) writeText(writeExpected, known);
@@ -111,11 +111,7 @@ async function verifyProvider(
     nameOfKey: nameOfKeyIn(provider, options),
     claims: claim,
     timeout: timeout * 1000,
-    generated,
-    ...(rate === undefined ? {} : { rate }),
-    ...(only === undefined ? {} : { only }),
-    ...(seed === undefined ? {} : { seed }),
-    ...(options.requirements === undefined ? {} : { requirements: options.requirements }),
+    ...{ generated, rate, only, seed, requirements },
     expectedFailures: known,
     onResult: progress.onResult,
     signal,
@@ -219,6 +215,8 @@ interface ClientOptions {
   readonly continue?: boolean;
 }
 
+const mutantsGroup = 'With --mutants:';
+
 function addClientCommand(verify: Command, onExit: (code: number) => void): void {
   verify
     .command('client')
@@ -232,7 +230,7 @@ function addClientCommand(verify: Command, onExit: (code: number) => void): void
     .option('--once', 'run the command once: without the redirect, and without looking for the cause of a failure')
     .option('--seed <number>', 'choose other disturbances, or another sample', positive, 1)
     .option('--report <directory>', 'write the reports into this directory')
-    .optionsGroup('With --mutants:')
+    .optionsGroup(mutantsGroup)
     .option(
       '--mutants',
       'score the tests that the command runs: run them once for each mistake that a service can make',
@@ -261,26 +259,13 @@ function addClientCommand(verify: Command, onExit: (code: number) => void): void
     });
 }
 
-const ofMutants = [
-  'claim',
-  'only',
-  'sample',
-  'parallel',
-  'timeout',
-  'timeLimit',
-  'atLeast',
-  'equivalent',
-  'format',
-  'continue',
-];
-
 /** An option without effect is a mistake of the caller. */
 function checkTogether(client: Command, isScore: boolean): void {
-  const others = isScore ? ['require', 'once'] : ofMutants;
-  const isGiven = (name: string): boolean => client.getOptionValueSource(name) === 'cli';
-  const wrong = client.options.find(
-    (option) => others.includes(option.attributeName()) && isGiven(option.attributeName()),
-  );
+  const wrong = client.options.find((option) => {
+    const isOfMutants = option.helpGroupHeading === mutantsGroup && option.long !== '--mutants';
+    const hasNoEffect = isScore ? ['--require', '--once'].includes(option.long ?? '') : isOfMutants;
+    return hasNoEffect && client.getOptionValueSource(option.attributeName()) === 'cli';
+  });
   if (wrong === undefined) return;
   throw new UsageError(`${wrong.long} ${isScore ? 'has no effect with' : 'needs'} --mutants.`);
 }

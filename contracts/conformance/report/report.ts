@@ -94,31 +94,17 @@ const blames: Readonly<Record<Status, ReportedCase['blame']>> = {
 };
 
 function caseOf(result: Result, contractVersion: string, sources: Report['states']): Omit<ReportedCase, 'exchanges'> {
-  const { id, title, claim, clause, set, status, scored, reasons, warnings, missing, notBuilt, milliseconds } = result;
-  const isOwn = (claim === 'client' || claim === 'tests') && status === 'failed';
-  const blame = isOwn ? 'client' : notBuilt === undefined ? blames[status] : 'provider';
+  const { set, notBuilt, stoppedAt: _, used: __, states, exchanges: ___, ...facts } = result;
+  const isOwn = (result.claim === 'client' || result.claim === 'tests') && result.status === 'failed';
+  const blame = isOwn ? 'client' : notBuilt === undefined ? blames[result.status] : 'provider';
   return {
-    id,
+    ...facts,
     family: familyOf(result),
-    title,
-    claim,
-    clause,
-    ...(set === undefined ? {} : { set }),
-    edition: editions[claim] ?? `openapi.yaml ${contractVersion}`,
-    status,
-    scored,
-    ...(blame === undefined ? {} : { blame }),
-    reasons,
-    warnings,
-    missing,
-    ...(notBuilt === undefined ? {} : { not_built: notBuilt }),
-    milliseconds,
-    states: Object.fromEntries(
-      result.states.flatMap((name) => {
-        const source = sources[name];
-        return source === undefined ? [] : [[name, source]];
-      }),
-    ),
+    ...(set !== undefined && { set }),
+    edition: editions[result.claim] ?? `openapi.yaml ${contractVersion}`,
+    ...(blame !== undefined && { blame }),
+    ...(notBuilt !== undefined && { not_built: notBuilt }),
+    states: Object.fromEntries(states.flatMap((name) => (sources[name] === undefined ? [] : [[name, sources[name]]]))),
   };
 }
 

@@ -17,7 +17,7 @@ const maxFull = 8;
 
 export function textOf(report: Report, options: TextOptions = {}): string {
   const { reportFile, isVerbose = false } = options;
-  const { findings, cases, score, verdict } = report;
+  const { findings, cases, claims, score, verdict } = report;
   const full = isVerbose ? findings.length : maxFull;
   const errors = cases.filter(({ status }) => status === 'error');
   const paragraphs = [
@@ -25,6 +25,7 @@ export function textOf(report: Report, options: TextOptions = {}): string {
     findings.slice(full).map((finding, index) => headOf(finding, full + index + 1)),
     ...errors.map((one) => errorOf(one, options)),
     newFailures(report),
+    claims[0] === 'link' ? cases.flatMap(({ warnings }) => warnings.map((note) => `Note: ${printable(note)}`)) : [],
     skipped(report, isVerbose),
     [
       score === undefined ? `${verdict}: ${sentenceOf(report)}` : sentenceOf(report),
@@ -99,13 +100,14 @@ function newFailures({ cases }: Report): string[] {
     .map((one) => `${statusWordOf(one)}: ${one.id}: ${printable(one.reasons[0] ?? one.title)}`);
 }
 
-function skipped({ cases, command }: Report, isVerbose: boolean): string[] {
+function skipped({ cases, claims, command }: Report, isVerbose: boolean): string[] {
   const lines = [...skippedByCause(cases)].flatMap(([cause, group]) => [
     `   ${cause} (${group.length})`,
     ...(isVerbose ? [`      ${group.map(({ id }) => id).join(', ')}`] : []),
   ]);
-  // The reasons of a client begin with "Not exercised".
-  return lines.length > 0 && command === undefined ? ['Skipped, and what would let them run:', ...lines] : lines;
+  // The reasons of a client or a link begin with "Not exercised".
+  const isProvider = command === undefined && claims[0] !== 'link';
+  return lines.length > 0 && isProvider ? ['Skipped, and what would let them run:', ...lines] : lines;
 }
 
 const maxLength = 500;

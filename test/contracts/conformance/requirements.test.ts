@@ -8,7 +8,7 @@ import { sentenceOf, statusWordOf } from '../../../contracts/conformance/report/
 import { readSets, requirementsText } from '../../../contracts/conformance/requirements.ts';
 import { exitCodes } from '../../../contracts/conformance/result.ts';
 import { run } from '../../../contracts/conformance/run.ts';
-import { loadedSuite } from '../../../contracts/conformance/verify.ts';
+import { loadedSuite, suiteFacts } from '../../../contracts/conformance/verify.ts';
 import { typeSuite } from '../../support/suite.ts';
 
 const me = { path: '/api/v1/me' };
@@ -17,7 +17,7 @@ const me = { path: '/api/v1/me' };
 async function outcomeOf(body: Case['run'], more: Partial<Parameters<typeof run>[0]> = {}) {
   const siteUrl = 'http://passports.test';
   const { provider, fetch } = await serviceWithStates({ siteUrl });
-  const { contract, contractVersion, contractText } = loadedSuite();
+  const { contract } = loadedSuite();
   const made = { id: 'NEW-1.made-up', title: 'A case of a test.', claim: 'core', clause: '/paths', needs: [] } as const;
   const outcome = await run({
     provider,
@@ -27,7 +27,7 @@ async function outcomeOf(body: Case['run'], more: Partial<Parameters<typeof run>
       { ...made, id: 'OLD-1.passes', run: async ({ api }) => void (await api.me()) },
     ],
     wholeRunCases: [],
-    ...{ contract, contractVersion, contractText, suiteVersion: '', claims: ['core'], seed: 1, ...more },
+    ...{ contract, facts: suiteFacts(), claims: ['core'], seed: 1, ...more },
   });
   const [first] = outcome.results;
   return { outcome, first, exit: exitCodes[outcome.verdict], report: reportOf(outcome, provider) };
