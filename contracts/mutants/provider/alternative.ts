@@ -3,15 +3,14 @@
  * documents, statistics, checks and headers. A client or a suite that works with it relies on the description alone.
  */
 import { isRecord } from '@product-passport/openapi';
-import type { CreateProduct, PassportDocument, PassportValue, Product } from '@product-passport/sdk';
-import { hasValidCheckDigit } from '@product-passport/sdk/gs1';
-import { namedGroups } from '../../conformance/cases/products.ts';
-import { at, type Call, jsonOf, type Place } from './call.ts';
+import type { PassportDocument, PassportValue, Product } from '@product-passport/sdk';
+import { at, type Call, type Place } from './call.ts';
 import {
   also,
   asks,
   asksWith,
   type Change,
+  created,
   error,
   header,
   ignores,
@@ -23,13 +22,14 @@ import {
   redirect,
   refuses,
   remembers,
+  responds,
   text,
   withBody,
 } from './change.ts';
 import { storedValues } from './families/passports.ts';
 import { wholeList } from './families/search.ts';
 import { type Unusual, unusual } from './row.ts';
-import { unusualBehaviour } from './unusual-behaviour.ts';
+import { unusualBehaviour, unusualChecks } from './unusual-behaviour.ts';
 import { everyObject, everyTime, unusualRepresentation } from './unusual-representation.ts';
 
 const ownRefusal = () => error(400, 'anfrage_ungueltig');
@@ -69,94 +69,35 @@ const everyWriteCounts: Change = remembers<{ readonly count: number; readonly ti
   ),
 ]);
 
-/** `Wool Hat Dún` gives `wool_hat_dn`. */
-function underscored(name: string): string {
+/** `Wool Hat Dún` gives `artikel~wool_hat_dn`. */
+function slugOf(name: string): string {
   const words = name.toLowerCase().split(/[\s_-]+/);
   const plain = words.map((word) => word.replace(/[^a-z0-9]/g, '')).filter((word) => word !== '');
-  return plain.join('_').slice(0, 40) || 'artikel';
+  return ['artikel', ...plain].join('_').replace('_', '~').slice(0, 40).replace(/_$/, '');
 }
 
-/** The refusal of a body that the reference server accepts: another group, more members, a wrong check digit. */
-function refusalOf({ name, product_group: group, gtin, ...rest }: CreateProduct): Response | undefined {
-  // The description names the code for a missing name.
-  if (typeof name !== 'string' || name.trim() === '') return undefined;
-  if (typeof group === 'string' && !namedGroups.includes(group)) return error(400, 'unknown_product_group');
-  const isKnown = (member: string): boolean => member === 'slug' || member === 'model';
-  const others = Object.entries(rest);
-  if (group === null || gtin === null || others.some(([member, value]) => value === null || !isKnown(member))) {
-    return ownRefusal();
-  }
-  return /^(?:\d{8}|\d{12,14})$/.test(String(gtin)) && !hasValidCheckDigit(String(gtin))
-    ? error(400, 'gtin_ungueltig')
-    : undefined;
-}
+/** The inner service accepts neither `_` nor `~` in a slug, and trims names. */
+const inward = (text: string): string => text.replaceAll('_', '-xu-').replaceAll('~', '-xt-');
+const outward = (text: string): string => text.replaceAll('-xu-', '_').replaceAll('-xt-', '~').replaceAll('\ue000', '');
 
-/** Slugs have underscores and tildes. Inside the service each product has a numbered slug. */
-const otherSlugs: Change = (service) => {
-  const made: { readonly slug: string; readonly name: string }[] = [];
-  // By tenant and slug.
-  const inner = new Map<string, string>();
-  const reserved = new Set<string>();
-  const tenantOf = ({ key, provider }: Call): string =>
-    provider.tenants.find(({ api_key }) => api_key === key)?.slug ?? '';
-  const innerForm = /alternative-product-(\d+)/g;
-  const outer = (text: string): string => text.replace(innerForm, (own, index) => made[Number(index)]?.slug ?? own);
-
-  async function freeSlug(call: Call, base: string): Promise<string> {
-    for (let nth = 0; ; nth += 1) {
-      const slug = nth === 0 ? base : `${base}~${nth}`;
-      const place = `${tenantOf(call)} ${slug}`;
-      const isReserved = reserved.has(place);
-      // Before the first pause, because products are created at the same time.
-      reserved.add(place);
-      if (!isReserved && (await call.get(`/api/v1/products/${slug}`).send()).status !== 200) return slug;
-    }
-  }
-
-  async function created(call: Call): Promise<Response> {
-    const body = await call.json();
-    if (!isRecord(body)) return call.send();
-    const { name, slug } = body;
-    const refusal = refusalOf(body as unknown as CreateProduct);
-    if (refusal) return refusal;
-    const isOdd = typeof name !== 'string' || (slug !== undefined && typeof slug !== 'string');
-    if (isOdd) return call.send();
-    const own = await freeSlug(call, slug?.replace(/[^\w~-]/g, '') || underscored(name));
-    const numbered = `alternative-product-${made.push({ slug: own, name }) - 1}`;
-    inner.set(`${tenantOf(call)} ${own}`, numbered);
-    return call.withJson({ ...body, slug: numbered }).send();
-  }
-
-  /** The request for the numbered slug. */
-  function inward(call: Call): Call {
-    const parts = call.path.split('/');
-    const isPublic = parts[1] === 'p';
-    const [index, tenant] = isPublic ? [3, parts[2]] : [4, tenantOf(call)];
-    const slug = parts[index];
-    if (slug === undefined || !(isPublic || call.isAt(at.ofProduct))) return call;
-    const numbered = inner.get(`${tenant} ${slug}`) ?? (slug.match(innerForm) ? 'none' : slug);
-    return call.with({ path: parts.with(index, numbered).join('/') + new URL(call.url).search });
-  }
-
-  return instead(at.everywhere, async (call) => {
-    const response = await (call.isAt(at.create) ? created(call) : inward(call).send());
-    const text = await response.text();
-    const json = await jsonOf(new Response(text));
-    const named = isRecord(json) ? JSON.stringify(withNames(json)) : text;
+/** Slugs have underscores and tildes, and names are not trimmed. */
+const otherSlugs: readonly Change[] = [
+  created(({ name, slug }) => {
+    if (typeof name !== 'string' || name.trim() === '' || !['string', 'undefined'].includes(typeof slug)) return {};
+    const own = slug?.replace(/[^\w~-]/g, '') || slugOf(name);
+    return { slug: inward(own), name: name.replace(/^\s|\s$/g, '\ue000$&\ue000') };
+  }),
+  asks({ path: /^\/(?:api\/v1\/products|p)\// }, (call) => {
+    const { pathname, search } = new URL(call.url);
+    return call.with({ path: inward(pathname) + search });
+  }),
+  responds(at.everywhere, async (response) => {
     const headers = new Headers(response.headers);
-    for (const name of ['link', 'location']) if (headers.has(name)) headers.set(name, outer(headers.get(name) ?? ''));
-    return new Response(response.body && outer(named), { status: response.status, headers });
-  })(service);
-
-  /** Names as they were sent: this provider does not trim them. */
-  function withNames(node: unknown): unknown {
-    if (Array.isArray(node)) return node.map(withNames);
-    if (!isRecord(node)) return node;
-    const members = Object.entries(node).map(([member, part]) => [member, member === 'value' ? part : withNames(part)]);
-    const [, index] = /^alternative-product-(\d+)$/.exec(String(node.slug)) ?? [];
-    return { ...Object.fromEntries(members), ...(index !== undefined && { name: made[Number(index)]?.name }) };
-  }
-};
+    for (const [name, value] of headers) headers.set(name, outward(value));
+    const text = await response.text();
+    return new Response(response.body && outward(text), { status: response.status, headers });
+  }),
+];
 
 const foldAscii = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
@@ -311,6 +252,9 @@ const otherHeaders: readonly Change[] = [
 
 /** Freedoms that other providers take one at a time. */
 const shared: readonly string[] = [
+  'ten-groups',
+  'check-digit-first',
+  'members-checked-first',
   'invalid-token-403',
   'public-errors-as-text',
   'no-head',
@@ -334,7 +278,7 @@ export const alternative: Unusual = unusual(
   { isAlone: true },
 ).together([
   everyWriteCounts,
-  otherSlugs,
+  ...otherSlugs,
   newestFirst,
   draftsHaveCarriers,
   otherResolver,
@@ -345,7 +289,7 @@ export const alternative: Unusual = unusual(
   ...lenient,
   ...notFound,
   ...otherForms,
-  ...[...unusualRepresentation, ...unusualBehaviour]
+  ...[...unusualRepresentation, ...unusualBehaviour, ...unusualChecks]
     .filter(({ id }) => shared.includes(id))
     .map(({ change }) => change),
   ...otherHeaders,
