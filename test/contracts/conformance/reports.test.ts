@@ -314,13 +314,15 @@ describe('on GitHub', () => {
     expect(annotationsOf(reportWith([odd, resultWith({ id: 'PAGE-1.ok' })]))).toMatchSnapshot();
   });
 
-  test('GitHub shows ten', () => {
-    const failed = Array.from({ length: 12 }, (_, index) =>
-      resultWith({ id: `PAGE-1.${index}`, title: `The field ${'abcdefghijkl'[index]}.`, status: 'failed' }),
+  test('GitHub shows ten, and the summary a hundred', () => {
+    const failed = Array.from({ length: 102 }, (_, index) =>
+      resultWith({ id: `PAGE-1.${index}`, title: `The field ${'a'.repeat(index + 1)}.`, status: 'failed' }),
     );
-    const lines = annotationsOf(reportWith(failed)).trim().split('\n');
+    const some = failed.slice(0, 12);
+    const lines = annotationsOf(reportWith(some)).trim().split('\n');
     expect(lines).toHaveLength(10);
     expect(lines.at(-1)).toContain('3 more findings');
+    expect(stepSummaryOf(reportWith(failed))).toContain('\n2 more findings. The report lists them.\n');
   });
 
   test('an incomplete run has a warning, a conformant one nothing', () => {
