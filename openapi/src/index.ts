@@ -6,27 +6,8 @@
 export type { Header, MediaType, Parameter, Response, Schema } from './elements.ts';
 export { type Limit, limitsOf } from './limits.ts';
 export { codesOf } from './marks.ts';
-export {
-  type Contract,
-  contractOf,
-  type Operation,
-  readContract,
-  readDocument,
-  readText,
-} from './operations.ts';
-export {
-  addressOf,
-  allBelow,
-  below,
-  isRecord,
-  keyword,
-  mapValues,
-  member,
-  type Place,
-  resolved,
-  rootOf,
-  targetOf,
-} from './place.ts';
+export * from './operations.ts';
+export * from './place.ts';
 export * from './rules/access.ts';
 export { fieldTypes, hasGap, type Misfit, misfitsOf, rangeOf, statementOf } from './rules/check.ts';
 export * from './rules/client.ts';

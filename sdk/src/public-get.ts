@@ -12,18 +12,7 @@ export interface PublicRequestOptions extends Limits {
   readonly signal?: AbortSignal | undefined;
 }
 
-/**
- * Sends a GET without a key, and reads the value from the response or throws a typed error.
- *
- * @param isUnwanted selects bodies that are not read. Set it in a call that follows redirects: if a browser hides the
- *   target of a redirect, `fetch` then follows it.
- */
-export type PublicGet = <Value>(
-  url: string,
-  accept: string,
-  read: Read,
-  isUnwanted?: (response: FetchResponse) => boolean,
-) => Promise<ApiResponse<Value>>;
+export type PublicGet = ReturnType<typeof createPublicGet>;
 
 // The page for people reports these errors as HTML, so the codes follow from the status.
 const pageErrors: Record<number, string> = {
@@ -44,7 +33,10 @@ export const readHtml: Read = ({ text, response }, _url, fail) => {
 /** The value of a redirect that the browser hides. */
 const hidden = Symbol('hidden redirect');
 
-/** Makes the function that sends the GETs of one public call. They share the call's deadline. */
+/**
+ * Makes the function that sends the GETs of one public call, without a key, and reads the value from the response or throws
+ * a typed error. They share the call's deadline.
+ */
 export function createPublicGet(
   context: Omit<ClientContext, 'redact'>,
   base: AllLimits,
@@ -52,12 +44,21 @@ export function createPublicGet(
   path: string,
   options: PublicRequestOptions = {},
   secret: string | null | undefined,
-): PublicGet {
+) {
   const own = { ...context, redact: redactor(secret) };
   const { signal } = options;
   const callLimits = limits(options, base);
   const deadline = startOf(callLimits);
-  return async <Value>(...[url, accept, read, isUnwanted]: Parameters<PublicGet>) => {
+  /**
+   * @param isUnwanted selects bodies that are not read. Set it in a call that follows redirects: if a browser hides the
+   *   target of a redirect, `fetch` then follows it.
+   */
+  return async <Value>(
+    url: string,
+    accept: string,
+    read: Read,
+    isUnwanted?: (response: FetchResponse) => boolean,
+  ): Promise<ApiResponse<Value>> => {
     const get = async (follows: boolean): Promise<ApiResponse<unknown>> => {
       const readOnce: Read = (received, from, fail) =>
         isUnwanted && !follows && received.response.type === 'opaqueredirect'

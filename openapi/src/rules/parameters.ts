@@ -14,24 +14,18 @@ export interface QueryPart {
 /** The query of a request, from the request line. */
 export class SentQuery {
   readonly parts: readonly QueryPart[];
-  #values: URLSearchParams | undefined;
+  /** The decoded parts. */
+  readonly values: URLSearchParams;
 
   constructor(requestTarget: string) {
     const [, query = ''] = (requestTarget.includes('?') && /^[^?#]*\?([^#]*)/.exec(requestTarget)) || [];
     this.parts = query === '' ? [] : query.split('&').map(decodePart);
-  }
-
-  /** The decoded parts. */
-  get values(): URLSearchParams {
-    this.#values ??= new URLSearchParams(
-      this.parts.filter(({ raw }) => raw !== '').map(({ name, value }) => [name, value]),
-    );
-    return this.#values;
+    this.values = new URLSearchParams(`?${query}`);
   }
 
   /** Whether there is a `zugang`, valid or not. */
   get hasAccessToken(): boolean {
-    return this.parts.length > 0 && this.values.has('zugang');
+    return this.values.has('zugang');
   }
 }
 

@@ -1,20 +1,4 @@
-import type {
-  Carrier,
-  CarrierList,
-  CreateProduct,
-  Me,
-  Passport,
-  PassportDocument,
-  PassportValue,
-  PassportValueInput,
-  PassportVersion,
-  PassportWriteResult,
-  Product,
-  ProductList,
-  ProductListItem,
-  ScanStatistics,
-  Tenant,
-} from '../contract.ts';
+import type * as contract from '../contract.ts';
 import { examples } from '../generated/samples.ts';
 
 /**
@@ -23,35 +7,35 @@ import { examples } from '../generated/samples.ts';
  */
 export interface Samples {
   /** The value of `me.get`. */
-  me(fields?: Partial<Me>): Me;
+  me(fields?: Partial<contract.Me>): contract.Me;
   /** `tenant` in the value of `me.get`. */
-  tenant(fields?: Partial<Tenant>): Tenant;
+  tenant(fields?: Partial<contract.Tenant>): contract.Tenant;
   /** A page of products, as `products.list` returns it. `pageOf` makes one from your own items. */
-  list(fields?: Partial<ProductList>): ProductList;
+  list(fields?: Partial<contract.ProductList>): contract.ProductList;
   /** A product in a list. */
-  listItem(fields?: Partial<ProductListItem>): ProductListItem;
+  listItem(fields?: Partial<contract.ProductListItem>): contract.ProductListItem;
   /** A product with its full master data. */
-  product(fields?: Partial<Product>): Product;
+  product(fields?: Partial<contract.Product>): contract.Product;
   /** The input of `products.create` and `products.ensure`. */
-  newProduct(fields?: Partial<CreateProduct>): CreateProduct;
+  newProduct(fields?: Partial<contract.CreateProduct>): contract.CreateProduct;
   /** The value of `passports.get`. */
-  passport(fields?: Partial<Passport>): Passport;
+  passport(fields?: Partial<contract.Passport>): contract.Passport;
   /** A value in a passport. */
-  value(fields?: Partial<PassportValue>): PassportValue;
+  value(fields?: Partial<contract.PassportValue>): contract.PassportValue;
   /** `latest_version` in a passport. */
-  version(fields?: Partial<PassportVersion>): PassportVersion;
+  version(fields?: Partial<contract.PassportVersion>): contract.PassportVersion;
   /** A value to write: an element of the list that `passports.put` takes. */
-  newValue(fields?: Partial<PassportValueInput>): PassportValueInput;
+  newValue(fields?: Partial<contract.PassportValueInput>): contract.PassportValueInput;
   /** The value of `passports.put`. */
-  writeResult(fields?: Partial<PassportWriteResult>): PassportWriteResult;
+  writeResult(fields?: Partial<contract.PassportWriteResult>): contract.PassportWriteResult;
   /** The value of `carriers.list`. */
-  carriers(fields?: Partial<CarrierList>): CarrierList;
+  carriers(fields?: Partial<contract.CarrierList>): contract.CarrierList;
   /** A data carrier. */
-  carrier(fields?: Partial<Carrier>): Carrier;
+  carrier(fields?: Partial<contract.Carrier>): contract.Carrier;
   /** The value of `analytics.scans`. */
-  scans(fields?: Partial<ScanStatistics>): ScanStatistics;
+  scans(fields?: Partial<contract.ScanStatistics>): contract.ScanStatistics;
   /** A passport as JSON-LD, from the public client. */
-  document(fields?: Partial<PassportDocument>): PassportDocument;
+  document(fields?: Partial<contract.PassportDocument>): contract.PassportDocument;
 }
 
 function sampleOf<Value extends object>(example: Value): (fields?: Partial<Value>) => Value {

@@ -113,22 +113,17 @@ const additionalHeaders: Partial<Record<ErrorCode, Headers>> = {
 
 /** What an `Accept` or `Accept-Language` prefers: by weight, then by how exact the range is. Default: the first one. */
 export function preferred(header: string | null, offered: readonly string[]): string | undefined {
-  if (header === null) return offered[0];
-  const ranges = header.split(',').map((range) => {
+  const ranges = (header ?? '').split(',').map((range) => {
     const [name = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
-    const weight = parameters.find((parameter) => parameter.startsWith('q='));
-    return { name, weight: weight === undefined ? 1 : Number(weight.slice(2)) };
+    return { name, weight: Number(parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? 1) };
   });
-  const ranked = offered.map((one) => {
-    const [best] = ranges
-      .map(({ name, weight }, place) => ({ weight, exactness: exactnessOf(name, one), place }))
-      .filter(({ exactness }) => exactness > 0)
-      .sort((a, b) => b.exactness - a.exactness);
-    return { one, ...(best ?? { weight: 0, exactness: 0, place: 0 }) };
+  const matches = offered.flatMap((one) => {
+    const found = ranges.map(({ name, weight }, place) => ({ one, weight, place, exactness: exactnessOf(name, one) }));
+    // The most exact range decides, also if it refuses the type.
+    const [best] = found.filter(({ exactness }) => exactness > 0).sort((a, b) => b.exactness - a.exactness);
+    return best && best.weight > 0 ? [best] : [];
   });
-  const [first] = ranked
-    .filter(({ weight }) => weight > 0)
-    .sort((a, b) => b.weight - a.weight || b.exactness - a.exactness || a.place - b.place);
+  const [first] = matches.sort((a, b) => b.weight - a.weight || b.exactness - a.exactness || a.place - b.place);
   return first?.one ?? offered[0];
 }
 
