@@ -106,7 +106,7 @@ ${settingsTable()}`;
 function settingsTable(): string {
   const rows = settingNames.map((name) => {
     const row: Setting<unknown> = settings[name];
-    const fallback = row.otherwise ?? `\`${row.format.show(row.default)}\``;
+    const fallback = row.otherwise ?? `\`${(row.format.show ?? String)(row.default)}\``;
     const meaning = row.isSecret ? `${row.meaning} (secret: \`config\` hides the password)` : row.meaning;
     return [`\`${optionOf(name)}\``, `\`${variableOf(name)}\``, meaning, row.format.description, fallback];
   });

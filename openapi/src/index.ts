@@ -9,7 +9,16 @@ export { codesOf } from './marks.ts';
 export * from './operations.ts';
 export * from './place.ts';
 export * from './rules/access.ts';
-export { fieldTypes, hasGap, type Misfit, misfitsOf, rangeOf, statementOf } from './rules/check.ts';
+export {
+  fieldTypes,
+  hasGap,
+  type Misfit,
+  misfitsOf,
+  rangeOf,
+  statementOf,
+  type TemplateField,
+  type TemplatePart,
+} from './rules/check.ts';
 export * from './rules/client.ts';
 export { allClose, closest, didYouMean } from './rules/closest.ts';
 export * from './rules/completeness.ts';

@@ -1,5 +1,5 @@
 import { crc32, deflateSync } from 'node:zlib';
-import { CarrierError } from './rules.ts';
+import { OperatorError } from '../operator-error.ts';
 
 export const pictureTypes = ['qr', 'datamatrix'] as const;
 export type PictureType = (typeof pictureTypes)[number];
@@ -55,7 +55,7 @@ const millimetresPerInch = 25.4;
  *   each module, so it comes out up to one pixel a module smaller.
  * @param dpi dots an inch of a PNG
  * @param lines printed under the code of an SVG, which becomes higher
- * @throws CarrierError if a PNG of this size has less than one pixel for each module
+ * @throws OperatorError if a PNG of this size has less than one pixel for each module
  */
 export async function drawPicture(
   link: string,
@@ -74,7 +74,7 @@ export async function drawPicture(
   const scale = Math.floor((((sizeMm + 0.0005) / millimetresPerInch) * dpi) / modules);
   if (scale < 1) {
     const minMm = Math.ceil(((modules * millimetresPerInch) / dpi) * 100) / 100;
-    throw new CarrierError(
+    throw new OperatorError(
       `${sizeMm} mm at ${dpi} dpi has too few pixels for ${modules} modules. Use at least ${minMm} mm, a higher --dpi, or SVG.`,
     );
   }

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
+import { OperatorError } from '../operator-error.ts';
 import type { Product } from '../products/store.ts';
-import { CarrierError, type CarrierStatus, checkMove, type StoredCarrier } from './rules.ts';
+import { type CarrierStatus, checkMove, type StoredCarrier } from './rules.ts';
 import { insertCarrier, listCarriers, lockCarrier, setCarrierStatus } from './store.ts';
 
 /** A carrier with the GTIN of its product, from which its link is made. */
@@ -13,7 +14,7 @@ export interface CarrierOfGtin {
  * Records a carrier of a product. The product may have any status, because labels are printed before it is activated.
  *
  * @param product locked until the transaction ends
- * @throws CarrierError if the product has no GTIN, or another of its carriers has the UID
+ * @throws OperatorError if the product has no GTIN, or another of its carriers has the UID
  */
 export async function addCarrier(
   transaction: Knex.Transaction,
@@ -22,7 +23,13 @@ export async function addCarrier(
   { type, nfc_tag_uid }: Pick<StoredCarrier, 'type' | 'nfc_tag_uid'>,
   now: Date,
 ): Promise<CarrierOfGtin> {
-  const gtin = requireGtin(product);
+  const { slug, gtin } = product;
+  if (gtin === null) {
+    throw new OperatorError(
+      `${slug} has no GTIN, and a recorded carrier holds a link made of the GTIN. Draw a code with the address of the ` +
+        'passport with `carrier image PRODUCT`, or create the product with a GTIN.',
+    );
+  }
   if (nfc_tag_uid !== null) await refuseSecond(transaction, tenantId, product, nfc_tag_uid);
   const entry = { type, nfc_tag_uid, status: 'active' } as const;
   return { carrier: await insertCarrier(transaction, tenantId, product.id, entry, now), gtin };
@@ -44,7 +51,7 @@ export async function addFirstCarrier(
  * Changes the status of a carrier. Its link works in every status.
  *
  * @returns the carrier, or `undefined` if the tenant has no carrier with this id
- * @throws CarrierError if the status cannot follow the present one
+ * @throws OperatorError if the status cannot follow the present one
  */
 export async function moveCarrier(
   transaction: Knex.Transaction,
@@ -68,16 +75,5 @@ async function refuseSecond(
 ): Promise<void> {
   const carriers = await listCarriers(transaction, tenantId, id);
   const same = carriers.find(({ nfc_tag_uid, status }) => nfc_tag_uid === uid && status !== 'withdrawn');
-  if (same) throw new CarrierError(`${slug} already has a carrier with the tag UID ${uid}: ${same.id}.`);
-}
-
-/** @throws CarrierError if the product has no GTIN */
-function requireGtin({ slug, gtin }: { slug: string; gtin: string | null }): string {
-  if (gtin === null) {
-    throw new CarrierError(
-      `${slug} has no GTIN, and a recorded carrier holds a link made of the GTIN. Draw a code with the address of the ` +
-        'passport with `carrier image PRODUCT`, or create the product with a GTIN.',
-    );
-  }
-  return gtin;
+  if (same) throw new OperatorError(`${slug} already has a carrier with the tag UID ${uid}: ${same.id}.`);
 }

@@ -10,11 +10,6 @@ export type CarrierType = Carrier['type'];
 export type CarrierStatus = Carrier['status'];
 export const carrierTypes: readonly CarrierType[] = ['qr', 'datamatrix', 'nfc', 'rfid', 'other'];
 
-/** The carrier does not allow this. */
-export class CarrierError extends OperatorError {
-  override readonly name = 'CarrierError';
-}
-
 /**
  * The link in the printed code of a product: its GS1 Digital Link, with the serial number if the passport is that of one
  * item. Without a GTIN it is the address of its page.
@@ -62,13 +57,13 @@ const statusBefore: Record<Exclude<CarrierStatus, 'active'>, CarrierStatus> = {
   withdrawn: 'deprecated',
 };
 
-/** @throws CarrierError unless the step is active to deprecated, or deprecated to withdrawn */
+/** @throws OperatorError unless the step is active to deprecated, or deprecated to withdrawn */
 export function checkMove(
   { id, status: from }: Pick<StoredCarrier, 'id' | 'status'>,
   to: Exclude<CarrierStatus, 'active'>,
 ): void {
   if (from === statusBefore[to]) return;
-  if (from === to) throw new CarrierError(`carrier ${id} is already ${to}.`);
+  if (from === to) throw new OperatorError(`carrier ${id} is already ${to}.`);
   const advice = from === 'active' ? 'Deprecate it before you withdraw it.' : 'A withdrawn carrier keeps its status.';
-  throw new CarrierError(`carrier ${id} is ${from} and cannot become ${to}. ${advice}`);
+  throw new OperatorError(`carrier ${id} is ${from} and cannot become ${to}. ${advice}`);
 }

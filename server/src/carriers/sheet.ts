@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Eta } from 'eta';
+import type { Size } from '../images/rules.ts';
 import { drawOutlines } from './image.ts';
 
 const page = { width: 210, height: 297 };
@@ -38,14 +39,7 @@ interface SheetOptions {
   /** Labels on the first page that are used already. */
   skip: number;
   /** The tenant's, above the name on each label. */
-  logo: Picture | undefined;
-}
-
-/** A picture in WebP. */
-interface Picture {
-  bytes: Buffer;
-  width: number;
-  height: number;
+  logo: (Size & { bytes: Buffer }) | undefined;
 }
 
 const views = new URL('./views/', import.meta.url);

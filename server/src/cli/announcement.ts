@@ -1,9 +1,12 @@
 import { commandLine, isPostgresAddress, shownAddress } from '../database/address.ts';
+import type { DemoKeys } from '../demo/fill.ts';
 import { defaultDatabase } from './database.ts';
 import { link, print, showsLinks } from './output.ts';
 
 /** The line of JSON that a server prints once it listens. */
-export interface Listening {
+export interface Listening
+  extends Pick<DemoKeys, 'access_tokens'>,
+    Partial<Pick<DemoKeys, 'expired_access_token' | 'active_product'>> {
   base_url: string;
   site_url: string;
   /** The admin listener, if it has a port. */
@@ -14,10 +17,6 @@ export interface Listening {
   /** At most 500. `api_key` is `null` for a tenant that already existed: a key is shown only when it is created. */
   tenants: { slug: string; api_key: string | null }[];
   revoked_api_key: string | null;
-  access_tokens: { tenant: string; product: string | null; role: string; token: string; revoked: boolean }[];
-  /** Only of a demo that this start created. */
-  expired_access_token?: string;
-  active_product?: { tenant: string; slug: string };
 }
 
 interface Environment {

@@ -12,11 +12,11 @@ export const settingOptions: Readonly<Record<string, OptionOf<unknown>>> = Objec
   settingNames.map((name) => {
     const row: Setting<unknown> = settings[name];
     const option = uncheckedOption(name);
-    return [name, row.default === undefined ? option : option.default(row.format.show(row.default))];
+    return [name, row.default === undefined ? option : option.default((row.format.show ?? String)(row.default))];
   }),
 );
 
-/** @throws InvalidConfiguration */
+/** @throws OperatorError */
 export function configurationOf(command: Command): EffectiveConfiguration {
   return readConfiguration((name) => {
     const source = command.getOptionValueSource(name);

@@ -124,9 +124,7 @@ export const siteUrl: OptionOf<string | undefined> = settingOption(
   `${settings.siteUrl.meaning} (default: that of the last server)`,
 );
 
-interface SiteOptions {
-  siteUrl?: string | undefined;
-}
+type SiteOptions = { siteUrl?: string | undefined };
 
 /** The public address that the options name, or that the last server with `--site-url` has stored. */
 export async function siteOf(database: Knex, { siteUrl }: SiteOptions): Promise<string | undefined> {

@@ -39,19 +39,12 @@ export const commands = command({
   },
 });
 
-/** A migration of this program. */
-interface MigrationState {
-  name: string;
-  /** `null` if it has not run. */
-  ran_at: string | null;
-}
-
 /**
- * All migrations of this program, in their order.
+ * All migrations of this program, in their order, and when each has run.
  *
  * @throws UnusableDatabase if the database belongs to another program, or is newer than this one
  */
-async function migrationStates(address: string): Promise<MigrationState[]> {
+async function migrationStates(address: string): Promise<{ name: string; ran_at: string | null }[]> {
   const database = connect(address, { unlimited: true });
   try {
     return await snapshot(database, async (transaction) => {

@@ -30,18 +30,19 @@ export async function writeNewFile(path: string, content: string | Buffer, { rep
  * @param fill writes the content to a temporary file in the same folder, which exists and is empty
  * @throws OperatorError if the file exists, or its folder does not exist or is not writable
  */
-export async function makeNewFile(path: string, fill: (temporary: string) => Promise<void>): Promise<void> {
+export async function makeNewFile<Result>(path: string, fill: (temporary: string) => Promise<Result>): Promise<Result> {
   const temporary = `${path}.${randomUUID()}.tmp`;
   try {
     // Early, because filling may take long.
     if (existsSync(path)) throw taken(path);
     await (await open(temporary, 'wx', 0o600)).close();
-    await fill(temporary);
+    const result = await fill(temporary);
     await flush(temporary);
     // Unlike a rename, it fails if the name is taken.
     await link(temporary, path);
     await rm(temporary);
     await flush(dirname(path));
+    return result;
   } catch (error) {
     await rm(temporary, { force: true });
     throw (error as NodeJS.ErrnoException).code === 'EEXIST' ? taken(path) : failure(path, error);

@@ -49,7 +49,7 @@ export const commands: Noun = {
         'remove fields from the passport of a product: all of them or, if it lacks one, none. Older versions of the passport no ' +
         'longer show them. The database and its backups keep the values, to check the hashes of older versions.',
       example: 'passport unset usb-c-cable cable_length --yes --tenant my-shop',
-      arguments: [argument('<fields...>', 'keys of the fields', keys)],
+      arguments: [argument<'<fields...>', string[]>('<fields...>', 'keys of the fields')],
       options: { dryRun, yes: withoutQuestion('remove') },
       async run({ tenant, product: { slug }, options, change }, fields) {
         const unset = (transaction: Knex.Transaction) =>
@@ -99,10 +99,6 @@ export const versionCommands: Noun = {
     }),
   ],
 };
-
-function keys(text: string, before: readonly string[] = []): string[] {
-  return [...before, text];
-}
 
 async function readValues(file: string): Promise<PassportValueInput[]> {
   const { ofBytes } = await contractBody('putPassport');

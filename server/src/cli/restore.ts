@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import type { Knex } from 'knex';
 import type { AuditedRun } from '../audit/store.ts';
 import { commandHint, isPostgresAddress, shownAddress } from '../database/address.ts';
@@ -14,7 +13,7 @@ import { OperatorError } from '../operator-error.ts';
 import { countTenants, hasTenants } from '../tenants/store.ts';
 import { exportText, longSnapshot } from '../transfer/export.ts';
 import { RefusedLine } from '../transfer/lines.ts';
-import { type BackupContent, BackupRestore } from '../transfer/restore.ts';
+import { type BackupContent, restoreBackup } from '../transfer/restore.ts';
 import { named, refuseStream } from './backup.ts';
 import { argument, command, flag } from './command.ts';
 import { defaultDatabase } from './database.ts';
@@ -63,22 +62,19 @@ async function intoFile(source: Source): Promise<BackupContent> {
   const { file, isCopy, unverified, address } = source;
   if (address === ':memory:') throw new OperatorError('name a file with --database: a database in memory is lost.', 2);
   refuseLeftLog(address);
-  let content: BackupContent | undefined;
-  await makeNewFile(address, async (temporary) => {
+  return makeNewFile(address, async (temporary) => {
     if (isCopy) await copyBackup(file, temporary, unverified);
-    try {
-      content = await withNew(temporary, (database) =>
-        isCopy ? contentOf(database, source) : restoreLines(database, bytesOf(file), source),
-      );
-    } catch (error) {
+    const content = await withNew(temporary, (database) =>
+      isCopy ? contentOf(database, source) : restoreLines(database, bytesOf(file), source),
+    ).catch((error: unknown) => {
       // The name of the temporary file says nothing to a person.
       if (error instanceof UnusableDatabase) throw new OperatorError(error.message.replaceAll(temporary, file));
       throw error;
-    }
+    });
     await inOneFile(temporary);
     await checkFile(temporary);
+    return content;
   });
-  return content ?? { tenants: 0, products: 0 };
 }
 
 /** SQLite would write the log of an older database of this name into the restored one, and damage it. */
@@ -100,10 +96,10 @@ async function intoPostgres(source: Source): Promise<BackupContent> {
   const folder = await mkdtemp(join(tmpdir(), 'product-passport-'));
   try {
     const copy = join(folder, 'copy.sqlite');
-    await makeNewFile(copy, (temporary) => copyBackup(file, temporary, unverified));
+    await copyBackup(file, copy, unverified);
     return await withNew(copy, (copied) =>
       longSnapshot(copied, (transaction) =>
-        restore(Readable.from(bytes(exportText(transaction, { secrets: true, program: version, now: new Date() })))),
+        restore(bytes(exportText(transaction, { secrets: true, program: version, now: new Date() }))),
       ),
     );
   } finally {
@@ -138,7 +134,7 @@ async function restoreLines(
           `the database ${shownAddress(address)} has tenants already, so it was not changed. Name an empty database with --database.`,
         );
       }
-      const content = await new BackupRestore(transaction, (done) => progress.report(done)).run(chunks);
+      const content = await restoreBackup(transaction, chunks, (done) => progress.report(done));
       await audit.record(transaction);
       return content;
     });

@@ -123,20 +123,16 @@ async function serve(options: ServeOptions, configuration: EffectiveConfiguratio
   output.finish();
 }
 
-interface ChosenDatabase {
-  address: string;
-  /** The database is a demo that this start creates. */
-  isNewDemo: boolean;
-}
-
-function databaseOf({ demo, sandbox }: ServeOptions, { values, sources }: EffectiveConfiguration): ChosenDatabase {
-  if (sources.database !== 'default') return { address: values.database, isNewDemo: false };
-  if (sandbox) return { address: ':memory:', isNewDemo: false };
-  return demo ? { address: demoDatabase, isNewDemo: true } : { address: values.database, isNewDemo: false };
+/** The address, and whether the database is a demo that this start creates. */
+function databaseOf({ demo, sandbox }: ServeOptions, { values, sources }: EffectiveConfiguration) {
+  const isNamed = sources.database !== 'default';
+  if (sandbox && !isNamed) return { address: ':memory:', isNewDemo: false };
+  const isNewDemo = demo === true && !isNamed;
+  return { address: isNewDemo ? demoDatabase : values.database, isNewDemo };
 }
 
 function openWhenReachable(
-  { address, isNewDemo }: ChosenDatabase,
+  { address, isNewDemo }: ReturnType<typeof databaseOf>,
   { sandbox }: ServeOptions,
   { databasePool: pool, statementTimeout, lockTimeout, databaseWait: wait }: Configuration,
   log: Log,

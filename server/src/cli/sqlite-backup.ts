@@ -61,7 +61,7 @@ async function leaveOutForeign(address: string, temporary: string): Promise<void
 }
 
 /**
- * Copies a backup to an empty file, without its checksum.
+ * Copies a backup to a new or an empty file, without its checksum.
  *
  * @param unverified accepts a SQLite file without a checksum or with a wrong one, and copies its write-ahead log too
  * @throws OperatorError if it is not a whole backup of this program
@@ -71,7 +71,7 @@ export async function copyBackup(file: string, temporary: string, unverified: bo
     if (unverified) await copyWithProgress(file, temporary);
     else {
       // Verified is the copy, which nobody else changes.
-      await pipeline(createReadStream(file), createWriteStream(temporary, { flags: 'r+' }));
+      await pipeline(createReadStream(file), createWriteStream(temporary));
       await requireChecksum(temporary);
       await truncate(temporary, (await stat(temporary)).size - lineLength);
     }

@@ -22,8 +22,8 @@ export interface Format<Value> {
   schema(joi: Joi.Root): Joi.Schema<Value>;
   /** What to use instead of a text that does not have the format. It does not repeat the text. */
   hint(text: string): string;
-  /** The value as a text of the format, without its secret parts. */
-  show(value: Value): string;
+  /** The value as a text of the format, without its secret parts. Default: `String`. */
+  show?(value: Value): string;
 }
 
 /** @param read returns `undefined` for a text that does not have the format */
@@ -49,7 +49,6 @@ export function wholeNumber(minimum: number, maximum: number): Format<number> {
         .max(maximum)
         .custom((value, { original, error }) => (/^[0-9]+$/.test(original) ? value : error('any.invalid'))),
     hint: () => `Use a ${description}.`,
-    show: String,
   };
 }
 
@@ -59,7 +58,6 @@ export const flag: Format<boolean> = {
   alone: 'true',
   schema: (joi) => joi.boolean().sensitive(),
   hint: () => 'Use true or false.',
-  show: String,
 };
 
 /** A part of a whole: 0 is none, 1 is all. */
@@ -68,7 +66,6 @@ export const share: Format<number> = {
   description: 'number from 0 to 1',
   schema: (joi) => joi.number().unsafe().min(0).max(1),
   hint: () => 'Use a number from 0 to 1, for example 0.01 for one in a hundred.',
-  show: String,
 };
 
 const unitsOfTime = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 };
@@ -108,7 +105,6 @@ export function oneOf<const Value extends string | number>(...values: Value[]): 
     description: names.join(', '),
     schema: readBy((text) => values.find((value) => String(value) === text)),
     hint: (text) => `Use one of: ${names.join(', ')}.${didYouMean(text, names)}`,
-    show: String,
   };
 }
 
@@ -117,7 +113,6 @@ export const hostAddress: Format<string> = {
   description: 'address of this machine, or 0.0.0.0 for all addresses',
   schema: (joi) => joi.string().trim(),
   hint: () => 'Use an address of this machine, for example 127.0.0.1, or 0.0.0.0 for all addresses.',
-  show: String,
 };
 
 export const siteUrl: Format<string> = {
@@ -129,7 +124,6 @@ export const siteUrl: Format<string> = {
     return isRoot ? url.origin : undefined;
   }),
   hint: () => 'Use the scheme and host only, for example https://passport.example.com.',
-  show: String,
 };
 
 /** RFC 8141, section 2: a namespace identifier. */
@@ -138,7 +132,6 @@ export const urnNamespace: Format<string> = {
   description: '2 to 32 characters: a to z, 0 to 9 and inner hyphens',
   schema: readBy((text) => /^[a-z0-9][a-z0-9-]{0,30}[a-z0-9]$/.exec(text)?.[0]),
   hint: () => 'Use 2 to 32 characters: a to z, 0 to 9 and hyphens, but no hyphen at the start or end.',
-  show: String,
 };
 
 export const databaseAddress: Format<string> = {

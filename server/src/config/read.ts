@@ -18,22 +18,18 @@ export interface EffectiveConfiguration {
   sources: Record<SettingName, Source>;
 }
 
-/** A configuration with mistakes. The message names every one, and what to do about it. It holds no secret. */
-class InvalidConfiguration extends OperatorError {
-  override readonly name = 'InvalidConfiguration';
-
-  constructor(mistakes: string[]) {
-    const [first = ''] = mistakes;
-    const lines = [`the configuration has ${mistakes.length} mistakes:`, ...mistakes.map((mistake) => `  ${mistake}`)];
-    super(mistakes.length === 1 ? first : lines.join('\n'), 2);
-  }
+/** Names every mistake of a configuration, and what to do about it. It holds no secret. */
+function refuse(mistakes: string[]): never {
+  const [first = ''] = mistakes;
+  const lines = [`the configuration has ${mistakes.length} mistakes:`, ...mistakes.map((mistake) => `  ${mistake}`)];
+  throw new OperatorError(mistakes.length === 1 ? first : lines.join('\n'), 2);
 }
 
 /**
  * Reads and checks every setting.
  *
  * @param given what was given for a setting, if anything
- * @throws InvalidConfiguration
+ * @throws OperatorError
  */
 export function readConfiguration(given: (name: SettingName) => Given | undefined): EffectiveConfiguration {
   const found = new Map(settingNames.map((name) => [name, given(name)]));
@@ -42,10 +38,10 @@ export function readConfiguration(given: (name: SettingName) => Given | undefine
   if (error) {
     // A text may break several rules of its format.
     const names = new Set(error.details.map(({ path: [name] }) => name as SettingName));
-    throw new InvalidConfiguration([...names].map((name) => mistakeIn(settings[name], found.get(name))));
+    refuse([...names].map((name) => mistakeIn(settings[name], found.get(name))));
   }
   const contradictions = contradictionsIn(values);
-  if (contradictions.length > 0) throw new InvalidConfiguration(contradictions);
+  if (contradictions.length > 0) refuse(contradictions);
   const sources = Object.fromEntries([...found].map(([name, one]) => [name, one?.source ?? 'default']));
   return { values, sources } as EffectiveConfiguration;
 }
@@ -81,7 +77,7 @@ function contradictionsIn({ lockTimeout, statementTimeout, port, adminPort }: Co
 export function shownValue(name: SettingName, values: Configuration): string | undefined {
   const { format } = settings[name] as { format: Format<unknown> };
   const value = values[name];
-  return value === undefined ? undefined : format.show(value);
+  return value === undefined ? undefined : (format.show ?? String)(value);
 }
 
 const prefix = 'PRODUCT_PASSPORT_';

@@ -9,13 +9,7 @@ import { maxBytes, maxFileBytes, maxFilePixels, maxSide, plainWebpSize, type Siz
 const version = '0.35.5';
 
 /** A file that cannot become an image. The message says why, and what to do. */
-class UnusableImage extends OperatorError {
-  override readonly name = 'UnusableImage';
-
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, 2, options);
-  }
-}
+const unusable = (message: string, options?: ErrorOptions) => new OperatorError(message, 2, options);
 
 /** The first bytes of the formats that are decoded. */
 const isPng = (start: string): boolean => start.startsWith('\x89PNG\r\n\x1a\n');
@@ -38,7 +32,7 @@ const attempts = [
  * in sRGB, at most `maxSide` wide and high. Nothing else of the file stays: no metadata, no colour profile, no bytes that
  * another program could read as something else.
  *
- * @throws UnusableImage
+ * @throws OperatorError
  */
 export async function encodeImage(file: string): Promise<Size & { bytes: Buffer }> {
   const sharp = await loadSharp();
@@ -51,13 +45,13 @@ export async function encodeImage(file: string): Promise<Size & { bytes: Buffer 
       if (size) return { bytes, ...size };
     }
   } catch (error) {
-    if (error instanceof UnusableImage) throw error;
+    if (error instanceof OperatorError) throw error;
     if (/timeout/i.test(String(error))) {
-      throw new UnusableImage(`${file} takes longer than 30 seconds to decode. Save the picture in a smaller size.`);
+      throw unusable(`${file} takes longer than 30 seconds to decode. Save the picture in a smaller size.`);
     }
-    throw new UnusableImage(`${file} is damaged or incomplete. Export the picture again.`, { cause: error });
+    throw unusable(`${file} is damaged or incomplete. Export the picture again.`, { cause: error });
   }
-  throw new UnusableImage(`${file} cannot be made smaller than ${maxBytes} bytes. Use a simpler picture.`);
+  throw unusable(`${file} cannot be made smaller than ${maxBytes} bytes. Use a simpler picture.`);
 }
 
 /** What is wrong with the bytes of an image that this program may have encoded. */
@@ -67,7 +61,7 @@ export async function pictureProblem(bytes: Buffer): Promise<string | undefined>
     await sharp(bytes, strict).timeout({ seconds: 30 }).stats();
     return undefined;
   } catch (error) {
-    return error instanceof UnusableImage ? `${error.message}.` : 'the bytes of its image cannot be decoded.';
+    return error instanceof OperatorError ? `${error.message}.` : 'the bytes of its image cannot be decoded.';
   }
 }
 
@@ -89,11 +83,11 @@ async function loadSharp() {
 async function read(file: string): Promise<Buffer> {
   const bytes = await beginning(file, maxFileBytes + 1);
   if (bytes.length > maxFileBytes) {
-    throw new UnusableImage(`${file} has more than 5 MB. Save the picture in a smaller size.`);
+    throw unusable(`${file} has more than 5 MB. Save the picture in a smaller size.`);
   }
   const start = bytes.toString('latin1', 0, 12);
   if (isPng(start) || isJpeg(start) || isWebp(start)) return bytes;
-  throw new UnusableImage(`${file} is not a PNG, JPEG or WebP file. Save the picture in one of these formats.`);
+  throw unusable(`${file} is not a PNG, JPEG or WebP file. Save the picture in one of these formats.`);
 }
 
 /** The first bytes of a file. A pipe could make the command wait forever. */
@@ -102,14 +96,14 @@ async function beginning(file: string, length: number): Promise<Buffer> {
   try {
     const stats = await stat(file);
     if (!stats.isFile() && !stats.isDirectory()) {
-      throw new UnusableImage(`${file} is not a regular file. Name a PNG, JPEG or WebP file.`);
+      throw unusable(`${file} is not a regular file. Name a PNG, JPEG or WebP file.`);
     }
     for await (const part of createReadStream(file, { end: length - 1 })) parts.push(part);
   } catch (error) {
-    if (error instanceof UnusableImage) throw error;
+    if (error instanceof OperatorError) throw error;
     const { code } = error as NodeJS.ErrnoException;
     const fault = code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`;
-    throw new UnusableImage(`the file ${file} ${fault}. Name a PNG, JPEG or WebP file.`);
+    throw unusable(`the file ${file} ${fault}. Name a PNG, JPEG or WebP file.`);
   }
   return Buffer.concat(parts);
 }
@@ -119,11 +113,9 @@ async function refuseForm(file: string, picture: Sharp): Promise<void> {
   const { width, height, pages = 1 } = await picture.metadata();
   if (width * height > maxFilePixels) {
     const size = `${width} × ${height} pixels`;
-    throw new UnusableImage(
-      `${file} has ${size}, which is more than 20 megapixels. Save the picture in a smaller size.`,
-    );
+    throw unusable(`${file} has ${size}, which is more than 20 megapixels. Save the picture in a smaller size.`);
   }
-  if (pages > 1) throw new UnusableImage(`${file} is animated. Use a picture that does not move.`);
+  if (pages > 1) throw unusable(`${file} is animated. Use a picture that does not move.`);
 }
 
 function encode(picture: Sharp, { side, quality }: (typeof attempts)[number]): Promise<Buffer> {

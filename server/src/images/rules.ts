@@ -16,19 +16,17 @@ export const maxSide = 640;
 /** Of a stored image. */
 export const maxBytes = 100_000;
 
-/** The image of a product, without its bytes. */
-export interface ImageInfo {
-  sha256: string;
-  media_type: typeof mediaType;
-  width: number;
-  height: number;
-  /** What it shows, in the language of the tenant. `null`: the name of the product. */
-  alt: string | null;
-}
-
 export interface Size {
   width: number;
   height: number;
+}
+
+/** The image of a product, without its bytes. */
+export interface ImageInfo extends Size {
+  sha256: string;
+  media_type: typeof mediaType;
+  /** What it shows, in the language of the tenant. `null`: the name of the product. */
+  alt: string | null;
 }
 
 /**

@@ -35,23 +35,20 @@ interface DaySum {
 }
 
 /** The statistics of some days, oldest first, from one snapshot, so that the sums agree. */
-export function readStatistics(database: Knex, tenantId: string, days: string[]): Promise<ScanStatistics> {
-  return snapshot(database, (transaction) => readDays(transaction, tenantId, days));
-}
-
-async function readDays(transaction: Knex.Transaction, tenantId: string, days: string[]): Promise<ScanStatistics> {
+export async function readStatistics(database: Knex, tenantId: string, days: string[]): Promise<ScanStatistics> {
   const period: Period = { tenantId, first: days[0] ?? '', today: days.at(-1) ?? '' };
-  const { sums = '[]' } = (await sumsByDay.first(transaction, period)) ?? {};
-  const counts: DaySum[] = JSON.parse(sums);
-
+  const top = days.length > longPeriod ? topOfLongPeriod : topOfPeriod;
+  const [row, products] = await snapshot(database, async (transaction) => [
+    await sumsByDay.first(transaction, period),
+    await top.all(transaction, period),
+  ]);
+  const counts: DaySum[] = JSON.parse(row?.sums ?? '[]');
   const perDay = new Map(days.map((date) => [date, 0]));
   const by_view_role = { consumer: 0, inspector: 0, recycler: 0 };
   for (const { date, role, count } of counts) {
     perDay.set(date, (perDay.get(date) ?? 0) + count);
     by_view_role[role] += count;
   }
-  const top = days.length > longPeriod ? topOfLongPeriod : topOfPeriod;
-  const products = await top.all(transaction, period);
   return {
     days: days.length,
     total: perDay.values().reduce((sum, count) => sum + count, 0),

@@ -1,35 +1,24 @@
 import { readFileSync } from 'node:fs';
 import {
+  type TemplateField as CheckedField,
   type DataPoint,
   type DataPointList,
   type DocumentProperties,
   type FieldRule,
-  type fieldTypes,
   type Misfit,
   misfitsOf,
   type PassportValue,
   rangeOf,
   ruleOf,
   rulesByCategory,
+  type TemplatePart,
 } from '@product-passport/openapi';
 import { type Label, labelAt, type Words, wordsOf } from '../languages/words.ts';
 
 /** What is known about a value, or about an item or a member of a value. */
-export interface Described {
-  /**
-   * `string`, `text` (several sentences), `number`, `integer`, `boolean`, `date`, `url`, `country_code`, `contact`
-   * (e-mail or web address), `phone`, `enum`, `list` or `object`.
-   */
-  type: keyof typeof fieldTypes;
-  /** The unit that numbers of a field usually have. Numbers of items and members have this one. */
-  unit?: string | null;
-  /** The range of numbers that are plausible. A number outside of it is stored and reported as a finding. */
-  minimum?: number;
-  maximum?: number;
+export interface Described extends TemplatePart {
   /** The vocabulary that translates common texts. */
   words?: string;
-  /** The code of the vocabulary is shown next to its words: `H317: May cause an allergic skin reaction`. */
-  code?: boolean;
 }
 
 interface TemplateMember extends Described {
@@ -43,18 +32,10 @@ interface TemplateOption {
   label: Label;
 }
 
-export interface TemplateField extends Described {
-  key: string;
+export interface TemplateField extends Omit<CheckedField, 'options' | 'items' | 'members'>, Pick<Described, 'words'> {
   label: Label;
   /** What it means, where the label does not say it. */
   meaning?: Label;
-  unit: string | null;
-  access_level: 'public' | 'restricted' | 'authority';
-  /** Every passport of the group needs it. */
-  required: boolean;
-  /** The numbers of the data points that it answers. Their rules by category and day decide whether it counts. */
-  points?: number[];
-  section: string;
   /** A hint of provenance. It is not legal advice. */
   source: string;
   /** The version of the template that added the field. */

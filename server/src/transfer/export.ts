@@ -162,12 +162,9 @@ async function* itemsOf(transaction: Knex.Transaction, tenantId: string, name: S
     const rows = transaction(table).where({ tenant_id: tenantId }).select(columns);
     return name === 'versions' ? rows.whereRaw(isOlder) : rows;
   };
-  for await (const rows of pagesByKey<Row>(all, key)) yield rows.map(withNumbers);
-}
-
-/** PostgreSQL's driver gives a bigint as text. */
-function withNumbers(row: Row): Row {
-  return 'count' in row ? { ...row, count: Number(row.count) } : row;
+  // PostgreSQL's driver gives a bigint as text.
+  const withNumber = (row: Row) => ('count' in row ? { ...row, count: Number(row.count) } : row);
+  for await (const rows of pagesByKey<Row>(all, key)) yield rows.map(withNumber);
 }
 
 /** The secrets that sign tokens: all, or those of the tenant's valid tokens, each until its last one expires. */

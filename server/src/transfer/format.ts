@@ -96,7 +96,7 @@ export interface TenantLine {
   created_at: string;
   /** What is set for the tenant's pages, without what is not. */
   pages?: Partial<Record<'color' | 'listed_at' | 'scans_off_at' | keyof Legal, string>> & {
-    logo?: { sha256: string; width: number; height: number; bytes: string };
+    logo?: Pick<ImageLine, 'sha256' | 'width' | 'height' | 'bytes'>;
   };
 }
 

@@ -15,17 +15,12 @@ export async function* imageLines(transaction: Knex.Transaction, tenantId: strin
 }
 
 /** What is wrong with an image, as it came from a file or the database. */
-export function imageProblem({
-  bytes: text,
-  sha256,
-  width,
-  height,
-}: Pick<ImageLine, 'bytes' | 'sha256' | 'width' | 'height'>): string | undefined {
-  const bytes = Buffer.from(text, 'base64');
+export function imageProblem(image: Pick<ImageLine, 'bytes' | 'sha256' | 'width' | 'height'>): string | undefined {
+  const bytes = Buffer.from(image.bytes, 'base64');
   const size = plainWebpSize(bytes);
   if (!size) return 'the bytes of its image are not an image as `product image set` makes it';
-  if (size.width !== width || size.height !== height) return 'its image has another size';
-  return imageHash(bytes) === sha256 ? undefined : 'the hash of its image does not fit the bytes';
+  if (size.width !== image.width || size.height !== image.height) return 'its image has another size';
+  return imageHash(bytes) === image.sha256 ? undefined : 'the hash of its image does not fit the bytes';
 }
 
 export async function writeImage(

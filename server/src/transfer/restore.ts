@@ -4,8 +4,8 @@ import { findTenant } from '../tenants/store.ts';
 import { Batch, storeLines } from './batch.ts';
 import type { AuditLine, InstallationLine, TenantLine, TokenSecretLine } from './format.ts';
 import { RefusedLine } from './lines.ts';
-import { type ReadLine, readExport } from './reader.ts';
-import { type Content, refuseGaps, tenantRow } from './write.ts';
+import { readExport } from './reader.ts';
+import { refuseGaps, tenantRow } from './write.ts';
 
 /** What a backup has. */
 export interface BackupContent {
@@ -16,79 +16,74 @@ export interface BackupContent {
 /**
  * Restores a backup of all tenants into a database that has none, in one transaction of the caller: a backup that is
  * refused, or a process that is killed, leaves nothing.
+ *
+ * @param progress receives the number of products that are stored
+ * @throws RefusedLine
  */
-export class BackupRestore {
-  readonly #transaction: Knex.Transaction;
-  readonly #progress: (products: number) => void;
-  readonly #batch = new Batch((contents) => this.#store(contents));
-  #tenantId = '';
-  #tenants = 0;
-  #products = 0;
-
-  constructor(transaction: Knex.Transaction, progress: (products: number) => void) {
-    this.#transaction = transaction;
-    this.#progress = progress;
-  }
-
-  /** @throws RefusedLine */
-  async run(chunks: AsyncIterable<Buffer>): Promise<BackupContent> {
-    // A server that ran on the empty database may have made its own.
-    for (const table of ['installation', 'token_secrets']) await this.#transaction(table).delete();
-    for await (const read of readExport('all', chunks)) await this.#take(read);
-    return { tenants: this.#tenants, products: this.#products };
-  }
-
-  async #take(read: ReadLine): Promise<void> {
+export async function restoreBackup(
+  transaction: Knex.Transaction,
+  chunks: AsyncIterable<Buffer>,
+  progress: (products: number) => void,
+): Promise<BackupContent> {
+  // A server that ran on the empty database may have made its own.
+  for (const table of ['installation', 'token_secrets']) await transaction(table).delete();
+  const content: BackupContent = { tenants: 0, products: 0 };
+  let tenantId = '';
+  const batch = new Batch(async (contents) => {
+    await storeLines(transaction, contents, { tenantId, shareGtin: true, hidden: false });
+    progress(content.products);
+  });
+  for await (const read of readExport('all', chunks)) {
     const { number, line } = read;
     switch (line.type) {
       case 'header':
       case 'trailer':
-        return;
+        break;
       case 'installation':
       case 'token_secret':
-        return this.#insertOwn(line);
+        await insertOwn(transaction, line);
+        break;
       case 'audit_entries':
-        return this.#insertAudit(number, line);
+        await insertAudit(transaction, number, line);
+        break;
       case 'tenant':
-        return this.#begin(number, line);
+        await insertTenant(transaction, number, line);
+        tenantId = line.tenant.id;
+        content.tenants += 1;
+        break;
       case 'tenant_end':
-        await this.#batch.flush();
-        return refuseGaps(this.#transaction, number, this.#tenantId);
+        await batch.flush();
+        await refuseGaps(transaction, number, tenantId);
+        break;
       default:
-        if (line.type === 'product') this.#products += 1;
-        return this.#batch.add(read, line);
+        if (line.type === 'product') content.products += 1;
+        await batch.add(read, line);
     }
   }
+  return content;
+}
 
-  async #insertOwn({ type, ...row }: InstallationLine | TokenSecretLine): Promise<void> {
-    await this.#transaction(type === 'installation' ? 'installation' : 'token_secrets').insert(row);
-  }
+async function insertOwn(transaction: Knex.Transaction, { type, ...row }: InstallationLine | TokenSecretLine) {
+  await transaction(type === 'installation' ? 'installation' : 'token_secrets').insert(row);
+}
 
-  /** Adds entries to those of the database. */
-  async #insertAudit(number: number, { items }: AuditLine): Promise<void> {
-    const ids = items.map(({ id }) => id);
-    const taken = await this.#transaction('audit_entries').whereIn('id', ids).first('id');
-    if (taken || new Set(ids).size < ids.length) {
-      throw new RefusedLine(number, 'an audit entry before this one has the same id.');
-    }
-    const rows = items.map((item) => ({ ...item, arguments: JSON.stringify(item.arguments) }));
-    await insertRows(this.#transaction, 'audit_entries', rows);
+/** Adds entries to those of the database. */
+async function insertAudit(transaction: Knex.Transaction, number: number, { items }: AuditLine): Promise<void> {
+  const ids = items.map(({ id }) => id);
+  const taken = await transaction('audit_entries').whereIn('id', ids).first('id');
+  if (taken || new Set(ids).size < ids.length) {
+    throw new RefusedLine(number, 'an audit entry before this one has the same id.');
   }
+  const rows = items.map((item) => ({ ...item, arguments: JSON.stringify(item.arguments) }));
+  await insertRows(transaction, 'audit_entries', rows);
+}
 
-  async #begin(number: number, line: TenantLine): Promise<void> {
-    const { id, slug } = line.tenant;
-    const sameId = await this.#transaction('tenants').where({ id }).first('id');
-    if (sameId || (await findTenant(this.#transaction, slug)))
-      throw new RefusedLine(number, 'a tenant before this line has the same id or slug.');
-    await this.#transaction('tenants').insert(tenantRow(line));
-    this.#tenantId = id;
-    this.#tenants += 1;
-  }
-
-  async #store(contents: readonly Content[]): Promise<void> {
-    await storeLines(this.#transaction, contents, { tenantId: this.#tenantId, shareGtin: true, hidden: false });
-    this.#progress(this.#products);
-  }
+async function insertTenant(transaction: Knex.Transaction, number: number, line: TenantLine): Promise<void> {
+  const { id, slug } = line.tenant;
+  const sameId = await transaction('tenants').where({ id }).first('id');
+  if (sameId || (await findTenant(transaction, slug)))
+    throw new RefusedLine(number, 'a tenant before this line has the same id or slug.');
+  await transaction('tenants').insert(tenantRow(line));
 }
 
 /** Reads a whole backup, and checks every line and every hash. */

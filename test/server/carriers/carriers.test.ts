@@ -45,7 +45,7 @@ describe('rules', () => {
     const draw = (sizeMm: number) =>
       drawPicture('https://a.example/01/09520001000010', { type: 'qr', format: 'png', sizeMm, dpi: 300 });
     const refusal: unknown = await draw(2).catch((error: unknown) => error);
-    expect(refusal).toMatchObject({ name: 'CarrierError' });
+    expect(refusal).toMatchObject({ name: 'OperatorError' });
     const least = Number(/Use at least ([0-9.]+) mm/.exec(String(refusal))?.[1]);
     const picture = await draw(least);
     expect(picture.pixels).toBe(picture.modules);

@@ -18,19 +18,6 @@ const stats = async (address: string, line = '') => {
 };
 
 describe.each(databaseKinds)('stats on %s', (kind) => {
-  test('of an empty database has zeros', async () => {
-    expect(await stats(await newMigratedDatabase(kind))).toMatchObject({
-      purpose: 'database',
-      tenants: 0,
-      products: { draft: 0, active: 0, archived: 0, created: { first: null, last: null } },
-      passports: 0,
-      values: { count: 0, is_estimate: false },
-      scans: { total: 0, days: { first: null, last: null }, stored: { count: 0, is_estimate: false } },
-      keys: { valid: 0, revoked: 0, never_used: 0, items: [] },
-      valid_tokens: 0,
-    });
-  });
-
   test('of the demo agrees with its rows, and prints no secret', async () => {
     const address = await newDatabase(kind);
     const server = await serveHere(`product-passport serve --demo --json --port 0 --database ${address}`, /\}\n/);

@@ -39,29 +39,6 @@ describe.each(databaseKinds)('passport unset on %s', (kind) => {
   const unset = (words: string, database = address): Promise<Outcome> =>
     command(`passport unset pullover ${words}`, database);
 
-  const keysOf = ({ values }: Schemas['Passport']): string[] => values.map(({ field_key }) => field_key);
-
-  test('removes the fields as one version of one product', async () => {
-    const values = [
-      { field_key: 'care_instructions', value: 'wash by hand' },
-      { field_key: 'colur', value: 'red', access_level: 'authority' },
-      { field_key: 'garment_weight', value: 1, unit: 'kg' },
-    ];
-    const client = await pullover('removes', values);
-    const neighbour = await pullover('neighbour', values);
-    const before = await client.passport('pullover');
-    const { updated_at } = await client.product('pullover');
-    const outcome = JSON.parse((await unset('colur care_instructions colur --yes --json --tenant removes')).stdout);
-    const after = await client.passport('pullover');
-    expect(outcome).toEqual({ product: 'pullover', values: 2, version: 3, completeness: after.product.completeness });
-    expect(keysOf(after)).toEqual(['garment_weight']);
-    expect(await verifyContentHash(after)).toMatchObject({ ok: true });
-    expect(after.latest_version.salt).not.toBe(before.latest_version.salt);
-    expect(after.product.completeness).toBeLessThan(before.product.completeness);
-    expect((await client.product('pullover')).updated_at > updated_at).toBe(true);
-    expect(keysOf(await neighbour.passport('pullover'))).toEqual(keysOf(before));
-  });
-
   test('removes the values of every language', async () => {
     const client = await pullover('languages', [{ field_key: 'note', value: 'Hallo' }]);
     const values = service.database('passport_values').where({ tenant_id: client.tenant.id });
