@@ -1,23 +1,25 @@
-/** A valid request of each operation that needs a key, for cases about what all of these operations have in common. */
+/** A valid request of each operation, for cases about what many operations have in common. */
 import type { Operation } from '@product-passport/openapi';
 import { passportPath } from './api.ts';
 import type { Ask, Context } from './case.ts';
 import { createControl } from './cases/products.ts';
 import type { Need } from './claims.ts';
 
-type Described = Pick<Operation, 'operationId' | 'method' | 'path'>;
-
-/** @param purpose names the product that the request reads or writes */
+/** @param purpose names the product that a request with a key reads or writes. Others are for the active product. */
 export async function validRequest(
-  { operationId, method, path }: Described,
-  { world }: Pick<Context, 'world'>,
+  operation: Operation,
+  context: Pick<Context, 'world'>,
   purpose: string,
 ): Promise<Ask> {
+  const { world } = context;
+  const { operationId, method, path } = operation;
   if (operationId === 'createProduct') return createControl;
-  if (operationId === 'putPassport') return validWrite({ world }, purpose);
-  if (!path.includes('{slug}')) return { method, path };
-  const { slug } = await world.product(purpose);
-  return { method, path: path.replace('{slug}', encodeURIComponent(slug.toWellFormed())) };
+  if (operationId === 'putPassport') return validWrite(context, purpose);
+  if (!path.includes('{')) return { method, path };
+  if (path.includes('{slug}')) return { method, path: pathOf(operation, await world.product(purpose)) };
+  const { tenant, slug: product } = await world.activeProduct();
+  const gtin = path.includes('{gtin}') ? await world.gtin() : '';
+  return { method, path: pathOf(operation, { tenant, product, gtin }) };
 }
 
 /** Writes one value to the passport of a product. */
@@ -27,7 +29,16 @@ export async function validWrite({ world }: Pick<Context, 'world'>, purpose: str
   return { method: 'PUT', path: passportPath(slug), json: values };
 }
 
+/** The path with these values, or with the examples of its parameters. */
+export function pathOf({ path, parameters }: Operation, values: object = {}): string {
+  const examples = Object.fromEntries(parameters.map(({ name, example }) => [name, example]));
+  const all: Readonly<Record<string, unknown>> = { ...examples, ...values };
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(all[name]).toWellFormed()));
+}
+
 /** What the valid request needs. */
-export function needsOf({ operationId }: Described): readonly Need[] {
-  return operationId === 'putPassport' ? ['field key'] : [];
+export function needsOf({ operationId, path, secured }: Operation): readonly Need[] {
+  if (operationId === 'putPassport') return ['field key'];
+  if (secured || !path.includes('{')) return [];
+  return path.includes('{gtin}') ? ['active product', 'GTIN'] : ['active product'];
 }

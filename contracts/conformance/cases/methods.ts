@@ -1,8 +1,7 @@
 /** HTTP-3: the methods of every path, HEAD and OPTIONS among them. */
 import type { Contract, Operation } from '@product-passport/openapi';
-import { type Ask, type Case, type Context, check, checkEqual, family, type Reply } from '../case.ts';
-import type { Need } from '../claims.ts';
-import { needsOf, validRequest } from '../valid-requests.ts';
+import { type Case, check, checkEqual, family, type Reply } from '../case.ts';
+import { needsOf, pathOf, validRequest } from '../valid-requests.ts';
 
 const purpose = 'http';
 const requests = '/info/description';
@@ -29,7 +28,7 @@ function casesOfPath(template: string, first: Operation, atPath: readonly Operat
     ...atPath.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])),
     ...(first.secured ? [] : ['OPTIONS']),
   ];
-  const path = examplePath(first);
+  const path = pathOf(first);
   // The errors of the passport page are pages.
   const code = 'text/html' in (first.responses['200']?.content ?? {}) ? undefined : 'method_not_allowed';
   const refusals = methodCase(
@@ -67,29 +66,16 @@ function namesIn(list = ''): string[] {
     .sort();
 }
 
-/** The path with the examples of its parameters, or with these values. */
-function examplePath({ path, parameters }: Operation, values: Readonly<Record<string, string>> = {}): string {
-  return parameters
-    .filter((parameter) => parameter.in === 'path')
-    .reduce(
-      (filled, { name, example }) => filled.replace(`{${name}}`, encodeURIComponent(values[name] ?? String(example))),
-      path,
-    );
-}
-
 function heads(operations: readonly Operation[]): Case[] {
   return operations
     .filter(({ method }) => method === 'GET')
     .map((operation) => {
-      const { operationId, secured } = operation;
-      const needs = secured ? needsOf(operation) : publicNeedsOf(operation);
-      return methodCase.with({ clause: requests, needs })(
+      const { operationId } = operation;
+      return methodCase.with({ clause: requests, needs: needsOf(operation) })(
         `head-${operationId}`,
         `HEAD of ${operationId} has the status and headers of GET, and no body.`,
         async (context) => {
-          const ask = secured
-            ? await validRequest(operation, context, purpose)
-            : await publicRequest(operation, context);
+          const ask = await validRequest(operation, context, purpose);
           const get = await context.send(ask);
           const head = await context.send({ ...ask, method: 'HEAD' });
           checkEqual(head.status, get.status, 'the status of HEAD');
@@ -98,20 +84,6 @@ function heads(operations: readonly Operation[]): Case[] {
         },
       );
     });
-}
-
-function publicNeedsOf({ operationId, path }: Operation): readonly Need[] {
-  if (operationId === 'getPassportPage') return ['active product'];
-  if (path.includes('{gtin}')) return ['active product', 'GTIN'];
-  return path.includes('{') ? ['active product'] : [];
-}
-
-/** The request for the active product. */
-async function publicRequest(operation: Operation, { world }: Context): Promise<Ask> {
-  if (!operation.path.includes('{')) return { path: operation.path };
-  const { tenant, slug } = await world.activeProduct();
-  const gtin = operation.path.includes('{gtin}') ? await world.gtin() : '';
-  return { path: examplePath(operation, { tenant, product: slug, gtin }) };
 }
 
 /** Headers that may differ between GET and HEAD, or between two responses. */

@@ -1,9 +1,10 @@
 /**
- * GEN-1: generated requests, which are sent after the fixed cases. `values.ts` and `requests.ts` make them from the contract,
- * each with its outcome. `search.ts` looks for a request whose response is wrong, and makes it smaller.
+ * GEN-1: generated requests, which are sent after the fixed cases. `requests.ts` makes them from the contract. `search.ts`
+ * looks for a request whose response is wrong, and makes it smaller.
  */
-import { type Contract, isRecord, type Operation } from '@product-passport/openapi';
+import { type Contract, isRecord, member, type Operation } from '@product-passport/openapi';
 import { shown } from '../../judge/finding.ts';
+import { parametersOf } from '../../judge/operation-at.ts';
 import { passportPath } from '../api.ts';
 import type { Ask, Case, Context } from '../case.ts';
 import { secretsInResponses } from '../cases/hidden-values.ts';
@@ -12,10 +13,16 @@ import { CaseFailure, isEqual, NotTested } from '../check.ts';
 import type { Exchange, WireRequest } from '../http/exchange.ts';
 import type { Judges } from '../judges.ts';
 import type { Provider } from '../provider.ts';
-import { jsonIn } from '../request-faults.ts';
-import { needsOf } from '../valid-requests.ts';
-import { isRefusal, outcomeFaults } from './outcome.ts';
-import { type Existing, type GeneratedRequest, requestsOf } from './requests.ts';
+import { bodyOf, jsonIn } from '../request-faults.ts';
+import { needsOf, validRequest } from '../valid-requests.ts';
+import {
+  type Existing,
+  type GeneratedRequest,
+  type Outcome,
+  outcomeFaults,
+  outcomeOf,
+  requestsOf,
+} from './requests.ts';
 import { type Found, search } from './search.ts';
 
 export interface GeneratedOptions {
@@ -49,7 +56,7 @@ export function generatedFacts({ operations }: Contract): (Omit<Case, 'run'> & {
       title: `${operation.operationId} responds to generated requests as the contract says.`,
       claim: claimOf(operation.path),
       clause: `/paths/${operation.path.replaceAll('/', '~1')}/${operation.method.toLowerCase()}`,
-      needs: needsOf(operation),
+      needs: operation.secured ? needsOf(operation) : [],
     }));
 }
 
@@ -83,44 +90,43 @@ interface Trial {
   readonly exchanges: readonly Exchange[];
 }
 
+type Limits = Readonly<Record<string, number>> | undefined;
+
 /** Sends a generated request and judges the response. `undefined` if it was not sent. */
-type Try = (generated: GeneratedRequest, limits?: Readonly<Record<string, number>>) => Promise<Trial | undefined>;
+type Try = (generated: GeneratedRequest, limits?: Limits) => Promise<Trial | undefined>;
 
 function trialOf(operation: Operation, existing: Existing, judges: Judges, context: Context): Try {
   const { method } = operation;
   let writes = 0;
-  /** Whether the passport may hold what an earlier attempt stored. */
-  let isStained = false;
+
+  /** Whether another write is too many. A request that must be refused stores nothing in a passport. */
+  function isFull(outcome: Outcome, limits: Limits): boolean {
+    return writes >= (limits?.[method] ?? Number.POSITIVE_INFINITY) && (method === 'POST' || outcome !== 'refusal');
+  }
 
   /** Writes neutral values to the passport, and reads it. */
   async function isNeutral(): Promise<boolean> {
-    if (method !== 'PUT' || !isStained) return true;
     const path = passportPath(existing.path.slug ?? '');
     const json = [...new Set(existing.fieldKeys)].map((field_key) => ({ field_key, value: 'Verify' }));
     const wrote = await context.probe({ method, path, json });
-    const read = wrote.response?.status === 200 ? await context.probe({ path }) : wrote;
-    isStained = read.response?.status !== 200;
-    return !isStained;
+    return wrote.response?.status === 200 && (await context.probe({ path })).response?.status === 200;
   }
 
-  return async ({ request, outcome, json }, limits) => {
-    const isFull = writes >= (limits?.[method] ?? Number.POSITIVE_INFINITY);
-    // A request that must be refused stores nothing in a passport.
-    if (isFull && (method === 'POST' || !isRefusal(outcome))) return undefined;
-    // Otherwise a value that an earlier attempt stored would make the fault of a harmless one.
-    if (limits !== maxWrites.searching && !(await isNeutral())) return undefined;
+  return async (generated, limits) => {
+    const { request, isValid } = generated;
+    const outcome = outcomeOf(operation, generated, judges.core);
+    if (isFull(outcome, limits)) return undefined;
+    // A value that an earlier attempt stored would make the fault of a harmless one.
+    if (method === 'PUT' && limits !== maxWrites.searching && !(await isNeutral())) return undefined;
     const exchange = await context.probe(askOf(request));
     const faults = [...responseFaults(exchange, judges, context.provider), ...outcomeFaults(outcome, exchange)];
     if (!storesSomething(exchange)) return { faults, exchanges: [exchange] };
     writes += 1;
-    isStained = true;
     // Every product that the provider creates is in created.json.
-    if (method === 'POST') {
-      if (limits !== undefined) context.record(exchange);
-      return { faults, exchanges: [exchange] };
-    }
+    if (method === 'POST' && limits !== undefined) context.record(exchange);
+    if (method === 'POST') return { faults, exchanges: [exchange] };
     const reading = await context.probe({ path: request.path.replace(/\?.*/s, '') });
-    const stored = storedFaults(writtenValues(json, existing.fieldKeys), reading);
+    const stored = storedFaults(isValid ? bodyOf(request).json : [], reading);
     return { faults: [...faults, ...stored], exchanges: [exchange, reading] };
   };
 }
@@ -139,70 +145,43 @@ function askOf({ method, path, headers, body }: WireRequest): Ask {
 }
 
 /** @throws NotTested if a write has no field key to use */
-async function existingFor({ operationId, path }: Operation, context: Context): Promise<Existing> {
+async function existingFor(operation: Operation, context: Context): Promise<Existing> {
   const { world } = context;
+  const { operationId, path, secured } = operation;
   if (operationId === 'putPassport') {
     const { slug } = await world.product('generated');
     const first = await world.fieldKey(0);
     return { path: { slug }, fieldKeys: [first, await world.fieldKey(1).catch(() => first)] };
   }
-  return { path: path.includes('{') ? await pathValues(operationId, context) : {}, fieldKeys: [] };
-}
-
-async function pathValues(operationId: string, { world, api }: Context): Promise<Existing['path']> {
-  const tenant = world.tenant().slug;
-  const own = async () => (await world.product('generated')).slug;
   // A page of an active product would count scans.
-  if (operationId === 'getPassportPage') return { tenant, product: await own() };
-  if (operationId === 'getPassportJsonld') {
-    const active = await ifTested(world.activeProduct());
-    return active === undefined ? { tenant, product: await own() } : { tenant: active.tenant, product: active.slug };
+  if (operationId === 'getPassportPage') {
+    const { slug } = await world.product('generated');
+    return { path: { tenant: world.tenant().slug, product: slug }, fieldKeys: [] };
   }
-  if (operationId === 'resolveGtin') {
-    const link = await ifTested(world.link());
-    return link === undefined ? {} : { gtin: link.split('/').at(-1) };
-  }
-  const slug = await ifTested(own());
-  return { slug: slug ?? (await api.list({ limit: 1 })).items[0]?.slug };
-}
-
-/** `undefined` if the provider lacks the state. */
-async function ifTested<Value>(state: Promise<Value>): Promise<Value | undefined> {
   try {
-    return await state;
+    const valid = await validRequest(operation, context, 'generated');
+    return { path: parametersOf(path, valid.path) ?? {}, fieldKeys: [] };
   } catch (error) {
-    if (error instanceof NotTested) return undefined;
-    throw error;
+    if (secured || !(error instanceof NotTested)) throw error;
+    return { path: {}, fieldKeys: [] };
   }
 }
 
-/** The value that each key must have after the write. Keys whose value the description leaves open are left out. */
-function writtenValues(json: unknown, fieldKeys: readonly string[]): ReadonlyMap<string, unknown> {
-  const elements = Array.isArray(json) ? json.filter(isRecord) : [];
-  const keys = elements.map(({ field_key }) => field_key);
-  const isOnlyOne = (key: unknown): boolean => keys.filter((other) => other === key).length === 1;
-  const pairs = elements.flatMap(({ field_key: key, value, is_unknown = false }): [string, unknown][] =>
-    typeof key === 'string' && fieldKeys.includes(key) && isOnlyOne(key) && is_unknown === false && isStorable(value)
-      ? [[key, value]]
-      : [],
-  );
-  return new Map(pairs);
-}
-
-/** A lone surrogate has no form in UTF-8. `null` may remove the value. */
-function isStorable(value: unknown): boolean {
-  return value !== undefined && value !== null && !/\\u[dD][89a-fA-F]/.test(JSON.stringify(value));
-}
-
-/** @param reading the passport after the write */
-function storedFaults(written: ReadonlyMap<string, unknown>, { response, failure }: Exchange): string[] {
+/**
+ * @param written the valid body of the write
+ * @param reading the passport after the write
+ */
+function storedFaults(written: unknown, { response, failure }: Exchange): string[] {
   if (response?.status !== 200) return [`reading the passport after the write gets ${response?.status ?? failure}`];
-  const passport = jsonIn(response.text);
-  const values = isRecord(passport) && Array.isArray(passport.values) ? passport.values.filter(isRecord) : [];
-  return [...written].flatMap(([key, value]) => {
-    const stored = values.find(({ field_key }) => field_key === key)?.value;
-    return isEqual(stored, value) ? [] : [`the write stores ${shown(stored)} as ${key}, but sends ${shown(value)}`];
-  });
+  const elements = Array.isArray(written) ? written.filter(isRecord) : [];
+  const values = member(jsonIn(response.text), 'values');
+  return elements
+    .filter(({ is_unknown }) => is_unknown !== true)
+    .flatMap(({ field_key: key, value }) => {
+      const found = Array.isArray(values) ? values.find((one) => member(one, 'field_key') === key) : undefined;
+      const stored = member(found, 'value');
+      return isEqual(stored, value) ? [] : [`the write stores ${shown(stored)} as ${key}, but sends ${shown(value)}`];
+    });
 }
 
 /** Faults of the response alone: its status, shape and headers, and what it leaks. */

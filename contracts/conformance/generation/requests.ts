@@ -1,17 +1,19 @@
-/** Arbitraries of requests of an operation. Each request carries its outcome. */
-import type { Operation, Parameter } from '@product-passport/openapi';
+/**
+ * Arbitraries of requests of an operation: valid ones, which must succeed, and odd ones. Each provider decides about an odd
+ * request, unless it breaks a rule for which the API's own description names an error code. Creations name a group that no
+ * provider has, and must be refused.
+ */
+import { member, type Operation, type Parameter, type Schema } from '@product-passport/openapi';
 import fc, { type Arbitrary } from 'fast-check';
-import type { WireRequest } from '../http/exchange.ts';
-import { jsonIn } from '../request-faults.ts';
-import { isRefusal, type Outcome, refusedWith, together } from './outcome.ts';
-import { jsonOf, oddTexts, type Part, parts, seldom, shortTexts } from './values.ts';
+import type { Judge } from '../../judge/judge.ts';
+import type { Exchange, WireRequest } from '../http/exchange.ts';
+import { jsonIn, requestFindings } from '../request-faults.ts';
+import { oddBodies, oddTexts, seldom, shortTexts, unknownGroup, validBodies } from './values.ts';
 
 export interface GeneratedRequest {
   /** Without the headers that every request of the suite has. */
   readonly request: WireRequest;
-  readonly outcome: Outcome;
-  /** The JSON of the body. `undefined` if there is none, or if its bytes were changed. */
-  readonly json: unknown;
+  readonly isValid: boolean;
 }
 
 /** What exists at the provider. */
@@ -21,30 +23,25 @@ export interface Existing {
   readonly fieldKeys: readonly string[];
 }
 
-/** Requests that create a product must be refused, so that a run does not fill the provider. */
 export function requestsOf(operation: Operation, existing: Existing): Arbitrary<GeneratedRequest> {
-  const { method, parameters, secured } = operation;
-  const inPath = parameters.filter((parameter) => parameter.in === 'path');
-  const all = fc
-    .record({
-      path: fc.record(Object.fromEntries(inPath.map(({ name }) => [name, pathValues(existing.path[name])]))),
-      query: queries(parameters.filter((parameter) => parameter.in === 'query')),
-      headers: headersFor(operation),
-      body: bodies(operation, existing.fieldKeys),
-    })
-    .map(({ path, query, headers, body }): GeneratedRequest => {
-      const filled = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => path[name]?.value ?? '');
-      const request = {
-        method,
-        path: query.value.length === 0 ? filled : `${filled}?${query.value.join('&')}`,
-        headers: headers.value,
-        ...(body.value && { body: body.value.bytes }),
-      };
-      // The description has no errors of the public side.
-      const outcomes = secured ? [...Object.values(path), query, headers, body].map(({ outcome }) => outcome) : [];
-      return { request, outcome: secured ? together(outcomes) : 'open', json: body.value?.json };
+  const { method, parameters, body, path: template } = operation;
+  const ofKind = (isValid: boolean): Arbitrary<GeneratedRequest> => {
+    const inPath = parameters.filter((parameter) => parameter.in === 'path');
+    const paths = inPath.map(({ name }) => [name, pathValues(existing.path[name], isValid)]);
+    const parts = {
+      path: fc.record<Record<string, string>>(Object.fromEntries(paths)),
+      query: queries(parameters, isValid),
+      headers: headersFor(operation, isValid),
+      body: body === undefined ? fc.constant(undefined) : bodies(body.schema, existing.fieldKeys, isValid),
+    };
+    return fc.record(parts).map(({ path, query, headers, body }) => {
+      const filled = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => path[name] ?? '');
+      const whole = query.length === 0 ? filled : `${filled}?${query.join('&')}`;
+      return { isValid, request: { method, path: whole, headers, ...(body && { body }) } };
     });
-  return method === 'POST' ? all.filter(({ outcome }) => isRefusal(outcome)) : all;
+  };
+  const all = seldom(2, ofKind(false), ofKind(true));
+  return method === 'POST' ? all.filter(({ request }) => isRefusedCreation(request)) : all;
 }
 
 /** Percent-encoded. A URL parser could join the texts that are left out with their neighbours. */
@@ -53,14 +50,13 @@ function encoded(texts: Arbitrary<string>): Arbitrary<string> {
 }
 
 const oddPathValues = fc.oneof(
-  fc.constantFrom('%00', '%FF', '%zz', '%', 'a%2Fb', '..%2Fme', 'a;b=c', '0', '00000000000000'),
+  fc.constantFrom('%00', '%FF', '%zz', '%', 'a%2Fb', '..%2Fme', 'a;b=c', '0', '00000000000000', 'verify-unknown'),
   encoded(fc.oneof(shortTexts, oddTexts)),
 );
 
-function pathValues(existing: string | undefined): Arbitrary<Part<string>> {
-  const unknown = parts(refusedWith('not_found'), fc.constant('verify-unknown'));
-  const known = existing === undefined ? unknown : parts('success', fc.constant(encodeURIComponent(existing)));
-  return seldom(5, fc.oneof(unknown, parts('open', oddPathValues)), known);
+function pathValues(existing: string | undefined, isValid: boolean): Arbitrary<string> {
+  const known = fc.constant(encodeURIComponent(existing ?? 'verify-unknown'));
+  return isValid ? known : seldom(4, oddPathValues, known);
 }
 
 const oddIntegers = fc.constantFrom(
@@ -70,107 +66,120 @@ const oddIntegers = fc.constantFrom(
 
 const malformed = fc.constantFrom('%', '%zz', '%FF', '%00', '%C3%28', '%ED%A0%80', '%u0041', '=', '[]', '%26');
 
-function queries(parameters: readonly Parameter[]): Arbitrary<Part<readonly string[]>> {
-  const known = parameters.map(({ name, schema }) => {
-    const values = seldom(6, parts('open', fc.oneof(oddQueryValues(schema), malformed)), queryValues(schema));
-    const pairs = seldom(
-      10,
-      fc.tuple(values, values),
-      fc.oneof({ withCrossShrink: true }, fc.constant([]), fc.tuple(values)),
-    );
-    return pairs.map((all) => ({
-      value: all.map(({ value }) => `${name}=${value}`),
-      outcome: together([all.length > 1 ? 'open' : 'success', ...all.map(({ outcome }) => outcome)]),
-    }));
-  });
-  const unknown = fc.constantFrom('verify_unknown=1', '__proto__=1', 'limit[]=1', '%00=1', '&&', 'x'.repeat(2000));
-  const more = seldom(10, parts('open', fc.tuple(unknown)), parts('success', fc.constant([])));
-  return fc.tuple(...known, more).map((all) => ({
-    value: all.flatMap(({ value }) => value),
-    outcome: together(all.map(({ outcome }) => outcome)),
-  }));
+const unknownPairs = fc.constantFrom('verify_unknown=1', '__proto__=1', 'limit[]=1', '%00=1', '&&', 'x'.repeat(2000));
+
+/** The pairs of a query. Odd ones may name a parameter twice. */
+function queries(parameters: readonly Parameter[], isValid: boolean): Arbitrary<string[]> {
+  const known = parameters
+    .filter((parameter) => parameter.in === 'query')
+    .map(({ name, schema }) => {
+      const valid = validTexts(schema);
+      const value = isValid ? valid : seldom(3, fc.oneof(oddQueryValues(schema), malformed), valid);
+      return fc.array(
+        value.map((text) => `${name}=${text}`),
+        { maxLength: isValid ? 1 : 2 },
+      );
+    });
+  const more = fc.array(unknownPairs, { maxLength: isValid ? 0 : 1 });
+  return fc.tuple(...known, more).map((pairs) => pairs.flat());
 }
 
-function queryValues({ type, enum: listed, 'x-clamp': bounds }: Parameter['schema']): Arbitrary<Part<string>> {
-  if (listed !== undefined) return parts('success', fc.constantFrom(...listed.map(String)));
-  if (type !== 'integer') return parts('success', encoded(shortTexts));
+function validTexts({ type, enum: listed, 'x-clamp': bounds }: Schema): Arbitrary<string> {
+  if (listed !== undefined) return fc.constantFrom(...listed.map(String));
+  if (type !== 'integer') return encoded(shortTexts);
   const { minimum = 0, maximum = 999_999_999 } = bounds ?? {};
-  return parts('success', fc.integer({ min: minimum, max: Math.min(maximum, 999_999_999) }).map(String));
+  return fc.integer({ min: minimum, max: Math.min(maximum, 999_999_999) }).map(String);
 }
 
-function oddQueryValues({ type, enum: listed }: Parameter['schema']): Arbitrary<string> {
+function oddQueryValues({ type, enum: listed }: Schema): Arbitrary<string> {
   if (listed !== undefined) return fc.constantFrom(...listed.map((value) => String(value).toUpperCase()));
   return type === 'integer' ? oddIntegers : encoded(oddTexts);
 }
 
 /** No conditional headers, ranges or overrides of the method: they change what the request means. */
-function headersFor({ body }: Operation): Arbitrary<Part<Readonly<Record<string, string>>>> {
-  const some = (plain: readonly string[], odd: readonly string[]) =>
-    fc.oneof(
-      { withCrossShrink: true },
-      { weight: 12, arbitrary: parts<string | undefined>('success', fc.constant(undefined)) },
-      { weight: 1, arbitrary: parts('success', fc.constantFrom(...plain)) },
-      { weight: 1, arbitrary: parts('open', fc.constantFrom(...odd)) },
-    );
-  const oddTypes = ['application/json;charset=utf-16', 'text/plain', 'multipart/form-data; boundary=x', '', ';'];
-  const headers = {
-    accept: some(['application/json', '*/*'], ['text/html', 'application/xml', '*/*;q=0', '', ';;,q=']),
-    'accept-language': some(['de', '*'], ['-;q=a', 'x'.repeat(2000)]),
-    'x-request-id': some(['verify'], ['x'.repeat(2000), '<script>', '%00', '"']),
-    cookie: some(['a=b'], ['=;;', '__proto__=1']),
-    ...(body && { 'content-type': some(['application/json; charset=utf-8'], oddTypes) }),
-  };
-  return fc.record(headers).map((all) => ({
-    value: Object.fromEntries(
-      Object.entries(all).flatMap(([name, { value }]) => (value === undefined ? [] : [[name, value]])),
-    ),
-    outcome: together(Object.values(all).map(({ outcome }) => outcome)),
-  }));
-}
+const headers: Readonly<Record<string, { readonly valid: readonly string[]; readonly odd: readonly string[] }>> = {
+  accept: {
+    valid: ['application/json', '*/*'],
+    odd: ['text/html', 'application/xml', '*/*;q=0', '', ';;,q='],
+  },
+  'accept-language': { valid: ['de', '*'], odd: ['-;q=a', 'x'.repeat(2000)] },
+  'x-request-id': { valid: ['verify'], odd: ['x'.repeat(2000), '<script>', '%00', '"'] },
+  cookie: { valid: ['a=b'], odd: ['=;;', '__proto__=1'] },
+  'content-type': {
+    valid: ['application/json; charset=utf-8'],
+    odd: ['application/json;charset=utf-16', 'text/plain', 'multipart/form-data; boundary=x', '', ';'],
+  },
+};
 
-interface Body {
-  readonly bytes: Uint8Array;
-  readonly json?: unknown;
-}
-
-function bodies({ body }: Operation, fieldKeys: readonly string[]): Arbitrary<Part<Body | undefined>> {
-  if (body === undefined) return parts('success', fc.constant(undefined));
-  return fc.tuple(jsonOf(body.schema, fieldKeys), edits).map(([{ value: json, outcome }, edit]): Part<Body> => {
-    const bytes = Buffer.from(JSON.stringify(json));
-    return edit === undefined ? { value: { bytes, json }, outcome } : withEdit(bytes, edit);
+function headersFor({ body }: Operation, isValid: boolean): Arbitrary<Record<string, string>> {
+  const sent = Object.entries(headers).filter(([name]) => body !== undefined || name !== 'content-type');
+  const model = sent.map(([name, { valid, odd }]) => {
+    const values = fc.constantFrom(...valid, ...(isValid ? [] : odd));
+    return [name, seldom(6, values, fc.constant(undefined))];
   });
-}
-
-interface Edit {
-  /** Where the bytes are inserted: an index into the body, modulo its length plus one. */
-  readonly at: number;
-  readonly insert: readonly number[];
-  /** Whether the body ends there. */
-  readonly cuts: boolean;
+  return fc
+    .record<Record<string, string | undefined>>(Object.fromEntries(model))
+    .map((all) =>
+      Object.fromEntries(Object.entries(all).filter((pair): pair is [string, string] => pair[1] !== undefined)),
+    );
 }
 
 /** Bytes that break UTF-8 or JSON, or that only some parsers accept. */
 const insertions = [
-  ...[[], [0x00], [0xff], [0xc3], [0xed, 0xa0, 0x80], [0xef, 0xbb, 0xbf], [0x7b], [0x5d], [0x2c], [0x27], [0x2f, 0x2f]],
+  ...[[], [0x00], [0xff], [0xc3], [0xed, 0xa0, 0x80], [0x7b], [0x5d], [0x2c], [0x27], [0x2f, 0x2f]],
   [0x65, 0x39, 0x39, 0x39],
 ];
 
-const edits: Arbitrary<Edit | undefined> = seldom(
-  5,
-  fc.record({ at: fc.nat({ max: 300 }), insert: fc.constantFrom(...insertions), cuts: fc.boolean() }),
-  fc.constant(undefined),
-);
+function bodies(schema: Schema, fieldKeys: readonly string[], isValid: boolean): Arbitrary<Uint8Array> {
+  if (isValid) return validBodies(schema, fieldKeys).map(bytesOf);
+  const odd = oddBodies(schema, fieldKeys).map(bytesOf);
+  const cut = fc
+    .record({ bytes: odd, at: fc.nat({ max: 300 }), insert: fc.constantFrom(...insertions), endsThere: fc.boolean() })
+    .map(({ bytes, at, insert, endsThere }) => {
+      const index = at % (bytes.length + 1);
+      const rest = bytes.subarray(endsThere ? bytes.length : index);
+      return Buffer.concat([bytes.subarray(0, index), Buffer.from(insert), rest]);
+    });
+  return seldom(4, cut, odd);
+}
 
-/** Parsers disagree about bytes that are not UTF-8, a byte order mark, U+0000 and an empty body. */
-function withEdit(original: Buffer, { at, insert, cuts }: Edit): Part<Body> {
-  const index = at % (original.length + 1);
-  const bytes = Buffer.concat([
-    original.subarray(0, index),
-    Buffer.from(insert),
-    original.subarray(cuts ? original.length : index),
-  ]);
-  const text = bytes.toString();
-  if (jsonIn(text) !== undefined || text.startsWith('\ufeff')) return { value: { bytes }, outcome: 'open' };
-  const isPlain = text !== '' && !text.includes('\0') && Buffer.from(text).equals(bytes);
-  return { value: { bytes }, outcome: isPlain ? refusedWith('invalid_json') : 'refusal' };
+function bytesOf(json: unknown): Buffer {
+  return Buffer.from(JSON.stringify(json));
+}
+
+/** Whether every provider must refuse the creation, so that a run does not fill the provider. */
+function isRefusedCreation({ body }: WireRequest): boolean {
+  const json = jsonIn(Buffer.from(body ?? []).toString());
+  return member(json, 'name') === undefined || member(json, 'product_group') === unknownGroup;
+}
+
+/**
+ * What the API's own description says about the response.
+ *
+ * - `success`: no provider has a reason to refuse the request.
+ * - `open`: each provider decides.
+ * - `refusal`: a 4xx status.
+ */
+export type Outcome = 'success' | 'open' | 'refusal';
+
+export function outcomeOf(
+  { method, secured }: Operation,
+  { request, isValid }: GeneratedRequest,
+  core: Judge,
+): Outcome {
+  // The description has no errors of the public side.
+  if (!secured) return 'open';
+  const isRefused = method === 'POST' || requestFindings(core, request).some(({ code }) => code !== undefined);
+  if (isRefused) return 'refusal';
+  return isValid ? 'success' : 'open';
+}
+
+/** How the response differs from the outcome. The judge reports server errors, and 429 says nothing about the request. */
+export function outcomeFaults(outcome: Outcome, { response }: Exchange): string[] {
+  if (response === undefined || response.status === 429 || response.status >= 500) return [];
+  const { status, text } = response;
+  const isRefused = status >= 400;
+  if (outcome === 'refusal' && !isRefused) return [`the request must get a 4xx status, gets ${status}`];
+  if (outcome !== 'success' || !isRefused) return [];
+  return [`a valid request must not get ${status} ${member(member(jsonIn(text), 'error'), 'code')}`];
 }

@@ -1,21 +1,10 @@
-/** Arbitraries of JSON values, made from the schemas of openapi.yaml. Each value carries its outcome. */
-import { isRecord, type Schema } from '@product-passport/openapi';
+/** Arbitraries of texts, and of JSON that is made from the schemas of openapi.yaml. */
+import type { Schema } from '@product-passport/openapi';
 import fc, { type Arbitrary } from 'fast-check';
 import { withoutMarks } from '../../judge/schema.ts';
-import { type Outcome, refusedWith, together } from './outcome.ts';
-
-/** A part of a request, with what the API's own description says about a request that has only this part. */
-export interface Part<Value = unknown> {
-  readonly value: Value;
-  readonly outcome: Outcome;
-}
 
 /** No provider has a template with such a key. */
-const unknownGroup = 'verify-unknown-group';
-
-export function parts<Value>(outcome: Outcome, values: Arbitrary<Value>): Arbitrary<Part<Value>> {
-  return values.map((value) => ({ value, outcome }));
-}
+export const unknownGroup = 'verify-unknown-group';
 
 /** Mostly the ordinary value, to which shrinking leads. */
 export function seldom<Rare, Ordinary>(oneIn: number, rare: Arbitrary<Rare>, ordinary: Arbitrary<Ordinary>) {
@@ -83,97 +72,51 @@ const records = fc.dictionary(fc.string({ maxLength: 5 }), scalars, { maxKeys: 3
 
 const anyJson = fc.oneof(scalars, fc.constant(null), lists, records, oddTexts);
 
-/** JSON for this schema, or of another type. */
-export function jsonOf(schema: Schema, fieldKeys: readonly string[]): Arbitrary<Part> {
-  const isList = schema.items !== undefined;
-  const typed = schema.items === undefined ? objectsOf(schema, fieldKeys) : arraysOf(schema.items, fieldKeys);
-  const ofOtherType = fc.oneof(scalars, fc.constant(null), isList ? records : lists);
-  const named = refusedWith(withoutMarks(schema)['x-error-codes']?.type);
-  // JSON of another type lacks what the schema requires.
-  const outcome = named === 'open' ? 'refusal' : named;
-  return seldom(10, fc.oneof(parts(outcome, ofOtherType), parts('refusal', oddTexts)), typed);
+/** Bodies that no provider has a reason to refuse, but for the group of a creation. */
+export function validBodies(schema: Schema, fieldKeys: readonly string[]): Arbitrary<unknown> {
+  if (schema.items === undefined) return objectsOf(schema, fieldKeys, true);
+  const selector = ({ field_key }: Readonly<Record<string, unknown>>) => field_key;
+  return fc.uniqueArray(objectsOf(schema.items, fieldKeys, true), { selector, maxLength: 3 });
 }
 
-function arraysOf(items: Schema, fieldKeys: readonly string[]): Arbitrary<Part> {
-  const elements = seldom(20, parts('open', anyJson), objectsOf(items, fieldKeys));
-  return fc.array(elements, { maxLength: 3 }).map((all) => {
-    const keys = all.flatMap(({ value }) => (isRecord(value) && 'field_key' in value ? [value.field_key] : []));
-    const repeats: Outcome = new Set(keys).size < keys.length ? 'open' : 'success';
-    return { value: all.map(({ value }) => value), outcome: together([repeats, ...all.map(({ outcome }) => outcome)]) };
+/** Bodies that nearly fit the schema, or not at all. */
+export function oddBodies(schema: Schema, fieldKeys: readonly string[]): Arbitrary<unknown> {
+  const objects = objectsOf(schema.items ?? schema, fieldKeys, false);
+  const near: Arbitrary<unknown> =
+    schema.items === undefined ? objects : fc.array(seldom(20, anyJson, objects), { maxLength: 3 });
+  return seldom(10, anyJson, near);
+}
+
+function objectsOf({ properties = {}, required = [] }: Schema, fieldKeys: readonly string[], isValid: boolean) {
+  const members = Object.entries(properties).map(([name, field]): [string, Arbitrary<unknown>] => {
+    if (name === 'product_group') return [name, fc.constant(unknownGroup)];
+    const [valid, odd] = name === 'field_key' ? keysOf(fieldKeys) : valuesOf(field);
+    return [name, isValid ? valid : seldom(6, odd, valid)];
   });
-}
-
-function objectsOf(schema: Schema, fieldKeys: readonly string[]): Arbitrary<Part> {
-  const members = Object.entries(schema.properties ?? {}).map(([name, field]) => {
-    const values = name === 'field_key' ? keysOf(fieldKeys) : valuesOf(field);
-    const whenAbsent = refusedWith(withoutMarks(field)['x-error-codes']?.absent);
-    const isRequired = schema.required?.includes(name);
-    return [name, isRequired ? seldom(12, absent(whenAbsent), values) : fc.oneof(optional, absent('success'), values)];
-  });
-  const unknownMember = seldom(10, parts('open', anyJson), absent('success'));
-  return fc
-    .record<Record<string, Part>>({ ...Object.fromEntries(members), verify_unknown: unknownMember })
-    .map((all) => {
-      const present = Object.entries(all).filter(([, { value }]) => value !== undefined);
-      return {
-        value: Object.fromEntries(present.map(([name, { value }]) => [name, value])),
-        outcome: together(Object.values(all).map(({ outcome }) => outcome)),
-      };
-    });
-}
-
-const optional = { withCrossShrink: true };
-
-function absent(outcome: Outcome): Arbitrary<Part> {
-  return fc.constant({ value: undefined, outcome });
+  const always = 'product_group' in properties ? ['product_group'] : [];
+  const model = Object.fromEntries(isValid ? members : [...members, ['verify_unknown', anyJson]]);
+  return fc.record<Record<string, unknown>>(model, { requiredKeys: [...(isValid ? required : []), ...always] });
 }
 
 /** Few other keys, so that the passport stays small if the provider stores them. */
-function keysOf(fieldKeys: readonly string[]): Arbitrary<Part> {
-  const others = fc.constantFrom('', ' ', 'verify\0', 'k'.repeat(101), 7, null, 'verify_generated');
-  return seldom(12, parts('open', others), parts('success', fc.constantFrom(...fieldKeys)));
+function keysOf(fieldKeys: readonly string[]): [valid: Arbitrary<unknown>, odd: Arbitrary<unknown>] {
+  return [
+    fc.constantFrom(...fieldKeys),
+    fc.constantFrom('', ' ', 'verify\0', 'k'.repeat(101), 7, null, 'verify_generated'),
+  ];
 }
 
 /** Values for a member of an object. */
-function valuesOf(schema: Schema): Arbitrary<Part> {
-  const part = [...(schema.allOf ?? []), ...(schema.oneOf ?? [])].find(({ type }) => type !== 'null');
-  return seldom(8, parts('open', anyJson), typedValues({ ...part, ...schema }));
-}
-
-function typedValues(schema: Schema): Arbitrary<Part> {
-  const known = schema.enum ?? schema['x-extensible-enum'];
-  if (known !== undefined) return knownValues(known, schema);
-  if (schema.type === undefined) return parts('success', scalars);
-  if (schema.type === 'boolean') return parts('success', fc.boolean());
-  return stringsOf(withoutMarks(schema), schema.maxLength ?? 1000);
-}
-
-/** Marked values bind only the reference server. Others differ only a little, because providers may be tolerant. */
-function knownValues(known: readonly unknown[], schema: Schema): Arbitrary<Part> {
-  const marks = isRecord(schema['x-origin']) ? schema['x-origin'] : {};
-  const described = known.filter((value) => marks[String(value)] === undefined);
-  const near = known.flatMap((value) => [value, String(value).toUpperCase(), `${value} `]);
-  const unknown = refusedWith(withoutMarks(schema)['x-error-codes']?.['x-extensible-enum']);
-  return fc.oneof(
-    { weight: 4, arbitrary: parts('success', fc.constantFrom(...described)) },
-    { weight: 1, arbitrary: parts('open', fc.constantFrom(...near, '')) },
-    { weight: 1, arbitrary: parts(unknown, fc.constant(unknownGroup)) },
-  );
-}
-
-/** @param schema without marked keywords */
-function stringsOf({ pattern }: Schema, maxLength: number): Arbitrary<Part> {
-  const odd = fc.oneof(texts, oddTexts, repeated(fc.integer({ min: 1, max: maxLength + 1 })));
-  if (pattern === undefined) {
-    const plain = parts('success', fc.stringMatching(/^[a-z]{1,20}$/));
-    return fc.oneof({ weight: 2, arbitrary: plain }, { weight: 1, arbitrary: parts('open', odd) });
+function valuesOf(field: Schema): [valid: Arbitrary<unknown>, odd: Arbitrary<unknown>] {
+  const part = [...(field.allOf ?? []), ...(field.oneOf ?? [])].find(({ type }) => type !== 'null');
+  const { type, enum: known, maxLength = 1000 }: Schema = { ...part, ...field };
+  if (known !== undefined) {
+    const near = known.flatMap((value) => [String(value).toUpperCase(), `${value} `]);
+    return [fc.constantFrom(...known), fc.oneof(fc.constantFrom(...near, ''), anyJson)];
   }
-  // Texts of other characters may have blanks or hyphens that a provider removes. Some providers compare check digits.
-  const digits = fc.stringMatching(/^[0-9]{1,16}$/).map(
-    (value): Part => ({
-      value,
-      outcome: new RegExp(pattern, 'u').test(value) ? 'open' : [{ status: 400 }],
-    }),
-  );
-  return fc.oneof({ weight: 4, arbitrary: digits }, { weight: 1, arbitrary: parts('open', odd) });
+  if (type === undefined) return [fc.oneof(scalars, lists, records), anyJson];
+  if (type === 'boolean') return [fc.boolean(), anyJson];
+  const digits = fc.stringMatching(/^[0-9]{1,16}$/);
+  const plain = withoutMarks(field).pattern === undefined ? fc.stringMatching(/^[a-z]{1,20}$/) : digits;
+  return [plain, fc.oneof(texts, oddTexts, repeated(fc.integer({ min: 1, max: maxLength + 1 })), anyJson)];
 }
