@@ -6,6 +6,7 @@ import { addressesOf } from '../provider.ts';
 import { needsOf, validRequest } from '../valid-requests.ts';
 import { documentPath, linkPath, pagePath } from '../world.ts';
 import { createControl } from './products.ts';
+import { refuses } from './refusals.ts';
 
 const purpose = 'authentication';
 const scheme = '/components/securitySchemes/apiKey';
@@ -31,9 +32,7 @@ function missingKeys(secured: readonly Operation[]): Case[] {
       noKey.with({ needs: needsOf(operation) })(
         operation.operationId,
         `${operation.operationId} without a key gets 401 invalid_api_key.`,
-        async (context) => {
-          await context.refused(await validRequest(operation, context, purpose), { key: null }, refusal);
-        },
+        refuses((context) => validRequest(operation, context, purpose), { key: null }, refusal),
       ),
     ),
     noKey.with({ needs: ['field key'] })(
@@ -68,35 +67,38 @@ const malformedHeaders: Readonly<Record<string, readonly [string, (key: string) 
   empty: ['no text', () => ''],
 };
 
-const longToken = 'k'.repeat(6 * 1024);
+/** @param faultOf made from a valid key */
+const refusesKey = (faultOf: (key: string) => Partial<Ask>, expected = refusal): Case['run'] =>
+  refuses(me, ({ world }) => faultOf(world.tenant().api_key), expected);
 
 const malformedKeys: readonly Case[] = [
   ...Object.entries(malformedHeaders).map(([name, [what, headerOf]]) =>
-    malformed(name, `Authorization with ${what} gets 401 invalid_api_key.`, async ({ world, refused }) => {
-      const authorization = headerOf(world.tenant().api_key);
-      await refused(me, { headers: { authorization } }, refusal);
-    }),
+    malformed(
+      name,
+      `Authorization with ${what} gets 401 invalid_api_key.`,
+      refusesKey((key) => ({ headers: { authorization: headerOf(key) } })),
+    ),
   ),
-  malformed('key-in-query', 'A key in the query does not count as a key.', async ({ world, refused }) => {
+  malformed(
+    'key-in-query',
+    'A key in the query does not count as a key.',
     // A provider that refuses unknown parameters may respond with 400.
-    await refused(me, { key: null, query: queryWith(world.tenant().api_key) }, { status: [401, 400] });
-  }),
+    refusesKey(inQuery, { status: [401, 400] }),
+  ),
   malformed.reference(
     'key-in-query-status',
     'A key in the query, and no other, gets 401 invalid_api_key.',
-    async ({ world, refused }) => {
-      await refused(me, { key: null, query: queryWith(world.tenant().api_key) }, refusal);
-    },
+    refusesKey(inQuery),
   ),
-  malformed.reference('long-token', 'A token of 6 KiB gets 401 invalid_api_key.', async ({ refused }) => {
-    await refused(me, { key: longToken }, refusal);
-  }),
+  malformed.reference(
+    'long-token',
+    'A token of 6 KiB gets 401 invalid_api_key.',
+    refusesKey(() => ({ key: 'k'.repeat(6 * 1024) })),
+  ),
   malformed.reference(
     'non-ascii-token',
     'A token with bytes outside ASCII gets 401 invalid_api_key.',
-    async ({ refused }) => {
-      await refused(me, { key: 'schlüssel-\u00ff' }, refusal);
-    },
+    refusesKey(() => ({ key: 'schlüssel-\u00ff' })),
   ),
   ...Object.entries({ lower: 'bearer', upper: 'BEARER', mixed: 'bEaReR' }).map(([name, written]) =>
     malformed.reference(`scheme-${name}-case`, `The scheme may be written ${written}.`, async ({ world, send }) => {
@@ -107,9 +109,10 @@ const malformedKeys: readonly Case[] = [
 ];
 
 /** All names under which frameworks look for a key, in one request. */
-function queryWith(key: string): Record<string, string> {
-  const names = ['api_key', 'apikey', 'key', 'token', 'access_token', 'authorization'];
-  return Object.fromEntries(names.map((name) => [name, name === 'authorization' ? `Bearer ${key}` : key]));
+function inQuery(key: string): Partial<Ask> {
+  const names = ['api_key', 'apikey', 'key', 'token', 'access_token'];
+  const pairs = names.map((name) => [name, key]);
+  return { key: null, query: { ...Object.fromEntries(pairs), authorization: `Bearer ${key}` } };
 }
 
 /** Keys that no tenant has, made from a valid one. */
@@ -141,18 +144,21 @@ function wrongKeyOf({ provider, world }: Context, keyOf: (key: string) => string
 function invalidKeys(secured: readonly Operation[]): Case[] {
   return [
     ...Object.entries(unknownKeys).map(([name, [what, keyOf]]) =>
-      wrongKey(name, `A key ${what} gets 401 invalid_api_key.`, async (context) => {
-        await context.refused(me, { key: wrongKeyOf(context, keyOf) }, refusal);
-      }),
+      wrongKey(
+        name,
+        `A key ${what} gets 401 invalid_api_key.`,
+        refuses(me, (context) => ({ key: wrongKeyOf(context, keyOf) }), refusal),
+      ),
     ),
     ...secured.map((operation) =>
       wrongKey.with({ needs: ['revoked key', ...needsOf(operation)] })(
         `revoked-${operation.operationId}`,
         `${operation.operationId} with a revoked key gets 401 invalid_api_key.`,
-        async (context) => {
-          const key = context.world.revokedKey();
-          await context.refused(await validRequest(operation, context, purpose), { key }, refusal);
-        },
+        refuses(
+          (context) => validRequest(operation, context, purpose),
+          ({ world }) => ({ key: world.revokedKey() }),
+          refusal,
+        ),
       ),
     ),
     wrongKey.with({ claim: 'reference', needs: ['revoked key'] })(
@@ -167,30 +173,20 @@ function invalidKeys(secured: readonly Operation[]): Case[] {
   ];
 }
 
-/** Requests that have another fault besides the missing key. */
-const otherFaults: Readonly<Record<string, { readonly what: string; readonly ask: Ask; readonly status: number }>> = {
-  'unknown-path': { what: 'an unknown path', ask: { path: '/api/v1/verify-unknown' }, status: 404 },
-  'unknown-product': { what: 'an unknown product', ask: { path: productPath('verify-no-such-product') }, status: 404 },
-  'unknown-method': { what: 'an unknown method', ask: { method: 'DELETE', path: '/api/v1/products' }, status: 405 },
-  'large-body': {
-    what: 'a body of more than 1 MiB',
-    ask: { ...createControl, raw: `{"name":"${'x'.repeat(1024 * 1024)}"}` },
-    status: 413,
-  },
-  'content-type': {
-    what: 'an unsupported content type',
-    ask: { ...createControl, raw: 'name', headers: { 'content-type': 'text/plain' } },
-    status: 415,
-  },
-  'broken-json': { what: 'broken JSON', ask: { ...createControl, raw: '{' }, status: 400 },
-  'invalid-parameter': {
-    what: 'an invalid parameter',
-    ask: { path: '/api/v1/products', query: { limit: 'many' } },
-    status: 400,
-  },
-};
+const text = { 'content-type': 'text/plain' };
 
-const orderOfChecks = Object.entries(otherFaults).map(([name, { what, ask, status }]) =>
+/** Requests that also have another fault than the missing key, with the status of that fault. */
+const otherFaults: readonly (readonly [name: string, what: string, status: number, ask: Ask])[] = [
+  ['unknown-path', 'an unknown path', 404, { path: '/api/v1/verify-unknown' }],
+  ['unknown-product', 'an unknown product', 404, { path: productPath('verify-no-such-product') }],
+  ['unknown-method', 'an unknown method', 405, { method: 'DELETE', path: '/api/v1/products' }],
+  ['large-body', 'a body of more than 1 MiB', 413, { ...createControl, raw: `{"name":"${'x'.repeat(1024 * 1024)}"}` }],
+  ['content-type', 'an unsupported content type', 415, { ...createControl, raw: 'name', headers: text }],
+  ['broken-json', 'broken JSON', 400, { ...createControl, raw: '{' }],
+  ['invalid-parameter', 'an invalid parameter', 400, { path: '/api/v1/products', query: { limit: 'many' } }],
+];
+
+const orderOfChecks = otherFaults.map(([name, what, status, ask]) =>
   order(name, `The service checks the key before it refuses ${what} with ${status}.`, async ({ sendFaulty }) => {
     const withKey = await sendFaulty(ask);
     checkEqual(withKey.status, status, 'the status with a key');
@@ -204,12 +200,10 @@ const orderOfChecks = Object.entries(otherFaults).map(([name, { what, ask, statu
 
 const publicSide: readonly Case[] = [
   withoutKey('page', 'The passport page needs no key, and a key does not change it.', async (context) => {
-    const product = await context.world.activeProduct();
-    await checkKeyIgnored(context, pagePath(product), [200]);
+    await checkKeyIgnored(context, pagePath(await context.world.activeProduct()), [200]);
   }),
   withoutKey('jsonld', 'The JSON-LD document needs no key, and a key does not change it.', async (context) => {
-    const product = await context.world.activeProduct();
-    await checkKeyIgnored(context, documentPath(product), [200]);
+    await checkKeyIgnored(context, documentPath(await context.world.activeProduct()), [200]);
   }),
   withoutKey.with({ needs: ['GTIN'] })(
     'resolver',

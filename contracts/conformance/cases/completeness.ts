@@ -3,7 +3,7 @@
  * writing one field after the other. A product keeps its values, so each case first marks all fields as unknown. What a
  * battery needs is in the SDK's template.
  */
-import { battery } from '@product-passport/sdk/templates';
+import { battery, cable, other } from '@product-passport/sdk/templates';
 import { type Api, valuesOf } from '../api.ts';
 import { type Case, type Context, check, checkEqual, family } from '../case.ts';
 import { controlProduct } from './products.ts';
@@ -14,34 +14,8 @@ const completeness = family('PASS-7', {
 });
 
 /** Fields of two templates, required ones and others. */
-const candidates = {
-  cable: [
-    'manufacturer_name',
-    'model_identifier',
-    'country_of_origin',
-    'cable_type',
-    'connector_a',
-    'connector_b',
-    'cable_length',
-    'max_power',
-    'rated_current',
-    'conductor_material',
-    'halogen_free',
-    'recycling_instructions',
-    'substances_of_concern',
-  ],
-  other: [
-    'manufacturer_name',
-    'manufacturer_address',
-    'model_identifier',
-    'country_of_origin',
-    'product_description',
-    'product_weight',
-    'material_composition',
-    'recycling_instructions',
-    'substances_of_concern',
-  ],
-};
+const keysOf = ({ fields }: Pick<typeof battery, 'fields'>): string[] => fields.map(({ key }) => key);
+const candidates = { cable: keysOf(cable), other: keysOf(other) };
 
 const points = battery.data_points?.points ?? [];
 const categories = ['ev', 'lmt', 'industrial'] as const;
@@ -57,7 +31,7 @@ const needs = (category: string) => fieldsWith((rules) => ['mandatory', 'later']
 const mandatory = (category: string) =>
   fieldsWith((rules) => rules[category] === 'mandatory').filter((key) => key !== 'battery_category');
 const everyNeeds = fieldsWith((rules) => categories.every((one) => ['mandatory', 'later'].includes(rules[one] ?? '')));
-const allFields = battery.fields.map(({ key }) => key);
+const allFields = keysOf(battery);
 
 /** What a required field may hold, and whether the field then counts as filled in. */
 const contents: Readonly<Record<string, { readonly element: object; readonly counts: boolean }>> = {

@@ -1,10 +1,12 @@
 /** GS1 and CAR: the resolver leads to the passport page, and data carriers lead to the resolver. */
-
+import { type Contract, isRecord, type Operation } from '@product-passport/openapi';
 import { productPath } from '../api.ts';
 import { type Case, type Context, check, checkEqual, type Expected, family, type Reply, shown } from '../case.ts';
 import { addressesOf } from '../provider.ts';
+import { pathOf } from '../valid-requests.ts';
 import { linkPath, pagePath, type World } from '../world.ts';
 import { acceptedGtins } from './products.ts';
+import { notFound, refuses } from './refusals.ts';
 
 const resolve = '/paths/~101~1{gtin}/get';
 const carriers = '/paths/~1api~1v1~1products~1{slug}~1carriers/get';
@@ -31,7 +33,6 @@ export const qualifiers = {
 };
 
 const unknownGtin = linkPath('09999999999994');
-const notFound = { status: 404, code: 'not_found' };
 const invalidGtin = { status: 400, code: 'invalid_gtin' };
 
 const malformedQualifiers = {
@@ -75,9 +76,9 @@ export const digitalLink: readonly Case[] = [
       await leadsTo(context, await context.send({ path: linkPath(form) }));
     }
   }),
-  details('unknown', 'An unknown GTIN gets 404 not_found.', refuses(unknownGtin, notFound)),
+  details('unknown', 'An unknown GTIN gets 404 not_found.', refusesLink(unknownGtin, notFound)),
   ...Object.entries({ letters: 'abc', short: '123', long: '123456789012345', nine: '123456789' }).map(([name, text]) =>
-    details(`malformed-${name}`, `/01/${text} gets 400 invalid_gtin.`, refuses(linkPath(text), invalidGtin)),
+    details(`malformed-${name}`, `/01/${text} gets 400 invalid_gtin.`, refusesLink(linkPath(text), invalidGtin)),
   ),
   ...Object.entries(qualifiers).map(([name, rest]) =>
     details(`qualifier-${name}`, `/01/{gtin}${rest} leads to the page of the GTIN.`, async (context) => {
@@ -104,7 +105,7 @@ export const digitalLink: readonly Case[] = [
   described('resolver-description', 'The resolver describes itself.', async ({ send }) => {
     const reply = await send({ path: '/.well-known/gs1resolver' });
     checkEqual(reply.status, 200, 'the status');
-    check(typeof reply.json === 'object' && reply.json !== null, 'the description must be a JSON object');
+    check(isRecord(reply.json), 'the description must be a JSON object');
   }),
   details('query', 'The redirect keeps the query of the request.', async ({ world, send }) => {
     const reply = await send({ path: await world.link(), query: { lang: 'de' } });
@@ -149,11 +150,15 @@ export const digitalLink: readonly Case[] = [
     const { slug } = await world.product('draft');
     checkEqual((await api.carriers(slug)).items, [], 'items');
   }),
-  noLinks.core('unknown-product', 'The carriers of an unknown product get 404.', async ({ world, refused }) => {
-    const { slug } = await world.product('draft');
-    const fault = { path: `${productPath('verify-unknown-product')}/carriers` };
-    await refused({ path: `${productPath(slug)}/carriers` }, fault, { status: 404, code: 'not_found' });
-  }),
+  noLinks.core(
+    'unknown-product',
+    'The carriers of an unknown product get 404.',
+    refuses(
+      async ({ world }) => ({ path: `${productPath((await world.product('draft')).slug)}/carriers` }),
+      { path: `${productPath('verify-unknown-product')}/carriers` },
+      notFound,
+    ),
+  ),
 ];
 
 /** The target, without its query, is the page on the provider's own site. Default: the page of the active product. */
@@ -176,21 +181,16 @@ async function carriersOf({ world }: Context): Promise<{ readonly gtin: string; 
 }
 
 /** The Digital Link of the active product succeeds, and this path, with the rest of the link, is refused. */
-function refuses(path: string, expected: Expected, rest = ''): Case['run'] {
-  return async ({ world, refused }) =>
-    void (await refused({ path: `${await world.link()}${rest}` }, { path: `${path}${rest}` }, expected));
+function refusesLink(path: string, expected: Expected, rest = ''): Case['run'] {
+  return refuses(async ({ world }) => ({ path: `${await world.link()}${rest}` }), { path: `${path}${rest}` }, expected);
 }
 
 /** The Digital Link of the active product succeeds, and another part after its GTIN is refused. */
 function refusesBelow(malformed: string, rest = ''): Case['run'] {
-  return async ({ world, refused }) => {
-    const link = await world.link();
-    await refused(
-      { path: `${link}${rest}` },
-      { path: `${link}${malformed}` },
-      { status: 400, code: 'invalid_request' },
-    );
-  };
+  return refuses(
+    async ({ world }) => ({ path: `${await world.link()}${rest}` }),
+    async ({ world }) => ({ path: `${await world.link()}${malformed}` }),
+  );
 }
 
 /** Active products of one tenant that have the passport of one item each, with the paths of their Digital Links. */
@@ -225,46 +225,35 @@ function formsOf(gtin: string): string[] {
 
 const linkTypes = family('GS1-3', { claim: 'reference', clause: '/components/parameters/LinkType', needs });
 
-/** The part after the GTIN: valid, and with a key qualifier outside of GS1's set 82. */
-const paths = {
-  Cpv: ['/22/2A', '/22/%20'],
-  Batch: ['/10/LOT1', '/10/%20'],
-  Serial: ['/21/SN1', '/21/%20'],
-  CpvBatch: ['/22/2A/10/LOT1', '/22/2A/10/%20'],
-  CpvSerial: ['/22/2A/21/SN1', '/22/2A/21/%20'],
-  BatchSerial: ['/10/LOT1/21/SN1', '/10/LOT1/21/%20'],
-  CpvBatchSerial: ['/22/2A/10/LOT1/21/SN1', '/22/2A/10/LOT1/21/%20'],
-  Tpx: ['/235/ABC123', '/235/%20'],
-} as const;
-
-const parameters: Readonly<Record<string, string>> = {
-  '22': '{cpv}',
-  '10': '{batch}',
-  '21': '{serial}',
-  '235': '{tpx}',
-};
-
-export const digitalLinkPaths: readonly Case[] = [
-  linkset('resolveGtin', ''),
-  linkTypes('resolveGtin-repeated', 'linkType given twice gets 404 not_found.', async ({ world, refused }) => {
-    const good = { path: await world.link(), query: 'linkType=linkset' };
-    await refused(good, { query: 'linkType=linkset&linkType=linkset' }, { status: 404, code: 'not_found' });
-  }),
-  ...Object.entries(paths).flatMap(([name, [rest, malformed]]) => casesOf(`resolveGtin${name}`, rest, malformed)),
-];
-
-function casesOf(operationId: string, rest: string, malformed: string): Case[] {
-  const path = `/01/{gtin}${template(rest)}`;
-  const like = family('GS1-3', { claim: 'reference', clause: `/paths/${path.replaceAll('/', '~1')}/get`, needs });
+/** The cases of each path, with the examples of its key qualifiers. */
+export function digitalLinkPaths({ operations }: Contract): readonly Case[] {
   return [
-    linkset(operationId, rest),
-    like(
-      `${operationId}-unknown`,
-      `An unknown GTIN with ${rest} gets 404 not_found.`,
-      refuses(unknownGtin, notFound, rest),
+    linkset('resolveGtin', ''),
+    linkTypes(
+      'resolveGtin-repeated',
+      'linkType given twice gets 404 not_found.',
+      refuses(
+        async ({ world }) => ({ path: await world.link(), query: 'linkType=linkset' }),
+        { query: 'linkType=linkset&linkType=linkset' },
+        notFound,
+      ),
     ),
-    like(`${operationId}-gtin`, `/01/123${rest} gets 400 invalid_gtin.`, refuses(linkPath('123'), invalidGtin, rest)),
-    like(`${operationId}-qualifier`, `/01/{gtin}${malformed} gets 400 invalid_request.`, refusesBelow(malformed, rest)),
+    ...operations.filter(({ variantOf }) => variantOf === 'resolveGtin').flatMap(casesOfPath),
+  ];
+}
+
+function casesOfPath(operation: Operation): Case[] {
+  const { operationId: id, path } = operation;
+  const clause = `/paths/${path.replaceAll('/', '~1')}/get`;
+  const like = family('GS1-3', { claim: 'reference', clause, needs });
+  const rest = pathOf(operation).replace(/^\/01\/\d+/, '');
+  // A blank is not in GS1's set 82.
+  const malformed = rest.replace(/[^/]+$/, '%20');
+  return [
+    linkset(id, rest),
+    like(`${id}-unknown`, `An unknown GTIN with ${rest} gets 404 not_found.`, refusesLink(unknownGtin, notFound, rest)),
+    like(`${id}-gtin`, `/01/123${rest} gets 400 invalid_gtin.`, refusesLink(linkPath('123'), invalidGtin, rest)),
+    like(`${id}-qualifier`, `/01/{gtin}${malformed} gets 400 invalid_request.`, refusesBelow(malformed, rest)),
   ];
 }
 
@@ -275,12 +264,7 @@ function linkset(operationId: string, rest: string): Case {
     async ({ world, send }) => {
       const reply = await send({ path: `${await world.link()}${rest}`, query: 'linkType=linkset' });
       checkEqual(reply.status, 200, 'the status');
-      check(typeof reply.json === 'object' && reply.json !== null, 'the linkset must be a JSON object');
+      check(isRecord(reply.json), 'the linkset must be a JSON object');
     },
   );
-}
-
-/** `/22/2A/10/LOT1` as a path of openapi.yaml. */
-function template(rest: string): string {
-  return rest.replace(/\/(\d+)\/[^/]+/g, (_all, key: string) => `/${key}/${parameters[key]}`);
 }

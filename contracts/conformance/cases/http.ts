@@ -5,8 +5,8 @@ import type { Need } from '../claims.ts';
 import { validWrite } from '../valid-requests.ts';
 import { searchIn, type WholeRunCase } from '../whole-run.ts';
 import { createControl } from './products.ts';
+import { notFound, refuses } from './refusals.ts';
 
-const purpose = 'http';
 const requests = '/info/description';
 const beside = '/x-responses-beside-operations';
 
@@ -15,16 +15,13 @@ const types = family('HTTP-2', { claim: 'reference', clause: requests });
 const paths = family('HTTP-4', { claim: 'reference', clause: `${beside}/404` });
 const headers = family('HTTP-5', { claim: 'reference', clause: '/components/headers/RequestId' });
 
-interface Write {
-  readonly goodOf: (context: Context) => Promise<Ask>;
-  readonly needs: readonly Need[];
-}
+const write = (context: Context): Promise<Ask> => validWrite(context, 'http');
 
 /** The operations with a body. */
-const writes: Readonly<Record<string, Write>> = {
-  createProduct: { goodOf: async () => createControl, needs: [] },
-  putPassport: { goodOf: (context) => validWrite(context, purpose), needs: ['field key'] },
-};
+const writes: readonly (readonly [operationId: string, good: Ask | typeof write, needs: readonly Need[]])[] = [
+  ['createProduct', createControl, []],
+  ['putPassport', write, ['field key']],
+];
 
 /** Bodies that are not JSON: those that a lenient parser accepts, and those that the service's description leaves open. */
 const broken: Readonly<Record<string, readonly [string, (text: string) => string | Uint8Array]>> = {
@@ -51,7 +48,7 @@ function withInvalidUtf8(text: string): Uint8Array {
   return bytes;
 }
 
-const brokenJson: readonly Case[] = Object.entries(writes).flatMap(([operationId, { goodOf, needs }]) =>
+const brokenJson: readonly Case[] = writes.flatMap(([operationId, good, needs]) =>
   [
     ...Object.entries(broken).map((entry) => ({ entry, claim: 'core' as const })),
     ...Object.entries(brokenInReference).map((entry) => ({ entry, claim: 'reference' as const })),
@@ -59,11 +56,7 @@ const brokenJson: readonly Case[] = Object.entries(writes).flatMap(([operationId
     json.with({ claim, needs })(
       `${operationId}-${name}`,
       `${operationId} refuses ${what} with 400 invalid_json.`,
-      async (context) => {
-        const good = await goodOf(context);
-        const raw = bodyOf(JSON.stringify(good.json));
-        await context.refused(good, { raw }, { status: 400, code: 'invalid_json' });
-      },
+      refuses(good, (_, { json }) => ({ raw: bodyOf(JSON.stringify(json)) }), { status: 400, code: 'invalid_json' }),
     ),
   ),
 );
@@ -80,21 +73,20 @@ const unsupported: Readonly<Record<string, Readonly<Record<string, string | unde
   gzip: { 'content-encoding': 'gzip' },
   'unknown-encoding': { 'content-encoding': 'verify' },
 };
+const unsupportedType = { status: 415, code: 'unsupported_media_type' };
+
 const supported: Readonly<Record<string, string>> = {
   charset: 'application/json; charset=utf-8',
   'upper-case': 'APPLICATION/JSON;charset="UTF-8"',
 };
 
 const contentTypes: readonly Case[] = [
-  ...Object.entries(writes).flatMap(([operationId, { goodOf, needs }]) =>
+  ...writes.flatMap(([operationId, good, needs]) =>
     Object.entries(unsupported).map(([name, sent]) =>
       types.with({ needs })(
         `${operationId}-${name}`,
         `${operationId} refuses ${shownHeaders(sent)} with 415.`,
-        async (context) => {
-          const fault = { headers: sent };
-          await context.refused(await goodOf(context), fault, { status: 415, code: 'unsupported_media_type' });
-        },
+        refuses(good, { headers: sent }, unsupportedType),
       ),
     ),
   ),
@@ -103,16 +95,16 @@ const contentTypes: readonly Case[] = [
       `supported-${name}`,
       `putPassport accepts Content-Type: ${type}.`,
       async (context) => {
-        const good = await validWrite(context, purpose);
-        const reply = await context.send({ ...good, headers: { 'content-type': type } });
+        const reply = await context.send({ ...(await write(context)), headers: { 'content-type': type } });
         check(reply.status === 200, `${type} must be accepted, gets ${outcomeOf(reply)}`);
       },
     ),
   ),
-  types('before-json', 'The service checks the content type before it reads the body.', async (context) => {
-    const fault = { raw: '{', headers: { 'content-type': 'text/plain' } };
-    await context.refused(createControl, fault, { status: 415, code: 'unsupported_media_type' });
-  }),
+  types(
+    'before-json',
+    'The service checks the content type before it reads the body.',
+    refuses(createControl, { raw: '{', headers: { 'content-type': 'text/plain' } }, unsupportedType),
+  ),
 ];
 
 function shownHeaders(sent: Readonly<Record<string, string | undefined>>): string {
@@ -121,33 +113,23 @@ function shownHeaders(sent: Readonly<Record<string, string | undefined>>): strin
     .join(', ');
 }
 
-const unknownApiPaths: Readonly<Record<string, string>> = {
+const unknownPaths: Readonly<Record<string, string>> = {
   root: '/api/v1',
   'root-with-slash': '/api/v1/',
   collection: '/api/v1/verify-unknown',
   'other-case': '/api/v1/ME',
   'below-me': '/api/v1/me/verify-unknown',
   'below-product': '/api/v1/products/verify-unknown/verify-unknown',
-};
-const unknownSitePaths: Readonly<Record<string, string>> = {
   'site-word': '/verify-unknown',
   'site-tenant': '/p/verify-unknown',
   'site-below-page': '/p/verify-unknown/verify-unknown/verify-unknown',
 };
 
-const notFound = { status: 404, code: 'not_found' };
-
 const otherPaths: readonly Case[] = [
-  ...Object.entries(unknownApiPaths).map(([name, path]) =>
-    paths(name, `${path} gets 404 not_found.`, async ({ refused }) => {
-      await refused({ path: '/api/v1/me' }, { path }, notFound);
-    }),
-  ),
-  ...Object.entries(unknownSitePaths).map(([name, path]) =>
-    paths(name, `${path} gets 404 not_found.`, async ({ refused }) => {
-      await refused({ path: '/.well-known/gs1resolver' }, { path }, notFound);
-    }),
-  ),
+  ...Object.entries(unknownPaths).map(([name, path]) => {
+    const good = path.startsWith('/api/') ? '/api/v1/me' : '/.well-known/gs1resolver';
+    return paths(name, `${path} gets 404 not_found.`, refuses({ path: good }, { path }, notFound));
+  }),
   ...['/api/v1/me/', '/api/v1/products/', '/.well-known/gs1resolver/'].map((path) =>
     paths.with({ clause: requests })(
       `trailing-slash-${path.split('/').at(-2)}`,
@@ -187,25 +169,22 @@ const ids: readonly Case[] = [
 
 export const http: readonly Case[] = [...brokenJson, ...contentTypes, ...otherPaths, ...ids];
 
-/** What the headers of all API responses must say. */
-const headerRules: Readonly<Record<string, { readonly title: string; readonly faultOf: HeaderRule }>> = {
-  nosniff: {
-    title: 'Every API response has X-Content-Type-Options: nosniff.',
-    faultOf: (all) =>
-      all['x-content-type-options'] === 'nosniff' ? undefined : 'has no X-Content-Type-Options: nosniff',
-  },
-  'no-store': {
-    title: 'Every API response has Cache-Control: no-store.',
-    faultOf: (all) => (all['cache-control'] === 'no-store' ? undefined : 'has no Cache-Control: no-store'),
-  },
-  software: {
-    title: 'No API response has Server or X-Powered-By.',
-    faultOf: (all) => ['server', 'x-powered-by'].filter((name) => name in all).map((name) => `has ${name}`)[0],
-  },
-};
-type HeaderRule = (headers: Readonly<Record<string, string>>) => string | undefined;
+type Headers = Readonly<Record<string, string>>;
 
-export const httpHeaders: readonly WholeRunCase[] = Object.entries(headerRules).map(([name, { title, faultOf }]) => ({
+const lacks = (name: string, value: string) => (all: Headers) =>
+  all[name.toLowerCase()] === value ? undefined : `has no ${name}: ${value}`;
+const software = (all: Headers) =>
+  ['server', 'x-powered-by'].filter((name) => name in all).map((name) => `has ${name}`)[0];
+
+/** What the headers of all API responses must say. */
+const headerRules: readonly (readonly [name: string, title: string, faultOf: (all: Headers) => string | undefined])[] =
+  [
+    ['nosniff', 'Every API response has X-Content-Type-Options: nosniff.', lacks('X-Content-Type-Options', 'nosniff')],
+    ['no-store', 'Every API response has Cache-Control: no-store.', lacks('Cache-Control', 'no-store')],
+    ['software', 'No API response has Server or X-Powered-By.', software],
+  ];
+
+export const httpHeaders: readonly WholeRunCase[] = headerRules.map(([name, title, faultOf]) => ({
   id: `HTTP-5.${name}`,
   title,
   claim: 'reference',

@@ -51,7 +51,7 @@ export function suiteOf(contract: Contract): Suite {
       ...passportLimits,
       ...publicPages,
       ...digitalLink,
-      ...digitalLinkPaths,
+      ...digitalLinkPaths(contract),
       ...gs1Standards,
       ...scans,
     ],

@@ -1,9 +1,11 @@
 /** PAGE: limit, offset, totals, the order of pages, and the filter by status. */
-import type { ProductList, ProductListItem } from '@product-passport/sdk';
+import type { ProductList } from '@product-passport/sdk';
 import { shown } from '../../judge/finding.ts';
 import type { Api } from '../api.ts';
-import { type Case, type Context, check, checkEqual, family } from '../case.ts';
+import { type Ask, type Case, check, checkEqual, family } from '../case.ts';
+import { maxPages, slugsOf, walk } from './pages.ts';
 import { grow } from './products.ts';
+import { refuses } from './refusals.ts';
 
 const list = '/paths/~1api~1v1~1products/get';
 const path = '/api/v1/products';
@@ -29,9 +31,6 @@ const open = {
   offset: { negative: '-1', large: '1000000000', huge: '9'.repeat(20), ...notWhole },
   status: { unknown: 'deleted', empty: '' },
 };
-
-/** A walk ends after this many pages, because a provider may have many products. */
-const maxPages = 20;
 
 /** Products that are created at the same time may have any order. In milliseconds. */
 const concurrency = 1000;
@@ -84,18 +83,16 @@ export const paging: readonly Case[] = [
       bounds(
         `${parameter}-${name}`,
         `${parameter}=${JSON.stringify(text)} gets 400 invalid_request.`,
-        async ({ refused }) => {
-          const good = { path, query: { [parameter]: 1 } };
-          await refused(good, { query: { [parameter]: text } }, { status: 400, code: 'invalid_request' });
-        },
+        refusesQuery({ [parameter]: 1 }, { [parameter]: text }),
       ),
     ),
   ),
   ...Object.entries({ limit: '1', offset: '1', status: 'draft', search: 'a' }).map(([name, value]) =>
-    bounds(`${name}-twice`, `${name} given twice gets 400 invalid_request.`, async ({ refused }) => {
-      const good = { path, query: { [name]: value } };
-      await refused(good, { query: { [name]: [value, value] } }, { status: 400, code: 'invalid_request' });
-    }),
+    bounds(
+      `${name}-twice`,
+      `${name} given twice gets 400 invalid_request.`,
+      refusesQuery({ [name]: value }, { [name]: [value, value] }),
+    ),
   ),
   ends('last', 'The page at total−1 has the last product.', async ({ api }) => {
     const { total } = await api.list({ offset: 0 });
@@ -161,10 +158,7 @@ export const paging: readonly Case[] = [
     statuses.reference(
       `refused-${status.toLowerCase() || 'empty'}`,
       `status=${status} gets 400 invalid_request.`,
-      async ({ refused }: Context) => {
-        const good = { path, query: { status: 'active' } };
-        await refused(good, { query: { status } }, { status: 400, code: 'invalid_request' });
-      },
+      refusesQuery({ status: 'active' }, { status }),
     ),
   ),
 ];
@@ -187,15 +181,6 @@ async function listWithTotal(
   return page;
 }
 
-/** The products of the first pages. */
-async function walk(api: Api, query: { limit: number; status?: string }): Promise<ProductListItem[]> {
-  const items: ProductListItem[] = [];
-  for (let page = 0; page < maxPages; page += 1) {
-    const { items: more, total } = await api.list({ ...query, offset: page * query.limit });
-    items.push(...more);
-    if ((page + 1) * query.limit >= total || more.length === 0) break;
-  }
-  return items;
+function refusesQuery(good: NonNullable<Ask['query']>, bad: NonNullable<Ask['query']>): Case['run'] {
+  return refuses({ path, query: good }, { query: bad });
 }
-
-const slugsOf = (items: readonly ProductListItem[]): string[] => items.map(({ slug }) => slug);

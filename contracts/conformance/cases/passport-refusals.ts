@@ -1,7 +1,8 @@
 /** PASS: writes that the provider must refuse, and that store nothing. */
 import { passportPath, valuesOf } from '../api.ts';
-import { type Ask, type Case, type Context, checkEqual, family } from '../case.ts';
+import { type Ask, type Case, type Context, checkEqual, type Expected, family } from '../case.ts';
 import { subject } from './passports.ts';
+import { refuses } from './refusals.ts';
 
 const put = '/paths/~1api~1v1~1products~1{slug}~1passport/put/responses/400';
 const needs = ['field key'] as const;
@@ -51,76 +52,80 @@ const forbidden = {
 };
 
 /** A write of two elements succeeds. With a body made of them it gets 400. */
-const refuses =
-  (bodyOf: (elements: readonly object[]) => Pick<Ask, 'json' | 'raw'>, code = 'invalid_request'): Case['run'] =>
-  async (context) => {
-    const { good, elements } = await writable(context);
-    await context.refused(good, bodyOf(elements), { status: 400, code });
-  };
+const refusesBody = (bodyOf: (elements: readonly object[]) => Body, code = 'invalid_request'): Case['run'] =>
+  refuses(goodWrite, (_, { json }) => bodyOf(json as object[]), { status: 400, code });
 
 export const passportRefusals: readonly Case[] = [
   ...Object.entries(noArrays).map(([which, json]) =>
     shapes.core(
       `body-${which}`,
       `A body that is not an array (${which}) gets 400 values_must_be_array.`,
-      refuses(() => ({ json }), 'values_must_be_array'),
+      refusesBody(() => ({ json }), 'values_must_be_array'),
     ),
   ),
   shapes.core(
     'body-wrapped',
     'An object that has the array in a member gets 400 values_must_be_array.',
-    refuses((values) => ({ json: { values } }), 'values_must_be_array'),
+    refusesBody((values) => ({ json: { values } }), 'values_must_be_array'),
   ),
   ...Object.entries({ first: 0, middle: 1, last: 2 }).map(([where, index]) =>
     shapes.core(
       `no-key-${where}`,
       `An element without field_key (the ${where} one) gets 400 field_key_required.`,
-      refuses((elements) => ({ json: elements.toSpliced(index, 0, { value: 'no key' }) }), 'field_key_required'),
+      refusesBody((elements) => ({ json: elements.toSpliced(index, 0, { value: 'no key' }) }), 'field_key_required'),
     ),
   ),
   ...Object.entries(keyless).map(([which, element]) =>
     shapes(
       `key-${which}`,
       `The element ${JSON.stringify(element)} gets 400 field_key_required.`,
-      refuses((elements) => ({ json: [...elements, element] }), 'field_key_required'),
+      refusesBody((elements) => ({ json: [...elements, element] }), 'field_key_required'),
     ),
   ),
   ...Object.entries(wrong).map(([which, element]) =>
     shapes(
       which,
       `The element ${JSON.stringify(element).slice(0, 80)} gets 400.`,
-      refuses((elements) => ({ json: [...elements, element] })),
+      refusesBody((elements) => ({ json: [...elements, element] })),
     ),
   ),
   ...Object.entries(forbidden).map(([which, element]) =>
     shapes(
       `forbidden-${which}`,
       `The element ${element} gets 400 invalid_request.`,
-      refuses((elements) => ({ raw: `${JSON.stringify(elements).slice(0, -1)},${element}]` })),
+      refusesBody((elements) => ({ raw: `${JSON.stringify(elements).slice(0, -1)},${element}]` })),
     ),
   ),
   shapes(
     'order',
     'field_key_required of any element comes before other faults.',
-    refuses(() => ({ json: [{ field_key: 'verify_bad', value: 1, unit: 7 }, { value: 1 }] }), 'field_key_required'),
+    refusesBody(() => ({ json: [{ field_key: 'verify_bad', value: 1, unit: 7 }, { value: 1 }] }), 'field_key_required'),
   ),
   ...Object.entries({ 'no-key': { value: 1 }, unit: wrong['long-unit'], null: null }).flatMap(([which, element]) =>
     Object.entries({ first: 0, last: 2 }).map(([where, index]) =>
       atomic(`${which}-${where}`, `One wrong element (${which}, ${where}) stores nothing.`, async (context) => {
-        const { good, elements, slug } = await writable(context);
-        await context.once(JSON.stringify(good), ({ send }) => send(good));
-        const before = await context.api.passport(slug);
-        const changed = elements.map((one) => ({ ...one, value: `changed ${context.world.runId}` }));
-        await context.refused(good, { json: changed.toSpliced(index, 0, element as never) }, { status: 400 });
-        checkEqual(await context.api.passport(slug), before, 'the passport after the refused write');
+        const { slug, keys } = await subject(context, 'refused-writes');
+        const bad: unknown[] = valuesOf(keys, `changed ${context.world.runId}`);
+        const json = bad.toSpliced(index, 0, element);
+        await storesNothing(context, slug, { json: valuesOf(keys, 'good') }, { json }, { status: 400 });
       }),
     ),
   ),
 ];
 
 /** A write that succeeds, and changes nothing from the second time on. */
-async function writable(context: Context): Promise<{ slug: string; elements: object[]; good: Ask }> {
+async function goodWrite(context: Context): Promise<Ask> {
   const { slug, keys } = await subject(context, 'refused-writes');
-  const elements = valuesOf(keys, 'good');
-  return { slug, elements, good: { method: 'PUT', path: passportPath(slug), json: elements } };
+  return { method: 'PUT', path: passportPath(slug), json: valuesOf(keys, 'good') };
+}
+
+export type Body = Pick<Ask, 'json' | 'raw'>;
+
+/** The provider accepts the first body, refuses the second, and stores nothing of it. */
+export async function storesNothing(context: Context, slug: string, good: Body, bad: Body, expected: Expected) {
+  const write: Ask = { method: 'PUT', path: passportPath(slug), ...good };
+  await context.once(JSON.stringify(write), ({ send }) => send(write));
+  const before = await context.api.passport(slug);
+  await context.refused(write, bad, expected);
+  checkEqual(await context.api.passport(slug), before, 'the passport after the refused write');
 }

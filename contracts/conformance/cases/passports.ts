@@ -10,7 +10,6 @@ const needs = ['field key'] as const;
 const reference = { claim: 'reference' } as const;
 
 const upsert = family('PASS-1', { claim: 'core', clause: put, needs });
-const read = family('PASS-1', { claim: 'core', clause: put, needs: ['field key'] });
 const order = family('PASS-1', {
   claim: 'reference',
   clause: '/components/schemas/Passport/properties/values',
@@ -20,6 +19,24 @@ const ownKeys = family('PASS-4', {
   clause: '/components/schemas/PassportValue',
 });
 const fields = family('PASS-4', { claim: 'core', clause: '/components/schemas/PassportValue', needs });
+
+const enumerations: Readonly<Record<string, string>> = {
+  access_level: '/components/schemas/AccessLevel',
+  source: '/components/schemas/ValueSource',
+};
+
+/** Members of a value that are read as they were written. */
+const kept: readonly (readonly [name: string, member: keyof PassportValue, sent: unknown])[] = [
+  ['level-public', 'access_level', 'public'],
+  ['level-restricted', 'access_level', 'restricted'],
+  ['level-authority', 'access_level', 'authority'],
+  ['source-manual', 'source', 'manual'],
+  ['source-import', 'source', 'import'],
+  ['source-supplier', 'source', 'supplier'],
+  ['unit', 'unit', 'kWh/1000 h'],
+  ['unknown', 'is_unknown', true],
+  ['review', 'needs_review', true],
+];
 
 /** Members of a value, what is written first, what is written without them, and what is read then. */
 const absentInUpdate: readonly (readonly [keyof PassportValue, unknown, unknown])[] = [
@@ -89,7 +106,7 @@ export const passports: readonly Case[] = [
       checkEqual(listed.completeness, completeness, `completeness of ${listed.slug} in the list`);
     }
   }),
-  read('product', 'A passport names its product.', async (context) => {
+  upsert('product', 'A passport names its product.', async (context) => {
     const { slug } = await subject(context, 'upsert');
     const { id, name, status } = await context.api.product(slug);
     const { product } = await context.api.passport(slug);
@@ -168,29 +185,17 @@ export const passports: readonly Case[] = [
     const expected = { unit: null, is_unknown: false, needs_review: false };
     checkEqual({ unit, is_unknown, needs_review }, expected, 'the new field');
   }),
-  ...(['public', 'restricted', 'authority'] as const).map((access_level) =>
-    fields.with({ clause: '/components/schemas/AccessLevel' })(
-      `level-${access_level}`,
-      `The owner reads a value whose level is ${access_level}.`,
-      (context) => keeps(context, `level-${access_level}`, 'access_level', access_level),
+  ...kept.map(([name, member, sent]) =>
+    fields.with({ clause: enumerations[member] ?? `${value}/${member}` })(
+      name,
+      `The owner reads the ${member} that was written: ${sent}.`,
+      async (context) => {
+        const { slug, keys } = await subject(context, name);
+        await context.api.put(slug, [{ field_key: keys[0], value: context.world.runId, [member]: sent }]);
+        checkEqual(stored(await context.api.passport(slug), keys[0])[member], sent, member);
+      },
     ),
   ),
-  ...(['manual', 'import', 'supplier'] as const).map((source) =>
-    fields.with({ clause: '/components/schemas/ValueSource' })(
-      `source-${source}`,
-      `The source ${source} is stored.`,
-      (context) => keeps(context, `source-${source}`, 'source', source),
-    ),
-  ),
-  fields.with({
-    clause: `${value}/unit`,
-  })('unit', 'The unit is stored.', (context) => keeps(context, 'unit', 'unit', 'kWh/1000 h')),
-  fields.with({
-    clause: `${value}/is_unknown`,
-  })('unknown', 'is_unknown is stored.', (context) => keeps(context, 'is-unknown', 'is_unknown', true)),
-  fields.with({
-    clause: `${value}/needs_review`,
-  })('review', 'needs_review is stored.', (context) => keeps(context, 'review', 'needs_review', true)),
   fields('level-changes', 'An update changes the level of a value.', async (context) => {
     const { slug, keys } = await subject(context, 'level-changes');
     for (const access_level of ['public', 'authority', 'restricted', 'public']) {
@@ -244,10 +249,3 @@ export function stored({ values }: Passport, key: string): PassportValue {
 }
 
 const untimed = ({ updated_at: _, ...rest }: PassportValue): object => rest;
-
-/** Writes a value with one more member, and reads the member again. */
-async function keeps(context: Context, purpose: string, member: keyof PassportValue, sent: unknown): Promise<void> {
-  const { slug, keys } = await subject(context, purpose);
-  await context.api.put(slug, [{ field_key: keys[0], value: context.world.runId, [member]: sent }]);
-  checkEqual(stored(await context.api.passport(slug), keys[0])[member], sent, member);
-}

@@ -2,6 +2,7 @@
 import { passportPath, productPath } from '../api.ts';
 import { type Ask, type Case, check, family } from '../case.ts';
 import { createControl } from './products.ts';
+import { notFound, refuses } from './refusals.ts';
 
 const schemas = '/components/schemas/CreateProduct/properties';
 
@@ -73,77 +74,68 @@ const hostilePaths = {
   long: `/api/v1/products/${'v'.repeat(5000)}`,
 };
 
-const notFound = { status: 404, code: 'not_found' };
-
 /** The control succeeds. With this body in place of its own it gets 400. */
-const refuses =
-  (body: Pick<Ask, 'json' | 'raw'>, code = 'invalid_request'): Case['run'] =>
-  async ({ refused }) =>
-    void (await refused(createControl, body, { status: 400, code }));
+const refusesBody = (body: Pick<Ask, 'json' | 'raw'>, code = 'invalid_request'): Case['run'] =>
+  refuses(createControl, body, { status: 400, code });
 
-/** The body of the control with other members. */
-const withOther = (members: object): Pick<Ask, 'json'> => ({ json: { ...good, ...members } });
+/** The control with other members gets 400. */
+const refusesWith = (members: object, code?: string): Case['run'] =>
+  refusesBody({ json: { ...good, ...members } }, code);
 
 export const productRefusals: readonly Case[] = [
   ...Object.entries(wrongLengths).map(([digits, gtin]) =>
-    gtins(`refused-${digits}-digits`, `A GTIN of ${digits} digits gets 400.`, async ({ refused }) => {
-      await refused(createControl, withOther({ gtin }), { status: 400 });
-    }),
+    gtins(
+      `refused-${digits}-digits`,
+      `A GTIN of ${digits} digits gets 400.`,
+      refuses(createControl, { json: { ...good, gtin } }, { status: 400 }),
+    ),
   ),
   ...Object.entries({ ...wrongLengths, ...wrongGtins }).map(([which, gtin]) =>
     gtins.reference(
       `invalid-${which}`,
       `The GTIN ${JSON.stringify(gtin)} gets 400 invalid_gtin.`,
-      refuses(withOther({ gtin }), 'invalid_gtin'),
+      refusesWith({ gtin }, 'invalid_gtin'),
     ),
   ),
   ...Object.entries({ gtin: gtins, slug: slugs, name: names, model: names, product_group: groups }).map(([field, of]) =>
     of.reference(
       `type-of-${field.replace('_', '-')}`,
       `A number as ${field} gets 400 invalid_request.`,
-      refuses(withOther({ [field]: 95200011 })),
+      refusesWith({ [field]: 95200011 }),
     ),
   ),
   ...Object.entries(wrongSlugs).map(([which, slug]) =>
-    slugs(`invalid-${which}`, `The slug ${JSON.stringify(slug.slice(0, 20))} gets 400.`, refuses(withOther({ slug }))),
+    slugs(`invalid-${which}`, `The slug ${JSON.stringify(slug.slice(0, 20))} gets 400.`, refusesWith({ slug })),
   ),
   names.core(
     'absent',
     'A product without a name gets 400 name_required.',
-    refuses(withOther({ name: undefined }), 'name_required'),
+    refusesWith({ name: undefined }, 'name_required'),
   ),
   ...Object.entries(blankNames).map(([which, name]) =>
-    names(
-      which,
-      `The name ${JSON.stringify(name)} gets 400 name_required.`,
-      refuses(withOther({ name }), 'name_required'),
-    ),
+    names(which, `The name ${JSON.stringify(name)} gets 400 name_required.`, refusesWith({ name }, 'name_required')),
   ),
   ...Object.entries({ '501-characters': 'name', 'model-501-characters': 'model' }).map(([which, member]) =>
-    names(
-      which,
-      `A ${member} of 501 characters gets 400 invalid_request.`,
-      refuses(withOther({ [member]: 'v'.repeat(501) })),
-    ),
+    names(which, `A ${member} of 501 characters gets 400 invalid_request.`, refusesWith({ [member]: 'v'.repeat(501) })),
   ),
   ...Object.entries({ array: [good], string: 'Verify', number: 7, null: null }).map(([which, json]) =>
-    names(`body-${which}`, `A body that is not an object (${which}) gets 400 invalid_request.`, refuses({ json })),
+    names(`body-${which}`, `A body that is not an object (${which}) gets 400 invalid_request.`, refusesBody({ json })),
   ),
   names('order', 'name_required comes before unknown_product_group and invalid_gtin.', async (context) => {
     const faults = { name: ' ', product_group: 'no-such-group', gtin: '1' };
-    await refuses({ json: faults }, 'name_required')(context);
-    await refuses({ json: { ...faults, name: 'Verify' } }, 'unknown_product_group')(context);
-    await refuses({ json: { name: 'Verify', gtin: '1', slug: '' } }, 'invalid_gtin')(context);
+    await refusesBody({ json: faults }, 'name_required')(context);
+    await refusesBody({ json: { ...faults, name: 'Verify' } }, 'unknown_product_group')(context);
+    await refusesBody({ json: { name: 'Verify', gtin: '1', slug: '' } }, 'invalid_gtin')(context);
   }),
   ...['verify-no-such-group', 'TEXTILE', ''].map((product_group, index) =>
     groups[index === 0 ? 'core' : 'reference'](
       `unknown-${index + 1}`,
       `The group ${JSON.stringify(product_group)} gets 400 unknown_product_group.`,
-      refuses(withOther({ product_group }), 'unknown_product_group'),
+      refusesWith({ product_group }, 'unknown_product_group'),
     ),
   ),
   ...Object.entries(forbidden).map(([which, raw]) =>
-    text(`forbidden-${which}`, `The body ${raw} gets 400 invalid_request.`, refuses({ raw })),
+    text(`forbidden-${which}`, `The body ${raw} gets 400 invalid_request.`, refusesBody({ raw })),
   ),
   ...Object.entries(hostilePaths).flatMap(([which, template]) =>
     (['GET', 'PUT'] as const).map((method) =>
@@ -153,7 +145,7 @@ export const productRefusals: readonly Case[] = [
         async ({ world, refused }) => {
           const { slug } = await world.product('paths');
           const path = template.replace('{slug}', slug);
-          const write = { method: 'PUT', path: passportPath(slug), json: [] };
+          const write = { method, path: passportPath(slug), json: [] };
           if (method === 'GET') await refused({ path: productPath(slug) }, { path }, notFound);
           else await refused(write, { path: `${path}/passport` }, notFound);
         },

@@ -1,9 +1,10 @@
 /** PROD: creating and reading products. The refused creations are in product-refusals.ts. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { member } from '@product-passport/openapi';
-import type { Product, ProductListItem } from '@product-passport/sdk';
+import type { Product } from '@product-passport/sdk';
 import { type Api, createdProduct, newGtin, productIn, productPath } from '../api.ts';
 import { type Ask, type Case, type Context, check, checkEqual, family, shown, timeOf } from '../case.ts';
+import { slugsOf, walk } from './pages.ts';
 
 /**
  * The control of every refused creation. It is sent once in a run. With it, the products of growth.ts, and the one
@@ -36,8 +37,6 @@ const names = family('PROD-4', { claim: 'reference', clause: `${fields}/name` })
 const groups = family('PROD-5', { claim: 'core', clause: `${schemas}/ProductGroup` });
 const scripts = family('PROD-6', { claim: 'reference', clause: post });
 const times = family('PROD-8', { claim: 'core', clause: `${schemas}/Timestamp` });
-
-const maxListed = 5000;
 
 /** A product that a search finds by its name only. Its slug is `verify-search-fields`. */
 export const nameOnly = { name: 'Verify Fields', model: 'Zyxmodel 7' };
@@ -151,7 +150,8 @@ export const products: readonly Case[] = [
   creation('listed', 'The list has the product, with the same fields.', async (context) => {
     const created = await controlProduct(context);
     // The description leaves the order of the list open. Only products of earlier runs have the same name.
-    const listed = await listedByName(context, created);
+    const items = await walk(context.api, { search: created.name, status: 'draft', limit: 200 });
+    const listed = items.find(({ id }) => id === created.id);
     check(listed !== undefined, 'the list must have the new product');
     for (const [field, value] of Object.entries(listed)) {
       if (field in created) checkEqual(value, Reflect.get(created, field), `${field} in the list`);
@@ -328,15 +328,6 @@ function changedProduct({ once }: Context): Promise<{ readonly before: Product; 
   });
 }
 
-async function listedByName({ api }: Context, { id, name }: Product): Promise<ProductListItem | undefined> {
-  for (let offset = 0; offset < maxListed; offset += 200) {
-    const { items, total } = await api.list({ search: name, status: 'draft', limit: 200, offset });
-    const listed = items.find((item) => item.id === id);
-    if (listed !== undefined || offset + 200 >= total) return listed;
-  }
-  return undefined;
-}
-
 /** A new product that was created with a taken slug. */
 async function suffixed({ once }: Context): Promise<{ slug: string; taken: string }> {
   return once('taken slug', async ({ world, sendFaulty }) => {
@@ -368,7 +359,7 @@ export function grow({ once }: Context): Promise<Growth> {
   return once('growth', async ({ api, send, world }) => {
     const group = await world.groupOfKeys();
     const { products_total: total } = await api.me();
-    const before = (await api.list({ limit: pageSize * pages })).items.map(slugOf);
+    const before = slugsOf((await api.list({ limit: pageSize * pages })).items);
     const creations = Promise.all(
       ['one', 'two', 'three'].map(async (model) =>
         createdProduct(
@@ -387,9 +378,7 @@ async function pagesOf(api: Api): Promise<string[]> {
   const slugs: string[] = [];
   for (let page = 0; page < pages; page += 1) {
     const { items } = await api.list({ limit: pageSize, offset: page * pageSize });
-    slugs.push(...items.map(slugOf));
+    slugs.push(...slugsOf(items));
   }
   return slugs;
 }
-
-const slugOf = ({ slug }: ProductListItem): string => slug;

@@ -2,7 +2,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ScanStatistics } from '@product-passport/sdk';
 import { type Ask, type Case, type Context, check, checkEqual, family } from '../case.ts';
+import type { Need } from '../claims.ts';
 import { type ActiveProduct, documentPath, pagePath } from '../world.ts';
+import { refuses } from './refusals.ts';
 
 const statistics = '/paths/~1api~1v1~1analytics~1scans/get';
 const page = '/paths/~1p~1{tenant}~1{product}/get';
@@ -15,7 +17,13 @@ const counted = family('SCAN-1', {
 });
 const agreeing = family('SCAN-2', { claim: 'core', clause: statistics });
 
-type Role = keyof ScanStatistics['by_view_role'];
+type Role = 'consumer' | 'recycler' | 'inspector';
+
+const viewers: Readonly<Record<Role, { readonly needs: readonly Need[]; readonly what: string }>> = {
+  consumer: { needs: [], what: 'without a token, as a consumer,' },
+  recycler: { needs: ['recycler token'], what: 'with the token of a recycler, in that role,' },
+  inspector: { needs: ['inspector token'], what: 'with the token of an inspector, in that role,' },
+};
 
 /** Statistics may follow a view a little later. */
 const settle = 2000;
@@ -24,26 +32,14 @@ const firstBatch = 30_000;
 /** Another visitor may view a page of the same tenant at the same time. */
 const tries = 3;
 
-const path = '/api/v1/analytics/scans';
-
 /** What the service uses instead of `days`. */
 const clamped: Readonly<Record<string, number>> = { '0': 1, '-1': 1, '1': 1, '365': 365, '366': 365 };
 
 export const scans: readonly Case[] = [
-  viewed('view-consumer', 'A view of the page without a token counts at most once, as a consumer.', async (context) => {
-    const product = await context.world.activeProduct();
-    checkAtMostOnce(await consumerView(context, product), 'consumer');
-  }),
-  ...(['recycler', 'inspector'] as const).map((role) =>
-    viewed.with({ needs: [`${role} token`] })(
-      `view-${role}`,
-      `A view of the page with the token of the ${role} counts at most once, in that role.`,
-      async (context) => {
-        const product = await context.world.activeProduct();
-        const query = { zugang: await context.world.token(role) };
-        checkAtMostOnce(await viewOnce(context, product, role, { path: pagePath(product), query }), role);
-      },
-    ),
+  ...Object.entries(viewers).map(([role, { needs, what }]) =>
+    viewed.with({ needs })(`view-${role}`, `A view of the page ${what} counts at most once.`, async (context) => {
+      checkAtMostOnce(await viewOnce(context, role as Role), role as Role);
+    }),
   ),
   viewed('top-products', 'The count of a product in top_products grows with total.', async (context) => {
     const product = await context.world.activeProduct();
@@ -52,25 +48,15 @@ export const scans: readonly Case[] = [
       // The list may leave out the product. A count of 1 would not show that the next view counts.
       return growth.total === 0 || after === undefined || (after > 1 && after - (before ?? 0) === growth.total);
     };
-    const first = await consumerView(context, product);
+    const first = await viewOnce(context, 'consumer');
     const growth = isRight(first) ? first : await growthWith(context, product, { path: pagePath(product) }, isRight);
     const counts = countsIn(growth, product).map((count) => count ?? 'none');
     const what = `after one view total grows by ${growth.total}, and the count of ${product.slug} in top_products`;
     check(isRight(growth), `${what} from ${counts.join(' to ')}`);
   }),
-  counted('consumer', 'A view of the page without a token counts once, as a consumer.', async (context) => {
-    const product = await context.world.activeProduct();
-    await countsOnce(context, product, 'consumer', { path: pagePath(product) });
-  }),
-  ...(['recycler', 'inspector'] as const).map((role) =>
-    counted.with({ needs: [`${role} token`] })(
-      role,
-      `A view of the page with the token of the ${role} counts once in that role.`,
-      async (context) => {
-        const product = await context.world.activeProduct();
-        const query = { zugang: await context.world.token(role) };
-        await countsOnce(context, product, role, { path: pagePath(product), query });
-      },
+  ...Object.entries(viewers).map(([role, { needs, what }]) =>
+    counted.with({ needs })(role, `A view of the page ${what} counts once.`, (context) =>
+      countsOnce(context, role as Role),
     ),
   ),
   counted.with({ needs: ['GTIN'] })(
@@ -138,9 +124,7 @@ export const scans: readonly Case[] = [
     agreeing.reference(
       `days-${name}`,
       `days=${JSON.stringify(days)} gets 400 invalid_request.`,
-      async ({ refused }) => {
-        await refused({ path, query: { days: 1 } }, { query: { days } }, { status: 400, code: 'invalid_request' });
-      },
+      refuses({ path: '/api/v1/analytics/scans', query: { days: 1 } }, { query: { days } }),
     ),
   ),
   agreeing.reference(
@@ -173,10 +157,11 @@ function countsIn({ before, after }: Growth, { slug }: ActiveProduct): (number |
   return [before, after].map(({ top_products }) => top_products.find((one) => one.slug === slug)?.count);
 }
 
-async function countsOnce(context: Context, product: ActiveProduct, role: Role, view: Ask): Promise<void> {
-  await viewCounted(context, product);
+async function countsOnce(context: Context, role: Role): Promise<void> {
+  await viewCounted(context);
+  const product = await context.world.activeProduct();
   const isRight = (growth: Growth) => growth.total === 1 && growthOf(growth, role) === 1;
-  const growth = await growthWith(context, product, view, isRight);
+  const growth = await growthWith(context, product, await viewOf(context, role), isRight);
   const grown = [growth.total, growthOf(growth, role)];
   checkEqual(grown, [1, 1], `the growth of total and of by_view_role.${role} after one view`);
 }
@@ -191,14 +176,18 @@ function checkAtMostOnce(growth: Growth, role: Role): void {
   check(isAtMostOnce(growth, role), `${what}: both must grow by 1, or by 0 if the visitor was counted before`);
 }
 
-async function viewOnce(context: Context, product: ActiveProduct, role: Role, view: Ask): Promise<Growth> {
-  await someViewCounted(context, product);
-  return growthWith(context, product, view, (growth) => isAtMostOnce(growth, role));
+async function viewOf({ world }: Context, role: Role): Promise<Ask> {
+  const path = pagePath(await world.activeProduct());
+  return role === 'consumer' ? { path } : { path, query: { zugang: await world.token(role) } };
 }
 
-/** A view without a token, once in a run. */
-async function consumerView(context: Context, product: ActiveProduct): Promise<Growth> {
-  return context.once('view of a consumer', (own) => viewOnce(own, product, 'consumer', { path: pagePath(product) }));
+/** The growth by the view of a role, once in a run. */
+function viewOnce({ once }: Context, role: Role): Promise<Growth> {
+  return once(`view of the ${role}`, async (context) => {
+    const product = await context.world.activeProduct();
+    await someViewCounted(context, product);
+    return growthWith(context, product, await viewOf(context, role), (growth) => isAtMostOnce(growth, role));
+  });
 }
 
 /** @throws NotTested if the statistics have counted no view of these days yet. The wait is once in a run. */
@@ -216,8 +205,8 @@ async function someViewCounted({ once, world }: Context, { api, ...product }: Ac
  * @throws NotTested if the first view of the product does not count: the law forbids it for some groups, and a tenant or
  *   an operator can switch scans off
  */
-async function viewCounted(context: Context, product: ActiveProduct): Promise<void> {
-  context.world.require('counted view', (await consumerView(context, product)).total > 0);
+async function viewCounted(context: Context): Promise<void> {
+  context.world.require('counted view', (await viewOnce(context, 'consumer')).total > 0);
 }
 
 /** Views the page until the growth is right, but only a few times: another visitor may view a page at the same time. */
@@ -242,7 +231,7 @@ async function growthWith(
 }
 
 async function countsNothing(context: Context, product: ActiveProduct, views: readonly Ask[]): Promise<void> {
-  await viewCounted(context, product);
+  await viewCounted(context);
   const { send } = context;
   const { api } = product;
   let grown = 0;

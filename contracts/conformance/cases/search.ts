@@ -1,8 +1,10 @@
 /** SRCH: the search in product names. */
+import type { ProductList } from '@product-passport/sdk';
 import { shown } from '../../judge/finding.ts';
 import type { Api } from '../api.ts';
-import { type Case, type Context, check, checkEqual, family } from '../case.ts';
+import { type Case, check, checkEqual, family } from '../case.ts';
 import type { Claim } from '../claims.ts';
+import { slugsOf } from './pages.ts';
 import { nameOnly } from './products.ts';
 
 const clause = '/paths/~1api~1v1~1products/get/parameters/1';
@@ -14,6 +16,7 @@ const letters = family('SRCH-2', { claim: 'reference', clause });
 const lengths = family('SRCH-3', { claim: 'reference', clause });
 
 const name = 'Verify Search Quxomatic Lamp';
+const lamp = ['search', name] as const;
 const inName = {
   whole: name,
   beginning: 'Verify Search Q',
@@ -68,11 +71,7 @@ const folded = {
 
 export const search: readonly Case[] = [
   ...Object.entries(inName).map(([where, text]) =>
-    substring(where, `A search for ${JSON.stringify(text)} finds ${JSON.stringify(name)}.`, async ({ api, world }) => {
-      const { slug } = await world.product('search', { name });
-      const slugs = await found(api, text);
-      check(slugs.includes(slug), `the search must find the product ${slug}`);
-    }),
+    substring(where, `A search for ${JSON.stringify(text)} finds ${JSON.stringify(name)}.`, finds(lamp, text)),
   ),
   substring('only', 'A search finds only names that contain the text.', async ({ api, world }) => {
     await world.product('search', { name });
@@ -87,19 +86,16 @@ export const search: readonly Case[] = [
     checkEqual(page.items, [], 'items');
     checkEqual(page.total, 0, 'total');
   }),
-  substring('word-order', 'A search finds its text as a whole, not its words in any order.', async ({ api, world }) => {
-    const { slug } = await world.product('search', { name });
-    for (const text of ['Lamp Quxomatic', 'Verify Lamp']) {
-      check(!(await found(api, text)).includes(slug), `a search for ${JSON.stringify(text)} must not find the product`);
-    }
-  }),
-  substring('name-only', 'A search looks only at the name.', async ({ api, world }) => {
-    const { slug } = await world.product('search-fields', nameOnly);
+  substring(
+    'word-order',
+    'A search finds its text as a whole, not its words in any order.',
+    misses(lamp, 'Lamp Quxomatic', 'Verify Lamp'),
+  ),
+  substring('name-only', 'A search looks only at the name.', async (context) => {
+    const { slug } = await context.world.product('search-fields', nameOnly);
     // The provider may choose any slug.
     const texts = ['zyxmodel', slug].filter((text) => !'verify fields'.includes(text.toLowerCase()));
-    for (const text of texts) {
-      check(!(await found(api, text)).includes(slug), `a search for ${JSON.stringify(text)} must not find the product`);
-    }
+    await misses(['search-fields', nameOnly.name], ...texts)(context);
   }),
   substring('with-status', 'A search and a status filter both apply.', async ({ api, world }) => {
     const { slug, status } = await world.product('search', { name });
@@ -139,11 +135,8 @@ export const search: readonly Case[] = [
         const { slug } = await context.world.product('search', { name });
         const { status, json } = await context.send({ path, query: `search=${text}` });
         checkEqual(status, 200, 'the status');
-        const { items } = json as { items: { slug: string }[] };
-        check(
-          items.some((item) => item.slug === slug),
-          `the search must find the product ${slug}`,
-        );
+        const slugs = slugsOf((json as ProductList).items);
+        check(slugs.includes(slug), `the search must find the product ${slug}`);
       },
     ),
   ),
@@ -157,28 +150,21 @@ export const search: readonly Case[] = [
     letters.with({ claim: coreLiterals.includes(which) ? 'core' : 'reference' })(
       `literal-${which}`,
       `${JSON.stringify(text)} stands for itself.`,
-      async ({ api, world }) => {
-        const { slug } = await world.product('search-literals', { name: literals });
-        const { slug: other } = await world.product('search-plain', { name: plain });
-        const slugs = await found(api, text);
-        const isPart = literals.includes(text);
-        checkEqual(slugs.includes(slug), isPart, `whether ${JSON.stringify(text)} finds ${JSON.stringify(literals)}`);
-        check(!slugs.includes(other), `${JSON.stringify(text)} must not find ${JSON.stringify(plain)}`);
+      async (context) => {
+        const product = ['search-literals', literals] as const;
+        await (literals.includes(text) ? finds : misses)(product, text)(context);
+        await misses(['search-plain', plain], text)(context);
       },
     ),
   ),
   ...Object.entries(folded).map(([which, text]) =>
-    letters(`folding-${which}`, `${text} finds ${JSON.stringify(folding)}.`, async ({ api, world }) => {
-      const { slug } = await world.product('search-folding', { name: folding });
-      const slugs = await found(api, text);
-      check(slugs.includes(slug), `the search must find the product ${slug}`);
-    }),
+    letters(`folding-${which}`, `${text} finds ${JSON.stringify(folding)}.`, finds(['search-folding', folding], text)),
   ),
-  letters('accents', 'A letter without its accent is another letter.', async ({ api, world }) => {
-    const { slug } = await world.product('search-folding', { name: folding });
-    const slugs = await found(api, 'Folding Große');
-    check(!slugs.includes(slug), 'the search for o must not find ö');
-  }),
+  letters(
+    'accents',
+    'A letter without its accent is another letter.',
+    misses(['search-folding', folding], 'Folding Große'),
+  ),
   lengths('empty', 'An empty search does not filter.', async ({ api }) => {
     const { total } = await api.list({ limit: 1 });
     checkEqual((await api.list({ limit: 1, search: '' })).total, total, 'total');
@@ -190,15 +176,29 @@ export const search: readonly Case[] = [
       checkEqual(page.total, 0, 'total');
     }),
   ),
-  lengths('not-trimmed', 'White space around the text counts.', async ({ api, world }: Context) => {
-    const { slug } = await world.product('search', { name });
-    for (const text of [` ${name}`, `${name} `]) {
-      check(!(await found(api, text)).includes(slug), `the search for ${JSON.stringify(text)} must not find ${slug}`);
-    }
-  }),
+  lengths('not-trimmed', 'White space around the text counts.', misses(lamp, ` ${name}`, `${name} `)),
 ];
 
 /** The slugs of the first 200 products found. */
 async function found(api: Api, text: string): Promise<string[]> {
-  return (await api.list({ search: text, limit: 200 })).items.map(({ slug }) => slug);
+  return slugsOf((await api.list({ search: text, limit: 200 })).items);
+}
+
+/** The purpose of a product, and its name. */
+type Named = readonly [purpose: string, name: string];
+
+function finds([purpose, name]: Named, text: string): Case['run'] {
+  return async ({ api, world }) => {
+    const { slug } = await world.product(purpose, { name });
+    check((await found(api, text)).includes(slug), `a search for ${shown(text)} must find the product ${slug}`);
+  };
+}
+
+function misses([purpose, name]: Named, ...texts: readonly string[]): Case['run'] {
+  return async ({ api, world }) => {
+    const { slug } = await world.product(purpose, { name });
+    for (const text of texts) {
+      check(!(await found(api, text)).includes(slug), `a search for ${shown(text)} must not find the product ${slug}`);
+    }
+  };
 }
