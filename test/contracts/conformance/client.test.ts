@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { beforeAll, expect, jest, test } from '@jest/globals';
 import { earlyRequests, pausesIn, readContract } from '@product-passport/openapi';
 import type { ClientRun } from '../../../contracts/conformance/client/check.ts';
 import { checks } from '../../../contracts/conformance/client/checks/index.ts';
