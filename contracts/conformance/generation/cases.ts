@@ -119,7 +119,9 @@ function trialOf(operation: Operation, existing: Existing, judges: Judges, conte
     // A value that an earlier attempt stored would make the fault of a harmless one.
     if (method === 'PUT' && limits !== maxWrites.searching && !(await isNeutral())) return undefined;
     const exchange = await context.probe(askOf(request));
-    const faults = [...responseFaults(exchange, judges, context.provider), ...outcomeFaults(outcome, exchange)];
+    const { response } = exchange;
+    const faults = responseFaults(exchange, judges, context.provider);
+    if (response !== undefined) faults.push(...outcomeFaults(outcome, response));
     if (!storesSomething(exchange)) return { faults, exchanges: [exchange] };
     writes += 1;
     // Every product that the provider creates is in created.json.

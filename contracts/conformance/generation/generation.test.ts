@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { createFakeService, type FakeService } from '../../../sdk/src/testing/service/index.ts';
-import { exchangeWith } from '../../../test/support/conformance-run.ts';
 import { alternative } from '../../mutants/provider/alternative.ts';
 import { at } from '../../mutants/provider/call.ts';
 import {
@@ -225,8 +224,8 @@ describe('the outcome of a request', () => {
     ['refusal', 413, []],
     ['refusal', 200, ['the request must get a 4xx status, gets 200']],
   ] as const)('%s and a response with %d', (outcome, status, faults) => {
-    const exchange = exchangeWith({ response: { status, headers: {}, text: '{"error":{"code":"not_found"}}' } });
-    expect(outcomeFaults(outcome, exchange)).toEqual(faults);
+    const response = { status, headers: {}, text: '{"error":{"code":"not_found"}}' };
+    expect(outcomeFaults(outcome, response)).toEqual(faults);
   });
 });
 

@@ -6,7 +6,7 @@
 import { member, type Operation, type Parameter, type Schema } from '@product-passport/openapi';
 import fc, { type Arbitrary } from 'fast-check';
 import type { Judge } from '../../judge/judge.ts';
-import type { Exchange, WireRequest } from '../http/exchange.ts';
+import type { WireRequest, WireResponse } from '../http/exchange.ts';
 import { jsonIn, requestFindings } from '../request-faults.ts';
 import { oddBodies, oddTexts, seldom, shortTexts, unknownGroup, validBodies } from './values.ts';
 
@@ -175,9 +175,8 @@ export function outcomeOf(
 }
 
 /** How the response differs from the outcome. The judge reports server errors, and 429 says nothing about the request. */
-export function outcomeFaults(outcome: Outcome, { response }: Exchange): string[] {
-  if (response === undefined || response.status === 429 || response.status >= 500) return [];
-  const { status, text } = response;
+export function outcomeFaults(outcome: Outcome, { status, text }: WireResponse): string[] {
+  if (status === 429 || status >= 500) return [];
   const isRefused = status >= 400;
   if (outcome === 'refusal' && !isRefused) return [`the request must get a 4xx status, gets ${status}`];
   if (outcome !== 'success' || !isRefused) return [];
