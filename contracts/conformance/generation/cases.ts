@@ -119,9 +119,7 @@ function trialOf(operation: Operation, existing: Existing, judges: Judges, conte
     // A value that an earlier attempt stored would make the fault of a harmless one.
     if (method === 'PUT' && limits !== maxWrites.searching && !(await isNeutral())) return undefined;
     const exchange = await context.probe(askOf(request));
-    const { response } = exchange;
-    const faults = responseFaults(exchange, judges, context.provider);
-    if (response !== undefined) faults.push(...outcomeFaults(outcome, response));
+    const faults = responseFaults(exchange, outcome, judges, context.provider);
     if (!storesSomething(exchange)) return { faults, exchanges: [exchange] };
     writes += 1;
     // Every product that the provider creates is in created.json.
@@ -186,8 +184,8 @@ function storedFaults(written: unknown, { response, failure }: Exchange): string
     });
 }
 
-/** Faults of the response alone: its status, shape and headers, and what it leaks. */
-function responseFaults(exchange: Exchange, judges: Judges, provider: Provider): string[] {
+/** Faults of the status, shape and headers of the response, and what it leaks. */
+function responseFaults(exchange: Exchange, outcome: Outcome, judges: Judges, provider: Provider): string[] {
   const { request, response, failure = '' } = exchange;
   if (response === undefined) return [failure];
   const { method, path } = request;
@@ -197,5 +195,5 @@ function responseFaults(exchange: Exchange, judges: Judges, provider: Provider):
   const leaked = secretsInResponses.flatMap(
     ({ findings }) => findings({ exchanges: [exchange], judges, provider }).reasons,
   );
-  return [...broken, ...leaked];
+  return [...broken, ...leaked, ...outcomeFaults(outcome, response)];
 }
