@@ -343,23 +343,18 @@ describe('a flood without a key', () => {
     }).enable();
     const get = (path: string, headers: Record<string, string>): Promise<Response> =>
       fetch(`http://127.0.0.1:${service.port}${path}`, { headers });
-    for (const path of ['/openapi.json', '/docs', '/ns/dpp']) {
-      compressed = 0;
-      const encodings = [...Array<string>(20).fill('gzip'), 'deflate', 'identity'];
-      const all = await Promise.all(encodings.map((encoding) => get(path, { 'accept-encoding': encoding })));
-      const texts = await Promise.all(all.map((response) => response.text()));
-      expect(new Set(texts).size).toBe(1);
-      // The decoders of this client are ZLIB too.
-      expect(compressed).toBeLessThanOrEqual(2 + 21);
-      const tags = all.map(({ headers }) => headers.get('etag') ?? '');
-      expect(new Set(tags).size).toBe(3);
-      for (const tag of tags) expect(tag).toMatch(/^"[\w-]+"$/);
-      for (const { headers } of all) expect(headers.get('vary')?.toLowerCase()).toContain('accept-encoding');
-      const [tag = ''] = tags;
-      const unchanged = await get(path, { 'accept-encoding': 'gzip', 'if-none-match': tag });
-      expect([unchanged.status, unchanged.headers.get('etag')]).toEqual([304, tag]);
-      expect((await get(path, { 'accept-encoding': 'identity', 'if-none-match': tag })).status).toBe(200);
-    }
+    const encodings = [...Array<string>(20).fill('gzip'), 'deflate', 'identity'];
+    const all = await Promise.all(encodings.map((encoding) => get('/docs', { 'accept-encoding': encoding })));
+    expect(new Set(await Promise.all(all.map((response) => response.text()))).size).toBe(1);
+    // The decoders of this client are ZLIB too.
+    expect(compressed).toBeLessThanOrEqual(2 + 21);
+    const tags = all.map(({ headers }) => headers.get('etag') ?? '');
+    expect(new Set(tags).size).toBe(3);
+    for (const tag of tags) expect(tag).toMatch(/^"[\w-]+"$/);
+    const [tag = ''] = tags;
+    const unchanged = await get('/docs', { 'accept-encoding': 'gzip', 'if-none-match': tag });
+    expect([unchanged.status, unchanged.headers.get('etag')]).toEqual([304, tag]);
+    expect((await get('/docs', { 'accept-encoding': 'identity', 'if-none-match': tag })).status).toBe(200);
     hook.disable();
   });
 });

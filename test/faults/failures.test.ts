@@ -245,17 +245,15 @@ test('a column of PostgreSQL that gets another type: each connection answers 503
   let refused = 0;
   // One at a time: a statement of a transaction can be the first whose plan is stale.
   for (const [column, type] of [
-    ['products.slug', 'varchar COLLATE "C"'],
     ['products.completeness', 'smallint'],
-    ['passport_values.value', 'varchar COLLATE "C"'],
     ['tenants.name', 'varchar COLLATE "C"'],
   ] as const) {
     await service.database.raw(`ALTER TABLE ?? ALTER COLUMN ?? TYPE ${type}`, column.split('.'));
     const failed = await outcomes();
-    refused += failed.length;
     expect([column, failed.filter((outcome) => !outcome.startsWith('503'))]).toEqual([column, []]);
     // There is one connection of the pool for each.
     expect(failed.length).toBeLessThanOrEqual(10);
+    refused += failed.length;
     service.logLines.length = 0;
     expect(await outcomes()).toEqual([]);
     expect(service.logLines).toEqual([]);

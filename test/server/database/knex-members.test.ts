@@ -34,24 +34,3 @@ test('a transaction sends the statements that the client recognizes, and its cli
   await database.transaction(async () => {}, { readOnly: true });
   expect(sent).toEqual(['BEGIN IMMEDIATE;', 'COMMIT;', 'BEGIN IMMEDIATE;', 'ROLLBACK', 'BEGIN;', 'COMMIT;']);
 });
-
-test('a pool tells when a connection is acquired and released, and when the pool ends', async () => {
-  const database = connect(':memory:');
-  const events: string[] = [];
-  for (const name of ['acquireSuccess', 'release', 'poolDestroyRequest', 'poolDestroySuccess']) {
-    database.client.pool.on(name, () => events.push(name));
-  }
-  await database.raw('SELECT 1');
-  await database.destroy();
-  expect(events).toEqual(['acquireSuccess', 'release', 'poolDestroyRequest', 'poolDestroySuccess']);
-});
-
-test('a connection that is disposed is not used again', async () => {
-  const database = connect(':memory:', { warn: () => {} });
-  ending.defer(() => database.destroy());
-  await database.raw('CREATE TABLE kept (id)');
-  const connection = await database.client.acquireConnection();
-  connection.__knex__disposed = 'for this test';
-  await database.client.releaseConnection(connection);
-  expect(await database('sqlite_master').pluck('name')).toEqual([]);
-});

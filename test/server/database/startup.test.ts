@@ -143,7 +143,6 @@ describe('the server does not start with a contract that has', () => {
   test.each([
     [{ type: 'string', minimum: 1 }, 'minimum'],
     [{ type: 'object', additionalProperties: false }, 'additionalProperties'],
-    [{ type: 'array', uniqueItems: true }, 'uniqueItems'],
     [
       { type: 'object', properties: { a: { type: 'array', items: { type: 'string', contentEncoding: 'x' } } } },
       'contentEncoding',
@@ -151,10 +150,7 @@ describe('the server does not start with a contract that has', () => {
     [{ type: 'number' }, 'number'],
     [{ oneOf: [{ type: 'string' }, { type: 'boolean' }] }, 'oneOf with several types'],
     [{ allOf: [{ type: 'string' }, { type: 'string' }] }, 'allOf with several'],
-    [{ oneOf: [{ type: 'null' }] }, 'oneOf with several types'],
-    [{ allOf: [] }, 'allOf with several'],
     [{ type: ['string', 'boolean'] }, 'several types for one value'],
-    [{ type: ['null'] }, 'several types for one value'],
   ])('a request rule that validation does not support: %j', (schema, named) => {
     expect(() => bodyReader(Joi, schema, [])).toThrow(named);
   });

@@ -233,12 +233,6 @@ describe('group commits', () => {
     beforeEach(() => database('installation').delete());
     const stored = (): Promise<string[]> => database('installation').orderBy('name').pluck('name');
 
-    test('each write has its own result', async () => {
-      const names = ['a', 'b', 'c', 'd'];
-      expect(await Promise.all(names.map((name) => commitTogether(database, insert(name))))).toEqual(names);
-      expect(await stored()).toEqual(names);
-    });
-
     test.each([0, 1, 2])('a write that fails leaves nothing, and the others are stored: number %i', async (failing) => {
       const writes = [0, 1, 2].map((number) =>
         commitTogether(database, async (transaction) => {

@@ -1,6 +1,6 @@
 /**
- * The same requests to the static mock, to the SDK's fake service and to the sandbox: each difference is a line with a
- * reason, or a fault.
+ * The same requests to the static mock and to the sandbox: each difference is a line with a reason, or a fault. The suite
+ * compares the SDK's fake service.
  */
 
 import { readFile } from 'node:fs/promises';
@@ -8,11 +8,8 @@ import { Agent } from 'node:http';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createJudge } from '../../../contracts/judge/judge.ts';
 import { readContract } from '../../../openapi/src/index.ts';
-import { createClient } from '../../../sdk/src/index.ts';
-import { createFakeService } from '../../../sdk/src/testing.ts';
-import { type Sandbox, type SeedProduct, startSandbox } from '../../../server/src/testing.ts';
+import { type Sandbox, startSandbox } from '../../../server/src/testing.ts';
 import { type Mock, startMock } from '../../support/program.ts';
-import { type ServedFetch, serveFetch } from '../../support/serve.ts';
 import { type Incoming, type Outgoing, send } from '../../support/wire.ts';
 import { otherRequests, requestsOf } from './requests.ts';
 
@@ -29,39 +26,23 @@ interface Service {
 
 let mock: Mock;
 let sandbox: Sandbox;
-let fake: ServedFetch & Service;
 let services: { mock: Service; sandbox: Service };
-let ofSandbox: Map<string, Facts>;
 
 beforeAll(async () => {
   [mock, sandbox] = await Promise.all([startMock(), startSandbox()]);
   const tenant = await sandbox.createTenant({ slug: 'skellig' });
   const values = [{ field_key: 'cable_length', value: 2, unit: 'm' }];
   const product = { slug, name: 'USB-C Cable 240 W 2 m', gtin, product_group: 'cable' as const, values };
-  fake = await startFake(product);
   await tenant.seed([{ ...product, status: 'active' }], { keepGtins: true });
   services = {
     mock: { host: mock.host, key: 'any' },
     sandbox: { host: sandbox.siteUrl, key: tenant.apiKey },
   };
-  ofSandbox = await factsFrom(services.sandbox);
 });
 afterAll(async () => {
   agent.destroy();
-  await Promise.all([mock?.stop(), sandbox?.stop(), fake?.close()]);
+  await Promise.all([mock?.stop(), sandbox?.stop()]);
 });
-
-async function startFake({ values, ...product }: SeedProduct): Promise<ServedFetch & Service> {
-  const served = await serveFetch((request) => service.fetch(request));
-  const service = createFakeService({ siteUrl: served.url, sample: false });
-  const { base_url: baseUrl, tenants } = service.provider;
-  const [{ slug: tenant, api_key: apiKey } = { slug: '', api_key: '' }] = tenants;
-  const client = createClient({ baseUrl, apiKey });
-  await client.products.create(product);
-  await client.passports.put(slug, values ?? []);
-  service.activate(tenant, slug);
-  return { ...served, host: served.url, key: apiKey };
-}
 
 /** What the contract says about a response, by name. */
 type Facts = Readonly<Record<string, string>>;
@@ -139,19 +120,7 @@ test('the static mock and the sandbox differ as accepted, and in nothing else', 
   for (const { reason } of accepted) expect(reason).toMatch(/^[A-Z].{20,}\.$/);
   const ofMock = await factsFrom(services.mock);
   expect(ofMock.size).toBeGreaterThan(400);
-  const found = differencesBetween(ofMock);
+  const ofSandbox = await factsFrom(services.sandbox);
+  const found = [...ofMock].flatMap(([name, one]) => differencesOf(name, one, ofSandbox.get(name) ?? {}));
   expect(found.toSorted()).toEqual(accepted.flatMap(({ differences }) => differences).toSorted());
 });
-
-test('the fake service of the SDK and the sandbox differ only in compression, and its page is English', async () => {
-  const found = differencesBetween(await factsFrom(fake));
-  const compressed = found.filter((line) => /: Vary is (.*), in the sandbox \1, accept-encoding$/.test(line));
-  // Without a language in the request, the sandbox uses that of the tenant.
-  const english = found.filter((line) => /^getPassportPage, .*: Content-Language is en, in the sandbox de$/.test(line));
-  expect([compressed.length, english.length]).not.toContain(0);
-  expect(found.toSorted()).toEqual([...compressed, ...english].toSorted());
-});
-
-function differencesBetween(facts: Map<string, Facts>): string[] {
-  return [...facts].flatMap(([name, one]) => differencesOf(name, one, ofSandbox.get(name) ?? {}));
-}

@@ -31,20 +31,6 @@ describe('the passports kept in memory', () => {
     expect(made).toEqual(['0']);
   });
 
-  test.each([
-    [0, 1],
-    [1, 2],
-  ])('one that is %d bytes larger than a quarter, with 500 for its key, is made %d times', async (more, times) => {
-    const { cache, made, get } = small();
-    await get('other');
-    for (const _ of [1, 2]) expect((await get('a', 25 * kilobyte - 500 + more)).bytes).toBeDefined();
-    expect(made).toHaveLength(1 + times);
-    // It takes no room from others.
-    await get('other');
-    expect(made).toHaveLength(1 + times);
-    expect(cache.size).toBeLessThanOrEqual(36 * kilobyte);
-  });
-
   test('concurrent requests share one that is being made, and a failure is not kept', async () => {
     const cache = new PassportCache();
     let failures = 0;

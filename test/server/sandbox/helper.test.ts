@@ -3,7 +3,6 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { TenantState } from '../../../server/src/sandbox/state.ts';
 import {
-  connectSandbox,
   type Sandbox,
   type SandboxFault,
   type SandboxTenant,
@@ -352,14 +351,6 @@ test('reset removes what is kept in memory, and the names of products from their
   await tenant.seed([{ name: 'Tasse' }]);
   expect((await read('/products?search=kabel')).body).toMatchObject({ total: 0 });
   expect((await read('/products?search=tasse')).body).toMatchObject({ total: 1, items: [{ slug: 'tasse' }] });
-});
-
-test('another program connects with the address and the control token', async () => {
-  const connected = connectSandbox({ baseUrl: sandbox.baseUrl, controlToken: sandbox.controlToken });
-  const made = await connected.createTenant();
-  expect((await ask('/me', {}, made)).status).toBe(200);
-  const wrong = connectSandbox({ baseUrl: sandbox.baseUrl, controlToken: 'wrong' });
-  expect(await rejection(() => wrong.createTenant())).toMatchObject({ status: 401, code: 'invalid_control_token' });
 });
 
 test('a stop frees the port while a delayed request waits', async () => {
