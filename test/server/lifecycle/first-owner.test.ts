@@ -47,8 +47,9 @@ describe.each(databaseKinds)('on %s the first owner of a GTIN keeps it:', (kind)
   /** A product of each tenant with one GTIN, of 13 digits for the first and of 14 for the second. */
   async function twoProducts(): Promise<{ gtin: string; own: string; foreign: string }> {
     const gtin = newGtin();
-    const { slug: own } = await first.create({ name: 'Cup', gtin });
+    // The order of creation must not decide.
     const { slug: foreign } = await second.create({ name: 'Fake', gtin: `0${gtin}` });
+    const { slug: own } = await first.create({ name: 'Cup', gtin });
     return { gtin, own, foreign };
   }
 
