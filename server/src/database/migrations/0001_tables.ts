@@ -1,12 +1,19 @@
 import type { Knex } from 'knex';
+import { isPostgres } from '../statement.ts';
 
 type Column = (table: Knex.CreateTableBuilder, name: string) => Knex.ColumnBuilder;
 
 /** Text compares by its bytes on every database, so that lists have the same order everywhere. */
-export function textColumns(knex: Knex): { text: Column; textOrNull: Column } {
+export function textColumns(knex: Knex) {
   const type = isPostgres(knex) ? 'text COLLATE "C"' : 'text';
   const textOrNull: Column = (table, name) => table.specificType(name, type).nullable();
-  return { text: (table, name) => textOrNull(table, name).notNullable(), textOrNull };
+  const text: Column = (table, name) => textOrNull(table, name).notNullable();
+  const each =
+    (column: Column) =>
+    (table: Knex.CreateTableBuilder, ...names: string[]): void => {
+      for (const name of names) column(table, name);
+    };
+  return { text, textOrNull, texts: each(text), textsOrNull: each(textOrNull) };
 }
 
 /**
@@ -25,19 +32,15 @@ export async function up(knex: Knex): Promise<void> {
 }
 
 async function createTenants(knex: Knex): Promise<void> {
-  const { text, textOrNull } = textColumns(knex);
+  const { text, textOrNull, texts, textsOrNull } = textColumns(knex);
   await knex.schema.createTable('tenants', (table) => {
-    text(table, 'id');
-    text(table, 'slug');
-    text(table, 'name');
-    text(table, 'country');
+    texts(table, 'id', 'slug', 'name', 'country');
     // Of its texts: the `locale` of its values.
-    text(table, 'language');
-    text(table, 'plan');
+    texts(table, 'language', 'plan');
     // Of its pages: `#rrggbb`. `null`: that of this program.
     textOrNull(table, 'color');
     // Addresses that its pages end with.
-    for (const name of ['imprint_url', 'privacy_url', 'accessibility_url', 'contact_url']) textOrNull(table, name);
+    textsOrNull(table, 'imprint_url', 'privacy_url', 'accessibility_url', 'contact_url');
     // When it opened the public list of its passports. `null`: there is no list.
     textOrNull(table, 'listed_at');
     // Since when views of its pages are not counted. `null`: they are counted.
@@ -55,12 +58,8 @@ async function createTenants(knex: Knex): Promise<void> {
   await knex.raw('CREATE INDEX tenants_listed ON tenants (id) WHERE listed_at IS NOT NULL');
   await knex.schema.createTable('api_keys', (table) => {
     text(table, 'tenant_id').references('tenants.id');
-    text(table, 'id');
-    text(table, 'label');
-    text(table, 'hash');
-    text(table, 'created_at');
-    textOrNull(table, 'revoked_at');
-    textOrNull(table, 'last_used_at');
+    texts(table, 'id', 'label', 'hash', 'created_at');
+    textsOrNull(table, 'revoked_at', 'last_used_at');
     table.primary(['tenant_id', 'id']);
     table.unique(['hash']);
   });
@@ -77,20 +76,14 @@ async function createTenants(knex: Knex): Promise<void> {
 }
 
 async function createProducts(knex: Knex): Promise<void> {
-  const { text, textOrNull } = textColumns(knex);
+  const { text, textOrNull, texts, textsOrNull } = textColumns(knex);
   await knex.schema.createTable('products', (table) => {
     text(table, 'tenant_id').references('tenants.id');
     text(table, 'id');
     // In the tenant's list: 1, 2, 3, … without gaps.
     table.integer('position').notNullable();
-    text(table, 'slug');
-    text(table, 'name');
-    text(table, 'name_folded');
-    text(table, 'status');
-    textOrNull(table, 'gtin');
-    textOrNull(table, 'gtin14');
-    textOrNull(table, 'product_group');
-    textOrNull(table, 'model');
+    texts(table, 'slug', 'name', 'name_folded', 'status');
+    textsOrNull(table, 'gtin', 'gtin14', 'product_group', 'model');
     table.integer('completeness').notNullable();
     text(table, 'registry_status');
     textOrNull(table, 'registry_id');
@@ -101,8 +94,7 @@ async function createProducts(knex: Knex): Promise<void> {
     textOrNull(table, 'withheld_versions');
     // The first time.
     textOrNull(table, 'activated_at');
-    text(table, 'created_at');
-    text(table, 'updated_at');
+    texts(table, 'created_at', 'updated_at');
     table.primary(['tenant_id', 'id']);
     table.unique(['tenant_id', 'slug']);
     table.unique(['tenant_id', 'position']);
@@ -126,8 +118,7 @@ async function createProducts(knex: Knex): Promise<void> {
   // At most one for each product. The bytes are the last column: SQLite reads the others without them.
   await knex.schema.createTable('product_images', (table) => {
     ofProduct(knex, table);
-    text(table, 'sha256');
-    text(table, 'media_type');
+    texts(table, 'sha256', 'media_type');
     table.integer('width').notNullable();
     table.integer('height').notNullable();
     textOrNull(table, 'alt');
@@ -137,20 +128,17 @@ async function createProducts(knex: Knex): Promise<void> {
   });
   await knex.schema.createTable('carriers', (table) => {
     ofProduct(knex, table);
-    text(table, 'id');
-    text(table, 'type');
+    texts(table, 'id', 'type');
     textOrNull(table, 'nfc_tag_uid');
-    text(table, 'status');
-    text(table, 'created_at');
+    texts(table, 'status', 'created_at');
     table.primary(['tenant_id', 'product_id', 'id']);
   });
 }
 
 /** The columns of a row that belongs to a product. */
 function ofProduct(knex: Knex, table: Knex.CreateTableBuilder): void {
-  const { text } = textColumns(knex);
-  text(table, 'tenant_id');
-  text(table, 'product_id');
+  const { texts } = textColumns(knex);
+  texts(table, 'tenant_id', 'product_id');
   table.foreign(['tenant_id', 'product_id']).references(['tenant_id', 'id']).inTable('products');
 }
 
@@ -198,16 +186,14 @@ async function indexNamesOnPostgres(knex: Knex): Promise<void> {
 }
 
 async function createPassports(knex: Knex): Promise<void> {
-  const { text, textOrNull } = textColumns(knex);
+  const { text, textOrNull, texts } = textColumns(knex);
   await knex.schema.createTable('passport_values', (table) => {
     ofProduct(knex, table);
-    text(table, 'field_key');
-    text(table, 'locale');
+    texts(table, 'field_key', 'locale');
     // JSON.
     text(table, 'value');
     textOrNull(table, 'unit');
-    text(table, 'source');
-    text(table, 'access_level');
+    texts(table, 'source', 'access_level');
     table.boolean('is_unknown').notNullable();
     table.boolean('needs_review').notNullable();
     text(table, 'updated_at');
@@ -217,11 +203,9 @@ async function createPassports(knex: Knex): Promise<void> {
     ofProduct(knex, table);
     table.integer('version').notNullable();
     table.integer('template_version').notNullable();
-    text(table, 'content_hash');
-    text(table, 'salt');
+    texts(table, 'content_hash', 'salt');
     // The hash of the public values alone.
-    text(table, 'public_hash');
-    text(table, 'created_at');
+    texts(table, 'public_hash', 'created_at');
     // JSON of what the version replaced. `null` in a first version and after the import of a tenant. The last column,
     // because it may be large.
     textOrNull(table, 'replaced');
@@ -230,12 +214,10 @@ async function createPassports(knex: Knex): Promise<void> {
 }
 
 async function createAccess(knex: Knex): Promise<void> {
-  const { text, textOrNull } = textColumns(knex);
+  const { text, textOrNull, texts } = textColumns(knex);
   // The secrets that sign access tokens. `accepted_until` is `null` for the one that signs new tokens.
   await knex.schema.createTable('token_secrets', (table) => {
-    text(table, 'kid');
-    text(table, 'value');
-    text(table, 'created_at');
+    texts(table, 'kid', 'value', 'created_at');
     textOrNull(table, 'accepted_until');
     table.primary(['kid']);
   });
@@ -244,10 +226,7 @@ async function createAccess(knex: Knex): Promise<void> {
     text(table, 'id');
     // `null`: every product of the tenant.
     textOrNull(table, 'product_id');
-    text(table, 'role');
-    text(table, 'kid');
-    text(table, 'created_at');
-    text(table, 'expires_at');
+    texts(table, 'role', 'kid', 'created_at', 'expires_at');
     textOrNull(table, 'revoked_at');
     table.primary(['tenant_id', 'id']);
     table.foreign(['tenant_id', 'product_id']).references(['tenant_id', 'id']).inTable('products');
@@ -255,21 +234,17 @@ async function createAccess(knex: Knex): Promise<void> {
 }
 
 async function createScans(knex: Knex): Promise<void> {
-  const { text } = textColumns(knex);
+  const { text, texts } = textColumns(knex);
   // The raw scans may be dropped after a time; the counts stay.
   await knex.schema.createTable('scans', (table) => {
     ofProduct(knex, table);
-    text(table, 'id');
-    text(table, 'scanned_at');
-    text(table, 'role');
-    text(table, 'visitor_hash');
+    texts(table, 'id', 'scanned_at', 'role', 'visitor_hash');
     table.primary(['tenant_id', 'id']);
     table.index(['tenant_id', 'scanned_at']);
   });
   await knex.schema.createTable('scan_counts', (table) => {
     ofProduct(knex, table);
-    text(table, 'date');
-    text(table, 'role');
+    texts(table, 'date', 'role');
     table.integer('count').notNullable();
     table.primary(['tenant_id', 'date', 'product_id', 'role']);
     table.index(['tenant_id', 'product_id', 'date', 'count']);
@@ -277,8 +252,7 @@ async function createScans(knex: Knex): Promise<void> {
   // The sums of `scan_counts` by day: statistics do not add up every product's counts.
   await knex.schema.createTable('scan_days', (table) => {
     text(table, 'tenant_id').references('tenants.id');
-    text(table, 'date');
-    text(table, 'role');
+    texts(table, 'date', 'role');
     table.bigInteger('count').notNullable();
     table.primary(['tenant_id', 'date', 'role']);
   });
@@ -286,27 +260,17 @@ async function createScans(knex: Knex): Promise<void> {
 
 /** What belongs to the operator and not to a tenant. */
 async function createInstallation(knex: Knex): Promise<void> {
-  const { text } = textColumns(knex);
+  const { texts } = textColumns(knex);
   // By name: the secret of the scans' hashes, and the time of the last deletion of scans.
   await knex.schema.createTable('installation', (table) => {
-    text(table, 'name');
-    text(table, 'value');
+    texts(table, 'name', 'value');
     table.primary(['name']);
   });
   // One entry for each run of a command that changed something.
   await knex.schema.createTable('audit_entries', (table) => {
-    text(table, 'id');
-    text(table, 'time');
-    text(table, 'command');
-    text(table, 'arguments');
-    text(table, 'os_user');
-    text(table, 'version');
+    texts(table, 'id', 'time', 'command', 'arguments', 'os_user', 'version');
     table.integer('changes').notNullable();
     table.primary(['id']);
     table.index(['time']);
   });
-}
-
-function isPostgres(knex: Knex): boolean {
-  return knex.client.driverName === 'pg';
 }
