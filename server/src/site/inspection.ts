@@ -149,7 +149,7 @@ export class Findings {
     return [
       ...checks.map(({ found }) => found).filter(({ items }) => items.length > 0),
       ...plain(undefined, passed.join(separator)),
-      ...plain(text.registry, row.registry_id === null ? status : `${status}, ${row.registry_id}`),
+      ...plain(text.registry, [status, row.registry_id ?? []].flat().join(separator)),
       ...plain(text.common, this.#common),
     ];
   }

@@ -134,9 +134,9 @@ export class Presenter {
     return { label: `${label} (${typesetUnit(unit)})`, value: shown };
   }
 
-  /** A day, as in `2027-02-18`, in few characters. */
+  /** A day, as in `2027-02-18`, in few characters on one line. */
   day(day: string): string {
-    return this.#day.format(new Date(day));
+    return this.#day.format(new Date(day)).replaceAll(' ', '\u00a0');
   }
 
   /** A moment, to the minute, in UTC. */
