@@ -14,23 +14,17 @@ import type { WireResponse } from './http/exchange.ts';
 
 type Query = Exclude<Ask['query'], string | undefined>;
 
-/** Every method throws CaseFailure unless the response is 200 with a JSON object. */
-export interface Api {
-  me(): Promise<Me>;
-  list(query?: Query): Promise<ProductList>;
-  product(slug: string): Promise<Product>;
-  create(body: object): Promise<Product>;
-  passport(slug: string): Promise<Passport>;
-  put(slug: string, values: readonly object[]): Promise<PassportWriteResult>;
-  carriers(slug: string): Promise<CarrierList>;
-  scans(query?: Query): Promise<ScanStatistics>;
-}
-
 export const productPath = (slug: string): string => `/api/v1/products/${encodeURIComponent(slug.toWellFormed())}`;
 export const passportPath = (slug: string): string => `${productPath(slug)}/passport`;
 
-/** @param key the tenant's key; default: the first tenant's */
-export function apiOf(send: (ask: Ask) => Promise<Reply>, key?: string): Api {
+export type Api = ReturnType<typeof apiOf>;
+
+/**
+ * Every method throws CaseFailure unless the response is 200 with a JSON object.
+ *
+ * @param key the tenant's key; default: the first tenant's
+ */
+export function apiOf(send: (ask: Ask) => Promise<Reply>, key?: string) {
   const ok = async <Body>(ask: Ask): Promise<Body> => {
     const reply = await send(key === undefined ? ask : { ...ask, key });
     const line = `${ask.method ?? 'GET'} ${ask.path}`;
@@ -39,14 +33,15 @@ export function apiOf(send: (ask: Ask) => Promise<Reply>, key?: string): Api {
     return reply.json as Body;
   };
   return {
-    me: () => ok({ path: '/api/v1/me' }),
-    list: (query = {}) => ok({ path: '/api/v1/products', query }),
-    product: (slug) => ok({ path: productPath(slug) }),
-    create: (body) => ok({ method: 'POST', path: '/api/v1/products', json: body }),
-    passport: (slug) => ok({ path: passportPath(slug) }),
-    put: (slug, values) => ok({ method: 'PUT', path: passportPath(slug), json: values }),
-    carriers: (slug) => ok({ path: `${productPath(slug)}/carriers` }),
-    scans: (query = {}) => ok({ path: '/api/v1/analytics/scans', query }),
+    me: () => ok<Me>({ path: '/api/v1/me' }),
+    list: (query: Query = {}) => ok<ProductList>({ path: '/api/v1/products', query }),
+    product: (slug: string) => ok<Product>({ path: productPath(slug) }),
+    create: (json: object) => ok<Product>({ method: 'POST', path: '/api/v1/products', json }),
+    passport: (slug: string) => ok<Passport>({ path: passportPath(slug) }),
+    put: (slug: string, json: readonly object[]) =>
+      ok<PassportWriteResult>({ method: 'PUT', path: passportPath(slug), json }),
+    carriers: (slug: string) => ok<CarrierList>({ path: `${productPath(slug)}/carriers` }),
+    scans: (query: Query = {}) => ok<ScanStatistics>({ path: '/api/v1/analytics/scans', query }),
   };
 }
 

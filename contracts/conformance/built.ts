@@ -12,25 +12,13 @@ import type { Provider } from './provider.ts';
 import { jsonIn } from './request-faults.ts';
 import type { Result } from './result.ts';
 
-export interface Building {
-  /** Judges the requests that the session sent since the last call. */
-  update(): Promise<void>;
-  /**
-   * Asks again for what seems to be missing: a run of few cases may have met the only product that is not found. Asks for
-   * putPassport once if no case wrote because no field key was found.
-   */
-  confirm(results: readonly Result[]): Promise<void>;
-  /** Cases of operations that are not built neither fail nor pass. */
-  resultOf(result: Result): Result;
-}
-
 interface BuildingOptions {
   readonly contract: Contract;
   readonly provider: Provider;
   readonly session: Session;
 }
 
-export function buildingOf({ contract, provider: { tenants = [] }, session }: BuildingOptions): Building {
+export function buildingOf({ contract, provider: { tenants = [] }, session }: BuildingOptions) {
   const operations = contract.operations.filter(({ origin }) => origin === 'description');
   const isBuilt = new Map<string, boolean>();
   const unknown = new Map<string, Exchange | undefined>();
@@ -39,10 +27,15 @@ export function buildingOf({ contract, provider: { tenants = [] }, session }: Bu
   const missing = () => operations.filter(({ operationId }) => isBuilt.get(operationId) === false);
 
   return {
+    /** Judges the requests that the session sent since the last call. */
     async update() {
       for (; judged < session.exchanges.length; judged += 1) await judge(session.exchanges[judged]);
     },
-    async confirm(results) {
+    /**
+     * Asks again for what seems to be missing: a run of few cases may have met the only product that is not found. Asks for
+     * putPassport once if no case wrote because no field key was found.
+     */
+    async confirm(results: readonly Result[]) {
       const [first] = tenants;
       const isUnsure = (operation: Operation): boolean =>
         !isBuilt.has(operation.operationId) && results.some((result) => needsKeysFor(operation, result));
@@ -61,7 +54,8 @@ export function buildingOf({ contract, provider: { tenants = [] }, session }: Bu
         }
       }
     },
-    resultOf(result) {
+    /** Cases of operations that are not built neither fail nor pass. */
+    resultOf(result: Result): Result {
       const notBuilt = missing()
         .filter((operation) =>
           result.status === 'skipped' ? needsKeysFor(operation, result) : isAbout(result, operation),

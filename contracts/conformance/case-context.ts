@@ -1,4 +1,5 @@
 /** What a case receives: it sends requests, records them, and judges the suite's own requests. */
+import { member } from '@product-passport/openapi';
 import { type Api, apiOf, outcomeOf } from './api.ts';
 import {
   type Ask,
@@ -15,7 +16,8 @@ import { Memory } from './http/body.ts';
 import { type Connection, NoResponse } from './http/connection.ts';
 import type { Exchange, Purpose, WireRequest } from './http/exchange.ts';
 import type { Provider } from './provider.ts';
-import { createWorlds, type SetUp, type Uses, type Worlds } from './world.ts';
+import { jsonIn } from './request-faults.ts';
+import { createWorlds, type SetUp, type Uses } from './world.ts';
 
 /** The case id of requests that look up or create the state of cases. */
 export const stateId = 'STATE';
@@ -53,17 +55,9 @@ export function emptyRecord(): CaseRecord {
 }
 
 /** All requests of one run. */
-export interface Session {
-  /** How each state came about. */
-  readonly sources: Worlds['sources'];
-  readonly exchanges: readonly Exchange[];
-  /** Sends a request that belongs to no case, and records nothing. */
-  ask(ask: Ask): Promise<Exchange>;
-  /** @param record receives what the case does */
-  contextOf(caseId: string, record: CaseRecord): Context;
-}
+export type Session = ReturnType<typeof createSession>;
 
-export function createSession(options: SessionOptions): Session {
+export function createSession(options: SessionOptions) {
   const { provider, connection, runId, setUp, faultsOf, contradictionsOf, wrongValuesOf } = options;
   const exchanges: Exchange[] = [];
   const memory = new Memory();
@@ -72,9 +66,11 @@ export function createSession(options: SessionOptions): Session {
   const known = new Map<string, { readonly result: Promise<unknown>; readonly record: CaseRecord }>();
   const worlds = createWorlds({ provider, runId, setUp, send: (ask) => transmit(stateId, 'valid', ask, []) });
 
+  /** Sends a request that belongs to no case, and records nothing. */
   const ask = (one: Ask): Promise<Exchange> => exchangeOf(stateId, 'valid', wireRequest(one, provider));
-  return { sources: worlds.sources, exchanges, ask, contextOf };
+  return { sources: worlds.sources, exchanges: exchanges as readonly Exchange[], ask, contextOf };
 
+  /** @param record receives what the case does */
   function contextOf(caseId: string, record: CaseRecord): Context {
     const send = (purpose: Purpose, ask: Ask): Promise<Reply> => transmit(caseId, purpose, ask, record.exchanges);
     const world = worlds.forCase(record);
@@ -237,12 +233,7 @@ function lineOf({ method = 'GET', path }: Ask): string {
 }
 
 function replyOf(response: Exchange['response'] & object): Reply {
-  let json: unknown;
-  try {
-    json = response.text === '' ? undefined : JSON.parse(response.text);
-  } catch {
-    json = undefined;
-  }
-  const error = (json as { error?: { code?: unknown } } | null | undefined)?.error;
-  return { ...response, json, code: typeof error?.code === 'string' ? error.code : undefined };
+  const json = jsonIn(response.text);
+  const code = member(member(json, 'error'), 'code');
+  return { ...response, json, code: typeof code === 'string' ? code : undefined };
 }

@@ -64,6 +64,7 @@ export interface Run {
   readonly contractHash: string;
   readonly results: readonly Result[];
   readonly sources: Readonly<Record<string, Source>>;
+  /** The tenant is empty if the provider file has no slug for it. */
   readonly created: readonly { readonly tenant: string; readonly slug: string }[];
   /** The requests to the state URL. */
   readonly stateRequests?: readonly Exchange[];

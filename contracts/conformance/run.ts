@@ -1,5 +1,5 @@
 /** Runs the cases against a provider, one after the other, and makes the verdict. */
-import { type Contract, codesOf } from '@product-passport/openapi';
+import { type Contract, codesOf, member } from '@product-passport/openapi';
 import type { Judge } from '../judge/judge.ts';
 import { operationAt } from '../judge/operation-at.ts';
 import { buildingOf } from './built.ts';
@@ -13,7 +13,7 @@ import type { Connection } from './http/connection.ts';
 import type { Exchange, WireRequest } from './http/exchange.ts';
 import { judgesOf } from './judges.ts';
 import { addressesOf, type Provider } from './provider.ts';
-import { requestFaults } from './request-faults.ts';
+import { jsonIn, requestFaults } from './request-faults.ts';
 import { countsFor, readSets, type Sets } from './requirements.ts';
 import { boundedReasons, type Result, type Run, type Status, verdictOf } from './result.ts';
 import { outcomeOver, type WholeRunCase } from './whole-run.ts';
@@ -48,16 +48,10 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
 }
 
-/** A run whose cases are executed one by one. They share what the run creates, so cases must not run at the same time. */
-export interface OpenRun {
-  /** The ids of the chosen cases, in their order. */
-  readonly ids: readonly string[];
-  /** Runs a case, or judges the exchanges of the cases before. */
-  outcomeOf(id: string): Promise<Result>;
-  readonly session: Session;
-}
+export type OpenRun = ReturnType<typeof openRun>;
 
-export function openRun(options: Omit<RunOptions, 'facts'>): OpenRun {
+/** A run whose cases are executed one by one. They share what the run creates, so cases must not run at the same time. */
+export function openRun(options: Omit<RunOptions, 'facts'>) {
   const { provider, contract, claims, only, seed, signal, generated = 0 } = options;
   const judges = judgesOf(contract);
   const session = createSession({
@@ -83,8 +77,10 @@ export function openRun(options: Omit<RunOptions, 'facts'>): OpenRun {
   }
   add(generatedChosen);
   return {
+    /** The ids of the chosen cases, in their order. */
     ids: [...outcomes.keys()],
-    async outcomeOf(id) {
+    /** Runs a case, or judges the exchanges of the cases before. */
+    async outcomeOf(id: string) {
       const outcome = outcomes.get(id);
       if (outcome === undefined) throw new Error(`The run has no case ${id}.`);
       return outcome();
@@ -239,26 +235,11 @@ function contradictionsOf({ operations }: Judge, { method, path }: WireRequest, 
   return hasCode ? [] : [`${line} ${code} of ${operation.operationId}`];
 }
 
-interface CreatedProduct {
-  /** Empty if the provider file has no slug for the tenant. */
-  readonly tenant: string;
-  readonly slug: string;
-}
-
-function createdProducts(exchanges: readonly Exchange[], { tenants = [] }: Provider): CreatedProduct[] {
+function createdProducts(exchanges: readonly Exchange[], { tenants = [] }: Provider): Run['created'] {
   return exchanges.flatMap(({ request, response }) => {
     if (request.method !== 'POST' || response === undefined || response.status >= 300) return [];
     const tenant = tenants.find(({ api_key }) => request.headers.authorization === `Bearer ${api_key}`);
-    const slug = slugIn(response.text);
-    return tenant === undefined || slug === undefined ? [] : [{ tenant: tenant.slug ?? '', slug }];
+    const slug = member(jsonIn(response.text), 'slug');
+    return tenant === undefined || typeof slug !== 'string' ? [] : [{ tenant: tenant.slug ?? '', slug }];
   });
-}
-
-function slugIn(text: string): string | undefined {
-  try {
-    const body: { slug?: unknown } | null = JSON.parse(text);
-    return typeof body?.slug === 'string' ? body.slug : undefined;
-  } catch {
-    return undefined;
-  }
 }

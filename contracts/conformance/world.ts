@@ -28,52 +28,11 @@ export interface ActiveProduct extends ProductListItem {
   readonly api: Api;
 }
 
-export interface World {
-  /** Changes with every run. Text for values and names that must be new. */
-  readonly runId: string;
-  tenant(): Tenant;
-  /** @throws NotTested without a second tenant */
-  otherTenant(): Tenant & { readonly api: Api };
-  /** @throws NotTested without a revoked key */
-  revokedKey(): string;
-  /**
-   * A product of the first tenant for one purpose. It is created with the slug `verify-PURPOSE`. A product of an earlier
-   * run with this slug, or with the same name, is used again.
-   */
-  product(purpose: string, wish?: ProductWish): Promise<Product>;
-  /** A product with the same rules that belongs to the second tenant. */
-  otherProduct(purpose: string, wish?: ProductWish): Promise<Product>;
-  /** A product whose slug the provider makes from its name. A product of an earlier run is found by its name. */
-  namedProduct(name: string): Promise<Product>;
-  /** Supplied, or the first one that the list finds with `status=active`, one with a GTIN first. */
-  activeProduct(): Promise<ActiveProduct>;
-  /** Other active products, at most 20 of a tenant: of the active product's tenant, or of the other tenants. */
-  otherActiveProducts(of: 'tenant' | 'other tenants'): Promise<readonly ActiveProduct[]>;
-  /** @throws NotTested if the active product has no GTIN */
-  gtin(): Promise<string>;
-  /** The path of the active product's Digital Link: as its data carrier writes it, else with the GTIN as stored. */
-  link(): Promise<string>;
-  /** The slug of an archived product of the first tenant, discovered in the list. */
-  archivedProduct(): Promise<string>;
-  /** A field key that passports accept. Supplied, or discovered in the passports of existing products. */
-  fieldKey(index?: number): Promise<string>;
-  /** The group in which discovered field keys are accepted, for a creation. Empty if they were supplied. */
-  groupOfKeys(): Promise<{ readonly product_group?: string }>;
-  /** An access token of the first tenant that opens the active product. */
-  token(kind: 'recycler' | 'inspector' | 'revoked' | 'expired'): Promise<string>;
-  /** Valid access tokens that open the active product, and no other. */
-  tokensOfOneProduct(): Promise<readonly string[]>;
-  /** @throws NotTested unless the provider has what the case needs */
-  require(need: Need, isThere: boolean): void;
-}
-
 /** All states of one run. */
-export interface Worlds {
-  /** How each state came about. */
-  readonly sources: Readonly<Record<string, Source>>;
-  /** The same states, for one case. */
-  forCase(uses: Uses): World;
-}
+export type Worlds = ReturnType<typeof createWorlds>;
+
+/** The same states, for one case. A method throws NotTested if the state is missing. */
+export type World = ReturnType<Worlds['forCase']>;
 
 /** What one case used. */
 export interface Uses {
@@ -102,7 +61,8 @@ interface FieldKeys {
   readonly group?: string | null | undefined;
 }
 
-export function createWorlds({ provider, runId, send, setUp }: WorldOptions): Worlds {
+export function createWorlds({ provider, runId, send, setUp }: WorldOptions) {
+  /** How each state came about. */
   const sources: Record<string, Source> = {};
   const api = apiOf(send);
   const [first, second] = (provider.tenants ?? []).map(({ slug = '', api_key }): Tenant => ({ slug, api_key }));
@@ -132,7 +92,7 @@ export function createWorlds({ provider, runId, send, setUp }: WorldOptions): Wo
   }
 
   /** A provider may accept other field keys in another group. */
-  async function groupOfKeys(): ReturnType<World['groupOfKeys']> {
+  async function groupOfKeys(): Promise<{ readonly product_group?: string }> {
     const { group } = await fieldKeys().catch((): FieldKeys => ({ keys: [] }));
     return typeof group === 'string' ? { product_group: group } : {};
   }
@@ -199,7 +159,7 @@ export function createWorlds({ provider, runId, send, setUp }: WorldOptions): Wo
   const activeProduct = () => once('active product', findActive);
   const fieldKeys = () => once('field keys', findFieldKeys);
 
-  function forCase({ needs, states }: Uses): World {
+  function forCase({ needs, states }: Uses) {
     const use = (need: Need, state: string = need): void => {
       needs.add(need);
       states.add(state);
@@ -208,7 +168,7 @@ export function createWorlds({ provider, runId, send, setUp }: WorldOptions): Wo
       needs.add(what);
       if (!isThere) throw new NotTested(what);
     };
-    const otherTenant: World['otherTenant'] = () => {
+    const otherTenant = () => {
       use('second tenant');
       if (second === undefined) throw new NotTested('second tenant');
       sources['second tenant'] = supplied('second tenant');
@@ -225,32 +185,42 @@ export function createWorlds({ provider, runId, send, setUp }: WorldOptions): Wo
       return isThere ? String(product.gtin) : '';
     };
     return {
+      /** Changes with every run. Text for values and names that must be new. */
       runId,
       tenant,
       otherTenant,
+      /** @throws NotTested unless the provider has what the case needs */
       require: need,
-      revokedKey() {
+      revokedKey(): string {
         use('revoked key');
         const key = provider.revoked_api_key;
         if (key === undefined) throw new NotTested('revoked key');
         sources['revoked key'] = supplied('revoked key');
         return key;
       },
-      product(purpose, wish = {}) {
+      /**
+       * A product of the first tenant for one purpose. It is created with the slug `verify-PURPOSE`. A product of an
+       * earlier run with this slug, or with the same name, is used again.
+       */
+      product(purpose: string, wish: ProductWish = {}): Promise<Product> {
         states.add(slugOf(purpose));
         return once(`product ${purpose}`, () => foundOrCreated(tenant(), purpose, wish));
       },
-      otherProduct(purpose, wish = {}) {
+      /** A product with the same rules that belongs to the second tenant. */
+      otherProduct(purpose: string, wish: ProductWish = {}): Promise<Product> {
         const owner = otherTenant();
         states.add(slugOf(purpose));
         return once(`other product ${purpose}`, () => foundOrCreated(owner, purpose, wish));
       },
-      namedProduct(name) {
+      /** A product whose slug the provider makes from its name. A product of an earlier run is found by its name. */
+      namedProduct(name: string): Promise<Product> {
         states.add(name.slice(0, 40));
         return once(`named product ${name}`, () => namedProduct(name));
       },
+      /** Supplied, or the first one that the list finds with `status=active`, one with a GTIN first. */
       activeProduct: active,
-      async otherActiveProducts(of) {
+      /** Other active products, at most 20 of a tenant: of the active product's tenant, or of the other tenants. */
+      async otherActiveProducts(of: 'tenant' | 'other tenants'): Promise<ActiveProduct[]> {
         const { tenant: owner, slug } = await active();
         const owners = (provider.tenants ?? []).filter((one) => (one.slug === owner) === (of === 'tenant'));
         const found = await Promise.all(
@@ -265,24 +235,29 @@ export function createWorlds({ provider, runId, send, setUp }: WorldOptions): Wo
         return others.sort((one, other) => Number(other.slug === slug) - Number(one.slug === slug));
       },
       gtin,
-      async link() {
+      /** The path of the active product's Digital Link: as its data carrier writes it, else with the GTIN as stored. */
+      async link(): Promise<string> {
         const stored = await gtin();
         const { slug, api: own } = await activeProduct();
         const { items } = await own.carriers(slug);
         return /\/01\/\d+$/.exec(items[0]?.gs1_digital_link ?? '')?.[0] ?? linkPath(stored);
       },
-      archivedProduct() {
+      /** The slug of an archived product of the first tenant, discovered in the list. */
+      archivedProduct(): Promise<string> {
         use('archived product');
         return once('archived product', findArchived);
       },
-      async fieldKey(index = 0) {
+      /** A field key that passports accept. Supplied, or discovered in the passports of existing products. */
+      async fieldKey(index = 0): Promise<string> {
         use('field key', 'field keys');
         const key = (await fieldKeys()).keys[index];
         if (key === undefined) throw new NotTested('field key');
         return key;
       },
+      /** The group in which discovered field keys are accepted, for a creation. Empty if they were supplied. */
       groupOfKeys,
-      async token(kind) {
+      /** An access token of the first tenant that opens the active product. */
+      async token(kind: 'recycler' | 'inspector' | 'revoked' | 'expired'): Promise<string> {
         const name = `${kind} token` as const;
         const token = kind === 'expired' ? provider.expired_access_token : tokenFor(kind, await active());
         use(name);
@@ -290,7 +265,8 @@ export function createWorlds({ provider, runId, send, setUp }: WorldOptions): Wo
         sources[name] = supplied(name);
         return token;
       },
-      async tokensOfOneProduct() {
+      /** Valid access tokens that open the active product, and no other. */
+      async tokensOfOneProduct(): Promise<readonly string[]> {
         const tokens = validTokensOf(await active());
         need('token of one product', tokens.length > 0);
         return tokens;
@@ -314,7 +290,7 @@ export function createWorlds({ provider, runId, send, setUp }: WorldOptions): Wo
     )?.token;
   }
 
-  return { sources, forCase };
+  return { sources: sources as Readonly<Record<string, Source>>, forCase };
 }
 
 /** Copies no values: a case that reads a wrong one fails, and only that case. */

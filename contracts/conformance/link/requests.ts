@@ -1,7 +1,7 @@
 /** Sends the few requests of a link: without a key, without cookies, to addresses that were looked up once. */
 import { sendTo } from '../http/connection.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { createGuard, type Guard } from './address.ts';
+import { createGuard } from './address.ts';
 import { textOfPage } from './page.ts';
 
 const limits = {
@@ -28,20 +28,12 @@ export interface Journey {
   readonly isEndless?: boolean;
 }
 
-export interface Requests {
-  /** One request. */
-  ask(url: URL, accept: string): Promise<Visit>;
-  /** A request, and those of its redirects. */
-  follow(url: URL, accept: string): Promise<Journey>;
-  readonly guard: Guard;
-  readonly sent: readonly Visit[];
-}
-
-export function openRequests(given: URL, isPrivateAllowed: boolean, signal: AbortSignal): Requests {
+export function openRequests(given: URL, isPrivateAllowed: boolean, signal: AbortSignal) {
   const guard = createGuard(given, isPrivateAllowed);
   const sent: Visit[] = [];
   let redirects = 0;
 
+  /** One request. */
   async function ask(url: URL, accept: string): Promise<Visit> {
     const headers = { accept, 'accept-encoding': 'gzip, deflate, br', 'user-agent': 'product-passport-verify' };
     const request = { method: 'GET', path: `${url.pathname}${url.search}`, headers };
@@ -62,6 +54,7 @@ export function openRequests(given: URL, isPrivateAllowed: boolean, signal: Abor
     return visit;
   }
 
+  /** A request, and those of its redirects. */
   async function follow(url: URL, accept: string): Promise<Journey> {
     const visits: Visit[] = [];
     for (let next = url; ; ) {

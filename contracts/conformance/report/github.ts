@@ -1,14 +1,11 @@
 /** Annotations and a step summary for GitHub Actions. */
 import { appendFileSync } from 'node:fs';
 import type { Report } from './report.ts';
-import { countsInWords, headingOf, isFault, sentenceOf, skippedByCause, verdictWords } from './words.ts';
+import { textOf } from './text.ts';
+import { headingOf, isFault, sentenceOf } from './words.ts';
 
 /** GitHub shows ten annotations of a step. */
 const maxAnnotations = 10;
-
-/** A step summary may have 1 MiB. */
-const maxRows = 100;
-const maxCell = 500;
 
 export interface GithubStep {
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -45,37 +42,12 @@ function escapeData(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
 
-/** Markdown: verdict, counts, the findings, and what the skipped cases need. */
+/** Markdown: the verdict as a heading, and the report as text. */
 export function stepSummaryOf(report: Report): string {
-  const { verdict, counts, claims, base_url, command, suite_version, contract_version } = report;
-  const judged = command ?? base_url;
-  const { findings } = report;
-  const rows = findings
-    .slice(0, maxRows)
-    .map(({ title, impact = '', place, cases }) => row([title, impact, place, cases.join(' ')]));
-  const causes = [...skippedByCause(report.cases)].map(([cause, cases]) => `- ${markdown(cause)} (${cases.length})`);
-  return [
-    `## ${verdictWords[verdict]}: ${markdown(judged)}`,
-    '',
-    markdown(sentenceOf(report)),
-    '',
-    `${countsInWords(counts)}. Claims: ${claims.join(', ')}. Contract ${markdown(contract_version)}, suite ${markdown(suite_version)}.`,
-    '',
-    ...(rows.length === 0
-      ? []
-      : ['| What is wrong | What a client suffers | Where | Cases |', '|-|-|-|-|', ...rows, '']),
-    ...(findings.length > maxRows ? [`${findings.length - maxRows} more findings. The report lists them.`, ''] : []),
-    ...(causes.length === 0
-      ? []
-      : [
-          command === undefined ? 'Skipped cases, by what they need:' : 'What the program did not exercise:',
-          '',
-          ...causes,
-          '',
-        ]),
-  ]
-    .map((line) => `${line}\n`)
-    .join('');
+  const { claims, base_url, command = base_url, suite_version, contract_version } = report;
+  const about = `Claims: ${claims.join(', ')}. Contract ${contract_version}, suite ${suite_version}.`;
+  const text = textOf(report).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return `## ${headingOf(report)}: ${markdown(command)}\n\n${markdown(about)}\n\n<pre>\n${text}</pre>\n`;
 }
 
 /** Markdown: a box for each mistake that the tests of a program do not notice, with the shortest test that would. */
@@ -85,10 +57,6 @@ export function pullRequestListOf(report: Report): string {
     return [`- [ ] **${markdown(title)}** (\`${id}\`)`, ...lines].join('\n');
   });
   return [`### ${markdown(headingOf(report))}`, '', markdown(sentenceOf(report)), '', ...rows, ''].join('\n');
-}
-
-function row(cells: readonly string[]): string {
-  return `| ${cells.map((cell) => markdown(cell.length > maxCell ? `${cell.slice(0, maxCell)}…` : cell)).join(' | ')} |`;
 }
 
 /** Text without a meaning in Markdown or HTML, on one line. */

@@ -232,20 +232,10 @@ class NotSetUp extends Error {
   override readonly name = 'NotSetUp';
 }
 
-export interface StateEndpoint {
-  /** In the order in which they were sent. */
-  readonly exchanges: readonly Exchange[];
-  /**
-   * @returns the return values of the state
-   * @throws NotSetUp when the endpoint refuses the state
-   * @throws UsageError when the address is not that of a state endpoint
-   */
-  setUp(state: string, params: object): Promise<Readonly<Record<string, unknown>>>;
-  close(): void;
-}
+export type StateEndpoint = ReturnType<typeof openStateEndpoint>;
 
 /** Sends no key and follows no redirect. */
-export function openStateEndpoint(stateUrl: string, timeout: number): StateEndpoint {
+export function openStateEndpoint(stateUrl: string, timeout: number) {
   const { origin, pathname, search } = new URL(stateUrl);
   const connection = openConnection({ baseUrl: `${origin}/api/v1`, siteUrl: origin }, { timeout });
   const exchanges: Exchange[] = [];
@@ -256,8 +246,14 @@ export function openStateEndpoint(stateUrl: string, timeout: number): StateEndpo
   };
 
   return {
-    exchanges,
-    async setUp(state, params) {
+    /** In the order in which they were sent. */
+    exchanges: exchanges as readonly Exchange[],
+    /**
+     * @returns the return values of the state
+     * @throws NotSetUp when the endpoint refuses the state
+     * @throws UsageError when the address is not that of a state endpoint
+     */
+    async setUp(state: string, params: object) {
       const begin = performance.now();
       const body = Buffer.from(JSON.stringify({ action: 'setup', state, params }));
       const request = { method: 'POST', path: pathname, headers, body };
