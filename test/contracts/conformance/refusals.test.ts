@@ -240,6 +240,7 @@ const refusedLines: readonly (readonly string[])[] = [
   ['verify', '--base-url', 'http://h/api/v1', '--seed=-1'],
   ['verify', '--base-url', 'http://h/api/v1', '--seed', '1e3'],
   ['verify', '--base-url', 'http://h/api/v1', '--seed', '9007199254740993'],
+  ['verify', '--base-url', 'http://127.0.0.1:1/api/v1', '--requirements', '2026-11'],
   ['plan', '--claim', 'gold'],
   ['plan', '--only', 'PAGEE-1'],
   ['verify', 'client', '--serve', '--port', '99999'],

@@ -113,38 +113,8 @@ describe('the page', () => {
 
   test('says the verdict, the facts of the run, and of each case what is wrong and who acts', async () => {
     const page = await opened(everyStatus);
-    const text = await textOf(page, 'body');
-    for (const part of [
-      'Not conformant 2 cases failed for 2 reasons. http://passports.test/api/v1',
-      '1 of 5 cases that ran passed, 1 could not run',
-      '1 Passed 1 Failed 1 Skipped 1 Suite error 1 Expected failure 1 Unexpected pass',
-      '22 November 2026 at 08:00 UTC',
-      'a'.repeat(64),
-      'Seed 42',
-    ])
-      expect(text).toContain(part);
-    expect(await textOf(page, '.todo')).toBe(
-      'To repair The provider breaks these clauses of the contract. Or it passes although a failure is expected. limit must be 3, is 50 A client that relies on the page size reads too few products or too many. Expected The response repeats limit and offset of the request. Sent GET /api/v1/products?limit=3 Came 200 {"items":[],"total":0} Where Products, list PAGE-1.echo The case passes. Remove the line. Expected The response repeats limit and offset of the request. Sent GET /api/v1/products?limit=3 Came 200 {"items":[],"total":0} Where Products, list PAGE-2.limit-1',
-    );
-    expect(await page.locator('.family h2').allInnerTexts()).toEqual([
-      'Paging',
-      'Products of another tenant',
-      'End of a list',
-      'Bounds of limit and offset',
-    ]);
-    const failed = await textOf(page, '#PAGE-1\\.echo');
-    for (const part of [
-      'Failed The response repeats limit and offset of the request. PAGE-1.echo',
-      'limit must be 3, is 50',
-      '200: surplus field extra',
-      'The provider: its response breaks the clause.',
-      'Where Products, list openapi.yaml#/paths/~1api~1v1~1products/get',
-      "npx verify --start 'npm start' --seed 42 --only PAGE-1.echo",
-      'GET http://passports.test/api/v1/products?limit=3 authorization: Bearer $PRODUCT_PASSPORT_KEY',
-      'HTTP 200 content-type: application/json { "items": [], "total": 0 }',
-      'curl -i --path-as-is',
-    ])
-      expect(failed).toContain(part);
+    const [text = ''] = await page.locator('body').allInnerTexts();
+    expect(text.replace(/\s*\n\s*/g, '\n')).toMatchSnapshot();
     await page.locator('#TEN-1\\.other > summary').click();
     expect(await textOf(page, '#TEN-1\\.other')).toContain('Add a second tenant with its key');
   });

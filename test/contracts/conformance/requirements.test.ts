@@ -9,7 +9,6 @@ import { readSets, requirementsText } from '../../../contracts/conformance/requi
 import { exitCodes } from '../../../contracts/conformance/result.ts';
 import { run } from '../../../contracts/conformance/run.ts';
 import { loadedSuite, suiteFacts } from '../../../contracts/conformance/verify.ts';
-import { typeSuite } from '../../support/suite.ts';
 
 const me = { path: '/api/v1/me' };
 
@@ -84,18 +83,6 @@ test('a case of a later set runs, and does not count', async () => {
     'New, does not count',
   ]);
   expect(report.findings).toEqual([]);
-});
-
-test('a set that no case came in with is a usage error', async () => {
-  const { code, stderr } = await typeSuite(
-    'verify',
-    '--base-url',
-    'http://127.0.0.1:1/api/v1',
-    '--requirements',
-    '2026-11',
-  );
-  expect(code).toBe(2);
-  expect(stderr).toContain('--requirements has 2026-11, which this suite does not have. Use 2026-12.');
 });
 
 test('requirements.txt has each case once, with its set', () => {
