@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import { commandHint, isPostgresAddress } from '../database/address.ts';
 import { OperatorError } from '../operator-error.ts';
 import { exportText, longSnapshot } from '../transfer/export.ts';
@@ -5,7 +6,6 @@ import { RefusedLine } from '../transfer/lines.ts';
 import { checkBackup } from '../transfer/restore.ts';
 import { argument, type Context, command, flag } from './command.ts';
 import { requireFile, withDatabase } from './database.ts';
-import { writeToFile } from './export.ts';
 import { bytesOf } from './input.ts';
 import { makeNewFile } from './new-file.ts';
 import { escaped, version } from './output.ts';
@@ -77,7 +77,7 @@ async function exportAll(temporary: string, { options, progress, hint }: Context
     options,
     (database) =>
       longSnapshot(database, (transaction) =>
-        writeToFile(
+        writeFile(
           temporary,
           exportText(transaction, {
             secrets: true,

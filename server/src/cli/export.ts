@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { OperatorError } from '../operator-error.ts';
 import { exportText, longSnapshot } from '../transfer/export.ts';
 import { argument, command, flag } from './command.ts';
@@ -32,7 +32,7 @@ export const commands = command({
           progress.report(done);
         },
       });
-      return file === '-' ? writeToOutput(text) : makeNewFile(file, (temporary) => writeToFile(temporary, text));
+      return file === '-' ? writeToOutput(text) : makeNewFile(file, (temporary) => writeFile(temporary, text));
     });
     return file === '-' ? undefined : { tenant: tenant.slug, products, file, seconds: progress.seconds };
   },
@@ -45,14 +45,5 @@ async function writeToOutput(text: AsyncIterable<string>): Promise<void> {
     if (!(await printPart(piece))) {
       throw new OperatorError('the program that read the export ended, so the export was stopped.');
     }
-  }
-}
-
-export async function writeToFile(path: string, text: AsyncIterable<string>): Promise<void> {
-  const file = await open(path, 'a');
-  try {
-    for await (const piece of text) await file.appendFile(piece);
-  } finally {
-    await file.close();
   }
 }

@@ -19,14 +19,13 @@ import {
 import { chosenSlugs, requireProduct } from './database.ts';
 import { linesOf } from './input.ts';
 import { slugs } from './options.ts';
-import { ask, counted, escaped, Progress, print, printJson, printPart, warn } from './output.ts';
-import { hasFaults, type Review, Reviews, reviewOf, warnOfReview } from './review.ts';
+import { ask, counted, escaped, Progress, print, printPart, warn } from './output.ts';
+import { type Review, Reviews, reviewOf } from './review.ts';
 
 type Status = 'active' | 'archived';
 
 interface MoveOptions extends SharedOptions {
   file?: string | undefined;
-  dryRun?: true | undefined;
   allComplete?: true | undefined;
   on?: string | undefined;
   yes?: true | undefined;
@@ -63,26 +62,8 @@ export function moveCommand(
       const sources = status === 'active' ? '--all-complete or --file' : '--file';
       throw new OperatorError(`no product is named. Name one or more slugs, or add ${sources}.`, 2);
     },
-    run(moving: Moving, products) {
-      const { allComplete, file } = moving.options;
-      const [product, ...others] = products;
-      const isOne = product !== undefined && others.length === 0 && !allComplete && file === undefined;
-      return isOne ? moveOne(moving, product, status) : moveMany(moving, products, status);
-    },
+    run: (moving: Moving, products) => moveAll(moving, products, status),
   });
-}
-
-/** Moves one product and prints it. */
-async function moveOne(moving: Moving, slug: string, status: Status): Promise<void> {
-  const { database, tenant, options } = moving;
-  const review = await previewOf(moving, status).look(slug, warnOfReview);
-  const isFaulty = review !== undefined && hasFaults(review);
-  if (isFaulty && isAsking(options)) await ask(`Activate ${slug} all the same?`);
-  const moved = await move(moving, slug, status);
-  await warnOfLink(database, tenant, moved);
-  if (isFaulty) warnUnasked(options);
-  if (options.json) printJson({ ...moved, ...dryRunOf(options, review) });
-  else print(options.dryRun ? `${slug} can become ${status}.` : `${slug} is now ${status}.`);
 }
 
 /** What a dry run adds to the JSON of a product: what is missing in its passport, and what does not fit. */
@@ -99,42 +80,57 @@ function warnUnasked(options: MoveOptions): void {
   warn('activated all the same. A script that wants only complete drafts uses `product activate --all-complete`.');
 }
 
-/** Moves the named products, those of a file, and the complete drafts. Prints one result per line. */
-async function moveMany(moving: Moving, slugs: readonly string[], status: Status): Promise<void> {
-  const { tenant, options } = moving;
-  // Fails before the first product is moved if the file cannot be read.
-  const named = [...slugs, ...(await linesOf(options.file))];
-  const chosen = () => chosenSlugs(named, options.allComplete ? completeDrafts(moving) : []);
-  const preview = previewOf(moving, status);
-  const asks = status === 'active' && isAsking(options);
-  if (asks) await askAboutAll(preview, chosen());
-  const { done, failed, isFaulty } = await moveEach(moving, chosen(), status, asks ? undefined : preview);
-  if (done === 0 && !options.json) print(nothing(tenant, options));
-  if (isFaulty) warnUnasked(options);
-  const verb = status === 'active' ? 'activated' : 'archived';
-  if (failed > 0) {
-    const not = options.dryRun ? 'cannot be' : 'not';
-    throw new OperatorError(`${not} ${verb}: ${failed} of ${counted(done, 'product')}. The reasons are above.`);
-  }
-  if (done > 1 && !options.json) print(`${done} products ${options.dryRun ? 'can be' : 'were'} ${verb}.`);
+/** How products are moved. */
+interface Kind {
+  status: Status;
+  /** One product is named: its failure is that of the command. */
+  isOne: boolean;
 }
 
-async function askAboutAll(preview: Preview, slugs: AsyncIterable<string>): Promise<void> {
+/** Moves the named products, those of a file, and the complete drafts. Prints one result per line. */
+async function moveAll(moving: Moving, products: readonly string[], status: Status): Promise<void> {
+  const { tenant, options } = moving;
+  const { allComplete = false, file } = options;
+  const kind = { status, isOne: products.length === 1 && !allComplete && file === undefined };
+  // Fails before the first product is moved if the file cannot be read.
+  const named = [...products, ...(await linesOf(file))];
+  const chosen = () => chosenSlugs(named, allComplete ? completeDrafts(moving) : []);
+  const preview = previewOf(moving, kind);
+  const asks = status === 'active' && isAsking(options);
+  if (asks) await askAbout(kind.isOne ? `${products}` : 'the products', preview, chosen());
+  const { done, failed, isFaulty } = await moveEach(moving, chosen(), kind, asks ? undefined : preview);
+  if (done === 0 && !options.json) print(nothing(tenant, options));
+  if (isFaulty) warnUnasked(options);
+  summarize(done, failed, status, options);
+}
+
+/** @throws OperatorError if products could not be moved */
+function summarize(done: number, failed: number, status: Status, { json, dryRun }: MoveOptions): void {
+  const verb = status === 'active' ? 'activated' : 'archived';
+  if (failed > 0) {
+    const not = dryRun ? 'cannot be' : 'not';
+    throw new OperatorError(`${not} ${verb}: ${failed} of ${counted(done, 'product')}. The reasons are above.`);
+  }
+  if (done > 1 && !json) print(`${done} products ${dryRun ? 'can be' : 'were'} ${verb}.`);
+}
+
+async function askAbout(what: string, preview: Preview, slugs: AsyncIterable<string>): Promise<void> {
   const progress = new Progress('products checked');
   let looked = 0;
   for await (const slug of slugs) {
+    // The first product says nothing about the time of all.
+    if (looked > 0) progress.report(looked);
     await preview.look(slug);
     looked += 1;
-    progress.report(looked);
   }
   progress.end();
-  if (preview.end()) await ask('Activate the products all the same?');
+  if (preview.end()) await ask(`Activate ${what} all the same?`);
 }
 
 async function moveEach(
   moving: Moving,
   slugs: AsyncIterable<string>,
-  status: Status,
+  { status, isOne }: Kind,
   preview: Preview | undefined,
 ): Promise<{ done: number; failed: number; isFaulty: boolean }> {
   const { database, tenant, options } = moving;
@@ -144,12 +140,15 @@ async function moveEach(
   for await (const slug of slugs) {
     const review = await preview?.look(slug);
     const result = await move(moving, slug, status).catch((error: unknown) => {
-      if (error instanceof OperatorError) return error;
+      if (error instanceof OperatorError && !isOne) return error;
       throw error;
     });
     done += 1;
     if (result instanceof OperatorError) failed += 1;
-    await printPart(`${line(slug, status, result, options, review)}\n`);
+    const dry = dryRunOf(options, review);
+    const printed =
+      isOne && options.json ? JSON.stringify({ ...result, ...dry }) : line(slug, status, result, options, dry);
+    await printPart(`${printed}\n`);
     // A terminal shows the results themselves.
     if (!process.stdout.isTTY) progress.report(done);
     if (!(result instanceof OperatorError)) await warnOfLink(database, tenant, result);
@@ -175,12 +174,12 @@ function move({ change, tenant, options }: Moving, slug: string, status: Status)
 }
 
 /** What a move changes for readers: passports that become public, or are taken away. */
-function previewOf({ database, tenant, options }: Moving, status: Status) {
-  const reviews = new Reviews();
+function previewOf({ database, tenant, options }: Moving, { status, isOne }: Kind) {
+  const reviews = new Reviews(isOne);
   let hasWarned = false;
   return {
     /** Warns of the product, or counts it. An unknown product is an error of the move. */
-    async look(slug: string, take: (review: Review) => unknown = (review) => reviews.add(review)) {
+    async look(slug: string): Promise<Review | undefined> {
       const product = await findProduct(database, tenant.id, slug);
       if (!product || product.status === status) return undefined;
       if (status === 'archived') {
@@ -188,7 +187,7 @@ function previewOf({ database, tenant, options }: Moving, status: Status) {
         return undefined;
       }
       const review = await reviewOf(database, tenant, product, options.on);
-      take(review);
+      reviews.add(review);
       return review;
     },
     /** Returns whether something is wrong with a passport. */
@@ -232,18 +231,17 @@ export function warnOfCheckDigit(gtin: string | null): void {
     warn(`the GTIN ${gtin} has a wrong check digit. Some scanners reject it.`);
 }
 
+/** @param dry what a dry run adds to the JSON */
 function line(
   slug: string,
   status: string,
   result: Product | OperatorError,
-  options: MoveOptions,
-  review: Review | undefined,
+  { json, dryRun }: MoveOptions,
+  dry: object,
 ): string {
-  const { json, dryRun } = options;
-  const dry = dryRunOf(options, review);
   if (result instanceof OperatorError) {
-    if (json) return JSON.stringify({ slug, ok: false, ...dry, error: result.message });
-    return `${escaped(slug)} failed: ${escaped(result.message)}`;
+    const { message: error } = result;
+    return json ? JSON.stringify({ slug, ok: false, ...dry, error }) : `${escaped(slug)} failed: ${escaped(error)}`;
   }
   if (json) return JSON.stringify({ slug, ok: true, ...dry, product: result });
   return dryRun ? `${slug} can become ${status}.` : `${slug} is now ${status}.`;

@@ -66,7 +66,7 @@ function reviewValues(product: Product, values: readonly PassportValue[], on = d
 }
 
 /** Whether somebody should look at the passport before it is public. An own field is no reason. */
-export function hasFaults({ missing, findings, unknown }: Review): boolean {
+function hasFaults({ missing, findings, unknown }: Review): boolean {
   return missing.length + findings.length > 0 || unknown.some(({ closest }) => closest !== null);
 }
 
@@ -117,19 +117,16 @@ export function missingTable({ on, missing, rules, template, exempt }: Review): 
   ];
 }
 
-/** Warns of what is wrong with one passport, with each field. */
-export function warnOfReview(review: Review): boolean {
-  if (!hasFaults(review)) return false;
-  warn(sentenceOf(review));
-  note(...missingTable(review), ...findingTables(review), '');
-  return true;
-}
-
-/** Warns of what is wrong with many passports: it names the first ones, and counts all. */
+/** Warns of what is wrong with passports: with each field of one, or with the first ones of many, which it counts. */
 export class Reviews {
+  readonly #isOne: boolean;
   #seen = 0;
   #faulty = 0;
   #on = '';
+
+  constructor(isOne: boolean) {
+    this.#isOne = isOne;
+  }
 
   add(review: Review): void {
     this.#seen += 1;
@@ -137,12 +134,13 @@ export class Reviews {
     if (!hasFaults(review)) return;
     this.#faulty += 1;
     if (this.#faulty <= max.products) warn(sentenceOf(review));
+    if (this.#isOne) note(...missingTable(review), ...findingTables(review), '');
   }
 
   /** @returns whether something is wrong with a passport */
   end(): boolean {
     const named = this.#faulty > max.products ? ` The first ${max.products} are named above.` : '';
-    if (this.#faulty > 0) {
+    if (this.#faulty > 0 && !this.#isOne) {
       warn(
         `passports that are incomplete on ${this.#on} or do not fit their template: ${this.#faulty} of ${this.#seen}.${named} ` +
           '`product show` lists what is wrong with one.',

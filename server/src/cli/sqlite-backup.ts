@@ -2,7 +2,8 @@
 
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { appendFile, open, stat, truncate } from 'node:fs/promises';
+import { appendFile, stat, truncate } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import {
   checkFile,
@@ -139,13 +140,7 @@ const lineLength = lineOf('0'.repeat(64)).length;
 
 /** Bytes of a file as text, fewer at its end. */
 async function textAt(path: string, start: number, length: number): Promise<string> {
-  const file = await open(path);
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, start);
-    return buffer.toString('latin1', 0, bytesRead);
-  } finally {
-    await file.close();
-  }
+  return (await buffer(createReadStream(path, { start, end: start + length - 1 }))).toString('latin1');
 }
 
 const mebibyte = 1024 * 1024;

@@ -14,6 +14,7 @@ import {
   closePublicList,
   findPageSettings,
   insertTenant,
+  type Legal,
   legalColumns,
   openPublicList,
   type PageSettings,
@@ -283,11 +284,8 @@ function shownBrand({ name, color, logo_sha256, logo_width: width, logo_height: 
   return { name, color, logo: logo_sha256 === null ? null : { sha256: logo_sha256, width, height } };
 }
 
-function shownLegal(settings: PageSettings): Pick<PageSettings, LegalColumn> {
-  return Object.fromEntries(legalColumns.map((column) => [column, settings[column]])) as Pick<
-    PageSettings,
-    LegalColumn
-  >;
+function shownLegal(settings: PageSettings): Legal {
+  return Object.fromEntries(legalColumns.map((column) => [column, settings[column]])) as Legal;
 }
 
 async function readTenant(database: Knex, { id, slug, country, language, plan }: Tenant) {
@@ -314,19 +312,14 @@ function shownLines(shown: Awaited<ReturnType<typeof readTenant>>, { hint }: Con
     ['Plan', plan],
     ['Color', color ?? '-'],
     ['Logo', logo ? `${logo.width} × ${logo.height} pixels` : '-'],
-    ...legalColumns.map((column): [string, string] => [capitalized(optionOfColumn(column)), shown[column] ?? '-']),
+    ['Imprint', shown.imprint_url ?? '-'],
+    ['Privacy', shown.privacy_url ?? '-'],
+    ['Accessibility', shown.accessibility_url ?? '-'],
+    ['Contact', shown.contact_url ?? '-'],
     ['Public list', public_list ?? '-'],
     ['Scans', scans_off_at === null ? 'on' : `off since ${scans_off_at}`],
   ];
+  if (not_set.length === 0) return facts(lines);
   const commands = ['tenant brand', 'tenant legal', 'tenant open-list'].map((each) => hint(`${each} ${slug}`));
-  return [
-    ...facts(lines),
-    ...(not_set.length === 0
-      ? []
-      : ['', `Not set: ${not_set.join(', ')}.`, `Commands that set them: ${commands.join(', ')}.`]),
-  ];
-}
-
-function capitalized(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
+  return [...facts(lines), '', `Not set: ${not_set.join(', ')}.`, `Commands that set them: ${commands.join(', ')}.`];
 }

@@ -41,10 +41,9 @@ export class TenantImport {
   readonly #options: ImportOptions;
   readonly #batch = new Batch((contents) => this.#store(contents));
   readonly #secrets: { number: number; line: TokenSecretLine }[] = [];
-  #tenant: TenantLine | undefined;
-  #end: number | undefined;
-  /** The hidden tenant is in the database. */
-  #isStored = false;
+  /** Of the hidden tenant in the database. */
+  #tenant: Pick<Tenant, 'id' | 'slug'> | undefined;
+  #end = 0;
   #products = 0;
   #corrected = 0;
   readonly #importedAt = new Date().toISOString();
@@ -63,7 +62,7 @@ export class TenantImport {
       for await (const read of readExport('tenant', chunks)) await this.#take(read);
       return { tenant: await this.#finish(), products: this.#products, corrected: this.#corrected };
     } catch (error) {
-      if (this.#isStored && this.#tenant) await removeHidden(this.#options.database, this.#tenant.tenant.slug);
+      if (this.#tenant) await removeHidden(this.#options.database, this.#tenant.slug);
       throw error;
     }
   }
@@ -99,7 +98,7 @@ export class TenantImport {
     const problem = contradiction(line);
     if (problem) throw new RefusedLine(number, problem);
     this.#products += 1;
-    const computed = withComputed(line, this.#tenant?.tenant.slug ?? '');
+    const computed = withComputed(line, this.#tenant?.slug ?? '');
     if (!isDeepStrictEqual(computed.product, line.product)) this.#corrected += 1;
     return computed;
   }
@@ -114,14 +113,12 @@ export class TenantImport {
       const inserted = await transaction('tenants').insert(row).onConflict().ignore().returning('id');
       if (inserted.length === 0) throw new RefusedLine(number, `another process imports the tenant ${slug}.`);
     });
-    this.#tenant = line;
-    this.#isStored = true;
+    this.#tenant = line.tenant;
   }
 
   async #store(contents: readonly Content[]): Promise<void> {
     const { database, shareGtin, progress } = this.#options;
-    const { id: tenantId = '' } = this.#tenant?.tenant ?? {};
-    const write = { tenantId, shareGtin, hidden: true, importedAt: this.#importedAt };
+    const write = { tenantId: this.#tenant?.id ?? '', shareGtin, hidden: true, importedAt: this.#importedAt };
     const last = contents.at(-1)?.number ?? 0;
     await storeLines(database, contents, write, (transaction) => this.#requireHidden(transaction, last));
     progress?.(this.#products);
@@ -129,7 +126,7 @@ export class TenantImport {
 
   /** @throws RefusedLine if another process removed what is stored */
   async #requireHidden(transaction: Knex.Transaction, number: number): Promise<void> {
-    const { id = '', slug = '' } = this.#tenant?.tenant ?? {};
+    const { id = '', slug = '' } = this.#tenant ?? {};
     const found = await transaction('tenants')
       .where({ id, slug: hiddenSlug(slug) })
       .first('id');
@@ -140,8 +137,7 @@ export class TenantImport {
   async #finish(): Promise<string> {
     const end = this.#end;
     const { database, shown } = this.#options;
-    if (end === undefined || !this.#tenant) throw new Error('The reader ended without a tenant.');
-    const { id, slug } = this.#tenant.tenant;
+    const { id = '', slug = '' } = this.#tenant ?? {};
     await database.transaction(async (transaction) => {
       await this.#requireHidden(transaction, end);
       await refuseGaps(transaction, end, id);
