@@ -1,9 +1,9 @@
 import { type Language, languages } from '../languages/languages.ts';
 import { type Texts, texts } from '../languages/words.ts';
 import { type Legal, type Logo, legalColumns, type PageSettings } from '../tenants/store.ts';
-import { cutText } from './allowance.ts';
 import { type ShownLogo, shownLogo } from './image.ts';
 import { toneOf, toneStyle } from './palette.ts';
+import { cutText } from './values.ts';
 
 /** The content that every page has. */
 export interface Page {

@@ -13,7 +13,6 @@ import type { Language } from '../languages/languages.ts';
 import { fill, inLanguage, type Texts, texts } from '../languages/words.ts';
 import { changedFields } from '../passports/published-versions.ts';
 import { actOf, type Template, templateAt } from '../templates/catalogue.ts';
-import { cutText } from './allowance.ts';
 import { basesOf, sourceIn } from './basis.ts';
 import { checkCommand, entriesOf } from './entries.ts';
 import { shownImage } from './image.ts';
@@ -24,7 +23,7 @@ import { emblemOf, type Picture, shapeOf } from './pictures.ts';
 import { type PublicPassport, passportDocument } from './public-passport.ts';
 import { inText, type RequestParts } from './request-parts.ts';
 import { type DocumentLink, documentsOf, type Operator, operatorsOf, type Section, sectionsOf } from './sections.ts';
-import { pageBudget, presenterOf, type ShownValue } from './values.ts';
+import { cutText, pageBudget, presenterOf, type ShownValue } from './values.ts';
 
 /**
  * The content of a passport page in one language.

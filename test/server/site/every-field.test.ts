@@ -64,11 +64,6 @@ test.each(['battery', 'textile'])('the page and the document of a %s', (group) =
   expect([...members, ...additionalProperty.map(line)].join('\n')).toMatchSnapshot('document');
 });
 
-test('a page with every field is smaller than 75 kB without its symbols and the links to each language', () => {
-  const light = /<link rel="alternate" hreflang[^>]*>|<a [^>]*hreflang.*?<\/a>|<symbol .*<\/symbol>/gs;
-  expect(Buffer.byteLength(passportOf('chemical').html.replaceAll(light, ''))).toBeLessThan(75_000);
-});
-
 test('each field of every group, on the page and in the document', () => {
   const lines = groups.flatMap(({ key }) => {
     const { html, document } = passportOf(key);

@@ -44,12 +44,6 @@ describe('the namespace of the JSON-LD documents', () => {
     graph = JSON.parse((await get()).text)['@graph'];
   });
 
-  test('resolves from the address that every document names', async () => {
-    expect(new Set(documents.map((document) => document['@context'][1].dpp))).toEqual(new Set([`${site}/ns/dpp#`]));
-    const { status, headers } = await get();
-    expect([status, headers['content-type']]).toEqual([200, 'application/ld+json; charset=utf-8']);
-  });
-
   test('defines every term that a document uses, or that the contract has', () => {
     const used = new Set(documents.flatMap(namesIn).filter((name) => name.startsWith('dpp:')));
     const described = namesIn(readContract()).filter((name) => /^dpp:\w/.test(name));
