@@ -60,36 +60,29 @@ async function block(kind: DatabaseKind, address: string, mode = 'IMMEDIATE'): P
   return async () => void (await transaction.rollback());
 }
 
-/**
- * These cases wait most of their time, so they wait side by side, each with a service and a database of its own. They are
- * one test, because Jest refuses the imports of a concurrent test once another has ended.
- */
 describe.each(databaseKinds)('%s', (kind) => {
-  const cases = new Map<string, () => Promise<void>>();
+  const modes = kind === 'SQLite' ? ['IMMEDIATE', 'EXCLUSIVE'] : ['a lock on the table'];
+  test.each(modes)('another process blocks writes (%s) for too long: pages are sent after a second', async (mode) => {
+    const { address, service, client } = await openShop(kind);
+    const release = await block(kind, address, mode);
+    const started = performance.now();
+    let views = 1;
+    while (performance.now() - started < 4500) {
+      const replies = await Promise.all([view(client), view(client)]);
+      for (const { milliseconds } of replies) expect(milliseconds).toBeGreaterThan(900);
+      views += 2;
+    }
+    await release();
+    await view(client);
+    await service.stop();
+    const stored = await storedIn(service.database);
+    // The view before the lock, at least.
+    expect(stored).toBeGreaterThanOrEqual(1);
+    expect(stored + lostInLog(service)).toBe(views + 1);
+    expect(lostInLog(service)).toBeGreaterThan(0);
+  });
 
-  for (const mode of kind === 'SQLite' ? ['IMMEDIATE', 'EXCLUSIVE'] : ['a lock on the table']) {
-    cases.set(`another process blocks writes (${mode}) for too long: pages are sent after a second`, async () => {
-      const { address, service, client } = await openShop(kind);
-      const release = await block(kind, address, mode);
-      const started = performance.now();
-      let views = 1;
-      while (performance.now() - started < 4500) {
-        const replies = await Promise.all([view(client), view(client)]);
-        for (const { milliseconds } of replies) expect(milliseconds).toBeGreaterThan(900);
-        views += 2;
-      }
-      await release();
-      await view(client);
-      await service.stop();
-      const stored = await storedIn(service.database);
-      // The view before the lock, at least.
-      expect(stored).toBeGreaterThanOrEqual(1);
-      expect(stored + lostInLog(service)).toBe(views + 1);
-      expect(lostInLog(service)).toBeGreaterThan(0);
-    });
-  }
-
-  cases.set('the commit decides whether a group of scans counts, even after its pages were sent', async () => {
+  test('the commit decides whether a group of scans counts, even after its pages were sent', async () => {
     const { service, client } = await openShop(kind);
     const product = await client.product('tasse');
     const scan = { tenantId: client.tenant.id, productId: product.id, role: 'consumer', address: '192.0.2.1' } as const;
@@ -110,7 +103,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     }
   });
 
-  cases.set('stopping the server does not wait for scans that cannot be stored, and logs them', async () => {
+  test('stopping the server does not wait for scans that cannot be stored, and logs them', async () => {
     const { address, service, client } = await openShop(kind);
     const release = await block(kind, address);
     await Promise.all([view(client), view(client), view(client)]);
@@ -120,19 +113,6 @@ describe.each(databaseKinds)('%s', (kind) => {
     const database = connect(address);
     ending.defer(() => database.destroy());
     expect((await storedIn(database)) + lostInLog(service)).toBe(4);
-  });
-
-  test('SCAN-4 pages are sent and each view counts once or is lost once, while scans cannot be stored', async () => {
-    const failures = await Promise.all(
-      Array.from(cases, ([name, run]) =>
-        run().then(
-          () => [],
-          (error: Error) => [`${name}: ${error.stack}`],
-        ),
-      ),
-    );
-    expect(cases.size).toBe(kind === 'SQLite' ? 4 : 3);
-    expect(failures.flat()).toEqual([]);
   });
 });
 

@@ -4,18 +4,15 @@ import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { connect } from '../../server/src/database/connection.ts';
 import { serveHere } from '../support/command.ts';
-import { newFolder } from '../support/files.ts';
-import { announcement, root } from '../support/program.ts';
+import { ending, newFolder } from '../support/files.ts';
+import { announcement, root, run } from '../support/program.ts';
 
 const folder = newFolder();
-const started: Server[] = [];
-afterEach(async () => {
-  for (const server of started.splice(0)) await server.kill();
-});
 
 interface Line {
   level: number;
@@ -31,78 +28,58 @@ function linesOf(text: string): Line[] {
     .map((line) => JSON.parse(line));
 }
 
-/** A server whose standard error is read only when a test says so. */
-class Server {
-  readonly child;
-  readonly ended: Promise<number | null>;
-  #text = '';
-  baseUrl = '';
-  key = '';
+interface Server {
+  stderr: Readable | null;
+  /** From now on, standard error is read. Returns the lines that have arrived. */
+  readLog(): () => Line[];
+  get(path: string): Promise<number>;
+  /** Sends a signal, and returns the exit code and the milliseconds until the exit. */
+  stop(signal: NodeJS.Signals): Promise<{ code: number | null; took: number }>;
+}
 
-  private constructor(command: string, stderr: 'pipe' | number, environment: Record<string, string>) {
-    this.child = spawn('bash', ['-c', command], {
+/** Starts a server whose standard error is read only when a test says so. */
+async function start(options: string, environment = {}, stderr: 'pipe' | number = 'pipe'): Promise<Server> {
+  const child = spawn(
+    'bash',
+    ['-c', `exec product-passport serve --demo --json --port 0 --log-level info ${options}`],
+    {
       cwd: root,
       env: { ...process.env, ...environment },
       detached: true,
       stdio: ['ignore', 'pipe', stderr],
-    });
-    this.ended = once(this.child, 'exit').then(([code]) => code);
-  }
-
-  static async start(
-    line: string,
-    { stderr = 'pipe', environment = {} }: { stderr?: 'pipe' | number; environment?: Record<string, string> } = {},
-  ): Promise<Server> {
-    const server = new Server(
-      `exec product-passport serve --demo --json --port 0 --log-level info ${line}`,
-      stderr,
-      environment,
-    );
-    started.push(server);
-    const [listening] = await once(server.child.stdout ?? server.child, 'data');
-    const { base_url, tenants } = JSON.parse(String(listening));
-    server.baseUrl = base_url;
-    server.key = tenants[0].api_key;
-    return server;
-  }
-
-  readLog(): void {
-    this.child.stderr?.on('data', (chunk) => {
-      this.#text += chunk;
-    });
-  }
-
-  lines(): Line[] {
-    // The last one may not have arrived whole.
-    return linesOf(this.#text.slice(0, this.#text.lastIndexOf('\n') + 1));
-  }
-
-  async get(path: string, headers: Record<string, string> = {}): Promise<number> {
-    const response = await fetch(this.baseUrl + path, {
-      headers: { authorization: `Bearer ${this.key}`, ...headers },
-      signal: AbortSignal.timeout(5000),
-    });
-    await response.arrayBuffer();
-    return response.status;
-  }
-
-  /** Sends a signal, and returns the exit code and the milliseconds until the exit. */
-  async stop(signal: NodeJS.Signals): Promise<{ code: number | null; took: number }> {
-    const begun = Date.now();
-    this.child.kill(signal);
-    const code = await Promise.race([this.ended, setTimeout(10_000, -1, { ref: false })]);
-    return { code, took: Date.now() - begun };
-  }
-
-  async kill(): Promise<void> {
-    if (this.child.pid === undefined) return;
-    try {
-      process.kill(-this.child.pid, 'SIGKILL');
-    } catch {
-      // The process has already ended.
-    }
-    await this.ended;
-  }
+    },
+  );
+  const ended = once(child, 'exit').then(([code]) => code);
+  ending.defer(async () => {
+    // Also what the shell has started.
+    if (child.pid !== undefined) await run(`kill -KILL -- -${child.pid}`);
+    await ended;
+  });
+  const [listening] = await once(child.stdout ?? child, 'data');
+  const { base_url, tenants } = announcement(String(listening));
+  const headers = { authorization: `Bearer ${tenants[0].api_key}` };
+  return {
+    stderr: child.stderr,
+    readLog() {
+      let text = '';
+      child.stderr?.on('data', (chunk) => {
+        text += chunk;
+      });
+      // The last one may not have arrived whole.
+      return () => linesOf(text.slice(0, text.lastIndexOf('\n') + 1));
+    },
+    async get(path) {
+      const response = await fetch(base_url + path, { headers, signal: AbortSignal.timeout(5000) });
+      await response.arrayBuffer();
+      return response.status;
+    },
+    async stop(signal) {
+      const begun = Date.now();
+      child.kill(signal);
+      const code = await Promise.race([ended, setTimeout(10_000, -1, { ref: false })]);
+      return { code, took: Date.now() - begun };
+    },
+  };
 }
 
 /** Makes every request for a product fail and log a stack, with a message so long that few lines fill a pipe. */
@@ -114,9 +91,9 @@ async function breakProducts(file: string): Promise<void> {
 }
 
 /** A server with an unread log that gets an error of about 9 KB for each request. */
-async function failing(name: string, line = '', environment: Record<string, string> = {}): Promise<Server> {
+async function failing(name: string, options = '', environment = {}): Promise<Server> {
   const file = join(folder, `${name}.sqlite`);
-  const server = await Server.start(`--database ${file} ${line}`, { environment });
+  const server = await start(`--database ${file} ${options}`, environment);
   await breakProducts(file);
   return server;
 }
@@ -145,7 +122,7 @@ describe('unread standard error', () => {
     ['that is closed', '', true],
   ])('%s does not block requests, and SIGTERM stops the server', async (name, redirection, isClosed) => {
     const server = await failing(name.replaceAll(' ', '-'), redirection);
-    if (isClosed) server.child.stderr?.destroy();
+    if (isClosed) server.stderr?.destroy();
     expect(await responses(server, unread)).toBe(unread);
     const { code, took } = await server.stop('SIGTERM');
     expect([code, took < 4000]).toEqual([0, true]);
@@ -154,20 +131,20 @@ describe('unread standard error', () => {
   test('that is read later has complete lines in order, and the number of dropped lines', async () => {
     const server = await failing('again');
     expect(await responses(server, tooMany)).toBe(tooMany);
-    server.readLog();
+    const lines = server.readLog();
     const isReport = ({ msg }: Line) => msg.startsWith('log lines were dropped');
-    while (!server.lines().some(isReport)) await setTimeout(20);
+    while (!lines().some(isReport)) await setTimeout(20);
     expect(await server.get('/products/x')).toBe(500);
     await server.stop('SIGTERM');
-    const lines = server.lines();
-    const failures = lines.filter(({ msg }) => msg === 'request failed');
-    const requests = lines.filter(({ msg }) => msg === 'request');
-    const [report] = lines.filter(isReport);
+    const all = lines();
+    const failures = all.filter(({ msg }) => msg === 'request failed');
+    const requests = all.filter(({ msg }) => msg === 'request');
+    const [report] = all.filter(isReport);
     // Each request has two lines: its failure, and its own.
     expect(report).toMatchObject({ level: 40, lines: 2 * (tooMany + 1) - failures.length - requests.length });
     expect(failures.length).toBeGreaterThan(100);
-    expect(lines.map(({ time }) => time)).toEqual(lines.map(({ time }) => time).toSorted());
-    expect(lines.at(-1)).toMatchObject({ msg: 'server stopped' });
+    expect(all.map(({ time }) => time)).toEqual(all.map(({ time }) => time).toSorted());
+    expect(all.at(-1)).toMatchObject({ msg: 'server stopped' });
   });
 
   test('does not keep a crashed process alive for more than two seconds', async () => {
@@ -185,11 +162,11 @@ const crashing = {
 };
 
 test('a crash is logged with its stack as the last line, and the exit code is 1', async () => {
-  const server = await Server.start('--database :memory:', { environment: crashing });
-  server.readLog();
+  const server = await start('--database :memory:', crashing);
+  const lines = server.readLog();
   expect(await server.stop('SIGUSR2')).toMatchObject({ code: 1 });
-  if (!server.child.stderr?.readableEnded) await once(server.child.stderr ?? server.child, 'end');
-  expect(server.lines().at(-1)).toMatchObject({
+  if (server.stderr && !server.stderr.readableEnded) await once(server.stderr, 'end');
+  expect(lines().at(-1)).toMatchObject({
     level: 60,
     msg: 'server crashed',
     err: { type: 'RangeError', message: 'boom', stack: expect.stringContaining('boom') },
@@ -199,7 +176,7 @@ test('a crash is logged with its stack as the last line, and the exit code is 1'
 test('a log file has every line after a stop', async () => {
   const path = join(folder, 'log.txt');
   const file = openSync(path, 'w');
-  const server = await Server.start('--database :memory:', { stderr: file });
+  const server = await start('--database :memory:', {}, file);
   closeSync(file);
   await Promise.all(Array.from({ length: 200 }, () => server.get('/me')));
   expect(await server.stop('SIGTERM')).toMatchObject({ code: 0 });
