@@ -21,8 +21,8 @@ export interface Case {
   readonly given: readonly Given[];
   readonly call: (service: Service) => PromiseLike<unknown>;
   readonly request: ExpectedRequest;
-  /** Changes the request that the SDK built, for requests that the SDK's types do not allow. */
-  readonly alter?: (request: Request) => Request;
+  /** Sends `request` in place of what the SDK built, because the SDK does not send such a request. */
+  readonly isReplaced?: boolean;
   readonly response: ExpectedResponse;
 }
 
@@ -30,8 +30,8 @@ export interface Case {
 export interface Service {
   readonly client: Client;
   readonly site: PublicClient;
-  /** Sends a GET request like a scanner or another resolver. Returns the `Location` of a redirect, otherwise the JSON. */
-  readonly plain: (path: string, headers?: Readonly<Record<string, string>>) => Promise<unknown>;
+  /** Sends the request as a scanner or another resolver does. Returns the `Location` of a redirect, otherwise the JSON. */
+  readonly plain: () => Promise<unknown>;
 }
 
 export interface ExpectedRequest {
@@ -84,11 +84,6 @@ function send(method: 'POST' | 'PUT', path: string, body: unknown): ExpectedRequ
   return { method, path: `/api/v1${path}`, key: keys.valid, body };
 }
 
-/** The same request with a body that is not JSON, or not sent as JSON. */
-export function withRawBody({ body: _, ...request }: ExpectedRequest, rawBody: RawBody): ExpectedRequest {
-  return { ...request, rawBody };
-}
-
 export function ok<Body>(body: Template<Body>, contentType = 'application/json'): ExpectedResponse {
   return { status: 200, contentType, body };
 }
@@ -111,10 +106,7 @@ export function failurePage(status: number, code: string): ExpectedResponse {
   return { status, contentType: 'text/html', html: '<!doctype html><title>No passport</title>', code };
 }
 
-export interface PlainCall {
-  readonly call: (service: Service) => PromiseLike<unknown>;
-  readonly request: ExpectedRequest;
-}
+export type PlainCall = Pick<Case, 'call' | 'request' | 'isReplaced'>;
 
 /** The operations that need an API key. */
 export type SecuredOperation = Exclude<Operation, PublicOperation | DeeperLink | 'getResolverDescription'>;
@@ -188,36 +180,6 @@ export function entriesOf<Key extends string, Value>(record: Readonly<Record<Key
   return Object.entries(record) as [Key, Value][];
 }
 
-export function withoutKey(request: Request): Request {
-  const headers = new Headers(request.headers);
-  if (!headers.has('authorization')) throw new Error('The request of the SDK has no Authorization header to remove.');
-  headers.delete('authorization');
-  return new Request(request, { headers });
-}
-
-/** The Digital Link as printed on the product and opened by a phone: without a link type. */
-export function asScanned(gtin: string): (request: Request) => Request {
-  return (request) => {
-    const url = new URL(request.url);
-    url.pathname = `/01/${gtin}`;
-    url.searchParams.delete('linkType');
-    return new Request(url, request);
-  };
-}
-
-/** Replaces the body with JSON of a shape that the SDK's types forbid. */
-export function withBody(body: unknown): (request: Request) => Request {
-  return (request) => new Request(request, { body: JSON.stringify(body) });
-}
-
-export function withRaw({ text, contentType }: RawBody): (request: Request) => Request {
-  return (request) => {
-    const headers = new Headers(request.headers);
-    headers.set('content-type', contentType);
-    return new Request(request, { headers, body: text });
-  };
-}
-
 /** Text that cannot be parsed as JSON, sent as JSON. */
 export const brokenJson: RawBody = {
   text: '{name: Cable}',
@@ -235,25 +197,39 @@ export interface Sdk {
   readonly createPublicClient: typeof createPublicClient;
 }
 
+/** The request that a case expects. */
+export function requestOf(siteUrl: string, expected: ExpectedRequest): Request {
+  const { method, path, query = {}, accept, key, body, rawBody } = expected;
+  const url = new URL(path, siteUrl);
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  const headers = new Headers();
+  if (accept !== undefined) headers.set('accept', accept);
+  if (key !== undefined) headers.set('authorization', `Bearer ${key}`);
+  const text = rawBody?.text ?? JSON.stringify(body);
+  if (text !== undefined) headers.set('content-type', rawBody?.contentType ?? 'application/json');
+  return new Request(url, { method, headers, redirect: 'manual', ...(text !== undefined && { body: text }) });
+}
+
 /** The clients of the SDK for one case. Their requests go to `respond`. */
 export function serviceAt(
   siteUrl: string,
-  { request: { key = keys.valid }, alter }: Case,
+  { request, isReplaced }: Case,
   { createClient, createPublicClient }: Sdk,
   respond: (request: Request) => Promise<Response>,
 ): Service {
-  const send = async (sent: Request): Promise<Response> => {
+  const fetch: Fetch = async (address, init) => {
+    const sent = new Request(address, init);
     // The target of a redirect is not part of the interaction.
     if (!sent.url.startsWith(siteUrl)) return new Response('', { headers: { 'content-type': 'text/html' } });
-    return respond(alter === undefined ? sent : alter(sent));
+    return respond(isReplaced ? requestOf(siteUrl, request) : sent);
   };
-  const fetch: Fetch = (address, init) => send(new Request(address, init));
+  const { key: apiKey = keys.valid } = request;
   return {
     // One attempt: the waits between attempts do not change an interaction.
-    client: createClient({ baseUrl: `${siteUrl}/api/v1`, apiKey: key, fetch, maxAttempts: 1 }),
+    client: createClient({ baseUrl: `${siteUrl}/api/v1`, apiKey, fetch, maxAttempts: 1 }),
     site: createPublicClient({ siteUrl, fetch }),
-    async plain(path, headers = {}) {
-      const reply = await send(new Request(siteUrl + path, { headers, redirect: 'manual' }));
+    async plain() {
+      const reply = await respond(requestOf(siteUrl, request));
       return reply.headers.get('location') ?? reply.json();
     },
   };
@@ -277,6 +253,6 @@ export async function outcomeFaults({ call, response }: Case, service: Service):
 }
 
 /** Without members that are undefined, and without prototypes. */
-export function plainJson(value: unknown): unknown {
+function plainJson(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }

@@ -13,7 +13,6 @@ import { type Given, given, type ProductFacts, type StateParameters } from '../s
 import { accessToken, keys } from '../states/keys.ts';
 import {
   aProduct,
-  asScanned,
   aTenant,
   aTenantWithCable,
   brokenJson,
@@ -37,10 +36,6 @@ import {
   secured,
   skellig,
   threeValues,
-  withBody,
-  withoutKey,
-  withRaw,
-  withRawBody,
 } from './case.ts';
 import {
   addressTo,
@@ -76,7 +71,7 @@ function foreign(product: ProductFacts): readonly Given[] {
 function row(
   description: Case['description'],
   assumed: readonly Given[],
-  plain: PlainCall & Pick<Case, 'alter'>,
+  plain: PlainCall,
   response: ExpectedResponse,
 ): Case {
   return { description, given: assumed, ...plain, response };
@@ -94,8 +89,8 @@ function rows<Input>(
 }
 
 /** The same call, whose body is replaced by text that is not JSON, or not sent as JSON. */
-function raw({ call, request }: PlainCall, rawBody: RawBody): PlainCall & Pick<Case, 'alter'> {
-  return { call, request: withRawBody(request, rawBody), alter: withRaw(rawBody) };
+function raw({ call, request }: PlainCall, rawBody: RawBody): PlainCall {
+  return { call, request: { ...request, body: undefined, rawBody }, isReplaced: true };
 }
 
 // The tenant.
@@ -374,7 +369,7 @@ const writings: readonly Case[] = [
   row(
     'putPassport: a body that is not an array',
     aTenantWithCable,
-    { ...secured.putPassport(cableLength(2)), call: secured.putPassport().call, alter: withBody(cableLength(2)) },
+    { ...secured.putPassport(cableLength(2)), call: secured.putPassport().call, isReplaced: true },
     failure(400, 'values_must_be_array'),
   ),
 ];
@@ -596,7 +591,7 @@ function resolve(
   response: ExpectedResponse,
   accept?: string,
 ): Case {
-  const call: Case['call'] = ({ plain }) => plain(path, accept === undefined ? {} : { Accept: accept });
+  const call: Case['call'] = ({ plain }) => plain();
   const request = { ...getUrl(path), ...(accept !== undefined && { accept }) };
   return row(`${operation}: ${what} (reference)`, onSale, { call, request }, response);
 }
@@ -605,7 +600,7 @@ function resolve(
 function resolveWithSdk(what: string, gtin: string, response: ExpectedResponse, query?: Zugang): Case {
   const call: Case['call'] = async ({ site }) => (await site.resolve(cable.gtin, query)).url;
   const request = getPublic(`/01/${gtin}`, query);
-  return row(`resolveGtin: ${what}`, onSale, { call, request, alter: asScanned(gtin) }, response);
+  return row(`resolveGtin: ${what}`, onSale, { call, request, isReplaced: true }, response);
 }
 
 /** A Digital Link that the resolver refuses, as an error of the SDK. */
@@ -616,8 +611,8 @@ function refusedLink(
   assumed = onSale,
 ): Case {
   const path = `/01/${rest}`;
-  const alter = (request: Request) => new Request(new URL(path, request.url), request);
-  return row(description, assumed, { call: publicSide.resolveGtin().call, request: getUrl(path), alter }, response);
+  const { call } = publicSide.resolveGtin();
+  return row(description, assumed, { call, request: getUrl(path), isReplaced: true }, response);
 }
 
 /** The API's own description also allows a relative address. */
@@ -709,7 +704,7 @@ const links: readonly Case[] = [
   row(
     'getResolverDescription: the description of the resolver (reference)',
     [aTenant],
-    { call: ({ plain }) => plain('/.well-known/gs1resolver'), request: getPublic('/.well-known/gs1resolver') },
+    { call: ({ plain }) => plain(), request: getPublic('/.well-known/gs1resolver') },
     ok({
       name: MatchersV3.string('Product Passport Service'),
       resolverRoot: addressTo(''),
@@ -731,12 +726,7 @@ const refusedKeys: readonly Case[] = entriesOf(secured).flatMap(([operation, pla
   const revoked = { ...request, key: keys.revoked };
   const withRevoked = [...aTenantWithCable, given('the tenant has revoked an API key', {})];
   return [
-    row(
-      `${operation}: without an API key`,
-      aTenantWithCable,
-      { call, request: keyless, alter: withoutKey },
-      refusedKey,
-    ),
+    row(`${operation}: without an API key`, aTenantWithCable, { call, request: keyless, isReplaced: true }, refusedKey),
     row(`${operation}: with an unknown API key`, aTenantWithCable, { call, request: unknown }, refusedKey),
     row(`${operation}: with a revoked API key`, withRevoked, { call, request: revoked }, refusedKey),
   ];

@@ -7,7 +7,7 @@ import {
   type ExpectedRequest,
   type ExpectedResponse,
   outcomeFaults,
-  plainJson,
+  requestOf,
   type Sdk,
   serviceAt,
 } from '../../consumer/case.ts';
@@ -18,23 +18,14 @@ import { loadSdk } from './sdk.ts';
 
 const siteUrl = 'http://passports.test';
 
-export interface Finding {
-  /** The description of the case. */
-  readonly description: string;
-  readonly what: string;
-}
-
 /**
  * The cases in which the SDK sends another request than the pact has, or makes something else of the response.
  *
- * @param operations Default: all
+ * @param operation Default: all
  */
-export async function consumerFindings(sdk: Sdk, operations = ['']): Promise<readonly Finding[]> {
-  const chosen = interactions.filter(({ description }) => operations.some((name) => description.startsWith(name)));
-  const found = await Promise.all(
-    chosen.map(async (one) => (await faultsOf(sdk, one)).map((what) => ({ description: one.description, what }))),
-  );
-  return found.flat();
+export async function consumerFindings(sdk: Sdk, operation = ''): Promise<readonly string[]> {
+  const chosen = interactions.filter(({ description }) => description.startsWith(operation));
+  return (await Promise.all(chosen.map((one) => faultsOf(sdk, one)))).flat();
 }
 
 async function faultsOf(sdk: Sdk, one: Case): Promise<string[]> {
@@ -44,30 +35,24 @@ async function faultsOf(sdk: Sdk, one: Case): Promise<string[]> {
     return responseOf(one.response);
   });
   const outcome = await outcomeFaults(one, service);
-  return [...faults, ...outcome];
+  return [...faults, ...outcome].map((what) => `${one.description}: ${what}`);
 }
 
 async function requestFaults(sent: Request, expected: ExpectedRequest): Promise<string[]> {
-  const url = new URL(sent.url);
-  const { method, path, query = {}, accept, key, body, rawBody } = expected;
-  const text = await sent.text();
-  const type = sent.headers.get('content-type');
-  const differences: [string, unknown, unknown][] = [
-    ['method', sent.method, method],
-    ['path', url.pathname, path],
-    ['query', Object.fromEntries(url.searchParams), query],
-    ['body', text === '' ? undefined : (jsonIn(text) ?? text), body ?? rawBody?.text],
-  ];
-  if (accept !== undefined) differences.push(['Accept', sent.headers.get('accept'), accept]);
-  if (key !== undefined) differences.push(['Authorization', sent.headers.get('authorization'), `Bearer ${key}`]);
-  if (body !== undefined) differences.push(['Content-Type', type, 'application/json']);
-  if (rawBody !== undefined) {
-    differences.splice(3, 1, ['body', text, rawBody.text]);
-    differences.push(['Content-Type', type, rawBody.contentType]);
-  }
-  return differences
-    .filter(([, actual, wanted]) => !isDeepStrictEqual(plainJson(actual), plainJson(wanted)))
-    .map(([what, actual]) => `The request has another ${what}: ${JSON.stringify(actual)}`);
+  const [actual, wanted] = await Promise.all([sent, requestOf(siteUrl, expected)].map(partsOf));
+  const differing = Object.entries(wanted ?? {}).filter(([name, part]) => !isDeepStrictEqual(actual?.[name], part));
+  return differing.map(([name]) => `The request has another ${name}: ${JSON.stringify(actual?.[name])}`);
+}
+
+/** The parts of a request that the pact compares. Headers that it does not expect may have any value. */
+async function partsOf(request: Request): Promise<Readonly<Record<string, unknown>>> {
+  const { pathname, searchParams } = new URL(request.url);
+  const text = await request.text();
+  const names = ['accept', 'authorization', 'content-type'].filter((name) => request.headers.has(name));
+  return {
+    ...{ method: request.method, path: pathname, query: Object.fromEntries(searchParams), body: jsonIn(text) ?? text },
+    ...Object.fromEntries(names.map((name) => [name, request.headers.get(name)])),
+  };
 }
 
 function responseOf({ status, contentType, body, html, location }: ExpectedResponse): Response {
@@ -86,7 +71,7 @@ export interface SdkDeath {
 
 export async function deathOf(mutant: SdkMutant): Promise<SdkDeath> {
   const { id, mistake, killedBy } = mutant;
-  const found = await consumerFindings(await loadSdk(mutant), [`${killedBy}: `]);
+  const found = await consumerFindings(await loadSdk(mutant), `${killedBy}: `);
   const isNoticed = found.length > 0;
   return {
     survived: isNoticed ? undefined : `No interaction of ${killedBy} fails.`,
