@@ -1,4 +1,4 @@
-/** All interactions of the pact, grouped by operation. Each function makes the rows of one operation. */
+/** All interactions of the pact, in one table at the end. The functions above it make rows of one operation. */
 import { MatchersV3 } from '@pact-foundation/pact';
 import type {
   Carrier,
@@ -100,11 +100,6 @@ function getMe(what: string, assumed: readonly Given[], products_total: number):
   return row(`getMe: ${what}`, assumed, secured.getMe(), response);
 }
 
-const tenants: readonly Case[] = [
-  getMe('a tenant with products', numbered(3), 3),
-  getMe('a tenant without products does not count those of another tenant', foreign(cable), 0),
-];
-
 // Products.
 
 const hat = { name: 'Wool Hat Dún', slug: 'wool-hat-dun' };
@@ -115,17 +110,6 @@ function getProduct(what: string, facts: ProductFacts, fields: ProductFields = f
 }
 
 const registered = { registry_status: 'registered', registry_id: 'EU-DPP-DEMO-000011' } as const;
-
-const products: readonly Case[] = [
-  getProduct('a draft with all fields', cable),
-  getProduct('a draft with only a name', hat),
-  getProduct(
-    'an active product in the registry (reference)',
-    { ...cableOnSale, registered_as: registered.registry_id },
-    { ...cableOnSale, ...registered },
-  ),
-  getProduct('an archived product', { ...cable, status: 'archived' }),
-];
 
 // Lists of products.
 
@@ -167,49 +151,6 @@ function found(...fields: readonly ProductFields[]): ExpectedResponse {
 
 const ofBoth = [...numbered(1), ...foreign(usbCable).slice(1)];
 
-const lists: readonly Case[] = rows('listProducts', secured.listProducts, {
-  'the default page of a longer list': [numbered(51), undefined, pageOf(listOf(50, numberedItem), 51)],
-  'a tenant without products': [[aTenant], undefined, pageOf([], 0)],
-  'without the products of another tenant': [ofBoth, undefined, pageOf([nth(1)], 1)],
-  'the first page, oldest first (reference)': [numbered(5), { limit: 2 }, pageOf([nth(1), nth(2)], 5, 2)],
-  'a page in the middle (reference)': [numbered(5), { limit: 2, offset: 2 }, pageOf([nth(3), nth(4)], 5, 2, 2)],
-  'the last page, which is not full (reference)': [numbered(5), { limit: 2, offset: 4 }, pageOf([nth(5)], 5, 2, 4)],
-  'an offset past the end': [numbered(5), { limit: 2, offset: 6 }, pageOf([], 5, 2, 6)],
-  'the maximum limit (reference)': [numbered(3), { limit: 200 }, pageOf([nth(1), nth(2), nth(3)], 3, 200)],
-  'a limit above the maximum (reference)': [numbered(201), { limit: 201 }, pageOf(listOf(200, numberedItem), 201, 200)],
-  'a limit below the minimum (reference)': [numbered(2), { limit: 0 }, pageOf([nth(1)], 2, 1)],
-  'a negative offset (reference)': [numbered(2), { offset: -1 }, pageOf([nth(1), nth(2)], 2)],
-
-  'only draft products': [assortment, { status: 'draft' }, found(usbCable)],
-  // The order of the two products is that of the reference profile.
-  'only active products (reference)': [assortment, { status: 'active' }, found(mug, lantern)],
-  'only archived products': [assortment, { status: 'archived' }, found(sleeve)],
-
-  'a search in another letter case, in every status (reference)': [
-    assortment,
-    { search: 'CABLE' },
-    found(usbCable, sleeve),
-  ],
-  'a search within a name, with letters beyond ASCII (reference)': [
-    assortment,
-    { search: 'EVE CIARRAÍ' },
-    found(sleeve),
-  ],
-  'a search with full Unicode case folding (reference)': [assortment, { search: 'STRASSB' }, found(lantern)],
-  'a search for a character that is a wildcard in SQL': [assortment, { search: '%' }, found(sleeve)],
-  'a search that finds nothing': [assortment, { search: 'Bicycle' }, found()],
-  'filter and search together': [assortment, { status: 'archived', search: 'cable' }, found(sleeve)],
-  'a page of search results (reference)': [
-    assortment,
-    { search: 'cable', limit: 1, offset: 1 },
-    pageOf([productItem(sleeve)], 2, 1, 1),
-  ],
-
-  'a limit that is not a whole number (reference)': [numbered(1), { limit: 2.5 }, invalid],
-  // The SDK refuses NaN itself.
-  'an offset that is not a number (reference)': [numbered(1), { offset: 'NaN' as unknown as number }, invalid],
-});
-
 // Creations of products.
 
 const { status: _, ...named } = usbCable;
@@ -221,40 +162,6 @@ const invalidGtin = failure(400, 'invalid_gtin');
 
 const tenant = [aTenant];
 const withNamed = [aTenant, aProduct(named)];
-
-const creations: readonly Case[] = rows('createProduct', secured.createProduct, {
-  'all fields': [tenant, cable, ok(wholeProduct(cable))],
-  'only a name, from which the slug is derived (reference)': [tenant, { name: named.name }, created],
-  'null in optional fields (reference)': [tenant, { ...named, product_group: null, gtin: null, model: null }, created],
-  'a slug that another product of the tenant has (reference)': [withNamed, named, createdWithSuffix],
-  'a name whose slug another product of the tenant has (reference)': [
-    withNamed,
-    { name: named.name },
-    createdWithSuffix,
-  ],
-  ...Object.fromEntries(
-    ['95200002', '952000100009', '9520001200045', '09520001200045'].map((gtin) => [
-      `a GTIN of ${gtin.length} digits`,
-      [tenant, { ...named, gtin }, ok(wholeProduct({ ...named, gtin }))] as const,
-    ]),
-  ),
-  'a GTIN of 7 digits (reference)': [tenant, { ...named, gtin: '9520000' }, invalidGtin],
-  'a GTIN of 9 digits (reference)': [tenant, { ...named, gtin: '952000027' }, invalidGtin],
-  'a GTIN of 11 digits (reference)': [tenant, { ...named, gtin: '95200010000' }, invalidGtin],
-  'a GTIN of 15 digits (reference)': [tenant, { ...named, gtin: '952000120004500' }, invalidGtin],
-  'a GTIN with a letter (reference)': [tenant, { ...named, gtin: '95200002X' }, invalidGtin],
-  'a GTIN that is empty (reference)': [tenant, { ...named, gtin: '' }, invalidGtin],
-  'no name': [tenant, { product_group: 'cable' }, nameRequired],
-  'an empty name': [tenant, { name: '' }, nameRequired],
-  'a group without a template': [tenant, { ...named, product_group: 'spaceship' }, unknownGroup],
-  'an empty group': [tenant, { ...named, product_group: '' }, unknownGroup],
-  'no name and a group without a template, where the error names the name first (reference)': [
-    tenant,
-    { name: ' ', product_group: 'spaceship' },
-    nameRequired,
-  ],
-  'a malformed slug (reference)': [tenant, { ...named, slug: 'USB C' }, invalid],
-});
 
 // Passport values.
 
@@ -298,43 +205,6 @@ const exampleVersion = {
 };
 const { salt } = exampleVersion;
 
-const readings: readonly Case[] = [
-  getPassport(
-    'values of every access level, sorted by field_key (reference)',
-    [values(...ofEveryLevel.toReversed())],
-    ofEveryLevel,
-  ),
-  getPassport('values of every JSON type, unchanged (reference)', [values(...ofEveryType)], ofEveryType),
-  getPassport(
-    'an update without unit and access level keeps both (reference)',
-    [
-      values({ field_key: 'cable_length', value: 2, unit: 'm', access_level: 'restricted', source: 'manual' }),
-      values({ field_key: 'cable_length', value: 3 }),
-    ],
-    [{ field_key: 'cable_length', value: 3, unit: 'm', access_level: 'restricted' }],
-  ),
-  getPassport(
-    'a field written twice in one request keeps the access level of the first (reference)',
-    [values({ field_key: 'voltage', value: '48', access_level: 'restricted' }, { field_key: 'voltage', value: '50' })],
-    [{ field_key: 'voltage', value: '50', access_level: 'restricted' }],
-  ),
-  getPassport(
-    'the content hash covers the salt and the values as the contract defines (reference)',
-    [given('the product has passport values', { product: cable.slug, values: threeValues, salt })],
-    threeValues,
-    exampleVersion,
-  ),
-  getPassport(
-    'keys sorted by UTF-16 code units, an emoji before a full-width letter (reference)',
-    [values({ field_key: '\uff21', value: 2 }, { field_key: '\u{1f50c}', value: 1 })],
-    [
-      { field_key: '\u{1f50c}', value: 1 },
-      { field_key: '\uff21', value: 2 },
-    ],
-  ),
-  getPassport('a new product has a version without values', [], [], {}),
-];
-
 function updated(count: number): ExpectedResponse {
   return ok({ updated: count, completeness: anyCompleteness });
 }
@@ -345,34 +215,6 @@ const keyRequired = failure(400, 'field_key_required');
 
 const withLength = [...aTenantWithCable, values({ ...cableLength(2), unit: 'm' })];
 const full = [...aTenantWithCable, given('the passport is full', { product: cable.slug, values: 5000 })];
-
-const writings: readonly Case[] = [
-  ...rows('putPassport', secured.putPassport, {
-    'new fields': [aTenantWithCable, threeValues, updated(3)],
-    'one existing and one new field': [withLength, [cableLength('2.5'), voltage], updated(2)],
-    'a field written twice counts once (reference)': [
-      aTenantWithCable,
-      [cableLength('2'), cableLength('3')],
-      updated(1),
-    ],
-    'an empty array': [aTenantWithCable, [], updated(0)],
-    'an element without field_key': [aTenantWithCable, [...threeValues, { value: 2 }], keyRequired],
-    'an element with an empty field_key': [aTenantWithCable, [{ field_key: '', value: 2 }], keyRequired],
-    'an access level that does not exist (reference)': [
-      aTenantWithCable,
-      [{ ...voltage, access_level: 'secret' }],
-      invalid,
-    ],
-    'one value more than the limit of a passport (reference)': [full, [voltage], invalid],
-  }),
-  // The SDK refuses it itself.
-  row(
-    'putPassport: a body that is not an array',
-    aTenantWithCable,
-    { ...secured.putPassport(cableLength(2)), call: secured.putPassport().call, isReplaced: true },
-    failure(400, 'values_must_be_array'),
-  ),
-];
 
 // Data carriers.
 
@@ -389,17 +231,6 @@ function listCarriers(what: string, product: ProductFacts, ...facts: readonly Ca
   const assumed = [aTenant, aProduct(product), ...states];
   return row(`listCarriers: ${what} (reference)`, assumed, secured.listCarriers(), ok({ items }));
 }
-
-const carriers: readonly Case[] = [
-  listCarriers(
-    'a QR code and an NFC tag, oldest first',
-    cable,
-    { type: 'qr', nfc_tag_uid: null, status: 'active' },
-    { type: 'nfc', nfc_tag_uid: '04A224B1C36F80', status: 'deprecated' },
-  ),
-  listCarriers('a product without a data carrier', cable),
-  listCarriers('a product without a GTIN', { name: cable.name, slug: cable.slug, status: 'active' }),
-];
 
 // Scan statistics.
 
@@ -441,16 +272,6 @@ function statistics(
 const month = statistics(30, [3, 1, 0], [cableOnSale, 3], [mug, 1]);
 const year = statistics(365, [4, 1, 4], [mug, 5], [cableOnSale, 4]);
 const foreignScans = given('another tenant with a product', { tenant: causeway, product: mug, scans: 5 });
-
-const scanStatistics: readonly Case[] = rows('getScanStatistics', secured.getScanStatistics, {
-  'the default period (reference)': [aYear, undefined, month],
-  'a day without scans (reference)': [tenant, { days: 1 }, statistics(1, [0, 0, 0])],
-  'the maximum period (reference)': [aYear, { days: 365 }, year],
-  'a period above the maximum (reference)': [aYear, { days: 366 }, year],
-  'a period below the minimum (reference)': [threeToday, { days: 0 }, statistics(1, [3, 0, 0], [cableOnSale, 3])],
-  'without the scans of another tenant (reference)': [[aTenant, foreignScans], { days: 1 }, statistics(1, [0, 0, 0])],
-  'a period that is not a whole number (reference)': [tenant, { days: 1.5 }, invalid],
-});
 
 // Passport pages and JSON-LD documents.
 
@@ -557,21 +378,6 @@ const tokens = [
   },
 ] as const;
 
-const passportViews: readonly Case[] = [
-  getPassportPage('an active product'),
-  getPassportPage('an unknown access token shows the public page (reference)', { zugang: 'no-token' }),
-  getPassportPage('in the requested language (reference)', { lang: 'de' }),
-  getDocument('an active product with its public values only', documentOf({ 'dpp:viewRole': 'consumer' })),
-  ...tokens.flatMap(({ who, facts, sees }) => {
-    const assumed = [...withValues, given('the product has an access token', { product: cable.slug, ...facts })];
-    const query = { zugang: accessToken };
-    return [
-      getDocument(who, sees, assumed, query),
-      getPassportPage(facts.revoked ? `${who} (reference)` : who, query, assumed),
-    ];
-  }),
-];
-
 // Digital Links.
 
 const onSale: readonly Given[] = [aTenant, aProduct(cableOnSale)];
@@ -584,16 +390,9 @@ function getUrl(path: string): PlainCall['request'] {
 }
 
 /** A request of a scanner or of another resolver. */
-function resolve(
-  operation: 'resolveGtin' | DeeperLink,
-  what: string,
-  path: string,
-  response: ExpectedResponse,
-  accept?: string,
-): Case {
-  const call: Case['call'] = ({ plain }) => plain();
+function resolve(what: Case['description'], path: string, response: ExpectedResponse, accept?: string): Case {
   const request = { ...getUrl(path), ...(accept !== undefined && { accept }) };
-  return row(`${operation}: ${what} (reference)`, onSale, { call, request }, response);
+  return row(`${what} (reference)`, onSale, { call: ({ plain }) => plain(), request }, response);
 }
 
 /** The SDK's request for the address of a Digital Link, changed to that of a phone. */
@@ -638,56 +437,250 @@ const linkset = ok(
   linksetJson,
 );
 
-/** The path of each operation after the GTIN. */
-const qualifiers: Readonly<Record<DeeperLink, string>> = {
-  resolveGtinCpv: '/22/2A',
-  resolveGtinBatch: '/10/LOT-42',
-  resolveGtinSerial: '/21/SN001',
-  resolveGtinCpvBatch: '/22/2A/10/LOT-42',
-  resolveGtinCpvSerial: '/22/2A/21/SN001',
-  resolveGtinBatchSerial: '/10/LOT-42/21/SN001',
-  resolveGtinCpvBatchSerial: '/22/2A/10/LOT-42/21/SN001',
-  resolveGtinTpx: '/235/TPX-7',
+/** The path of each operation after the GTIN, and the key qualifiers as the address of the page has them. */
+const qualifiers: Readonly<Record<DeeperLink, readonly [path: string, query: string]>> = {
+  resolveGtinCpv: ['/22/2A', 'cpv=2A'],
+  resolveGtinBatch: ['/10/LOT-42', 'batch=LOT-42'],
+  resolveGtinSerial: ['/21/SN001', 'serial=SN001'],
+  resolveGtinCpvBatch: ['/22/2A/10/LOT-42', 'cpv=2A&batch=LOT-42'],
+  resolveGtinCpvSerial: ['/22/2A/21/SN001', 'cpv=2A&serial=SN001'],
+  resolveGtinBatchSerial: ['/10/LOT-42/21/SN001', 'batch=LOT-42&serial=SN001'],
+  resolveGtinCpvBatchSerial: ['/22/2A/10/LOT-42/21/SN001', 'cpv=2A&batch=LOT-42&serial=SN001'],
+  resolveGtinTpx: ['/235/TPX-7', 'tpx=TPX-7'],
 };
 
-/** The names of the key qualifiers in the address of the page. */
-const qualifierNames: Readonly<Record<string, string>> = { 22: 'cpv', 10: 'batch', 21: 'serial', 235: 'tpx' };
+// Refused keys, missing products and internal failures, of every operation that has them.
 
-/** The key qualifiers of a path, as the address of the page has them. */
-function scannedQuery(path: string): string {
-  const parts = [...path.matchAll(/\/(\d+)\/([^/]+)/g)].map(([, key = '', value]) => `${qualifierNames[key]}=${value}`);
-  return `?${parts.join('&')}`;
-}
+const refusedKey = failure(401, 'invalid_api_key');
 
-const links: readonly Case[] = [
+/** Reasons why a passport is not public. The response is the same for all of them. */
+const notPublic: Readonly<Record<string, readonly Given[]>> = {
+  'an unknown product': [aTenant],
+  'a draft': [aTenant, aProduct(cable)],
+  'an archived product': [aTenant, aProduct({ ...cable, status: 'archived' })],
+  'a product of another tenant': foreign(cableOnSale),
+};
+
+const failing = given('the service fails inside', {});
+
+export const interactions: readonly Case[] = [
+  // The tenant.
+  getMe('a tenant with products', numbered(3), 3),
+  getMe('a tenant without products does not count those of another tenant', foreign(cable), 0),
+
+  // Products.
+  getProduct('a draft with all fields', cable),
+  getProduct('a draft with only a name', hat),
+  getProduct(
+    'an active product in the registry (reference)',
+    { ...cableOnSale, registered_as: registered.registry_id },
+    { ...cableOnSale, ...registered },
+  ),
+  getProduct('an archived product', { ...cable, status: 'archived' }),
+
+  // Lists of products.
+  ...rows('listProducts', secured.listProducts, {
+    'the default page of a longer list': [numbered(51), undefined, pageOf(listOf(50, numberedItem), 51)],
+    'a tenant without products': [[aTenant], undefined, pageOf([], 0)],
+    'without the products of another tenant': [ofBoth, undefined, pageOf([nth(1)], 1)],
+    'the first page, oldest first (reference)': [numbered(5), { limit: 2 }, pageOf([nth(1), nth(2)], 5, 2)],
+    'a page in the middle (reference)': [numbered(5), { limit: 2, offset: 2 }, pageOf([nth(3), nth(4)], 5, 2, 2)],
+    'the last page, which is not full (reference)': [numbered(5), { limit: 2, offset: 4 }, pageOf([nth(5)], 5, 2, 4)],
+    'an offset past the end': [numbered(5), { limit: 2, offset: 6 }, pageOf([], 5, 2, 6)],
+    'the maximum limit (reference)': [numbered(3), { limit: 200 }, pageOf([nth(1), nth(2), nth(3)], 3, 200)],
+    'a limit above the maximum (reference)': [
+      numbered(201),
+      { limit: 201 },
+      pageOf(listOf(200, numberedItem), 201, 200),
+    ],
+    'a limit below the minimum (reference)': [numbered(2), { limit: 0 }, pageOf([nth(1)], 2, 1)],
+    'a negative offset (reference)': [numbered(2), { offset: -1 }, pageOf([nth(1), nth(2)], 2)],
+
+    'only draft products': [assortment, { status: 'draft' }, found(usbCable)],
+    // The order of the two products is that of the reference profile.
+    'only active products (reference)': [assortment, { status: 'active' }, found(mug, lantern)],
+    'only archived products': [assortment, { status: 'archived' }, found(sleeve)],
+
+    'a search in another letter case, in every status (reference)': [
+      assortment,
+      { search: 'CABLE' },
+      found(usbCable, sleeve),
+    ],
+    'a search within a name, with letters beyond ASCII (reference)': [
+      assortment,
+      { search: 'EVE CIARRAÍ' },
+      found(sleeve),
+    ],
+    'a search with full Unicode case folding (reference)': [assortment, { search: 'STRASSB' }, found(lantern)],
+    'a search for a character that is a wildcard in SQL': [assortment, { search: '%' }, found(sleeve)],
+    'a search that finds nothing': [assortment, { search: 'Bicycle' }, found()],
+    'filter and search together': [assortment, { status: 'archived', search: 'cable' }, found(sleeve)],
+    'a page of search results (reference)': [
+      assortment,
+      { search: 'cable', limit: 1, offset: 1 },
+      pageOf([productItem(sleeve)], 2, 1, 1),
+    ],
+
+    'a limit that is not a whole number (reference)': [numbered(1), { limit: 2.5 }, invalid],
+    // The SDK refuses NaN itself.
+    'an offset that is not a number (reference)': [numbered(1), { offset: 'NaN' as unknown as number }, invalid],
+  }),
+
+  // Creations of products.
+  ...rows('createProduct', secured.createProduct, {
+    'all fields': [tenant, cable, ok(wholeProduct(cable))],
+    'only a name, from which the slug is derived (reference)': [tenant, { name: named.name }, created],
+    'null in optional fields (reference)': [
+      tenant,
+      { ...named, product_group: null, gtin: null, model: null },
+      created,
+    ],
+    'a slug that another product of the tenant has (reference)': [withNamed, named, createdWithSuffix],
+    'a name whose slug another product of the tenant has (reference)': [
+      withNamed,
+      { name: named.name },
+      createdWithSuffix,
+    ],
+    ...Object.fromEntries(
+      ['95200002', '952000100009', '9520001200045', '09520001200045'].map((gtin) => [
+        `a GTIN of ${gtin.length} digits`,
+        [tenant, { ...named, gtin }, ok(wholeProduct({ ...named, gtin }))] as const,
+      ]),
+    ),
+    'a GTIN of 7 digits (reference)': [tenant, { ...named, gtin: '9520000' }, invalidGtin],
+    'a GTIN of 9 digits (reference)': [tenant, { ...named, gtin: '952000027' }, invalidGtin],
+    'a GTIN of 11 digits (reference)': [tenant, { ...named, gtin: '95200010000' }, invalidGtin],
+    'a GTIN of 15 digits (reference)': [tenant, { ...named, gtin: '952000120004500' }, invalidGtin],
+    'a GTIN with a letter (reference)': [tenant, { ...named, gtin: '95200002X' }, invalidGtin],
+    'a GTIN that is empty (reference)': [tenant, { ...named, gtin: '' }, invalidGtin],
+    'no name': [tenant, { product_group: 'cable' }, nameRequired],
+    'an empty name': [tenant, { name: '' }, nameRequired],
+    'a group without a template': [tenant, { ...named, product_group: 'spaceship' }, unknownGroup],
+    'an empty group': [tenant, { ...named, product_group: '' }, unknownGroup],
+    'no name and a group without a template, where the error names the name first (reference)': [
+      tenant,
+      { name: ' ', product_group: 'spaceship' },
+      nameRequired,
+    ],
+    'a malformed slug (reference)': [tenant, { ...named, slug: 'USB C' }, invalid],
+  }),
+
+  // Passport values.
+  getPassport(
+    'values of every access level, sorted by field_key (reference)',
+    [values(...ofEveryLevel.toReversed())],
+    ofEveryLevel,
+  ),
+  getPassport('values of every JSON type, unchanged (reference)', [values(...ofEveryType)], ofEveryType),
+  getPassport(
+    'an update without unit and access level keeps both (reference)',
+    [
+      values({ field_key: 'cable_length', value: 2, unit: 'm', access_level: 'restricted', source: 'manual' }),
+      values({ field_key: 'cable_length', value: 3 }),
+    ],
+    [{ field_key: 'cable_length', value: 3, unit: 'm', access_level: 'restricted' }],
+  ),
+  getPassport(
+    'a field written twice in one request keeps the access level of the first (reference)',
+    [values({ field_key: 'voltage', value: '48', access_level: 'restricted' }, { field_key: 'voltage', value: '50' })],
+    [{ field_key: 'voltage', value: '50', access_level: 'restricted' }],
+  ),
+  getPassport(
+    'the content hash covers the salt and the values as the contract defines (reference)',
+    [given('the product has passport values', { product: cable.slug, values: threeValues, salt })],
+    threeValues,
+    exampleVersion,
+  ),
+  getPassport(
+    'keys sorted by UTF-16 code units, an emoji before a full-width letter (reference)',
+    [values({ field_key: '\uff21', value: 2 }, { field_key: '\u{1f50c}', value: 1 })],
+    [
+      { field_key: '\u{1f50c}', value: 1 },
+      { field_key: '\uff21', value: 2 },
+    ],
+  ),
+  getPassport('a new product has a version without values', [], [], {}),
+
+  ...rows('putPassport', secured.putPassport, {
+    'new fields': [aTenantWithCable, threeValues, updated(3)],
+    'one existing and one new field': [withLength, [cableLength('2.5'), voltage], updated(2)],
+    'a field written twice counts once (reference)': [
+      aTenantWithCable,
+      [cableLength('2'), cableLength('3')],
+      updated(1),
+    ],
+    'an empty array': [aTenantWithCable, [], updated(0)],
+    'an element without field_key': [aTenantWithCable, [...threeValues, { value: 2 }], keyRequired],
+    'an element with an empty field_key': [aTenantWithCable, [{ field_key: '', value: 2 }], keyRequired],
+    'an access level that does not exist (reference)': [
+      aTenantWithCable,
+      [{ ...voltage, access_level: 'secret' }],
+      invalid,
+    ],
+    'one value more than the limit of a passport (reference)': [full, [voltage], invalid],
+  }),
+  // The SDK refuses it itself.
+  row(
+    'putPassport: a body that is not an array',
+    aTenantWithCable,
+    { ...secured.putPassport(cableLength(2)), call: secured.putPassport().call, isReplaced: true },
+    failure(400, 'values_must_be_array'),
+  ),
+
+  // Data carriers.
+  listCarriers(
+    'a QR code and an NFC tag, oldest first',
+    cable,
+    { type: 'qr', nfc_tag_uid: null, status: 'active' },
+    { type: 'nfc', nfc_tag_uid: '04A224B1C36F80', status: 'deprecated' },
+  ),
+  listCarriers('a product without a data carrier', cable),
+  listCarriers('a product without a GTIN', { name: cable.name, slug: cable.slug, status: 'active' }),
+
+  // Scan statistics.
+  ...rows('getScanStatistics', secured.getScanStatistics, {
+    'the default period (reference)': [aYear, undefined, month],
+    'a day without scans (reference)': [tenant, { days: 1 }, statistics(1, [0, 0, 0])],
+    'the maximum period (reference)': [aYear, { days: 365 }, year],
+    'a period above the maximum (reference)': [aYear, { days: 366 }, year],
+    'a period below the minimum (reference)': [threeToday, { days: 0 }, statistics(1, [3, 0, 0], [cableOnSale, 3])],
+    'without the scans of another tenant (reference)': [[aTenant, foreignScans], { days: 1 }, statistics(1, [0, 0, 0])],
+    'a period that is not a whole number (reference)': [tenant, { days: 1.5 }, invalid],
+  }),
+
+  // Passport pages and JSON-LD documents.
+  getPassportPage('an active product'),
+  getPassportPage('an unknown access token shows the public page (reference)', { zugang: 'no-token' }),
+  getPassportPage('in the requested language (reference)', { lang: 'de' }),
+  getDocument('an active product with its public values only', documentOf({ 'dpp:viewRole': 'consumer' })),
+  ...tokens.flatMap(({ who, facts, sees }) => {
+    const assumed = [...withValues, given('the product has an access token', { product: cable.slug, ...facts })];
+    const query = { zugang: accessToken };
+    return [
+      getDocument(who, sees, assumed, query),
+      getPassportPage(facts.revoked ? `${who} (reference)` : who, query, assumed),
+    ];
+  }),
+
+  // Digital Links.
   resolveWithSdk('the GTIN as the product has it', cable.gtin, redirect(pageReference)),
   resolveWithSdk('the GTIN in its 14-digit form (reference)', `0${cable.gtin}`, redirect(pageAddress)),
   resolveWithSdk('the redirect keeps the access token (reference)', cable.gtin, redirect(pageWithToken), {
     zugang: 'no-token',
   }),
+  resolve('resolveGtin: the link type of the JSON-LD document', `${link}?linkType=gs1:dpp`, redirect(documentAddress)),
   resolve(
-    'resolveGtin',
-    'the link type of the JSON-LD document',
-    `${link}?linkType=gs1:dpp`,
-    redirect(documentAddress),
-  ),
-  resolve(
-    'resolveGtin',
-    'the link type of the page; the redirect keeps the rest of the query',
+    'resolveGtin: the link type of the page; the redirect keeps the rest of the query',
     `${link}?linkType=gs1:pip&zugang=no-token`,
     redirect(pageWithToken),
   ),
-  resolve('resolveGtin', 'a client that prefers JSON-LD', link, redirect(documentAddress), 'application/ld+json'),
-  resolve('resolveGtin', 'the linkset', `${link}?linkType=linkset`, linkset),
-  resolve('resolveGtin', 'a client that prefers the linkset', link, linkset, linksetJson),
-  ...entriesOf(qualifiers).map(([operation, path]) =>
-    resolve(
-      operation,
-      'redirects to the passport of the GTIN',
-      link + path,
-      redirect(addressTo(`/p/skellig/${cable.slug}${scannedQuery(path)}`)),
-    ),
-  ),
+  resolve('resolveGtin: a client that prefers JSON-LD', link, redirect(documentAddress), 'application/ld+json'),
+  resolve('resolveGtin: the linkset', `${link}?linkType=linkset`, linkset),
+  resolve('resolveGtin: a client that prefers the linkset', link, linkset, linksetJson),
+  ...entriesOf(qualifiers).map(([operation, [path, query]]) => {
+    const response = redirect(addressTo(`/p/skellig/${cable.slug}?${query}`));
+    return resolve(`${operation}: redirects to the passport of the GTIN`, link + path, response);
+  }),
   refusedLink(
     'resolveGtin: an unknown link type (reference)',
     `${cable.gtin}?linkType=gs1:recipeInfo`,
@@ -713,92 +706,64 @@ const links: readonly Case[] = [
       linkTypeDefaultCanBeLinkset: false,
     }),
   ),
-];
 
-// Refused keys, missing products and internal failures, of every operation that has them.
+  // Refused keys, missing products and internal failures, of every operation that has them.
+  ...entriesOf(secured).flatMap(([operation, plain]): Case[] => {
+    const { call, request } = plain();
+    const { key: _key, ...keyless } = request;
+    const unknown = { ...request, key: keys.unknown };
+    const revoked = { ...request, key: keys.revoked };
+    const withRevoked = [...aTenantWithCable, given('the tenant has revoked an API key', {})];
+    return [
+      row(
+        `${operation}: without an API key`,
+        aTenantWithCable,
+        { call, request: keyless, isReplaced: true },
+        refusedKey,
+      ),
+      row(`${operation}: with an unknown API key`, aTenantWithCable, { call, request: unknown }, refusedKey),
+      row(`${operation}: with a revoked API key`, withRevoked, { call, request: revoked }, refusedKey),
+    ];
+  }),
 
-const refusedKey = failure(401, 'invalid_api_key');
+  ...(['createProduct', 'putPassport'] as const).flatMap((operation): Case[] => {
+    const assumed = operation === 'createProduct' ? [aTenant] : aTenantWithCable;
+    const [broken, text] = [raw(secured[operation](), brokenJson), raw(secured[operation](), plainText)];
+    return [
+      row(`${operation}: a body that is not JSON`, assumed, broken, failure(400, 'invalid_json')),
+      row(
+        `${operation}: a content type other than JSON (reference)`,
+        assumed,
+        text,
+        failure(415, 'unsupported_media_type'),
+      ),
+    ];
+  }),
 
-const refusedKeys: readonly Case[] = entriesOf(secured).flatMap(([operation, plain]): Case[] => {
-  const { call, request } = plain();
-  const { key: _key, ...keyless } = request;
-  const unknown = { ...request, key: keys.unknown };
-  const revoked = { ...request, key: keys.revoked };
-  const withRevoked = [...aTenantWithCable, given('the tenant has revoked an API key', {})];
-  return [
-    row(`${operation}: without an API key`, aTenantWithCable, { call, request: keyless, isReplaced: true }, refusedKey),
-    row(`${operation}: with an unknown API key`, aTenantWithCable, { call, request: unknown }, refusedKey),
-    row(`${operation}: with a revoked API key`, withRevoked, { call, request: revoked }, refusedKey),
-  ];
-});
+  ...(['getProduct', 'getPassport', 'putPassport', 'listCarriers'] as const).flatMap((operation): Case[] => {
+    const response = failure(404, 'not_found');
+    return [
+      row(`${operation}: an unknown product`, [aTenant], secured[operation](), response),
+      row(`${operation}: a product of another tenant`, foreign(cable), secured[operation](), response),
+    ];
+  }),
 
-const refusedBodies: readonly Case[] = (['createProduct', 'putPassport'] as const).flatMap((operation): Case[] => {
-  const assumed = operation === 'createProduct' ? [aTenant] : aTenantWithCable;
-  const [broken, text] = [raw(secured[operation](), brokenJson), raw(secured[operation](), plainText)];
-  return [
-    row(`${operation}: a body that is not JSON`, assumed, broken, failure(400, 'invalid_json')),
-    row(
-      `${operation}: a content type other than JSON (reference)`,
-      assumed,
-      text,
-      failure(415, 'unsupported_media_type'),
-    ),
-  ];
-});
+  ...entriesOf(publicSide).flatMap(([operation, plain]): Case[] => {
+    const failed = operation === 'getPassportPage' ? failurePage : failure;
+    // The resolver has no tenant in its path, so the GTIN of another tenant resolves.
+    const reasons = Object.entries(notPublic).filter(
+      ([reason]) => operation !== 'resolveGtin' || reason !== 'a product of another tenant',
+    );
+    const assumed = [...onSale, failing];
+    return [
+      ...reasons.map(([reason, assumed]) =>
+        row(`${operation}: ${reason} (reference)`, assumed, plain(), failed(404, 'not_found')),
+      ),
+      row(`${operation}: an internal failure (reference)`, assumed, plain(), failed(500, 'internal_error')),
+    ];
+  }),
 
-const missingProducts: readonly Case[] = (
-  ['getProduct', 'getPassport', 'putPassport', 'listCarriers'] as const
-).flatMap((operation): Case[] => {
-  const response = failure(404, 'not_found');
-  return [
-    row(`${operation}: an unknown product`, [aTenant], secured[operation](), response),
-    row(`${operation}: a product of another tenant`, foreign(cable), secured[operation](), response),
-  ];
-});
-
-/** Reasons why a passport is not public. The response is the same for all of them. */
-const notPublic: Readonly<Record<string, readonly Given[]>> = {
-  'an unknown product': [aTenant],
-  'a draft': [aTenant, aProduct(cable)],
-  'an archived product': [aTenant, aProduct({ ...cable, status: 'archived' })],
-  'a product of another tenant': foreign(cableOnSale),
-};
-
-const failing = given('the service fails inside', {});
-
-const publicFailures: readonly Case[] = entriesOf(publicSide).flatMap(([operation, plain]): Case[] => {
-  const failed = operation === 'getPassportPage' ? failurePage : failure;
-  // The resolver has no tenant in its path, so the GTIN of another tenant resolves.
-  const reasons = Object.entries(notPublic).filter(
-    ([reason]) => operation !== 'resolveGtin' || reason !== 'a product of another tenant',
-  );
-  const assumed = [...onSale, failing];
-  return [
-    ...reasons.map(([reason, assumed]) =>
-      row(`${operation}: ${reason} (reference)`, assumed, plain(), failed(404, 'not_found')),
-    ),
-    row(`${operation}: an internal failure (reference)`, assumed, plain(), failed(500, 'internal_error')),
-  ];
-});
-
-const internalFailures: readonly Case[] = entriesOf(secured).map(([operation, plain]) =>
-  row(`${operation}: an internal failure`, [...aTenantWithCable, failing], plain(), failure(500, 'internal_error')),
-);
-
-export const interactions: readonly Case[] = [
-  ...tenants,
-  ...products,
-  ...lists,
-  ...creations,
-  ...readings,
-  ...writings,
-  ...carriers,
-  ...scanStatistics,
-  ...passportViews,
-  ...links,
-  ...refusedKeys,
-  ...refusedBodies,
-  ...missingProducts,
-  ...publicFailures,
-  ...internalFailures,
+  ...entriesOf(secured).map(([operation, plain]) =>
+    row(`${operation}: an internal failure`, [...aTenantWithCable, failing], plain(), failure(500, 'internal_error')),
+  ),
 ];
