@@ -93,10 +93,7 @@ export const authentication: readonly Mutant[] = [
   wrong('unknown-method-501', 'A method that the path does not have gets 501.')
     .failsIn('AUTH-4.unknown-method', 'the status with a key must be 405, is 501')
     .errors(at.api, 'method_not_allowed', 501, 'not_implemented'),
-  wrong(
-    'key-changes-redirect-status',
-    'The resolver redirects a client that sends a key with 302, and others with 307.',
-  )
+  wrong('key-changes-redirect-status', 'The resolver redirects with 302 if the client sends a key, otherwise with 307.')
     .failsIn('AUTH-5.resolver', 'the status with a valid key must be 307, is 302')
     .responds(at.resolver, (response, { key }) => (key === '' ? undefined : withStatus(response, 302))),
   wrong('key-changes-redirect-target', 'The resolver leads a client that sends a key to the API instead of the page.')

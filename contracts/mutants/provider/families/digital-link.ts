@@ -41,10 +41,7 @@ export const digitalLink: readonly Mutant[] = [
   wrong('redirect-without-location', 'The redirect has no Location.')
     .failsIn('GS1-1.redirect', 'the redirect must have a Location')
     .header(at.resolver, 'location', null),
-  wrong(
-    'item-of-model',
-    'The redirect ignores the serial number, so that every item opens the passport that was activated first.',
-  )
+  wrong('item-of-model', 'The redirect ignores the serial number, and opens the passport activated first.')
     .failsIn('GS1-2.item', 'the target must be')
     .asks(at.links, (call) => (hasType(call) ? undefined : withoutSerial(call))),
   wrong('item-only-in-redirect', 'The linkset ignores the serial number, and the redirect does not.')
@@ -80,10 +77,7 @@ export const digitalLink: readonly Mutant[] = [
   wrong('link-of-13-digits', 'The Digital Link has the GTIN with 13 digits.')
     .failsIn('CAR-1.fourteen-digits', 'the link must have 14 digits')
     .does(link((own) => own.replace(/\/01\/0(?=\d{13}$)/, '/01/'))),
-  wrong(
-    'item-linkset-of-product',
-    'The linkset of an item names the page of its product, but the redirect leads to the page of the item.',
-  )
+  wrong('item-linkset-of-product', 'The linkset of an item has the page of its product, the redirect that of the item.')
     .failsIn('GS1-4.default-serial', 'the target of the redirect must be')
     .text(at.links, (text) => text.replace(/\?(?:cpv|batch|serial|tpx)=[^"]+/g, '')),
   wrong('redirect-with-campaign', 'The redirect adds a query that the linkset does not have.')

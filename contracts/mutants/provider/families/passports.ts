@@ -91,10 +91,7 @@ export const passports: readonly Mutant[] = [
   wrong('completeness-of-before', 'A write returns another completeness than a read.')
     .failsIn('PASS-1.completeness', 'completeness of the passport must be')
     .members(at.write, ({ completeness }) => ({ completeness: completeness + 1 })),
-  wrong(
-    'list-without-completeness',
-    'The list shows 0 as the completeness of every product, because its query does not read the passports.',
-  )
+  wrong('list-without-completeness', 'The list shows 0 as completeness, because its query does not read the passports.')
     .failsIn('PASS-1.completeness-listed', 'in the list must be')
     .each(at.list, 'items', () => ({ completeness: 0 })),
   wrong('passport-of-other-product', 'The passport shows the slug in place of the name.')

@@ -96,10 +96,7 @@ export const products: readonly Mutant[] = [
   wrong('taken-slug-returns-other', 'A slug that is taken returns the product that has it.')
     .failsIn('PROD-3.taken', 'slug must be verify-taken-slug with a suffix')
     .does(ifTaken((other) => other)),
-  wrong(
-    'suffix-race',
-    'The free slug is looked up before the insert, so that products created together get the same one.',
-  )
+  wrong('suffix-race', 'The free slug is looked up before the insert, so products created together share one.')
     .failsIn('PROD-3.concurrent', 'the number of different slugs')
     .remembers<{ readonly at: number; readonly slug: string }>((made) =>
       members(at.create, ({ name, slug }) => {

@@ -112,10 +112,7 @@ export const publicSide: readonly Mutant[] = [
         validTokens(call).some(({ token, tenant }) => token === zugangOf(call) && tenant === call.segments[1]),
       ),
     ),
-  wrong(
-    'token-of-other-tenant-opens',
-    'The tenant of a token is not compared: a token for all products opens those of every tenant.',
-  )
+  wrong('token-of-other-tenant-opens', 'A token for all products opens those of every tenant.')
     .failsIn('PUB-3.other-tenant-document', 'must show no hidden value')
     .does(opensForeign(({ product }) => product === null)),
   wrong('token-of-namesake-opens', 'The product of a token is found by its slug, without the tenant.')

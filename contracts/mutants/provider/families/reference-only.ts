@@ -182,28 +182,16 @@ export const referenceOnly: readonly Mutant[] = [
   wrong('newest-first', 'Each page of the list begins with its newest product.', 'reference')
     .failsIn('PAGE-4.oldest-first', 'is older than the product before it in the list', 'PAGE-4.oldest')
     .elements(at.list, 'items', (items) => items.toReversed()),
-  wrong(
-    'offset-moves-with-creations',
-    'The offset is moved by the number of new products, although they are listed last.',
-    'reference',
-  )
+  wrong('offset-moves-with-creations', 'New products move the offset, although they are listed last.', 'reference')
     .failsIn('PAGE-4.while-growing', 'the pages miss', 'PAGE-4.while')
     .counts((creations) => [
       notes(at.create, () => creations.next()),
       parameter(at.list, 'offset', (offset) => (Number(offset) > 0 ? `${Number(offset) + creations.value}` : offset)),
     ]),
-  wrong(
-    'top-products-of-newest-tenant',
-    'top_products names the products of the newest tenant for every key.',
-    'reference',
-  )
+  wrong('top-products-of-newest-tenant', 'top_products is that of the newest tenant for every key.', 'reference')
     .failsIn('TEN-2.top-products', 'must respond with 200, responds with 404', 'TEN-2.top')
     .does(topProductsOf(1)),
-  wrong(
-    'top-products-of-oldest-tenant',
-    'top_products names the products of the oldest tenant for every key.',
-    'reference',
-  )
+  wrong('top-products-of-oldest-tenant', 'top_products is that of the oldest tenant for every key.', 'reference')
     .failsIn('TEN-2.top-products', 'must respond with 200, responds with 404', 'TEN-2.top')
     .does(topProductsOf(0)),
   wrong('draft-403', 'The page of a draft gets 403, so that everybody learns that it exists.')
@@ -231,16 +219,10 @@ export const referenceOnly: readonly Mutant[] = [
   wrong('inline-scripts-allowed', 'The Content-Security-Policy of the page allows inline scripts.')
     .failsIn('PUB-4.content-security-policy', 'the policy must not allow inline scripts')
     .header(at.page, 'content-security-policy', "default-src 'none'; script-src 'unsafe-inline'"),
-  wrong(
-    'accept-language-ignored',
-    'The labels of the JSON-LD document have the language of lang, but not of Accept-Language.',
-  )
+  wrong('accept-language-ignored', 'The labels of the JSON-LD document follow lang, but not Accept-Language.')
     .failsIn('PUB-5.language', 'the labels with Accept-Language: de must be')
     .asksWith(at.document, 'accept-language', 'en'),
-  wrong(
-    'document-without-vary',
-    'The JSON-LD document does not vary by Accept-Language, so that caches serve the wrong language.',
-  )
+  wrong('document-without-vary', 'The JSON-LD document lacks Vary: caches serve the wrong language.')
     .failsIn('PUB-5.language', 'Vary must name accept-language')
     .header(at.document, 'vary', null),
   wrong('etag-of-all-languages', 'The ETag of the JSON-LD document is its version, whatever the language.')
@@ -258,10 +240,7 @@ export const referenceOnly: readonly Mutant[] = [
   wrong('head-without-location', 'The redirect of HEAD has no Location.')
     .failsIn('GS1-2.head', 'status and target must be')
     .header({ ...at.resolver, method: 'HEAD' }, 'location', null),
-  wrong(
-    'today-after-newest-first',
-    'per_day adds today at the end of days that are sorted from the newest to the oldest.',
-  )
+  wrong('today-after-newest-first', 'per_day goes from the newest day to the oldest, and ends with today.')
     .failsIn('SCAN-2.every-day-7', 'the order of the dates must be')
     .elements(at.scans, 'per_day', (days) => [...days.slice(0, -1).reverse(), ...days.slice(-1)]),
   wrong('top-products-not-limited', 'top_products has more than 10 products.')

@@ -59,10 +59,7 @@ export const scanStatistics: readonly Mutant[] = [
   wrong('first-view-500', 'The first view of the page causes an exception, because its counter does not exist yet.')
     .failsIn('SCAN-1.view-consumer', 'the status of the page must be 200, is 500', 'SCAN-1.view-consumer')
     .does(failsAtView(1)),
-  wrong(
-    'second-view-500',
-    'A second view of the same visitor causes an exception, because the first is counted already.',
-  )
+  wrong('second-view-500', 'The second view of a visitor causes an exception, because the first was counted.')
     .failsIn('SCAN-1.view-consumer', 'the status of the page must be 200, is 500', 'SCAN-1.view-consumer')
     .does(failsAtView(2)),
   wrong('statistics-of-month', 'The statistics are always those of one month, without today.')

@@ -43,10 +43,7 @@ export const tenancy: readonly Mutant[] = [
   wrong('writes-foreign-passport', 'The tenant is not checked on write.')
     .failsIn('TEN-1.putPassport', `${refused}, gets 200`)
     .does(fromOtherTenant(at.write)),
-  wrong(
-    'foreign-write-stored',
-    'The tenant is checked after the write: the response is 404, and the values are stored.',
-  )
+  wrong('foreign-write-stored', 'The tenant is checked after the write: the response is 404, the values are stored.')
     .failsIn('TEN-1.write-stores-nothing', "the owner's value must be")
     .also(at.write, 404, ofOther),
   wrong('reads-foreign-carriers', 'The carriers of a product are found in all tenants.')
@@ -102,10 +99,7 @@ export const tenancy: readonly Mutant[] = [
       const { status } = await call.get(`/api/v1/products/${slug}`).ofOther.send();
       return status === 200 ? call.withJson({ ...body, slug: `${slug}-2` }) : undefined;
     }),
-  wrong(
-    'gtin-unique-in-all-tenants',
-    'The unique index of the GTIN has no tenant: the second tenant cannot use the GTIN.',
-  )
+  wrong('gtin-unique-in-all-tenants', 'The unique index of the GTIN has no tenant: a second one cannot use the GTIN.')
     .failsIn('TEN-3.same-slug-and-gtin', 'must respond with a product, responds with 409')
     .remembers<string>((owners) =>
       refuses(at.create, 409, 'gtin_taken', async (call) => {
