@@ -66,7 +66,7 @@ const failed = refused(undefined, 500, 'internal_error');
 const keyless = refused(undefined, 401, 'invalid_api_key');
 const page = { ...notFound, headers: { ...headers, ...asHtml }, body: 'No.' };
 const allow = { allow: 'GET, HEAD' };
-const toPage = { 'cache-control': 'no-cache', location: '/p/nordlicht/kabel' };
+const toPage = { 'cache-control': 'no-cache', location: '/p/skellig/cable' };
 const me = exampleOf('getMe') as { tenant: object };
 const product = exampleOf('getProduct') as object;
 const [carrier] = (exampleOf('listCarriers') as { items: object[] }).items;
@@ -86,8 +86,8 @@ const responses: Readonly<Record<string, ReceivedResponse>> = {
   '405 without Allow': at('DELETE /api/v1/products', notAllowed),
   '405 whose Allow lacks HEAD': at('DELETE /api/v1/products', notAllowed, { allow: 'GET, POST' }),
   '405 for a documented method': at('GET /api/v1/products', notAllowed, allow),
-  '405 of the passport page in JSON': at('POST /p/nordlicht/cable', notAllowed, allow),
-  '405 of the document in HTML': at('POST /p/nordlicht/cable/jsonld', { ...page, status: 405 }, allow),
+  '405 of the passport page in JSON': at('POST /p/skellig/cable', notAllowed, allow),
+  '405 of the document in HTML': at('POST /p/skellig/cable/jsonld', { ...page, status: 405 }, allow),
   '400 for bytes that are not HTTP': refused(undefined, 400, 'invalid_request'),
   '400 for a request that cannot be wrong': refused('getMe', 400, 'invalid_request'),
   '431 with the code of 408': refused('getMe', 431, 'request_timeout'),
@@ -234,7 +234,7 @@ const requests: Readonly<Record<string, RequestToJudge>> = {
   ),
   'two tokens, for which the operation has no code': {
     operationId: 'getPassportPage',
-    pathParameters: { tenant: 'nordlicht', product: 'cable' },
+    pathParameters: { tenant: 'skellig', product: 'cable' },
     query: { zugang: ['a', 'b'] },
   },
 };

@@ -14,7 +14,7 @@ const target = (change: (location: string) => string, place = at.resolver): Chan
 const hasType = ({ query }: Call): boolean => query.has('linkType');
 
 /** The same Digital Link without the serial number of the provider's item. */
-const withoutSerial = (call: Call): Call => call.with({ path: call.url.replace(/\/21\/A-2(?=\?|$)/, '') });
+const withoutSerial = (call: Call): Call => call.with({ path: call.url.replace(/\/21\/B-2(?=\?|$)/, '') });
 
 /** A linkset, as a type or as what the client accepts. */
 const linksets: Place<{ readonly linkset: readonly unknown[] }> = { path: at.links.path };
