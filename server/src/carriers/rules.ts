@@ -22,14 +22,10 @@ export function codeLink(
   return gtin === null ? `${siteUrl}/p/${tenant}/${slug}` : digitalLink(siteUrl, gtin, serial_number);
 }
 
-/** The GTIN as people read it under a code (GS1 General Specifications, human readable interpretation). */
-export function readableGtin(gtin: string): string {
-  return `(01) ${gtin14(gtin)}`;
-}
-
-/** The same of a serial number, which has a line of its own. */
-export function readableSerial(serial: string): string {
-  return `(21) ${serial}`;
+/** The lines that people read under a code: GTIN and serial number (GS1 General Specifications, human readable interpretation). */
+export function readable({ gtin, serial_number }: { gtin: string | null; serial_number: string | null }): string[] {
+  if (gtin === null) return [];
+  return [`(01) ${gtin14(gtin)}`, ...(serial_number === null ? [] : [`(21) ${serial_number}`])];
 }
 
 /** A carrier as the API returns it. The link is not stored, so that it follows the site's address. */

@@ -1,6 +1,6 @@
 /** A sheet of labels for several products. */
 import type { Knex } from 'knex';
-import { codeLink, readableGtin, readableSerial } from '../carriers/rules.ts';
+import { codeLink, readable } from '../carriers/rules.ts';
 import { drawSheet, labelSizes, labelsOnPage } from '../carriers/sheet.ts';
 import { listCarriers } from '../carriers/store.ts';
 import { commandHint } from '../database/address.ts';
@@ -68,9 +68,7 @@ export const sheet = command({
     const { language } = tenant;
     const call = options.call ? texts[languageOf(language, undefined)].scanHere : undefined;
     const labels = products.flatMap((product) => {
-      const text = hri && product.gtin !== null ? readableGtin(product.gtin) : undefined;
-      const serial =
-        text === undefined || product.serial_number === null ? undefined : readableSerial(product.serial_number);
+      const [text, serial] = hri ? readable(product) : [];
       const label = { name: product.name, link: codeLink(site, tenant.slug, product), text, serial, call };
       return Array.from({ length: copies }, () => label);
     });

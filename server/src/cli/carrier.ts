@@ -3,10 +3,10 @@ import { digitalLink } from '@product-passport/openapi';
 import { InvalidArgumentError } from 'commander';
 import { drawPicture, pictureFormats, pictureTypes } from '../carriers/image.ts';
 import { addCarrier, moveCarrier } from '../carriers/lifecycle.ts';
-import { carrierTypes, codeLink, readableGtin, readableSerial, shownCarrier, tagUid } from '../carriers/rules.ts';
+import { carrierTypes, codeLink, readable, shownCarrier, tagUid } from '../carriers/rules.ts';
 import { listCarriers } from '../carriers/store.ts';
 import { OperatorError } from '../operator-error.ts';
-import { findSerial, type Product } from '../products/store.ts';
+import { findSerial } from '../products/store.ts';
 import { hasActive, sheet, warnOfMissing } from './carrier-sheet.ts';
 import { type AnyRow, argument, command, flag, type Noun, option, requiredOption } from './command.ts';
 import { requireSite, siteUrl } from './database.ts';
@@ -108,16 +108,19 @@ export const commands: Noun = {
       },
       async run({ database, tenant, product, options, prepared: format }) {
         const { type, output: file, sizeMm, dpi, hri, force } = options;
-        const { gtin } = product;
+        const { slug, gtin } = product;
         const site = await requireSite(database, options);
-        const serial_number = await findSerial(database, tenant.id, product.id);
-        const link = codeLink(site, tenant.slug, { ...product, serial_number });
-        const lines = hri ? readable(product, serial_number) : [];
+        if (hri && gtin === null) {
+          throw new OperatorError(`${slug} has no GTIN to print under its code. Leave out --hri.`);
+        }
+        const item = { slug, gtin, serial_number: await findSerial(database, tenant.id, product.id) };
+        const link = codeLink(site, tenant.slug, item);
+        const lines = hri ? readable(item) : [];
         const { content, ...measures } = await drawPicture(link, { type, format, sizeMm, dpi, lines });
         await writeNewFile(file, content, { replace: force === true });
         warnOfCheckDigit(gtin);
         if (gtin !== null && !(await hasActive(database, tenant, product, type))) {
-          warnOfMissing([product.slug], type, tenant, options);
+          warnOfMissing([slug], type, tenant, options);
         }
         return {
           file,
@@ -158,11 +161,6 @@ function moveCommand(name: string, status: 'deprecated' | 'withdrawn', descripti
     },
     text: ({ id }) => `Carrier ${id} is now ${status}. Its link keeps working.`,
   });
-}
-
-function readable({ slug, gtin }: Product, serial: string | null): string[] {
-  if (gtin !== null) return [readableGtin(gtin), ...(serial === null ? [] : [readableSerial(serial)])];
-  throw new OperatorError(`${slug} has no GTIN to print under its code. Leave out --hri.`);
 }
 
 function uid(text: string): string {

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { AuditEntry } from '../../../server/src/audit/store.ts';
 import { connect } from '../../../server/src/database/connection.ts';
 import { type Outcome, runHere, serveHere } from '../../support/command.ts';
 import { databaseKinds, newDatabase, newMigratedDatabase } from '../../support/database.ts';
@@ -8,16 +9,6 @@ const canary = {
   key: `ppk_${'CanaryKey'.repeat(5).slice(0, 43)}`,
   token: 'eyJhbGciOiJIUzI1NiJ9.eyJjYW5hcnkiOjF9.c2lnbmF0dXJl',
 };
-
-interface Entry {
-  id: string;
-  time: string;
-  command: string;
-  arguments: string[];
-  os_user: string;
-  version: string;
-  changes: number;
-}
 
 describe.each(databaseKinds)('the audit trail on %s', (kind) => {
   let address = '';
@@ -30,7 +21,7 @@ describe.each(databaseKinds)('the audit trail on %s', (kind) => {
     return runHere(`product-passport ${line}`, { PRODUCT_PASSPORT_DATABASE: address });
   }
 
-  async function trail(options = ''): Promise<{ items: Entry[]; next: string | null }> {
+  async function trail(options = ''): Promise<{ items: AuditEntry[]; next: string | null }> {
     const { code, stdout, stderr } = await command(`audit --json ${options}`);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     return JSON.parse(stdout);

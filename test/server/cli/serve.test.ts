@@ -245,7 +245,7 @@ describe('started by npm', () => {
   ])('%s ends with npm', async (command, ready, lastWords) => {
     const program = await withoutNpm(command, ready);
     await program.end();
-    expect(program.logged()).toContain(lastWords);
+    expect(program.said() + program.logged()).toContain(lastWords);
   });
 
   test('--keep-running goes on without npm', async () => {

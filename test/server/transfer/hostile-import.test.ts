@@ -6,7 +6,7 @@ import { imageHash } from '../../../server/src/images/rules.ts';
 import { contentHash } from '../../../server/src/passports/write.ts';
 import { maxLineBytes } from '../../../server/src/transfer/format.ts';
 import { runHere } from '../../support/command.ts';
-import { contentOf, databaseKinds, newDatabase, newMigratedDatabase } from '../../support/database.ts';
+import { contentOf, databaseKinds, newDatabase, newMigratedDatabase, ofTenant } from '../../support/database.ts';
 import { type AnyLine, ending, newFolder, readLines, writeLines } from '../../support/files.ts';
 import { filledDatabase } from '../../support/filled-database.ts';
 import { startService } from '../../support/service.ts';
@@ -315,16 +315,7 @@ describe.each(databaseKinds)('an import on %s', (kind) => {
       code: 0,
       stderr: expect.stringMatching(/^Warning: 1 products had a URN or a completeness that does not follow/),
     });
-    const products = async (from: string) => {
-      const database = connect(from);
-      const rows = await database('products')
-        .join('tenants', 'tenants.id', 'products.tenant_id')
-        .where('tenants.slug', 'shop')
-        .orderBy('products.slug')
-        .select('unique_product_identifier', 'completeness');
-      await database.destroy();
-      return rows;
-    };
+    const products = async (from: string) => ofTenant(await contentOf(from), 'shop').products;
     expect(await products(address)).toEqual(await products(source));
   });
 
