@@ -10,6 +10,19 @@ import { Encoded, type Handlers, type Visit } from './handlers.ts';
 import { preferredType, representationOf } from './representation.ts';
 import { queryOf } from './target.ts';
 
+declare module '@hapi/hapi' {
+  interface RouteOptionsApp {
+    /** Needs no key, and other sites may read the response. */
+    isPublic?: boolean;
+    /** Errors are HTML pages. */
+    answersHtml?: boolean;
+    /** Errors of the address are HTML pages for readers who prefer them, such as those who scan a printed code. */
+    offersHtmlErrors?: boolean;
+    /** The operation of the contract. */
+    operation?: OperationId;
+  }
+}
+
 /** A request of a tenant. */
 interface TenantRequest {
   tenantId: string;
@@ -146,19 +159,6 @@ export function inputReader(
       },
     };
   };
-}
-
-declare module '@hapi/hapi' {
-  interface RouteOptionsApp {
-    /** Needs no key, and other sites may read the response. */
-    isPublic?: boolean;
-    /** Errors are HTML pages. */
-    answersHtml?: boolean;
-    /** Errors of the address are HTML pages for readers who prefer them, such as those who scan a printed code. */
-    offersHtmlErrors?: boolean;
-    /** The operation of the contract. */
-    operation?: OperationId;
-  }
 }
 
 /** The options of an operation's path that responses depend on. */

@@ -2,6 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import type { Plugin, Request } from '@hapi/hapi';
 import { ContractError, SentQuery } from '@product-passport/openapi';
 
+declare module '@hapi/hapi' {
+  interface RequestApplicationState {
+    query?: SentQuery;
+  }
+}
+
 /** `ignoreBOM` keeps a byte order mark. Otherwise the decoder drops it, and a segment with nothing else is empty. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
@@ -77,12 +83,6 @@ function checkHost({ httpVersion, headers, rawHeaders = [] }: IncomingMessage, k
  */
 function isHost(text: string): boolean {
   return !/[\s/\\?#@]/.test(text) && URL.canParse(`http://${text}`);
-}
-
-declare module '@hapi/hapi' {
-  interface RequestApplicationState {
-    query?: SentQuery;
-  }
 }
 
 /** Parses the query of a request on first use. Requests that Hapi refuses early have a request line too. */
