@@ -14,6 +14,7 @@ import { runHere, serveHere } from '../../support/command.ts';
 import { startCluster } from '../../support/database.ts';
 import { newFolder } from '../../support/files.ts';
 import { announcement, freePort, type Running, start } from '../../support/program.ts';
+import { until } from '../../support/until.ts';
 import { exchange } from '../../support/wire.ts';
 
 const directory = newFolder();
@@ -36,16 +37,6 @@ async function readiness(admin: string): Promise<string> {
   if (!response) return 'refused';
   const { status, reason } = (await response.json()) as { status: string; reason?: string };
   return `${response.status} ${reason ?? status}`;
-}
-
-async function until(admin: string, expected: string): Promise<void> {
-  const end = Date.now() + 15_000;
-  let seen = '';
-  while (seen !== expected && Date.now() < end) {
-    seen = await readiness(admin);
-    if (seen !== expected) await setTimeout(20);
-  }
-  expect(seen).toBe(expected);
 }
 
 test('the admin listener has health, readiness and metrics, and the main listener has none of them', async () => {
@@ -89,7 +80,7 @@ test('503 while the server waits for its database, and while the database is awa
   const port = await freePort();
   const admin = `http://127.0.0.1:${port}`;
   const starting = start(`product-passport serve --json --port 0 --admin-port ${port} --database ${database}`, /\}\n/);
-  await until(admin, '503 starting');
+  await until(() => readiness(admin), '503 starting');
   expect((await fetch(`${admin}/healthz`)).status).toBe(200);
   await cluster.start();
   const program = await starting;
@@ -101,12 +92,12 @@ test('503 while the server waits for its database, and while the database is awa
   const [attempt] = lines.map((line) => JSON.parse(line));
   expect(attempt).toMatchObject({ retry_in_ms: 250, err: { code: 'ECONNREFUSED' } });
   expect(attempt.seconds_left).toBeGreaterThan(20);
-  await until(admin, '200 ready');
+  await until(() => readiness(admin), '200 ready');
   await cluster.stop();
-  await until(admin, '503 database');
+  await until(() => readiness(admin), '503 database');
   expect((await fetch(`${admin}/healthz`)).status).toBe(200);
   await cluster.start();
-  await until(admin, '200 ready');
+  await until(() => readiness(admin), '200 ready');
   expect(await program.stop()).toBe(0);
   await cluster.stop();
 });
@@ -128,7 +119,7 @@ test('a stop: not ready first, then the delay with responses, then not listening
   expect(await page()).toEqual({ status: 200, connection: 'keep-alive' });
   const stopping = Date.now();
   const ended = program.stop('SIGTERM');
-  await until(admin, '503 stopping');
+  await until(() => readiness(admin), '503 stopping');
   const { hostname, port } = new URL(site);
   const early = connect(Number(port), hostname);
   await once(early, 'connect');

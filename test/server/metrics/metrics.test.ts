@@ -7,6 +7,7 @@ import { storeOf } from '../../../server/src/metrics/metrics.ts';
 import type { Client } from '../../support/client.ts';
 import { databaseKinds } from '../../support/database.ts';
 import { useService } from '../../support/service.ts';
+import { until } from '../../support/until.ts';
 import { exchange } from '../../support/wire.ts';
 
 describe.each(databaseKinds)('%s', (kind) => {
@@ -74,13 +75,6 @@ describe.each(databaseKinds)('%s', (kind) => {
     expect(await value('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0);
   });
 
-  /** Waits until a metric has a value. */
-  async function until(expected: number, name: string, labels: Record<string, string | number> = {}): Promise<void> {
-    const end = Date.now() + 5000;
-    while ((await value(name, labels)) !== expected && Date.now() < end) await setTimeout(5);
-    expect(await value(name, labels)).toBe(expected);
-  }
-
   /** Holds this many connections in transactions until the returned function is called. */
   function hold(count: number): () => Promise<unknown> {
     const { promise: released, resolve } = Promise.withResolvers<void>();
@@ -96,15 +90,15 @@ describe.each(databaseKinds)('%s', (kind) => {
     const pool = 'main';
     const release = hold(max);
     try {
-      await until(max, 'product_passport_database_connections', { pool, state: 'used' });
+      await until(() => value('product_passport_database_connections', { pool, state: 'used' }), max);
       const created = client.create({ name: 'Teller' });
-      await until(1, 'product_passport_database_waiting', { pool });
+      await until(() => value('product_passport_database_waiting', { pool }), 1);
       await release();
       await created;
     } finally {
       await release();
     }
-    await until(0, 'product_passport_database_waiting', { pool });
+    await until(() => value('product_passport_database_waiting', { pool }), 0);
   });
 
   test('scans that wait, and scans that are lost', async () => {
@@ -113,10 +107,10 @@ describe.each(databaseKinds)('%s', (kind) => {
     const release = hold(1);
     try {
       const page = client.call({ path: '/p/laden/tasse-canary', key: null });
-      await until(1, 'product_passport_scans_waiting');
+      await until(() => value('product_passport_scans_waiting'), 1);
       // After a second the page is sent without its scan.
       expect((await page).status).toBe(200);
-      await until(0, 'product_passport_scans_waiting');
+      await until(() => value('product_passport_scans_waiting'), 0);
       expect(await value('product_passport_scans_lost_total')).toBe(1);
     } finally {
       await release();

@@ -8,6 +8,7 @@ import { type Database, databaseKinds, newMigratedDatabase } from '../../support
 import { ending } from '../../support/files.ts';
 import { startService, useService } from '../../support/service.ts';
 import { newKey, newTenant } from '../../support/tenant.ts';
+import { until } from '../../support/until.ts';
 import { send } from '../../support/wire.ts';
 
 const me = '/api/v1/me';
@@ -64,21 +65,6 @@ async function opened(kind: (typeof databaseKinds)[number]) {
   return { database, tenantId: tenant.id, ids, stored };
 }
 
-/** Repeats an expectation until it holds, for at most five seconds. */
-async function until(holds: () => Promise<void>): Promise<void> {
-  for (let tries = 0; tries < 100; tries += 1) {
-    if (
-      await holds().then(
-        () => true,
-        () => false,
-      )
-    )
-      return;
-    await setTimeout(50);
-  }
-  await holds();
-}
-
 /** Counts the transactions that begin. */
 function countTransactions(database: Database): () => number {
   let count = 0;
@@ -116,12 +102,12 @@ describe.each(databaseKinds)('the last use of a key on %s', (kind) => {
     const uses = new KeyUses({ database, now: () => now, log, interval: 50 });
     uses.start();
     for (let count = 0; count < 1000; count += 1) for (const id of [first, second]) uses.record(tenantId, id);
-    await until(async () => expect(await stored()).toEqual([tenth, tenth, null]));
+    await until(stored, [tenth, tenth, null]);
     await setTimeout(200);
     expect(transactions()).toBe(1);
     now = new Date(eleventh);
     uses.record(tenantId, second);
-    await until(async () => expect(await stored()).toEqual([tenth, eleventh, null]));
+    await until(stored, [tenth, eleventh, null]);
     // Another server has stored a later use.
     now = new Date(tenth);
     uses.record(tenantId, second);
@@ -137,9 +123,9 @@ describe.each(databaseKinds)('the last use of a key on %s', (kind) => {
     uses.start();
     await database.schema.renameTable('api_keys', 'gone');
     uses.record(tenantId, ids[0] ?? '');
-    await until(async () => expect(failures.length).toBeGreaterThan(1));
+    await until(async () => failures.length > 1, true);
     await database.schema.renameTable('gone', 'api_keys');
-    await until(async () => expect(await stored()).toEqual(['2026-01-10T00:00:00.000Z', null, null]));
+    await until(stored, ['2026-01-10T00:00:00.000Z', null, null]);
     await uses.stop();
   });
 });
