@@ -50,106 +50,93 @@ beforeAll(async () => {
   await service.activate(client, 'tasse');
 });
 
-/** The situations, in order. */
-const situations: (() => Promise<void>)[] = [];
-
-/** Registers a test that creates a situation. Each situation runs once, even if the last two tests run alone. */
-function situation(title: string, create: () => Promise<void>): void {
-  let done: Promise<void> | undefined;
-  const once = (): Promise<void> => {
-    done ??= create();
-    return done;
-  };
-  situations.push(once);
-  test(title, once);
-}
-
-/** One after the other, because some situations remove database tables. */
-async function allSituations(): Promise<void> {
-  for (const situation of situations) await situation();
-}
-
-situation('requests succeed, with both redirect statuses', async () => {
-  for (const operation of operations) {
-    await provoke(client, operation);
-    await provoke(client, operation, { query: 'linkType=linkset' });
-  }
-  const other = await startService('SQLite', { on: service.database, redirectStatus: 302 });
-  for (const operation of operations) await provoke(other.clientOf(client), operation);
-});
-
-situation('the client has the current representation', async () => {
-  for (const operation of operations.filter(({ responses }) => '304' in responses)) {
-    const { status } = await provoke(client, operation, { headers: { 'if-none-match': '*' } });
-    expect(status).toBe(304);
-  }
-});
-
-situation('the client sends invalid requests', async () => {
-  const wrongQueries = ['limit=x', 'offset=x', 'days=x', 'status=x'];
-  const wrongBodies: unknown[] = [
-    '{',
-    'no JSON',
-    {},
-    [],
-    [{}],
-    { name: 'Kanne', product_group: 'x' },
-    { name: 'Kanne', gtin: 'x' },
-    { name: 'Kanne', slug: 'X' },
-    [{ field_key: 'x' }],
-    { name: 'x'.repeat(501) },
-    [{}, {}, { unit: 'x'.repeat(51) }].map((more) => ({ field_key: 'x', value: 1, ...more })),
-    Buffer.alloc(2 ** 20 + 1, ' '),
-  ];
-  for (const operation of operations) {
-    await provoke(client, operation, { key: null });
-    await provoke(client, operation, {}, { slug: 'none', product: 'none', gtin: '96385074' });
-    await provoke(client, operation, {}, { gtin: 'x' });
-    for (const query of wrongQueries) await provoke(client, operation, { query });
-    if (operation.operationId in bodies) {
-      for (const body of wrongBodies) await provoke(client, operation, { body });
-      await provoke(client, operation, { headers: { 'content-type': 'text/plain' } });
+/** One after the other, because some remove tables. */
+const situations: Readonly<Record<string, () => Promise<void>>> = {
+  'requests succeed, with both redirect statuses': async () => {
+    for (const operation of operations) {
+      await provoke(client, operation);
+      await provoke(client, operation, { query: 'linkType=linkset' });
     }
-  }
-  const resolver = operations.filter(({ path }) => path.startsWith('/01/'));
-  for (const operation of resolver) await provoke(client, operation, { path: '/01/9520001000010/x/y' });
-});
+    const other = await startService('SQLite', { on: service.database, redirectStatus: 302 });
+    for (const operation of operations) await provoke(other.clientOf(client), operation);
+  },
 
-situation('the client sends too many requests', async () => {
-  const limited = await startService('SQLite', { on: service.database, rateLimit: 1, publicRateLimit: 1 });
-  const eager = limited.clientOf(client);
-  await eager.me();
-  await eager.call({ path: '/01/9520001000010', key: null });
-  for (const operation of operations.filter(({ responses }) => '429' in responses))
-    await provoke(eager, operation, operation.secured ? {} : { key: null });
-});
+  'the client has the current representation': async () => {
+    for (const operation of operations.filter(({ responses }) => '304' in responses)) {
+      const { status } = await provoke(client, operation, { headers: { 'if-none-match': '*' } });
+      expect(status).toBe(304);
+    }
+  },
 
-situation('the server fails', async () => {
-  const tables = ['products', 'product_counts', 'scan_counts', 'scan_days'];
-  for (const table of tables) await service.database.schema.renameTable(table, `${table}_away`);
-  for (const operation of readers) expect((await provoke(client, operation)).status).toBe(500);
-  for (const table of tables) await service.database.schema.renameTable(`${table}_away`, table);
-});
+  'the client sends invalid requests': async () => {
+    const wrongQueries = ['limit=x', 'offset=x', 'days=x', 'status=x'];
+    const wrongBodies: unknown[] = [
+      '{',
+      'no JSON',
+      {},
+      [],
+      [{}],
+      { name: 'Kanne', product_group: 'x' },
+      { name: 'Kanne', gtin: 'x' },
+      { name: 'Kanne', slug: 'X' },
+      [{ field_key: 'x' }],
+      { name: 'x'.repeat(501) },
+      [{}, {}, { unit: 'x'.repeat(51) }].map((more) => ({ field_key: 'x', value: 1, ...more })),
+      Buffer.alloc(2 ** 20 + 1, ' '),
+    ];
+    for (const operation of operations) {
+      await provoke(client, operation, { key: null });
+      await provoke(client, operation, {}, { slug: 'none', product: 'none', gtin: '96385074' });
+      await provoke(client, operation, {}, { gtin: 'x' });
+      for (const query of wrongQueries) await provoke(client, operation, { query });
+      if (operation.operationId in bodies) {
+        for (const body of wrongBodies) await provoke(client, operation, { body });
+        await provoke(client, operation, { headers: { 'content-type': 'text/plain' } });
+      }
+    }
+    const resolver = operations.filter(({ path }) => path.startsWith('/01/'));
+    for (const operation of resolver) await provoke(client, operation, { path: '/01/9520001000010/x/y' });
+  },
 
-situation('the database is unreachable', async () => {
-  const nowhere = connect('postgres://nobody:nothing@127.0.0.1:1/none', { warn: () => undefined });
-  ending.defer(() => nowhere.destroy());
-  const cut = await startService('PostgreSQL', { on: nowhere });
-  for (const operation of readers) expect((await provoke(cut.clientOf(client), operation)).status).toBe(503);
-});
+  'the client sends too many requests': async () => {
+    const limited = await startService('SQLite', { on: service.database, rateLimit: 1, publicRateLimit: 1 });
+    const eager = limited.clientOf(client);
+    await eager.me();
+    await eager.call({ path: '/01/9520001000010', key: null });
+    for (const operation of operations.filter(({ responses }) => '429' in responses))
+      await provoke(eager, operation, operation.secured ? {} : { key: null });
+  },
 
-situation('the request belongs to no operation', async () => {
-  const hasty = await startService('SQLite', { on: service.database, timeouts: { head: 50 } });
-  const { method, path } = { method: 'DELETE', path: '/api/v1/me' };
-  noteError(await client.call({ method, path }));
-  noteError(await client.call({ path: '/api/v1/nothing-here' }));
-  const large = `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(2 ** 15)}\r\n\r\n`;
-  for (const bytes of ['hello\r\n\r\n', large]) noteError(await exchange(service.port, bytes));
-  noteError(await exchange(hasty.port, 'GET'));
+  'the server fails': async () => {
+    const tables = ['products', 'product_counts', 'scan_counts', 'scan_days'];
+    for (const table of tables) await service.database.schema.renameTable(table, `${table}_away`);
+    for (const operation of readers) expect((await provoke(client, operation)).status).toBe(500);
+    for (const table of tables) await service.database.schema.renameTable(`${table}_away`, table);
+  },
+
+  'the database is unreachable': async () => {
+    const nowhere = connect('postgres://nobody:nothing@127.0.0.1:1/none', { warn: () => undefined });
+    ending.defer(() => nowhere.destroy());
+    const cut = await startService('PostgreSQL', { on: nowhere });
+    for (const operation of readers) expect((await provoke(cut.clientOf(client), operation)).status).toBe(503);
+  },
+
+  'the request belongs to no operation': async () => {
+    const hasty = await startService('SQLite', { on: service.database, timeouts: { head: 50 } });
+    const { method, path } = { method: 'DELETE', path: '/api/v1/me' };
+    noteError(await client.call({ method, path }));
+    noteError(await client.call({ path: '/api/v1/nothing-here' }));
+    const large = `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(2 ** 15)}\r\n\r\n`;
+    for (const bytes of ['hello\r\n\r\n', large]) noteError(await exchange(service.port, bytes));
+    noteError(await exchange(hasty.port, 'GET'));
+  },
+};
+
+beforeAll(async () => {
+  for (const create of Object.values(situations)) await create();
 });
 
 test('the server sent every error message that the contract has as an example', async () => {
-  await allSituations();
   const { besideOperations, operations } = readContract();
   const documented = [{ operationId: 'none', responses: besideOperations }, ...operations].flatMap(
     ({ operationId, responses }) =>
@@ -167,7 +154,6 @@ test('the server sent every error message that the contract has as an example', 
 });
 
 test('HTTP-7 the server sent every documented status and code of each operation, and no others', async () => {
-  await allSituations();
   const documented = operations.flatMap((operation) =>
     Object.entries(operation.responses).flatMap(([status, response]) => {
       // The errors of the passport page are HTML pages without a code.
