@@ -2,18 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import ts from 'typescript';
 import { codesOf as codesOfResponse, readContract } from '../../openapi/src/index.ts';
 import { operations } from '../../sdk/src/generated/samples.ts';
-import { createClient } from '../../sdk/src/index.ts';
-import { createPublicClient } from '../../sdk/src/public.ts';
-import {
-  createFakeClient,
-  createFakeFetch,
-  createFakePublicClient,
-  createFakeService,
-  sample,
-} from '../../sdk/src/testing.ts';
 import { manifestOf } from '../../tools/packages.ts';
 import { root } from '../support/program.ts';
 
@@ -23,14 +13,6 @@ const entries = page
   .slice(1)
   .map((text) => [/^`@product-passport\/sdk(.*)`/.exec(text)?.[1] ?? '', text] as const);
 const lines = page.split('\n').filter((text) => text.startsWith('- '));
-const address = 'https://passport.example.com';
-
-/** The paths of an object's methods and properties: `products.list` of a client. */
-function pathsOf(value: object): string[] {
-  return Object.entries(value).flatMap(([name, inner]) =>
-    typeof inner === 'object' && !Array.isArray(inner) ? pathsOf(inner).map((path) => `${name}.${path}`) : [name],
-  );
-}
 
 const titled = (text: string) => Array.from(text.matchAll(/^- `([\w.]+)/gm), ([, name]) => name);
 
@@ -51,54 +33,11 @@ test('the page has a section for every entry point, with all its exports', async
   expect(publicEntry).toMatch(/^- `ConflictError.*` \(type only\): /m);
 });
 
-test('the page lists every method and property of the objects that the SDK returns', async () => {
-  const client = createClient({ baseUrl: `${address}/api/v1`, apiKey: 'ppk_x' });
-  const site = createPublicClient({ siteUrl: address });
-  const fake = createFakeClient({});
-  const service = createFakeService();
-  const reply = fake.me.get();
-  await reply.result();
-  /** The properties that the fake adds to the real object. */
-  const added = (one: object, real: object) =>
-    Object.fromEntries(Object.entries(one).filter(([name]) => !(name in real)));
-  const objects = {
-    // `http` is a client of openapi-fetch, whose manual lists its methods.
-    Client: { ...client, http: [client.http] },
-    PagePromise: added(client.products.list(), Promise.prototype),
-    ApiPromise: reply,
-    PublicClient: site,
-    FakeClient: added(fake, client),
-    FakePublicClient: added(createFakePublicClient({}), site),
-    FakeFetch: createFakeFetch({}),
-    FakeService: { fetch: service.fetch, provider: [service.provider] },
-    Samples: sample,
-  };
-  const found = Object.entries(objects).flatMap(([type, value]) => pathsOf(value).map((path) => `${type}.${path}`));
-  expect(found).toEqual(expect.arrayContaining(['Client.products.ensure', 'PagePromise.pages', 'ApiPromise.result']));
-  // Two entries have `ApiPromise`.
-  const listed = new Set(titled(page).filter((name) => name?.includes('.')));
-  expect([...listed].sort()).toEqual(found.sort());
-});
-
 test('every line has a description', () => {
   expect(lines.length).toBeGreaterThan(100);
   expect(lines.filter((text) => !/^- `[^`]+`(?: \(type only\))?: \S.*\.$/.test(text))).toEqual([]);
   // A longer line must be split into the parts of the type.
   expect(lines.filter((text) => text.length > 400)).toEqual([]);
-});
-
-test('an editor shows the name of a contract type instead of its fields', () => {
-  const file = join(root, 'sdk/src/contract.ts');
-  const program = ts.createProgram([file], { strict: true, allowImportingTsExtensions: true, types: [], noEmit: true });
-  const checker = program.getTypeChecker();
-  const source = program.getSourceFile(file);
-  const module = source && checker.getSymbolAtLocation(source);
-  const types = module ? checker.getExportsOfModule(module) : [];
-  const shown = types.map((symbol) => [symbol.name, checker.getDeclaredTypeOfSymbol(symbol)] as const);
-  const objects = shown.filter(([, type]) => type.getProperties().length > 0 && !type.isUnion());
-  expect(objects.map(([name]) => name)).toEqual(expect.arrayContaining(['Product', 'ProductList', 'Passport']));
-  const texts = objects.map(([, type]) => checker.typeToString(type).replace(/<\w+>$/, ''));
-  expect(texts).toEqual(objects.map(([name]) => name));
 });
 
 const quoted = (text: string) => Array.from(text.matchAll(/`([\w.]+)`/g), ([, name = '']) => name);

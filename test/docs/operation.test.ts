@@ -1,4 +1,4 @@
-/** The pages for operators: upgrade, threats, the index. The page of invariants. */
+/** The pages for operators: metrics, settings, threats, the index. The page of invariants. */
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -6,8 +6,6 @@ import { describe, expect, test } from '@jest/globals';
 import { settingNames, settings } from '../../server/src/config/settings.ts';
 import { type FinishedRequest, requestLog } from '../../server/src/http/request-log.ts';
 import type { Log } from '../../server/src/log/log.ts';
-import { databaseKinds, newDatabase, newMigratedDatabase } from '../support/database.ts';
-import { newFolder } from '../support/files.ts';
 import { root, run } from '../support/program.ts';
 
 const textOf = (page: string) => readFile(join(root, page), 'utf8');
@@ -112,39 +110,4 @@ describe.each(['threats', 'invariants'])('the page of %s', (page) => {
       expect([cell, titles.some((line) => line.toLowerCase().includes(title.toLowerCase()))]).toEqual([cell, true]);
     }
   });
-});
-
-/** The blocks of the guide in their order. `restore` is that of PostgreSQL. */
-async function upgradeCommands(): Promise<Record<'backup' | 'upgrade' | 'back' | 'restore', string>> {
-  const blocks = (await textOf('docs/how-to/upgrade.md')).matchAll(/```sh\n(.*?)```/gs);
-  const commands = Array.from(blocks, ([, block = '']) => block.trim().replaceAll('npx ', ''));
-  expect(commands).toHaveLength(4);
-  const [backup = '', upgrade = '', back = '', restore = ''] = commands;
-  return { backup, upgrade, back, restore };
-}
-
-test.each(databaseKinds)('the commands of the upgrade keep a backup of %s and lead back to it', async (kind) => {
-  const { backup, upgrade, back, restore } = await upgradeCommands();
-  const folder = newFolder();
-  const isPostgres = kind === 'PostgreSQL';
-  const address = isPostgres ? await newMigratedDatabase(kind) : 'product-passport.sqlite';
-  const restored = isPostgres ? await newDatabase(kind) : address;
-  const here = async (block: string, database = address): Promise<string> => {
-    const { code, stdout, stderr } = await run(`set -e; ${block}`, { PRODUCT_PASSPORT_DATABASE: database }, folder);
-    expect([block, code, stderr]).toEqual([block, 0, '']);
-    return stdout;
-  };
-  const create = (slug: string) => `product-passport tenant create ${slug} --name '${slug}' --country DE`;
-  await here(create('before'));
-  await here(backup);
-  expect(await here(upgrade)).toContain('Every hash fits.');
-  await here(create('after'));
-  // The test makes the empty database itself, because `createdb` belongs to PostgreSQL.
-  const [createdb, intoRestored = ''] = restore.split('\n');
-  expect(createdb).toBe('createdb passports_restored');
-  await here(isPostgres ? intoRestored.replace(/postgres:\S+\/passports_restored$/, restored) : back);
-  const tenants = await here('product-passport tenant list', restored);
-  expect(tenants).toContain('before');
-  expect(tenants).not.toContain('after');
-  if (isPostgres) expect(await here('product-passport tenant list')).toContain('after');
 });

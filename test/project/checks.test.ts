@@ -1,9 +1,8 @@
-/** The programs of the gate, and what the tests themselves rely on. */
+/** The programs of the gate. */
 
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { findings } from '../../tools/layers.ts';
 import { newFolder } from '../support/files.ts';
@@ -61,43 +60,6 @@ describe('after npm install, the SQLite driver', () => {
   });
 });
 
-describe('in the environment of the tests', () => {
-  const files = {
-    mismatch: `
-      beforeAll(() => { throw Object.assign(new Error('a field is missing'), { name: 'ContractMismatch' }); });
-      test.each([1, 2, 3])('mismatch %i', () => {});`,
-    failing: `
-      test('expects 500', () => noteFailedRequest('an expected failure'));
-      test('expects 200', () => { noteFailedRequest('Error: the disk is full'); throw new Error('not 200'); });
-      test('runs too', () => { throw new Error('no log'); });`,
-  };
-  let outcome: Outcome;
-
-  beforeAll(async () => {
-    const tests = newFolder();
-    for (const [name, text] of Object.entries(files)) await writeFile(join(tests, `${name}.test.js`), text);
-    const config = {
-      rootDir: tests,
-      transform: {},
-      testEnvironment: join(root, 'test/support/environment.js'),
-    };
-    const jest = `node --experimental-vm-modules ${join(root, 'node_modules/jest/bin/jest.js')}`;
-    outcome = await run(`${jest} --config '${JSON.stringify(config)}'`);
-  });
-
-  test('the first response that breaks the contract ends a file, and is reported once', () => {
-    expect(outcome.stderr).toContain('● mismatch 1\n');
-    expect(outcome.stderr).not.toMatch(/● mismatch [23]/);
-    expect(outcome.stderr).toMatch(/^Tests: .* 2 skipped, /m);
-  });
-
-  test('a failed test shows why its server responded with 500', () => {
-    expect(outcome.stderr).toMatch(/● expects 200\n\n +the disk is full\n/);
-    expect(outcome.stderr).not.toMatch(/^ +an expected failure$/m);
-    expect(outcome.stderr.match(/● runs too\n/g)).toHaveLength(1);
-  });
-});
-
 /** Each place that installs the checkout: the gate, the workflows and the image. */
 test('the checkout is installed as it is locked, and the gate fails if the installation changed it', async () => {
   const places = ['.ci/run', '.ci/runtimes', '.github/workflows/publish.yml', 'deploy/Dockerfile'];
@@ -131,24 +93,6 @@ test('the check of layers finds a circle of imports, and accepts two ways to one
   expect(findings(imports.set('sdk/src/c.ts', ['sdk/src/b.ts']))).toEqual([
     expect.stringContaining('circle: sdk/src/b.ts → sdk/src/c.ts → sdk/src/b.ts.'),
   ]);
-});
-
-/** The constructor of all functions in the realm of a package. */
-const OuterFunction: FunctionConstructor = Object.getPrototypeOf(Ajv2020.prototype.compile).constructor;
-const OuterError: ErrorConstructor = OuterFunction('return Error')();
-
-test('a CommonJS package is loaded outside the realm of the test file, once for each worker', () => {
-  expect(OuterFunction).not.toBe(Function);
-});
-
-test('an error is an instance of Error in both realms, and only of its own subclasses', async () => {
-  const ofNode = await readFile('/does/not/exist').catch((error: unknown) => error);
-  for (const error of [ofNode, new Error('inner'), new OuterError('outer')]) {
-    expect(error instanceof Error).toBe(true);
-    expect(error instanceof OuterError).toBe(true);
-    expect(error instanceof TypeError).toBe(false);
-  }
-  expect({ message: 'not an error' } instanceof Error).toBe(false);
 });
 
 test('a workflow looks for known vulnerabilities every day and when the lockfile changes', async () => {

@@ -2,43 +2,10 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PassportValueInput } from '@product-passport/openapi';
 import { createClient } from '../../sdk/src/index.ts';
-import { optionOf, type SettingName } from '../../server/src/config/settings.ts';
 import { runHere, serveHere } from './command.ts';
 import { copyDatabase, type DatabaseKind, newMigratedDatabase } from './database.ts';
 import { newFolder } from './files.ts';
 import { halves } from './pictures.ts';
-
-const site = 'https://passport.shop.example';
-
-/** Every setting of `serve`, each with another value than its default where the default could hide a mistake. */
-const settings: Record<Exclude<SettingName, 'database'>, string> = {
-  port: '0',
-  host: '127.0.0.1',
-  adminPort: '0',
-  adminHost: '127.0.0.1',
-  siteUrl: site,
-  trustProxy: '1',
-  databaseWait: '10s',
-  databasePool: '4',
-  statementTimeout: '20s',
-  lockTimeout: '10s',
-  rateLimit: '1000',
-  publicRateLimit: '1000',
-  maxConnections: '100',
-  maxRequests: '100',
-  keepAlive: '70s',
-  headTimeout: '30s',
-  bodyTimeout: '20s',
-  tenantWrites: '8',
-  countScans: 'true',
-  keepScans: '400',
-  urnNamespace: 'acme',
-  redirectStatus: '302',
-  drainDelay: '1ms',
-  stopTimeout: '5s',
-  logLevel: 'debug',
-  logPublicSample: '0.5',
-};
 
 const gtin = '4006381333931';
 const lamp = 'lampe-ss-9';
@@ -92,8 +59,8 @@ async function make(kind: DatabaseKind): Promise<FilledDatabase> {
   await run('tenant open-list shop');
   const { key = '' } = await run('key create --tenant shop');
 
-  const options = Object.entries(settings).map(([name, value]) => `${optionOf(name as SettingName)} ${value}`);
-  const server = await serveHere(`product-passport serve --json --database ${address} ${options.join(' ')}`, /\}\n$/);
+  const options = '--port 0 --site-url https://passport.shop.example --urn-namespace acme --rate-limit 1000';
+  const server = await serveHere(`product-passport serve --json --database ${address} ${options}`, /\}\n$/);
   try {
     const started = server
       .logged()
