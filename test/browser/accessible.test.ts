@@ -6,12 +6,12 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from '@jest/globals';
 import { tokenRoles } from '@product-passport/openapi';
 import type { Browser } from 'playwright-core';
-import { createToken } from '../../server/src/access/token.ts';
 import { fillDemo } from '../../server/src/demo/fill.ts';
 import { setImage } from '../../server/src/images/store.ts';
 import { openPublicList, updatePages } from '../../server/src/tenants/store.ts';
 import { keepPicture, type Look, overflowOf, show, startBrowser, violations, watch } from '../support/browser.ts';
 import { type Service, startService } from '../support/service.ts';
+import { newToken } from '../support/tenant.ts';
 
 const demo: { products: { tenant_slug: string; slug: string; status: string }[] } = JSON.parse(
   readFileSync(new URL('../../server/data/demo_products.json', import.meta.url), 'utf8'),
@@ -93,10 +93,9 @@ beforeAll(async () => {
   await fillDemo({ database, urnNamespace: 'dpp', now: () => new Date() });
   await addExtremes();
   await addSouk();
-  const expiresAt = new Date(Date.now() + 86_400_000);
   for (const { id, slug } of await database('tenants').select('id', 'slug')) {
     for (const role of tokenRoles) {
-      const { token } = await createToken(database, id, { product_id: null, role, expiresAt }, new Date());
+      const { token } = await newToken(database, { id }, role);
       tokens.set(`${slug} ${role}`, token);
     }
     tokens.set(`${slug} refused`, 'x');

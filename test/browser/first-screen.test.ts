@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from '@jest/globals';
 import { tokenRoles } from '@product-passport/openapi';
 import type { Browser, Page } from 'playwright-core';
-import { createToken } from '../../server/src/access/token.ts';
 import { fillDemo } from '../../server/src/demo/fill.ts';
 import { type Language, languages } from '../../server/src/languages/languages.ts';
 import { fill, inLanguage, texts, wordsOf } from '../../server/src/languages/words.ts';
 import { templateOf } from '../../server/src/templates/catalogue.ts';
 import { startBrowser } from '../support/browser.ts';
 import { type Service, startService } from '../support/service.ts';
+import { newToken } from '../support/tenant.ts';
 
 interface DemoProduct {
   tenant_slug: string;
@@ -128,8 +128,7 @@ beforeAll(async () => {
   await fillDemo({ database: service.database, urnNamespace: 'dpp', now: () => new Date() });
   for (const { id, slug } of await service.database('tenants').select('id', 'slug')) {
     for (const role of tokenRoles) {
-      const grant = { product_id: null, role, expiresAt: new Date(Date.now() + 86_400_000) };
-      tokens.set(`${slug} ${role}`, (await createToken(service.database, id, grant, new Date())).token);
+      tokens.set(`${slug} ${role}`, (await newToken(service.database, { id }, role)).token);
     }
   }
   browser = await startBrowser();

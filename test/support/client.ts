@@ -1,8 +1,8 @@
 /** A client with the API key of a tenant. */
 import type { Schemas, TokenRole } from '@product-passport/openapi';
-import { createToken } from '../../server/src/access/token.ts';
 import type { Tenant } from '../../server/src/tenants/store.ts';
 import type { Service } from './service.ts';
+import { newToken } from './tenant.ts';
 import type { Incoming } from './wire.ts';
 
 export type Product = Schemas['Product'];
@@ -127,8 +127,7 @@ export class Client {
 
   /** An access token for all products of the tenant, which does not expire. */
   async token(role: TokenRole, now = new Date()): Promise<string> {
-    const grant = { product_id: null, role, expiresAt: new Date('2099-01-01') };
-    return (await createToken(this.service.database, this.tenant.id, grant, now)).token;
+    return (await newToken(this.service.database, this.tenant, role, { now })).token;
   }
 
   carriers(slug: string): Promise<Schemas['CarrierList']> {

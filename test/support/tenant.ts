@@ -1,4 +1,6 @@
-/** Tenants, their keys, and products in any number, stored without the API. */
+/** Tenants, their keys, tokens and products in any number, stored without the API. */
+import type { TokenRole } from '@product-passport/openapi';
+import { createToken } from '../../server/src/access/token.ts';
 import { createPassports } from '../../server/src/passports/write.ts';
 import { insertProducts } from '../../server/src/products/store.ts';
 import { createKey } from '../../server/src/tenants/keys.ts';
@@ -14,6 +16,16 @@ export async function newTenant(database: Database, tenant: Partial<Omit<Tenant,
 
 export function newKey(database: Database, { id }: Tenant, label = 'test'): ReturnType<typeof createKey> {
   return createKey(database, id, label, new Date());
+}
+
+/** An access token, by default for all products of the tenant, and without an end. */
+export function newToken(
+  database: Database,
+  { id }: Pick<Tenant, 'id'>,
+  role: TokenRole,
+  { product = null as string | null, expiresAt = new Date('2099-01-01'), now = new Date() } = {},
+): ReturnType<typeof createToken> {
+  return createToken(database, id, { product_id: product, role, expiresAt }, now);
 }
 
 /** Stores products, each with an empty passport. Completeness stays 0. */

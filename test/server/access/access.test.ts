@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { SignJWT } from 'jose';
 import { revokeToken } from '../../../server/src/access/store.ts';
-import { createToken } from '../../../server/src/access/token.ts';
 import type { Client } from '../../support/client.ts';
 import { databaseKinds } from '../../support/database.ts';
 import { useService } from '../../support/service.ts';
+import { newToken } from '../../support/tenant.ts';
 
 const day = 86_400_000;
 const values = [
@@ -38,7 +38,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     { product = null, days = 1 }: { product?: string | null; days?: number } = {},
   ): Promise<{ id: string; token: string }> {
     const expiresAt = new Date(now.getTime() + days * day);
-    return createToken(service.database, tenant.id, { product_id: product, role, expiresAt }, now);
+    return newToken(service.database, tenant, role, { product, expiresAt, now });
   }
 
   /** The field keys that the page and the JSON-LD show for a query. Both must show the same. */

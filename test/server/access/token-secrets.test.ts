@@ -2,12 +2,12 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { decodeProtectedHeader, SignJWT } from 'jose';
 import { rotateSecret } from '../../../server/src/access/secrets.ts';
 import { walkTokens } from '../../../server/src/access/store.ts';
-import { createToken } from '../../../server/src/access/token.ts';
 import { openDatabase } from '../../../server/src/index.ts';
 import type { Client } from '../../support/client.ts';
 import { type Database, databaseKinds, newMigratedDatabase } from '../../support/database.ts';
 import { ending } from '../../support/files.ts';
 import { type Service, startService } from '../../support/service.ts';
+import { newToken } from '../../support/tenant.ts';
 
 const day = 86_400_000;
 
@@ -37,8 +37,7 @@ describe.each(databaseKinds)('the secrets of access tokens in %s', (kind) => {
   }
 
   function make(days = 1, by = database) {
-    const grant = { product_id: null, role: 'recycler' as const, expiresAt: new Date(now.getTime() + days * day) };
-    return createToken(by, client.tenant.id, grant, now);
+    return newToken(by, client.tenant, 'recycler', { expiresAt: new Date(now.getTime() + days * day), now });
   }
 
   /** The view that an access token opens: `recycler`, or `consumer` with the notice. All servers agree. */

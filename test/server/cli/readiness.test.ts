@@ -93,7 +93,7 @@ test.each(databaseKinds)('template readiness counts the active products of one t
   const service = await startService(kind, { on: address });
   const [client, other] = [await service.newTenant(), await service.newTenant()];
   const products = Array.from({ length: size }, (_, index) => ({
-    ...{ name: 'Cable', slug: `cable-${index}`, product_group: 'cable' },
+    ...{ name: 'Cable', slug: `cable-${index}`, product_group: 'cable' as const },
     status: index % 7 === 6 ? ('draft' as const) : ('active' as const),
   }));
   await storeProducts(service.database, client.tenant, products);

@@ -1,6 +1,5 @@
 /** Which views count, how they are written, and what is stored of a visitor. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { createToken } from '../../../server/src/access/token.ts';
 import { secret } from '../../../server/src/database/installation.ts';
 import { openDatabase } from '../../../server/src/index.ts';
 import { Metrics } from '../../../server/src/metrics/metrics.ts';
@@ -10,6 +9,7 @@ import { insertScans } from '../../../server/src/scans/store.ts';
 import type { Call } from '../../support/client.ts';
 import { type Database, databaseKinds, newMigratedDatabase } from '../../support/database.ts';
 import { startService, useService } from '../../support/service.ts';
+import { newToken } from '../../support/tenant.ts';
 import { day, Shop } from './shop.ts';
 
 const noon = new Date('2026-11-20T12:00:00.000Z');
@@ -59,8 +59,8 @@ describe.each(databaseKinds)('%s', (kind) => {
 
     test('a view counts as one of a consumer without a valid token', async () => {
       const own = await newShop();
-      const expired = { product_id: null, role: 'inspector', expiresAt: new Date(now.getTime() - day) } as const;
-      const { token } = await createToken(service.database, own.client.tenant.id, expired, now);
+      const expiresAt = new Date(now.getTime() - day);
+      const { token } = await newToken(service.database, own.client.tenant, 'inspector', { expiresAt, now });
       for (const query of ['view=inspector', `zugang=${token}`, 'zugang=x']) await own.view({ query });
       const { by_view_role } = await own.client.scans({ days: 1 });
       expect(by_view_role).toEqual({ consumer: 3, inspector: 0, recycler: 0 });

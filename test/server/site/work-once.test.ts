@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { revokeToken } from '../../../server/src/access/store.ts';
-import { createToken } from '../../../server/src/access/token.ts';
 import type { Client, Reply } from '../../support/client.ts';
 import { type DatabaseKind, databaseKinds, newMigratedDatabase, onStatement } from '../../support/database.ts';
 import { type Service, startService } from '../../support/service.ts';
+import { newToken } from '../../support/tenant.ts';
 
 const siteUrl = 'https://passport.example.com';
 
@@ -43,8 +43,7 @@ describe.each(databaseKinds)('on %s', (kind: DatabaseKind) => {
   }
 
   async function tokenFor(role: 'recycler' | 'inspector'): Promise<{ id: string; token: string }> {
-    const expiresAt = new Date(Date.now() + 86_400_000);
-    return createToken(service.database, client.tenant.id, { product_id: null, role, expiresAt }, new Date());
+    return newToken(service.database, client.tenant, role);
   }
 
   test('the values of a version are read once for each form and language', async () => {
