@@ -8,7 +8,7 @@ export interface Finding {
 }
 
 /** A `warning` is an addition that the profile `description` allows. The profile `reference` has failures only. */
-export type Severity = 'failure' | 'warning';
+type Severity = 'failure' | 'warning';
 
 export function failure(where: string, what: string): Finding {
   return { where, what, severity: 'failure' };
