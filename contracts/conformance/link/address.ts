@@ -1,6 +1,6 @@
 /** Which addresses a stranger's link may lead to. A request to any other could reach the network of this machine. */
 import type { LookupAddress } from 'node:dns';
-import { lookup } from 'node:dns/promises';
+import { lookup as lookupHost } from 'node:dns/promises';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
 /** IANA's special-purpose registries. Of IPv6 only 2000::/3 is public, so the rest holds mapped and NAT64 addresses, too. */
@@ -36,11 +36,21 @@ export interface Guard {
 /** For those who check a service of their own network. */
 const option = ' (--allow-private allows it)';
 
+const lookupAll = (host: string): Promise<LookupAddress[]> => lookupHost(host, { all: true });
+
+export interface LinkOptions {
+  /** Redirects may lead into private networks. */
+  readonly isPrivateAllowed: boolean;
+  readonly signal: AbortSignal;
+  /** Looks up all addresses of a host. Default: the system's. */
+  readonly lookup?: (host: string) => Promise<LookupAddress[]>;
+}
+
 /** @param given the address on the command line: its host may be private */
-export function createGuard(given: URL, isPrivateAllowed: boolean): Guard {
+export function createGuard(given: URL, { isPrivateAllowed, lookup = lookupAll }: LinkOptions): Guard {
   const known = new Map<string, Promise<LookupAddress[]>>();
   const addressesOf = (host: string): Promise<LookupAddress[]> => {
-    const found = known.get(host) ?? lookup(host, { all: true });
+    const found = known.get(host) ?? lookup(host);
     known.set(host, found);
     return found;
   };

@@ -2,7 +2,7 @@
 import { isIP } from 'node:net';
 import { gtin14 } from '@product-passport/openapi';
 import { jsonIn } from '../request-faults.ts';
-import { hostOf, wrongForm } from './address.ts';
+import { hostOf, type LinkOptions, wrongForm } from './address.ts';
 import { type Journey, openRequests, redirectOf, type Visit, withoutToken } from './requests.ts';
 
 export interface Inspection {
@@ -46,8 +46,8 @@ function gtinOf(url: URL): string | undefined {
   return /^(?:\d{8}|\d{12,14})$/.test(part) ? gtin14(part) : undefined;
 }
 
-export async function inspect(link: URL, isPrivateAllowed: boolean, signal: AbortSignal): Promise<Inspection> {
-  const { ask, follow, guard, sent } = openRequests(link, isPrivateAllowed, signal);
+export async function inspect(link: URL, options: LinkOptions): Promise<Inspection> {
+  const { ask, follow, guard, sent } = openRequests(link, options);
   const gtin = gtinOf(link);
   const journey = await follow(link, 'text/html,application/xhtml+xml,*/*;q=0.8');
   const { visits, last } = journey;

@@ -1,7 +1,7 @@
 /** Sends the few requests of a link: without a key, without cookies, to addresses that were looked up once. */
 import { sendTo } from '../http/connection.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { createGuard } from './address.ts';
+import { createGuard, type LinkOptions } from './address.ts';
 import { textOfPage } from './page.ts';
 
 const limits = {
@@ -28,8 +28,8 @@ export interface Journey {
   readonly isEndless?: boolean;
 }
 
-export function openRequests(given: URL, isPrivateAllowed: boolean, signal: AbortSignal) {
-  const guard = createGuard(given, isPrivateAllowed);
+export function openRequests(given: URL, options: LinkOptions) {
+  const guard = createGuard(given, options);
   const sent: Visit[] = [];
   let redirects = 0;
 
@@ -41,11 +41,12 @@ export function openRequests(given: URL, isPrivateAllowed: boolean, signal: Abor
     const facts = { caseId: 'link', purpose: 'valid', origin: url.origin, url, request } as const;
     const sentAt = new Date().toISOString();
     const { timeout, maxBytes } = limits;
-    const options = { timeout, maxBytes, agent: false, lookup: guard.lookup, decode: textOfPage, signal } as const;
+    const { signal } = options;
+    const own = { timeout, maxBytes, agent: false, lookup: guard.lookup, decode: textOfPage, signal } as const;
     const outcome =
       sent.length === limits.requests
         ? { failure: `not sent, because a link may take ${limits.requests} requests` }
-        : await sendTo(url, request, options).then(
+        : await sendTo(url, request, own).then(
             (response) => ({ response }),
             ({ message }: Error) => ({ failure: message }),
           );

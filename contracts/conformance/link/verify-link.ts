@@ -4,24 +4,21 @@ import type { Provider } from '../provider.ts';
 import { type Run, verdictOf } from '../result.ts';
 import { withSecretsOf } from '../traffic/judge.ts';
 import { suiteFacts } from '../verify.ts';
-import { wrongForm } from './address.ts';
+import { type LinkOptions, wrongForm } from './address.ts';
 import { checks, type LinkCheck } from './checks.ts';
 import { inspect } from './inspect.ts';
 import { withoutToken } from './requests.ts';
 
-export interface VerifyLinkOptions {
+export interface VerifyLinkOptions extends LinkOptions {
   readonly link: string;
-  /** Redirects may lead into private networks. */
-  readonly isPrivateAllowed: boolean;
-  readonly signal: AbortSignal;
 }
 
 export async function verifyLink(options: VerifyLinkOptions): Promise<{ run: Run; provider: Provider }> {
-  const { link, isPrivateAllowed, signal } = options;
+  const { link, signal } = options;
   const startedAt = new Date();
   const url = URL.canParse(link) ? new URL(link) : undefined;
   const wrong = url === undefined ? 'is not a web address' : wrongForm(url);
-  const inspection = url && wrong === undefined ? await inspect(url, isPrivateAllowed, signal) : undefined;
+  const inspection = url && wrong === undefined ? await inspect(url, options) : undefined;
   const results = await Promise.all(
     checks.map(async (check) => {
       const found = inspection ? await check.findings(inspection) : unopened(check, wrong);

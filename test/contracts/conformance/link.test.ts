@@ -7,7 +7,7 @@ import { type AddressInfo, createServer as createTcpServer, type Server as TcpSe
 import type { TLSSocket } from 'node:tls';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { verifyLink } from '../../../contracts/conformance/link/verify-link.ts';
+import { type VerifyLinkOptions, verifyLink } from '../../../contracts/conformance/link/verify-link.ts';
 import { reportOf } from '../../../contracts/conformance/report/report.ts';
 import { selfSigned } from '../../support/certificate.ts';
 import { ending, fileWith, newFolder } from '../../support/files.ts';
@@ -55,10 +55,11 @@ beforeAll(async () => {
   inside = await listen(serve(), '127.0.0.2');
 });
 
-async function verified(link: string, given: LinkService['answer'], isPrivateAllowed = false) {
+async function verified(link: string, given: LinkService['answer'], more: Partial<VerifyLinkOptions> = {}) {
   answer = given;
   received.length = 0;
-  const { run: found, provider } = await verifyLink({ link, isPrivateAllowed, signal: new AbortController().signal });
+  const { signal } = new AbortController();
+  const { run: found, provider } = await verifyLink({ link, isPrivateAllowed: false, signal, ...more });
   return reportOf(found, provider);
 }
 
@@ -315,6 +316,8 @@ test('a relative @id is that of the address of the document', async () => {
   expect(JSON.stringify(cases.map(({ warnings }) => warnings))).not.toContain('@id');
 });
 
+const unreachable = { address: '2600:ffff:ffff::1', family: 6 };
+
 describe('the requests', () => {
   test('TLS has the name of the host, which is looked up once', async () => {
     const { key, cert } = selfSigned('localhost');
@@ -332,13 +335,26 @@ describe('the requests', () => {
   }, 60_000);
 
   test('--allow-private follows a redirect to a host inside', async () => {
-    await verified(
-      root + link,
-      (ask) => (ask.path.startsWith(link) ? leadsTo(inside + passport)(ask) : but({})(ask)),
-      true,
-    );
+    await verified(root + link, (ask) => (ask.path.startsWith(link) ? leadsTo(inside + passport)(ask) : but({})(ask)), {
+      isPrivateAllowed: true,
+    });
     expect(received.map(({ url }) => url)).toContain(inside + passport);
   });
+
+  test('a host that later gets a private address is requested at its first one', async () => {
+    const { port } = new URL(inside);
+    const asked: string[] = [];
+    const lookup = async (host: string) => {
+      asked.push(host);
+      if (host !== 'rebinding.example') return [{ address: host, family: 4 }];
+      // The first one is public, and no machine has it.
+      return [asked.filter((one) => one === host).length === 1 ? unreachable : { address: '127.0.0.2', family: 4 }];
+    };
+    const { verdict } = await verified(root + link, leadsTo(`http://rebinding.example:${port}${passport}`), { lookup });
+    expect(verdict).toBe('not conformant');
+    expect(asked.filter((host) => host === 'rebinding.example')).toHaveLength(1);
+    expect(received.filter(({ url }) => url.includes('rebinding'))).toEqual([]);
+  }, 30_000);
 
   test('a redirect that drops the token is a note', async () => {
     const { verdict, cases } = await verified(`${root}${link}?zugang=secret`, leadsTo(passport));
