@@ -7,13 +7,6 @@ import { beginningOf } from '../judge/finding.ts';
 import { endGroup } from './process-group.ts';
 import { UsageError } from './usage-error.ts';
 
-export interface StartedProvider {
-  /** The line that the provider printed. */
-  readonly line: string;
-  /** Ends the provider and everything that it started. */
-  stop(): Promise<void>;
-}
-
 /** How long a provider may take to print its line, in milliseconds. */
 const readyLimit = 60_000;
 
@@ -22,7 +15,7 @@ const readyLimit = 60_000;
  * @param interrupt ends the wait for the provider
  * @throws UsageError when the command ends, prints no JSON within a minute, or the signal fires
  */
-export async function startProvider(command: string, interrupt: AbortSignal): Promise<StartedProvider> {
+export async function startProvider(command: string, interrupt: AbortSignal) {
   // A group of its own, so that a shell's or npx's children end too.
   const child = spawn(command, { shell: true, detached: true, stdio: ['ignore', 'pipe', 'inherit'] });
   const stop = () => endGroup(child);
@@ -30,7 +23,9 @@ export async function startProvider(command: string, interrupt: AbortSignal): Pr
   process.once('exit', stopAtExit);
   try {
     return {
+      /** The line that the provider printed. */
       line: await firstJsonLine(child, interrupt),
+      /** Ends the provider and everything that it started. */
       async stop() {
         process.off('exit', stopAtExit);
         await stop();

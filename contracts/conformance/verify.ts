@@ -42,13 +42,11 @@ const defaultTimeout = 10_000;
 
 export const defaultClaims: readonly Claim[] = ['core', 'public'];
 
-export interface VerifiedRun extends Run {
-  /** With the keys and tokens that the state URL returned. */
-  readonly provider: Provider;
-}
-
-/** @throws UsageError when the provider does not respond as this API, or an option is wrong */
-export async function verify(options: VerifyOptions): Promise<VerifiedRun> {
+/**
+ * @returns the run, and the provider with the keys and tokens that the state URL returned
+ * @throws UsageError when the provider does not respond as this API, or an option is wrong
+ */
+export async function verify(options: VerifyOptions): Promise<Run & { readonly provider: Provider }> {
   const { node } = process.versions;
   const [major = 0, minor = 0] = node.split('.').map(Number);
   if (major < 22 || (major === 22 && minor < 12))

@@ -7,7 +7,7 @@ import { makeDirectory, writeReports } from '../report/write.ts';
 import { exitCodes } from '../result.ts';
 import { UsageError } from '../usage-error.ts';
 import { finish, interruptible } from './finish.ts';
-import { textOf } from './input.ts';
+import { textOf } from './options.ts';
 
 interface Options {
   readonly file?: string;

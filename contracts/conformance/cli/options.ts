@@ -1,6 +1,9 @@
-/** Values of options. */
+/** Values of options, and the files that they name. */
+import { readFileSync, statSync } from 'node:fs';
+import { textOfFile, UnreadableText } from '@product-passport/openapi';
 import { InvalidArgumentError, Option } from 'commander';
 import { type Claim, claims } from '../claims.ts';
+import { UsageError } from '../usage-error.ts';
 import { defaultClaims } from '../verify.ts';
 
 function claimsOf(text: string): readonly Claim[] {
@@ -51,4 +54,27 @@ export function zeroOrMore(text: string): number {
   const number = text.trim() === '' ? Number.NaN : Number(text);
   if (!(number >= 0 && Number.isFinite(number))) throw new InvalidArgumentError('Use 0 or a number above 0.');
   return number;
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'does not exist',
+  EACCES: 'may not be read',
+  EISDIR: 'is a directory',
+};
+
+/**
+ * @param file `-` for standard input
+ * @param check receives the size of a file before it is read
+ * @throws UsageError if it cannot be read
+ */
+export function textOf(file: string, check: (bytes: number) => void = () => {}): string {
+  try {
+    if (file !== '-') check(statSync(file).size);
+    return textOfFile(readFileSync(file === '-' ? 0 : file), file === '-' ? 'Standard input' : file);
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    if (error instanceof UnreadableText) throw new UsageError(error.message);
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    throw new UsageError(`The file ${file} ${reasons[code] ?? `cannot be read: ${message}`}.`);
+  }
 }

@@ -8,8 +8,7 @@ import { judgeTraffic, withSecretsOf } from '../traffic/judge.ts';
 import { openProxy } from '../traffic/proxy.ts';
 import { UsageError } from '../usage-error.ts';
 import { finish, interruptible } from './finish.ts';
-import { textOf } from './input.ts';
-import { claimOption, port, root } from './options.ts';
+import { claimOption, port, root, textOf } from './options.ts';
 
 interface Options {
   readonly baseUrl: string;

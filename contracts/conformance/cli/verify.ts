@@ -20,9 +20,8 @@ import { startProvider } from '../start.ts';
 import { UsageError } from '../usage-error.ts';
 import { loadedSuite, suiteVersion, verify } from '../verify.ts';
 import { finish, interruptible } from './finish.ts';
-import { textOf } from './input.ts';
 import { addLinkCommand } from './link.ts';
-import { claimOption, listOf, port, positive, wholeNumber, zeroOrMore } from './options.ts';
+import { claimOption, listOf, port, positive, textOf, wholeNumber, zeroOrMore } from './options.ts';
 import { progressOn, scoreProgressOn } from './progress.ts';
 import { addHarCommand, addProxyCommand } from './traffic.ts';
 

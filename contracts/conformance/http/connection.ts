@@ -23,13 +23,6 @@ export interface Connection {
 /** The provider did not respond. The message says why, for people. */
 export class NoResponse extends Error {
   override readonly name = 'NoResponse';
-  /** The code of Node's network error, as in `ECONNREFUSED`, or `TIMEOUT`. */
-  readonly code: string;
-
-  constructor(message: string, code: string) {
-    super(message);
-    this.code = code;
-  }
 }
 
 /** A provider that limits the rate gets this many more tries of one request. */
@@ -116,7 +109,7 @@ export function sendTo(root: URL, request: WireRequest, options: SendOptions): P
       headers: { ...(body === undefined ? {} : { 'content-length': String(body.length) }), ...headers },
     });
     const timer = setTimeout(() => {
-      outgoing.destroy(new NoResponse(`no complete response within ${timeout / 1000} seconds`, 'TIMEOUT'));
+      outgoing.destroy(new NoResponse(`no complete response within ${timeout / 1000} seconds`));
     }, timeout);
     let hasResponse = false;
     outgoing.on('close', () => {
@@ -189,7 +182,7 @@ function noResponse(error: unknown): NoResponse {
   const { message } = error as Error;
   const code = codeOf(error);
   const known = code.startsWith('HPE_') ? 'the response is not HTTP' : message;
-  return new NoResponse(sentences[code] ?? known, code);
+  return new NoResponse(sentences[code] ?? known);
 }
 
 function codeOf(error: unknown): string {

@@ -1,6 +1,7 @@
 /** A provider in the same process: a function from `Request` to `Response`. */
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
+import { setTimeout as delay } from 'node:timers/promises';
 import { bodyFrom } from './body.ts';
 import { type Connection, NoResponse } from './connection.ts';
 import type { WireRequest, WireResponse } from './exchange.ts';
@@ -15,19 +16,13 @@ export function connectInProcess(
     async send(request) {
       const asked = requestOf(request, siteUrl);
       if (asked === undefined) return { status: 400, headers: {}, text: '' };
-      let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<never>((_, reject) => {
-        const message = `no complete response within ${timeout / 1000} seconds`;
-        timer = setTimeout(() => reject(new NoResponse(message, 'TIMEOUT')), timeout);
-      });
-      try {
-        return await Promise.race([handler(asked).then(responseOf), late]);
-      } catch (error) {
-        if (error instanceof NoResponse) throw error;
-        throw new NoResponse('the provider closed the connection without a response', 'ECONNRESET');
-      } finally {
-        clearTimeout(timer);
-      }
+      const limit = new AbortController();
+      const late = delay(timeout, undefined, limit).then(() => `no complete response within ${timeout / 1000} seconds`);
+      const closed = () => 'the provider closed the connection without a response';
+      const outcome = await Promise.race([handler(asked).then(responseOf).catch(closed), late]);
+      limit.abort();
+      if (typeof outcome === 'string') throw new NoResponse(outcome);
+      return outcome;
     },
     close() {},
   };

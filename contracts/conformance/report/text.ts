@@ -12,17 +12,23 @@ export interface TextOptions {
   readonly isVerbose?: boolean;
 }
 
-/** Findings after these are one line each. The report has them in full. */
+/** Findings after these are one line each. */
 const maxFull = 8;
+/** Findings after these are a number. report.json has all of them in full. */
+const maxListed = 100;
 
 export function textOf(report: Report, options: TextOptions = {}): string {
   const { reportFile, isVerbose = false } = options;
   const { findings, cases, claims, score, verdict } = report;
   const full = isVerbose ? findings.length : maxFull;
+  const more = isVerbose ? 0 : Math.max(0, findings.length - maxListed);
   const errors = cases.filter(({ status }) => status === 'error');
   const paragraphs = [
     ...findings.slice(0, full).map((finding, index) => linesOf(finding, index + 1, report, options)),
-    findings.slice(full).map((finding, index) => headOf(finding, full + index + 1)),
+    [
+      ...findings.slice(full, findings.length - more).map((finding, index) => headOf(finding, full + index + 1)),
+      ...(more > 0 ? [`${more} more findings. The report lists them.`] : []),
+    ],
     ...errors.map((one) => errorOf(one, options)),
     newFailures(report),
     claims[0] === 'link' ? cases.flatMap(({ warnings }) => warnings.map((note) => `Note: ${printable(note)}`)) : [],

@@ -98,35 +98,22 @@ describe('a run against a wrong provider', () => {
     expect(run.results.at(-1)?.reasons).toEqual([expect.stringContaining('the provider stopped responding')]);
   });
 
-  test('finds no fault when two keys differ in one character', async () => {
-    const [first, second] = service.provider.tenants;
-    const short: Readonly<Record<string, string>> = {
-      'key-000b': `${first?.api_key}`,
-      'key-000a': `${second?.api_key}`,
-    };
-    for (const keys of [
-      ['key-000b', 'key-000a'],
-      ['key-0000', 'key-0010'],
-      ['key-00001', 'key-0000'],
-    ]) {
-      const own = Object.fromEntries(keys.map((key, index) => [key, Object.values(short)[index]]));
-      const provider = { ...service.provider, tenants: keys.map((api_key) => ({ api_key })) };
-      const run = await runAgainst(
-        async (request) => {
-          const key = /^Bearer (.*)$/.exec(request.headers.get('authorization') ?? '')?.[1] ?? '';
-          const headers = new Headers(request.headers);
-          headers.set('authorization', `Bearer ${own[key] ?? 'wrong'}`);
-          return service.fetch(new Request(request, { headers }));
-        },
-        ['AUTH-3.altered', 'AUTH-3.shortened', 'AUTH-3.extended'],
-        provider,
-      );
-      expect(run.results.map(({ status, reasons }) => [status, ...reasons])).toEqual([
-        ['passed'],
-        ['passed'],
-        ['passed'],
-      ]);
-    }
+  test.each([
+    ['key-000b', 'key-000a'],
+    ['key-0000', 'key-0010'],
+    ['key-00001', 'key-0000'],
+  ])('finds no fault when two keys differ in one character: %s, %s', async (...keys) => {
+    const run = await runAgainst(
+      async (request) => {
+        const at = keys.findIndex((key) => request.headers.get('authorization') === `Bearer ${key}`);
+        const headers = new Headers(request.headers);
+        headers.set('authorization', `Bearer ${service.provider.tenants[at]?.api_key ?? 'wrong'}`);
+        return service.fetch(new Request(request, { headers }));
+      },
+      ['AUTH-3.altered', 'AUTH-3.shortened', 'AUTH-3.extended'],
+      { ...service.provider, tenants: keys.map((api_key) => ({ api_key })) },
+    );
+    expect(run.results.map(({ status, reasons }) => [status, ...reasons])).toEqual(Array(3).fill(['passed']));
   });
 });
 

@@ -292,22 +292,18 @@ test('a document that is expensive to read takes seconds, and a provider that li
 
 const digits = 'ab'.repeat(32);
 
-test.each<[object | undefined, string[]]>([
-  [undefined, ['The document has no content hash that this check can recompute.']],
-  [
-    { propertyID: 'gtin', value: '09520001000072' },
-    ['The document has no content hash that this check can recompute.'],
-  ],
-  [{ value: `sha256:${digits}` }, []],
-  [{ value: `urn:sha256:${digits}` }, []],
-  [{ propertyID: 'SHA-256', value: '47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=' }, []],
-  [{ 'ex:contentHash': { '@value': 'zQmYtUc4iTCbbfVSDNKvtQqrfyezPPnFvE33wFmutw9PBBk' } }, []],
-])('the identifier %j: %j, and no finding', async (identifier, expected) => {
+test.each([
+  [undefined],
+  [{ propertyID: 'gtin', value: '09520001000072' }],
+  [{ value: `sha256:${digits}` }],
+  [{ value: `urn:sha256:${digits}` }],
+  [{ propertyID: 'SHA-256', value: '47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=' }],
+  [{ 'ex:contentHash': { '@value': 'zQmYtUc4iTCbbfVSDNKvtQqrfyezPPnFvE33wFmutw9PBBk' } }],
+])('the identifier %j is no finding', async (identifier) => {
   const { verdict, cases } = await verified(root + link, says({ identifier }));
+  expect(verdict).toBe('conformant');
   const { warnings, reasons } = cases.find(({ id }) => id === 'LINK-8.hash') ?? {};
-  expect({ verdict, warnings }).toEqual({ verdict: 'conformant', warnings: expected });
-  const reason = expected.length > 0 ? 'has no hash' : 'does not say how its hash is computed';
-  expect(reasons).toEqual([`Not exercised: The document ${reason}.`]);
+  expect({ reasons, warnings }).toMatchSnapshot();
 });
 
 test('a relative @id is that of the address of the document', async () => {
