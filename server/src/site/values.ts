@@ -339,8 +339,9 @@ function linkOf(value: unknown): { title: string; href: string } | undefined {
 function contactAddress(text: string, type: string | undefined): string | undefined {
   if (type === 'phone') return /^\+?[\d ()/-]{3,30}$/.test(text) ? `tel:${text.replaceAll(/[^\d+]/g, '')}` : undefined;
   if (type !== 'contact') return undefined;
-  // No character that could add a second address or a field of the message.
-  if (/^[\w.+-]{1,64}@[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i.test(text)) return `mailto:${text}`;
+  // As in `Service desk <help@example.com>`. No character could add a second address or a field of the message.
+  const [, address = text] = /^[^<>]*<([^<>]+)>$/.exec(text) ?? [];
+  if (/^[\w.+-]{1,64}@[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i.test(address)) return `mailto:${address}`;
   return /^www\.[^\s/]+\.\S+$/i.test(text) ? webAddress(`https://${text}`) : undefined;
 }
 

@@ -162,7 +162,7 @@ test('a value that a template describes has its types, units, words and links', 
     'textile carbon_footprint': [3],
     'chemical manufacturer_contact': [
       ...['a.b@ex-ample.de', 'www.example.de/a', 'https://example.de', 'a@b.de?bcc=c@d.de', 'a@b.de,c@d.de'],
-      ...['javascript:alert(1)', 'a@b', 'x\na@b.de'],
+      ...['javascript:alert(1)', 'a@b', 'x\na@b.de', 'Service <a@b.de>', 'A <a@b.de> <c@d.de>'],
     ],
     'chemical emergency_phone': ['+49 (0)30 123-4', '112;ext=1'],
     'cable weee_category': [6, 'constructor'],
