@@ -5,13 +5,16 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** The error for an id that chooses nothing. It names up to three that are close. */
-export function unknownId(option: string, given: string, what: string, ids: Iterable<string>): UsageError {
-  const names = [...new Set([...ids].flatMap((id) => [id, ...(given.includes('.') ? [] : [id.replace(/\..*/s, '')])]))];
+/** @throws UsageError for a text with which no id begins. It names up to three ids that are close. */
+export function checkIds(option: string, beginnings: readonly string[], what: string, ids: Iterable<string>): void {
+  const all = [...ids];
+  const given = beginnings.find((beginning) => !all.some((id) => id.startsWith(beginning)));
+  if (given === undefined) return;
+  const names = [...new Set(all.flatMap((id) => [id, ...(given.includes('.') ? [] : [id.replace(/\..*/s, '')])]))];
   const close = allClose(given, names);
   const words = close.length > 0 ? 'The nearest are' : 'Ids are, for example';
   const shown = (close.length > 0 ? close : names).slice(0, 3).join(', ');
-  return new UsageError(`${option} has ${given}, but no ${what} begins with it. ${words}: ${shown}.`);
+  throw new UsageError(`${option} has ${given}, but no ${what} begins with it. ${words}: ${shown}.`);
 }
 
 /** The error for a port that the user named. */

@@ -15,7 +15,7 @@ import { checkSet, readSets } from './requirements.ts';
 import type { Run } from './result.ts';
 import { choiceOf, type RunOptions, run } from './run.ts';
 import { openStateEndpoint, type Supplied, setUpStates } from './states/set-up.ts';
-import { UsageError, unknownId } from './usage-error.ts';
+import { checkIds, UsageError } from './usage-error.ts';
 
 export interface VerifyOptions extends Pick<RunOptions, 'only' | 'requirements' | 'sets' | 'onResult' | 'signal'> {
   readonly provider: Provider;
@@ -63,7 +63,7 @@ export async function verify(options: VerifyOptions): Promise<Run & { readonly p
   } = options;
   const { contract, suite, ids } = loadedSuite();
   const expected = parseExpectedFailures(expectedFailures, ids);
-  checkOnly(options.only ?? [], ids);
+  checkIds('--only', options.only ?? [], 'case id', ids);
   checkSet(options.requirements, options.sets ?? readSets());
   checkClaims(options);
   const connection = options.connection ?? openConnection(addressesOf(provider), { timeout, rate });
@@ -115,12 +115,6 @@ async function statesOf(provider: Provider, connection: Connection, options: Ver
   } finally {
     endpoint.close();
   }
-}
-
-/** A misspelt id would choose no case. */
-function checkOnly(only: readonly string[], ids: ReadonlySet<string>): void {
-  const wrong = only.find((prefix) => ![...ids].some((id) => id.startsWith(prefix)));
-  if (wrong !== undefined) throw unknownId('--only', wrong, 'case id', ids);
 }
 
 /** Cases of a claim that the provider does not make do not run. */

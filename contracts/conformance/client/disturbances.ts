@@ -1,6 +1,6 @@
-import { isRecord, type Schema } from '@product-passport/openapi';
-
 /** What the service does to a program, and when. The same seed gives the same times. */
+import { isRecord, type Schema } from '@product-passport/openapi';
+import fc from 'fast-check';
 
 /**
  * - `limits`: the fault `rate_limited`, for a request and every request until `Retry-After` has passed.
@@ -19,17 +19,25 @@ const retryAfterSeconds = 2;
 /** The maximum number of 429 and of dropped connections in a run. */
 const maxTimes = 3;
 
+/** Whether it is time for a disturbance: at the call with this number, and twice more, so many calls later. */
+function createOccasions(seed: number, first: number, [min, max]: readonly [number, number]): () => boolean {
+  const gaps = fc.sample(fc.integer({ min, max }), { seed, numRuns: maxTimes - 1 });
+  let left = first;
+  return () => {
+    left -= 1;
+    if (left !== 0) return false;
+    left = gaps.pop() ?? 0;
+    return true;
+  };
+}
+
 /** Returns the seconds that a request has to wait, or `undefined`. */
-export function createLimiter(random: () => number): (now: number) => number | undefined {
-  let untilNext = 1 + Math.floor(random() * 2);
-  let times = 0;
+export function createLimiter(seed: number): (now: number) => number | undefined {
+  const isTime = createOccasions(seed, 1 + Math.abs(seed % 2), [20, 59]);
   let endsAt = 0;
   return (now) => {
     if (now < endsAt) return Math.ceil((endsAt - now) / 1000);
-    untilNext -= 1;
-    if (untilNext > 0 || times === maxTimes) return undefined;
-    times += 1;
-    untilNext = 20 + Math.floor(random() * 40);
+    if (!isTime()) return undefined;
     endsAt = now + retryAfterSeconds * 1000;
     return retryAfterSeconds;
   };
@@ -41,29 +49,13 @@ export function createLimiter(random: () => number): (now: number) => number | u
  *
  * @param body a body that was sent before is not lost, because the program may want two equal products
  */
-export function createDropper(random: () => number): (body: string) => boolean {
+export function createDropper(seed: number): (body: string) => boolean {
+  const isTime = createOccasions(seed, 2, [5, 24]);
   const known = new Set<string>();
-  let untilNext = 2;
-  let times = 0;
   return (body) => {
     if (known.has(body)) return false;
     known.add(body);
-    untilNext -= 1;
-    if (untilNext > 0 || times === maxTimes) return false;
-    times += 1;
-    untilNext = 5 + Math.floor(random() * 20);
-    return true;
-  };
-}
-
-/** Numbers from 0 to 1 (mulberry32). */
-export function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let bits = Math.imul(state ^ (state >>> 15), 1 | state);
-    bits = (bits + Math.imul(bits ^ (bits >>> 7), 61 | bits)) ^ bits;
-    return ((bits ^ (bits >>> 14)) >>> 0) / 4294967296;
+    return isTime();
   };
 }
 

@@ -3,6 +3,7 @@
  * service has a faultless twin that gets the same requests. A response that differs from that of the twin was altered.
  */
 import { createFakeService, type FakeService } from '@product-passport/sdk/testing';
+import fc from 'fast-check';
 import { type Change, error, withHeader } from '../../mutants/provider/change.ts';
 import { referenceOnly } from '../../mutants/provider/families/reference-only.ts';
 import { mutants, unusual } from '../../mutants/provider/mutants.ts';
@@ -12,10 +13,9 @@ import { type ExpectedFailures, withExpectation } from '../expected-failures.ts'
 import type { Exchange, WireRequest } from '../http/exchange.ts';
 import { addressVariable, type Provider } from '../provider.ts';
 import type { Result, Run, Score } from '../result.ts';
-import { UsageError, unknownId } from '../usage-error.ts';
+import { checkIds, UsageError } from '../usage-error.ts';
 import { loadedSuite, suiteFacts } from '../verify.ts';
 import type { Ending } from './client-request.ts';
-import { randomOf } from './disturbances.ts';
 import { groupOf, type Sent, situations, whyItMatters } from './matters.ts';
 import { addSampleProducts, exchangeOf, openOrigin, type Passed, passOn } from './service.ts';
 import { shortestTest } from './shortest-test.ts';
@@ -321,22 +321,15 @@ function notStable(parallel: number): string {
 /** The services whose ids begin with one of `only`. */
 function chosenOf(all: readonly Candidate[], { only }: MutantOptions): readonly Candidate[] {
   if (only === undefined) return all;
-  const wrong = only.find((beginning) => !all.some(({ id }) => id.startsWith(beginning)));
-  if (wrong !== undefined)
-    throw unknownId(
-      '--only',
-      wrong,
-      'id of a service',
-      all.map(({ id }) => id),
-    );
+  const ids = all.map(({ id }) => id);
+  checkIds('--only', only, 'id of a service', ids);
   return all.filter(({ id }) => only.some((beginning) => id.startsWith(beginning)));
 }
 
 /** In the order of the seed, which --continue finds again. */
 function shuffled(chosen: readonly Candidate[], seed: number): readonly Candidate[] {
-  const random = randomOf(seed);
-  const order = chosen.map((candidate) => ({ candidate, at: random() })).sort((one, other) => one.at - other.at);
-  return order.map(({ candidate }) => candidate);
+  const all = fc.shuffledSubarray([...chosen], { minLength: chosen.length });
+  return fc.sample(all, { seed, numRuns: 1 }).flat();
 }
 
 /** More requests are not repeated: each takes a moment for each service. */

@@ -1,18 +1,16 @@
 /** The fake service over HTTP, with disturbances. It records what it receives. */
 
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { type Contract, isApiPath, isRecord } from '@product-passport/openapi';
 import { createFakeService, type FakeService } from '@product-passport/sdk/testing';
 import { operationAt } from '../../judge/operation-at.ts';
 import type { Exchange, WireRequest, WireResponse } from '../http/exchange.ts';
+import { listen, type Origin } from '../http/listen.ts';
 import type { Provider } from '../provider.ts';
 import { jsonIn } from '../request-faults.ts';
-import { unusablePort } from '../usage-error.ts';
 import type { ClientRequest } from './client-request.ts';
-import { createDropper, createLimiter, type Disturbance, randomOf, withAdditions } from './disturbances.ts';
+import { createDropper, createLimiter, type Disturbance, withAdditions } from './disturbances.ts';
 
 export interface ClientService {
   readonly provider: Provider;
@@ -62,7 +60,7 @@ export async function openService(
   });
   const service = createFakeService({ siteUrl: origin.url });
   const add = await addSampleProducts(service);
-  reply = replying({ service, add, contract, kinds, random: randomOf(seed), otherUrl: other.url });
+  reply = replying({ service, add, contract, kinds, seed, otherUrl: other.url });
   return {
     provider: service.provider,
     requests,
@@ -79,13 +77,13 @@ interface Parts {
   readonly add: AddProduct;
   readonly contract: Contract;
   readonly kinds: ReadonlySet<Disturbance>;
-  readonly random: () => number;
+  readonly seed: number;
   readonly otherUrl: string;
 }
 
-function replying({ service, add, contract, kinds, random, otherUrl }: Parts) {
-  const secondsToWait = createLimiter(random);
-  const isDropped = createDropper(random);
+function replying({ service, add, contract, kinds, seed, otherUrl }: Parts) {
+  const secondsToWait = createLimiter(seed);
+  const isDropped = createDropper(seed);
   let isRedirected = false;
   let hasGrown = false;
 
@@ -191,37 +189,15 @@ export function exchangeOf(request: WireRequest, arrivedAt: number) {
   return { caseId: 'client', purpose: 'valid', request, sentAt, milliseconds } as const;
 }
 
-interface Origin {
-  /** Scheme, host and port. */
-  readonly url: string;
-  close(): Promise<void>;
-}
-
 /** @returns `undefined` to close the connection without a response */
 type Handler = (request: WireRequest, arrivedAt: number) => Promise<WireResponse | Passed | undefined>;
 
-/**
- * Listens on 127.0.0.1.
- *
- * @param port default: any free port
- */
-export async function openOrigin(handle: Handler, port = 0): Promise<Origin> {
+/** @param port default: any free port */
+export function openOrigin(handle: Handler, port = 0): Promise<Origin> {
   const server = createServer((incoming, outgoing) => {
     exchange(incoming, outgoing, handle).catch(() => outgoing.destroy());
   });
-  server.listen(port, '127.0.0.1');
-  await once(server, 'listening').catch((error) => {
-    throw unusablePort(port, error);
-  });
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async close() {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
-  };
+  return listen(server, port);
 }
 
 async function exchange(incoming: IncomingMessage, outgoing: ServerResponse, handle: Handler): Promise<void> {

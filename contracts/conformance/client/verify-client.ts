@@ -7,7 +7,7 @@ import { type Judges, trafficJudges } from '../judges.ts';
 import { endGroup } from '../process-group.ts';
 import { addressVariable, keyVariable, type Provider } from '../provider.ts';
 import { type Run, verdictOf } from '../result.ts';
-import { UsageError, unknownId } from '../usage-error.ts';
+import { checkIds, UsageError } from '../usage-error.ts';
 import { loadedSuite, suiteFacts } from '../verify.ts';
 import { type Cause, type ClientRun, resultOf } from './check.ts';
 import { checks } from './checks/index.ts';
@@ -124,8 +124,7 @@ const mainDisturbances = disturbances.filter((kind) => kind !== 'redirect');
 
 function requiredIds(prefixes: readonly string[]): ReadonlySet<string> {
   const ids = checks.map(({ id }) => id);
-  const wrong = prefixes.find((prefix) => !ids.some((id) => id.startsWith(prefix)));
-  if (wrong !== undefined) throw unknownId('--require', wrong, 'check id', ids);
+  checkIds('--require', prefixes, 'check id', ids);
   return new Set([alwaysRequired, ...ids.filter((id) => prefixes.some((prefix) => id.startsWith(prefix)))]);
 }
 

@@ -75,7 +75,7 @@ describe('a provider without a fault', () => {
   });
 
   test('it creates one product, and the passport stays small', async () => {
-    const { service, run, sent, statuses } = await verified(correct, { generated: 2, only: ['GEN-1.p', 'GEN-1.c'] });
+    const { service, run, sent, statuses } = await verified(correct, { generated: 6, only: ['GEN-1.p', 'GEN-1.c'] });
     expect(run.created).toEqual([{ tenant: service.provider.tenants[0]?.slug, slug: 'verify-generated' }]);
     const written = sent.filter(({ method }, index) => method === 'PUT' && statuses[index] === 200);
     expect(written.length).toBeGreaterThan(5);

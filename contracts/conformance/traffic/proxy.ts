@@ -1,5 +1,4 @@
 /** A proxy that records what passes through it. Requests and responses pass unchanged, also those beyond its limits. */
-import { once } from 'node:events';
 import {
   type ClientRequest,
   createServer,
@@ -8,11 +7,10 @@ import {
   request as sendHttp,
 } from 'node:http';
 import { request as sendHttps } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { bodyOf, limits, Memory } from '../http/body.ts';
 import { headersOf } from '../http/connection.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { unusablePort } from '../usage-error.ts';
+import { listen } from '../http/listen.ts';
 
 export interface Proxy {
   /** The root of the proxy: the clients use it in place of the upstream. */
@@ -55,20 +53,15 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
     underWay.add(done);
     void done.finally(() => underWay.delete(done));
   });
-  server.listen(port, '127.0.0.1');
-  await once(server, 'listening').catch((error) => {
-    throw unusablePort(port, error);
-  });
+  const origin = await listen(server, port);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: origin.url,
     exchanges,
     get isWhole() {
       return recording.isWhole;
     },
     async close() {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
+      await origin.close();
       await Promise.all(underWay);
     },
   };

@@ -8,12 +8,7 @@ import { beforeAll, expect, jest, test } from '@jest/globals';
 import { earlyRequests, pausesIn, readContract } from '@product-passport/openapi';
 import type { ClientRun } from '../../../contracts/conformance/client/check.ts';
 import { checks } from '../../../contracts/conformance/client/checks/index.ts';
-import {
-  createDropper,
-  createLimiter,
-  type Disturbance,
-  randomOf,
-} from '../../../contracts/conformance/client/disturbances.ts';
+import { createDropper, createLimiter, type Disturbance } from '../../../contracts/conformance/client/disturbances.ts';
 import { type ClientService, openService } from '../../../contracts/conformance/client/service.ts';
 import { shortestTest } from '../../../contracts/conformance/client/shortest-test.ts';
 import { verifyClient } from '../../../contracts/conformance/client/verify-client.ts';
@@ -263,9 +258,8 @@ test('a page has at most 50 products, and the list grows while it is read', asyn
 
 test('the times of the disturbances follow from the seed, and each comes at most three times', () => {
   const timesOf = (seed: number): string => {
-    const random = randomOf(seed);
-    const secondsToWait = createLimiter(random);
-    const isDropped = createDropper(random);
+    const secondsToWait = createLimiter(seed);
+    const isDropped = createDropper(seed);
     // One request in three seconds: each 429 is a new one.
     const limited = Array.from({ length: 500 }, (_, index) => secondsToWait(index * 3000) !== undefined);
     const dropped = Array.from({ length: 500 }, (_, index) => isDropped(String(index)));

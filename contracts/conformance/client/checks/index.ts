@@ -1,4 +1,4 @@
-import { blindRepeats, keyPlaces } from '@product-passport/openapi';
+import { blindRepeats, earlyRequests, isApiPath, keyPlaces, lineOf, pausesIn } from '@product-passport/openapi';
 import type { Exchange } from '../../http/exchange.ts';
 import {
   breachesOf,
@@ -11,10 +11,38 @@ import {
   survival,
   withoutEnd,
 } from '../check.ts';
-import { type ClientRequest, sentOf } from '../client-request.ts';
-import { early, lost } from './limits.ts';
+import { type ClientRequest, isSuccess, sentOf } from '../client-request.ts';
 import { readings } from './pages.ts';
 import { bodies, headers, operations, parameters } from './requests.ts';
+
+const notLimited = 'No request of the program got 429, because it sent too few.';
+
+function early({ main }: ClientRun): Findings {
+  const sent = main.requests.map(sentOf);
+  if (pausesIn(sent).length === 0) return { notExercised: notLimited };
+  return breachesOf(earlyRequests(sent));
+}
+
+function lost(run: ClientRun): Findings {
+  const { requests } = run.main;
+  const refused = requests.filter(({ fault }) => fault?.code === 'rate_limited');
+  if (refused.length === 0) return { notExercised: notLimited };
+  // The program may have been about to send it.
+  if (typeof run.main.ending === 'string') return { notExercised: withoutEnd[run.main.ending] };
+  const accepted = requests.filter(({ fault, exchange }) => fault === undefined && isApiPath(exchange.request.path));
+  const faults = refused
+    .filter((refusal) => {
+      const { arrivedAt } = refusal;
+      const later = accepted.filter((one) => one.arrivedAt > arrivedAt);
+      const isRepeated = later.some((one) => sentOf(one).identity === sentOf(refusal).identity);
+      return !isRepeated && (later.length > 0 || isSuccess(run.main));
+    })
+    .map((one) => ({
+      reason: `${lineOf(one.exchange.request)} got 429 and was never sent again.`,
+      exchange: one.exchange,
+    }));
+  return faults.length > 0 ? findingsOf(faults) : survival(run, 'limits', 'a request gets 429');
+}
 
 function repeats({ main: { requests } }: ClientRun): Findings {
   if (!requests.some(({ fault }) => fault?.connection === 'lose_response'))
