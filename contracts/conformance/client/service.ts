@@ -9,6 +9,7 @@ import type { Exchange, WireRequest, WireResponse } from '../http/exchange.ts';
 import { listen, type Origin } from '../http/listen.ts';
 import type { Provider } from '../provider.ts';
 import { jsonIn } from '../request-faults.ts';
+import { loadedSuite } from '../verify.ts';
 import type { ClientRequest } from './client-request.ts';
 import { createDropper, createLimiter, type Disturbance, withAdditions } from './disturbances.ts';
 
@@ -29,12 +30,8 @@ interface Reply extends Pick<ClientRequest, 'fault' | 'isRedirected'> {
 const pageSize = 50;
 
 /** @param port default: any free port */
-export async function openService(
-  contract: Contract,
-  kinds: ReadonlySet<Disturbance>,
-  seed: number,
-  port = 0,
-): Promise<ClientService> {
+export async function openService(kinds: ReadonlySet<Disturbance>, seed: number, port = 0): Promise<ClientService> {
+  const { contract } = loadedSuite();
   const requests: ClientRequest[] = [];
   const elsewhere: Exchange[] = [];
   let reply: (request: WireRequest, operationId: string | undefined) => Promise<Reply>;

@@ -2,8 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { Contract } from '@product-passport/openapi';
-import { type Judges, trafficJudges } from '../judges.ts';
+import { trafficJudges } from '../judges.ts';
 import { endGroup } from '../process-group.ts';
 import { addressVariable, keyVariable, type Provider } from '../provider.ts';
 import { type Run, verdictOf } from '../result.ts';
@@ -38,46 +37,42 @@ const maxShown = 200;
 
 /** @throws UsageError when a required check does not exist, or the shell does not find the command */
 export async function verifyClient(options: VerifyClientOptions): Promise<{ run: Run; provider: Provider }> {
+  const report = reporterOf(options);
+  const { provider, ...attempts } = await runProgram(options);
+  return { run: report(provider, attempts, !options.signal.aborted), provider };
+}
+
+type Reported = Pick<VerifyClientOptions, 'seed' | 'required' | 'command'>;
+type Attempts = Pick<ClientRun, 'main' | 'redirected' | 'cause'>;
+
+/** Makes the report. Its time begins now. */
+function reporterOf({ command, seed, required: prefixes }: Reported) {
   const { contract } = loadedSuite();
-  const { command, seed, signal } = options;
-  const required = requiredIds(options.required);
+  const required = requiredIds(prefixes);
   const judges = trafficJudges(contract);
   const startedAt = new Date();
-  const { provider, clientRun } = await runProgram(options, contract, judges);
-  const isWhole = !signal.aborted;
-  return { run: runOf({ clientRun, required, command, startedAt, provider, seed, isWhole }), provider };
-}
-
-interface Judged {
-  readonly clientRun: ClientRun;
-  readonly required: ReadonlySet<string>;
-  readonly command: string;
-  readonly startedAt: Date;
-  readonly provider: Provider;
-  readonly seed: number;
-  readonly isWhole: boolean;
-}
-
-function runOf({ clientRun, required, command, startedAt, provider, seed, isWhole }: Judged): Run {
-  const results = checks.map((check) => {
-    const findings = check.findings(clientRun);
-    const isFirst = check.id === alwaysRequired;
-    const requests = isFirst ? clientRun.main.requests.slice(0, maxShown).map(({ exchange }) => exchange) : [];
-    const exchanges = [...new Set([...(findings.examples ?? []), ...requests])];
-    return resultOf(check, findings, { claim: 'client', exchanges, isRequired: required.has(check.id) });
-  });
-  const { verdict, because } = verdictOf({ results, isWhole });
-  return {
-    verdict,
-    because: isWhole || verdict === 'not conformant' ? because : 'The run was interrupted.',
-    command,
-    claims: ['client'],
-    startedAt: startedAt.toISOString(),
-    milliseconds: Date.now() - startedAt.getTime(),
-    baseUrl: provider.base_url,
-    seed,
-    ...suiteFacts(),
-    results,
+  return (provider: Provider, attempts: Attempts, isWhole: boolean): Run => {
+    const clientRun = { ...attempts, apiKey: provider.tenants?.[0]?.api_key ?? '', contract, judges };
+    const results = checks.map((check) => {
+      const findings = check.findings(clientRun);
+      const isFirst = check.id === alwaysRequired;
+      const requests = isFirst ? attempts.main.requests.slice(0, maxShown).map(({ exchange }) => exchange) : [];
+      const exchanges = [...new Set([...(findings.examples ?? []), ...requests])];
+      return resultOf(check, findings, { claim: 'client', exchanges, isRequired: required.has(check.id) });
+    });
+    const { verdict, because } = verdictOf({ results, isWhole });
+    return {
+      verdict,
+      because: isWhole || verdict === 'not conformant' ? because : 'The run was interrupted.',
+      command,
+      claims: ['client'],
+      startedAt: startedAt.toISOString(),
+      milliseconds: Date.now() - startedAt.getTime(),
+      baseUrl: provider.base_url,
+      seed,
+      ...suiteFacts(),
+      results,
+    };
   };
 }
 
@@ -92,28 +87,21 @@ export interface JudgedService {
 /**
  * Opens the service with the disturbances that a program meets.
  *
- * @param command stands in the report
+ * @param options `command` stands in the report
  */
-export async function openJudgedService({
-  seed,
-  port,
-  required,
-  command,
-}: Pick<VerifyClientOptions, 'seed' | 'required' | 'command'> & { readonly port?: number }): Promise<JudgedService> {
-  const { contract } = loadedSuite();
-  const wanted = requiredIds(required);
-  const judges = trafficJudges(contract);
-  const startedAt = new Date();
-  const service = await openService(contract, new Set(mainDisturbances), seed, port);
+export async function openJudgedService(options: Reported & { readonly port?: number }): Promise<JudgedService> {
+  const report = reporterOf(options);
+  const service = await openService(new Set(mainDisturbances), options.seed, options.port);
   const { provider, elsewhere } = service;
-  const apiKey = provider.tenants?.[0]?.api_key ?? '';
   return {
     provider,
     judge() {
       const requests = service.requests.toSorted((one, next) => one.arrivedAt - next.arrivedAt);
-      const main: Attempt = { requests, elsewhere, ending: 'served' };
-      const clientRun: ClientRun = { main, redirected: undefined, cause: 'none', apiKey, contract, judges };
-      return runOf({ clientRun, required: wanted, command, startedAt, provider, seed, isWhole: true });
+      return report(
+        provider,
+        { main: { requests, elsewhere, ending: 'served' }, redirected: undefined, cause: 'none' },
+        true,
+      );
     },
     close: () => service.close(),
   };
@@ -128,16 +116,18 @@ function requiredIds(prefixes: readonly string[]): ReadonlySet<string> {
   return new Set([alwaysRequired, ...ids.filter((id) => prefixes.some((prefix) => id.startsWith(prefix)))]);
 }
 
-async function runProgram(
-  { command, seed, isOnce, signal, onRun }: VerifyClientOptions,
-  contract: Contract,
-  judges: Judges,
-): Promise<{ provider: Provider; clientRun: ClientRun }> {
+async function runProgram({
+  command,
+  seed,
+  isOnce,
+  signal,
+  onRun,
+}: VerifyClientOptions): Promise<Attempts & { provider: Provider }> {
   const attempt = async (
     kinds: readonly Disturbance[],
     output: CommandOptions['output'] = 'ignore',
   ): Promise<[Attempt, Provider]> => {
-    const service = await openService(contract, new Set(kinds), seed);
+    const service = await openService(new Set(kinds), seed);
     const { provider, requests, elsewhere } = service;
     try {
       const ending = await runCommand({ command, provider, output, signal });
@@ -158,8 +148,7 @@ async function runProgram(
   };
   const cause = isMore ? await causeOf(main, again) : 'none';
   const redirected = isMore ? await again(['redirect'], 'a redirect to another origin') : undefined;
-  const apiKey = provider.tenants?.[0]?.api_key ?? '';
-  return { provider, clientRun: { main, redirected, cause, apiKey, contract, judges } };
+  return { provider, main, redirected, cause };
 }
 
 const suspects = ['fields', 'values', 'pages', 'limits', 'drops'] as const satisfies readonly Disturbance[];

@@ -26,6 +26,11 @@ const key = createFakeService().provider.tenants[0]?.api_key ?? '';
 const reportIn = (folder: string): Report => JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
 const idsOf = ({ cases }: Report, status: string) => cases.filter((one) => one.status === status).map(({ id }) => id);
 
+const ajv = new Ajv2020({ allErrors: true });
+addFormats.default(ajv);
+const validate = ajv.compile(JSON.parse(readFileSync(join(root, 'contracts/schemas/report.schema.json'), 'utf8')));
+const errorsIn = (report: unknown) => (validate(report) ? null : validate.errors);
+
 /** A program that reads its tenant, and then runs this code. */
 const reader = (code = '') =>
   `${process.execPath} ${fileWith(
@@ -73,10 +78,7 @@ describe('the reports', () => {
     expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringMatching(/^42\n1\. /) });
 
     const report = reportIn(folder);
-    const ajv = new Ajv2020({ allErrors: true });
-    addFormats.default(ajv);
-    ajv.validate(JSON.parse(readFileSync(join(root, 'contracts/schemas/report.schema.json'), 'utf8')), report);
-    expect(ajv.errors).toBeNull();
+    expect(errorsIn(report)).toBeNull();
     expect(report).toMatchObject({ verdict: 'not conformant', claims: ['client'], seed: 1 });
     expect(idsOf(report, 'failed')).toEqual(['CLIENT-1.headers', 'CLIENT-1.body', 'CLIENT-6.address']);
     expect(idsOf(report, 'skipped')).toEqual(['CLIENT-3.create', 'CLIENT-5.pages']);
@@ -93,46 +95,47 @@ describe('the reports', () => {
       ['created.json', 'junit.xml', 'report.html', 'report.json', 'traffic.har'].toSorted(),
     );
     for (const text of Object.values(files)) expect(text).not.toContain(key);
-    const { entries } = JSON.parse(files['traffic.har'] ?? '').log;
-    expect(entries.map(({ response }: { response: { status: number } }) => response.status)).toEqual(
-      expect.arrayContaining([200, 429, 415, 307]),
-    );
-    expect(files['junit.xml']).toMatch(/failures="1"/);
     expect(files['report.html']).toContain('The program breaks these clauses of the contract.');
     expect(files['report.html']).toContain('Not exercised');
   });
 });
 
-describe('verdict and exit code', () => {
-  test.concurrent('a program that wants no more than the first products need not read the others', async () => {
-    const { stdout } = await run(`${suite} --once --command '${reader("await ask('/products?limit=5');")}'`);
-    expect(stdout).toContain('The program got as many products as the limit that it named, and wanted no more.');
-  });
-
-  test.concurrent('a command that fails is a finding of its own, with its cause', async () => {
-    const { code, stdout } = await run(`${suite} --command '${reader('process.exit(3);')}'`);
-    expect(stdout).toContain('The command ended with 3. It fails without disturbances, too.');
-    expect(code).toBe(1);
-  });
-
-  test.concurrent('--once runs the command once', async () => {
-    const { code, stdout, stderr } = await run(`${suite} --once --command '${reader('console.log(42);')}'`);
-    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^42\n/) });
-    expect(stderr).toBe('');
-    expect(stdout).toContain('Not exercised: The program ran only once, without a redirect.');
-  });
-
-  test.concurrent('a program that sends nothing is incomplete', async () => {
-    const { code, stdout } = await run(`${suite} --command 'exit 0'`);
-    expect(stdout).toContain('Not exercised: The program sent no request to the address in PRODUCT_PASSPORT_URL.');
-    expect(code).toBe(3);
-  });
-
-  test.concurrent('a check of --require that is not exercised is incomplete', async () => {
-    const { code, stdout } = await run(`${suite} --once --require CLIENT-3 --command '${reader()}'`);
-    expect(stdout).toMatch(/^incomplete: 1 case could not run\.$/m);
-    expect(code).toBe(3);
-  });
+test.concurrent.each([
+  [
+    'a program that wants no more than the first products need not read the others',
+    `--once --command '${reader("await ask('/products?limit=5');")}'`,
+    0,
+    'The program got as many products as the limit that it named, and wanted no more.',
+  ],
+  [
+    'a command that fails is a finding of its own, with its cause',
+    `--command '${reader('process.exit(3);')}'`,
+    1,
+    'The command ended with 3. It fails without disturbances, too.',
+  ],
+  [
+    '--once runs the command once',
+    `--once --command '${reader()}'`,
+    0,
+    'Not exercised: The program ran only once, without a redirect.',
+  ],
+  [
+    'a program that sends nothing is incomplete',
+    "--command 'exit 0'",
+    3,
+    'Not exercised: The program sent no request to the address in PRODUCT_PASSPORT_URL.',
+  ],
+  [
+    'a check of --require that is not exercised is incomplete',
+    `--once --require CLIENT-3 --command '${reader()}'`,
+    3,
+    'incomplete: 1 case could not run.',
+  ],
+])('%s', async (_what, options, expected, sentence) => {
+  const { code, stdout, stderr } = await run(`${suite} ${options}`);
+  expect(stdout).toContain(sentence);
+  expect(stderr.includes('The command runs again')).toBe(!options.includes('--once') && options.includes('reader'));
+  expect(code).toBe(expected);
 });
 
 test.concurrent.each(['SIGINT', 'SIGTERM'] as const)(
@@ -196,10 +199,7 @@ ${check}`);
       code: 0,
       score: { met: 2, noticed: 2, equivalent: 0, correct: 1, refused: 0, untried: 0 },
     });
-    const ajv = new Ajv2020({ allErrors: true });
-    addFormats.default(ajv);
-    ajv.validate(JSON.parse(readFileSync(join(root, 'contracts/schemas/report.schema.json'), 'utf8')), report);
-    expect(ajv.errors).toBeNull();
+    expect(errorsIn(report)).toBeNull();
     expect(readFileSync(join(folder, 'report.html'), 'utf8')).toMatch(
       /<h1>2 of 2 mistakes noticed<\/h1>.*>100 %<\/text>/s,
     );
@@ -217,12 +217,7 @@ ${check}`);
       ['unusual.extra-members', 'failed'],
       ['paging.second-page', 'skipped'],
     ]);
-    const [unnoticed] = report?.cases ?? [];
-    expect(unnoticed?.reasons).toEqual([
-      'No test notices it. A program that trusts `total` stops after the first page.',
-      'Shortest test: list products (GET /api/v1/products?limit=40&offset=0), and expect total to be 102, not 40.',
-    ]);
-    expect(unnoticed?.exchanges[0]?.response?.body).toContain('"total":40');
+    expect(report?.cases[0]?.exchanges[0]?.response?.body).toContain('"total":40');
     expect(stdout).toContain(
       '   Test:      list products (GET /api/v1/products?limit=40&offset=0), and expect total to be 102, not 40.',
     );
@@ -275,14 +270,6 @@ Your tests notice 0 of 2 mistakes that your program can meet.
   A number without its unit is wrong by any factor.
   Shortest test: update a passport (PUT /api/v1/products/hemd/passport), then get a passport (GET /api/v1/products/hemd/passport), and expect values[0].unit to be "RAL", not null.
 `);
-    expect(report?.cases.map(({ reasons }) => reasons[0]?.split('. ', 1)[0])).toEqual([
-      ...['No test notices it', 'No test notices it'],
-      'Your tests never read a second page of products',
-      'Your tests never search for a product',
-      'Your tests never get an error of the API',
-      'Your tests never write to a passport that they wrote to before',
-      'Your tests never look at the public page or document of a product that they wrote',
-    ]);
   });
 
   test.concurrent('a mistake with a reason in --equivalent counts apart', async () => {
@@ -309,27 +296,6 @@ Your tests notice 0 of 2 mistakes that your program can meet.
     expect(code).toBe(0);
   });
 
-  test.concurrent('tests that fail later, against a service that made no mistake, are not stable', async () => {
-    const file = join(newFolder(), 'runs');
-    const count = `const fs = await import('node:fs'); fs.appendFileSync('${file}', '.');`;
-    const third = `${count} if (fs.readFileSync('${file}', 'utf8').length > 2) process.exit(1);`;
-    const { code, stderr } = await score(
-      importer(thorough, `${third} while (items.length < total && await page(items.length));`),
-      '',
-    );
-    expect(stderr).toContain('failed later although the service made no mistake. Its tests are not stable.');
-    expect(code).toBe(2);
-  });
-
-  test.concurrent('a command that needs more than --timeout without a mistake proves nothing', async () => {
-    const { code, stderr } = await score(
-      reader('await new Promise((done) => setTimeout(done, 60_000));'),
-      '--timeout 2',
-    );
-    expect(stderr).toContain('The command needs more time than --timeout, also against a service without a mistake.');
-    expect(code).toBe(2);
-  });
-
   test.each([
     [['--mutants', '--once'], '--once has no effect with --mutants.'],
     [['--sample', '20'], '--sample needs --mutants.'],
@@ -348,31 +314,40 @@ Your tests notice 0 of 2 mistakes that your program can meet.
     expect({ code, hasRun: existsSync(file) }).toEqual({ code: 2, hasRun: false });
   });
 
+  /** Fails in the run with this number. */
+  const failsInRun = (number: number) => {
+    const file = join(newFolder(), 'runs');
+    return `const fs = await import('node:fs'); fs.appendFileSync('${file}', '.');
+if (fs.readFileSync('${file}', 'utf8').length === ${number}) process.exit(1);`;
+  };
   test.concurrent.each([
     [
       'sends nothing',
       `${process.execPath} -e 0`,
+      '',
       3,
       'The command sent no request to the service of PRODUCT_PASSPORT_URL',
     ],
+    ['fails', reader('process.exit(4);'), '', 2, 'The command ended with 4 against a service without a mistake.'],
+    ['fails in its second run', reader(failsInRun(2)), '', 2, 'Its tests are not stable.'],
     [
-      'fails',
-      reader("console.log('assertion 7'); process.exit(4);"),
+      'fails later, against a service that made no mistake',
+      importer(thorough, `${failsInRun(3)} while (items.length < total && await page(items.length));`),
+      '',
       2,
-      'The command ended with 4 against a service without a mistake.',
+      'failed later although the service made no mistake. Its tests are not stable.',
     ],
-  ])('a command that %s ends the run at once', async (_name, command, expected, words) => {
-    const { code, stdout, stderr } = await score(command, '');
-    expect(stdout + stderr).toContain(words);
+    [
+      'needs more than --timeout',
+      reader('await new Promise((done) => setTimeout(done, 60_000));'),
+      '--timeout 2',
+      2,
+      'The command needs more time than --timeout, also against a service without a mistake.',
+    ],
+  ])('a command that %s proves nothing', async (_what, command, options, expected, sentence) => {
+    const { code, stdout, stderr } = await score(command, options);
+    expect(stdout + stderr).toContain(sentence);
     expect(code).toBe(expected);
-  });
-
-  test.concurrent('tests that fail in a second run are not stable', async () => {
-    const file = join(newFolder(), 'once');
-    const unstable = reader(`const fs = await import('node:fs'); fs.writeFileSync('${file}', '1', { flag: 'wx' });`);
-    const { code, stderr } = await score(unstable, '');
-    expect(stderr).toContain('Its tests are not stable.');
-    expect(code).toBe(2);
   });
 
   test.concurrent('--continue tries only the services that an interrupted run did not try', async () => {

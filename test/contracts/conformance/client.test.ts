@@ -210,7 +210,7 @@ const judge = createJudge(undefined, { profile: 'description' });
 let service: ClientService;
 let headers: Record<string, string>;
 beforeAll(async () => {
-  service = await openService(readContract(), new Set(kinds), 1);
+  service = await openService(new Set(kinds), 1);
   ending.defer(() => service.close());
   headers = { authorization: `Bearer ${service.provider.tenants?.[0]?.api_key}` };
 });

@@ -10,11 +10,11 @@ import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Report } from '../../../contracts/conformance/report/report.ts';
 import { judgeTraffic } from '../../../contracts/conformance/traffic/judge.ts';
-import { openProxy } from '../../../contracts/conformance/traffic/proxy.ts';
+import { openProxy, type ProxyOptions } from '../../../contracts/conformance/traffic/proxy.ts';
 import { createFakeService } from '../../../sdk/src/testing/service/index.ts';
 import { ending, fileWith, newFolder } from '../../support/files.ts';
 import { freePort } from '../../support/program.ts';
-import { serveFetch } from '../../support/serve.ts';
+import { listen, serveFetch } from '../../support/serve.ts';
 import { typeSuite } from '../../support/suite.ts';
 
 const base = 'https://passports.example/api/v1';
@@ -77,12 +77,6 @@ describe('verify har', () => {
     };
     expect(await statusWith()).toBe('skipped');
     expect(await statusWith('--site-url', 'https://pages.example')).toBe('passed');
-  });
-
-  test('is incomplete if an operation does not occur', async () => {
-    const { code, stdout } = await judged([await entryOf(`${base}/me`)]);
-    expect(code).toBe(3);
-    expect(stdout).toMatch(/\nincomplete: \d+ cases could not run\.\n/);
   });
 
   test('reads a body in Base64, and a request without a response', async () => {
@@ -209,39 +203,31 @@ describe('verify har', () => {
     expect([key, token].filter((secret) => output.includes(secret))).toEqual([]);
   });
 
+  const advice = 'Save the traffic of a browser, a proxy or a test run as HAR.';
   test.each([
-    ['{', 'is not JSON, so it is not a HAR. Save the traffic of a browser, a proxy or a test run as HAR.'],
+    ['text that is not JSON', '{', `is not JSON, so it is not a HAR. ${advice}`],
+    ['other JSON', '{"log": {}}', `is not a HAR: it has no log.entries. ${advice}`],
+    ['no request to the provider', '{"log":{"entries":[]}}', `has no request to ${base}. Check --base-url.`],
     [
-      '{"log": {}}',
-      'is not a HAR: it has no log.entries. Save the traffic of a browser, a proxy or a test run as HAR.',
+      'more than 64 MiB',
+      64 * 2 ** 20 + 1,
+      'has 65 MiB. A HAR may have at most 64 MiB. Record fewer requests, or use `verify proxy`.',
     ],
-  ])('refuses a file with %s', async (text, message) => {
-    const file = fileWith(text);
+  ])('refuses a file with %s', async (_what, content, message) => {
+    const file = fileWith(String(content));
+    if (typeof content === 'number') truncateSync(file, content);
     const outcome = await typeSuite('verify', 'har', file, '--base-url', base);
     expect(outcome).toEqual({ code: 2, stdout: '', stderr: `product-passport-contracts: ${file} ${message}\n` });
-  });
-
-  test('refuses a file of more than 64 MiB, before it reads it', async () => {
-    const file = fileWith('');
-    truncateSync(file, 64 * 2 ** 20 + 1);
-    expect(await typeSuite('verify', 'har', file, '--base-url', base)).toEqual({
-      code: 2,
-      stdout: '',
-      stderr: `product-passport-contracts: ${file} has 65 MiB. A HAR may have at most 64 MiB. Record fewer requests, or use \`verify proxy\`.\n`,
-    });
-  });
-
-  test('refuses a file without requests to the provider', async () => {
-    const file = harWith({ request: { method: 'GET', url: 'https://shop.example/' }, response: { status: 200 } });
-    expect(await typeSuite('verify', 'har', file, '--base-url', base)).toEqual({
-      code: 2,
-      stdout: '',
-      stderr: `product-passport-contracts: ${file} has no request to ${base}. Check --base-url.\n`,
-    });
   });
 });
 
 describe('the proxy', () => {
+  async function proxyOf(upstream: string, options: Omit<ProxyOptions, 'upstream'> = {}) {
+    const proxy = await openProxy({ upstream, ...options });
+    ending.defer(() => proxy.close());
+    return proxy;
+  }
+
   const compressed = gzipSync('{"name": "Bicycle Helmet"}');
   const sentBody = Buffer.from([0x7b, 0xff, 0x00, 0x7d]);
   let upstream = '';
@@ -257,16 +243,12 @@ describe('the proxy', () => {
         ...['Content-Type', 'application/json', 'Content-Encoding', 'gzip'],
       ];
       outgoing.writeHead(201, sentHeaders).end(compressed);
-    }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    ending.defer(async () => server.closeAllConnections());
-    ending.defer(async () => void server.close());
-    upstream = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    });
+    upstream = await listen(server);
   });
 
   test('passes requests and responses on byte by byte, compressed ones too', async () => {
-    const proxy = await openProxy({ upstream });
-    ending.defer(() => proxy.close());
+    const proxy = await proxyOf(upstream);
     const path = '/api/v1/products/a%2Fb/../x?q=%zz&q=2';
     const outgoing = sendHttp(`${proxy.url}`, { method: 'PUT', path, headers: { authorization: 'Bearer k', te: 'x' } });
     outgoing.end(sentBody);
@@ -297,8 +279,7 @@ describe('the proxy', () => {
     }).listen(0, '127.0.0.1');
     await once(provider, 'listening');
     ending.defer(async () => void provider.close());
-    const proxy = await openProxy({ upstream: `http://127.0.0.1:${(provider.address() as AddressInfo).port}` });
-    ending.defer(() => proxy.close());
+    const proxy = await proxyOf(`http://127.0.0.1:${(provider.address() as AddressInfo).port}`);
     const response = await fetch(`${proxy.url}/api/v1/me`, { headers: { 'accept-encoding': 'identity' } });
     await response.bytes().catch(() => undefined);
     expect(proxy.exchanges.length).toBe(1);
@@ -321,13 +302,9 @@ describe('the proxy', () => {
     const slow = createServer((_incoming, outgoing) => {
       outgoing.writeHead(200, { 'content-type': 'application/json' }).write('{');
       finish = () => outgoing.end('}');
-    }).listen(0, '127.0.0.1');
-    await once(slow, 'listening');
-    ending.defer(async () => void slow.close());
-    const upstreamOfSlow = `http://127.0.0.1:${(slow.address() as AddressInfo).port}`;
+    });
     const recorded = Promise.withResolvers<void>();
-    const proxy = await openProxy({ upstream: upstreamOfSlow, timeout: 1000, onExchange: () => recorded.resolve() });
-    ending.defer(() => proxy.close());
+    const proxy = await proxyOf(await listen(slow), { timeout: 1000, onExchange: () => recorded.resolve() });
     const response = await fetch(`${proxy.url}/api/v1/me`);
     await recorded.promise;
     expect(proxy.exchanges[0]?.response?.unreadable).toBe('is not complete after 1 seconds');
@@ -342,13 +319,8 @@ describe('the proxy', () => {
   ])('%i responses of 5 MiB that are under way when it closes are recorded: %s', async (length, isWhole) => {
     const large = createServer((_incoming, outgoing) => {
       outgoing.writeHead(200, { 'content-type': 'application/json' }).write(Buffer.alloc(5 * 2 ** 20, ' '));
-    }).listen(0, '127.0.0.1');
-    await once(large, 'listening');
-    ending.defer(async () => {
-      large.closeAllConnections();
-      large.close();
     });
-    const proxy = await openProxy({ upstream: `http://127.0.0.1:${(large.address() as AddressInfo).port}` });
+    const proxy = await openProxy({ upstream: await listen(large) });
     // Reads what is there, and does not close the connection.
     const read = async (): Promise<void> => {
       const reader = (await fetch(`${proxy.url}/api/v1/me`)).body?.getReader();
@@ -362,11 +334,8 @@ describe('the proxy', () => {
 
   test('records no more when the responses of a run are too large, and says so', async () => {
     const body = Buffer.alloc(4 * 2 ** 20, ' ');
-    const large = createServer((_incoming, outgoing) => outgoing.end(body)).listen(0, '127.0.0.1');
-    await once(large, 'listening');
-    ending.defer(async () => void large.close());
-    const proxy = await openProxy({ upstream: `http://127.0.0.1:${(large.address() as AddressInfo).port}` });
-    ending.defer(() => proxy.close());
+    const large = createServer((_incoming, outgoing) => outgoing.end(body));
+    const proxy = await proxyOf(await listen(large));
     const found: [number, boolean][] = [];
     for (let count = 0; count < 12; count += 1) {
       await (await fetch(`${proxy.url}/api/v1/me`)).arrayBuffer();
@@ -379,8 +348,7 @@ describe('the proxy', () => {
   });
 
   test('responds with 502 if the upstream is down, and records why', async () => {
-    const proxy = await openProxy({ upstream: `http://127.0.0.1:${await freePort()}` });
-    ending.defer(() => proxy.close());
+    const proxy = await proxyOf(`http://127.0.0.1:${await freePort()}`);
     const response = await fetch(`${proxy.url}/api/v1/me`);
     expect([response.status, await response.text()]).toEqual([502, 'The upstream does not respond.\n']);
     expect(proxy.exchanges[0]?.failure).toContain('ECONNREFUSED');
