@@ -1,4 +1,4 @@
-/** The state endpoint of the sandbox, over HTTP. */
+/** The state endpoint of the sandbox, over HTTP. That states have their effect is seen when Pact replays the pact. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Sandbox, startSandbox } from '@product-passport/server/testing';
 import { type PactSession, pactStates } from '../../server/src/sandbox/pact-states.ts';
@@ -61,22 +61,7 @@ test('the sandbox has the states of the catalogue', () => {
 
 test.each(Object.entries(catalogue))('%s: returns what the catalogue says', async (name, { returns }) => {
   const [reply] = await setUp(withState(name));
-  expect(reply.status).toBe(200);
-  expect(Object.keys(reply.body)).toEqual(returns === undefined ? [] : [returns]);
-});
-
-test('the returned API key works, and the revoked one does not', async () => {
-  const [, values] = await setUp(withState('the tenant has revoked an API key'));
-  expect((await get('/api/v1/me', values.api_key)).status).toBe(200);
-  expect((await get('/api/v1/me', values.revoked_api_key)).status).toBe(401);
-});
-
-test('the first state removes the data of the interaction before, and ends its failure', async () => {
-  const [, before] = await setUp(withState('the service fails inside'));
-  expect((await get('/api/v1/me', before.api_key)).status).toBe(500);
-  const [, after] = await setUp(withState('a tenant with an API key'));
-  expect((await get('/api/v1/me', before.api_key)).status).toBe(401);
-  expect(await get('/api/v1/products', after.api_key)).toMatchObject({ status: 200, body: { total: 0, items: [] } });
+  expect(reply).toEqual({ status: 200, body: returns === undefined ? {} : { [returns]: expect.any(String) } });
 });
 
 test('teardown changes nothing', async () => {
