@@ -58,10 +58,7 @@ export const contractMutants: readonly ContractMutant[] = [
     .replaces('total: { description: Number of scans in the period., type', 'total: { type')
     .noticedBy('lint', 'freshness'),
   mistake('another-type', 'The days of a period are text.')
-    .replaces(
-      'description: Length of the period in days, as used.\n          type: integer',
-      'description: Length of the period in days, as used.\n          type: string',
-    )
+    .replaces('in days, as used.\n          type: integer', 'in days, as used.\n          type: string')
     .noticedBy('lint', 'comparison', 'freshness'),
   mistake('missing-known-value', 'A carrier cannot be an NFC tag.')
     .replaces(
@@ -70,25 +67,16 @@ export const contractMutants: readonly ContractMutant[] = [
     )
     .noticedBy('lint', 'freshness'),
   mistake('optional-field', 'A field that every carrier has is optional.')
-    .replaces(
-      'required: [id, type, gs1_digital_link, nfc_tag_uid, status, created_at]',
-      'required: [id, type, gs1_digital_link, status, created_at]',
-    )
+    .replaces('gs1_digital_link, nfc_tag_uid, status', 'gs1_digital_link, status')
     .noticedBy('freshness'),
   mistake('another-required-field', 'A carrier needs a field that no provider sends.')
-    .replaces(
-      'required: [id, type, gs1_digital_link, nfc_tag_uid, status, created_at]',
-      'required: [id, owner, type, gs1_digital_link, nfc_tag_uid, status, created_at]',
-    )
+    .replaces('required: [id, type, gs1_digital_link', 'required: [id, owner, type, gs1_digital_link')
     .noticedBy('lint'),
   mistake('another-link', 'The Digital Link of a carrier has another path.')
     .replaces('pattern: /01/(?:[0-9]{8}|[0-9]{12,14})$', 'pattern: /gtin/[0-9]{14}$')
     .noticedBy('lint', 'comparison', 'freshness'),
   mistake('another-minimum', 'A period has at least one scan.')
-    .replaces(
-      'description: Number of scans in the period., type: integer, minimum: 0',
-      'description: Number of scans in the period., type: integer, minimum: 1',
-    )
+    .replaces('scans in the period., type: integer, minimum: 0', 'scans in the period., type: integer, minimum: 1')
     .noticedBy('lint', 'comparison', 'freshness'),
   mistake('unknown-origin', 'x-origin marks a value that does not exist.')
     .replaces('x-origin: { datamatrix: reference, nfc:', 'x-origin: { pdf417: reference, nfc:')
@@ -110,10 +98,8 @@ export const contractMutants: readonly ContractMutant[] = [
     .noticedBy('lint'),
   mistake('page-without-example', 'A page has no example.')
     .replaces(
-      `examples:
-            not_found:
-              value: <!doctype html><html lang="en"><title>Not found</title><h1>Passport not found</h1></html>`,
-      '',
+      'examples:\n            not_found:\n              value: <!doctype',
+      'x-none:\n            not_found:\n              value: <!doctype',
     )
     .noticedBy('lint'),
   mistake('undeclared-field-in-example', 'An example has a field that the open schema does not name.')
