@@ -115,49 +115,33 @@ export interface AppOptions {
  * @throws if an operation of the contract has no handler, or validation does not support one of its rules
  */
 export async function createApp(options: AppOptions): Promise<Server> {
-  const {
-    database,
-    host = settings.host.default,
-    port = 0,
-    rateLimit = settings.rateLimit.default,
-    publicRateLimit = settings.publicRateLimit.default,
-    trustProxy = settings.trustProxy.default,
-    keepScans = settings.keepScans.default,
-    maxConnections = settings.maxConnections.default,
-    maxRequests = settings.maxRequests.default,
-    tenantWrites = settings.tenantWrites.default,
-    logPublicSample = settings.logPublicSample.default,
-  } = options;
-  const {
-    head: headTimeout = settings.headTimeout.default,
-    body: bodyTimeout = settings.bodyTimeout.default,
-    keepAlive = settings.keepAlive.default,
-  } = options.timeouts ?? {};
-  const { log = createLog('warn'), metrics, isStopping = () => false } = options;
+  const { database, port = 0, timeouts = {}, log = createLog('warn'), metrics, isStopping = () => false } = options;
+  /** An option, or the default of its setting. */
+  const optionOf = <Name extends keyof AppOptions & keyof typeof settings>(name: Name) =>
+    (options[name] ?? settings[name].default) as NonNullable<AppOptions[Name]>;
+  const { head = settings.headTimeout.default, body: bodyTimeout = settings.bodyTimeout.default } = timeouts;
+  const proxies = optionOf('trustProxy');
+  const rateLimit = optionOf('rateLimit');
+  const publicRateLimit = optionOf('publicRateLimit');
   const contract = readContract();
   const respondToError = errorResponder(contract, isUnavailable);
-  const server = createServer(host, port, {
-    headersTimeout: headTimeout,
-    connectionsCheckingInterval: headTimeout / 2,
-    keepAliveTimeout: keepAlive,
+  const server = createServer(optionOf('host'), port, {
+    headersTimeout: head,
+    connectionsCheckingInterval: head / 2,
+    keepAliveTimeout: timeouts.keepAlive ?? settings.keepAlive.default,
   });
   const services: Services = {
     database,
     siteUrl: () => options.siteUrl ?? localAddress(server),
-    urnNamespace: options.urnNamespace ?? settings.urnNamespace.default,
-    redirectStatus: options.redirectStatus ?? settings.redirectStatus.default,
-    countScans: options.countScans ?? settings.countScans.default,
+    urnNamespace: optionOf('urnNamespace'),
+    redirectStatus: optionOf('redirectStatus'),
+    countScans: optionOf('countScans'),
     now: options.now ?? (() => new Date()),
   };
   const recorder = new ScanRecorder(database, log);
   metrics?.watchDatabase(database);
   metrics?.watchScans(recorder);
-  const retention = new ScanRetention({
-    database,
-    now: services.now,
-    keepDays: keepScans,
-    log,
-  });
+  const retention = new ScanRetention({ database, now: services.now, keepDays: optionOf('keepScans'), log });
   const keyUses = new KeyUses({ database, now: services.now, log });
   server.ext('onPostStart', () => {
     retention.start();
@@ -182,7 +166,7 @@ export async function createApp(options: AppOptions): Promise<Server> {
     ...siteHandlers(services, { recorder, render, cache }),
     ...resolverHandlers(services),
   };
-  const logRequest = requestLog({ log, publicSample: logPublicSample });
+  const logRequest = requestLog({ log, publicSample: optionOf('logPublicSample') });
   const finished = (request: FinishedRequest): void => {
     logRequest(request);
     metrics?.finished(request);
@@ -190,11 +174,11 @@ export async function createApp(options: AppOptions): Promise<Server> {
   const limitHit = (limit: RefusingLimit): void => metrics?.limitHit(limit);
   const errorPage = errorPages(render, (slug) => findListedTenant(database, slug));
   const admission = new Admission({
-    requests: maxRequests,
+    requests: optionOf('maxRequests'),
     bodyBytes: maxBodyBytes,
     responseTimeout,
     ...options.load,
-    proxies: trustProxy,
+    proxies,
     async findTenant(key) {
       const found = await findKey(database, key);
       if (found) keyUses.record(found.tenant.id, found.id);
@@ -213,8 +197,8 @@ export async function createApp(options: AppOptions): Promise<Server> {
         respondToError,
         finished,
         isStopping,
-        maxConnections,
-        isBehindProxy: trustProxy > 0,
+        maxConnections: optionOf('maxConnections'),
+        isBehindProxy: proxies > 0,
         limitHit,
       },
     },
@@ -227,8 +211,8 @@ export async function createApp(options: AppOptions): Promise<Server> {
         handlers,
         bodyTimeout,
         admission,
-        proxies: trustProxy,
-        queueRequest: requestQueue(database, tenantWrites),
+        proxies,
+        queueRequest: requestQueue(database, optionOf('tenantWrites')),
       },
     },
     { plugin: imagesPlugin, options: { database, cache } },

@@ -91,14 +91,17 @@ interface ValidKey {
   last_used_at: string | null;
 }
 
+/** Keys that are listed. */
+const maxKeys = 100;
+
 /** The API keys, and the valid ones that were used last. */
-export async function keyTotals(database: Knex, maxItems = 100) {
+export async function keyTotals(database: Knex) {
   const valid = database('api_keys').whereNull('revoked_at');
   const items: ValidKey[] = await valid
     .clone()
     .join('tenants', 'tenants.id', 'api_keys.tenant_id')
     .orderByRaw('api_keys.last_used_at IS NULL, api_keys.last_used_at DESC, api_keys.id')
-    .limit(maxItems)
+    .limit(maxKeys)
     .select('tenants.slug as tenant', 'api_keys.id', 'label', 'api_keys.created_at', 'last_used_at');
   return {
     valid: await countOf(valid.clone()),

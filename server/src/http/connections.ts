@@ -65,8 +65,9 @@ type Requests = WeakMap<Duplex, ServerResponse[]>;
  */
 export const connectionsPlugin: Plugin<ConnectionsOptions> = {
   name: 'connections',
-  register(server, { respondToError, finished, ...options }) {
+  register(server, options) {
     const { listener } = server;
+    const { respondToError, finished } = options;
     const refused = new WeakSet<Duplex>();
     divide(listener as Server, options);
     const requests = limitPipelining(listener as Server, options);
@@ -117,14 +118,7 @@ export const connectionsPlugin: Plugin<ConnectionsOptions> = {
   },
 };
 
-function divide(
-  listener: Server,
-  {
-    maxConnections,
-    isBehindProxy,
-    limitHit,
-  }: Pick<ConnectionsOptions, 'maxConnections' | 'isBehindProxy' | 'limitHit'>,
-): void {
+function divide(listener: Server, { maxConnections, isBehindProxy, limitHit }: ConnectionsOptions): void {
   const shares = new Shares(isBehindProxy ? 0 : maxConnections);
   if (maxConnections > 0) listener.maxConnections = maxConnections;
   listener.on('drop', () => limitHit('connections'));
@@ -139,10 +133,7 @@ function divide(
 }
 
 /** Hapi receives a request when the connection's previous response has ended. */
-function limitPipelining(
-  listener: Server,
-  { isStopping, limitHit }: Pick<ConnectionsOptions, 'isStopping' | 'limitHit'>,
-): Requests {
+function limitPipelining(listener: Server, { isStopping, limitHit }: ConnectionsOptions): Requests {
   const [dispatch] = listener.listeners('request') as RequestListener[];
   if (!dispatch) throw new Error('Hapi does not listen for requests.');
   const connections: Requests = new WeakMap();

@@ -21,11 +21,6 @@ const moves = {
 
 export const registryStatuses = Object.keys(moves) as (keyof typeof moves)[];
 
-/** The statuses that may follow a status. */
-function nextStatuses(status: RegistryStatus): readonly string[] {
-  return (moves as Record<string, readonly string[]>)[status] ?? [];
-}
-
 /**
  * Changes a product's status with the product registry.
  *
@@ -41,7 +36,7 @@ export async function moveRegistry(
 ): Promise<Product> {
   checkRegistryId(status, registryId);
   const from = product.registry_status;
-  const next = nextStatuses(from);
+  const next = (moves as Record<string, readonly string[]>)[from] ?? [];
   if (!next.includes(status)) throw new LifecycleError(refusal(product.slug, from, status, next));
   const change = { registry_status: status, ...(registryId !== undefined && { registry_id: registryId }) };
   return updateProduct(transaction, tenantId, product, change, now);

@@ -20,19 +20,21 @@ export type WritableRow = Pick<Product, 'id' | 'product_group' | 'status' | 'com
   Pick<Version, 'version' | 'content_hash'> &
   Pick<Tenant, 'language'>;
 
+/** Columns of an active product that the public side shows. */
+const publicColumns = [
+  'id',
+  'name',
+  'gtin',
+  'model',
+  'product_group',
+  'completeness',
+  'unique_product_identifier',
+  'registry_status',
+  'registry_id',
+] as const;
+
 /** What the public side shows of an active product, without the values. */
-export type PublishedRow = Pick<
-  Product,
-  | 'id'
-  | 'name'
-  | 'gtin'
-  | 'model'
-  | 'product_group'
-  | 'completeness'
-  | 'unique_product_identifier'
-  | 'registry_status'
-  | 'registry_id'
-> &
+export type PublishedRow = Pick<Product, (typeof publicColumns)[number]> &
   Omit<Version, 'created_at'> &
   Pick<Tenant, 'language'> &
   /** The tenant's. */
@@ -210,20 +212,7 @@ export const findPublished = lookup<PublishedRow, { tenant: string; product: str
   {
     tenant_name: 'tenants.name',
     ...columnsOf('tenants', ['language', ...pageColumns]),
-    ...columnsOf('products', [
-      'tenant_id',
-      'id',
-      'name',
-      'gtin',
-      'model',
-      'product_group',
-      'completeness',
-      'unique_product_identifier',
-      'registry_status',
-      'registry_id',
-      'serial_number',
-      'withheld_versions',
-    ]),
+    ...columnsOf('products', ['tenant_id', ...publicColumns, 'serial_number', 'withheld_versions']),
     image_hash: 'product_images.sha256',
     image_width: 'product_images.width',
     image_height: 'product_images.height',
