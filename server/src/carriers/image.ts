@@ -18,26 +18,6 @@ const symbologies: Record<PictureType, { bcid: string; options?: { eclevel: stri
   datamatrix: { bcid: 'datamatrix', quietZone: 1 },
 };
 
-/** A square of modules, including the quiet zone. */
-interface Grid {
-  /** Modules on a side, quiet zones included. */
-  modules: number;
-  isDark(x: number, y: number): boolean;
-}
-
-export interface Picture {
-  content: string | Buffer;
-  /** Modules on a side, quiet zones included. */
-  modules: number;
-  quiet_zone_modules: number;
-  /** The real width of the picture, quiet zones included. It is the height too, without a text. */
-  size_mm: number;
-  module_mm: number;
-  /** Pixels on a side; `null` for SVG. */
-  pixels: number | null;
-  dpi: number | null;
-}
-
 interface PictureOptions {
   type: PictureType;
   format: PictureFormat;
@@ -57,10 +37,7 @@ const millimetresPerInch = 25.4;
  * @param lines printed under the code of an SVG, which becomes higher
  * @throws OperatorError if a PNG of this size has less than one pixel for each module
  */
-export async function drawPicture(
-  link: string,
-  { type, format, sizeMm, dpi, lines = [] }: PictureOptions,
-): Promise<Picture> {
+export async function drawPicture(link: string, { type, format, sizeMm, dpi, lines = [] }: PictureOptions) {
   const { quietZone: quiet_zone_modules } = symbologies[type];
   if (format === 'svg') {
     const outlines = await drawOutlines(link, type);
@@ -81,10 +58,13 @@ export async function drawPicture(
   const module_mm = (scale * millimetresPerInch) / dpi;
   return {
     content: png(grid, scale, dpi),
+    /** On a side, quiet zones included. */
     modules,
     quiet_zone_modules,
+    /** The real width of the picture, quiet zones included. It is the height too, without a text. */
     size_mm: rounded(modules * module_mm),
     module_mm: rounded(module_mm),
+    /** On a side; `null` for SVG. */
     pixels: modules * scale,
     dpi,
   };
@@ -132,7 +112,8 @@ async function loadBwip() {
   return (await import('bwip-js/generic')).default;
 }
 
-async function encode(link: string, type: PictureType): Promise<Grid> {
+/** A square of modules, quiet zones included. */
+async function encode(link: string, type: PictureType) {
   const bwipjs = await loadBwip();
   const { bcid, options, quietZone } = symbologies[type];
   const [symbol] = bwipjs.raw({ bcid, text: link, ...options });
@@ -140,7 +121,7 @@ async function encode(link: string, type: PictureType): Promise<Grid> {
   const { pixs, pixx: side } = symbol;
   return {
     modules: side + 2 * quietZone,
-    isDark(x, y) {
+    isDark(x: number, y: number): boolean {
       const [column, row] = [x - quietZone, y - quietZone];
       return column >= 0 && column < side && row >= 0 && row < side && pixs[row * side + column] === 1;
     },
@@ -175,7 +156,7 @@ function escaped(text: string): string {
 }
 
 /** A PNG with one bit a pixel, 0 for black. Each module has `scale` pixels on a side. */
-function png({ modules, isDark }: Grid, scale: number, dpi: number): Buffer {
+function png({ modules, isDark }: Awaited<ReturnType<typeof encode>>, scale: number, dpi: number): Buffer {
   const side = modules * scale;
   const lineBytes = 1 + Math.ceil(side / 8);
   const lines = Buffer.alloc(side * lineBytes);

@@ -4,12 +4,6 @@ import type { Product } from '../products/store.ts';
 import { type CarrierStatus, checkMove, type StoredCarrier } from './rules.ts';
 import { insertCarrier, listCarriers, lockCarrier, setCarrierStatus } from './store.ts';
 
-/** A carrier with the GTIN of its product, from which its link is made. */
-export interface CarrierOfGtin {
-  carrier: StoredCarrier;
-  gtin: string;
-}
-
 /**
  * Records a carrier of a product. The product may have any status, because labels are printed before it is activated.
  *
@@ -22,17 +16,20 @@ export async function addCarrier(
   product: Product,
   { type, nfc_tag_uid }: Pick<StoredCarrier, 'type' | 'nfc_tag_uid'>,
   now: Date,
-): Promise<CarrierOfGtin> {
-  const { slug, gtin } = product;
+) {
+  const { id, slug, gtin } = product;
   if (gtin === null) {
     throw new OperatorError(
       `${slug} has no GTIN, and a recorded carrier holds a link made of the GTIN. Draw a code with the address of the ` +
         'passport with `carrier image PRODUCT`, or create the product with a GTIN.',
     );
   }
-  if (nfc_tag_uid !== null) await refuseSecond(transaction, tenantId, product, nfc_tag_uid);
+  const carriers = nfc_tag_uid === null ? [] : await listCarriers(transaction, tenantId, id);
+  // A withdrawn tag may have been rewritten.
+  const same = carriers.find((carrier) => carrier.nfc_tag_uid === nfc_tag_uid && carrier.status !== 'withdrawn');
+  if (same) throw new OperatorError(`${slug} already has a carrier with the tag UID ${nfc_tag_uid}: ${same.id}.`);
   const entry = { type, nfc_tag_uid, status: 'active' } as const;
-  return { carrier: await insertCarrier(transaction, tenantId, product.id, entry, now), gtin };
+  return { carrier: await insertCarrier(transaction, tenantId, id, entry, now), gtin };
 }
 
 /** Gives a product a QR code if it has no carrier of any type. */
@@ -58,22 +55,10 @@ export async function moveCarrier(
   tenantId: string,
   id: string,
   status: Exclude<CarrierStatus, 'active'>,
-): Promise<CarrierOfGtin | undefined> {
+) {
   const found = await lockCarrier(transaction, tenantId, id);
   if (!found) return undefined;
   checkMove(found.carrier, status);
   await setCarrierStatus(transaction, tenantId, id, status);
   return { ...found, carrier: { ...found.carrier, status } };
-}
-
-/** Refuses a tag that the product already has. A withdrawn tag may have been rewritten. */
-async function refuseSecond(
-  transaction: Knex.Transaction,
-  tenantId: string,
-  { id, slug }: Product,
-  uid: string,
-): Promise<void> {
-  const carriers = await listCarriers(transaction, tenantId, id);
-  const same = carriers.find(({ nfc_tag_uid, status }) => nfc_tag_uid === uid && status !== 'withdrawn');
-  if (same) throw new OperatorError(`${slug} already has a carrier with the tag UID ${uid}: ${same.id}.`);
 }

@@ -20,7 +20,7 @@ import { chosenSlugs, requireProduct } from './database.ts';
 import { linesOf } from './input.ts';
 import { slugs } from './options.ts';
 import { ask, counted, escaped, Progress, print, printPart, warn } from './output.ts';
-import { type Review, Reviews, reviewOf } from './review.ts';
+import { newReviews, type Review, reviewOf } from './review.ts';
 
 type Status = 'active' | 'archived';
 
@@ -175,7 +175,7 @@ function move({ change, tenant, options }: Moving, slug: string, status: Status)
 
 /** What a move changes for readers: passports that become public, or are taken away. */
 function previewOf({ database, tenant, options }: Moving, { status, isOne }: Kind) {
-  const reviews = new Reviews(isOne);
+  const { add, end } = newReviews(isOne);
   let hasWarned = false;
   return {
     /** Warns of the product, or counts it. An unknown product is an error of the move. */
@@ -187,11 +187,10 @@ function previewOf({ database, tenant, options }: Moving, { status, isOne }: Kin
         return undefined;
       }
       const review = await reviewOf(database, tenant, product, options.on);
-      reviews.add(review);
+      add(review);
       return review;
     },
-    /** Returns whether something is wrong with a passport. */
-    end: () => reviews.end(),
+    end,
   };
 }
 type Preview = ReturnType<typeof previewOf>;

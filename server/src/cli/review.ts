@@ -118,34 +118,27 @@ export function missingTable({ on, missing, rules, template, exempt }: Review): 
 }
 
 /** Warns of what is wrong with passports: with each field of one, or with the first ones of many, which it counts. */
-export class Reviews {
-  readonly #isOne: boolean;
-  #seen = 0;
-  #faulty = 0;
-  #on = '';
-
-  constructor(isOne: boolean) {
-    this.#isOne = isOne;
-  }
-
-  add(review: Review): void {
-    this.#seen += 1;
-    this.#on = review.on;
-    if (!hasFaults(review)) return;
-    this.#faulty += 1;
-    if (this.#faulty <= max.products) warn(sentenceOf(review));
-    if (this.#isOne) note(...missingTable(review), ...findingTables(review), '');
-  }
-
-  /** @returns whether something is wrong with a passport */
-  end(): boolean {
-    const named = this.#faulty > max.products ? ` The first ${max.products} are named above.` : '';
-    if (this.#faulty > 0 && !this.#isOne) {
-      warn(
-        `passports that are incomplete on ${this.#on} or do not fit their template: ${this.#faulty} of ${this.#seen}.${named} ` +
-          '`product show` lists what is wrong with one.',
-      );
-    }
-    return this.#faulty > 0;
-  }
+export function newReviews(isOne: boolean) {
+  let [seen, faulty, day] = [0, 0, ''];
+  return {
+    add(review: Review): void {
+      seen += 1;
+      day = review.on;
+      if (!hasFaults(review)) return;
+      faulty += 1;
+      if (faulty <= max.products) warn(sentenceOf(review));
+      if (isOne) note(...missingTable(review), ...findingTables(review), '');
+    },
+    /** @returns whether something is wrong with a passport */
+    end(): boolean {
+      const named = faulty > max.products ? ` The first ${max.products} are named above.` : '';
+      if (faulty > 0 && !isOne) {
+        warn(
+          `passports that are incomplete on ${day} or do not fit their template: ${faulty} of ${seen}.${named} ` +
+            '`product show` lists what is wrong with one.',
+        );
+      }
+      return faulty > 0;
+    },
+  };
 }

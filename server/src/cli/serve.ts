@@ -12,7 +12,6 @@ import { findValue, setValue } from '../database/installation.ts';
 import { openDatabase, whenReachable } from '../database/open.ts';
 import { createLog, type Log } from '../log/log.ts';
 import { StandardError } from '../log/standard-error.ts';
-import type { Metrics } from '../metrics/metrics.ts';
 import { OperatorError } from '../operator-error.ts';
 import { controlOf, hostFault, newControlToken } from '../sandbox/client.ts';
 import { walkKeys } from '../tenants/keys.ts';
@@ -210,19 +209,10 @@ async function keepSite(database: Knex, { siteUrl }: Configuration, local: strin
   await database.transaction((transaction) => setValue(transaction, 'site_url', siteUrl));
 }
 
-/** The admin listener of a server, before and while the server listens. */
-interface Admin {
-  readiness: Readiness;
-  /** Absent without a listener, so that nothing is measured. */
-  metrics?: Metrics;
-  url?: string;
-  stop(): Promise<void>;
-}
-
-/** Starts the admin listener if it has a port. */
-async function startAdmin({ adminHost: host, adminPort: port }: Configuration, log: Log): Promise<Admin> {
+/** Starts the admin listener if it has a port. Without one nothing is measured. */
+async function startAdmin({ adminHost: host, adminPort: port }: Configuration, log: Log) {
   const readiness = new Readiness();
-  if (port === undefined) return { readiness, stop: async () => undefined };
+  if (port === undefined) return { readiness, metrics: undefined, url: undefined, stop: async () => {} };
   // Imported only here, so that other starts are quicker.
   const [{ createAdmin }, { Metrics }] = await Promise.all([
     import('../admin/admin.ts'),

@@ -69,16 +69,16 @@ export function facts(pairs: readonly (readonly [name: string, text: string])[])
 /** A table after an empty line, with the first rows of a long one below a title. Nothing if it has no rows. */
 export function section(header: readonly string[], rows: string[][], title?: string): string[] {
   if (rows.length === 0) return [];
-  if (title === undefined) return ['', ...new Table(header).lines(rows)];
+  if (title === undefined) return ['', ...newTable(header)(rows)];
   const more = rows.length - maxRows;
-  const lines = new Table(header, '  ').lines(rows.slice(0, maxRows));
+  const lines = newTable(header, '  ')(rows.slice(0, maxRows));
   return ['', `${title}:`, '', ...lines, ...(more > 0 ? [`  and ${more} more`] : [])];
 }
 
 /** A whole table, as lines. */
 export function tableLines(header: readonly string[], cells: string[][], whenEmpty: string): string[] {
   if (cells.length === 0) return [whenEmpty];
-  return [...new Table(header).lines(cells), ...totalLines(cells.length)];
+  return [...newTable(header)(cells), ...totalLines(cells.length)];
 }
 
 /** Ends the table of a terminal. Programs that read a table get rows alone. */
@@ -89,30 +89,22 @@ function totalLines(rows: number): string[] {
 /**
  * A table that is printed in parts. The columns are as wide as the first part needs, and as the terminal allows. Cells may
  * hold text that clients sent, so characters that would control the terminal are printed as escapes.
+ *
+ * @returns makes the lines of the next rows, the first time below the header
  */
-class Table {
-  readonly #header: readonly string[];
-  readonly #indent: string;
-  #widths: number[] | undefined;
-
-  constructor(header: readonly string[], indent = '') {
-    this.#header = header;
-    this.#indent = indent;
-  }
-
-  /** The lines of the next rows, the first time below the header. */
-  lines(cells: string[][]): string[] {
+function newTable(header: readonly string[], indent = ''): (cells: string[][]) => string[] {
+  let widths: number[] | undefined;
+  return (cells) => {
     const rows = cells.map((row) => row.map(escaped));
-    const isFirst = this.#widths === undefined;
-    if (isFirst) rows.unshift([...this.#header]);
-    const widths = this.#widths ?? columnWidths(rows, this.#indent.length);
-    this.#widths = widths;
+    const isFirst = widths === undefined;
+    if (isFirst) rows.unshift([...header]);
+    widths ??= columnWidths(rows, indent.length);
     return rows.flatMap((row, index) => {
       const isHeader = isFirst && index === 0;
-      const lines = rowLines(row, widths);
-      return lines.map((line) => this.#indent + (isHeader ? styled('bold', line, process.stdout) : line));
+      const lines = rowLines(row, widths ?? []);
+      return lines.map((line) => indent + (isHeader ? styled('bold', line, process.stdout) : line));
     });
-  }
+  };
 }
 
 /** A row whose cells have one or more lines. */
@@ -139,12 +131,12 @@ export async function printPages<Item>(
     whenEmpty,
   }: { json?: boolean | undefined; header: readonly string[]; row: (item: Item) => string[]; whenEmpty: string },
 ): Promise<void> {
-  const table = new Table(header);
+  const linesOf = newTable(header);
   let rows = 0;
   if (json) await printPart('{"items":[');
   for await (const page of pages) {
     const items = page.map((item) => JSON.stringify(item)).join();
-    const text = json ? `${rows > 0 ? ',' : ''}${items}` : `${table.lines(page.map(row)).join('\n')}\n`;
+    const text = json ? `${rows > 0 ? ',' : ''}${items}` : `${linesOf(page.map(row)).join('\n')}\n`;
     rows += page.length;
     if (!(await printPart(text))) return;
   }

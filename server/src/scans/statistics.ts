@@ -19,7 +19,7 @@ const maxProducts = 10;
 /** Days in a period whose counts are read by product, and not by day. */
 const longPeriod = 31;
 
-/** A JSON array of `DaySum`. */
+/** A JSON array. */
 const sumsByDay = statement<{ sums: string }, Period>((database, { tenantId, first, today }) =>
   database('scan_days')
     .where('tenant_id', tenantId)
@@ -27,12 +27,6 @@ const sumsByDay = statement<{ sums: string }, Period>((database, { tenantId, fir
     .where('date', '<=', today)
     .select({ sums: rowsAsJson(database, ['date', 'role', 'count']) }),
 );
-
-interface DaySum {
-  date: string;
-  role: ViewRole;
-  count: number;
-}
 
 /** The statistics of some days, oldest first, from one snapshot, so that the sums agree. */
 export async function readStatistics(database: Knex, tenantId: string, days: string[]): Promise<ScanStatistics> {
@@ -42,7 +36,7 @@ export async function readStatistics(database: Knex, tenantId: string, days: str
     await sumsByDay.first(transaction, period),
     await top.all(transaction, period),
   ]);
-  const counts: DaySum[] = JSON.parse(row?.sums ?? '[]');
+  const counts: { date: string; role: ViewRole; count: number }[] = JSON.parse(row?.sums ?? '[]');
   const perDay = new Map(days.map((date) => [date, 0]));
   const by_view_role = { consumer: 0, inspector: 0, recycler: 0 };
   for (const { date, role, count } of counts) {

@@ -7,29 +7,23 @@ import { type Content, type WriteOptions, writeLines } from './write.ts';
 const linesAtOnce = 500;
 const bytesAtOnce = 4 * 1024 * 1024;
 
-/** Collects lines, and stores each batch in one transaction. */
-export class Batch {
-  readonly #store: (contents: readonly Content[]) => Promise<void>;
-  #contents: Content[] = [];
-  #size = 0;
-
-  constructor(store: (contents: readonly Content[]) => Promise<void>) {
-    this.#store = store;
-  }
-
-  async add({ number, size }: ReadLine, line: Content['line']): Promise<void> {
-    this.#contents.push({ number, line });
-    this.#size += size;
-    if (this.#contents.length >= linesAtOnce || this.#size >= bytesAtOnce) await this.flush();
-  }
-
+/** Collects lines. @param store stores a batch in one transaction */
+export function newBatch(store: (contents: readonly Content[]) => Promise<void>) {
+  let contents: Content[] = [];
+  let bytes = 0;
   /** Stores what is left. */
-  async flush(): Promise<void> {
-    const contents = this.#contents;
-    this.#contents = [];
-    this.#size = 0;
-    if (contents.length > 0) await this.#store(contents);
+  async function flush(): Promise<void> {
+    const batch = contents;
+    contents = [];
+    bytes = 0;
+    if (batch.length > 0) await store(batch);
   }
+  async function add({ number, size }: ReadLine, line: Content['line']): Promise<void> {
+    contents.push({ number, line });
+    bytes += size;
+    if (contents.length >= linesAtOnce || bytes >= bytesAtOnce) await flush();
+  }
+  return { add, flush };
 }
 
 /**

@@ -6,7 +6,6 @@ import { isPostgres } from '../database/statement.ts';
 import { legalColumns, type Tenant, walkTenants } from '../tenants/store.ts';
 import {
   type AuditLine,
-  type Counts,
   countLine,
   formatName,
   formatVersion,
@@ -49,13 +48,14 @@ export interface ExportOptions {
  */
 export async function* exportText(transaction: Knex.Transaction, options: ExportOptions): AsyncGenerator<string> {
   const digest = createHash('sha256');
-  let lines = 0;
+  let [lines, products] = [0, 0];
   let text = '';
   for await (const line of linesOf(transaction, options)) {
     const written = `${JSON.stringify(line)}\n`;
     if (written.length > maxLineBytes) throw new Error(`A line of the type ${line.type} is too long to be imported.`);
     digest.update(written);
     lines += 1;
+    if (line.type === 'product') options.progress?.(++products);
     text += written;
     if (text.length < textAtOnce) continue;
     yield text;
@@ -82,14 +82,10 @@ async function* linesOf(transaction: Knex.Transaction, options: ExportOptions): 
     }
   if (secrets) yield* tokenSecrets(transaction, tenant, now);
   if (!tenant) yield* auditLines(transaction);
-  let before = 0;
   for await (const tenants of tenant ? [[tenant]] : walkTenants(transaction)) {
     for (const each of tenants) {
       // A tenant that is being imported is left out.
-      if (isHidden(each.slug)) continue;
-      const counts = noCounts();
-      yield* tenantLines(transaction, each, counts, options, before);
-      before += counts.products;
+      if (!isHidden(each.slug)) yield* tenantLines(transaction, each, options);
     }
   }
 }
@@ -97,13 +93,11 @@ async function* linesOf(transaction: Knex.Transaction, options: ExportOptions): 
 async function* tenantLines(
   transaction: Knex.Transaction,
   tenant: Tenant,
-  counts: Counts,
   options: ExportOptions,
-  before: number,
 ): AsyncGenerator<Line> {
+  const counts = noCounts();
   for await (const line of linesOfTenant(transaction, tenant, options)) {
     countLine(counts, line);
-    if (line.type === 'product') options.progress?.(before + counts.products);
     yield line;
   }
   yield { type: 'tenant_end', counts };

@@ -10,22 +10,17 @@ import { imageLines, imageProblem } from './images.ts';
 import { productLines } from './products.ts';
 
 /** What was recomputed. */
-export interface HashCheck {
+const nothing = () => ({
   /** The content hash and the public hash of the latest version of each. */
-  products: number;
+  products: 0,
   /** The content hash and the public hash of each, from what newer versions replaced. */
-  older_versions: number;
+  older_versions: 0,
   /** Older versions whose values are not stored. Their numbers are complete, and no product has a salt twice. */
-  versions_without_values: number;
-  images: number;
-  problems: HashProblem[];
-}
-
-interface HashProblem {
-  tenant: string;
-  product: string;
-  problem: string;
-}
+  versions_without_values: 0,
+  images: 0,
+  problems: [] as { tenant: string; product: string; problem: string }[],
+});
+export type HashCheck = ReturnType<typeof nothing>;
 
 /** Problems that are listed. All of them are rare, and one is enough to act. */
 const maxProblems = 100;
@@ -36,13 +31,7 @@ export async function checkHashes(
   tenants: AsyncIterable<Tenant[]> | Iterable<Tenant[]>,
   progress: (products: number) => void,
 ): Promise<HashCheck> {
-  const check: HashCheck = {
-    products: 0,
-    older_versions: 0,
-    versions_without_values: 0,
-    images: 0,
-    problems: [],
-  };
+  const check = nothing();
   for await (const page of tenants) {
     for (const tenant of page) await checkTenant(transaction, tenant, check, progress);
   }

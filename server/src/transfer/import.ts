@@ -5,7 +5,7 @@ import { adoptSecret } from '../access/secrets.ts';
 import { pictureProblem } from '../images/encode.ts';
 import { templateAt } from '../templates/catalogue.ts';
 import { findTenant, type Tenant } from '../tenants/store.ts';
-import { Batch, storeLines } from './batch.ts';
+import { newBatch, storeLines } from './batch.ts';
 import type { ImageLine, ProductLine, TenantLine, TokenSecretLine } from './format.ts';
 import { hiddenSlug, removeHidden } from './hidden.ts';
 import { RefusedLine } from './lines.ts';
@@ -39,7 +39,7 @@ export interface Imported {
  */
 export class TenantImport {
   readonly #options: ImportOptions;
-  readonly #batch = new Batch((contents) => this.#store(contents));
+  readonly #batch = newBatch((contents) => this.#store(contents));
   readonly #secrets: { number: number; line: TokenSecretLine }[] = [];
   /** Of the hidden tenant in the database. */
   #tenant: Pick<Tenant, 'id' | 'slug'> | undefined;

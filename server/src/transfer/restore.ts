@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { insertRows } from '../database/rows.ts';
 import { findTenant } from '../tenants/store.ts';
-import { Batch, storeLines } from './batch.ts';
+import { newBatch, storeLines } from './batch.ts';
 import type { AuditLine, InstallationLine, TenantLine, TokenSecretLine } from './format.ts';
 import { RefusedLine } from './lines.ts';
 import { readExport } from './reader.ts';
@@ -29,7 +29,7 @@ export async function restoreBackup(
   for (const table of ['installation', 'token_secrets']) await transaction(table).delete();
   const content: BackupContent = { tenants: 0, products: 0 };
   let tenantId = '';
-  const batch = new Batch(async (contents) => {
+  const batch = newBatch(async (contents) => {
     await storeLines(transaction, contents, { tenantId, shareGtin: true, hidden: false });
     progress(content.products);
   });

@@ -3,7 +3,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { connect } from '../../../server/src/database/connection.ts';
-import { Batch } from '../../../server/src/transfer/batch.ts';
+import { newBatch } from '../../../server/src/transfer/batch.ts';
 import type { ReadLine } from '../../../server/src/transfer/reader.ts';
 import type { Content } from '../../../server/src/transfer/write.ts';
 import { runHere } from '../../support/command.ts';
@@ -166,7 +166,7 @@ describe.each(pairs)('an export of %s', (from, to) => {
 
 test('a transaction of an import ends with the line that reaches 4 MiB', async () => {
   const stored: number[] = [];
-  const batch = new Batch(async (contents) => void stored.push(contents.length));
+  const batch = newBatch(async (contents) => void stored.push(contents.length));
   const sizes = [1024, 1024, 1024, 1024, 1024, 1023].map((size) => size * 1024);
   for (const [number, size] of sizes.entries()) await batch.add({ number, size } as ReadLine, {} as Content['line']);
   await batch.flush();
