@@ -57,33 +57,22 @@ const unexpected = { name: 'UnexpectedResponseError', code: 'unexpected_response
 const instead = expect.stringContaining('got product another slug instead. A static mock cannot do this');
 const conflict = { name: 'ConflictError', code: 'slug_taken', product: { slug: 'usb-c-kabel-2' } };
 const taken = expect.stringContaining('"usb-c-kabel-2"');
+const lost = new TypeError('terminated');
+const unauthorized = refusal(401, 'invalid_api_key');
+const badGateway = html(502, '');
+const twice = [read, create];
 test.each<[string, FakeResponse[], object, string[]]>([
   ['another slug was found', [json({ slug: 'another\nslug' })], { ...unexpected, message: instead }, [read]],
   ['a gateway does not know the address', [html(404, 'no'), json(product)], { operation: 'getProduct' }, [read]],
-  ['the look is refused', [refusal(401, 'invalid_api_key'), json(product)], { operation: 'getProduct' }, [read]],
-  [
-    'the create is refused',
-    [missing, refusal(400, 'invalid_gtin')],
-    { code: 'invalid_gtin', attempts: 1 },
-    [read, create],
-  ],
-  [
-    'another program took the slug',
-    [missing, json({ slug: 'usb-c-kabel-2' })],
-    { ...conflict, message: taken },
-    [read, create],
-  ],
-  [
-    'the second look fails',
-    [missing, new TypeError('terminated'), refusal(401, 'invalid_api_key')],
-    { operation: 'getProduct', status: 401 },
-    [read, create, read],
-  ],
+  ['the look is refused', [unauthorized, json(product)], { operation: 'getProduct' }, [read]],
+  ['the create is refused', [missing, refusal(400, 'invalid_gtin')], { code: 'invalid_gtin', attempts: 1 }, twice],
+  ['another program took the slug', [missing, json({ slug: 'usb-c-kabel-2' })], { ...conflict, message: taken }, twice],
+  ['the second look fails', [missing, lost, unauthorized], { operation: 'getProduct', status: 401 }, [...twice, read]],
   [
     'maxAttempts creates failed',
-    [missing, html(502, ''), missing, html(502, ''), missing, html(502, '')],
+    [missing, badGateway, missing, badGateway, missing, badGateway],
     { operation: 'createProduct', attempts: 3 },
-    [read, create, read, create, read, create],
+    [...twice, ...twice, ...twice],
   ],
 ])('is an error if %s', async (_what, responses, error, expected) => {
   const { client, sent } = connect(responses, { maxAttempts: 3 });
@@ -95,17 +84,9 @@ describe('a create', () => {
   const never = () => new Promise<Response>(() => {});
   test.each<[string, FakeResponse[], string[]]>([
     ['of a missing product is sent once', [], []],
-    [
-      'is sent again after a lost response, if the product does not exist',
-      [new TypeError('lost'), missing],
-      [create, read],
-    ],
-    ["is sent again after a gateway's 502", [html(502, ''), missing], [create, read]],
-    [
-      'is sent again after a 429 without a look, because the service did nothing',
-      [refusal(429, 'rate_limited')],
-      [create],
-    ],
+    ['is sent again after a lost response, if the product does not exist', [lost, missing], [create, read]],
+    ["is sent again after a gateway's 502", [badGateway, missing], [create, read]],
+    ['is sent again after a 429 without a look: the service did nothing', [refusal(429, 'rate_limited')], [create]],
   ])('%s', async (_what, failures, before) => {
     const { client, sent, attempts } = connect([missing, ...failures, json(product)], { maxAttempts: 3 });
     expect(await client.products.ensure(input)).toEqual(created);

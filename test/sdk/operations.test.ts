@@ -154,21 +154,7 @@ describe('a value in a path', () => {
   );
 
   test('any other value arrives unchanged as one segment', async () => {
-    const names = [
-      'usb-c-kabel',
-      'A.B',
-      '...',
-      '.a',
-      'a..',
-      'ä ö',
-      '?x=1',
-      '#x',
-      'a&b=c',
-      '{slug}',
-      '$&',
-      ';a=1',
-      'a:b@c',
-    ];
+    const names = ['ä ö', ...'usb-c-kabel A.B ... .a a.. ?x=1 #x a&b=c {slug} $& ;a=1 a:b@c'.split(' ')];
     const good = [...names, '\0', 'a\n', ...words.filter((word) => !/[/\\%]/.test(word) && !leavesItsPlace(word))];
     requests.length = 0;
     for (const slug of good) await client.passports.get(slug);
@@ -176,6 +162,6 @@ describe('a value in a path', () => {
     expect(segments.map((parts) => [parts.length, parts[5], decodeURIComponent(parts[4] ?? '')])).toEqual(
       good.map((slug) => [6, 'passport', slug]),
     );
-    expect(requests[0]?.url).toBe(`${siteUrl}/api/v1/products/usb-c-kabel/passport`);
+    expect(requests[1]?.url).toBe(`${siteUrl}/api/v1/products/usb-c-kabel/passport`);
   });
 });

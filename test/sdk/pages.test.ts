@@ -133,6 +133,11 @@ describe('where a list begins and ends', () => {
   test.each<[string, FakeResponse[], string[]]>([
     ['an empty page whose offset was moved to the end', [page(rows(2), 4, 0), page([], 1, 1)], ['0', '1']],
     ['a single empty page before the end', [page([row(1)], 2, 0), page([], 2, 1), page([row(2)], 2, 1)], ['1', '2']],
+    [
+      'a page that begins before it should',
+      [page(rows(2), 4, 0), page([row(1), row(2)], 4, 1), page([row(3)], 4, 3)],
+      ['0', '1', '2', '3'],
+    ],
     ['more rows than the total', [page(rows(2), 3, 0), page([row(3), row(4)], 3, 2)], ['0', '1', '3', '4']],
   ])('a list may have %s', async (_what, responses, given) => {
     const { list, requests } = connect(...responses);
