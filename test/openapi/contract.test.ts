@@ -68,6 +68,18 @@ describe('the contract', () => {
     expect(listed?.toSorted()).toEqual([...codes].toSorted());
   });
 
+  test('of a new member, CHANGELOG.md has a line, and a mark says that the API’s own description lacks it', () => {
+    const { components } = readDocument() as { components: { schemas: Readonly<Record<string, Schema>> } };
+    const members = Object.entries(components.schemas).flatMap(([name, schema]) =>
+      [schema, ...(schema.allOf ?? [])].flatMap(({ properties = {} }) =>
+        Object.entries(properties).map(([member, { 'x-origin': mark = schema['x-origin'] }]) =>
+          mark === undefined ? `${name}.${member}` : `${name}.${member}, marked`,
+        ),
+      ),
+    );
+    expect(members).toMatchSnapshot();
+  });
+
   test('lists the product groups that have a template', () => {
     const file = new URL('../../server/data/templates.json', import.meta.url);
     const templates: readonly { key: string }[] = JSON.parse(readFileSync(file, 'utf8'));
