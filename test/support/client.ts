@@ -52,8 +52,7 @@ export class Client {
     key = this.key,
     operationId,
   }: Call): Promise<Reply> {
-    const search = new URLSearchParams(typeof query === 'string' ? undefined : mapText(query)).toString();
-    const queryText = typeof query === 'string' ? query : search;
+    const queryText = typeof query === 'string' ? query : String(new URLSearchParams(query as Record<string, string>));
     const all = {
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...(key === null ? {} : { authorization: `Bearer ${key}` }),
@@ -151,8 +150,4 @@ function bytesOf(body: unknown): Buffer | readonly Buffer[] | undefined {
 
 function isBuffers(body: unknown): body is readonly Buffer[] {
   return Array.isArray(body) && body.length > 0 && body.every(Buffer.isBuffer);
-}
-
-function mapText(record: Readonly<Record<string, string | number>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, String(value)]));
 }

