@@ -60,20 +60,14 @@ interface FamilyFacts {
 /** Makes one case. */
 type Make = (name: string, title: string, run: Case['run']) => Case;
 
-interface Family extends Make {
-  /** Makes cases with other facts. Needs are added. */
-  readonly with: (own: Partial<FamilyFacts>) => Make;
-  readonly core: Make;
-  readonly reference: Make;
-}
-
 /** The cases of one family: `family('PAGE-1', {…})('defaults', 'limit is 50 by default', async ({ api }) => …)`. */
-export function family(id: string, { claim, clause, needs: shared = [] }: FamilyFacts): Family {
+export function family(id: string, { claim, clause, needs: shared = [] }: FamilyFacts) {
   const make = (own: Partial<FamilyFacts>): Make => {
     const facts = { claim, clause, ...own, needs: [...shared, ...(own.needs ?? [])] };
     return (name, title, run) => ({ id: `${id}.${name}`, title, ...facts, run });
   };
   return Object.assign(make({}), {
+    /** Makes cases with other facts. Needs are added. */
     with: make,
     core: make({ claim: 'core' }),
     reference: make({ claim: 'reference' }),

@@ -1,27 +1,16 @@
 /** What a run would do to a provider. It runs the suite against a service in this process and records the requests. */
 import { createFakeService, type FakeService, type FakeServiceOptions } from '@product-passport/sdk/testing';
 import { operationAt } from '../judge/operation-at.ts';
-import type { Need, Subject } from './claims.ts';
+import type { Need } from './claims.ts';
 import type { WireRequest } from './http/exchange.ts';
 import { connectInProcess } from './http/in-process.ts';
 import { loadedSuite, type VerifyOptions, verify } from './verify.ts';
 
-export interface Plan {
-  readonly claims: readonly Subject[];
-  readonly cases: number;
-  /** The number of requests of each operation. Requests that belong to no operation are counted as `other`. */
-  readonly requests: Readonly<Record<string, number>>;
-  /** The slugs of the products that a first run creates, by tenant. `first` and `second` are the provider's tenants. */
-  readonly created: readonly { readonly tenant: 'first' | 'second'; readonly slug: string }[];
-  /** What the cases need from the provider file, the API or the state URL, with the number of cases that need it. */
-  readonly needs: Readonly<Partial<Record<Need, number>>>;
-  /** The number of passport pages that are requested. Each counts a scan. */
-  readonly scans: number;
-}
+export type Plan = Awaited<ReturnType<typeof planOf>>;
 
 const siteUrl = 'http://passports.test';
 
-export async function planOf(options: Pick<VerifyOptions, 'claims' | 'only'>): Promise<Plan> {
+export async function planOf(options: Pick<VerifyOptions, 'claims' | 'only'>) {
   const service = await serviceWithStates({ siteUrl });
   const sent: WireRequest[] = [];
   const connection = connectInProcess((request) => service.fetch(request), siteUrl);
@@ -43,14 +32,18 @@ export async function planOf(options: Pick<VerifyOptions, 'claims' | 'only'>): P
   return {
     claims: run.claims,
     cases: run.results.length,
+    /** What the cases need from the provider file, the API or the state URL, with the number of cases that need it. */
     needs: needsOf(new Set(run.results.map(({ id }) => id))),
+    /** The number of requests of each operation. Requests that belong to no operation are counted as `other`. */
     requests: countsOf(sent.map(nameOf)),
+    /** The slugs of the products that a first run creates, by tenant. */
     created: run.created.map(({ tenant, slug }) => ({ tenant: tenant === first?.slug ? 'first' : 'second', slug })),
+    /** The number of passport pages that are requested. Each counts a scan. */
     scans: sent.filter(({ method, path }) => method === 'GET' && operationOf(path, 'GET') === 'getPassportPage').length,
   };
 }
 
-function needsOf(ids: ReadonlySet<string>): Plan['needs'] {
+function needsOf(ids: ReadonlySet<string>): Partial<Record<Need, number>> {
   const chosen = loadedSuite().suite.cases.filter(({ id }) => ids.has(id));
   return countsOf(chosen.flatMap(({ needs }) => needs.filter((need) => !['counted view', 'draft'].includes(need))));
 }

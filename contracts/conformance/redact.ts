@@ -221,14 +221,7 @@ const maxHidden = 50_000;
 /** About ten seconds. */
 const maxComparisons = 100_000_000;
 
-interface Replacer {
-  /** Replaces every secret in all its forms, and every other access token. */
-  text(from: string): string;
-  /** The same, for a reason, which quotes only the beginning of a long value. */
-  reason(from: string): string;
-}
-
-function replacer(secrets: Replacements): Replacer {
+function replacer(secrets: Replacements) {
   let comparisons = secrets.size > maxHidden ? maxComparisons : 0;
   const forms = new Map([...secrets].flatMap(([secret, name]) => formsOf(secret).map((form) => [form, name] as const)));
   const longestFirst = [...forms.keys()].sort((one, other) => other.length - one.length);
@@ -275,6 +268,7 @@ function replacer(secrets: Replacements): Replacer {
     return text;
   }
 
+  /** Replaces every secret in all its forms, and every other access token. */
   function text(from: string): string {
     const long = masked(from);
     if (comparisons >= maxComparisons) return `[${from.length} characters: the responses have too many hidden values]`;
@@ -283,6 +277,7 @@ function replacer(secrets: Replacements): Replacer {
       .replace(/(?<=[?&]zugang=)[^&#\s"'<>]{16,}/gi, maskedUnlessVariable);
   }
 
+  /** The same, for a reason, which quotes only the beginning of a long value. */
   function reason(from: string): string {
     const parts = text(from).split('…');
     return parts.map((part, index) => (index < parts.length - 1 ? withoutCutForm(part) : part)).join('…');

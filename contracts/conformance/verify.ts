@@ -1,14 +1,13 @@
 /** Verifies a provider: checks that it responds, runs the suite, and returns what it found. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { type Contract, contractOf, member, readDocument, readText } from '@product-passport/openapi';
+import { contractOf, member, readDocument, readText } from '@product-passport/openapi';
 import { createSession, emptyRecord, stateId } from './case-context.ts';
-import { type Suite, suiteOf } from './cases/index.ts';
+import { suiteOf } from './cases/index.ts';
 import type { Claim } from './claims.ts';
 import { parseExpectedFailures } from './expected-failures.ts';
 import { generatedFacts } from './generation/cases.ts';
 import { type Connection, NoResponse, openConnection } from './http/connection.ts';
-import type { Exchange } from './http/exchange.ts';
 import { addressesOf, keyVariable, type Provider } from './provider.ts';
 import { jsonIn } from './request-faults.ts';
 import { checkSet, readSets } from './requirements.ts';
@@ -93,16 +92,12 @@ export async function verify(options: VerifyOptions): Promise<Run & { readonly p
 /** Requests for states are not part of a case. */
 const unjudged = { faultsOf: () => [], contradictionsOf: () => [], wrongValuesOf: () => [] };
 
-interface States {
-  readonly supplied: Supplied;
-  readonly stateRequests: readonly Exchange[];
-}
-
 /** Sets up through the state URL what the chosen cases need. */
-async function statesOf(provider: Provider, connection: Connection, options: VerifyOptions): Promise<States> {
+async function statesOf(provider: Provider, connection: Connection, options: VerifyOptions) {
   const { claims = defaultClaims, only, timeout = defaultTimeout } = options;
   if (provider.state_url === undefined) {
-    return { supplied: { provider, needs: new Set(), faults: new Map() }, stateRequests: [] };
+    const supplied: Supplied = { provider, needs: new Set(), faults: new Map() };
+    return { supplied, stateRequests: [] };
   }
   const { contract, suite } = loadedSuite();
   const chosen = [...suite.cases, ...generatedFacts(contract)].filter(choiceOf({ claims, only }));
@@ -129,25 +124,20 @@ function checkClaims({ only = [], claims = defaultClaims }: VerifyOptions): void
   }
 }
 
-interface LoadedSuite {
-  /** openapi.yaml, as it is written. */
-  readonly document: object;
-  readonly contract: Contract;
-  readonly suite: Suite;
-  readonly ids: ReadonlySet<string>;
-  readonly contractVersion: string;
-  readonly contractText: string;
-}
-
-let loaded: LoadedSuite | undefined;
+let loaded: ReturnType<typeof loadSuite> | undefined;
 
 /** Reads openapi.yaml once in a process. */
-export function loadedSuite(): LoadedSuite {
-  if (loaded !== undefined) return loaded;
+export function loadedSuite() {
+  loaded ??= loadSuite();
+  return loaded;
+}
+
+function loadSuite() {
+  /** openapi.yaml, as it is written. */
   const document = readDocument();
   const contract = contractOf(document);
   const suite = suiteOf(contract);
-  loaded = {
+  return {
     document,
     contract,
     suite,
@@ -155,7 +145,6 @@ export function loadedSuite(): LoadedSuite {
     contractVersion: String(member(member(document, 'info'), 'version')),
     contractText: readText(),
   };
-  return loaded;
 }
 
 /** 32 bits, so that it is short to type. */

@@ -94,16 +94,7 @@ export function textOf(bytes: Buffer, decode = (all: Buffer): string => all.toSt
   return { text: decode(bytes), ...(isUtf8(bytes) ? {} : { isUtf8: false }) };
 }
 
-interface Shape {
-  /** The most lists and objects inside each other. */
-  readonly levels: number;
-  /** The elements of the longest list or object. */
-  readonly items: number;
-  /** Of the whole text. */
-  readonly values: number;
-}
-
-function excessIn({ levels, items, values }: Shape): string | undefined {
+function excessIn({ levels, items, values }: ReturnType<typeof shapeOf>): string | undefined {
   if (levels > limits.levels) return `has more than ${limits.levels} levels`;
   if (items > limits.items) return `has a list or an object with more than ${limits.items} elements`;
   return values > limits.values ? `has more than ${limits.values} values` : undefined;
@@ -120,10 +111,11 @@ acts[comma ?? 0] = separates;
 acts[quote ?? 0] = quotes;
 
 /** Counts without parsing, which may take 40 times the memory of the text. Text that does not begin as JSON has no shape. */
-function shapeOf(bytes: Buffer): Shape {
+function shapeOf(bytes: Buffer) {
   if (!beginsAsJson(bytes)) return { levels: 0, items: 0, values: 0 };
   /** The elements of each open list and object. */
   const open: number[] = [];
+  // The most lists and objects inside each other, the elements of the longest one, and all values.
   let [levels, items, values] = [0, 0, 0];
   for (let at = 0; at < bytes.length && levels <= limits.levels; at += 1) {
     const act = acts[bytes[at] ?? 0];

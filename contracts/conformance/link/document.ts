@@ -32,14 +32,8 @@ function plain(value: unknown): unknown {
   return isRecord(value) && '@value' in value ? value['@value'] : value;
 }
 
-interface Gtin {
-  /** With 14 digits. */
-  readonly gtin: string;
-  /** Whether it is that of the document's own product, not of a part or an accessory. */
-  readonly isOwn: boolean;
-}
-
-export function gtinsIn(document: unknown): readonly Gtin[] {
+/** The GTINs with 14 digits. `isOwn`: that of the document's own product, not of a part or an accessory. */
+export function gtinsIn(document: unknown) {
   const roots = [document].flat().flatMap((root) => [root, member(root, '@graph')].flat());
   const members = [...membersIn(document)].filter(({ name }) => /^gtin(?:8|12|13|14)?$/.test(name));
   const found = members.flatMap(({ value, owner }) =>
@@ -114,16 +108,8 @@ export async function hashOutcome(document: unknown): Promise<HashOutcome> {
   }
 }
 
-interface GroupFields {
-  readonly group: string;
-  /** The mandatory public fields without a value. */
-  readonly missing: readonly string[];
-  /** The fields with a value that the template does not make public. */
-  readonly hidden: readonly string[];
-}
-
 /** What the template of the product's group says of the document. `undefined` if the document has neither. */
-export function groupFields(document: unknown, day: string): GroupFields | undefined {
+export function groupFields(document: unknown, day: string) {
   const members = [...membersIn(document)];
   const groups = members.filter(({ name }) => name === 'category').map(({ value }) => plain(value));
   const template = Object.values(templates).find((one) => groups.includes(one?.key));
@@ -139,5 +125,6 @@ export function groupFields(document: unknown, day: string): GroupFields | undef
   const open = missing(template, { values }, undefined, { on: day }).filter(isPublic);
   const known = template.fields.filter(({ key }) => values.some(({ field_key }) => field_key === key));
   const hidden = known.filter((field) => !isPublic(field));
+  // The mandatory public fields without a value, and those with a value that the template does not make public.
   return { group: template.key, missing: open.map(({ key }) => key), hidden: hidden.map(({ key }) => key) };
 }

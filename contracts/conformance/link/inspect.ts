@@ -3,29 +3,9 @@ import { isIP } from 'node:net';
 import { gtin14 } from '@product-passport/openapi';
 import { jsonIn } from '../request-faults.ts';
 import { hostOf, type LinkOptions, wrongForm } from './address.ts';
-import { type Journey, openRequests, redirectOf, type Visit, withoutToken } from './requests.ts';
+import { openRequests, redirectOf, withoutToken } from './requests.ts';
 
-export interface Inspection {
-  readonly link: URL;
-  /** The GTIN of the link in its 14-digit form, if it is a Digital Link. */
-  readonly gtin: string | undefined;
-  readonly journey: Journey;
-  /** The response that leads away from the Digital Link. */
-  readonly resolver: Visit | undefined;
-  /** The address `/p/{tenant}/{product}` that the link leads to. */
-  readonly passport: URL | undefined;
-  /** The response to the same link with more in its query. */
-  readonly probe?: Visit;
-  /** The response to a GTIN that no product has. */
-  readonly unknown?: Visit;
-  readonly linkset?: Visit;
-  /** Addresses in the linkset that nobody may open, each with the reason. */
-  readonly closedLinks: readonly string[];
-  /** The JSON-LD document, requested without a token. */
-  readonly document?: Journey;
-  readonly json: unknown;
-  readonly sent: readonly Visit[];
-}
+export type Inspection = Awaited<ReturnType<typeof inspect>>;
 
 /** Where an open redirect would lead. The name cannot exist. */
 export const foreignHost = 'open-redirect.invalid';
@@ -46,33 +26,33 @@ function gtinOf(url: URL): string | undefined {
   return /^(?:\d{8}|\d{12,14})$/.test(part) ? gtin14(part) : undefined;
 }
 
-export async function inspect(link: URL, options: LinkOptions): Promise<Inspection> {
+export async function inspect(link: URL, options: LinkOptions) {
   const { ask, follow, guard, sent } = openRequests(link, options);
+  /** In its 14-digit form, if the link is a Digital Link. */
   const gtin = gtinOf(link);
   const journey = await follow(link, 'text/html,application/xhtml+xml,*/*;q=0.8');
   const { visits, last } = journey;
+  /** The response that leads away from the Digital Link. */
   const resolver = gtin === undefined ? undefined : visits.findLast(({ url }) => gtinOf(url) === gtin);
+  /** The address `/p/{tenant}/{product}` that the link leads to. */
   const passport = visits.map(({ url }) => url).find(({ pathname }) => passportPath.test(pathname));
   const isResolved = resolver !== undefined && redirectOf(resolver) !== undefined;
   const plain = withoutToken(resolver?.url ?? link);
-  const { document, ...resolved } = {
-    ...(isResolved && {
-      probe: await ask(probeOf(plain), 'text/html'),
-      unknown: await ask(withUnknownGtin(plain), 'text/html'),
-      linkset: await ask(plain, 'application/linkset+json'),
-    }),
-    ...(passport !== undefined &&
-      last.response?.status === 200 && { document: await follow(documentOf(passport), 'application/ld+json') }),
-  };
-  const hrefs = [...(resolved.linkset?.response?.text ?? '').matchAll(/"href"\s*:\s*"([^"]+)"/g)].slice(0, 100);
+  const whenResolved = async (url: URL, accept: string) => (isResolved ? ask(url, accept) : undefined);
+  const probe = await whenResolved(probeOf(plain), 'text/html');
+  const unknown = await whenResolved(withUnknownGtin(plain), 'text/html');
+  const linkset = await whenResolved(plain, 'application/linkset+json');
+  const hasPage = passport !== undefined && last.response?.status === 200;
+  const document = hasPage ? await follow(documentOf(passport), 'application/ld+json') : undefined;
+  const hrefs = [...(linkset?.response?.text ?? '').matchAll(/"href"\s*:\s*"([^"]+)"/g)].slice(0, 100);
   const targets = hrefs.flatMap(([, href = '']) => (URL.canParse(href, plain) ? [new URL(href, plain)] : []));
   // A name is not looked up for an address that nobody requests.
   const refusals = await Promise.all(
     targets.map(async (url) => [url.href, isIP(hostOf(url)) ? await guard.refusalOf(url) : wrongForm(url)] as const),
   );
   return {
-    ...{ link, gtin, journey, resolver, passport, ...resolved, sent },
-    ...(document !== undefined && { document }),
+    ...{ link, gtin, journey, resolver, passport, probe, unknown, linkset, document, sent },
+    /** Addresses in the linkset that nobody may open, each with the reason. */
     closedLinks: refusals.filter(([, reason]) => reason !== undefined).map((words) => words.join(' ')),
     json: jsonIn(document?.last.response?.text.replace(/^\uFEFF/, '') ?? ''),
   };

@@ -239,16 +239,8 @@ function dateOf(time: string): string {
   return `${form.format(new Date(time))} UTC`;
 }
 
-interface Section {
-  readonly title: string;
-  readonly head: string;
-  readonly body: string;
-  /** Says that the body is cut. */
-  readonly note: string;
-}
-
 /** @param maxBody the number of characters after which a body is cut */
-function sectionsOf({ request, response }: ReportedExchange, maxBody: number): readonly Section[] {
+function sectionsOf({ request, response }: ReportedExchange, maxBody: number): object[] {
   const sent = section('Request', `${request.method} ${request.url}`, request, maxBody);
   if (response === undefined) return [sent];
   return [sent, section('Response', `HTTP ${response.status}`, response, maxBody)];
@@ -259,7 +251,7 @@ interface Message {
   readonly body?: string;
 }
 
-function section(title: string, start: string, { headers, body = '' }: Message, maxBody: number): Section {
+function section(title: string, start: string, { headers, body = '' }: Message, maxBody: number): object {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const text = pretty(body);
   const isCut = text.length > maxBody;

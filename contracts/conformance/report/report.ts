@@ -1,40 +1,22 @@
 /** `report.json`: what a run found, without secrets. Every other report is made from it. Schema: report.schema.json. */
 import { isUtf8 } from 'node:buffer';
-import { editions, type Subject } from '../claims.ts';
+import { editions } from '../claims.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { addressesOf, type Provider } from '../provider.ts';
 import { cut, redacted } from '../redact.ts';
-import {
-  countsOf,
-  familyOf,
-  type Result,
-  type Run,
-  type Score,
-  type Source,
-  type Status,
-  type Verdict,
-} from '../result.ts';
+import { countsOf, familyOf, type Result, type Run, type Source, type Status } from '../result.ts';
 import { curlOf } from './curl.ts';
 import { findingsOf, type ReportedFinding } from './findings.ts';
 import type { ReportedCase, ReportedExchange } from './reported-case.ts';
 
 export type { ReportedCase, ReportedExchange } from './reported-case.ts';
 
-export interface Report {
-  readonly verdict: Verdict;
+export interface Report extends Pick<Run, 'verdict' | 'command' | 'score' | 'claims' | 'milliseconds' | 'seed'> {
   /** Why the verdict is not `conformant`. */
   readonly because?: string;
-  /** The command of the client, or of the tests, that was judged. Absent if a provider was judged. */
-  readonly command?: string;
-  /** Present if tests were judged. */
-  readonly score?: Score;
-  readonly claims: readonly Subject[];
   /** RFC 3339. */
   readonly started_at: string;
-  readonly milliseconds: number;
   readonly base_url: string;
-  /** Repeats the generated requests: `--seed`. */
-  readonly seed: number;
   readonly suite_version: string;
   readonly contract_version: string;
   /** SHA-256 of openapi.yaml, in lower-case hex digits. */

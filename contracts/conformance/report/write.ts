@@ -140,11 +140,6 @@ function secondsOf(cases: readonly ReportedCase[]): number {
   return cases.reduce((sum, { milliseconds }) => sum + milliseconds, 0) / 1000;
 }
 
-interface Pair {
-  readonly name: string;
-  readonly value: string;
-}
-
 export function harOf({ suite_version, cases, state_requests }: Report): object {
   // A request that serves several cases is reported once.
   const ids = new Map<ReportedExchange, string[]>(state_requests.map((exchange) => [exchange, ['state URL']]));
@@ -201,11 +196,11 @@ function entryOf({ sent_at, milliseconds, request, response, failure }: Reported
   };
 }
 
-function pairsOf(headers: Readonly<Record<string, string>>): Pair[] {
+function pairsOf(headers: Readonly<Record<string, string>>) {
   return Object.entries(headers).map(([name, value]) => ({ name, value }));
 }
 
-function queryOf(url: string): Pair[] {
+function queryOf(url: string) {
   const [, query = ''] = url.split('?', 2);
   return [...new URLSearchParams(query)].map(([name, value]) => ({ name, value }));
 }

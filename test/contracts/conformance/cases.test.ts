@@ -1,13 +1,8 @@
 /** The cases: each has an id of its own, and a clause that exists in openapi.yaml. */
 import { describe, expect, test } from '@jest/globals';
 import jsonld from 'jsonld';
-import { leaks } from '../../../contracts/conformance/cases/hidden-values.ts';
-import { foreignMarker } from '../../../contracts/conformance/cases/tenancy.ts';
-import { CaseFailure, guard } from '../../../contracts/conformance/check.ts';
-import type { Exchange, WireRequest } from '../../../contracts/conformance/http/exchange.ts';
 import { connectInProcess } from '../../../contracts/conformance/http/in-process.ts';
 import { jsonLdFaults } from '../../../contracts/conformance/json-ld.ts';
-import { judgesOf } from '../../../contracts/conformance/judges.ts';
 import { serviceWithStates } from '../../../contracts/conformance/plan.ts';
 import { loadedSuite, verify } from '../../../contracts/conformance/verify.ts';
 import { member, readDocument } from '../../../openapi/src/index.ts';
@@ -60,18 +55,6 @@ describe('each case', () => {
   });
 });
 
-test('a value of the wrong type cannot be read, and those beside and above it can', () => {
-  const json = { list: [{ id: 1, name: 2 }], name: 'n' };
-  guard(json, [
-    { place: ['list', '0', 'name'], reason: 'list[0].name is a number' },
-    { place: ['list', '1', 'name'], reason: 'list[1] is missing' },
-    { place: ['name', 'length'], reason: 'name is a text' },
-    { place: [], reason: 'the whole response' },
-  ]);
-  expect(() => json.list[0]?.name).toThrow(new CaseFailure('list[0].name is a number'));
-  expect([json.list[0]?.id, json.list.length, json.name]).toEqual([1, 1, 'n']);
-});
-
 const siteUrl = 'http://passports.test';
 
 test('a provider that accepts field keys only in products of their group is conformant', async () => {
@@ -89,56 +72,6 @@ test('a provider that accepts field keys only in products of their group is conf
   const wrong = results.filter(({ status }) => status !== 'passed');
   expect(wrong.map(({ id, reasons }) => `${id}: ${reasons[0]}`)).toEqual([]);
   expect(verdict).toBe('conformant');
-});
-
-describe('a response that shows', () => {
-  const { contract } = loadedSuite();
-  const { provider } = createFakeService();
-  const access_tokens = [{ tenant: 'lindwurm', product: 'fjord', role: 'authority', token: 'a+b' }] as const;
-
-  /** What a case over the whole run finds. */
-  function found(
-    id: string,
-    ...sent: { request: Partial<WireRequest>; text: string }[]
-  ): readonly string[] | undefined {
-    const exchanges = sent.map(
-      ({ request, text }): Exchange => ({
-        caseId: 'PAGE-1.active',
-        purpose: 'valid',
-        request: { method: 'GET', path: '/', headers: {}, ...request },
-        response: { status: 200, headers: {}, text },
-        sentAt: '2026-01-02T03:04:05Z',
-        milliseconds: 1,
-      }),
-    );
-    const run = { exchanges, judges: judgesOf(contract), provider: { ...provider, access_tokens } };
-    return leaks.find((one) => one.id === id)?.findings(run).reasons;
-  }
-
-  test.each([
-    ['as it is', '?zugang=a+b', []],
-    ['encoded', '?zugang=a%2Bb', []],
-    ['in no form', '', ['the response to GET /p/lindwurm/fjord contains an access token']],
-  ])('an access token is right only if its request sent it: %s', (_form, query, reasons) => {
-    const page = { request: { path: `/p/lindwurm/fjord${query}` }, text: '<a href="?zugang=a+b">Deutsch</a>' };
-    expect(found('LEAK-1.access-token', page)).toEqual(reasons);
-  });
-
-  test.each([
-    ['to the tenant itself', { headers: { authorization: `Bearer ${provider.tenants[1]?.api_key}` } }, []],
-    ['to a request that names it', { path: `/api/v1/products?search=${foreignMarker}` }, []],
-    [
-      'to another request',
-      { path: '/api/v1/me' },
-      ['the response to GET /api/v1/me contains data of the second tenant'],
-    ],
-  ])("another tenant's data: %s", (_to, request, reasons) => {
-    const owner = { headers: { authorization: `Bearer ${provider.tenants[1]?.api_key}` } };
-    const own = { request: owner, text: foreignMarker };
-    expect(found('LEAK-2.other-tenant', own, { request, text: `{"name":"${foreignMarker}"}` })).toEqual(reasons);
-    // What nobody stored is no leak.
-    expect(found('LEAK-2.other-tenant', { request, text: foreignMarker })).toEqual([]);
-  });
 });
 
 describe('the check of JSON-LD documents', () => {

@@ -21,7 +21,9 @@ import {
   html,
   jsonLd,
   type LinkService,
+  gtin as link,
   page,
+  passport,
   product,
 } from './link-services.ts';
 
@@ -73,8 +75,6 @@ describe('correct services', () => {
   });
 });
 
-const link = '/01/09520001000072';
-const passport = '/p/nordlicht/usb-cable';
 const document = `${passport}/jsonld`;
 const unknown = '/01/09999999999994';
 
