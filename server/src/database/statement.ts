@@ -172,16 +172,16 @@ function shared<Found, Parameters extends { [Name in keyof Parameters]: Bindable
   max: number,
   read: (value: unknown) => Found,
 ): Lookup<Found, Parameters> {
-  const queues = new WeakMap<object, LookupQueue<Found>>();
+  const queues = new WeakMap<object, (given: Parameters) => Promise<Found | undefined>>();
   return (database, parameters) => {
     const { client } = database;
     if (isPostgres(database) || client.transacting) return alone(database, parameters);
-    let queue = queues.get(client);
-    if (!queue) {
-      queue = new LookupQueue(database, batchOf(database, build), max, read);
-      queues.set(client, queue);
+    let find = queues.get(client);
+    if (!find) {
+      find = lookupQueue(database, batchOf(database, build), max, read);
+      queues.set(client, find);
     }
-    return queue.find(parameters);
+    return find(parameters);
   };
 }
 
@@ -217,49 +217,43 @@ interface Waiting<Found> {
  * Collects the look-ups of one turn of the event loop, and those that arrive while earlier ones run. One execution runs at
  * a time, so that each has more look-ups.
  */
-class LookupQueue<Found> {
-  readonly #database: Knex;
-  readonly #statement: BatchStatement;
-  readonly #max: number;
-  readonly #read: (value: unknown) => Found;
-  #waiting: Waiting<Found>[] = [];
-  #isRunning = false;
+function lookupQueue<Found, Parameters extends { [Name in keyof Parameters]: Bindable }>(
+  database: Knex,
+  batch: BatchStatement,
+  max: number,
+  read: (value: unknown) => Found,
+): (given: Parameters) => Promise<Found | undefined> {
+  const waiting: Waiting<Found>[] = [];
+  let isRunning = false;
 
-  constructor(database: Knex, batchStatement: BatchStatement, max: number, read: (value: unknown) => Found) {
-    this.#database = database;
-    this.#statement = batchStatement;
-    this.#max = max;
-    this.#read = read;
-  }
-
-  find(given: { readonly [name: string]: Bindable }): Promise<Found | undefined> {
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ parameters: this.#statement.parameters.map((name) => given[name]), resolve, reject });
-      if (this.#isRunning) return;
-      this.#isRunning = true;
-      setImmediate(() => void this.#executeAll());
-    });
-  }
-
-  async #executeAll(): Promise<void> {
-    while (this.#waiting.length > 0) {
+  async function executeAll(): Promise<void> {
+    while (waiting.length > 0) {
       // The main thread works on one half while the other runs.
-      const next = Math.max(minBatch, this.#waiting.length >> 1);
-      await this.#execute(this.#waiting.splice(0, Math.min(next, this.#max)));
+      const next = Math.max(minBatch, waiting.length >> 1);
+      await executeOne(waiting.splice(0, Math.min(next, max)));
     }
-    this.#isRunning = false;
+    isRunning = false;
   }
 
-  async #execute(group: Waiting<Found>[]): Promise<void> {
+  async function executeOne(group: Waiting<Found>[]): Promise<void> {
     try {
-      const batch = JSON.stringify(group.map(({ parameters }) => parameters));
-      const rows = (await execute(this.#database, this.#statement, { batch })) as { found: unknown }[];
+      const parameters = JSON.stringify(group.map((each) => each.parameters));
+      const rows = (await execute(database, batch, { batch: parameters })) as { found: unknown }[];
       for (const [index, { resolve }] of group.entries()) {
         const found = rows[index]?.found ?? undefined;
-        resolve(found === undefined ? undefined : this.#read(found));
+        resolve(found === undefined ? undefined : read(found));
       }
     } catch (error) {
       for (const { reject } of group) reject(error);
     }
   }
+
+  return (given) =>
+    new Promise((resolve, reject) => {
+      const values: Readonly<Record<string, Bindable>> = given;
+      waiting.push({ parameters: batch.parameters.map((name) => values[name]), resolve, reject });
+      if (isRunning) return;
+      isRunning = true;
+      setImmediate(() => void executeAll());
+    });
 }

@@ -82,22 +82,13 @@ export async function viewTotals(database: Knex) {
   return { total: Number(days?.total ?? 0), days: { first: days?.first ?? null, last: days?.last ?? null } };
 }
 
-/** An API key that is valid. */
-interface ValidKey {
-  tenant: string;
-  id: string;
-  label: string;
-  created_at: string;
-  last_used_at: string | null;
-}
-
 /** Keys that are listed. */
 const maxKeys = 100;
 
 /** The API keys, and the valid ones that were used last. */
 export async function keyTotals(database: Knex) {
   const valid = database('api_keys').whereNull('revoked_at');
-  const items: ValidKey[] = await valid
+  const items = await valid
     .clone()
     .join('tenants', 'tenants.id', 'api_keys.tenant_id')
     .orderByRaw('api_keys.last_used_at IS NULL, api_keys.last_used_at DESC, api_keys.id')

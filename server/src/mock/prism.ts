@@ -2,13 +2,21 @@
 import { readDocument } from '@product-passport/openapi';
 import type { Operation } from '../contract/document.ts';
 import { OperatorError } from '../operator-error.ts';
-import type { Selection } from './selection.ts';
 
 /** The version that the server is tested with, as in its package.json. */
 const version = '5.16.0';
 
 /** The oldest Node in which Prism runs: major, then minor version. */
 const oldestNode: readonly [number, number] = [24, 18];
+
+/** A documented response of an operation. */
+export interface Selection {
+  status: string;
+  /** `undefined` if the response has no content. */
+  mediaType: string | undefined;
+  /** `undefined` means the first example. */
+  example: string | undefined;
+}
 
 /** An example of the contract. */
 export interface MockResponse {

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Lifecycle, Plugin, Request, ResponseObject, ResponseToolkit } from '@hapi/hapi';
-import { linkResponse } from '@product-passport/openapi';
+import { ContractError, linkResponse } from '@product-passport/openapi';
 import type { Contract, Operation } from '../contract/document.ts';
 import { Encoded } from '../http/handlers.ts';
 import { preferredType, representationOf, withHeaders } from '../http/representation.ts';
 import { addRoute, inputReader } from '../http/routes.ts';
 import { queryOf } from '../http/target.ts';
-import type { MockResponse, Prism } from './prism.ts';
-import { type Selection, selectionOf } from './selection.ts';
+import type { MockResponse, Prism, Selection } from './prism.ts';
 
 interface RoutesOptions {
   contract: Contract;
@@ -51,6 +51,45 @@ function responder(operation: Operation, prism: Prism, siteUrl: () => string): L
     const isPublic = !operation.secured && selection.status === '200';
     return isPublic ? publicExample(operation, selection, response, request, h) : example(h, selection, response);
   };
+}
+
+/**
+ * The response that `Prefer: code=…, example=…` names (RFC 7240). Other preferences are ignored. Without an example,
+ * `Accept` selects the media type.
+ *
+ * @param usual the status without a preference
+ * @throws ContractError `invalid_request` if the operation has no such response
+ */
+export function selectionOf(
+  { operationId, responses }: Operation,
+  { prefer, accept }: IncomingHttpHeaders,
+  usual: string,
+): Selection {
+  const preferences = preferencesIn(String(prefer ?? ''));
+  const example = preferences.get('example');
+  const status = preferences.get('code') ?? (example === undefined ? usual : '200');
+  if (!Object.hasOwn(responses, status)) throw notAllowed('code', `statuses of ${operationId}`, Object.keys(responses));
+  const types = Object.entries(responses[status]?.content ?? {});
+  const having = types.filter(([, { examples = {} }]) => example === undefined || Object.hasOwn(examples, example));
+  if (example !== undefined && having.length === 0) {
+    const known = types.flatMap(([, { examples = {} }]) => Object.keys(examples));
+    throw notAllowed('example', `examples of ${operationId} ${status}`, known);
+  }
+  const mediaTypes = having.map(([type]) => type);
+  return { status, mediaType: preferredType(accept, mediaTypes), example };
+}
+
+function preferencesIn(prefer: string): Map<string, string> {
+  const pairs = prefer.split(/[,;]/).map((part): [string, string] => {
+    const [name = '', value = ''] = part.split('=').map((text) => text.trim().replaceAll('"', ''));
+    return [name.toLowerCase(), value];
+  });
+  return new Map(pairs);
+}
+
+function notAllowed(preference: string, of: string, allowed: readonly string[]): ContractError {
+  const known = [...new Set(allowed)].join(', ');
+  return new ContractError('invalid_request', `Prefer: ${preference} must be one of the ${of}: ${known}.`);
 }
 
 /** The product that every Digital Link leads to: that of the contract's example. */
