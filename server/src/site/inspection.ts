@@ -1,6 +1,6 @@
 /** What a page adds for viewers with an access token. */
 import { isAnswered, type PassportValue, requirementsOn } from '@product-passport/openapi';
-import { type Language, localeOf } from '../languages/languages.ts';
+import type { Language } from '../languages/languages.ts';
 import { fill, texts } from '../languages/words.ts';
 import { actOf, misfitsIn, sourcesOf, type Template, type TemplateField } from '../templates/catalogue.ts';
 import { ruleIn, sourceIn } from './basis.ts';
@@ -14,18 +14,12 @@ export interface Inspection {
   publicView: string;
 }
 
-/** A text with its number, in the plural form of the language. */
-export function counted(forms: Record<string, string>, count: number, language: Language): string {
-  const form = forms[new Intl.PluralRules(localeOf(language)).select(count)] ?? forms.other ?? '';
-  return fill(form, { count });
-}
-
 /** What the view of a token adds to the page. `undefined` for the public view. */
 export function inspectionOf({ view, values }: PublicPassport, language: Language): Inspection | undefined {
   if (view.role === 'consumer') return undefined;
   const count = values.filter(({ access_level }) => access_level !== 'public').length;
   return {
-    further: count === 0 ? undefined : counted(texts[language].inspection.further, count, language),
+    further: count === 0 ? undefined : presenterOf(language).counted(texts[language].inspection.further, count),
     publicView: `?lang=${language}`,
   };
 }

@@ -5,7 +5,6 @@ import { labelAt, texts } from '../languages/words.ts';
 import type { Template, TemplateField } from '../templates/catalogue.ts';
 import { destinationOf, disposalFields } from './disposal.ts';
 import { foreign } from './entries.ts';
-import { counted } from './inspection.ts';
 import { type Picture, pictureOf } from './pictures.ts';
 import { safetyFields } from './sections.ts';
 import { presenterOf, type ShownValue, valueBudget } from './values.ts';
@@ -64,23 +63,29 @@ const recyclerFields = [
 const substanceFields = ['hazardous_substances', 'substances_of_concern'];
 
 /** The dangers, if the product has any. */
-export function hazardsOf(values: PassportValue[], { fields }: Template, language: Language): Hazards | undefined {
+export function hazardsOf(values: PassportValue[], template: Template, language: Language): Hazards | undefined {
   const text = texts[language].hazards;
+  const presenter = presenterOf(language);
+  const answersAt = answering(values, template, language);
   const found = hazardFields.flatMap((key) => {
-    const value = values.find(({ field_key }) => field_key === key);
-    const field = fields.find((known) => known.key === key);
-    const [answer] = value && field ? answersOf(value, field, field.key, language) : [];
-    return answer && answer.value.kind === 'list' ? [{ key, ...answer, count: answer.value.items.length }] : [];
+    const [answer] = answersAt(key, key);
+    return answer?.value.kind === 'list' ? [{ ...answer, key, count: answer.value.items.length }] : [];
   });
   if (found.length === 0) return undefined;
-  const signal = values.find(({ field_key }) => field_key === 'signal_word');
-  const field = fields.find(({ key }) => key === 'signal_word');
-  const [word] = signal && field ? answersOf(signal, field, field.key, language) : [];
   const counts = found.map(({ key, count }) =>
-    counted(key === 'hazard_pictograms' ? text.pictograms : text.statements, count, language),
+    presenter.counted(key === 'hazard_pictograms' ? text.pictograms : text.statements, count),
   );
-  const title = word && 'text' in word.value ? word.value.text : text.title;
-  return { title, counts, parts: found };
+  const [word] = answersAt('signal_word', 'signal_word');
+  return { title: word && 'text' in word.value ? word.value.text : text.title, counts, parts: found };
+}
+
+/** Finds what the value of a field answers. */
+function answering(values: PassportValue[], { fields }: Template, language: Language) {
+  return (key: string, label: string): Answer[] => {
+    const value = values.find(({ field_key }) => field_key === key);
+    const field = fields.find((known) => known.key === key);
+    return value && field ? answersOf(value, field, label, language) : [];
+  };
 }
 
 /**
@@ -96,13 +101,9 @@ export function keyFactsOf(
   const presenter = presenterOf(language);
   const { rules, category } = requirementsOn(template, values, day);
   const isAsked = (key: string) => notAskedFor(rules.get(key), category) === undefined;
-  const byKey = new Map(values.flatMap((value) => (isAsked(value.field_key) ? [[value.field_key, value]] : [])));
+  const asked = values.filter(({ field_key }) => isAsked(field_key));
   const hazards = hazardsOf(values, template, language);
-  const answersAt = (key: string, label: string): Answer[] => {
-    const value = byKey.get(key);
-    const field = template.fields.find((known) => known.key === key);
-    return value && field ? answersOf(value, field, label, language) : [];
-  };
+  const answersAt = answering(asked, template, language);
   const answered = factsFor(template, role)
     .filter(({ fields }) => !hazards || !fields.some((key) => hazardFields.includes(key)))
     .map((fact) => {

@@ -1,6 +1,6 @@
 /** The page at `/p/{tenant}`: the active products of a tenant that opened its public list. */
 
-import { type Language, localeOf } from '../languages/languages.ts';
+import type { Language } from '../languages/languages.ts';
 import { fill, inLanguage, texts } from '../languages/words.ts';
 import { templateOf } from '../templates/catalogue.ts';
 import type { ListedTenant } from '../tenants/store.ts';
@@ -47,9 +47,7 @@ export function publicListPage(
     `${path}?${new URLSearchParams({ lang: language, ...query })}`;
   const way = (shown: boolean, words: string, page: number, relation?: 'next' | 'prev') =>
     shown ? [{ text: words, href: hrefOf(queryOf(page)), relation }] : [];
-  const forms: Record<string, string> = search === '' || isGtin ? text.list.count : text.list.found;
-  const form = forms[new Intl.PluralRules(localeOf(language)).select(total)] ?? forms.other ?? '';
-  const count = fill(form, { count: presenter.number(total), search });
+  const count = presenter.counted(search === '' || isGtin ? text.list.count : text.list.found, total, { search });
   const place = fill(text.list.page, { page: presenter.number(number), pages: presenter.number(last) });
   return {
     language,

@@ -69,6 +69,7 @@ export class Presenter {
   readonly #month: Intl.DateTimeFormat;
   readonly #day: Intl.DateTimeFormat;
   readonly #time: Intl.DateTimeFormat;
+  readonly #plural: Intl.PluralRules;
 
   constructor(language: Language) {
     const locale = localeOf(language);
@@ -81,6 +82,7 @@ export class Presenter {
     this.#month = new Intl.DateTimeFormat(locale, { year: 'numeric', month: 'long', timeZone: 'UTC' });
     this.#day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
     this.#time = new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone: 'UTC' });
+    this.#plural = new Intl.PluralRules(locale);
   }
 
   /**
@@ -151,6 +153,12 @@ export class Presenter {
 
   number(value: number): string {
     return this.#measures.number(value);
+  }
+
+  /** A text with its number, in the plural form of the language. */
+  counted(forms: Readonly<Record<string, string>>, count: number, values: Record<string, string> = {}): string {
+    const form = forms[this.#plural.select(count)] ?? forms.other ?? '';
+    return fill(form, { ...values, count: this.number(count) });
   }
 
   /** A value, an item or a member. */
