@@ -106,22 +106,20 @@ function connect(...responses: (FetchResponse | ((init: FetchInit) => unknown))[
   return { calls, client: createClient({ baseUrl, apiKey, fetch }) };
 }
 
-describe('its arguments', () => {
-  test('are the URL and plain values, which any fetch accepts', async () => {
-    const { calls, client } = connect(() => json({ id: '1' }));
-    await client.products.create({ name: 'Mütze' });
-    await client.me.get();
-    const common = { redirect: 'manual', signal: expect.any(AbortSignal) };
-    const headers = {
-      authorization: `Bearer ${apiKey}`,
-      'user-agent': expect.stringMatching(/^product-passport-sdk\/\d/),
-    };
-    const typed = { ...headers, 'content-type': 'application/json' };
-    expect(calls).toEqual([
-      [`${baseUrl}/products`, { method: 'POST', headers: typed, body: '{"name":"Mütze"}', ...common }],
-      [`${baseUrl}/me`, { method: 'GET', headers, ...common }],
-    ]);
-  });
+test('its arguments are the URL and plain values, which any fetch accepts', async () => {
+  const { calls, client } = connect(() => json({ id: '1' }));
+  await client.products.create({ name: 'Mütze' });
+  await client.me.get();
+  const common = { redirect: 'manual', signal: expect.any(AbortSignal) };
+  const headers = {
+    authorization: `Bearer ${apiKey}`,
+    'user-agent': expect.stringMatching(/^product-passport-sdk\/\d/),
+  };
+  const typed = { ...headers, 'content-type': 'application/json' };
+  expect(calls).toEqual([
+    [`${baseUrl}/products`, { method: 'POST', headers: typed, body: '{"name":"Mütze"}', ...common }],
+    [`${baseUrl}/me`, { method: 'GET', headers, ...common }],
+  ]);
 });
 
 describe('a response without a stream of the platform', () => {
