@@ -266,9 +266,9 @@ test.each(databaseKinds)(
     const [second, third] = [await version(2).first('replaced'), await version(3).first('replaced')];
     await version(2).update({ replaced: JSON.stringify({ ...JSON.parse(second.replaced), values: [] }) });
     await expectProblems(
-    'the content hash of version 1 does not fit its values',
-    'the public hash of version 1 does not fit its public values',
-  );
+      'the content hash of version 1 does not fit its values',
+      'the public hash of version 1 does not fit its public values',
+    );
     await version(2).update({ replaced: second.replaced.slice(1) });
     await expectProblems('what version 2 replaced cannot be read');
     await version(2).update(second);
