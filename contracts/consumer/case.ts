@@ -108,12 +108,6 @@ export function failurePage(status: number, code: string): ExpectedResponse {
 
 export type PlainCall = Pick<Case, 'call' | 'request' | 'isReplaced'>;
 
-/** The operations that need an API key. */
-export type SecuredOperation = Exclude<Operation, PublicOperation | DeeperLink | 'getResolverDescription'>;
-export type PublicOperation = 'getPassportPage' | 'getPassportJsonld' | 'resolveGtin';
-/** Digital Links with key qualifiers: `resolveGtin` at other paths. */
-export type DeeperLink = Exclude<Extract<Operation, `resolveGtin${string}`>, 'resolveGtin'>;
-
 /** With a value in every field that a client can set. */
 export const cable = {
   name: 'USB-C Cable 240 W 2 m',
@@ -155,7 +149,7 @@ export const secured = {
   listCarriers: () => plain(({ client }) => client.carriers.list(cable.slug), get(`/products/${cable.slug}/carriers`)),
   getScanStatistics: (query?: { readonly days: number }) =>
     plain(({ client }) => client.analytics.scans(query), get('/analytics/scans', query)),
-} satisfies { readonly [Id in SecuredOperation]: (...wish: never[]) => PlainCall };
+};
 
 type PageQuery = { readonly zugang: string } | { readonly lang: 'de' };
 
@@ -173,7 +167,7 @@ export const publicSide = {
     ),
   resolveGtin: () =>
     plain(({ site }) => site.resolve(cable.gtin), getPublic(`/01/0${cable.gtin}`, { linkType: 'gs1:dpp' })),
-} satisfies { readonly [Id in PublicOperation]: (...wish: never[]) => PlainCall };
+};
 
 /** Like `Object.entries`, but keeps the type of the keys. */
 export function entriesOf<Key extends string, Value>(record: Readonly<Record<Key, Value>>): [Key, Value][] {

@@ -20,7 +20,6 @@ import {
   cable,
   cableOnSale,
   causeway,
-  type DeeperLink,
   type ExpectedResponse,
   entriesOf,
   failure,
@@ -438,7 +437,7 @@ const linkset = ok(
 );
 
 /** The path of each operation after the GTIN, and the key qualifiers as the address of the page has them. */
-const qualifiers: Readonly<Record<DeeperLink, readonly [path: string, query: string]>> = {
+const qualifiers = {
   resolveGtinCpv: ['/22/2A', 'cpv=2A'],
   resolveGtinBatch: ['/10/LOT-42', 'batch=LOT-42'],
   resolveGtinSerial: ['/21/SN001', 'serial=SN001'],
@@ -447,7 +446,7 @@ const qualifiers: Readonly<Record<DeeperLink, readonly [path: string, query: str
   resolveGtinBatchSerial: ['/10/LOT-42/21/SN001', 'batch=LOT-42&serial=SN001'],
   resolveGtinCpvBatchSerial: ['/22/2A/10/LOT-42/21/SN001', 'cpv=2A&batch=LOT-42&serial=SN001'],
   resolveGtinTpx: ['/235/TPX-7', 'tpx=TPX-7'],
-};
+} as const;
 
 // Refused keys, missing products and internal failures, of every operation that has them.
 
