@@ -1,6 +1,5 @@
 /** Providers that decide in an unusual way where the description leaves a choice. */
 import { isRecord, readContract } from '@product-passport/openapi';
-import type { CreateProduct } from '@product-passport/sdk';
 import { hasValidCheckDigit } from '@product-passport/sdk/gs1';
 import { namedGroups } from '../../conformance/cases/products.ts';
 import { at, type Call, type Place } from './call.ts';
@@ -12,6 +11,7 @@ import {
   instead,
   notes,
   refuses,
+  refusesCreation,
   remembers,
   together,
   withHeader,
@@ -61,11 +61,6 @@ function refusesText(
   const when = async (call: Call): Promise<boolean> =>
     call.key !== '' && isFaulty(await call.text(), await call.json(), call);
   return together(places.map((place) => refuses(place, status, code, when)));
-}
-
-/** Refuses a creation with a key for its members, before the provider looks at them. */
-function refusesFacts(status: number, code: string, isFaulty: (facts: Partial<CreateProduct>) => boolean): Change {
-  return refusesText([at.create], status, code, (_, json) => isFaulty(isRecord(json) ? json : {}));
 }
 
 /** Whether its texts are well-formed Unicode, and its numbers finite. */
@@ -118,14 +113,16 @@ export const unusualChecks: readonly Unusual[] = [
   unusual(
     'ten-groups',
     'The provider has the ten product groups that the description names, and checks the group first.',
-  ).does(refusesFacts(400, 'unknown_product_group', ({ product_group }) => isUnnamed(product_group))),
-  unusual('check-digit-first', 'A GTIN with a wrong check digit is refused, before anything else.').does(
-    refusesFacts(400, 'wrong_gtin', ({ gtin }) => isWhole(gtin) && !hasValidCheckDigit(gtin)),
+  ).refusesCreation(400, 'unknown_product_group', ({ product_group }) => isUnnamed(product_group)),
+  unusual('check-digit-first', 'A GTIN with a wrong check digit is refused, before anything else.').refusesCreation(
+    400,
+    'wrong_gtin',
+    ({ gtin }) => isWhole(gtin) && !hasValidCheckDigit(gtin),
   ),
   unusual(
     'long-texts-refused',
     'A name, a model or a slug of more than 100 characters gets 422 with a code of the provider.',
-  ).does(refusesFacts(422, 'too_long', ({ name, model, slug }) => [name, model, slug].some(isLong))),
+  ).refusesCreation(422, 'too_long', ({ name, model, slug }) => [name, model, slug].some(isLong)),
   unusual(
     'members-checked-first',
     'A member that the description does not name, and one that is null, get 422 before anything else.',
@@ -151,8 +148,8 @@ export const unusualChecks: readonly Unusual[] = [
     'last-fault-first',
     'Of the faults of a creation, the one in the last member is named: GTIN, then group, then name.',
   ).together([
-    refusesFacts(400, 'unknown_product_group', ({ product_group }) => product_group === 'verify-unknown-group'),
-    refusesFacts(400, 'gtin_length', ({ gtin }) => typeof gtin === 'string' && !isWhole(gtin)),
+    refusesCreation(400, 'unknown_product_group', ({ product_group }) => product_group === 'verify-unknown-group'),
+    refusesCreation(400, 'gtin_length', ({ gtin }) => typeof gtin === 'string' && !isWhole(gtin)),
   ]),
 ];
 
