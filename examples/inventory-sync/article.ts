@@ -12,8 +12,7 @@ import {
   titleOf,
 } from './columns.ts';
 import type { ExportRecord } from './export.ts';
-import type { Language } from './kinds.ts';
-import { plain, shown } from './plain.ts';
+import { type Language, plain, shown } from './kinds.ts';
 
 /** A value of the passport with all its properties, so that the service's defaults do not matter. */
 export type ArticleValue = Required<

@@ -9,12 +9,12 @@ import {
   kilogramsAsGrams,
   type Language,
   list,
+  plain,
   shares,
   text,
   whole,
   yesOrNo,
 } from './kinds.ts';
-import { plain } from './plain.ts';
 
 /** The columns of every row. */
 export const numberColumn = 'Artikelnummer';

@@ -3,8 +3,7 @@ import { pipeline } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { columnOf, languageOf, titleOf } from './columns.ts';
 import { UsageError } from './configuration.ts';
-import type { Language } from './kinds.ts';
-import { plain } from './plain.ts';
+import { type Language, plain } from './kinds.ts';
 
 /** The first line of a CSV file. */
 export interface Header {

@@ -1,12 +1,11 @@
 import { basename } from 'node:path';
 import { type Client, createClient, isPassportError } from '@product-passport/sdk';
 import { logAttempts } from '@product-passport/sdk/telemetry';
+import { explain } from './bring.ts';
 import { type Group, groupColumn, groupOf, nameColumn, numberColumn, requiredColumns, titleOf } from './columns.ts';
 import { type Configuration, readConfiguration, UsageError } from './configuration.ts';
 import { type Header, readExport } from './export.ts';
-import type { Language } from './kinds.ts';
-import { explain } from './outcome.ts';
-import { plain, shown } from './plain.ts';
+import { type Language, plain, shown } from './kinds.ts';
 import { synchronise } from './synchronise.ts';
 
 /** The exit codes. */

@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Client } from '@product-passport/sdk';
 import { eachInOrder } from '@product-passport/sdk/bulk';
 import { type Article, isRejection, readArticle } from './article.ts';
-import { bring } from './bring.ts';
+import { bring, type Outcome, outcomeOfFailure } from './bring.ts';
 import type { ExportRecord } from './export.ts';
-import { type Outcome, outcomeOfFailure } from './outcome.ts';
 
 /** How many articles are in progress at a time. */
 const width = 4;
