@@ -81,7 +81,8 @@ async function runGenerated(operation: Operation, options: GeneratedOptions, con
   for (const exchange of new Set([...first, ...last.exchanges])) context.record(exchange);
   const repetition = repetitionOf(operation, found, seed);
   if (last.faults.length > 0) throw new CaseFailure(`${last.faults.join('; ')}. ${repetition}`);
-  context.warn(`A generated request got a wrong response once, but not again. ${repetition}`);
+  const faults = original.faults.join('; ');
+  context.warn(`A generated request got a wrong response once, but not again: ${faults}. ${repetition}`);
 }
 
 /** A request that was sent. */

@@ -31,22 +31,18 @@ export interface ProxyOptions {
   readonly onExchange?: (exchange: Exchange) => void;
 }
 
-/** All bodies that pass at the same time, in bytes. */
-const maxUnderWay = 8 * limits.bytes;
-
 /** Listens on 127.0.0.1. */
 export async function openProxy(options: ProxyOptions): Promise<Proxy> {
   const { upstream, port = 0, timeout = 30_000, onExchange = () => {} } = options;
   const exchanges: Exchange[] = [];
   const underWay = new Set<Promise<void>>();
   const memory = new Memory();
-  const recording: Recording = { underWay: 0, isWhole: true };
   const server = createServer((incoming, outgoing) => {
-    const done = forward(incoming, outgoing, { upstream, timeout, recording }).then((exchange) => {
-      const kept = keptIn(memory, exchange);
+    const done = forward(incoming, outgoing, upstream, timeout).then((exchange) => {
+      const { response, ...rest } = exchange;
+      const kept = response === undefined ? rest : { ...rest, response: memory.kept(response) };
       // A body that does not fit is the proxy's lack, and not the provider's.
-      recording.isWhole &&= !memory.isFull;
-      if (!recording.isWhole) return;
+      if (memory.isFull) return;
       exchanges.push(kept);
       onExchange(exchange);
     });
@@ -58,7 +54,7 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
     url: origin.url,
     exchanges,
     get isWhole() {
-      return recording.isWhole;
+      return !memory.isFull;
     },
     async close() {
       await origin.close();
@@ -67,31 +63,19 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
   };
 }
 
-/** What all exchanges under way share. */
-interface Recording {
-  /** Bytes in memory. */
-  underWay: number;
-  isWhole: boolean;
-}
-
-interface Forwarding {
-  readonly upstream: string;
-  readonly timeout: number;
-  readonly recording: Recording;
-}
-
 type Outcome = Pick<Exchange, 'response' | 'failure'>;
 
 /** Passes an exchange on. The record is ready when a limit is reached: the response may go on forever. */
 async function forward(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  { upstream, timeout, recording }: Forwarding,
+  upstream: string,
+  timeout: number,
 ): Promise<Exchange> {
   const begin = performance.now();
   const sentAt = new Date().toISOString();
   const { promise, resolve } = Promise.withResolvers<Outcome>();
-  const sent = new Recorder(incoming, recording);
+  const takeSent = recorded(incoming);
   const asked = requestTo(incoming, upstream);
   let late = (): Outcome => ({ failure: `no response within ${timeout / 1000} seconds` });
   let timer: NodeJS.Timeout | undefined;
@@ -99,8 +83,8 @@ async function forward(
     timer = setTimeout(() => resolve(late()), timeout);
   });
   asked.on('response', (response) => {
-    const received = new Recorder(response, recording, () => resolve(outcomeOf(response, received)));
-    late = () => outcomeOf(response, received, `is not complete after ${timeout / 1000} seconds`);
+    const take = recorded(response, () => resolve(outcomeOf(response, take())));
+    late = () => outcomeOf(response, take(), `is not complete after ${timeout / 1000} seconds`);
     try {
       outgoing.writeHead(response.statusCode ?? 502, response.rawHeaders.filter(isPassedOn));
       response.pipe(outgoing);
@@ -109,7 +93,7 @@ async function forward(
       asked.destroy(error as Error);
     }
     response.once('close', () => {
-      resolve(outcomeOf(response, received, response.complete ? undefined : 'ends too early'));
+      resolve(outcomeOf(response, take(), response.complete ? undefined : 'ends too early'));
       if (!response.complete) outgoing.destroy();
     });
   });
@@ -127,7 +111,7 @@ async function forward(
   const outcome = await promise;
   clearTimeout(timer);
   const { method = 'GET', url: path = '/' } = incoming;
-  const body = sent.take();
+  const body = takeSent();
   const request = { method, path, headers: headersOf(incoming), body: body.length > 0 ? body : undefined };
   return {
     caseId: 'proxy',
@@ -140,51 +124,32 @@ async function forward(
 }
 
 /** @param unreadable why the body is not the whole one */
-function outcomeOf(response: IncomingMessage, received: Recorder, unreadable?: string): Outcome {
+function outcomeOf(response: IncomingMessage, bytes: Buffer, unreadable?: string): Outcome {
   const headers = headersOf(response);
-  const bytes = received.take();
   const body = unreadable === undefined ? bodyOf(bytes, headers['content-encoding']) : { text: '', unreadable };
   return { response: { status: response.statusCode ?? 0, headers, ...body } };
 }
 
-/** Keeps the bytes that pass, until they are more than a response may have. */
-class Recorder {
-  readonly #message: IncomingMessage;
-  readonly #recording: Recording;
-  readonly #onExcess: () => void;
-  #chunks: Buffer[] = [];
-  #length = 0;
-
-  /** @param onExcess runs when the bytes are too many */
-  constructor(message: IncomingMessage, recording: Recording, onExcess = () => {}) {
-    this.#message = message;
-    this.#recording = recording;
-    this.#onExcess = onExcess;
-    message.on('data', this.#add);
-  }
-
-  readonly #add = (chunk: Buffer): void => {
-    const recording = this.#recording;
-    this.#chunks.push(chunk);
-    this.#length += chunk.length;
-    recording.underWay += chunk.length;
-    recording.isWhole &&= recording.underWay <= maxUnderWay;
-    if (this.#length <= limits.bytes && recording.isWhole) return;
-    this.#message.off('data', this.#add);
-    this.#onExcess();
+/**
+ * Keeps the bytes that pass, until they are more than a response may have. Returns what ends this and takes them.
+ *
+ * @param onExcess runs when the bytes are too many
+ */
+function recorded(message: IncomingMessage, onExcess = () => {}): () => Buffer {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  const add = (chunk: Buffer): void => {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length <= limits.bytes) return;
+    message.off('data', add);
+    onExcess();
   };
-
-  /** Ends the recording, and returns the bytes so far. */
-  take(): Buffer {
-    this.#message.off('data', this.#add);
-    this.#recording.underWay -= this.#length;
-    this.#length = 0;
-    return Buffer.concat(this.#chunks.splice(0));
-  }
-}
-
-function keptIn(memory: Memory, { response, ...rest }: Exchange): Exchange {
-  return response === undefined ? rest : { ...rest, response: memory.kept(response) };
+  message.on('data', add);
+  return () => {
+    message.off('data', add);
+    return Buffer.concat(chunks.splice(0));
+  };
 }
 
 function requestTo({ method, url = '/', headers }: IncomingMessage, upstream: string): ClientRequest {

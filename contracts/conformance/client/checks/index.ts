@@ -1,5 +1,4 @@
 import { blindRepeats, earlyRequests, isApiPath, keyPlaces, lineOf, pausesIn } from '@product-passport/openapi';
-import type { Exchange } from '../../http/exchange.ts';
 import {
   breachesOf,
   type Cause,
@@ -11,7 +10,7 @@ import {
   survival,
   withoutEnd,
 } from '../check.ts';
-import { type ClientRequest, isSuccess, sentOf } from '../client-request.ts';
+import { isSuccess, sentOf } from '../client-request.ts';
 import { readings } from './pages.ts';
 import { bodies, headers, operations, parameters } from './requests.ts';
 
@@ -69,59 +68,40 @@ function endingOf({ main, cause }: ClientRun): Findings {
 
 function addresses({ main: { requests }, apiKey }: ClientRun): Findings {
   if (requests.length === 0) return { notExercised: 'The program sent no request.' };
-  const faults = requests.flatMap(({ exchange }) =>
-    placesOf(exchange, apiKey).map((place) => ({
-      reason: `${exchange.request.method}: ${place} contains the key. Logs keep it.`,
-      exchange,
-    })),
-  );
+  const faults = requests.flatMap(({ exchange }) => {
+    const { method, path, body } = exchange.request;
+    const places = keyPlaces(path, Buffer.from(body ?? []).toString(), [apiKey]);
+    return places.map((place) => ({ reason: `${method}: ${place} contains the key. Logs keep it.`, exchange }));
+  });
   return findingsOf(faults);
-}
-
-function placesOf({ request: { path, body } }: Exchange, apiKey: string): string[] {
-  return keyPlaces(path, Buffer.from(body ?? []).toString(), [apiKey]);
 }
 
 function redirects({ redirected, apiKey }: ClientRun): Findings {
   if (redirected === undefined) return { notExercised: 'The program ran only once, without a redirect.' };
   const sent = redirected.requests.filter(({ isRedirected }) => isRedirected).map(({ exchange }) => exchange);
   if (sent.length === 0) return { notExercised: 'No request of the program got a redirect.' };
+  const isIn = (text: string): boolean => text.includes(apiKey) || text.includes(encodeURIComponent(apiKey));
   const faults = redirected.elsewhere
-    .filter(({ request }) => Object.values(request.headers).some((value) => isIn(value, apiKey)))
-    .map((exchange) => ({ reason: reasonOf(exchange), exchange }));
+    .filter(({ request }) => Object.values(request.headers).some(isIn))
+    .map((exchange) => ({
+      reason: `${lineOf(exchange.request)} went to another origin, with the key.`,
+      exchange,
+    }));
   return faults.length > 0 ? findingsOf(faults) : { examples: sent };
 }
 
-function reasonOf({ request: { method, path } }: Exchange): string {
-  return `${method} ${path} went to another origin, with the key.`;
+/** @param text what a response with the addition has */
+function survives(kind: 'fields' | 'values', what: string, text: string) {
+  return (run: ClientRun): Findings => {
+    const responses = run.main.requests.map(({ exchange }) => exchange.response);
+    const isMet = responses.some((response) => response?.status === 200 && response.text.includes(text));
+    if (!isMet) return { notExercised: 'No response had one.' };
+    return survival(run, kind, `responses have a ${what} that the program does not know`);
+  };
 }
 
-function isIn(text: string, apiKey: string): boolean {
-  return text.includes(apiKey) || text.includes(encodeURIComponent(apiKey));
-}
-
-function survived(
-  run: ClientRun,
-  kind: 'fields' | 'values',
-  what: string,
-  isMeant: (one: ClientRequest) => boolean,
-): Findings {
-  if (!run.main.requests.some(isMeant)) return { notExercised: 'No response had one.' };
-  return survival(run, kind, what);
-}
-
-function hasJson({ exchange: { response } }: ClientRequest): boolean {
-  return response?.status === 200 && response.text.includes('"added_later":');
-}
-
-function hasNewValue({ exchange: { response } }: ClientRequest): boolean {
-  return response?.status === 200 && response.text.includes(':"added_later"');
-}
-
-const fields = (run: ClientRun): Findings =>
-  survived(run, 'fields', 'responses have a field that the program does not know', hasJson);
-const values = (run: ClientRun): Findings =>
-  survived(run, 'values', 'responses have a value that the program does not know', hasNewValue);
+const fields = survives('fields', 'field', '"added_later":');
+const values = survives('values', 'value', ':"added_later"');
 
 const description = '/info/description';
 const key = '/components/securitySchemes/apiKey';

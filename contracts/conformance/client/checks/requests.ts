@@ -8,34 +8,22 @@ import { withoutAdditions } from '../disturbances.ts';
 
 type FaultsOf = (one: ClientRequest, run: ClientRun) => readonly string[];
 
-/** The requests that a check reads. */
-interface Kind {
-  readonly name: string;
-  readonly has: (one: ClientRequest) => boolean;
-}
+const anyRequest = 'request to the address in PRODUCT_PASSPORT_URL';
+export const operations = over(anyRequest, () => true, unknownOperation);
+export const parameters = over(anyRequest, () => true, wrongParameters);
+export const headers = over('request to the API', ({ exchange }) => isApiPath(exchange.request.path), wrongHeaders);
+export const bodies = over('request with a body', ({ exchange }) => exchange.request.body !== undefined, wrongBody);
 
-const anyRequest: Kind = { name: 'request to the address in PRODUCT_PASSPORT_URL', has: () => true };
-const apiRequest: Kind = { name: 'request to the API', has: ({ exchange }) => isApiPath(exchange.request.path) };
-const requestWithBody: Kind = {
-  name: 'request with a body',
-  has: ({ exchange }) => exchange.request.body !== undefined,
-};
-
-export const operations = (run: ClientRun): Findings => over(run, anyRequest, unknownOperation);
-export const parameters = (run: ClientRun): Findings => over(run, anyRequest, wrongParameters);
-export const headers = (run: ClientRun): Findings => over(run, apiRequest, wrongHeaders);
-export const bodies = (run: ClientRun): Findings => over(run, requestWithBody, wrongBody);
-
-function over(run: ClientRun, { name, has }: Kind, faultsOf: FaultsOf): Findings {
-  const judged = run.main.requests.filter(has);
-  if (judged.length === 0) return { notExercised: `The program sent no ${name}.` };
-  const faults = judged.flatMap((one) =>
-    faultsOf(one, run).map((fault) => ({
-      reason: `${lineOf(one.exchange.request)}: ${fault}`,
-      exchange: one.exchange,
-    })),
-  );
-  return findingsOf(faults);
+/** @param isMeant whether the check reads this request */
+function over(name: string, isMeant: (one: ClientRequest) => boolean, faultsOf: FaultsOf) {
+  return (run: ClientRun): Findings => {
+    const judged = run.main.requests.filter(isMeant);
+    if (judged.length === 0) return { notExercised: `The program sent no ${name}.` };
+    const faults = judged.flatMap((one) => faultsOf(one, run).map((fault) => ({ fault, exchange: one.exchange })));
+    return findingsOf(
+      faults.map(({ fault, exchange }) => ({ reason: `${lineOf(exchange.request)}: ${fault}`, exchange })),
+    );
+  };
 }
 
 function unknownOperation({ operationId, exchange: { request } }: ClientRequest): string[] {
