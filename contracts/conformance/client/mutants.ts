@@ -121,57 +121,49 @@ interface Attempt {
 }
 
 /** Both services of a run. They get the same requests one after the other, at the same time by their clock. */
-class Pair {
-  readonly provider: Provider;
-  altered: Exchange | undefined;
-  shortestTest = '';
-  readonly requests: Sent[] = [];
-  readonly #handle: (request: Request) => Promise<Response>;
-  readonly #twin: FakeService;
-  readonly #expected = new Transcript();
-  readonly #sent = new Transcript();
-  #now = new Date();
-  #last: Promise<unknown> = Promise.resolve();
-
-  private constructor(siteUrl: string, { change }: Candidate) {
-    const now = (): Date => this.#now;
-    this.#twin = createFakeService({ siteUrl, now });
-    const service = createFakeService({ siteUrl, now });
-    this.provider = service.provider;
-    this.#handle = change(service);
-    this.#last = Promise.all([addSampleProducts(service), addSampleProducts(this.#twin)]);
-  }
-
-  static async open(siteUrl: string, candidate: Candidate): Promise<Pair> {
-    const pair = new Pair(siteUrl, candidate);
-    await pair.#last;
-    return pair;
-  }
-
+interface Pair extends Pick<Attempt, 'provider' | 'altered' | 'shortestTest'> {
+  readonly requests: Sent[];
   /** @returns `undefined` if the service closes the connection */
-  respond(request: WireRequest, arrivedAt: number): Promise<Passed | undefined> {
-    const response = this.#last.then(() => this.#respond(request, arrivedAt));
-    this.#last = response;
-    return response;
-  }
+  readonly respond: (request: WireRequest, arrivedAt: number) => Promise<Passed | undefined>;
+}
 
-  async #respond(request: WireRequest, arrivedAt: number): Promise<Passed | undefined> {
-    this.#now = new Date();
-    const root = this.provider.site_url ?? '';
+async function openPair(siteUrl: string, { change }: Candidate): Promise<Pair> {
+  let now = new Date();
+  const services = [1, 2].map(() => createFakeService({ siteUrl, now: () => now }));
+  const [service, twin] = services as [FakeService, FakeService];
+  const handle = change(service);
+  await Promise.all(services.map(addSampleProducts));
+  const [expectedTexts, sentTexts] = [new Map<string, number>(), new Map<string, number>()];
+  let last: Promise<unknown> = Promise.resolve();
+  const pair = {
+    provider: service.provider,
+    requests: [] as Sent[],
+    altered: undefined as Exchange | undefined,
+    shortestTest: '',
+    respond(request: WireRequest, arrivedAt: number) {
+      const response = last.then(() => respond(request, arrivedAt));
+      last = response;
+      return response;
+    },
+  };
+  return pair;
+
+  async function respond(request: WireRequest, arrivedAt: number): Promise<Passed | undefined> {
+    now = new Date();
     const [expected, response] = await Promise.all([
-      passOn(this.#twin.fetch, root, request),
-      passOn(this.#handle, root, request),
+      passOn(twin.fetch, siteUrl, request),
+      passOn(handle, siteUrl, request),
     ]);
-    this.requests.push({ ...request, status: response?.status ?? 0 });
-    const isAltered = this.#expected.add(expected) !== this.#sent.add(response);
-    if (this.altered === undefined && isAltered) {
+    pair.requests.push({ ...request, status: response?.status ?? 0 });
+    const isAltered = comparable(expected, expectedTexts) !== comparable(response, sentTexts);
+    if (pair.altered === undefined && isAltered) {
       const outcome =
         response === undefined
           ? { failure: 'The service closed the connection.' }
           : { response: { ...response, text: response.bytes.toString('utf8') } };
-      this.altered = { ...exchangeOf(request, arrivedAt), ...outcome };
+      pair.altered = { ...exchangeOf(request, arrivedAt), ...outcome };
       const normalized = (text: string): string => text.replace(generated, '*');
-      this.shortestTest = shortestTest({ requests: this.requests, expected, received: response, normalized });
+      pair.shortestTest = shortestTest({ requests: pair.requests, expected, received: response, normalized });
     }
     return response;
   }
@@ -180,22 +172,18 @@ class Pair {
 /** Ids, salts and hashes. A service numbers them, and a mistake may use up a number. */
 const generated = /\b(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{64}|[0-9a-f]{32})\b/g;
 
-/** The responses of one service as text, in which each generated text has the number of its first appearance. */
-class Transcript {
-  readonly #numbers = new Map<string, number>();
-
-  add(response: Passed | undefined): string {
-    if (response === undefined) return 'closed';
-    const { status, headers, bytes } = response;
-    const { 'x-request-id': _, ...others } = headers;
-    const lines = Object.entries(others).map(([name, value]) => `${name}: ${value}`);
-    const text = [status, ...lines.sort(), bytes.toString('latin1')].join('\n');
-    return text.replace(generated, (found) => {
-      const number = this.#numbers.get(found) ?? this.#numbers.size;
-      this.#numbers.set(found, number);
-      return `<${number}>`;
-    });
-  }
+/** @param numbers the order in which the generated texts of the service first appeared. They stand in their places. */
+function comparable(response: Passed | undefined, numbers: Map<string, number>): string {
+  if (response === undefined) return 'closed';
+  const { status, headers, bytes } = response;
+  const { 'x-request-id': _, ...others } = headers;
+  const lines = Object.entries(others).map(([name, value]) => `${name}: ${value}`);
+  const text = [status, ...lines.sort(), bytes.toString('latin1')].join('\n');
+  return text.replace(generated, (found) => {
+    const number = numbers.get(found) ?? numbers.size;
+    numbers.set(found, number);
+    return `<${number}>`;
+  });
 }
 
 const faultless: Candidate = {
@@ -350,7 +338,7 @@ async function metBy(
   if (requests.length === 0) return { met, unmet };
   for (const candidate of candidates) {
     if (signal.aborted || met.length === sample) break;
-    const pair = await Pair.open('http://127.0.0.1', candidate);
+    const pair = await openPair('http://127.0.0.1', candidate);
     for (const request of requests.slice(0, maxRepeated)) {
       await pair.respond(request, performance.now());
       if (pair.altered !== undefined) break;
@@ -369,7 +357,7 @@ async function attemptOf(
 ): Promise<Attempt> {
   let pair: Promise<Pair> | undefined;
   const origin = await openOrigin(async (request, arrivedAt) => (await pair)?.respond(request, arrivedAt));
-  pair = Pair.open(origin.url, candidate);
+  pair = openPair(origin.url, candidate);
   const { provider, requests } = await pair;
   const startedAt = performance.now();
   const limit = timeout === undefined ? undefined : AbortSignal.timeout(timeout);
