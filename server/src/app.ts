@@ -166,7 +166,7 @@ export async function createApp(options: AppOptions): Promise<Server> {
     ...siteHandlers(services, { recorder, render, cache }),
     ...resolverHandlers(services),
   };
-  const logRequest = requestLog({ log, publicSample: optionOf('logPublicSample') });
+  const logRequest = requestLog(log, optionOf('logPublicSample'));
   const finished = (request: FinishedRequest): void => {
     logRequest(request);
     metrics?.finished(request);

@@ -54,7 +54,10 @@ describe('the page of operations', () => {
   test('has every member of the line of a request', () => {
     const logged: object[] = [];
     const log = { info: (line: object) => void logged.push(line) } as unknown as Log;
-    requestLog({ log, publicSample: 1 })({
+    requestLog(
+      log,
+      1,
+    )({
       requestId: 'id',
       status: 200,
       isPublic: false,

@@ -102,17 +102,15 @@ function tenantOf(request: Request, status: number): string | undefined {
   return params?.tenant;
 }
 
-interface RequestLogOptions {
-  log: Log;
-  /** The share of successful requests without a key that are logged, from 0 to 1. */
-  publicSample: number;
-}
-
 /** One of this many requests that admission refused is logged. */
 const refusedSample = 100;
 
-/** Logs one line for each request: errors, requests with a key, and samples of the others and of the refused ones. */
-export function requestLog({ log, publicSample }: RequestLogOptions): (request: FinishedRequest) => void {
+/**
+ * Logs one line for each request: errors, requests with a key, and samples of the others and of the refused ones.
+ *
+ * @param publicSample the share of successful requests without a key that are logged, from 0 to 1
+ */
+export function requestLog(log: Log, publicSample: number): (request: FinishedRequest) => void {
   let refused = 0;
   return ({ requestId, operation, method, status, code, tenant, isPublic, refusedBy, duration }) => {
     if (refusedBy && refused++ % refusedSample !== 0) return;

@@ -38,7 +38,9 @@ interface TenantRequest {
 /** Runs a request when its tenant's queue has a place for it. Rejects if the tenant has too many requests. */
 export type QueueRequest = <Result>(request: TenantRequest, work: () => Promise<Result>) => Promise<Result>;
 
-interface RouteSettings {
+interface RoutesOptions {
+  contract: Contract;
+  handlers: Handlers;
   /** How long a body may take to arrive, in milliseconds. */
   bodyTimeout: number;
   admission: Pick<Admission, 'takeRoom' | 'paceWrite'>;
@@ -47,18 +49,14 @@ interface RouteSettings {
   queueRequest: QueueRequest;
 }
 
-interface RoutesOptions extends RouteSettings {
-  contract: Contract;
-  handlers: Handlers;
-}
-
 /** Makes one route for each operation of the contract. */
 export const routesPlugin: Plugin<RoutesOptions> = {
   name: 'routes',
-  register(server, { contract, handlers, ...settings }) {
+  register(server, options) {
+    const { contract, handlers } = options;
     assertComplete(contract.operations, handlers);
     for (const operation of contract.operations) {
-      addOperation(server, operation, handlers[operation.operationId] as AnyHandler, settings);
+      addOperation(server, operation, handlers[operation.operationId] as AnyHandler, options);
     }
   },
 };
@@ -74,11 +72,11 @@ function assertComplete(operations: Operation[], handlers: Handlers): void {
   if (surplus.length > 0) throw new Error(`There are handlers without an operation: ${surplus.join(', ')}.`);
 }
 
-function addOperation(server: Server, operation: Operation, handle: AnyHandler, settings: RouteSettings): void {
+function addOperation(server: Server, operation: Operation, handle: AnyHandler, options: RoutesOptions): void {
   const { operationId, method, secured } = operation;
   const receive = inputReader(operation);
   const types = Object.keys(operation.responses['200']?.content ?? {});
-  const { bodyTimeout, admission, queueRequest, proxies } = settings;
+  const { bodyTimeout, admission, queueRequest, proxies } = options;
   addRoute(server, operation, async (request, h) => {
     if (secured) {
       const tenant = request.auth.credentials.tenant as { id: string };

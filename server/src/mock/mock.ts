@@ -41,7 +41,7 @@ export async function createMock({ host, port, siteUrl, log }: MockOptions): Pro
   const contract = readContract();
   const respondToError = errorResponder(contract, () => false);
   const server = createServer(host, port);
-  const finished = requestLog({ log, publicSample: 1 });
+  const finished = requestLog(log, 1);
   addKeyScheme(server, async ({ raw, app }) => {
     if (keyIn(raw.req.headers.authorization) === undefined) return undefined;
     app.tenant = tenant.slug;

@@ -18,17 +18,11 @@ const sameInIndex = /[\ufffd-\uffff]/;
 type Search = { tenantId: string; status: string; pattern: string };
 type Matching = Placeholders<Search>;
 
-/** What a search looks for. */
-interface Wanted {
-  status: ProductStatus | undefined;
-  search: string;
-}
-
 /** One page of the products whose folded name contains the folded text. */
 export async function searchProducts(
   database: Knex,
   tenantId: string,
-  { status, search }: Wanted,
+  { status, search }: { status: ProductStatus | undefined; search: string },
   page: Page,
 ): Promise<FoundPage> {
   if (search.includes('\0') || Array.from(search).length > maxLength) return { items: '[]', total: 0 };

@@ -1,4 +1,4 @@
-/** What control requests do with a tenant: create it, move its products, add tokens and scans. */
+/** Control requests: their bodies and errors, and what they do with a tenant. */
 import { randomBytes } from 'node:crypto';
 import { type TokenRole, tokenRoles, type ViewRole } from '@product-passport/openapi';
 import Joi from 'joi';
@@ -16,7 +16,58 @@ import type { Services } from '../services.ts';
 import { createKey } from '../tenants/keys.ts';
 import { slugForm } from '../tenants/rules.ts';
 import { findPageSettings, findTenant, insertTenant, type NewTenant, type Tenant } from '../tenants/store.ts';
-import { checked, conflict, notFound, textOf, wholeNumber } from './input.ts';
+
+/**
+ * Checks the body of a control request.
+ *
+ * @throws ControlError `invalid_request`
+ */
+export function checked<Input>(schema: Joi.ObjectSchema<Input>, body: unknown): Input {
+  const { value, error } = schema
+    .label('The body')
+    .validate(body, { convert: false, errors: { wrap: { label: false } } });
+  if (error) throw invalid(`${error.message}.`);
+  return value;
+}
+
+/** A whole number in a range. */
+export function wholeNumber(minimum: number, maximum: number): Joi.NumberSchema {
+  return Joi.number().integer().min(minimum).max(maximum);
+}
+
+/** A text of a certain form. Not Joi's `pattern`, which refuses an expression from another realm, as in Jest. */
+export function textOf(form: RegExp, demand: string): Joi.StringSchema {
+  return Joi.string().custom((given: string, helpers) =>
+    form.test(given) ? given : helpers.message({ custom: `{{#label}} must be ${demand}` }),
+  );
+}
+
+/** An error of a control request. The body of its response has the form of every other error. */
+export class ControlError extends Error {
+  override readonly name = 'ControlError';
+  readonly status: number;
+  readonly code: string;
+  readonly headers: Record<string, string>;
+
+  constructor(status: number, code: string, message: string, headers: Record<string, string> = {}) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.headers = headers;
+  }
+}
+
+export function invalid(message: string): ControlError {
+  return new ControlError(400, 'invalid_request', message);
+}
+
+export function notFound(message: string): ControlError {
+  return new ControlError(404, 'not_found', message);
+}
+
+export function conflict(message: string): ControlError {
+  return new ControlError(409, 'conflict', message);
+}
 
 const tenantForm = Joi.object<Partial<NewTenant>>({
   slug: textOf(slugForm, 'a to z, 0 to 9 and single hyphens between them').max(100),

@@ -14,7 +14,7 @@ import { unreadBody } from '../http/routes.ts';
 import { queryOf } from '../http/target.ts';
 import type { Services } from '../services.ts';
 import { hostFault } from './client.ts';
-import { ControlError, notFound } from './input.ts';
+import { ControlError, notFound } from './control.ts';
 import { type ControlRoute, controlRoutes } from './routes.ts';
 import { TenantStates } from './state.ts';
 import { trafficPlugin } from './traffic.ts';

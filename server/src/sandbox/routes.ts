@@ -4,8 +4,20 @@ import type { Knex } from 'knex';
 import type { Contract } from '../contract/document.ts';
 import type { Services } from '../services.ts';
 import type { Tenant } from '../tenants/store.ts';
-import { activateForm, addScans, moveTo, newTenant, newToken, requireTenant, scansForm, tokenForm } from './control.ts';
-import { checked, invalid, textOf, wholeNumber } from './input.ts';
+import {
+  activateForm,
+  addScans,
+  checked,
+  invalid,
+  moveTo,
+  newTenant,
+  newToken,
+  requireTenant,
+  scansForm,
+  textOf,
+  tokenForm,
+  wholeNumber,
+} from './control.ts';
 import { type PactSession, pactStates } from './pact-states.ts';
 import { seeder, seedForm } from './seed.ts';
 import type { TenantState, TenantStates } from './state.ts';

@@ -109,7 +109,7 @@ test('a key, a token, a client address, a query value and a serial number are in
 describe('--log-public-sample', () => {
   function logged(publicSample: number, request: { isPublic: boolean; status: number }): number {
     const written: string[] = [];
-    const log = requestLog({ log: createLog('info', { write: (line) => void written.push(line) }), publicSample });
+    const log = requestLog(createLog('info', { write: (line) => void written.push(line) }), publicSample);
     for (let count = 0; count < 2000; count += 1) log({ requestId: 'x', method: 'get', duration: 1, ...request });
     return written.length;
   }

@@ -63,11 +63,6 @@ describe.each(databaseKinds)('%s', (kind) => {
     expect(field).toMatch(/list of \{ fibre: text, share: number, % \}.*?<li>share 0 to 100<\/li>/s);
   });
 
-  test('a page of an unknown group does not exist', async () => {
-    const { status } = await fetch(`http://127.0.0.1:${service.port}/docs/fields/spaceship`);
-    expect(status).toBe(404);
-  });
-
   test('PROD-8 updated_at changes only with the product', async () => {
     const { slug, created_at, updated_at } = await client.create('Uhr');
     expect(updated_at).toBe(created_at);

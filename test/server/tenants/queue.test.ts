@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
-import { settings } from '../../../server/src/config/settings.ts';
 import { openDatabase } from '../../../server/src/index.ts';
 import { requestQueue, TenantQueue } from '../../../server/src/tenants/queue.ts';
 import { type Database, type DatabaseKind, newMigratedDatabase } from '../../support/database.ts';
@@ -146,12 +145,6 @@ describe('the queue of a tenant', () => {
     for (const tenant of ['c', 'c', 'c', 'a']) void run(tenant, { isShort: true });
     expect(begun).toEqual(['a', 'c', 'c', 'a']);
     await endAll();
-  });
-
-  test('the work of one tenant that waits takes half of the requests that it may have in flight', async () => {
-    const { run, endAll } = jobsIn(new TenantQueue({ atOnce: 1 }));
-    for (let count = 0; count < settings.maxRequests.default; count += 1) void run('one').catch(() => undefined);
-    expect(await endAll()).toBe(1 + settings.maxRequests.default / 8);
   });
 
   test('a tenant with too many waiting, or one that waits too long, gets 503', async () => {
