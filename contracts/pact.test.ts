@@ -12,8 +12,7 @@ import {
   readPact,
   requestBodyOf,
 } from './pact-file.ts';
-import { catalogue, firstState, isStateName } from './states/catalogue.ts';
-import { examples, keys } from './states/keys.ts';
+import { catalogue, examples, firstState, isStateName, keys } from './states/catalogue.ts';
 
 const pact = readPact();
 const judge = createJudge();

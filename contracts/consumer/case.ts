@@ -11,8 +11,7 @@ import type {
   ProductQuery,
 } from '@product-passport/sdk';
 import type { createPublicClient, PublicClient } from '@product-passport/sdk/public';
-import { type Given, given, type ProductFacts } from '../states/catalogue.ts';
-import { keys } from '../states/keys.ts';
+import { type Given, given, keys, type ProductFacts } from '../states/catalogue.ts';
 import { anyMessage, type Template } from './matchers.ts';
 
 export interface Case {

@@ -9,8 +9,7 @@ import type {
   ProductListItem,
   ScanStatistics,
 } from '@product-passport/sdk';
-import { type Given, given, type ProductFacts, type StateParameters } from '../states/catalogue.ts';
-import { accessToken, keys } from '../states/keys.ts';
+import { accessToken, type Given, given, keys, type ProductFacts, type StateParameters } from '../states/catalogue.ts';
 import {
   aProduct,
   aTenant,

@@ -1,7 +1,8 @@
 /** Matchers for what varies between providers and runs. Everything else in a response is exact. */
+
 import { MatchersV3 } from '@pact-foundation/pact';
 import type { Passport, PassportValue, PassportVersion, Product, ProductListItem } from '@product-passport/sdk';
-import { examples } from '../states/keys.ts';
+import { examples } from '../states/catalogue.ts';
 
 type Matcher<Value> = MatchersV3.Matcher<Value>;
 

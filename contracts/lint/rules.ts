@@ -1,4 +1,7 @@
-/** The project's rules for openapi.yaml, beyond OpenAPI's own. Each rule is a function from the document to its faults. */
+/**
+ * The project's rules for openapi.yaml, beyond OpenAPI's own, as a plugin of Redocly: one command checks the whole contract.
+ * Each rule is a function from the document to its faults.
+ */
 import {
   addressOf,
   allBelow,
@@ -12,6 +15,7 @@ import {
   type Place,
   type Response,
   resolved,
+  rootOf,
 } from '@product-passport/openapi';
 import { closed, compile, describeError, errorsOf, readSchema } from '../judge/schema.ts';
 
@@ -20,14 +24,40 @@ interface Fault {
   readonly message: string;
 }
 
-export type Rule = (root: Place) => Fault[];
+type Rule = (root: Place) => Fault[];
 
-export const rules: Readonly<Record<string, Rule>> = {
+const rules: Readonly<Record<string, Rule>> = {
   'error-narrows-its-codes': errorNarrowsItsCodes,
   'error-example-per-code': errorExamplePerCode,
   'example-fits-schema': exampleFitsSchema,
   'origin-form': originForm,
 };
+
+interface Location {
+  child(steps: readonly string[]): Location;
+}
+
+interface Context {
+  readonly location: Location;
+  report(problem: { readonly message: string; readonly location: Location }): void;
+}
+
+function asVisitor(rule: Rule) {
+  return () => ({
+    Root: {
+      enter(document: object, context: Context): void {
+        for (const { at, message } of rule(rootOf(document))) {
+          context.report({ message, location: context.location.child(at.steps) });
+        }
+      },
+    },
+  });
+}
+
+export default function contractRules() {
+  const visitors = Object.entries(rules).map(([name, rule]) => [name, asVisitor(rule)]);
+  return { id: 'contract', rules: { oas3: Object.fromEntries(visitors) } };
+}
 
 /** If `error.code` were any string, a 404 with the code `invalid_json` would conform to the contract. */
 function errorNarrowsItsCodes(root: Place): Fault[] {

@@ -10,7 +10,6 @@ import type {
   ScanStatistics,
   Tenant,
 } from '@product-passport/sdk';
-import type { ReturnValue } from './keys.ts';
 
 interface Effects<Returns extends ReturnValue> {
   /** The code of the error that this state causes, although the request itself is valid. */
@@ -134,3 +133,34 @@ export function given<Name extends StateName>(name: Name, parameters: StateParam
 export function isStateName(name: string): name is StateName {
   return Object.hasOwn(catalogue, name);
 }
+
+/**
+ * The values that a provider issues in its states. They differ between providers and runs, so the pact has examples. A
+ * verifier sends the value that the state returned instead of its example.
+ */
+export const keys = {
+  /** The tenant's key. */
+  valid: wellFormed('example-of-a-key-that-works'),
+  /** A key that worked until it was revoked. */
+  revoked: wellFormed('example-of-a-key-that-was-revoked'),
+  /** A well-formed key that no provider issued. Verifiers send it unchanged. */
+  unknown: wellFormed('example-of-a-key-that-nobody-has'),
+} as const;
+
+/** `ppk_` and 43 characters, like every key. */
+function wellFormed(words: string): string {
+  return `ppk_${words.padEnd(43, '-')}`;
+}
+
+/** An access token in the query parameter `zugang`. */
+export const accessToken = 'example-of-an-access-token';
+
+/** The return values of the states that the pact sends, by name. */
+export const examples = {
+  api_key: keys.valid,
+  revoked_api_key: keys.revoked,
+  access_token: accessToken,
+} as const;
+
+/** `other_api_key` is for the conformance suite: no interaction of the pact sends it. */
+export type ReturnValue = keyof typeof examples | 'other_api_key';
