@@ -1,5 +1,5 @@
 /** Every file that a command reads, in the encodings that people save. */
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { beforeAll, describe, expect, test } from '@jest/globals';
@@ -210,4 +210,13 @@ test.each(fromInput)('$name reads UTF-16 from standard input', async ({ name, te
     PRODUCT_PASSPORT_DATABASE: database,
   });
   expect(resultOf(piped, file)).toEqual(plain);
+});
+
+test('a file that is too large to be read at once is refused', async () => {
+  const file = await written(Buffer.from('[]'));
+  await truncate(file, 3 * 2 ** 30); // needs no space on the disk
+  expect(await command(`product-passport passport set cup ${file}`)).toMatchObject({
+    code: 2,
+    stderr: `product-passport: ${file} is too large to be read at once.\n`,
+  });
 });

@@ -3,10 +3,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { lastDays } from '@product-passport/openapi';
 import { connect } from '../../../server/src/database/connection.ts';
-import { openDatabase } from '../../../server/src/index.ts';
 import { runHere, serveHere } from '../../support/command.ts';
 import { databaseKinds, expectRightCounts, newDatabase, newMigratedDatabase } from '../../support/database.ts';
-import { ending } from '../../support/files.ts';
 import { startService } from '../../support/service.ts';
 
 const stats = async (address: string, line = '') => {
@@ -120,21 +118,5 @@ describe.each(databaseKinds)('demo fill on %s', (kind) => {
     expect(scans).toBe(rows.reduce((sum, { count }) => sum + count, 0));
     expect(per_day.map(({ date }) => date)).toEqual(lastDays(new Date(), 365));
     expect(top_products.length).toBeGreaterThan(1);
-  });
-
-  test('refuses a tenant that has one of the names, and stores nothing', async () => {
-    const address = await newMigratedDatabase(kind);
-    const service = await startService(kind, { on: address });
-    const client = await service.newTenant();
-    await client.create('Mug Red 4');
-    const { tenant } = client;
-    const refused = await runHere(
-      `product-passport demo fill --products 5 --tenant ${tenant.slug} --database ${address}`,
-    );
-    expect(refused).toMatchObject({ code: 1, stdout: '' });
-    expect(refused.stderr).toContain(`the tenant ${tenant.slug} already has a product with one of the names`);
-    const database = await openDatabase(address);
-    ending.defer(() => database.destroy());
-    expect(await expectRightCounts(database)).toBe(1);
   });
 });
