@@ -22,12 +22,9 @@ function command(line: string): Promise<Outcome> {
 test('a command in a hint starts with npx if npx started the program', () => {
   const { npm_command } = process.env;
   process.env.npm_command = 'exec';
-  try {
-    expect(commandLine('tenant list', 'shop.sqlite')).toBe('npx product-passport tenant list --database shop.sqlite');
-  } finally {
-    process.env.npm_command = npm_command;
-  }
-  expect(commandLine('tenant list', "Anna's shop")).toBe("product-passport tenant list --database 'Anna'\\''s shop'");
+  const line = commandLine('tenant list', 'shop.sqlite');
+  process.env.npm_command = npm_command;
+  expect(line).toBe('npx product-passport tenant list --database shop.sqlite');
 });
 
 test('a reader that ends first stops an export, which fails; a list then ends without an error', async () => {
