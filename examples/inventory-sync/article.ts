@@ -1,7 +1,6 @@
 import type { CreateProduct, PassportValueInput } from '@product-passport/sdk';
 import { checkFor, templates } from '@product-passport/sdk/templates';
 import {
-  type Field,
   type Group,
   groupColumn,
   groupOf,
@@ -79,27 +78,27 @@ export function readArticle({ line, cells, isWhole, language }: ExportRecord): A
 }
 
 /** The values of the cells, and the faults of cells in the wrong format or against the template. */
-function readValues({ template, fields }: Group, cell: (column: string) => string, language: Language) {
+function readValues(group: Group, cell: (column: string) => string, language: Language) {
   const values: ArticleValue[] = [];
   const faults: string[] = [];
-  for (const [column, field] of Object.entries(fields)) {
+  const template = templates[group.template] ?? templates.other;
+  for (const [column, { key, kind }] of Object.entries(group.fields)) {
     const written = cell(column);
     if (written === '') continue; // the passport keeps its value
-    const value = readValue(field, written, language);
     const title = titleOf(column, language);
-    if (value) {
-      values.push(value);
-      const findings = checkFor(templates[template] ?? templates.other)([value]);
-      faults.push(...findings.map(({ message }) => `${title}: ${message.replace('[0].', '')}`));
-    } else faults.push(`${title}: ${quoted(written)} is not ${field.kind.expected[language]}`);
+    const is_unknown = ['unbekannt', 'unknown'].includes(written.toLowerCase());
+    const read = is_unknown ? null : kind.read(written, language);
+    if (read === undefined) {
+      faults.push(`${title}: ${quoted(written)} is not ${kind.expected[language]}`);
+      continue;
+    }
+    const field = template.fields.find((own) => own.key === key);
+    if (!field) throw new Error(`The template ${group.template} has no field ${key}: correct columns.ts.`);
+    const value = { field_key: key, value: read, unit: field.unit, access_level: field.access_level, is_unknown };
+    values.push(value);
+    faults.push(...checkFor(template)([value]).map(({ message }) => `${title}: ${message.replace('[0].', '')}`));
   }
   return { values, faults };
-}
-
-function readValue({ key, kind, unit, access }: Field, written: string, language: Language): ArticleValue | undefined {
-  const is_unknown = ['unbekannt', 'unknown'].includes(written.toLowerCase());
-  const value = is_unknown ? null : kind.read(written, language);
-  return value === undefined ? undefined : { field_key: key, value, unit, access_level: access, is_unknown };
 }
 
 /** The same article number always gives the same slug, so that the next run finds the product. */

@@ -1,4 +1,3 @@
-import type { PassportValueInput } from '@product-passport/sdk';
 import { templates } from '@product-passport/sdk/templates';
 import {
   choice,
@@ -23,12 +22,10 @@ export const groupColumn = 'Warengruppe';
 export const gtinColumn = 'GTIN';
 export const modelColumn = 'Modell';
 
-/** The passport field of a cell, and its access level. */
+/** The passport field of a cell. Its unit and its access level are those of the template. */
 export interface Field {
   readonly key: string;
   readonly kind: Kind;
-  readonly unit: string | null;
-  readonly access: NonNullable<PassportValueInput['access_level']>;
 }
 
 /** A group of the inventory: its template in the service, and its fields by the name of the column. */
@@ -37,38 +34,28 @@ export interface Group {
   readonly fields: Readonly<Record<string, Field>>;
 }
 
-function field(key: string, kind: Kind = text, unit: string | null = null): Field {
-  return { key, kind, unit, access: 'public' };
-}
-
-/** For recyclers and inspectors. */
-function restricted(key: string, kind: Kind = text): Field {
-  return { key, kind, unit: null, access: 'restricted' };
-}
-
-/** For inspectors only. */
-function authority(key: string, kind: Kind = text, unit: string | null = null): Field {
-  return { key, kind, unit, access: 'authority' };
+function field(key: string, kind: Kind = text): Field {
+  return { key, kind };
 }
 
 const maker = { Hersteller: field('manufacturer_name') };
 const address = { Herstelleranschrift: field('manufacturer_address') };
 const origin = { Herkunftsland: field('country_of_origin', country) };
 const disposal = { Entsorgung: field('recycling_instructions') };
-const substances = { 'Bedenkliche Stoffe': restricted('substances_of_concern', list) };
+const substances = { 'Bedenkliche Stoffe': field('substances_of_concern', list) };
 const repair = { Reparaturanleitung: field('repair_instructions') };
 const conformity = { Konformitätserklärung: field('declaration_of_conformity') };
-const testReport = { Prüfbericht: authority('test_reports') };
-const warranty = { 'Garantie Monate': field('warranty_months', whole, 'month') };
-const spareParts = { 'Ersatzteile Jahre': field('spare_parts_years', whole, 'year') };
-const recycled = { 'Rezyklatanteil %': field('recycled_content_share', decimal, '%') };
+const testReport = { Prüfbericht: field('test_reports') };
+const warranty = { 'Garantie Monate': field('warranty_months', whole) };
+const spareParts = { 'Ersatzteile Jahre': field('spare_parts_years', whole) };
+const recycled = { 'Rezyklatanteil %': field('recycled_content_share', decimal) };
 const label = { 'EPREL-Nummer': field('eprel_registration_number') };
 const letters = (highest: string) =>
   choice(Object.fromEntries([...'ABCDEFG'].filter((letter) => letter <= highest).map((letter) => [letter, letter])));
 
 /**
  * The groups of the inventory. A column that is not here never leaves the company: stock, storage place and purchase
- * price stay where they are. The fields are those of the service's templates; a test compares them.
+ * price stay where they are. The fields are those of the templates; a test compares them.
  */
 export const groups: Readonly<Record<string, Group>> = {
   Textilien: {
@@ -80,7 +67,7 @@ export const groups: Readonly<Record<string, Group>> = {
       Zusammensetzung: field('fibre_composition', shares('fibre')),
       ...recycled,
       Pflegehinweis: field('care_instructions'),
-      'Gewicht kg': field('garment_weight', kilogramsAsGrams, 'g'),
+      'Gewicht kg': field('garment_weight', kilogramsAsGrams),
       ...substances,
       ...repair,
       ...disposal,
@@ -98,17 +85,17 @@ export const groups: Readonly<Record<string, Group>> = {
       [modelColumn]: field('model_identifier'),
       Fertigungsort: field('manufacturing_place'),
       Fertigungsdatum: field('manufacturing_date', date),
-      'Gewicht kg': field('battery_weight', decimal, 'kg'),
+      'Gewicht kg': field('battery_weight', decimal),
       Zellchemie: field('battery_chemistry'),
       'Gefährliche Stoffe': field('hazardous_substances', list),
       'Kritische Rohstoffe': field('critical_raw_materials', list),
-      'Kapazität Ah': field('rated_capacity', decimal, 'Ah'),
-      'Nennspannung V': field('nominal_voltage', decimal, 'V'),
-      Ladezyklen: field('expected_lifetime_cycles', whole, 'cycle'),
+      'Kapazität Ah': field('rated_capacity', decimal),
+      'Nennspannung V': field('nominal_voltage', decimal),
+      Ladezyklen: field('expected_lifetime_cycles', whole),
       ...warranty,
       ...conformity,
       Entsorgung: field('waste_battery_information'),
-      Zerlegeanleitung: restricted('dismantling_information'),
+      Zerlegeanleitung: field('dismantling_information'),
       ...testReport,
     },
   },
@@ -120,12 +107,12 @@ export const groups: Readonly<Record<string, Group>> = {
       ...origin,
       ...label,
       Energieklasse: field('energy_efficiency_class', letters('G')),
-      'Akkulaufzeit h': field('battery_endurance_per_cycle', decimal, 'h'),
-      Ladezyklen: field('battery_endurance_cycles', whole, 'cycle'),
+      'Akkulaufzeit h': field('battery_endurance_per_cycle', decimal),
+      Ladezyklen: field('battery_endurance_cycles', whole),
       Fallklasse: field('free_fall_class', letters('E')),
       Reparaturklasse: field('repairability_class', letters('E')),
       Schutzart: field('ip_rating'),
-      'Updates Jahre': field('os_update_years', whole, 'year'),
+      'Updates Jahre': field('os_update_years', whole),
       ...spareParts,
       ...recycled,
       ...repair,
@@ -140,9 +127,9 @@ export const groups: Readonly<Record<string, Group>> = {
       Art: field('cable_type', choice({ 'USB-C': 'usb_c', Netzkabel: 'power_cord', Datenkabel: 'data' })),
       'Stecker A': field('connector_a'),
       'Stecker B': field('connector_b'),
-      'Länge m': field('cable_length', decimal, 'm'),
-      'Leistung W': field('max_power', decimal, 'W'),
-      'Datenrate Gbit/s': field('data_rate', decimal, 'Gbit/s'),
+      'Länge m': field('cable_length', decimal),
+      'Leistung W': field('max_power', decimal),
+      'Datenrate Gbit/s': field('data_rate', decimal),
       Halogenfrei: field('halogen_free', yesOrNo),
       ...recycled,
       ...substances,
@@ -162,7 +149,7 @@ export const groups: Readonly<Record<string, Group>> = {
       Energieklasse: field('fuel_efficiency_class', letters('E')),
       Nasshaftung: field('wet_grip_class', letters('E')),
       Geräuschklasse: field('rolling_noise_class', letters('C')),
-      'Rollgeräusch dB': field('rolling_noise_db', whole, 'dB'),
+      'Rollgeräusch dB': field('rolling_noise_db', whole),
       Schneegriff: field('snow_grip', yesOrNo),
       ...recycled,
       ...disposal,
@@ -176,15 +163,15 @@ export const groups: Readonly<Record<string, Group>> = {
       Art: field('packaging_type', choice({ Verkauf: 'sales', Versand: 'e_commerce', Transport: 'transport' })),
       Form: field('packaging_format'),
       Zusammensetzung: field('material_composition', shares('material')),
-      'Gewicht kg': field('packaging_weight', kilogramsAsGrams, 'g'),
-      'Füllvolumen ml': field('packaging_volume', decimal, 'mL'),
+      'Gewicht kg': field('packaging_weight', kilogramsAsGrams),
+      'Füllvolumen ml': field('packaging_volume', decimal),
       Recyclingklasse: field('recyclability_grade', letters('C')),
-      'Rezyklatanteil %': field('recycled_content_post_consumer', decimal, '%'),
+      'Rezyklatanteil %': field('recycled_content_post_consumer', decimal),
       Mehrweg: field('reusable', yesOrNo),
       Entsorgung: field('sorting_instruction'),
       Lebensmittelkontakt: field('food_contact', yesOrNo),
-      'Schwermetalle mg/kg': authority('heavy_metals_sum', decimal, 'mg/kg'),
-      Konformitätserklärung: authority('declaration_of_conformity'),
+      'Schwermetalle mg/kg': field('heavy_metals_sum', decimal),
+      Konformitätserklärung: field('declaration_of_conformity'),
     },
   },
   'Farben und Lasuren': {
@@ -202,7 +189,7 @@ export const groups: Readonly<Record<string, Group>> = {
       'P-Sätze': field('precautionary_statements', list),
       Sicherheitsdatenblatt: field('safety_data_sheet'),
       SVHC: field('svhc_present', yesOrNo),
-      'VOC g/l': field('voc_content', decimal, 'g/L'),
+      'VOC g/l': field('voc_content', decimal),
       ...disposal,
     },
   },
@@ -225,10 +212,10 @@ export const groups: Readonly<Record<string, Group>> = {
       ...origin,
       Art: field('furniture_type', choice({ Sessel: 'chair', Tisch: 'table', Sofa: 'sofa', Regal: 'shelf' })),
       Zusammensetzung: field('material_composition', shares('material')),
-      'Belastung kg': field('maximum_load', decimal, 'kg'),
+      'Belastung kg': field('maximum_load', decimal),
       ...spareParts,
       ...repair,
-      Zerlegeanleitung: restricted('disassembly_instructions'),
+      Zerlegeanleitung: field('disassembly_instructions'),
       ...disposal,
     },
   },
@@ -238,7 +225,7 @@ export const groups: Readonly<Record<string, Group>> = {
       ...maker,
       ...origin,
       Beschreibung: field('product_description'),
-      'Gewicht kg': field('product_weight', decimal, 'kg'),
+      'Gewicht kg': field('product_weight', decimal),
       Zusammensetzung: field('material_composition', shares('material')),
       ...warranty,
       ...disposal,
