@@ -29,7 +29,7 @@ export interface ActiveProduct extends ProductListItem {
 }
 
 /** All states of one run. */
-export type Worlds = ReturnType<typeof createWorlds>;
+type Worlds = ReturnType<typeof createWorlds>;
 
 /** The same states, for one case. A method throws NotTested if the state is missing. */
 export type World = ReturnType<Worlds['forCase']>;

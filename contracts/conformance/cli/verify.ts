@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { member } from '@product-passport/openapi';
 import { type Command, Option } from 'commander';
 import type { Claim } from '../claims.ts';
-import { scoreTests } from '../client/mutants.ts';
+import { type MutantOptions, scoreTests } from '../client/mutants.ts';
 import { openOrigin } from '../client/service.ts';
 import { openJudgedService, verifyClient } from '../client/verify-client.ts';
 import { listOfFailures, parseExpectedFailures } from '../expected-failures.ts';
@@ -193,22 +193,17 @@ export function repeatCommand(parameters: readonly string[], caseId: string, see
   return [ownCommand(), ...words.map(shellWord)].join(' ');
 }
 
-interface ClientOptions {
+type ScoreOptions = 'only' | 'sample' | 'seed' | 'parallel' | 'timeout' | 'timeLimit' | 'atLeast';
+
+interface ClientOptions extends Pick<MutantOptions, ScoreOptions> {
   readonly command?: string;
   readonly serve?: boolean;
   readonly port?: number;
   readonly require?: readonly string[];
   readonly once?: boolean;
-  readonly seed: number;
   readonly report?: string;
   readonly mutants?: boolean;
   readonly claim: readonly Claim[];
-  readonly only?: readonly string[];
-  readonly sample?: number;
-  readonly parallel: number;
-  readonly timeout?: number;
-  readonly timeLimit?: number;
-  readonly atLeast: number;
   readonly equivalent?: string;
   readonly format?: 'markdown';
   readonly continue?: boolean;
@@ -241,9 +236,9 @@ function addClientCommand(verify: Command, onExit: (code: number) => void): void
     .option(
       '--timeout <seconds>',
       'end a command after this time (default: ten times its first run, at least 30)',
-      positive,
+      (text) => 1000 * positive(text),
     )
-    .option('--time-limit <minutes>', 'start no command after this time', positive)
+    .option('--time-limit <minutes>', 'start no command after this time', (text) => 60_000 * positive(text))
     .option('--at-least <percent>', 'exit with 1 if the tests notice less', zeroOrMore, 0)
     .option('--equivalent <file>', 'mistakes that your program need not notice: ID  # reason')
     .addOption(
@@ -319,21 +314,13 @@ async function serveClients(options: ClientOptions, signal: AbortSignal): Promis
 }
 
 async function runMutants(options: CommandOptions, signal: AbortSignal): Promise<number> {
-  const { command, claim, seed, report, only, sample, parallel, timeout, timeLimit, atLeast, equivalent, format } =
-    options;
+  const { command, claim: claims, seed, report, equivalent, format } = options;
   if (report !== undefined) makeDirectory(report);
   const journal = openJournal(report, { command, seed, suite: suiteVersion() }, options.continue === true);
   const progress = scoreProgressOn(process.stderr);
   const { run, provider } = await scoreTests({
-    command,
-    claims: claim,
-    seed,
-    parallel,
-    atLeast,
-    ...(only && { only }),
-    ...(sample !== undefined && { sample }),
-    ...(timeout !== undefined && { timeout: timeout * 1000 }),
-    ...(timeLimit !== undefined && { timeLimit: timeLimit * 60_000 }),
+    ...options,
+    claims,
     ...(format !== undefined && { output: process.stderr.fd }),
     ...(equivalent !== undefined && {
       equivalents: (known) => parseExpectedFailures(textOf(equivalent), known, '--equivalent'),

@@ -220,16 +220,14 @@ function repeatOf(id: string, { command, score, seed, repeat }: Repeatable): str
 }
 
 function exchangeOf(exchange: ReportedExchange, { isOpen, isBrief }: { isOpen: boolean; isBrief: boolean }): object {
-  const { purpose, request, response, failure, milliseconds, curl } = exchange;
+  const { purpose, request, response } = exchange;
   return {
+    ...exchange,
     isOpen,
     isFaulty: purpose === 'faulty',
     method: request.method,
     target: targetOf(request.url),
     status: response?.status,
-    failure,
-    milliseconds,
-    curl,
     sections: sectionsOf(exchange, isBrief ? 4096 : 16_384),
   };
 }

@@ -41,7 +41,7 @@ export function statusWordOf({
   return (claim === 'client' || claim === 'link') && status === 'skipped' ? 'Not exercised' : statusWords[status];
 }
 
-export const verdictWords: Readonly<Record<Verdict, string>> = {
+const verdictWords: Readonly<Record<Verdict, string>> = {
   conformant: 'Conformant',
   'not conformant': 'Not conformant',
   incomplete: 'Incomplete',

@@ -33,14 +33,12 @@ export interface SetUpOptions {
   readonly send: (ask: Ask) => Promise<Reply>;
 }
 
-const tokenKinds = {
-  'recycler token': { role: 'recycler', revoked: false },
-  'inspector token': { role: 'inspector', revoked: false },
-  'revoked token': { role: 'recycler', revoked: true },
-} as const;
+const tokenKinds = ['recycler', 'inspector', 'revoked'] as const;
+const recycler: Grant = { role: 'recycler', revoked: false };
 
 /** What else depends on the active product. */
-const otherNeeds: readonly Need[] = [
+const tokensAndOthers: readonly Need[] = [
+  ...tokenKinds.map((kind) => `${kind} token` as const),
   'expired token',
   'token of one product',
   'second active product',
@@ -174,15 +172,15 @@ export async function setUpStates({ provider, endpoint, wanted, send }: SetUpOpt
   /** States belong to the first tenant, and tokens open one of its products. */
   async function addTokens(product: ActiveProduct): Promise<void> {
     if (product.tenant !== world().tenant().slug) return;
-    for (const [need, { role, revoked }] of Object.entries(tokenKinds) as [keyof typeof tokenKinds, Grant][]) {
-      const kind = need.replace(' token', '') as 'recycler' | 'inspector' | 'revoked';
-      await supply(need, !(await isThere(world().token(kind))), () => addToken(product, { role, revoked }));
+    for (const kind of tokenKinds) {
+      const grant: Grant = { role: kind === 'revoked' ? 'recycler' : kind, revoked: kind === 'revoked' };
+      await supply(`${kind} token`, !(await isThere(world().token(kind))), () => addToken(product, grant));
     }
     await supply('token of one product', !(await isThere(world().tokensOfOneProduct())), () =>
-      addToken(product, tokenKinds['recycler token']),
+      addToken(product, recycler),
     );
     await supply('expired token', provider.expired_access_token === undefined, async () => {
-      known = { ...known, expired_access_token: await tokenFor(product, { role: 'recycler', revoked: false }, true) };
+      known = { ...known, expired_access_token: await tokenFor(product, recycler, true) };
     });
   }
 
@@ -193,7 +191,7 @@ export async function setUpStates({ provider, endpoint, wanted, send }: SetUpOpt
   }
 
   async function foundProduct(): Promise<ActiveProduct | undefined> {
-    const isWanted = [...Object.keys(tokenKinds), ...otherNeeds].some((need) => wanted.has(need as Need));
+    const isWanted = tokensAndOthers.some((need) => wanted.has(need));
     return isWanted && (await isThere(world().activeProduct())) ? world().activeProduct() : undefined;
   }
 
@@ -232,7 +230,7 @@ class NotSetUp extends Error {
   override readonly name = 'NotSetUp';
 }
 
-export type StateEndpoint = ReturnType<typeof openStateEndpoint>;
+type StateEndpoint = ReturnType<typeof openStateEndpoint>;
 
 /** Sends no key and follows no redirect. */
 export function openStateEndpoint(stateUrl: string, timeout: number) {
