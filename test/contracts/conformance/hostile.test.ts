@@ -24,64 +24,54 @@ function runAgainst(handler: Handler, only: readonly string[], provider: Provide
   return verify({ provider, only, connection: connectInProcess(handler, siteUrl) });
 }
 
-const statusesOf = ({ results }: Run) => [...new Set(results.map(({ status }) => status))];
-
 describe('a run against a wrong provider', () => {
-  test('ends with a verdict when a creation fails while a page is read', async () => {
-    const run = await runAgainst(
-      async (request) => {
-        const isCreation = request.method === 'POST';
-        const isPage = /limit=10&/.test(request.url);
-        return isCreation || isPage ? new Response('busy', { status: 409 }) : service.fetch(request);
-      },
+  const busy = /^POST |limit=10&/;
+  const changed = async (request: Request, change: (text: string) => string) => {
+    const response = await service.fetch(request);
+    return new Response(change(await response.text()), response);
+  };
+
+  test.each<[what: string, Handler, only: string[], status: string, reason?: string]>([
+    [
+      'a creation fails while a page is read',
+      async (request) =>
+        busy.test(`${request.method} ${request.url}`) ? new Response('busy', { status: 409 }) : service.fetch(request),
       ['PROD-3.concurrent'],
-    );
-    expect(statusesOf(run)).toEqual(['failed']);
-  });
-
-  test('blames the provider for a state that has the wrong shape', async () => {
-    const run = await runAgainst(
-      async (request) => {
-        const isList = /\/products\?/.test(request.url);
-        return isList ? Response.json({ items: [null] }) : service.fetch(request);
-      },
+      'failed',
+    ],
+    [
+      'a state has the wrong shape',
+      async (request) => (/products\?/.test(request.url) ? Response.json({ items: [null] }) : service.fetch(request)),
       ['TEN-1'],
-    );
-    expect(statusesOf(run)).toEqual(['failed']);
-  });
-
-  test('accepts slugs that are no valid Unicode as text of the provider', async () => {
-    const run = await runAgainst(
-      async (request) => {
-        const response = await service.fetch(request);
-        const text = (await response.text()).replaceAll('"slug":"verify', String.raw`"slug":"\ud800verify`);
-        return new Response(text, response);
-      },
+      'failed',
+    ],
+    [
+      'slugs are not valid Unicode',
+      (request) => changed(request, (text) => text.replaceAll('"slug":"verify', String.raw`"slug":"\ud800verify`)),
       ['PASS-1', 'PUB-1'],
-    );
-    expect(run.results.filter(({ status }) => status === 'error')).toEqual([]);
-  });
-
-  test('reports a redirect to something that is not an address', async () => {
-    const run = await runAgainst(
-      async (request) => {
-        const response = await service.fetch(request);
-        return response.headers.has('location')
+      'failed,passed',
+    ],
+    [
+      'a redirect leads to something that is not an address',
+      async (request) =>
+        request.url.includes('/01/')
           ? new Response(null, { status: 302, headers: { location: 'http://[' } })
-          : response;
-      },
+          : service.fetch(request),
       ['GS1-1.redirect'],
-    );
-    expect(run.results[0]?.reasons).toEqual(['Location must be an address, is "http://["']);
-  });
-
-  test('skips cases that a 429 prevents', async () => {
-    const run = await runAgainst(
+      'failed',
+      'Location must be an address, is "http://["',
+    ],
+    [
+      'a 429 prevents the case',
       async (request) => (request.method === 'GET' ? new Response('', { status: 429 }) : service.fetch(request)),
       ['PAGE-1'],
-    );
-    expect(run.results[0]?.reasons).toEqual([expect.stringContaining('--rate')]);
-    expect(statusesOf(run)).toEqual(['skipped']);
+      'skipped',
+      '--rate',
+    ],
+  ])('has a verdict, and no error of the suite: %s', async (_what, handler, only, status, reason = '') => {
+    const { results } = await runAgainst(handler, only);
+    expect([...new Set(results.map((one) => one.status))].sort().join()).toBe(status);
+    expect(results[0]?.reasons.join()).toContain(reason);
   });
 
   test('stops sending when the provider is gone', async () => {
