@@ -1,7 +1,7 @@
 import { commandLine, isPostgresAddress, shownAddress } from '../database/address.ts';
 import type { DemoKeys } from '../demo/fill.ts';
 import { defaultDatabase } from './database.ts';
-import { link, print, showsLinks } from './output.ts';
+import { link, print, showsLinks, version } from './output.ts';
 
 /** The line of JSON that a server prints once it listens. */
 export interface Listening
@@ -20,7 +20,6 @@ export interface Listening
 }
 
 interface Environment {
-  version: string;
   /** Of the database. */
   address: string;
   /** The server's address for this machine. */
@@ -38,10 +37,10 @@ interface Environment {
 /** Prints where the server listens, and commands to try. They work as they are printed. */
 export function announce(
   listening: Listening,
-  { version, address: database, local, isNewDemo, isKept, hasKey, isLoopback }: Environment,
+  { address, local, isNewDemo, isKept, hasKey, isLoopback }: Environment,
 ): void {
   const { control_token } = listening;
-  const next = hasKey ? [] : hints(listening, { database, local });
+  const next = hasKey ? [] : hints(listening, { address, local });
   const withKey = listening.tenants.filter((tenant) => tenant.api_key !== null);
   print(
     '',
@@ -51,7 +50,7 @@ export function announce(
     `  Reference ${local}/docs`,
     ...pages(listening, { local, isLoopback }),
     ...(listening.admin_url === undefined ? [] : [`  Admin     ${listening.admin_url}`]),
-    `  Database  ${shownAddress(database)}${isNewDemo ? ' (new demo data)' : ''}`,
+    `  Database  ${shownAddress(address)}${isNewDemo ? ' (new demo data)' : ''}`,
     ...(isKept ? ['            It has data already, so --demo loaded nothing.'] : []),
     ...(control_token === undefined ? [] : [`  Control   ${local}/_sandbox`, `  Token     ${control_token}`]),
     ...withKey.map(({ slug, api_key }) => `  Key       ${api_key}  (${slug})`),
@@ -85,22 +84,14 @@ function pages(
 
 function hints(
   { tenants, control_token }: Listening,
-  { database, local }: { database: string; local: string },
+  { address, local }: Pick<Environment, 'address' | 'local'>,
 ): string[] {
-  if (control_token !== undefined) return createTenant(local, control_token);
+  if (control_token !== undefined) {
+    const create = `curl -X POST -H 'Authorization: Bearer ${control_token}' ${local}/_sandbox/tenants`;
+    return ['Create a tenant with an API key:', '', `  ${create}`];
+  }
   const key = tenants.find(({ api_key }) => api_key !== null)?.api_key;
-  return key ? tryIt(local, key) : nextSteps(database, tenants[0]?.slug);
-}
-
-function createTenant(local: string, token: string): string[] {
-  return [
-    'Create a tenant with an API key:',
-    '',
-    `  curl -X POST -H 'Authorization: Bearer ${token}' ${local}/_sandbox/tenants`,
-  ];
-}
-
-function tryIt(local: string, key: string): string[] {
+  if (!key) return nextSteps(address, tenants[0]?.slug);
   return [
     'Try it:',
     '',

@@ -95,7 +95,7 @@ async function serve(options: ServeOptions, configuration: EffectiveConfiguratio
         if (options.json) printJson(listening);
         else {
           const isLoopback = values.siteUrl === undefined && hostFault(values.host) === undefined;
-          announce(listening, { version, local: localAddress(app), isLoopback, isKept, hasKey, ...chosen });
+          announce(listening, { local: localAddress(app), isLoopback, isKept, hasKey, ...chosen });
         }
         log.info(await stopped, 'server stopping');
         admin.readiness.stopping();
