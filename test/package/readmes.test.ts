@@ -28,14 +28,14 @@ interface Project extends Installed {
 const folder = newFolder();
 let projects: Record<'sdk' | 'server' | 'contracts', Project>;
 /** The commands of the server's README. The first one starts the demo, which all tests use. node-packages.test.ts runs the mock. */
-const serverForms = [
-  /serve --demo$/,
-  /:memory: --stop-with-stdin$/,
-  /--sandbox/,
-  / mock$/,
-  / tenant create /,
-  / --site-url /,
-];
+const serverForms = {
+  demo: /serve --demo$/,
+  memory: /:memory: --stop-with-stdin$/,
+  sandbox: /--sandbox/,
+  mock: / mock$/,
+  create: / tenant create /,
+  serve: / --site-url /,
+};
 /** The server of the packed package. */
 let demo: Running;
 /** The environment in which `node` and `npx` have a version. */
@@ -60,8 +60,8 @@ beforeAll(async () => {
     server: await readmeIn(server, 'server'),
     contracts: await readmeIn(contracts, 'contracts'),
   };
-  const [serve = ''] = found(projects.server.readme, serverForms);
-  demo = await start(`${serve} --json --port 0`, /\}\n/, environments['22.12'], server.project);
+  const commands = found(projects.server.readme, serverForms);
+  demo = await start(`${commands.demo} --json --port 0`, /\}\n/, environments['22.12'], server.project);
 });
 afterAll(async () => {
   await demo.stop();
@@ -83,11 +83,14 @@ const commandsOf = (readme: string) =>
   );
 
 /** Finds the command of each form. Each form must match one command, and each command must have a form. */
-function found(readme: string, forms: readonly RegExp[]): string[] {
+function found<Name extends string>(readme: string, forms: Record<Name, RegExp>): Record<Name, string> {
   const commands = commandsOf(readme);
-  expect(forms.map((form) => commands.filter((command) => form.test(command)).length)).toEqual(forms.map(() => 1));
-  expect(commands.filter((command) => !forms.some((form) => form.test(command)))).toEqual([]);
-  return forms.map((form) => commands.find((command) => form.test(command)) ?? '');
+  const named = Object.entries<RegExp>(forms).map(
+    ([name, form]) => [name, commands.filter((command) => form.test(command))] as const,
+  );
+  expect(named.map(([name, matches]) => [name, matches.length])).toEqual(named.map(([name]) => [name, 1]));
+  expect(named.flatMap(([, matches]) => matches).toSorted()).toEqual(commands.toSorted());
+  return Object.fromEntries(named.map(([name, [match]]) => [name, match])) as Record<Name, string>;
 }
 
 describe('@product-passport/sdk on Node 20', () => {
@@ -127,7 +130,7 @@ describe('@product-passport/sdk on Node 20', () => {
   test('is installed by the command of its README, with the tarball in place of the name', async () => {
     const { readme } = projects.sdk;
     const { tarballs } = await packedByRun();
-    const [command = ''] = found(readme, [/^npm install @product-passport\/sdk$/]);
+    const { command } = found(readme, { command: /^npm install @product-passport\/sdk$/ });
     const empty = newFolder();
     const options = ' --prefer-offline --no-audit --no-fund';
     const line = command.replace('@product-passport/sdk', tarballs.sdk ?? '') + options;
@@ -142,16 +145,16 @@ describe('@product-passport/server on Node 22.12', () => {
 
   test('creates a tenant, and serves it at its public address', async () => {
     const { readme, project } = projects.server;
-    const [, , , , create = '', serve = ''] = found(readme, serverForms);
+    const { create, serve } = found(readme, serverForms);
     expect(await run(create, environment(), project)).toMatchObject({ code: 0 });
     const server = await start(serve, /Ready in/, { ...environment(), PORT: String(await freePort()) }, project);
     expect(server.said()).toContain('https://passport.example.com/api/v1');
     await server.stop();
   });
 
-  test.each([1, 2])('command %i serves a test runner in another language, and stops with its pipe', async (index) => {
+  test.each(['memory', 'sandbox'] as const)('%s: serves a test runner, and stops with its pipe', async (name) => {
     const { readme, project } = projects.server;
-    const serve = found(readme, serverForms)[index] ?? '';
+    const serve = found(readme, serverForms)[name];
     const env = { ...process.env, ...environment() };
     const child = spawn('bash', ['-c', serve], { cwd: project, env, stdio: ['pipe', 'pipe', 'inherit'] });
     const ended = once(child, 'exit');
@@ -205,30 +208,18 @@ async function recorded(url: string, init: { headers: Record<string, string> }):
 describe('@product-passport/contracts on Node 22.12', () => {
   test('runs the commands of its README', async () => {
     const { readme, project } = projects.contracts;
-    const forms = [
-      / init > provider\.json$/,
-      / plan$/,
-      / --provider /,
-      / verify --base-url /,
-      / verify client --command /,
-      / verify client --mutants /,
-      / verify link https/,
-      / --file /,
-      / har /,
-      / proxy /,
-    ];
-    const [
-      init = '',
-      plan = '',
-      whole = '',
-      short = '',
-      client = '',
-      score = '',
-      link = '',
-      links = '',
-      har = '',
-      proxy = '',
-    ] = found(readme, forms);
+    const { init, plan, whole, short, client, score, link, links, har, proxy } = found(readme, {
+      init: / init > provider\.json$/,
+      plan: / plan$/,
+      whole: / --provider /,
+      short: / verify --base-url /,
+      client: / verify client --command /,
+      score: / verify client --mutants /,
+      link: / verify link https/,
+      links: / --file /,
+      har: / har /,
+      proxy: / proxy /,
+    });
     const { site_url, tenants } = announcement(demo.said());
     const environment = { ...environments['22.12'], PRODUCT_PASSPORT_KEY: tenants[0].api_key };
     const outcome = (command: string) =>
