@@ -1,4 +1,4 @@
-import type { TokenRole, ViewRole } from '@product-passport/openapi';
+import type { ViewRole } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { acceptedSecret, signingSecret } from './secrets.ts';
 import { type AccessToken, findToken, insertToken } from './store.ts';
@@ -17,17 +17,6 @@ const longestToken = 2048;
 const idForm = /^[0-9a-f-]{36}$/;
 
 /**
- * The claims of a token: `ten` and `prd` are ids of tenant and product, `jti` is the id of the token. The server trusts
- * only `ten` and `jti`. The others are for people who decode a token.
- */
-interface Claims {
-  ten: string;
-  prd?: string;
-  role: TokenRole;
-  jti: string;
-}
-
-/**
  * Makes a token (a JWT, RFC 7519) that opens the extended view of one product, or of all products of the tenant. Only its
  * grant is stored, not the token.
  */
@@ -42,8 +31,9 @@ export async function createToken(
     const { kid, key } = await signingSecret(transaction, now);
     const grant = { product_id, role, kid, expires_at: expiresAt.toISOString() };
     const stored = await insertToken(transaction, tenantId, grant, now);
-    const claims: Claims = { ten: tenantId, role, jti: stored.id, ...(product_id === null ? {} : { prd: product_id }) };
-    const token = await new SignJWT({ ...claims })
+    // The server trusts only the ids of the tenant and of the token. The others are for people who decode it.
+    const claims = { ten: tenantId, jti: stored.id, role, ...(product_id !== null && { prd: product_id }) };
+    const token = await new SignJWT(claims)
       .setProtectedHeader({ alg, typ, kid })
       .setIssuedAt(now)
       .setExpirationTime(expiresAt)
@@ -81,20 +71,14 @@ export async function viewOf(
   return { role: stored.role, refused: false };
 }
 
-/** What the signature of a token proves. Role, product and expiry come from its row. */
-interface Proven {
-  tenantId: string;
-  id: string;
-  kid: string | undefined;
-}
-
 /** Whether a token is written as it was issued. Decoders also accept blanks, padding and unused bits. */
 function isCompact(token: string): boolean {
   const parts = token.split('.');
   return parts.length === 3 && parts.every((part) => Buffer.from(part, 'base64url').toString('base64url') === part);
 }
 
-async function readToken(database: Knex, token: string, now: Date): Promise<Proven | undefined> {
+/** What the signature of a token proves. Role, product and expiry come from its row. */
+async function readToken(database: Knex, token: string, now: Date) {
   if (token.length > longestToken || !isCompact(token)) return undefined;
   const { compactVerify, decodeJwt, errors } = await jose();
   try {

@@ -13,7 +13,7 @@ interface Waiting {
 }
 
 /** By Knex's client. */
-const groupsOf = new WeakMap<object, Groups>();
+const groupsOf = new WeakMap<object, (write: Write<unknown>) => Promise<unknown>>();
 
 /**
  * Runs a write in a transaction, and resolves when it is committed. On SQLite, writes that wait for each other share a
@@ -23,45 +23,34 @@ const groupsOf = new WeakMap<object, Groups>();
 export function commitTogether<Result>(database: Knex, write: Write<Result>): Promise<Result> {
   const { client } = database;
   if (isPostgres(database) || client.transacting) return database.transaction(write);
-  let groups = groupsOf.get(client);
-  if (!groups) {
-    groups = new Groups(database);
-    groupsOf.set(client, groups);
+  let add = groupsOf.get(client);
+  if (!add) {
+    add = newGroups(database);
+    groupsOf.set(client, add);
   }
-  return groups.add(write);
+  return add(write) as Promise<Result>;
 }
 
-class Groups {
-  readonly #database: Knex;
-  readonly #waiting: Waiting[] = [];
-  #isRunning = false;
+/** Makes the function that adds a write to the next group of a database. */
+function newGroups(database: Knex): (write: Write<unknown>) => Promise<unknown> {
+  const waiting: Waiting[] = [];
+  let isRunning = false;
 
-  constructor(database: Knex) {
-    this.#database = database;
-  }
-
-  add<Result>(write: Write<Result>): Promise<Result> {
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ write, resolve: (result) => resolve(result as Result), reject });
-      if (!this.#isRunning) void this.#runAll();
-    });
-  }
-
-  async #runAll(): Promise<void> {
-    this.#isRunning = true;
-    while (this.#waiting.length > 0) await this.#runGroup();
-    this.#isRunning = false;
+  async function runAll(): Promise<void> {
+    isRunning = true;
+    while (waiting.length > 0) await runGroup();
+    isRunning = false;
   }
 
   /** Runs the writes that wait now, and those that arrive in the meantime. */
-  async #runGroup(): Promise<void> {
+  async function runGroup(): Promise<void> {
     const done: Waiting[] = [];
     const failed: Waiting[] = [];
     try {
-      const results = await this.#database.transaction(async (transaction) => {
+      const results = await database.transaction(async (transaction) => {
         const end = performance.now() + maxDuration;
         const made: unknown[] = [];
-        for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) {
+        for (let next = waiting.shift(); next; next = waiting.shift()) {
           failed.push(next);
           made.push(await next.write(transaction));
           done.push(...failed.splice(0));
@@ -72,10 +61,16 @@ class Groups {
       for (const [index, { resolve }] of done.entries()) resolve(results[index]);
     } catch (error) {
       // A write failed, and undid the others. They go first in the next transaction.
-      if (failed.length > 0) this.#waiting.unshift(...done);
+      if (failed.length > 0) waiting.unshift(...done);
       // A commit failed, or no transaction began, because another process holds the lock: all would wait for it.
-      else failed.push(...(done.length > 0 ? done : this.#waiting.splice(0)));
+      else failed.push(...(done.length > 0 ? done : waiting.splice(0)));
       for (const { reject } of failed) reject(error);
     }
   }
+
+  return (write) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ write, resolve, reject });
+      if (!isRunning) void runAll();
+    });
 }

@@ -4,14 +4,12 @@ import { stat } from 'node:fs/promises';
 import type { Knex } from 'knex';
 import { isPostgres } from './statement.ts';
 
-interface DatabaseSize {
-  database_bytes: number;
-  /** The write-ahead log of a SQLite file. `null` on PostgreSQL, whose databases share one log. */
-  wal_bytes: number | null;
-}
-
-/** @param address of the open database */
-export async function sizeOf(database: Knex, address: string): Promise<DatabaseSize> {
+/**
+ * The size of a database and of the write-ahead log of a SQLite file. PostgreSQL's databases share one log.
+ *
+ * @param address of the open database
+ */
+export async function sizeOf(database: Knex, address: string) {
   if (isPostgres(database)) {
     const { rows } = await database.raw('SELECT pg_database_size(current_database()) AS bytes');
     return { database_bytes: Number(rows[0].bytes), wal_bytes: null };
