@@ -54,13 +54,6 @@ export async function storeScans(transaction: Knex.Transaction, given: Scan[]): 
   const counting = await lockCounting(transaction, [...new Set(given.map(({ tenantId }) => tenantId))]);
   const scans = given.filter(({ tenantId }) => counting.has(tenantId));
   if (scans.length === 0) return;
-  const counts = scans.map(({ tenantId: tenant_id, productId: product_id, at, role }) => ({
-    tenant_id,
-    date: dayOf(at),
-    product_id,
-    role,
-    count: 1,
-  }));
   const rows = scans.map(({ tenantId: tenant_id, productId: product_id, at, role, visitorHash: visitor_hash }) => ({
     tenant_id,
     product_id,
@@ -69,6 +62,9 @@ export async function storeScans(transaction: Knex.Transaction, given: Scan[]): 
     role,
     visitor_hash,
   }));
+  const counts = rows.map(({ scanned_at, tenant_id, product_id, role }) => {
+    return { tenant_id, date: dayOf(scanned_at), product_id, role, count: 1 };
+  });
   await scanRows.all(transaction, { rows: JSON.stringify(rows) });
   await countRows.all(transaction, { rows: JSON.stringify(summed(counts)) });
   await addToDays(transaction, counts);

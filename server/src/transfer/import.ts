@@ -118,7 +118,7 @@ export class TenantImport {
 
   async #store(contents: readonly Content[]): Promise<void> {
     const { database, shareGtin, progress } = this.#options;
-    const write = { tenantId: this.#tenant?.id ?? '', shareGtin, hidden: true, importedAt: this.#importedAt };
+    const write = { tenantId: this.#tenant?.id ?? '', shareGtin, importedAt: this.#importedAt };
     const last = contents.at(-1)?.number ?? 0;
     await storeLines(database, contents, write, (transaction) => this.#requireHidden(transaction, last));
     progress?.(this.#products);

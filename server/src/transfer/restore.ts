@@ -30,7 +30,7 @@ export async function restoreBackup(
   const content: BackupContent = { tenants: 0, products: 0 };
   let tenantId = '';
   const batch = newBatch(async (contents) => {
-    await storeLines(transaction, contents, { tenantId, shareGtin: true, hidden: false });
+    await storeLines(transaction, contents, { tenantId, shareGtin: true });
     progress(content.products);
   });
   for await (const read of readExport('all', chunks)) {

@@ -21,9 +21,10 @@ export interface WriteOptions {
   tenantId: string;
   /** Accepts an active product whose GTIN is active under another tenant. */
   shareGtin: boolean;
-  /** Keeps API keys from working, until `revealKeys`. */
-  hidden: boolean;
-  /** The time of an import. A restore has none: the file says when its products were activated here. */
+  /**
+   * The time of an import, whose API keys do not work until `revealKeys`. A restore has none: the file says when its products
+   * were activated here.
+   */
   importedAt?: string;
 }
 
@@ -134,7 +135,7 @@ async function writeSection(
   transaction: Knex.Transaction,
   number: number,
   { type, items }: SectionLine,
-  { tenantId: tenant_id, hidden }: WriteOptions,
+  { tenantId: tenant_id, importedAt }: WriteOptions,
 ): Promise<void> {
   const rows: Row[] = items.map((item) => ({ tenant_id, ...item }));
   if (type === 'scan_counts') return insertCounts(transaction, rows as unknown as ScanCount[]);
@@ -142,7 +143,7 @@ async function writeSection(
   if (type === 'carriers') await refuseWithoutGtin(transaction, number, tenant_id, items);
   if (type === 'api_keys') {
     await refuseKeys(transaction, number, items);
-    if (hidden) for (const row of rows) row.hash = hiddenHash + row.hash;
+    if (importedAt !== undefined) for (const row of rows) row.hash = hiddenHash + row.hash;
   }
   await insertRows(transaction, sections[type].table, rows);
 }
