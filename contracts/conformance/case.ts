@@ -7,7 +7,7 @@ import type { World } from './world.ts';
 
 export { shown } from '../judge/finding.ts';
 export type { Ask, Expected, Reply } from './api.ts';
-export { CaseFailure, check, checkEqual, NotTested, timeOf } from './check.ts';
+export { CaseFailure, check, checkEqual, checkMembers, NotTested, timeOf } from './check.ts';
 
 export interface Case {
   /** Never changes its meaning: `PAGE-2.limit-201`. The part before the dot is the family. */

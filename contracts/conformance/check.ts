@@ -35,6 +35,12 @@ export function checkEqual(actual: unknown, expected: unknown, what: string): vo
   check(isEqual(actual, expected), `${what} must be ${shown(expected)}, is ${shown(actual)}`);
 }
 
+/** Compares the members that are expected. */
+export function checkMembers(actual: object, expected: object, what: string): void {
+  const names = Object.keys(expected);
+  checkEqual(Object.fromEntries(names.map((name) => [name, Reflect.get(actual, name)])), expected, what);
+}
+
 /** @throws CaseFailure unless the text is a time that ECMAScript reads */
 export function timeOf(text: unknown, what: string): number {
   const time = typeof text === 'string' ? Date.parse(text) : Number.NaN;

@@ -1,5 +1,5 @@
 /** PASS-8: writes of one passport at the same time. */
-import { type Case, type Context, check, checkEqual, family } from '../case.ts';
+import { type Case, type Context, check, checkEqual, checkMembers, family } from '../case.ts';
 import { stored, subject } from './passports.ts';
 import { grow } from './products.ts';
 
@@ -80,8 +80,7 @@ async function contend({ api, world }: Context, slug: string, keys: readonly str
     check(/^[0-7]$/.test(`${unit}`), `unit must be that of a writer, is ${unit}`);
     const text = `${prefix} ${unit}`;
     for (const key of keys) {
-      const { value, unit: own } = stored(passport, key);
-      checkEqual({ value, unit: own }, { value: { text, again: [text] }, unit }, `the field ${key}`);
+      checkMembers(stored(passport, key), { value: { text, again: [text] }, unit }, `the field ${key}`);
     }
   }
 }
