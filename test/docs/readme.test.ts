@@ -334,7 +334,8 @@ describe('the pages', () => {
         await here("product create usb-c-cable --name 'USB-C cable' --gtin 9520001200045");
       if (line.includes('product archive')) {
         const page = `http://127.0.0.1:${environment.PORT}/p/my-shop/usb-c-cable`;
-        for (const address of [page, `${page}?lang=de`]) expect((await fetch(address)).status).toBe(200);
+        const views = [await fetch(page), await fetch(page)];
+        expect(views.map(({ status }) => status)).toEqual([200, 200]);
       }
       return line.startsWith('KEY=') ? `${line}; echo "$KEY"` : line.replace('9090', adminPort);
     }
