@@ -1,6 +1,7 @@
+import type { Knex } from 'knex';
 import { OperatorError } from '../operator-error.ts';
 import { removeHidden } from '../transfer/hidden.ts';
-import { TenantImport } from '../transfer/import.ts';
+import { importTenant } from '../transfer/import.ts';
 import { RefusedLine } from '../transfer/lines.ts';
 import { argument, command, flag, option } from './command.ts';
 import { withDatabase } from './database.ts';
@@ -36,13 +37,11 @@ export const commands = command({
     }
     const { tenant, products, corrected } = await withDatabase(
       options,
-      (database) =>
-        new TenantImport({
-          database,
-          shareGtin: shareGtin === true,
-          progress: (done) => progress.report(done),
-          shown: (transaction) => audit.record(transaction),
-        }).run(bytesOf(file)),
+      (database) => {
+        const report = (done: number) => progress.report(done);
+        const shown = (transaction: Knex.Transaction) => audit.record(transaction);
+        return importTenant({ database, shareGtin: shareGtin === true, progress: report, shown }, bytesOf(file));
+      },
       { create: true, unlimited: true },
     ).catch((error: unknown) => {
       throw error instanceof RefusedLine ? new OperatorError(`${error.message} Nothing was stored.`) : error;

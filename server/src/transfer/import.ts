@@ -10,7 +10,7 @@ import type { ImageLine, ProductLine, TenantLine, TokenSecretLine } from './form
 import { hiddenSlug, removeHidden } from './hidden.ts';
 import { RefusedLine } from './lines.ts';
 import { type ReadLine, readExport } from './reader.ts';
-import { type Content, refuseGaps, revealKeys, tenantRow } from './write.ts';
+import { refuseGaps, revealKeys, tenantRow } from './write.ts';
 
 /** Secrets of tokens in memory. An installation has a few. */
 const maxSecrets = 1000;
@@ -33,41 +33,43 @@ export interface Imported {
   corrected: number;
 }
 
+/** The id and the slug of a tenant that is in the database, but hidden. */
+type Hidden = Pick<Tenant, 'id' | 'slug'>;
+
 /**
- * The import of one tenant. It is stored in several transactions, so that other writers wait little, and hidden until all
- * of it is there. An import that fails removes what it stored.
+ * Imports one tenant. It is stored in several transactions, so that other writers wait little, and hidden until all of it is
+ * there. An import that fails removes what it stored.
+ *
+ * @throws RefusedLine
  */
-export class TenantImport {
-  readonly #options: ImportOptions;
-  readonly #batch = newBatch((contents) => this.#store(contents));
-  readonly #secrets: { number: number; line: TokenSecretLine }[] = [];
-  /** Of the hidden tenant in the database. */
-  #tenant: Pick<Tenant, 'id' | 'slug'> | undefined;
-  #end = 0;
-  #products = 0;
-  #corrected = 0;
-  readonly #importedAt = new Date().toISOString();
+export async function importTenant(
+  { database, shareGtin, progress, shown }: ImportOptions,
+  chunks: AsyncIterable<Buffer>,
+): Promise<Imported> {
+  const importedAt = new Date().toISOString();
+  const secrets: [number: number, line: TokenSecretLine][] = [];
+  const imported = { products: 0, corrected: 0 };
+  let hidden: Hidden = { id: '', slug: '' };
+  let end = 0;
 
-  constructor(options: ImportOptions) {
-    this.#options = options;
+  const batch = newBatch(async (contents) => {
+    const last = contents.at(-1)?.number ?? 0;
+    const before = (transaction: Knex.Transaction) => requireHidden(transaction, hidden, last);
+    await storeLines(database, contents, { tenantId: hidden.id, shareGtin, importedAt }, before);
+    progress?.(imported.products);
+  });
+
+  /** What is stored of a product: nothing that can be computed is taken from the file. */
+  function believed(number: number, line: ProductLine): ProductLine {
+    const problem = contradiction(line);
+    if (problem) throw new RefusedLine(number, problem);
+    const computed = withComputed(line, hidden.slug);
+    imported.products += 1;
+    if (!isDeepStrictEqual(computed.product, line.product)) imported.corrected += 1;
+    return computed;
   }
 
-  /**
-   * Imports a file.
-   *
-   * @throws RefusedLine
-   */
-  async run(chunks: AsyncIterable<Buffer>): Promise<Imported> {
-    try {
-      for await (const read of readExport('tenant', chunks)) await this.#take(read);
-      return { tenant: await this.#finish(), products: this.#products, corrected: this.#corrected };
-    } catch (error) {
-      if (this.#tenant) await removeHidden(this.#options.database, this.#tenant.slug);
-      throw error;
-    }
-  }
-
-  async #take(read: ReadLine): Promise<void> {
+  async function take(read: ReadLine): Promise<void> {
     const { number, line } = read;
     switch (line.type) {
       case 'header':
@@ -77,88 +79,69 @@ export class TenantImport {
       case 'trailer':
         return;
       case 'token_secret':
-        this.#secrets.push({ number, line });
-        if (this.#secrets.length > maxSecrets) throw new RefusedLine(number, 'the file has too many secrets.');
-        return;
+        if (secrets.push([number, line]) <= maxSecrets) return;
+        throw new RefusedLine(number, 'the file has too many secrets.');
       case 'tenant':
         if (line.pages?.logo) await requirePicture(number, line.pages.logo);
-        return this.#begin(number, line);
+        hidden = await begin(database, number, line);
+        return;
       case 'tenant_end':
-        await this.#batch.flush();
-        this.#end = number;
+        await batch.flush();
+        end = number;
         return;
       default:
         if (line.type === 'image') await requirePicture(number, line);
-        return this.#batch.add(read, line.type === 'product' ? this.#believed(number, line) : line);
+        await batch.add(read, line.type === 'product' ? believed(number, line) : line);
     }
   }
 
-  /** What is stored of a product: nothing that can be computed is taken from the file. */
-  #believed(number: number, line: ProductLine): ProductLine {
-    const problem = contradiction(line);
-    if (problem) throw new RefusedLine(number, problem);
-    this.#products += 1;
-    const computed = withComputed(line, this.#tenant?.slug ?? '');
-    if (!isDeepStrictEqual(computed.product, line.product)) this.#corrected += 1;
-    return computed;
-  }
-
-  /** Creates the hidden tenant. */
-  async #begin(number: number, line: TenantLine): Promise<void> {
-    const { slug } = line.tenant;
-    await this.#options.database.transaction(async (transaction) => {
-      const fault = await conflict(transaction, line.tenant);
-      if (fault) throw new RefusedLine(number, fault);
-      const row = { ...tenantRow(line), slug: hiddenSlug(slug) };
-      const inserted = await transaction('tenants').insert(row).onConflict().ignore().returning('id');
-      if (inserted.length === 0) throw new RefusedLine(number, `another process imports the tenant ${slug}.`);
-    });
-    this.#tenant = line.tenant;
-  }
-
-  async #store(contents: readonly Content[]): Promise<void> {
-    const { database, shareGtin, progress } = this.#options;
-    const write = { tenantId: this.#tenant?.id ?? '', shareGtin, importedAt: this.#importedAt };
-    const last = contents.at(-1)?.number ?? 0;
-    await storeLines(database, contents, write, (transaction) => this.#requireHidden(transaction, last));
-    progress?.(this.#products);
-  }
-
-  /** @throws RefusedLine if another process removed what is stored */
-  async #requireHidden(transaction: Knex.Transaction, number: number): Promise<void> {
-    const { id = '', slug = '' } = this.#tenant ?? {};
-    const found = await transaction('tenants')
-      .where({ id, slug: hiddenSlug(slug) })
-      .first('id');
-    if (!found) throw new RefusedLine(number, `another process discarded the import of the tenant ${slug}.`);
-  }
-
-  /** Shows the tenant, if it is complete. Returns its slug. */
-  async #finish(): Promise<string> {
-    const end = this.#end;
-    const { database, shown } = this.#options;
-    const { id = '', slug = '' } = this.#tenant ?? {};
+  try {
+    for await (const read of readExport('tenant', chunks)) await take(read);
+    const { id, slug } = hidden;
     await database.transaction(async (transaction) => {
-      await this.#requireHidden(transaction, end);
+      await requireHidden(transaction, hidden, end);
       await refuseGaps(transaction, end, id);
-      for (const { number, line } of this.#secrets) await this.#adopt(transaction, number, line);
+      for (const [number, line] of secrets) await adopt(transaction, number, line);
       await revealKeys(transaction, id);
       const taken = await transaction('tenants').where({ slug }).first('id');
       if (taken) throw new RefusedLine(end, `another tenant took the slug ${slug} during the import.`);
       await transaction('tenants').where({ id }).update({ slug });
       await shown?.(transaction);
     });
-    return slug;
+    return { tenant: slug, ...imported };
+  } catch (error) {
+    if (hidden.id !== '') await removeHidden(database, hidden.slug);
+    throw error;
   }
+}
 
-  async #adopt(transaction: Knex.Transaction, number: number, line: TokenSecretLine): Promise<void> {
-    const { kid, value, created_at, accepted_until } = line;
-    if (accepted_until === null)
-      throw new RefusedLine(number, 'accepted_until must be a time in the export of a tenant.');
-    if (await adoptSecret(transaction, { kid, value, created_at, accepted_until })) return;
-    const advice = 'Run `product-passport token rotate-secret` on the source, issue new tokens, and export it again';
-    throw new RefusedLine(number, `this database has another secret with the same kid. ${advice}.`);
-  }
+/** Creates the hidden tenant. */
+async function begin(database: Knex, number: number, line: TenantLine): Promise<Hidden> {
+  const { slug } = line.tenant;
+  return database.transaction(async (transaction) => {
+    const fault = await conflict(transaction, line.tenant);
+    if (fault) throw new RefusedLine(number, fault);
+    const row = { ...tenantRow(line), slug: hiddenSlug(slug) };
+    const inserted = await transaction('tenants').insert(row).onConflict().ignore().returning('id');
+    if (inserted.length === 0) throw new RefusedLine(number, `another process imports the tenant ${slug}.`);
+    return line.tenant;
+  });
+}
+
+/** @throws RefusedLine if another process removed what is stored */
+async function requireHidden(transaction: Knex.Transaction, { id, slug }: Hidden, number: number): Promise<void> {
+  const hidden = transaction('tenants').where({ id, slug: hiddenSlug(slug) });
+  if (await hidden.first('id')) return;
+  throw new RefusedLine(number, `another process discarded the import of the tenant ${slug}.`);
+}
+
+async function adopt(transaction: Knex.Transaction, number: number, line: TokenSecretLine): Promise<void> {
+  const { kid, value, created_at, accepted_until } = line;
+  if (accepted_until === null)
+    throw new RefusedLine(number, 'accepted_until must be a time in the export of a tenant.');
+  if (await adoptSecret(transaction, { kid, value, created_at, accepted_until })) return;
+  const advice = 'Run `product-passport token rotate-secret` on the source, issue new tokens, and export it again';
+  throw new RefusedLine(number, `this database has another secret with the same kid. ${advice}.`);
 }
 
 /** @throws RefusedLine if the bytes of an image are not a picture */

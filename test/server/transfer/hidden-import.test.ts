@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { TenantImport } from '../../../server/src/transfer/import.ts';
+import { importTenant } from '../../../server/src/transfer/import.ts';
 import { runHere } from '../../support/command.ts';
 import { contentOf, type DatabaseKind, databaseKinds, newMigratedDatabase, ofTenant } from '../../support/database.ts';
 import { newFolder } from '../../support/files.ts';
@@ -45,7 +45,7 @@ describe.each(databaseKinds)('an import on %s', (kind: DatabaseKind) => {
     const service = await startService(kind, { on: address });
     const other = await service.newTenant({ slug: 'other' });
     const { chunks, stored, goOn } = paused(halves);
-    const work = new TenantImport({ database: service.database, shareGtin: false }).run(chunks);
+    const work = importTenant({ database: service.database, shareGtin: false }, chunks);
     await stored;
 
     const visible = async () => ({
@@ -58,8 +58,8 @@ describe.each(databaseKinds)('an import on %s', (kind: DatabaseKind) => {
     expect((await runHere(`product-passport tenant list --database ${address}`)).stdout).toContain('importing:shop');
     const rows = await service.database('products').count({ count: '*' }).first();
     expect(Number(rows?.count)).toBe(900);
-    const second = new TenantImport({ database: service.database, shareGtin: false });
-    await expect(second.run(one(Buffer.concat(halves)))).rejects.toThrow('an import of the tenant shop did not end');
+    const second = importTenant({ database: service.database, shareGtin: false }, one(Buffer.concat(halves)));
+    await expect(second).rejects.toThrow('an import of the tenant shop did not end');
     goOn();
     expect(await work).toEqual({ tenant: 'shop', products: 900, corrected: 0 });
     expect(await visible()).toEqual({ key: 200, page: 200, link: 307, command: 0 });
@@ -80,12 +80,12 @@ describe.each(databaseKinds)('an import on %s', (kind: DatabaseKind) => {
     const { database } = service;
     // The audit trail keeps the entry of the discard.
     const empty = await contentOf(address, ['audit_entries', 'installation']);
-    const begin = () => new TenantImport({ database, shareGtin: false });
-    await expect(begin().run(one(halves[0]))).rejects.toThrow('It was cut');
+    const begin = (chunks: AsyncIterable<Buffer>) => importTenant({ database, shareGtin: false }, chunks);
+    await expect(begin(one(halves[0]))).rejects.toThrow('It was cut');
     expect(await contentOf(address, ['audit_entries', 'installation'])).toEqual(empty);
 
     const { chunks, stored, goOn } = paused(halves);
-    const work = begin().run(chunks);
+    const work = begin(chunks);
     await stored;
     const discarded = await runHere(`product-passport import --discard shop --json --database ${address}`);
     expect(JSON.parse(discarded.stdout)).toEqual({ tenant: 'shop', removed_products: 900 });
