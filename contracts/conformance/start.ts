@@ -1,10 +1,10 @@
 /** Runs a provider for the time of one run. It prints its provider file, in one line of JSON, when it is ready. */
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import { beginningOf } from '../judge/finding.ts';
-import { endGroup } from './process-group.ts';
 import { UsageError } from './usage-error.ts';
 
 /** How long a provider may take to print its line, in milliseconds. */
@@ -71,4 +71,43 @@ function instead(printed: readonly string[]): string {
   const lines = printed.map((line) => JSON.stringify(beginningOf(line, maxLine)));
   const advice = 'It must print the provider file in one line, as `product-passport serve --demo --json` does.';
   return ` It printed ${lines.length === 0 ? 'nothing' : lines.join(', ')}. ${advice}`;
+}
+
+/** How long the leader may take to stop after SIGTERM, in milliseconds. */
+const leaderLimit = 10_000;
+/** How long the others may take after that. A zombie never ends if process 1 does not collect it. */
+const othersLimit = 1000;
+
+/**
+ * Ends a process that leads a group, and everything that it started.
+ *
+ * @param child started with `detached: true`
+ */
+export async function endGroup(child: ChildProcess): Promise<void> {
+  if (child.pid === undefined) return;
+  const group = -child.pid;
+  if (!send(group, 'SIGTERM')) return;
+  const isRunning = (): boolean => child.exitCode === null && child.signalCode === null;
+  const isGone = await within(leaderLimit, () => !isRunning());
+  if (isGone && (await within(othersLimit, () => !send(group, 0)))) return;
+  send(group, 'SIGKILL');
+  await within(othersLimit, () => !isRunning());
+}
+
+async function within(milliseconds: number, isDone: () => boolean): Promise<boolean> {
+  const deadline = Date.now() + milliseconds;
+  while (!isDone()) {
+    if (Date.now() > deadline) return false;
+    await delay(10);
+  }
+  return true;
+}
+
+/** Whether the group has a process. Signal 0 only asks. */
+function send(group: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(group, signal);
+  } catch {
+    return false;
+  }
 }

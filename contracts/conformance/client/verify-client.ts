@@ -3,9 +3,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { trafficJudges } from '../judges.ts';
-import { endGroup } from '../process-group.ts';
 import { addressVariable, keyVariable, type Provider } from '../provider.ts';
 import { type Run, verdictOf } from '../result.ts';
+import { endGroup } from '../start.ts';
 import { checkIds, UsageError } from '../usage-error.ts';
 import { loadedSuite, suiteFacts } from '../verify.ts';
 import { type Cause, type ClientRun, resultOf } from './check.ts';

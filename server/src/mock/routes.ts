@@ -60,7 +60,7 @@ function responder(operation: Operation, prism: Prism, siteUrl: () => string): L
  * @param usual the status without a preference
  * @throws ContractError `invalid_request` if the operation has no such response
  */
-export function selectionOf(
+function selectionOf(
   { operationId, responses }: Operation,
   { prefer, accept }: IncomingHttpHeaders,
   usual: string,

@@ -65,7 +65,7 @@ export function notFound(message: string): ControlError {
   return new ControlError(404, 'not_found', message);
 }
 
-export function conflict(message: string): ControlError {
+function conflict(message: string): ControlError {
   return new ControlError(409, 'conflict', message);
 }
 
