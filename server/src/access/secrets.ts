@@ -57,7 +57,9 @@ export async function rotateSecret(
 ): Promise<Rotation> {
   return database.transaction(async (transaction) => {
     await lockSecrets(transaction);
-    const revoked_tokens = revokeOld ? await revokeTokens(transaction, now) : 0;
+    const revoked_at = now.toISOString();
+    const valid = transaction('access_tokens').whereNull('revoked_at').where('expires_at', '>', revoked_at);
+    const revoked_tokens = revokeOld ? await valid.update({ revoked_at }) : 0;
     const lastExpiries = await lastExpiryByKid(transaction, now);
     const old_secrets: Rotation['old_secrets'] = [];
     const before = await transaction('token_secrets').select('kid', 'created_at').orderBy(['created_at', 'kid']);
@@ -119,17 +121,4 @@ async function insertSecret(transaction: Knex.Transaction, now: Date): Promise<T
 async function lockSecrets(transaction: Knex.Transaction): Promise<void> {
   // SQLite's transactions hold the one write lock from their beginning.
   if (isPostgres(transaction)) await transaction.raw('LOCK TABLE token_secrets IN SHARE ROW EXCLUSIVE MODE');
-}
-
-/**
- * Revokes every valid token, of all tenants.
- *
- * @returns how many
- */
-async function revokeTokens(transaction: Knex.Transaction, now: Date): Promise<number> {
-  const time = now.toISOString();
-  return transaction('access_tokens')
-    .whereNull('revoked_at')
-    .where('expires_at', '>', time)
-    .update({ revoked_at: time });
 }

@@ -57,9 +57,6 @@ function isOwnName(header: string, ownHost: string): boolean {
 /** How long the database may take to respond to a check, in milliseconds. */
 const checkTimeout = 2000;
 
-/** Why a server should receive no requests. */
-export type Unready = 'starting' | 'stopping' | 'database';
-
 /** Whether a server should receive requests: after its start, before its stop, and while its database responds. */
 export class Readiness {
   #state: 'starting' | 'serving' | 'stopping' = 'starting';
@@ -80,7 +77,7 @@ export class Readiness {
   }
 
   /** The reason why the server is not ready, or undefined if it is. */
-  async unready(): Promise<Unready | undefined> {
+  async unready(): Promise<'starting' | 'stopping' | 'database' | undefined> {
     if (this.#state !== 'serving') return this.#state;
     const responds = await respondsInTime(this.#checkDatabase);
     // It may have begun to stop meanwhile.

@@ -30,23 +30,19 @@ function isImmutable(path: string): boolean {
   }
 }
 
-/** The package of the driver is there, but not its binary. */
-class MissingDriver extends OperatorError {
-  override readonly name = 'MissingDriver';
-
-  constructor(cause: unknown) {
-    const reason = 'the SQLite driver is not installed, because no install script of the package sqlite3 has run';
-    const advice = 'Run `npm rebuild sqlite3`, which takes minutes if it has to compile, or use a postgres:// address';
-    super(`${reason}. ${advice}.`, 1, { cause });
-  }
-}
-
-/** Checks that the driver can be loaded. Knex would tell a user to install the package. @throws MissingDriver */
+/**
+ * Checks that the driver can be loaded. Its package may be there without its binary. Knex would tell a user to install the
+ * package.
+ *
+ * @throws OperatorError
+ */
 export function requireSqliteDriver(): void {
   try {
     require('sqlite3');
-  } catch (error) {
-    throw new MissingDriver(error);
+  } catch (cause) {
+    const reason = 'the SQLite driver is not installed, because no install script of the package sqlite3 has run';
+    const advice = 'Run `npm rebuild sqlite3`, which takes minutes if it has to compile, or use a postgres:// address';
+    throw new OperatorError(`${reason}. ${advice}.`, 1, { cause });
   }
 }
 

@@ -8,7 +8,7 @@ export type Limit = (of: string) => Promise<void>;
 export const duration = 60;
 
 /** Some of the requests that a window has left. `granted` is 0 if it has none. */
-export interface Share {
+interface Share {
   granted: number;
   /** Until the end of the window. */
   milliseconds: number;

@@ -70,9 +70,10 @@ export const requestLogPlugin: Plugin<{ finished: (request: FinishedRequest) => 
       return h.continue;
     });
     server.events.on('response', (request) => {
-      const { app, method, route, info } = request;
+      const { app, method, route, info, response } = request;
       const { operation } = route.settings.app ?? {};
-      const status = statusOf(request);
+      // Hapi gives 499 to a request whose client closed the connection before the response.
+      const status = isBoom(response) ? response.output.statusCode : response.statusCode;
       finished({
         requestId: app.requestId ?? '',
         operation,
@@ -87,11 +88,6 @@ export const requestLogPlugin: Plugin<{ finished: (request: FinishedRequest) => 
     });
   },
 };
-
-/** Hapi gives 499 to a request whose client closed the connection before the response. */
-function statusOf({ response }: Request): number {
-  return isBoom(response) ? response.output.statusCode : response.statusCode;
-}
 
 /** The tenant of the key, or of a public path that exists. Any other path may hold any text. */
 function tenantOf(request: Request, status: number): string | undefined {

@@ -121,17 +121,11 @@ export class Metrics {
   }
 }
 
-/** The labels of a statement. */
-interface StoreLabels {
-  kind: string;
-  table: string;
-}
-
 /** The kinds of statements that read or change rows. */
 const kinds = new Set(['select', 'insert', 'update', 'delete']);
 
 /** The kind of a SQL statement, and the table that it names first. */
-export function storeOf(sql: string): StoreLabels {
+export function storeOf(sql: string): { kind: string; table: string } {
   const [, word = ''] = /^\W*(\w+)/.exec(sql) ?? [];
   const kind = word.toLowerCase() === 'with' ? 'select' : word.toLowerCase();
   if (!kinds.has(kind)) return { kind: 'other', table: '' };

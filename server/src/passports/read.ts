@@ -29,11 +29,6 @@ export class PassportCache {
     });
   }
 
-  /** The memory in use, in bytes. */
-  get size(): number {
-    return this.#entries.calculatedSize;
-  }
-
   /** The rendering with this key. Concurrent requests share one that is being made. A failure is not cached. */
   get<Body>(key: string, make: () => Promise<Encoded<Body>>): Promise<Encoded<Body>> {
     return this.#entries.forceFetch(key, { context: make }) as Promise<Encoded<Body>>;

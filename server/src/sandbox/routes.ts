@@ -82,7 +82,13 @@ export function controlRoutes(services: Services, contract: Contract, states: Te
     ofTenant('POST', '/tokens', tokenForm, ({ tenant, body }) => newToken(services, tenant, body)),
     ofTenant('POST', '/clock', clockForm, ({ tenant, state, body }) => moveClock(services, tenant, state, body)),
     ofTenant('POST', '/faults', faultsForm(contract), ({ state, body }) => {
-      state.faults.add(body.faults.map(faultOf));
+      state.faults.add(
+        body.faults.map(({ delay_ms: delayMs, retry_after: retryAfter, ...rest }) => ({
+          ...rest,
+          delayMs,
+          retryAfter,
+        })),
+      );
       return { requests: state.faults.requests };
     }),
     ofTenant('DELETE', '/faults', noMembers, ({ state }) => {
@@ -123,10 +129,6 @@ function faultsForm({ operations }: Contract): Joi.ObjectSchema<{ faults: SentFa
     .oxor('connection', 'code')
     .oxor('connection', 'retry_after');
   return Joi.object({ faults: Joi.array().items(fault).min(1).max(1000).required() });
-}
-
-function faultOf({ delay_ms, retry_after, ...rest }: SentFault): Fault {
-  return { ...rest, delayMs: delay_ms, retryAfter: retry_after };
 }
 
 /** SQLite has no dates before the year 0. */

@@ -47,7 +47,7 @@ export const trafficPlugin: Plugin<TrafficOptions> = {
       request.app.sandbox = { received, fault };
       if (fault?.delayMs && !(await isDelayed(request, fault.delayMs))) return h.abandon;
       if (fault?.connection === 'reset') {
-        resetConnection(request);
+        request.raw.req.socket.resetAndDestroy();
         return h.abandon;
       }
       const injected = fault && injectedError(fault, meanings);
@@ -64,7 +64,7 @@ export const trafficPlugin: Plugin<TrafficOptions> = {
       received.respondedAt = performance.now();
       if (fault?.connection === 'lose_response') {
         received.isLost = response.statusCode < 300;
-        resetConnection(request);
+        request.raw.req.socket.resetAndDestroy();
         return h.abandon;
       }
       received.record.status = response.statusCode;
@@ -116,11 +116,6 @@ function errorResponse(
   const error = new ContractError(contractCode, undefined, headers);
   if (route.settings.app?.answersHtml) throw error;
   return respondToError(error, route.settings.app?.operation);
-}
-
-/** Closes the connection with a TCP reset. */
-function resetConnection({ raw }: Request): void {
-  raw.req.socket.resetAndDestroy();
 }
 
 /** Sends the head of the response and half of its body, then closes the connection. */

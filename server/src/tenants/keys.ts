@@ -1,4 +1,4 @@
-import { hash as digest, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
 import { v7 as uuid } from 'uuid';
 import { pagesByKey } from '../database/rows.ts';
@@ -20,10 +20,6 @@ const columns = ['id', 'label', 'created_at', 'last_used_at', 'revoked_at'] as c
 
 const form = /^ppk_[A-Za-z0-9_-]{43}$/;
 
-function hash(key: string): string {
-  return digest('sha256', key);
-}
-
 /** Makes a key of 256 random bits. Only its SHA-256 is stored, so it cannot be shown again. */
 export async function createKey(
   database: Knex,
@@ -33,7 +29,7 @@ export async function createKey(
 ): Promise<ApiKey & { key: string }> {
   const key = `ppk_${randomBytes(32).toString('base64url')}`;
   const row = { id: uuid(), label, created_at: now.toISOString(), last_used_at: null, revoked_at: null };
-  await database('api_keys').insert({ tenant_id: tenantId, hash: hash(key), ...row });
+  await database('api_keys').insert({ tenant_id: tenantId, hash: hash('sha256', key), ...row });
   return { ...row, key };
 }
 
@@ -67,7 +63,7 @@ const tenantByHash = lookup<ApiTenant & { key_id: string }, { hash: string }>(
 /** A valid key and its tenant. Runs on every request. One of the look-ups across tenants. */
 export async function findKey(database: Knex, key: string): Promise<{ id: string; tenant: ApiTenant } | undefined> {
   if (!form.test(key)) return undefined;
-  const found = await tenantByHash(database, { hash: hash(key) });
+  const found = await tenantByHash(database, { hash: hash('sha256', key) });
   if (!found) return undefined;
   const { key_id, ...tenant } = found;
   return { id: key_id, tenant };

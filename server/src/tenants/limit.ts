@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { isPostgres, statement } from '../database/statement.ts';
-import { duration, type Limit, rateLimit, type Share, sharedRateLimit } from '../http/rate-limit.ts';
+import { duration, type Limit, rateLimit, sharedRateLimit } from '../http/rate-limit.ts';
 
 /** The database's clock, because the clocks of instances differ. */
 const now = 'CAST(EXTRACT(EPOCH FROM now()) * 1000 AS bigint)';
@@ -28,16 +28,14 @@ const share = statement<{ granted: number; milliseconds: string }, { tenant: str
   },
 );
 
-async function takeShare(database: Knex, tenant: string, limit: number): Promise<Share> {
-  const row = await share.first(database, { tenant, limit });
-  return { granted: row?.granted ?? 0, milliseconds: Number(row?.milliseconds ?? 0) };
-}
-
 /**
  * Limits the requests of each tenant. Instances over one PostgreSQL share the limit. Over SQLite each counts its own
  * requests: reads must not wait for the file's one writer.
  */
 export function tenantLimit(database: Knex, perMinute: number): Limit {
   if (!isPostgres(database)) return rateLimit(perMinute);
-  return sharedRateLimit((tenantId) => takeShare(database, tenantId, perMinute));
+  return sharedRateLimit(async (tenant) => {
+    const row = await share.first(database, { tenant, limit: perMinute });
+    return { granted: row?.granted ?? 0, milliseconds: Number(row?.milliseconds ?? 0) };
+  });
 }
