@@ -222,7 +222,7 @@ const consequences: Readonly<Record<string, string>> = {
 /** One sentence for the report. @param id with its group: `paging.offset-ignored` */
 export function whyItMatters(id: string): string {
   const [group = '', name = ''] = id.split('.');
-  return consequences[name] ?? groups[group as Group] ?? '';
+  return consequences[name] ?? groups[group as Group];
 }
 
 /** A request that tests sent, and the status of its response. 0: the service closed the connection. */

@@ -8,6 +8,7 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Exchange } from '../../../contracts/conformance/http/exchange.ts';
 import type { Report } from '../../../contracts/conformance/report/report.ts';
 import { judgeTraffic } from '../../../contracts/conformance/traffic/judge.ts';
 import { openProxy, type ProxyOptions } from '../../../contracts/conformance/traffic/proxy.ts';
@@ -311,6 +312,17 @@ describe('the proxy', () => {
     finish();
     expect(await response.text()).toBe('{}');
     expect(proxy.exchanges.length).toBe(1);
+  });
+
+  test('records at once that a response is too large', async () => {
+    // It never ends.
+    const large = createServer((_incoming, outgoing) => outgoing.write(Buffer.alloc(7 * 2 ** 20, ' ')));
+    const recorded = Promise.withResolvers<Exchange>();
+    const proxy = await proxyOf(await listen(large), { onExchange: recorded.resolve });
+    const response = await fetch(`${proxy.url}/api/v1/me`);
+    const reader = response.body?.getReader();
+    for (let length = 0; length < 7 * 2 ** 20; ) length += (await reader?.read())?.value?.length ?? 0;
+    expect((await recorded.promise).response?.unreadable).toBe('has more than 6291456 bytes');
   });
 
   test('records no more when the responses of a run are too large, and says so', async () => {
