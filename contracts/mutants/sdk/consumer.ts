@@ -1,6 +1,9 @@
 /** The consumer tests in this process: each case of the pact, with a service that responds as the pact says. */
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { MatchersV3 } from '@pact-foundation/pact';
+import { build } from 'esbuild';
 import { jsonIn } from '../../conformance/request-faults.ts';
 import {
   type Case,
@@ -12,9 +15,8 @@ import {
   serviceAt,
 } from '../../consumer/case.ts';
 import { interactions } from '../../consumer/interactions.ts';
-import type { Row } from '../matrix.ts';
+import { edited, type Row } from '../matrix.ts';
 import type { SdkMutant } from './mutants.ts';
-import { loadSdk } from './sdk.ts';
 
 const siteUrl = 'http://passports.test';
 
@@ -61,6 +63,40 @@ function responseOf({ status, contentType, body, html, location }: ExpectedRespo
   if (location !== undefined) headers.set('location', String(MatchersV3.reify(location as string)));
   const text = html ?? (body === undefined ? null : JSON.stringify(MatchersV3.reify(body as object)));
   return new Response(text, { status, headers });
+}
+
+const source = fileURLToPath(new URL('../../../sdk/src/', import.meta.url));
+
+/** A copy of the SDK, with a mistake if one is given. */
+export async function loadSdk(edit?: SdkMutant): Promise<Sdk> {
+  const { outputFiles } = await build({
+    stdin: {
+      contents: "export * from './client.ts'; export * from './public.ts';",
+      resolveDir: source,
+      loader: 'ts',
+    },
+    bundle: true,
+    format: 'esm',
+    platform: 'neutral',
+    mainFields: ['module', 'main'],
+    write: false,
+    logLevel: 'silent',
+    plugins: [
+      {
+        name: 'edit',
+        setup({ onLoad }) {
+          onLoad({ filter: /sdk\/src\/.*\.ts$/ }, async ({ path }) => {
+            const text = await readFile(path, 'utf8');
+            const isEdited = edit !== undefined && path === source + edit.file;
+            return { contents: isEdited ? edited(text, edit) : text, loader: 'ts' };
+          });
+        },
+      },
+    ],
+  });
+  const [bundle] = outputFiles;
+  if (bundle === undefined) throw new Error('The bundler made no file.');
+  return import(`data:text/javascript;base64,${Buffer.from(bundle.contents).toString('base64')}`);
 }
 
 export interface SdkDeath {

@@ -7,9 +7,8 @@ import { type ContractSuite, contractMutants } from '../../../contracts/mutants/
 import { checkMatrix, type Row } from '../../../contracts/mutants/matrix.ts';
 import { together } from '../../../contracts/mutants/provider/change.ts';
 import { encodings, inTurn, otherWays } from '../../../contracts/mutants/provider/unusual-http.ts';
-import { consumerFindings, deathOf } from '../../../contracts/mutants/sdk/consumer.ts';
+import { consumerFindings, deathOf, loadSdk } from '../../../contracts/mutants/sdk/consumer.ts';
 import { sdkMutants } from '../../../contracts/mutants/sdk/mutants.ts';
-import { loadSdk } from '../../../contracts/mutants/sdk/sdk.ts';
 import { type Noticed, noticed, rowOf } from '../../../tools/contract-mutants.ts';
 import { serveFetch } from '../../support/serve.ts';
 
