@@ -168,11 +168,16 @@ export function createWorlds({ provider, runId, send, setUp }: WorldOptions) {
       needs.add(what);
       if (!isThere) throw new NotTested(what);
     };
+    /** What only the operator or the state URL can supply. */
+    const given = <Value>(what: Need, value: Value | undefined): Value => {
+      use(what);
+      if (value === undefined) throw new NotTested(what);
+      sources[what] = supplied(what);
+      return value;
+    };
     const otherTenant = () => {
-      use('second tenant');
-      if (second === undefined) throw new NotTested('second tenant');
-      sources['second tenant'] = supplied('second tenant');
-      return { ...second, api: apiOf(send, second.api_key) };
+      const owner = given('second tenant', second);
+      return { ...owner, api: apiOf(send, owner.api_key) };
     };
     const active = (): Promise<ActiveProduct> => {
       use('active product');
@@ -180,9 +185,8 @@ export function createWorlds({ provider, runId, send, setUp }: WorldOptions) {
     };
     const gtin = async (): Promise<string> => {
       const product = await active();
-      const isThere = typeof product.gtin === 'string';
-      need('GTIN', isThere);
-      return isThere ? String(product.gtin) : '';
+      need('GTIN', typeof product.gtin === 'string');
+      return String(product.gtin);
     };
     return {
       /** Changes with every run. Text for values and names that must be new. */
@@ -191,13 +195,7 @@ export function createWorlds({ provider, runId, send, setUp }: WorldOptions) {
       otherTenant,
       /** @throws NotTested unless the provider has what the case needs */
       require: need,
-      revokedKey(): string {
-        use('revoked key');
-        const key = provider.revoked_api_key;
-        if (key === undefined) throw new NotTested('revoked key');
-        sources['revoked key'] = supplied('revoked key');
-        return key;
-      },
+      revokedKey: () => given('revoked key', provider.revoked_api_key),
       /**
        * A product of the first tenant for one purpose. It is created with the slug `verify-PURPOSE`. A product of an
        * earlier run with this slug, or with the same name, is used again.
@@ -258,12 +256,8 @@ export function createWorlds({ provider, runId, send, setUp }: WorldOptions) {
       groupOfKeys,
       /** An access token of the first tenant that opens the active product. */
       async token(kind: 'recycler' | 'inspector' | 'revoked' | 'expired'): Promise<string> {
-        const name = `${kind} token` as const;
         const token = kind === 'expired' ? provider.expired_access_token : tokenFor(kind, await active());
-        use(name);
-        if (token === undefined) throw new NotTested(name);
-        sources[name] = supplied(name);
-        return token;
+        return given(`${kind} token`, token);
       },
       /** Valid access tokens that open the active product, and no other. */
       async tokensOfOneProduct(): Promise<readonly string[]> {

@@ -104,14 +104,19 @@ export async function setUpStates({ provider, endpoint, wanted, send }: SetUpOpt
     }
   }
 
+  async function keyFrom(state: string, name: string, params: object): Promise<string> {
+    const { [name]: key } = await endpoint.setUp(state, params);
+    if (typeof key === 'string' && keyForm.test(key)) return key;
+    throw new NotSetUp(`The state "${state}" returned no ${name}.`);
+  }
+
   /** @returns the key of the new tenant */
   async function addTenant(product: string, facts: object = {}): Promise<string> {
     const slug = `verify-other-${known.tenants?.length}-${suffix}`;
-    const { other_api_key: key } = await endpoint.setUp('another tenant with a product', {
+    const key = await keyFrom('another tenant with a product', 'other_api_key', {
       tenant: { name: 'Verify other tenant', slug, country: 'DE', plan: 'business' },
       product: { name: 'Verify other product', slug: product, ...facts },
     });
-    if (!isKey(key)) throw new NotSetUp('The state "another tenant with a product" returned no other_api_key.');
     const { status } = await send({ path: '/api/v1/me', key });
     if (status !== 200) throw new NotSetUp(`The other_api_key of the state URL is not valid: GET /me gets ${status}.`);
     known = { ...known, tenants: [...(known.tenants ?? []), { slug, api_key: key }] };
@@ -135,8 +140,7 @@ export async function setUpStates({ provider, endpoint, wanted, send }: SetUpOpt
   }
 
   async function addRevokedKey(): Promise<void> {
-    const { revoked_api_key: key } = await endpoint.setUp('the tenant has revoked an API key', {});
-    if (!isKey(key)) throw new NotSetUp('The state "the tenant has revoked an API key" returned no revoked_api_key.');
+    const key = await keyFrom('the tenant has revoked an API key', 'revoked_api_key', {});
     known = { ...known, revoked_api_key: key };
   }
 
@@ -211,10 +215,6 @@ export async function setUpStates({ provider, endpoint, wanted, send }: SetUpOpt
 interface Grant {
   readonly role: 'recycler' | 'inspector';
   readonly revoked: boolean;
-}
-
-function isKey(value: unknown): value is string {
-  return typeof value === 'string' && keyForm.test(value);
 }
 
 /** Whether the API shows the state, or the operator supplied it. Any other failure is the finding of a case. */
