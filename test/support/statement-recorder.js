@@ -28,7 +28,7 @@ function isOutside(file) {
 
 function record(from, sql) {
   // The number of rows and of members of a list varies.
-  const shape = sql.replace(/\$\d+/g, '?').replace(/(\((?:\?|DEFAULT)(?:, (?:\?|DEFAULT))*\))(?:, \1)+/g, '$1, $1');
+  const shape = sql.replace(/(\((?:\?|DEFAULT)(?:, (?:\?|DEFAULT))*\))(?:, \1)+/g, '$1, $1');
   const line = `${JSON.stringify({ from, sql: shape })}\n`;
   if (written.has(line)) return;
   written.add(line);
@@ -37,36 +37,20 @@ function record(from, sql) {
 
 if (folder) {
   const Postgres = require('knex/lib/dialects/postgres/index.js');
-  const Runner = require('knex/lib/execution/runner.js');
-  const origins = new WeakMap();
   for (const name of ['queryBuilder', 'raw']) {
     const make = Postgres.prototype[name];
     Postgres.prototype[name] = function (...given) {
       const made = make.apply(this, given);
       const from = callerInServer();
       if (from === undefined) return made;
-      origins.set(made, from);
-      // A `statement` is compiled once, and then sent without its builder.
       const { toSQL } = made;
       made.toSQL = function (...options) {
         const compiled = toSQL.apply(this, options);
-        const { toNative } = compiled;
-        if (!toNative) return compiled;
-        const recording = () => {
-          const native = toNative.call(compiled);
-          record(from, native.sql);
-          return native;
-        };
-        // Knex's own is read-only.
-        return Object.defineProperty({ ...compiled }, 'toNative', { value: recording });
+        // A part of a statement is none.
+        if (/^\s*(?:delete|insert|select|update|with)\b/i.test(compiled.sql)) record(from, compiled.sql);
+        return compiled;
       };
       return made;
     };
   }
-  const { query } = Runner.prototype;
-  Runner.prototype.query = function (compiled) {
-    const from = origins.get(this.builder);
-    if (from !== undefined && typeof compiled.sql === 'string') record(from, compiled.sql);
-    return query.call(this, compiled);
-  };
 }
