@@ -139,6 +139,14 @@ describe('the queue of a tenant', () => {
     await endAll();
   });
 
+  test('short ones count for their tenant alone', async () => {
+    const { run, begun, endAll } = jobsIn(new TenantQueue({ atOnce: 2, inAll: 1 }));
+    for (const tenant of ['a', 'b']) void run(tenant);
+    for (const tenant of ['c', 'c', 'c', 'a']) void run(tenant, { isShort: true });
+    expect(begun).toEqual(['a', 'c', 'c', 'a']);
+    await endAll();
+  });
+
   test('a tenant with too many waiting, or one that waits too long, gets 503', async () => {
     const queue = new TenantQueue({ atOnce: 1, waiting: 1, timeout: 20 });
     const { run, endAll } = jobsIn(queue);
