@@ -238,13 +238,13 @@ describe('group commits', () => {
         commitTogether(database, async (transaction) => {
           await insert(`${number}`)(transaction);
           if (number === failing) throw new Error('a mistake');
+          return number;
         }),
       );
       const outcomes = await Promise.allSettled(writes);
-      expect(outcomes.map(({ status }) => status)).toEqual(
-        [0, 1, 2].map((number) => (number === failing ? 'rejected' : 'fulfilled')),
+      expect(outcomes).toMatchObject(
+        [0, 1, 2].map((value) => (value === failing ? { reason: { message: 'a mistake' } } : { value })),
       );
-      expect(outcomes[failing]).toMatchObject({ reason: { message: 'a mistake' } });
       expect(await stored()).toEqual(['0', '1', '2'].filter((name) => name !== `${failing}`));
     });
 
@@ -319,6 +319,15 @@ describe('group commits', () => {
       ]);
       expect(committed()).toBe(0);
       await Promise.all(['b', 'c'].map((name) => commitTogether(database, insert(name))));
+      expect(committed()).toBe(2);
+    });
+
+    test('an error that has ended the transaction is reported, not the ROLLBACK that fails then', async () => {
+      await database('installation').insert({ name: 'taken', value: 'x' });
+      const sql = "INSERT OR ROLLBACK INTO installation (name, value) VALUES ('taken', 'y')";
+      const ending = commitTogether(database, async (transaction) => void (await transaction.raw(sql)));
+      const outcomes = await Promise.allSettled([ending, commitTogether(database, insert('next'))]);
+      expect(outcomes).toMatchObject([{ reason: { code: 'SQLITE_CONSTRAINT' } }, { value: 'next' }]);
       expect(committed()).toBe(2);
     });
 

@@ -27,6 +27,15 @@ test.each([
   expect(json).toEqual({ error: { code: 'invalid_json', message } });
 });
 
+test.each([
+  ['[{"field_key": "a", "value": 1}, {"field_key": "b", "value": [9007199254740993]}]', '[1].value'],
+  ['[{"field_key": "a", "value": 1, "x": 1e400}]', '[0]'],
+])('%s: the number that a double does not carry is named by its field', async (body, place) => {
+  const { json } = await client.call({ method: 'PUT', path: '/api/v1/products/tasse/passport', body });
+  const message = `${place} has a number with too many digits: send it as a string.`;
+  expect(json).toEqual({ error: { code: 'invalid_request', message } });
+});
+
 const half = 2 ** 19;
 const deep: [string, string, RegExp][] = [
   ['1 MiB of [', '['.repeat(2 * half), /^400 invalid_request$/],

@@ -87,6 +87,11 @@ describe('seeding', () => {
     }
   });
 
+  test('gives products of one list that share a GTIN the same new one', async () => {
+    const [one, two] = await tenant.seed([cable, { ...cable, gtin: '09520001000072' }]);
+    expect(one?.gtin?.padStart(14, '0')).toBe(two?.gtin);
+  });
+
   test('keeps the GTINs if asked, and activates nothing that another tenant has active', async () => {
     const gtin = '9520001000089';
     expect(await tenant.seed([{ ...cable, gtin }], { keepGtins: true })).toMatchObject([{ gtin, status: 'active' }]);
