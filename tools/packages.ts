@@ -67,7 +67,7 @@ export const packages: readonly Package[] = [
   },
   {
     workspace: 'contracts',
-    // The modules read files beside them, so every file has the same path as in the workspace.
+    // The modules read files of their folder, so every file has the same path as in the workspace.
     sources: '.',
     formats: { esm: '.' },
     runtime: 'node',
@@ -81,7 +81,7 @@ export const packages: readonly Package[] = [
   },
   {
     workspace: 'server',
-    // The modules read files beside them, so every file has the same path as in the workspace.
+    // The modules read files of their folder, so every file has the same path as in the workspace.
     sources: '.',
     formats: { esm: '.' },
     runtime: 'node',

@@ -184,7 +184,7 @@ export function presentationModule(): string {
   return [
     `/** The sections of a passport in their order, each with the keys of its fields. */
 export const sections = ${literal(sections).replaceAll('", ', '",\n  ')} as const;`,
-    `/** What the words of a value depend on, beside its JSON: by field, or by item or member of a field. */
+    `/** What the words of a value depend on, in addition to its JSON: by field, or by item or member of a field. */
 export const described = {\n${described.join('\n')}\n};`,
   ].join('\n\n');
 }

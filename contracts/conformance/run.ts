@@ -224,7 +224,7 @@ function faultsOf(judge: Judge, request: WireRequest): string[] {
   return requestFaults(judge, request).filter((fault) => !fault.startsWith('path slug '));
 }
 
-/** What is wrong with an expected refusal. Responses that belong to no operation are described beside them. */
+/** What is wrong with an expected refusal. The contract describes responses of no operation apart from the operations. */
 function contradictionsOf({ operations }: Judge, { method, path }: WireRequest, { status, code }: Expected): string[] {
   const operation = operationAt(operations, method, path);
   if (operation === undefined) return [];

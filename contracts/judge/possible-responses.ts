@@ -38,12 +38,12 @@ export interface PossibleResponses {
 }
 
 /**
- * The responses that a request may get: those of its operation, and those beside the operations that apply to it. These
+ * The responses that a request may get: those of its operation, and those of no operation that apply to it. These
  * are 400 for bytes that are not HTTP, 404 for an unknown path, 405 for an unknown method, and 408 and 431 always.
  */
 export function possibleResponses(contract: Contract, { operationId, method, path }: RequestLine): PossibleResponses {
   if (operationId === undefined && path === undefined) {
-    const of = beside(contract, 400, 408, 431);
+    const of = ofNoOperation(contract, 400, 408, 431);
     return { operation: undefined, request: 'bytes that are not HTTP', of, methods: [] };
   }
   const operation =
@@ -52,7 +52,7 @@ export function possibleResponses(contract: Contract, { operationId, method, pat
       : operationOf(contract, operationId);
   if (operation === undefined) return betweenOperations(contract, method?.toUpperCase(), path ?? '');
 
-  const others = beside(contract, 408, 431);
+  const others = ofNoOperation(contract, 408, 431);
   return {
     operation,
     request: operation.operationId,
@@ -67,7 +67,7 @@ export function operationOf(contract: Contract, operationId: string): Operation 
   return operation;
 }
 
-function beside({ besideOperations }: Contract, ...statuses: readonly number[]): ResponseOf {
+function ofNoOperation({ besideOperations }: Contract, ...statuses: readonly number[]): ResponseOf {
   return (status) => (statuses.includes(status) ? besideOperations[String(status)] : undefined);
 }
 
@@ -78,8 +78,8 @@ function betweenOperations(contract: Contract, method: string | undefined, path:
   const ofKey = /^\/api\/v1(?:[/?#]|$)/.test(path) ? keyResponses(contract) : () => undefined;
   const isPreflight = method === 'OPTIONS' && atPath.some((operation) => !operation.secured);
   const others = isPreflight
-    ? beside(contract, 204, 408, 431)
-    : beside(contract, atPath.length === 0 ? 404 : 405, 408, 431);
+    ? ofNoOperation(contract, 204, 408, 431)
+    : ofNoOperation(contract, atPath.length === 0 ? 404 : 405, 408, 431);
   return {
     operation: undefined,
     request: atPath.length === 0 ? `the unknown path ${path}` : `${method} of ${path}`,

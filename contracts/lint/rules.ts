@@ -152,7 +152,7 @@ function operationsIn(root: Place): Place[] {
   );
 }
 
-/** The responses of all operations, and the responses beside the operations. */
+/** The responses of all operations, and those of no operation. */
 function responsesIn(root: Place): { readonly status: number; readonly place: Place }[] {
   const all = [
     ...operationsIn(root).flatMap((place) => allBelow(below(place, 'responses'))),

@@ -5,7 +5,7 @@ import { operationAt } from '../../judge/operation-at.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { bodiesIn, maxExamples, type WholeRun, type WholeRunCase, type WholeRunFindings } from '../whole-run.ts';
 
-/** After so many failures the other responses of an operation are not judged, so that a run ends. */
+/** After this number of failures the other responses of an operation are not judged, so that a run ends. */
 const maxFailures = 10_000;
 const beside = '/x-responses-beside-operations';
 

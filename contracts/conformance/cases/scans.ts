@@ -244,7 +244,7 @@ async function countsNothing(context: Context, product: ActiveProduct, views: re
   checkEqual(grown, 0, 'the growth of total');
 }
 
-/** Reads until the condition holds, or for so many milliseconds. */
+/** Reads until the condition holds, or for this number of milliseconds. */
 async function settled<Value>(
   read: () => Promise<Value>,
   isDone: (value: Value) => boolean,

@@ -45,13 +45,13 @@ function judgeFile(file: string, { baseUrl, siteUrl, claim, report }: Options): 
 }
 
 /** The text, what is parsed from it and the judgement take several times its bytes. */
-const largestHar = 64;
+const maxHarMiB = 64;
 
 function refuseLarge(file: string, bytes: number): void {
   const size = bytes / 2 ** 20;
-  if (size <= largestHar) return;
+  if (size <= maxHarMiB) return;
   const advice = 'Record fewer requests, or use `verify proxy`.';
-  throw new UsageError(`${file} has ${Math.ceil(size)} MiB. A HAR may have at most ${largestHar} MiB. ${advice}`);
+  throw new UsageError(`${file} has ${Math.ceil(size)} MiB. A HAR may have at most ${maxHarMiB} MiB. ${advice}`);
 }
 
 interface Options {

@@ -231,7 +231,7 @@ function addClientCommand(verify: Command, onExit: (code: number) => void): void
     )
     .addOption(claimOption())
     .option('--only <ids>', 'only mistakes whose id begins with one of these, separated by commas', listOf)
-    .option('--sample <number>', 'try only so many of them, chosen by --seed', wholeNumber)
+    .option('--sample <number>', 'try this number of them, chosen by --seed', wholeNumber)
     .option('--parallel <number>', 'number of commands that run at the same time', positive, 1)
     .option(
       '--timeout <seconds>',

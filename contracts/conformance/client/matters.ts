@@ -220,7 +220,7 @@ const consequences: Readonly<Record<string, string>> = {
 };
 
 /** One sentence for the report. @param id with its group: `paging.offset-ignored` */
-export function whyItMatters(id: string): string {
+export function impactOf(id: string): string {
   const [group = '', name = ''] = id.split('.');
   return consequences[name] ?? groups[group as Group];
 }

@@ -16,7 +16,7 @@ import type { Result, Run, Score } from '../result.ts';
 import { checkIds, UsageError } from '../usage-error.ts';
 import { loadedSuite, suiteFacts } from '../verify.ts';
 import type { Ending } from './client-request.ts';
-import { groupOf, type Sent, situations, whyItMatters } from './matters.ts';
+import { groupOf, impactOf, type Sent, situations } from './matters.ts';
 import { addSampleProducts, exchangeOf, openOrigin, type Passed, passOn } from './service.ts';
 import { shortestTest } from './shortest-test.ts';
 import { type CommandOptions, runCommand } from './verify-client.ts';
@@ -386,7 +386,7 @@ function resultOf({ id, what, isCorrect, clause }: Candidate, attempt: Attempt):
   const how = isTimedOut ? 'The command did not end in time.' : '';
   const reasons = isCorrect
     ? [`The tests fail, although the service is correct. ${how}`.trim()]
-    : [`No test notices it. ${whyItMatters(id)}`.trim(), shortestTest];
+    : [`No test notices it. ${impactOf(id)}`.trim(), shortestTest];
   const status = altered === undefined ? 'skipped' : isGood ? 'passed' : 'failed';
   const notMet = 'Not met: in this run the service sent no response that differs from that of a faultless service.';
   return {

@@ -17,7 +17,7 @@ export const sections = { safety: "hazard_pictograms signal_word hazard_statemen
   economic_operator: "manufacturer_name manufacturer_address manufacturer_contact importer_name importer_address importer_contact operator_name operator_identifier",
   own: "" } as const;
 
-/** What the words of a value depend on, beside its JSON: by field, or by item or member of a field. */
+/** What the words of a value depend on, in addition to its JSON: by field, or by item or member of a field. */
 export const described = {
   fibre_composition: { members: { fibre: { words: "fibres" }, share: { unit: "%" } } },
   supply_chain_actors: { members: { country: { type: "country_code" } } },

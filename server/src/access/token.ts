@@ -11,7 +11,7 @@ const alg = 'HS256';
 const jose = () => import('jose');
 
 /** The longest `zugang` that is verified. Our tokens have about 350 characters. */
-const longestToken = 2048;
+const maxTokenLength = 2048;
 
 /** Ids are UUIDs. PostgreSQL fails on some other text, such as NUL. */
 const idForm = /^[0-9a-f-]{36}$/;
@@ -79,7 +79,7 @@ function isCompact(token: string): boolean {
 
 /** What the signature of a token proves. Role, product and expiry come from its row. */
 async function readToken(database: Knex, token: string, now: Date) {
-  if (token.length > longestToken || !isCompact(token)) return undefined;
+  if (token.length > maxTokenLength || !isCompact(token)) return undefined;
   const { compactVerify, decodeJwt, errors } = await jose();
   try {
     const findKey = async (header: { kid?: unknown; typ?: unknown }): Promise<Buffer> => {

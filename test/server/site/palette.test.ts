@@ -7,7 +7,7 @@ import { colors } from '../../../server/src/tenants/rules.ts';
 
 type Rgb = readonly [number, number, number];
 
-/** The custom properties of the first rule for a selector, behind a place in the stylesheet. */
+/** The custom properties of the first rule for a selector, after a place in the stylesheet. */
 function properties(style: string, from: string, selector: string): Record<string, string> {
   const start = style.indexOf(`${selector} {`, style.indexOf(from));
   const rule = style.slice(start, style.indexOf('}', start));
