@@ -51,6 +51,16 @@ async function writeMatrix(): Promise<void> {
     report(mutant.id, isNoticed ? undefined : 'Nothing notices it.');
     return row ?? [];
   });
+  const alone = new Map<string, string[]>();
+  for (const [{ id, only: some }, { failed }] of deaths) {
+    const [only, ...others] = failed;
+    if (some === undefined && only !== undefined && others.length === 0)
+      alone.set(only.id, [...(alone.get(only.id) ?? []), id]);
+  }
+  process.stdout.write(
+    `${alone.size} cases that no other case could replace, each with the mistakes that it alone notices:\n`,
+  );
+  for (const [id, ids] of [...alone].sort()) process.stdout.write(`  ${id}: ${ids.join(', ')}\n`);
   const tables = {
     [`${mutants.length} providers`]: [...deaths].map(([mutant, death]) => rowOf(mutant, death)),
     [`${sdkMutants.length} changes of the SDK`]: sdkRows,
