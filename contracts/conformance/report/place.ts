@@ -24,7 +24,9 @@ function wordsOf(operation: unknown): string {
   const tag = String(Object(member(operation, 'tags'))[0]);
   const summary = String(member(operation, 'summary'));
   const isRepeated = summary.toLowerCase().includes(tag.toLowerCase().replace(/s$/, ''));
-  return `${tag}, ${(isRepeated ? summary.replace(/ .*/, '') : summary).toLowerCase()}`;
+  const words = isRepeated ? summary.replace(/ .*/, '') : summary;
+  // Only the first letter: others may belong to a name, as in GS1 and JSON-LD.
+  return `${tag}, ${words.charAt(0).toLowerCase()}${words.slice(1)}`;
 }
 
 interface Sent {

@@ -6,7 +6,7 @@ import { RefusedLine } from '../transfer/lines.ts';
 import { argument, command, flag, option } from './command.ts';
 import { withDatabase } from './database.ts';
 import { bytesOf } from './input.ts';
-import { warn } from './output.ts';
+import { counted, warn } from './output.ts';
 
 export const commands = command({
   name: 'import',
@@ -48,13 +48,13 @@ export const commands = command({
     });
     if (corrected > 0) {
       warn(
-        `${corrected} products had a URN or a completeness that does not follow from the file. The computed ones were stored.`,
+        `${counted(corrected, 'product')} had a URN or a completeness that does not follow from the file. The computed ones were stored.`,
       );
     }
     return { tenant, products, seconds: progress.seconds };
   },
   text: (done) =>
     'products' in done
-      ? `Imported the tenant ${done.tenant} with ${done.products} products in ${done.seconds} seconds.`
-      : `Removed what an import of the tenant ${done.tenant} stored: ${done.removed_products} products.`,
+      ? `Imported the tenant ${done.tenant} with ${counted(done.products, 'product')} in ${done.seconds} seconds.`
+      : `Removed what an import of the tenant ${done.tenant} stored: ${counted(done.removed_products, 'product')}.`,
 });

@@ -31,6 +31,8 @@ const networkUnavailable = new Set([
   'EHOSTUNREACH',
   'ENETUNREACH',
   'EAI_AGAIN',
+  // A host name that cannot exist.
+  'EINVAL',
 ]);
 
 /** Warnings that Knex also throws as errors. The caller reports those. */

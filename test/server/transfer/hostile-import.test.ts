@@ -313,7 +313,7 @@ describe.each(databaseKinds)('an import on %s', (kind) => {
     });
     expect(await importLines(claims, address)).toMatchObject({
       code: 0,
-      stderr: expect.stringMatching(/^Warning: 1 products had a URN or a completeness that does not follow/),
+      stderr: expect.stringMatching(/^Warning: 1 product had a URN or a completeness that does not follow/),
     });
     const products = async (from: string) => ofTenant(await contentOf(from), 'shop').products;
     expect(await products(address)).toEqual(await products(source));
