@@ -94,12 +94,10 @@ export function docsPages(links: Links, siteUrl: string, day = dayOf(new Date())
     view: string,
     content: { heading: string; lead: string; [part: string]: unknown },
     entries: Entry[] = [],
-  ): DocsPage => ({
-    name,
-    heading: content.heading,
-    entries,
-    html: eta.render(`./${view}`, { ...common, name, ...content }),
-  });
+  ): DocsPage => {
+    const html = eta.render(`./${view}`, { ...common, name, ...content });
+    return { name, heading: content.heading, entries: [...headingsIn(html), ...entries], html };
+  };
   const parts = partsOf(info.description);
   const start = {
     intro: markdown(parts[0]?.text ?? ''),
@@ -117,10 +115,12 @@ export function docsPages(links: Links, siteUrl: string, day = dayOf(new Date())
     extensions: markdown(String(keyword(root, 'x-extensions'))),
   };
   return [
-    page(overview, 'overview', { heading: info.title, lead: escaped(info.summary), ...start }, [
-      ...start.parts.map(({ id, title }) => ({ id, name: title })),
-      ...entries.map(({ code, status, message }) => ({ id: code, note: `${status} ${message}` })),
-    ]),
+    page(
+      overview,
+      'overview',
+      { heading: info.title, lead: escaped(info.summary), ...start },
+      entries.map(({ code, status, message }) => ({ id: code, note: `${status} ${message}` })),
+    ),
     ...groups.map((group) =>
       page(
         group.name,
@@ -155,6 +155,11 @@ export function docsPages(links: Links, siteUrl: string, day = dayOf(new Date())
       shapes.schemas.map(({ name, fields }) => ({ id: name, note: namesOf(fields) })),
     ),
   ];
+}
+
+/** The search finds sections by their heading: not those of a product group, whose ids have numbers, as there are too many. */
+function headingsIn(html: string): Entry[] {
+  return [...html.matchAll(/<h2 id="([a-z-]+)">([^<]+)</g)].map(([, id = '', name = '']) => ({ id, name }));
 }
 
 function operationEntry({ id, summary, method, path, parameters, body }: Section): Entry {

@@ -105,7 +105,7 @@ describe.each(Object.entries(forms))('the reference as %s', (_form, { links, loa
     }
   });
 
-  test('has an index of all operations, error codes, schemas and fields, and each entry leads to its place', () => {
+  test('has an index of sections, operations, error codes, schemas and fields, and each entry leads to its place', () => {
     const file = searchFile(pages, links.page);
     const index: { pages: [string, string][]; entries: [string, number[]][] } = JSON.parse(
       file.slice(file.indexOf('{'), file.indexOf(';\n')),
@@ -125,6 +125,9 @@ describe.each(Object.entries(forms))('the reference as %s', (_form, { links, loa
         ...Object.values(responses).flatMap(codesOf),
       ]),
       ...Object.keys(components.schemas),
+      'paging',
+      'limits',
+      'rules',
     ];
     expect(names.filter((name) => !ends.has(name))).toEqual([]);
     const fields = templateKeys.flatMap((key) => templateOf(key).fields.map((field) => `${key}#${field.key}`));
