@@ -171,22 +171,14 @@ async function outcomeOfCase(
     // A case reads responses without checking each field. The judge says whether a response or the case is wrong. The
     // responses that made the state are not part of the case.
     const states = session.exchanges.filter(({ caseId }) => caseId === stateId);
-    const broken = brokenShapes(judge, [...exchanges, ...states]);
-    if (broken.length > 0) return outcome('failed', { reasons: broken });
+    const broken = [...exchanges, ...states].flatMap((exchange) => shapeFaults(judge, exchange));
+    if (broken.length > 0) return outcome('failed', { reasons: broken.map(({ reason }) => reason) });
     return outcome('error', { reasons: [error instanceof Error ? `${error.name}: ${error.message}` : String(error)] });
   }
 }
 
-/** Responses after enough violations are not judged, so that a run ends. */
-const enough = 100;
-
-function brokenShapes(judge: Judge, exchanges: readonly Exchange[]): string[] {
-  const broken: string[] = [];
-  for (const exchange of exchanges) {
-    if (broken.length < enough) broken.push(...shapeFaults(judge, exchange).map(({ reason }) => reason));
-  }
-  return boundedReasons(broken);
-}
+/** Of one response: a run ends, whatever a provider sends. */
+const maxFaults = 100;
 
 const knownFaults = new WeakMap<Exchange, readonly WrongValue[]>();
 
@@ -202,7 +194,7 @@ function judgedShape(judge: Judge, { request, response }: Exchange): WrongValue[
   const { method, path } = request;
   const { status, headers, text: body, unreadable } = response;
   const findings = judge.response({ method, path, status, headers, body, unreadable });
-  const failures = findings.filter(({ severity }) => severity === 'failure').slice(0, enough);
+  const failures = findings.filter(({ severity }) => severity === 'failure').slice(0, maxFaults);
   return failures.map(({ where, what }) => ({
     place: where.startsWith('body/') && unusable.test(what) ? stepsOf(where.slice('body/'.length)) : [],
     reason: `${method} ${path}: ${where} ${what}`,

@@ -14,6 +14,8 @@ interface Tenant {
   readonly api_key: string;
 }
 
+type Granted = NonNullable<Provider['access_tokens']>[number];
+
 /** A product that the suite found by its slug or created. */
 interface ProductWish {
   readonly name?: string;
@@ -256,32 +258,24 @@ export function createWorlds({ provider, runId, send, setUp }: WorldOptions) {
       groupOfKeys,
       /** An access token of the first tenant that opens the active product. */
       async token(kind: 'recycler' | 'inspector' | 'revoked' | 'expired'): Promise<string> {
-        const token = kind === 'expired' ? provider.expired_access_token : tokenFor(kind, await active());
-        return given(`${kind} token`, token);
+        if (kind === 'expired') return given('expired token', provider.expired_access_token);
+        const isMeant = ({ role, revoked = false }: Granted) =>
+          kind === 'revoked' ? revoked : role === kind && !revoked;
+        return given(`${kind} token`, tokensOf(await active()).find(isMeant)?.token);
       },
       /** Valid access tokens that open the active product, and no other. */
       async tokensOfOneProduct(): Promise<readonly string[]> {
-        const tokens = validTokensOf(await active());
-        need('token of one product', tokens.length > 0);
-        return tokens;
+        const valid = tokensOf(await active()).filter(({ product, revoked = false }) => product !== null && !revoked);
+        need('token of one product', valid.length > 0);
+        return valid.map(({ token }) => token);
       },
     };
   }
 
-  function validTokensOf({ tenant: owner, slug }: ActiveProduct): string[] {
-    const ofProduct = (provider.access_tokens ?? []).filter(({ tenant: of, product, revoked = false }) => {
-      return !revoked && of === owner && product === slug;
-    });
-    return ofProduct.map(({ token }) => token);
-  }
-
-  function tokenFor(kind: 'recycler' | 'inspector' | 'revoked', { tenant: owner, slug }: ActiveProduct) {
-    return provider.access_tokens?.find(
-      ({ tenant: of, product, role, revoked = false }) =>
-        of === owner &&
-        (product === null || product === slug) &&
-        (kind === 'revoked' ? revoked : role === kind && !revoked),
-    )?.token;
+  /** The tokens that open the product. */
+  function tokensOf({ tenant: owner, slug }: ActiveProduct) {
+    const all = provider.access_tokens ?? [];
+    return all.filter(({ tenant: of, product }) => of === owner && (product === null || product === slug));
   }
 
   return { sources: sources as Readonly<Record<string, Source>>, forCase };

@@ -160,15 +160,6 @@ describe('after a 429', () => {
     expect(await waiting).toMatchObject({ name: 'AbortError', cause: 'enough' });
     expect(requests.length).toBeLessThanOrEqual(2);
   });
-
-  test('another client does not wait', async () => {
-    const { fetch, requests } = fakeFetch(busy(30), json({ id: 1 }));
-    const refused = rejection(connect(fetch).me.get({ maxAttempts: 1 }));
-    await jest.advanceTimersByTimeAsync(10);
-    await refused;
-    expect(await connect(fetch).me.get()).toEqual({ id: 1 });
-    expect(requests).toHaveLength(2);
-  });
 });
 
 describe('maxInFlight', () => {

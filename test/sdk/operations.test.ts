@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import type { RequestOptions } from '../../sdk/src/index.ts';
 import { operationsOfContract } from '../support/documented.ts';
-import { apiKey, connect, type FakeResponse, html, json, refusal, siteUrl } from '../support/fake-fetch.ts';
+import { connect, type FakeResponse, html, json, refusal, siteUrl } from '../support/fake-fetch.ts';
 import { rejection } from '../support/thrown.ts';
 
 type Call = (to: ReturnType<typeof connect>, options?: RequestOptions) => PromiseLike<unknown>;
@@ -99,13 +99,6 @@ describe('the options of a call apply to all its requests', () => {
     const impatient = { maxAttempts: 2, maxWaitMs: 1_000 };
     expect(await failure(impatient, busy)).toMatchObject({ code: 'rate_limited', attempts: 1 });
     expect(await failure({ timeoutMs: 20 }, late)).toMatchObject({ name: 'TimeoutError', code: 'timeout' });
-  });
-
-  test.each(ofApi)('%s: headers', async (_name, before, call) => {
-    const to = connect([...before, refusal(401, 'invalid_api_key')]);
-    await rejection(call(to, { headers: { 'Idempotency-Key': 'row 7' } }));
-    const { headers } = to.requests.at(-1) as Request;
-    expect([headers.get('idempotency-key'), headers.get('authorization')]).toEqual(['row 7', `Bearer ${apiKey}`]);
   });
 });
 

@@ -277,14 +277,6 @@ describe('the limits', () => {
     expect(failures).toMatchObject([1, 2].map((attempts) => ({ code: 'timeout', attempts })));
   });
 
-  test('default to 30 s, 120 s and 3 attempts', async () => {
-    const { client } = connect(never);
-    const start = performance.now();
-    expect(await settled(rejection(client.me.get()), 1_000)).toMatchObject({ code: 'timeout', attempts: 3 });
-    expect(performance.now() - start).toBeGreaterThan(90_000);
-    expect(await settled(rejection(client.me.get({ maxAttempts: 9 })), 1_000)).toMatchObject({ code: 'deadline' });
-  });
-
   test('may be Infinity, which needs no timer', async () => {
     const { client } = connect(never);
     const controller = new AbortController();

@@ -4,23 +4,14 @@ import { completeness, requirementsOn } from '@product-passport/openapi';
 import fc from 'fast-check';
 import * as en from '../../sdk/src/generated/languages/en.ts';
 import type { PassportDocument, PassportValue, PassportValueInput, TemplateKey } from '../../sdk/src/index.ts';
-import * as sdk from '../../sdk/src/templates.ts';
 import { cable, checkFor, checkValues, missing, show, templates } from '../../sdk/src/templates.ts';
 import { languages } from '../../server/src/languages/languages.ts';
 import { pageBudget, presenterOf, type ShownValue } from '../../server/src/site/values.ts';
-import { templateKeys, templateOf } from '../../server/src/templates/catalogue.ts';
+import { templateOf } from '../../server/src/templates/catalogue.ts';
 import { connect, json } from '../support/fake-fetch.ts';
 import { rejection } from '../support/thrown.ts';
 
 const groups = Object.keys(templates) as TemplateKey[];
-
-test('each product group of the server has a template of the same version', () => {
-  expect(groups).toEqual(templateKeys);
-  for (const group of groups) {
-    expect(Object.entries(sdk)).toContainEqual([group, templates[group]]);
-    expect([group, templates[group].version]).toEqual([group, templateOf(group).version]);
-  }
-});
 
 const { products } = JSON.parse(readFileSync(new URL('../../server/data/demo_products.json', import.meta.url), 'utf8'));
 

@@ -57,6 +57,15 @@ function fault(visit: Visit, what: string): Findings {
   return { reasons: [`${lineOf(visit)}${what}.`], examples: [visit] };
 }
 
+/** Why the response has no body to judge. */
+function bodyFault(last: Visit, what: string, ofType: RegExp, expected: string): Findings | undefined {
+  const { status, headers = {}, unreadable } = last.response ?? {};
+  if (status !== 200) return fault(last, `. Expected: 200 with ${what}`);
+  if (unreadable !== undefined) return fault(last, `: the body ${unreadable}`);
+  const type = headers['content-type'] ?? 'no content type';
+  return ofType.test(type) ? undefined : fault(last, `, ${type}. Expected: ${expected}`);
+}
+
 /** The notes whose condition holds. */
 function noted(...notes: readonly (readonly [isMeant: boolean | undefined, note: string])[]): Findings {
   return { notes: notes.filter(([isMeant]) => isMeant).map(([, note]) => note) };
@@ -159,11 +168,9 @@ function unknownFindings({ gtin, unknown, passport }: Inspection): Findings {
 function pageFindings({ journey, link, passport }: Inspection): Findings {
   const { last, blocked } = journey;
   if (blocked !== undefined || (passport === undefined && gtinPartOf(last.url) !== undefined)) return notFound;
-  const { status, headers = {}, unreadable, text = '' } = last.response ?? {};
-  if (status !== 200) return fault(last, '. Expected: 200 with the page');
-  if (unreadable !== undefined) return fault(last, `: the body ${unreadable}`);
-  const type = headers['content-type'] ?? 'no content type';
-  if (!/^(?:text\/html|application\/xhtml\+xml)\b/i.test(type)) return fault(last, `, ${type}. Expected: text/html`);
+  const wrong = bodyFault(last, 'the page', /^(?:text\/html|application\/xhtml\+xml)\b/i, 'text/html');
+  if (wrong !== undefined) return wrong;
+  const { headers = {}, text = '' } = last.response ?? {};
   const cache = headers['cache-control'] ?? headers.expires ?? '';
   const isKept = tokenIn(link) !== undefined && !/no-store/i.test(cache);
   const isSilent = !readPage(text).hasLanguage && headers['content-language'] === undefined;
@@ -223,11 +230,8 @@ function documentFault({ passport, document: journey, json }: Inspection): Findi
   if (passport === undefined || journey === undefined) return notFound;
   const { last, blocked } = journey;
   if (blocked !== undefined) return fault(last, ` leads to ${targetOf(last)}, which ${blocked}`);
-  const { status, headers = {}, unreadable } = last.response ?? {};
-  if (status !== 200) return fault(last, '. Expected: 200 with the document');
-  if (unreadable !== undefined) return fault(last, `: the body ${unreadable}`);
-  const type = headers['content-type'] ?? 'no content type';
-  if (!/^application\/ld\+json\b/i.test(type)) return fault(last, `, ${type}. Expected: application/ld+json`);
+  const wrong = bodyFault(last, 'the document', /^application\/ld\+json\b/i, 'application/ld+json');
+  if (wrong !== undefined) return wrong;
   return typeof json === 'object' && json !== null ? undefined : fault(last, ': the body must be a JSON object');
 }
 

@@ -163,21 +163,6 @@ describe('in the run', () => {
     expect(stdout).toMatch(/^1\. GET \/api\/v1\/products: no complete response within 0\.2 seconds$/m);
     expect(stdout + stderr).not.toMatch(/\n\s+at /);
   });
-
-  test('a tenant without products makes it incomplete, and the run names what to supply', async () => {
-    const { apiKey } = service.addTenant({ slug: 'leer' });
-    const folder = newFolder();
-    const provider = { base_url: baseUrl(), site_url: url, tenants: [{ api_key: apiKey }] };
-    const { code, stdout } = await typeSuite('verify', ...asFile(provider), '--report', folder, '--generated', '0');
-    expect(code).toBe(3);
-    expect(stdout).toMatch(/\nincomplete: \d+ cases could not run\.\n/);
-    for (const supply of ['Add a second tenant', 'Add `revoked_api_key`', 'Activate a product', 'as `field_keys`']) {
-      expect(stdout).toContain(supply);
-    }
-    const { cases } = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
-    const statuses = new Set(cases.map(({ status }: { status: string }) => status));
-    expect([...statuses].sort()).toEqual(['passed', 'skipped']);
-  });
 });
 
 describe('the provider file', () => {

@@ -4,7 +4,6 @@ import { describe, expect, test } from '@jest/globals';
 import { claims } from '../../../contracts/conformance/claims.ts';
 import { connectInProcess } from '../../../contracts/conformance/http/in-process.ts';
 import { serviceWithStates } from '../../../contracts/conformance/plan.ts';
-import { parseProvider } from '../../../contracts/conformance/provider.ts';
 import { verify } from '../../../contracts/conformance/verify.ts';
 import { createClient, isApiError } from '../../../sdk/src/index.ts';
 import { createPublicClient } from '../../../sdk/src/public.ts';
@@ -29,12 +28,6 @@ describe('the options', () => {
     expect(await client.me.get()).toMatchObject({ tenant: { slug: 'skellig' }, products_total: 0 });
     expect(service.provider.tenants).toHaveLength(2);
     expect(service.provider).not.toHaveProperty('access_tokens');
-  });
-
-  test('the sample is a file that the conformance suite reads', () => {
-    const { provider } = createFakeService();
-    const schema: object = JSON.parse(readFileSync('contracts/schemas/provider.schema.json', 'utf8'));
-    expect(parseProvider(JSON.stringify(provider), {}, schema)).toEqual(provider);
   });
 
   test('a GTIN of the sample belongs to the product of yours that has it', async () => {
