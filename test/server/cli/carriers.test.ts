@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { labelSizes, labelsOnPage } from '../../../server/src/carriers/sheet.ts';
@@ -65,21 +65,6 @@ describe('carrier image', () => {
     for (const { type } of codes) await json(`add ${product} --type ${type}`);
   });
 
-  test.each(codes)('an SVG of type $type has the requested size, and decodes', async (code) => {
-    const { type, found, quiet, modules } = code;
-    const file = newFile('svg');
-    const answer = await json(`image ${product} --type ${type} --size-mm 22.5 --output ${file}`);
-    const module_mm = Math.round(22_500 / modules) / 1000;
-    expect(answer).toMatchObject({ format: 'svg', modules, quiet_zone_modules: quiet, size_mm: 22.5, module_mm });
-    const svg = await readFile(file, 'utf8');
-    expect(svg).toMatch(new RegExp(`^<svg [^>]*width="22.5mm" height="22.5mm" viewBox="0 0 ${modules} ${modules}"`));
-    const printed = rasterise(svg, 600);
-    expect(Math.abs(printed.width - (22.5 / 25.4) * 600)).toBeLessThanOrEqual(1);
-    expect(printed.height).toBe(printed.width);
-    expect(await decode(printed.png)).toEqual([found]);
-    expectQuietZone(greys(svg, modules), quiet);
-  });
-
   test.each(codes.flatMap((code) => [203, 600].map((dpi) => ({ ...code, dpi }))))(
     'a PNG of type $type at $dpi dpi has whole pixels in each module, and decodes',
     async ({ type, found, quiet, modules, dpi }) => {
@@ -105,20 +90,15 @@ describe('carrier image', () => {
       expect(new Set(grid.flat())).toEqual(new Set([0, 255]));
       expectQuietZone(grid, quiet);
       const svg = newFile('svg');
-      await json(`image ${product} --type ${type} --output ${svg}`);
-      expect(greys(await readFile(svg, 'utf8'), modules)).toEqual(grid);
+      const sized = await json(`image ${product} --type ${type} --size-mm 22.5 --output ${svg}`);
+      expect(sized).toMatchObject({ format: 'svg', size_mm: 22.5, module_mm: Math.round(22_500 / modules) / 1000 });
+      const outlines = await readFile(svg, 'utf8');
+      expect(outlines).toMatch(
+        `<svg xmlns="http://www.w3.org/2000/svg" width="22.5mm" height="22.5mm" viewBox="0 0 ${modules} ${modules}"`,
+      );
+      expect(greys(outlines, modules)).toEqual(grid);
     },
   );
-
-  test('the code of a product without a GTIN has the address of its page', async () => {
-    const page = `${site}/p/my-shop/ohne`;
-    for (const { type, found } of codes) {
-      const file = newFile('png');
-      const answer = await json(`image ohne --tenant my-shop --type ${type} --output ${file}`);
-      expect(answer).toMatchObject({ link: page, gs1_digital_link: null });
-      expect(await decode(await readFile(file))).toEqual([{ ...found, text: page }]);
-    }
-  });
 
   test('--hri prints the GTIN below the quiet zone, and changes nothing else', async () => {
     const [plain, readable] = [newFile('svg'), newFile('svg')];
@@ -136,17 +116,6 @@ describe('carrier image', () => {
     const outlinesOf = (svg: string) => /<path fill="#000" [^>]*>/.exec(svg)?.[0];
     expect(outlinesOf(after)).toBe(outlinesOf(before));
     expect(await decode(rasterise(after, 600).png)).toEqual([codes[0]?.found]);
-  });
-
-  test('a refusal keeps the file, and no temporary file is left', async () => {
-    const folder = newFolder();
-    const file = join(folder, 'label.svg');
-    await writeFile(file, 'precious');
-    expect(await command(`image ${product} --output ${file}`)).toMatchObject({ code: 1 });
-    expect(await readFile(file, 'utf8')).toBe('precious');
-    await json(`image ${product} --output ${file} --force`);
-    expect(await readFile(file, 'utf8')).toMatch(/^<svg /);
-    expect(await readdir(folder)).toEqual(['label.svg']);
   });
 });
 

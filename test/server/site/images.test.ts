@@ -196,22 +196,4 @@ describe.each(databaseKinds)('on %s', (kind) => {
     await command('tenant legal shop --imprint none --privacy none');
     expect(await page()).not.toContain('<footer');
   });
-
-  test('a wrong brand or legal link is refused', async () => {
-    const addresses = [
-      ...['http://shop.example/imprint', 'javascript:alert(1)', 'https://shop.example/ imprint'],
-      ...["https://shop.example/'x", 'https://user:pass@shop.example/', 'https://localhost/', 'https:///imprint'],
-      `https://shop.example/${'x'.repeat(500)}`,
-    ];
-    const lines: string[] = [];
-    for (const line of [
-      ...['brand shop', 'brand shop --color pink', "brand shop --name ' '", 'brand shop --logo none.png'],
-      ...['brand nobody --color teal', 'legal shop'],
-      ...addresses.map((address) => `legal shop --imprint "${address}"`),
-    ]) {
-      const { code, stdout, stderr } = await command(`tenant ${line}`);
-      lines.push(`tenant ${line}\n${code} ${stdout}${stderr}`);
-    }
-    expect(lines.join('').replaceAll(/x{500}|(?<=--database )[^`]+/g, '…')).toMatchSnapshot();
-  });
 });

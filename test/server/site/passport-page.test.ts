@@ -3,9 +3,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { type PassportValue, type Schemas, type TokenRole, tokenRoles } from '@product-passport/openapi';
-import { contentHash } from '../../../server/src/passports/write.ts';
-import { errorPage } from '../../../server/src/site/rendering.ts';
+import { type TokenRole, tokenRoles } from '@product-passport/openapi';
 import type { Client } from '../../support/client.ts';
 import { useService } from '../../support/service.ts';
 
@@ -109,39 +107,6 @@ describe('the page of', () => {
     );
     expect(plain(page)).toMatchSnapshot();
   });
-
-  test('an inspector has a document whose content hash can be computed from it alone', async () => {
-    const read = async (query: string): Promise<Schemas['PassportDocument']> =>
-      JSON.parse(await html(`${paths.pullover}/jsonld`, query));
-    const { hasDigitalProductPassport: passport, additionalProperty } = await read(`zugang=${tokens.inspector}`);
-    const values = additionalProperty.map((property) => {
-      const value = property.value as { '@type'?: string; '@value'?: unknown } | undefined;
-      return {
-        access_level: property['dpp:accessLevel'],
-        field_key: property.propertyID,
-        is_unknown: property['dpp:isUnknown'] ?? false,
-        locale: property['dpp:locale'],
-        needs_review: property['dpp:needsReview'],
-        source: property['dpp:source'],
-        unit: property.unitText ?? null,
-        value: value?.['@type'] === '@json' ? value['@value'] : (value ?? null),
-      } as PassportValue;
-    });
-    const hash = contentHash(passport['dpp:contentSalt'] ?? '', passport['dpp:templateVersion'], values);
-    expect(hash).toBe(passport.identifier.value);
-    for (const query of ['', `zugang=${tokens.recycler}`])
-      expect(JSON.stringify(await read(query))).not.toMatch(/dpp:source|dpp:needsReview|dpp:updatedAt|dpp:contentSalt/);
-  });
-});
-
-test('the error pages of each status, in two languages', () => {
-  const lines = [400, 404, 405, 429, 500, 503].flatMap((status) =>
-    (['en', 'de'] as const).map((language) => {
-      const { title, message } = errorPage(status, language);
-      return `${status} ${title}: ${message}`;
-    }),
-  );
-  expect(lines.join('\n')).toMatchSnapshot();
 });
 
 test('a text of the passport has its language on a page in another one, in the key facts and after an official sentence too', async () => {
@@ -227,16 +192,6 @@ test('the page has a command that checks the public hash, and that notices a cha
   const result = await printed(command.replace(address, `'data:application/json;base64,${changed}'`));
   expect(result).toMatch(/^DIFFERENT [0-9a-f]{64}\n$/);
 });
-
-test.each([true, false])(
-  'a battery has the crossed-out wheeled bin if it is collected separately: %j',
-  async (value) => {
-    const page = await html(
-      await publish([{ field_key: 'separate_collection_symbol', value }], { product_group: 'battery' }),
-    );
-    expect(page.includes('<symbol id="separate_collection"')).toBe(value);
-  },
-);
 
 describe('a large passport', () => {
   test('has shortened values, with a link to the document with the full ones, which the page does not have itself', async () => {

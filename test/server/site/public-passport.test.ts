@@ -41,7 +41,7 @@ beforeAll(async () => {
     { field_key: 'a_false', value: false },
     { field_key: 'a_list', value: [1, [], { '@type': '@id' }, null] },
     { field_key: 'an_object', value: { '@type': '@json', '@value': 1, 'x:y': null } },
-    { field_key: 'a_text', value: 'x</script> \u2028', unit: 'furlong' },
+    { field_key: 'a_text', value: 'x</script> \u2028', unit: 'furlong', source: 'supplier', needs_review: true },
   ]);
   for (const role of tokenRoles) tokens[role] = await client.token(role, now);
 });
