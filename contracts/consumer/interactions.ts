@@ -55,6 +55,7 @@ import {
 } from './matchers.ts';
 
 const invalid = failure(400, 'invalid_request');
+const notFound = failure(404, 'not_found');
 
 function numbered(count: number): readonly Given[] {
   return [aTenant, given('the tenant has numbered products', { count })];
@@ -75,13 +76,18 @@ function row(
   return { description, given: assumed, ...plain, response };
 }
 
-/** Rows of one operation by description: the provider states, what the call receives, and the response. */
+/**
+ * Rows of one operation by description: what the call receives, the response, and the provider states.
+ *
+ * @param usual the provider states of a row that names none
+ */
 function rows<Input>(
   operation: Operation,
   plain: (input: Input) => PlainCall,
-  all: Readonly<Record<string, readonly [assumed: readonly Given[], input: Input, response: ExpectedResponse]>>,
+  usual: readonly Given[],
+  all: Readonly<Record<string, readonly [input: Input, response: ExpectedResponse, assumed?: readonly Given[]]>>,
 ): Case[] {
-  return Object.entries(all).map(([what, [assumed, input, response]]) =>
+  return Object.entries(all).map(([what, [input, response, assumed = usual]]) =>
     row(`${operation}: ${what}`, assumed, plain(input), response),
   );
 }
@@ -111,18 +117,11 @@ const registered = { registry_status: 'registered', registry_id: 'EU-DPP-DEMO-00
 
 // Lists of products.
 
-const usbCable = { name: 'USB-C Cable', slug: 'usb-c-cable', status: 'draft' } as const satisfies ProductFields;
-const mug = { name: 'Travel Mug', slug: 'travel-mug', status: 'active' } as const satisfies ProductFields;
-const lantern = {
-  name: 'Lantern Straßburg',
-  slug: 'lantern-strassburg',
-  status: 'active',
-} as const satisfies ProductFields;
-const sleeve = {
-  name: 'Cable Sleeve Ciarraí 100 %',
-  slug: 'cable-sleeve-ciarrai-100',
-  status: 'archived',
-} as const satisfies ProductFields;
+const named = { name: 'USB-C Cable', slug: 'usb-c-cable' };
+const usbCable = { ...named, status: 'draft' } as const;
+const mug = { name: 'Travel Mug', slug: 'travel-mug', status: 'active' } as const;
+const lantern = { name: 'Lantern Straßburg', slug: 'lantern-strassburg', status: 'active' } as const;
+const sleeve = { name: 'Cable Sleeve Ciarraí 100 %', slug: 'cable-sleeve-ciarrai-100', status: 'archived' } as const;
 const assortment: readonly Given[] = [aTenant, ...[usbCable, mug, lantern, sleeve].map(aProduct)];
 
 /** The numbered product at this position. */
@@ -151,7 +150,6 @@ const ofBoth = [...numbered(1), ...foreign(usbCable).slice(1)];
 
 // Creations of products.
 
-const { status: _, ...named } = usbCable;
 const created = ok(wholeProduct(named));
 const createdWithSuffix = ok(wholeProduct({ ...named, slug: 'usb-c-cable-2' }));
 const nameRequired = failure(400, 'name_required');
@@ -401,15 +399,9 @@ function resolveWithSdk(what: string, gtin: string, response: ExpectedResponse, 
 }
 
 /** A Digital Link that the resolver refuses, as an error of the SDK. */
-function refusedLink(
-  description: Case['description'],
-  rest: string,
-  response: ExpectedResponse,
-  assumed = onSale,
-): Case {
-  const path = `/01/${rest}`;
+function refusedLink(what: Case['description'], rest: string, response: ExpectedResponse, assumed = onSale): Case {
   const { call } = publicSide.resolveGtin();
-  return row(description, assumed, { call, request: getUrl(path), isReplaced: true }, response);
+  return row(`${what} (reference)`, assumed, { call, request: getUrl(`/01/${rest}`), isReplaced: true }, response);
 }
 
 /** The API's own description also allows a relative address. */
@@ -450,6 +442,8 @@ const qualifiers = {
 // Refused keys, missing products and internal failures, of every operation that has them.
 
 const refusedKey = failure(401, 'invalid_api_key');
+const invalidJson = failure(400, 'invalid_json');
+const unsupportedType = failure(415, 'unsupported_media_type');
 
 /** Reasons why a passport is not public. The response is the same for all of them. */
 const notPublic: Readonly<Record<string, readonly Given[]>> = {
@@ -460,6 +454,7 @@ const notPublic: Readonly<Record<string, readonly Given[]>> = {
 };
 
 const failing = given('the service fails inside', {});
+const failsInside = [...onSale, failing];
 
 export const interactions: readonly Case[] = [
   // The tenant.
@@ -477,90 +472,76 @@ export const interactions: readonly Case[] = [
   getProduct('an archived product', { ...cable, status: 'archived' }),
 
   // Lists of products.
-  ...rows('listProducts', secured.listProducts, {
-    'the default page of a longer list': [numbered(51), undefined, pageOf(listOf(50, numberedItem), 51)],
-    'a tenant without products': [[aTenant], undefined, pageOf([], 0)],
-    'without the products of another tenant': [ofBoth, undefined, pageOf([nth(1)], 1)],
-    'the first page, oldest first (reference)': [numbered(5), { limit: 2 }, pageOf([nth(1), nth(2)], 5, 2)],
-    'a page in the middle (reference)': [numbered(5), { limit: 2, offset: 2 }, pageOf([nth(3), nth(4)], 5, 2, 2)],
-    'the last page, which is not full (reference)': [numbered(5), { limit: 2, offset: 4 }, pageOf([nth(5)], 5, 2, 4)],
-    'an offset past the end': [numbered(5), { limit: 2, offset: 6 }, pageOf([], 5, 2, 6)],
-    'the maximum limit (reference)': [numbered(3), { limit: 200 }, pageOf([nth(1), nth(2), nth(3)], 3, 200)],
+  ...rows('listProducts', secured.listProducts, assortment, {
+    'the default page of a longer list': [undefined, pageOf(listOf(50, numberedItem), 51), numbered(51)],
+    'a tenant without products': [undefined, pageOf([], 0), [aTenant]],
+    'without the products of another tenant': [undefined, pageOf([nth(1)], 1), ofBoth],
+    'the first page, oldest first (reference)': [{ limit: 2 }, pageOf([nth(1), nth(2)], 5, 2), numbered(5)],
+    'a page in the middle (reference)': [{ limit: 2, offset: 2 }, pageOf([nth(3), nth(4)], 5, 2, 2), numbered(5)],
+    'the last page, which is not full (reference)': [{ limit: 2, offset: 4 }, pageOf([nth(5)], 5, 2, 4), numbered(5)],
+    'an offset past the end': [{ limit: 2, offset: 6 }, pageOf([], 5, 2, 6), numbered(5)],
+    'the maximum limit (reference)': [{ limit: 200 }, pageOf([nth(1), nth(2), nth(3)], 3, 200), numbered(3)],
     'a limit above the maximum (reference)': [
-      numbered(201),
       { limit: 201 },
       pageOf(listOf(200, numberedItem), 201, 200),
+      numbered(201),
     ],
-    'a limit below the minimum (reference)': [numbered(2), { limit: 0 }, pageOf([nth(1)], 2, 1)],
-    'a negative offset (reference)': [numbered(2), { offset: -1 }, pageOf([nth(1), nth(2)], 2)],
+    'a limit below the minimum (reference)': [{ limit: 0 }, pageOf([nth(1)], 2, 1), numbered(2)],
+    'a negative offset (reference)': [{ offset: -1 }, pageOf([nth(1), nth(2)], 2), numbered(2)],
 
-    'only draft products': [assortment, { status: 'draft' }, found(usbCable)],
+    'only draft products': [{ status: 'draft' }, found(usbCable)],
     // The order of the two products is that of the reference profile.
-    'only active products (reference)': [assortment, { status: 'active' }, found(mug, lantern)],
-    'only archived products': [assortment, { status: 'archived' }, found(sleeve)],
+    'only active products (reference)': [{ status: 'active' }, found(mug, lantern)],
+    'only archived products': [{ status: 'archived' }, found(sleeve)],
 
-    'a search in another letter case, in every status (reference)': [
-      assortment,
-      { search: 'CABLE' },
-      found(usbCable, sleeve),
-    ],
-    'a search within a name, with letters beyond ASCII (reference)': [
-      assortment,
-      { search: 'EVE CIARRAÍ' },
-      found(sleeve),
-    ],
-    'a search with full Unicode case folding (reference)': [assortment, { search: 'STRASSB' }, found(lantern)],
-    'a search for a character that is a wildcard in SQL': [assortment, { search: '%' }, found(sleeve)],
-    'a search that finds nothing': [assortment, { search: 'Bicycle' }, found()],
-    'filter and search together': [assortment, { status: 'archived', search: 'cable' }, found(sleeve)],
+    'a search in another letter case, in every status (reference)': [{ search: 'CABLE' }, found(usbCable, sleeve)],
+    'a search within a name, with letters beyond ASCII (reference)': [{ search: 'EVE CIARRAÍ' }, found(sleeve)],
+    'a search with full Unicode case folding (reference)': [{ search: 'STRASSB' }, found(lantern)],
+    'a search for a character that is a wildcard in SQL': [{ search: '%' }, found(sleeve)],
+    'a search that finds nothing': [{ search: 'Bicycle' }, found()],
+    'filter and search together': [{ status: 'archived', search: 'cable' }, found(sleeve)],
     'a page of search results (reference)': [
-      assortment,
       { search: 'cable', limit: 1, offset: 1 },
       pageOf([productItem(sleeve)], 2, 1, 1),
     ],
 
-    'a limit that is not a whole number (reference)': [numbered(1), { limit: 2.5 }, invalid],
+    'a limit that is not a whole number (reference)': [{ limit: 2.5 }, invalid, numbered(1)],
     // The SDK refuses NaN itself.
-    'an offset that is not a number (reference)': [numbered(1), { offset: 'NaN' as unknown as number }, invalid],
+    'an offset that is not a number (reference)': [{ offset: 'NaN' as unknown as number }, invalid, numbered(1)],
   }),
 
   // Creations of products.
-  ...rows('createProduct', secured.createProduct, {
-    'all fields': [tenant, cable, ok(wholeProduct(cable))],
-    'only a name, from which the slug is derived (reference)': [tenant, { name: named.name }, created],
-    'null in optional fields (reference)': [
-      tenant,
-      { ...named, product_group: null, gtin: null, model: null },
-      created,
-    ],
-    'a slug that another product of the tenant has (reference)': [withNamed, named, createdWithSuffix],
+  ...rows('createProduct', secured.createProduct, tenant, {
+    'all fields': [cable, ok(wholeProduct(cable))],
+    'only a name, from which the slug is derived (reference)': [{ name: named.name }, created],
+    'null in optional fields (reference)': [{ ...named, product_group: null, gtin: null, model: null }, created],
+    'a slug that another product of the tenant has (reference)': [named, createdWithSuffix, withNamed],
     'a name whose slug another product of the tenant has (reference)': [
-      withNamed,
       { name: named.name },
       createdWithSuffix,
+      withNamed,
     ],
     ...Object.fromEntries(
       ['95200002', '952000100009', '9520001200045', '09520001200045'].map((gtin) => [
         `a GTIN of ${gtin.length} digits`,
-        [tenant, { ...named, gtin }, ok(wholeProduct({ ...named, gtin }))] as const,
+        [{ ...named, gtin }, ok(wholeProduct({ ...named, gtin }))] as const,
       ]),
     ),
-    'a GTIN of 7 digits (reference)': [tenant, { ...named, gtin: '9520000' }, invalidGtin],
-    'a GTIN of 9 digits (reference)': [tenant, { ...named, gtin: '952000027' }, invalidGtin],
-    'a GTIN of 11 digits (reference)': [tenant, { ...named, gtin: '95200010000' }, invalidGtin],
-    'a GTIN of 15 digits (reference)': [tenant, { ...named, gtin: '952000120004500' }, invalidGtin],
-    'a GTIN with a letter (reference)': [tenant, { ...named, gtin: '95200002X' }, invalidGtin],
-    'a GTIN that is empty (reference)': [tenant, { ...named, gtin: '' }, invalidGtin],
-    'no name': [tenant, { product_group: 'cable' }, nameRequired],
-    'an empty name': [tenant, { name: '' }, nameRequired],
-    'a group without a template': [tenant, { ...named, product_group: 'spaceship' }, unknownGroup],
-    'an empty group': [tenant, { ...named, product_group: '' }, unknownGroup],
+    'a GTIN of 7 digits (reference)': [{ ...named, gtin: '9520000' }, invalidGtin],
+    'a GTIN of 9 digits (reference)': [{ ...named, gtin: '952000027' }, invalidGtin],
+    'a GTIN of 11 digits (reference)': [{ ...named, gtin: '95200010000' }, invalidGtin],
+    'a GTIN of 15 digits (reference)': [{ ...named, gtin: '952000120004500' }, invalidGtin],
+    'a GTIN with a letter (reference)': [{ ...named, gtin: '95200002X' }, invalidGtin],
+    'a GTIN that is empty (reference)': [{ ...named, gtin: '' }, invalidGtin],
+    'no name': [{ product_group: 'cable' }, nameRequired],
+    'an empty name': [{ name: '' }, nameRequired],
+    'a group without a template': [{ ...named, product_group: 'spaceship' }, unknownGroup],
+    'an empty group': [{ ...named, product_group: '' }, unknownGroup],
     'no name and a group without a template, where the error names the name first (reference)': [
-      tenant,
       { name: ' ', product_group: 'spaceship' },
       nameRequired,
     ],
-    'a malformed slug (reference)': [tenant, { ...named, slug: 'USB C' }, invalid],
+    'a malformed slug (reference)': [{ ...named, slug: 'USB C' }, invalid],
   }),
 
   // Passport values.
@@ -599,23 +580,15 @@ export const interactions: readonly Case[] = [
   ),
   getPassport('a new product has a version without values', [], [], {}),
 
-  ...rows('putPassport', secured.putPassport, {
-    'new fields': [aTenantWithCable, threeValues, updated(3)],
-    'one existing and one new field': [withLength, [cableLength('2.5'), voltage], updated(2)],
-    'a field written twice counts once (reference)': [
-      aTenantWithCable,
-      [cableLength('2'), cableLength('3')],
-      updated(1),
-    ],
-    'an empty array': [aTenantWithCable, [], updated(0)],
-    'an element without field_key': [aTenantWithCable, [...threeValues, { value: 2 }], keyRequired],
-    'an element with an empty field_key': [aTenantWithCable, [{ field_key: '', value: 2 }], keyRequired],
-    'an access level that does not exist (reference)': [
-      aTenantWithCable,
-      [{ ...voltage, access_level: 'secret' }],
-      invalid,
-    ],
-    'one value more than the limit of a passport (reference)': [full, [voltage], invalid],
+  ...rows('putPassport', secured.putPassport, aTenantWithCable, {
+    'new fields': [threeValues, updated(3)],
+    'one existing and one new field': [[cableLength('2.5'), voltage], updated(2), withLength],
+    'a field written twice counts once (reference)': [[cableLength('2'), cableLength('3')], updated(1)],
+    'an empty array': [[], updated(0)],
+    'an element without field_key': [[...threeValues, { value: 2 }], keyRequired],
+    'an element with an empty field_key': [[{ field_key: '', value: 2 }], keyRequired],
+    'an access level that does not exist (reference)': [[{ ...voltage, access_level: 'secret' }], invalid],
+    'one value more than the limit of a passport (reference)': [[voltage], invalid, full],
   }),
   // The SDK refuses it itself.
   row(
@@ -636,14 +609,14 @@ export const interactions: readonly Case[] = [
   listCarriers('a product without a GTIN', { name: cable.name, slug: cable.slug, status: 'active' }),
 
   // Scan statistics.
-  ...rows('getScanStatistics', secured.getScanStatistics, {
-    'the default period (reference)': [aYear, undefined, month],
-    'a day without scans (reference)': [tenant, { days: 1 }, statistics(1, [0, 0, 0])],
-    'the maximum period (reference)': [aYear, { days: 365 }, year],
-    'a period above the maximum (reference)': [aYear, { days: 366 }, year],
-    'a period below the minimum (reference)': [threeToday, { days: 0 }, statistics(1, [3, 0, 0], [cableOnSale, 3])],
-    'without the scans of another tenant (reference)': [[aTenant, foreignScans], { days: 1 }, statistics(1, [0, 0, 0])],
-    'a period that is not a whole number (reference)': [tenant, { days: 1.5 }, invalid],
+  ...rows('getScanStatistics', secured.getScanStatistics, aYear, {
+    'the default period (reference)': [undefined, month],
+    'a day without scans (reference)': [{ days: 1 }, statistics(1, [0, 0, 0]), tenant],
+    'the maximum period (reference)': [{ days: 365 }, year],
+    'a period above the maximum (reference)': [{ days: 366 }, year],
+    'a period below the minimum (reference)': [{ days: 0 }, statistics(1, [3, 0, 0], [cableOnSale, 3]), threeToday],
+    'without the scans of another tenant (reference)': [{ days: 1 }, statistics(1, [0, 0, 0]), [aTenant, foreignScans]],
+    'a period that is not a whole number (reference)': [{ days: 1.5 }, invalid, tenant],
   }),
 
   // Passport pages and JSON-LD documents.
@@ -679,18 +652,10 @@ export const interactions: readonly Case[] = [
     const response = redirect(addressTo(`/p/skellig/${cable.slug}?${query}`));
     return resolve(`${operation}: redirects to the passport of the GTIN`, link + path, response);
   }),
-  refusedLink(
-    'resolveGtin: an unknown link type (reference)',
-    `${cable.gtin}?linkType=gs1:recipeInfo`,
-    failure(404, 'not_found'),
-  ),
-  refusedLink(
-    'resolveGtinSerial: a serial number that is too long (reference)',
-    `${cable.gtin}/21/${'9'.repeat(21)}`,
-    invalid,
-  ),
+  refusedLink('resolveGtin: an unknown link type', `${cable.gtin}?linkType=gs1:recipeInfo`, notFound),
+  refusedLink('resolveGtinSerial: a serial number that is too long', `${cable.gtin}/21/${'9'.repeat(21)}`, invalid),
   ...['9520000', '95200010000', '9520001200045X'].map((gtin) =>
-    refusedLink(`resolveGtin: ${gtin}, which is not a GTIN (reference)`, gtin, failure(400, 'invalid_gtin'), [aTenant]),
+    refusedLink(`resolveGtin: ${gtin}, which is not a GTIN`, gtin, invalidGtin, tenant),
   ),
   row(
     'getResolverDescription: the description of the resolver (reference)',
@@ -708,43 +673,30 @@ export const interactions: readonly Case[] = [
   // Refused keys, missing products and internal failures, of every operation that has them.
   ...entriesOf(secured).flatMap(([operation, plain]): Case[] => {
     const { call, request } = plain();
-    const { key: _key, ...keyless } = request;
-    const unknown = { ...request, key: keys.unknown };
-    const revoked = { ...request, key: keys.revoked };
+    const { key: _, ...rest } = request;
+    const keyless = { call, request: rest, isReplaced: true };
+    const withKey = (key: string) => ({ call, request: { ...request, key } });
     const withRevoked = [...aTenantWithCable, given('the tenant has revoked an API key', {})];
     return [
-      row(
-        `${operation}: without an API key`,
-        aTenantWithCable,
-        { call, request: keyless, isReplaced: true },
-        refusedKey,
-      ),
-      row(`${operation}: with an unknown API key`, aTenantWithCable, { call, request: unknown }, refusedKey),
-      row(`${operation}: with a revoked API key`, withRevoked, { call, request: revoked }, refusedKey),
+      row(`${operation}: without an API key`, aTenantWithCable, keyless, refusedKey),
+      row(`${operation}: with an unknown API key`, aTenantWithCable, withKey(keys.unknown), refusedKey),
+      row(`${operation}: with a revoked API key`, withRevoked, withKey(keys.revoked), refusedKey),
     ];
   }),
 
   ...(['createProduct', 'putPassport'] as const).flatMap((operation): Case[] => {
-    const assumed = operation === 'createProduct' ? [aTenant] : aTenantWithCable;
-    const [broken, text] = [raw(secured[operation](), brokenJson), raw(secured[operation](), plainText)];
+    const assumed = operation === 'createProduct' ? tenant : aTenantWithCable;
+    const plain = secured[operation]();
     return [
-      row(`${operation}: a body that is not JSON`, assumed, broken, failure(400, 'invalid_json')),
-      row(
-        `${operation}: a content type other than JSON (reference)`,
-        assumed,
-        text,
-        failure(415, 'unsupported_media_type'),
-      ),
+      row(`${operation}: a body that is not JSON`, assumed, raw(plain, brokenJson), invalidJson),
+      row(`${operation}: a content type other than JSON (reference)`, assumed, raw(plain, plainText), unsupportedType),
     ];
   }),
 
-  ...(['getProduct', 'getPassport', 'putPassport', 'listCarriers'] as const).flatMap((operation): Case[] => {
-    const response = failure(404, 'not_found');
-    return [
-      row(`${operation}: an unknown product`, [aTenant], secured[operation](), response),
-      row(`${operation}: a product of another tenant`, foreign(cable), secured[operation](), response),
-    ];
-  }),
+  ...(['getProduct', 'getPassport', 'putPassport', 'listCarriers'] as const).flatMap((operation): Case[] => [
+    row(`${operation}: an unknown product`, tenant, secured[operation](), notFound),
+    row(`${operation}: a product of another tenant`, foreign(cable), secured[operation](), notFound),
+  ]),
 
   ...entriesOf(publicSide).flatMap(([operation, plain]): Case[] => {
     const failed = operation === 'getPassportPage' ? failurePage : failure;
@@ -752,12 +704,11 @@ export const interactions: readonly Case[] = [
     const reasons = Object.entries(notPublic).filter(
       ([reason]) => operation !== 'resolveGtin' || reason !== 'a product of another tenant',
     );
-    const assumed = [...onSale, failing];
     return [
       ...reasons.map(([reason, assumed]) =>
         row(`${operation}: ${reason} (reference)`, assumed, plain(), failed(404, 'not_found')),
       ),
-      row(`${operation}: an internal failure (reference)`, assumed, plain(), failed(500, 'internal_error')),
+      row(`${operation}: an internal failure (reference)`, failsInside, plain(), failed(500, 'internal_error')),
     ];
   }),
 
