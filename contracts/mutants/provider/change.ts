@@ -139,17 +139,10 @@ export function refusesCreation(status: number, code: string, when: (body: Parti
 }
 
 /** Sends an error with another status, and, if named, another code and message. */
-export function errors(
-  place: Place,
-  code: string,
-  status: number,
-  other?: string,
-  message?: string | ((call: Call) => string),
-): Change {
-  return errorsInto(place, code, (response, call) => {
-    const text = typeof message === 'function' ? message(call) : message;
-    return other === undefined ? withStatus(response, status) : error(status, other, text);
-  });
+export function errors(place: Place, code: string, status: number, other?: string, message?: string): Change {
+  return errorsInto(place, code, (response) =>
+    other === undefined ? withStatus(response, status) : error(status, other, message),
+  );
 }
 
 /** Sends another response in place of the error with this code. */

@@ -6,7 +6,6 @@ import { at, type Call, type Place } from './call.ts';
 import {
   type Change,
   createdText,
-  header,
   html,
   instead,
   notes,
@@ -16,6 +15,7 @@ import {
   together,
   withHeader,
 } from './change.ts';
+import { target } from './families/digital-link.ts';
 import { type Unusual, unusual } from './row.ts';
 
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -153,19 +153,14 @@ export const unusualChecks: readonly Unusual[] = [
   ]),
 ];
 
-const location = (change: (location: string) => string): Change =>
-  header(at.resolver, 'location', (own) => own && change(own));
-
 export const unusualBehaviour: readonly Unusual[] = [
   unusual('active-products-counted', 'products_total counts active products only.').members(
     at.me,
     ({ products_total }) => ({ products_total: Math.min(1, products_total) }),
   ),
   unusual('redirect-302', 'The resolver redirects with 302.').status(at.resolver, 307, 302),
-  unusual('relative-location', 'The Location of the redirect is a path.').does(
-    location((own) => new URL(own).pathname),
-  ),
-  unusual('tracking-query', 'The redirect adds a query of its own.').does(location((own) => `${own}?src=qr`)),
+  unusual('relative-location', 'The Location of the redirect is a path.').does(target((own) => new URL(own).pathname)),
+  unusual('tracking-query', 'The redirect adds a query of its own.').does(target((own) => `${own}?src=qr`)),
   unusual('slow', 'Some responses take a quarter of a second.', { isAlone: true }).counts((requests) =>
     notes(at.everywhere, () => (requests.next() % 100 === 0 ? pause(250) : undefined)),
   ),

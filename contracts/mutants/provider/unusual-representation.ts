@@ -1,6 +1,6 @@
 /** Providers whose responses look unusual. */
 import { at, jsonOf } from './call.ts';
-import { type Change, header, members, responds, text, together, withBody } from './change.ts';
+import { type Change, header, members, responds, text, withBody } from './change.ts';
 import { type Unusual, unusual } from './row.ts';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -32,10 +32,6 @@ export function everyTime(change: (time: string) => string): Change {
   return everyObject((object) => Object.fromEntries(Object.entries(object).map(changed)));
 }
 
-function headers(added: Readonly<Record<string, string>>): Change {
-  return together(Object.entries(added).map(([name, value]) => header(at.everywhere, name, value)));
-}
-
 function localTime(time: string): string {
   return new Date(Date.parse(time) + 2 * 3_600_000).toISOString().replace('Z', '+02:00');
 }
@@ -46,18 +42,18 @@ export const unusualRepresentation: readonly Unusual[] = [
   unusual('other-ids', 'Ids have prefixes and letters.').does(
     everyMember('id', (id) => `obj_${String(id).replaceAll('-', 'x')}`),
   ),
-  unusual('extra-headers', 'Responses have headers of proxies and of a framework.').does(
-    headers({
-      server: 'nginx',
-      via: '1.1 proxy',
-      'x-powered-by': 'PHP/8.4',
-      'set-cookie': 'session=1; HttpOnly',
-      'strict-transport-security': 'max-age=1',
-    }),
-  ),
-  unusual('extra-vary', 'Responses vary by many headers.').does(headers({ vary: 'Accept, Origin, Cookie' })),
-  unusual('cache-control', 'Responses of the API may be cached privately for a second.').does(
-    headers({ 'cache-control': 'private, max-age=1' }),
+  unusual('extra-headers', 'Responses have headers of proxies and of a framework.').together([
+    header(at.everywhere, 'server', 'nginx'),
+    header(at.everywhere, 'via', '1.1 proxy'),
+    header(at.everywhere, 'x-powered-by', 'PHP/8.4'),
+    header(at.everywhere, 'set-cookie', 'session=1; HttpOnly'),
+    header(at.everywhere, 'strict-transport-security', 'max-age=1'),
+  ]),
+  unusual('extra-vary', 'Responses vary by many headers.').header(at.everywhere, 'vary', 'Accept, Origin, Cookie'),
+  unusual('cache-control', 'Responses of the API may be cached privately for a second.').header(
+    at.everywhere,
+    'cache-control',
+    'private, max-age=1',
   ),
   unusual('extra-members', 'Every object has members that the description does not name.').does(
     everyObject((object) =>

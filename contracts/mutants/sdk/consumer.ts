@@ -99,13 +99,8 @@ export async function loadSdk(edit?: SdkMutant): Promise<Sdk> {
   return import(`data:text/javascript;base64,${Buffer.from(bundle.contents).toString('base64')}`);
 }
 
-export interface SdkDeath {
-  /** Why the mutant survived, or nothing. */
-  readonly survived: string | undefined;
-  readonly row: Row;
-}
-
-export async function deathOf(mutant: SdkMutant): Promise<SdkDeath> {
+/** `survived` says why the mutant survived, if it did. */
+export async function deathOf(mutant: SdkMutant): Promise<{ survived: string | undefined; row: Row }> {
   const { id, mistake, killedBy } = mutant;
   const found = await consumerFindings(await loadSdk(mutant), `${killedBy}: `);
   const isNoticed = found.length > 0;

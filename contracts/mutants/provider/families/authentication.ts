@@ -83,7 +83,9 @@ export const authentication: readonly Mutant[] = [
     .header(at.everywhere, 'x-debug-authorization', (_, { headers }) => headers.get('authorization') ?? 'none'),
   wrong('key-in-message', 'The message for a revoked key repeats the key.')
     .failsIn('AUTH-6.key-in-response', 'contains an API key')
-    .errors(at.api, 'invalid_api_key', 401, 'invalid_api_key', ({ key }) => `The key ${key} is not valid.`),
+    .errorsInto(at.api, 'invalid_api_key', (_, { key }) =>
+      error(401, 'invalid_api_key', `The key ${key} is not valid.`),
+    ),
   wrong('no-challenge', 'The 401 for a missing key has no WWW-Authenticate header.')
     .failsIn('AUTH-1.challenge', 'WWW-Authenticate must be "Bearer"')
     .errors(at.api, 'invalid_api_key', 401, 'invalid_api_key'),

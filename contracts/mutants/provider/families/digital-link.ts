@@ -8,7 +8,7 @@ const link = (change: (link: string) => string): Change =>
   each(at.carriers, 'items', ({ gs1_digital_link: own }) => ({ gs1_digital_link: change(own) }));
 
 /** Changes the target of a redirect. */
-const target = (change: (location: string) => string, place = at.resolver): Change =>
+export const target = (change: (location: string) => string, place = at.resolver): Change =>
   header(place, 'location', (location) => location && change(location));
 
 const hasType = ({ query }: Call): boolean => query.has('linkType');
