@@ -1,6 +1,6 @@
 /** `template readiness` and the SDK's `readiness`. */
 import { expect, test } from '@jest/globals';
-import { battery, cable, readiness } from '../../../sdk/src/templates.ts';
+import { battery, readiness } from '../../../sdk/src/templates.ts';
 import { runHere } from '../../support/command.ts';
 import { databaseKinds, newMigratedDatabase } from '../../support/database.ts';
 import { startService } from '../../support/service.ts';
@@ -65,26 +65,6 @@ test('the SDK counts batteries by category and by data point', async () => {
   await expect(readiness(battery, [], { on: 'soon' })).rejects.toThrow('on must be a day');
 });
 
-test('the SDK counts the fields of a template without an official list', async () => {
-  const value = (field_key: string) => ({ field_key, value: 'x', is_unknown: false });
-  const required = cable.fields.filter((field) => field.required).map(({ key }) => key);
-  const passports = [required, required.slice(1), []].map((keys, index) => ({
-    product: { slug: `kabel-${index}` },
-    values: keys.map(value),
-  }));
-  expect(await readiness(cable, passports, { on: february })).toEqual({
-    ...{ on: february, products: 3, ready: 1, share: 33, categories: [] },
-    requirements: required.map((key, index) => ({
-      ...{ point: null, source: null, fields: [key], products: 3, missing: index === 0 ? 2 : 1 },
-    })),
-    most_missing: [
-      { slug: 'kabel-2', missing: required.length },
-      { slug: 'kabel-1', missing: 1 },
-    ],
-  });
-  expect(await readiness(cable, [])).toMatchObject({ products: 0, ready: 0, share: null, most_missing: [] });
-});
-
 /** More products than a page of the command has. */
 const size = 800;
 
@@ -115,6 +95,7 @@ test.each(databaseKinds)('template readiness counts the active products of one t
     products: active.length,
     ready: 0,
     data_points: null,
+    categories: [],
   });
   expect(requirements).toContainEqual(
     expect.objectContaining({ fields: ['manufacturer_name'], missing: active.length - 1 }),

@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { runHere, type Serving, serveHere } from '../../support/command.ts';
-import { startCluster } from '../../support/database.ts';
 import { ending, newFolder } from '../../support/files.ts';
 import { type Announcement, announcement, type Running, root, run, start } from '../../support/program.ts';
 
@@ -93,24 +92,6 @@ describe('serve --demo', () => {
 });
 
 describe('serve', () => {
-  test('logs that its database went, one JSON object a line', async () => {
-    const cluster = await startCluster();
-    const listening = await serve(`--demo --database ${await cluster.newDatabase()}`);
-    const before = listening.program.logged().length;
-    await cluster.stop();
-    expect((await get(listening, '/me')).status).toBe(503);
-    const logged = () => listening.program.logged().slice(before);
-    while (!logged().includes('service unavailable')) await setTimeout(10);
-    const messages = logged()
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line).msg);
-    // Knex logs the end of idle connections.
-    expect(new Set(messages)).toEqual(
-      new Set(['Connection Error: Connection ended unexpectedly', 'service unavailable']),
-    );
-  });
-
   test.each(['SIGTERM', 'SIGINT'] as const)('finishes a running request on %s, and exits with 0', async (signal) => {
     const file = join(directory, `${signal}.sqlite`);
     const program = await start(`product-passport serve --demo --json --port 0 --database ${file}`, /\}\n/);
