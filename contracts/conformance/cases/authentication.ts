@@ -67,6 +67,12 @@ const malformedHeaders: Readonly<Record<string, readonly [string, (key: string) 
   empty: ['no text', () => ''],
 };
 
+const noKeysInReference: Readonly<Record<string, readonly [string, (key: string) => Partial<Ask>]>> = {
+  'key-in-query-status': ['A key in the query, and no other,', inQuery],
+  'long-token': ['A token of 6 KiB', () => ({ key: 'k'.repeat(6 * 1024) })],
+  'non-ascii-token': ['A token with bytes outside ASCII', () => ({ key: 'schlüssel-\u00ff' })],
+};
+
 /** @param faultOf made from a valid key */
 const refusesKey = (faultOf: (key: string) => Partial<Ask>, expected = refusal): Case['run'] =>
   refuses(me, ({ world }) => faultOf(world.tenant().api_key), expected);
@@ -85,20 +91,8 @@ const malformedKeys: readonly Case[] = [
     // A provider that refuses unknown parameters may respond with 400.
     refusesKey(inQuery, { status: [401, 400] }),
   ),
-  malformed.reference(
-    'key-in-query-status',
-    'A key in the query, and no other, gets 401 invalid_api_key.',
-    refusesKey(inQuery),
-  ),
-  malformed.reference(
-    'long-token',
-    'A token of 6 KiB gets 401 invalid_api_key.',
-    refusesKey(() => ({ key: 'k'.repeat(6 * 1024) })),
-  ),
-  malformed.reference(
-    'non-ascii-token',
-    'A token with bytes outside ASCII gets 401 invalid_api_key.',
-    refusesKey(() => ({ key: 'schlüssel-\u00ff' })),
+  ...Object.entries(noKeysInReference).map(([name, [what, faultOf]]) =>
+    malformed.reference(name, `${what} gets 401 invalid_api_key.`, refusesKey(faultOf)),
   ),
   ...Object.entries({ lower: 'bearer', upper: 'BEARER', mixed: 'bEaReR' }).map(([name, written]) =>
     malformed.reference(`scheme-${name}-case`, `The scheme may be written ${written}.`, async ({ world, send }) => {

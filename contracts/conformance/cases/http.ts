@@ -49,11 +49,8 @@ function withInvalidUtf8(text: string): Uint8Array {
 }
 
 const brokenJson: readonly Case[] = writes.flatMap(([operationId, good, needs]) =>
-  [
-    ...Object.entries(broken).map((entry) => ({ entry, claim: 'core' as const })),
-    ...Object.entries(brokenInReference).map((entry) => ({ entry, claim: 'reference' as const })),
-  ].map(({ entry: [name, [what, bodyOf]], claim }) =>
-    json.with({ claim, needs })(
+  Object.entries({ ...broken, ...brokenInReference }).map(([name, [what, bodyOf]]) =>
+    json.with({ claim: name in broken ? 'core' : 'reference', needs })(
       `${operationId}-${name}`,
       `${operationId} refuses ${what} with 400 invalid_json.`,
       refuses(good, (_, { json }) => ({ raw: bodyOf(JSON.stringify(json)) }), { status: 400, code: 'invalid_json' }),

@@ -132,21 +132,27 @@ function casesOf(view: View): Case[] {
   const publicOnly = family('PUB-2', { claim: 'public', clause, needs: ['active product', 'restricted value'] });
   const roles = family('PUB-3', { claim: 'public', clause: zugang, needs: ['active product', 'restricted value'] });
   const authority = family('PUB-3', { claim: 'reference', clause: zugang, needs: ['active product'] });
+  const hides = (what: 'texts' | 'keys', queries = ['']): Case['run'] => {
+    return async (context) => {
+      const hidden = await hiddenOf(context);
+      for (const query of queries) await showsNone(context, `${pathTo(hidden.product)}${query}`, hidden[what]);
+    };
+  };
+  const servesNo = async ({ world, sendFaulty }: Context, slug: string): Promise<void> => {
+    const { status } = await sendFaulty({ path: pathTo({ tenant: world.tenant().slug, slug }) });
+    check(status >= 300 && status < 500, `the status must be 3xx or 4xx, is ${status}`);
+  };
   return [
     served.with({ needs: ['active product'] })(`draft-${view}`, `A draft has no public ${view}.`, async (context) => {
-      const { world, send, sendFaulty } = context;
+      const { world, send } = context;
       const good = await send({ path: pathTo(await world.activeProduct()) });
       checkEqual(good.status, 200, `the status of an active product's ${view}`);
-      const { slug } = await world.product('draft');
-      notServed(await sendFaulty({ path: pathTo({ tenant: world.tenant().slug, slug }) }));
+      await servesNo(context, (await world.product('draft')).slug);
     }),
     served.with({ needs: ['archived product'] })(
       `archived-${view}`,
       `An archived product has no public ${view}.`,
-      async ({ world, sendFaulty }) => {
-        const slug = await world.archivedProduct();
-        notServed(await sendFaulty({ path: pathTo({ tenant: world.tenant().slug, slug }) }));
-      },
+      async (context) => servesNo(context, await context.world.archivedProduct()),
     ),
     served.reference(
       `draft-like-unknown-${view}`,
@@ -162,22 +168,13 @@ function casesOf(view: View): Case[] {
         check(draft.text === unknown.text, 'the two responses must have the same bytes');
       },
     ),
-    publicOnly(`hidden-values-${view}`, `The ${view} shows no restricted and no authority value.`, async (context) => {
-      const { product, texts } = await hiddenOf(context);
-      await showsNone(context, pathTo(product), texts);
-    }),
-    publicOnly(`view-parameter-${view}`, `The query parameter view does not open the ${view}.`, async (context) => {
-      const { product, texts } = await hiddenOf(context);
-      for (const role of ['recycler', 'inspector']) await showsNone(context, `${pathTo(product)}?view=${role}`, texts);
-    }),
-    publicOnly.reference(
-      `hidden-keys-${view}`,
-      `The ${view} does not show the keys of hidden values.`,
-      async (context) => {
-        const { product, keys } = await hiddenOf(context);
-        await showsNone(context, pathTo(product), keys);
-      },
+    publicOnly(`hidden-values-${view}`, `The ${view} shows no restricted and no authority value.`, hides('texts')),
+    publicOnly(
+      `view-parameter-${view}`,
+      `The query parameter view does not open the ${view}.`,
+      hides('texts', ['?view=recycler', '?view=inspector']),
     ),
+    publicOnly.reference(`hidden-keys-${view}`, `The ${view} does not show the keys of hidden values.`, hides('keys')),
     ...(['recycler', 'inspector'] as const).map((role) =>
       roles.with({ needs: [`${role} token`] })(
         `${role}-${view}`,
@@ -243,10 +240,6 @@ async function opensNoOther(context: Context, of: 'product' | 'tenant', view: Vi
 const withToken = (path: string, token: string): string => `${path}?zugang=${encodeURIComponent(token)}`;
 
 const showsAny = (reply: Reply, texts: readonly string[]): boolean => texts.some((text) => shows(reply, text));
-
-function notServed({ status }: Reply): void {
-  check(status >= 300 && status < 500, `the status must be 3xx or 4xx, is ${status}`);
-}
 
 async function documentOf({ send }: Context, product: ActiveProduct): Promise<unknown> {
   const reply = await send({ path: documentPath(product) });

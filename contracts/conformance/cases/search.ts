@@ -11,7 +11,6 @@ const clause = '/paths/~1api~1v1~1products/get/parameters/1';
 const path = '/api/v1/products';
 
 const substring = family('SRCH-1', { claim: 'core', clause });
-const hostile = family('SRCH-1', { claim: 'core', clause });
 const letters = family('SRCH-2', { claim: 'reference', clause });
 const lengths = family('SRCH-3', { claim: 'reference', clause });
 
@@ -82,9 +81,7 @@ export const search: readonly Case[] = [
   }),
   substring('nothing', 'A search that no name contains finds nothing.', async ({ api, world }) => {
     await world.product('search', { name });
-    const page = await api.list({ search: 'quxomatic zzlamp' });
-    checkEqual(page.items, [], 'items');
-    checkEqual(page.total, 0, 'total');
+    await findsNothing(api, 'quxomatic zzlamp');
   }),
   substring(
     'word-order',
@@ -141,7 +138,7 @@ export const search: readonly Case[] = [
     ),
   ),
   ...['%00', '%F0%9F%A7%A6', '%FF', "'%20OR%201=1--"].map((text, index) =>
-    hostile(`hostile-${index + 1}`, `search=${text} causes no server error.`, async ({ sendFaulty }) => {
+    substring(`hostile-${index + 1}`, `search=${text} causes no server error.`, async ({ sendFaulty }) => {
       const { status } = await sendFaulty({ path, query: `search=${text}` });
       check(status < 500, `the search must cause no server error, gets ${status}`);
     }),
@@ -170,11 +167,9 @@ export const search: readonly Case[] = [
     checkEqual((await api.list({ limit: 1, search: '' })).total, total, 'total');
   }),
   ...Object.entries({ '1001': 1001, '10-kb': 10_000 }).map(([which, length]) =>
-    lengths(`length-${which}`, `A search of ${length} characters finds nothing.`, async ({ api }) => {
-      const page = await api.list({ search: 'a'.repeat(length) });
-      checkEqual(page.items, [], 'items');
-      checkEqual(page.total, 0, 'total');
-    }),
+    lengths(`length-${which}`, `A search of ${length} characters finds nothing.`, ({ api }) =>
+      findsNothing(api, 'a'.repeat(length)),
+    ),
   ),
   lengths('not-trimmed', 'White space around the text counts.', misses(lamp, ` ${name}`, `${name} `)),
 ];
@@ -182,6 +177,12 @@ export const search: readonly Case[] = [
 /** The slugs of the first 200 products found. */
 async function found(api: Api, text: string): Promise<string[]> {
   return slugsOf((await api.list({ search: text, limit: 200 })).items);
+}
+
+async function findsNothing(api: Api, text: string): Promise<void> {
+  const { items, total } = await api.list({ search: text });
+  checkEqual(items, [], 'items');
+  checkEqual(total, 0, 'total');
 }
 
 /** The purpose of a product, and its name. */
