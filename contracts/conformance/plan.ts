@@ -39,7 +39,7 @@ export async function planOf(options: Pick<VerifyOptions, 'claims' | 'only'>) {
     /** The slugs of the products that a first run creates, by tenant. */
     created: run.created.map(({ tenant, slug }) => ({ tenant: tenant === first?.slug ? 'first' : 'second', slug })),
     /** The number of passport pages that are requested. Each counts a scan. */
-    scans: sent.filter(({ method, path }) => method === 'GET' && operationOf(path, 'GET') === 'getPassportPage').length,
+    scans: sent.filter((request) => nameOf(request) === 'getPassportPage').length,
   };
 }
 
@@ -55,11 +55,7 @@ function countsOf<Name extends string>(names: readonly Name[]): Record<Name, num
 }
 
 function nameOf({ method, path }: WireRequest): string {
-  return operationOf(path, method) ?? 'other';
-}
-
-function operationOf(path: string, method: string): string | undefined {
-  return operationAt(loadedSuite().contract.operations, method, path)?.operationId;
+  return operationAt(loadedSuite().contract.operations, method, path)?.operationId ?? 'other';
 }
 
 const hidden = {

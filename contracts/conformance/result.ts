@@ -116,6 +116,25 @@ function withoutValue(text: string): string {
   return text.replace(/\/\d+(?=[/ ])/g, '/*').replace(/, is [^;]*$/s, '');
 }
 
+/**
+ * What became of a case.
+ *
+ * @param begin when the case began, on the clock of `performance.now()`
+ */
+export function resultOf(
+  { id, title, claim, clause }: Pick<Result, 'id' | 'title' | 'claim' | 'clause'>,
+  begin: number,
+  { reasons = [], warnings = [], ...found }: Pick<Result, 'status'> & Partial<Result>,
+): Result {
+  return {
+    ...{ id, title, claim, clause, scored: true, missing: [], used: [], states: [], exchanges: [] },
+    ...found,
+    reasons: boundedReasons(reasons),
+    warnings: boundedReasons(warnings),
+    milliseconds: Math.round(performance.now() - begin),
+  };
+}
+
 export function familyOf({ id }: { readonly id: string }): string {
   return id.split('.', 1)[0] ?? id;
 }

@@ -1,7 +1,8 @@
 /** Runs the cases against a provider, one after the other, and makes the verdict. */
-import { type Contract, member } from '@product-passport/openapi';
+import type { Contract } from '@product-passport/openapi';
 import type { Judge } from '../judge/judge.ts';
 import { operationAt } from '../judge/operation-at.ts';
+import { productIn } from './api.ts';
 import { buildingOf } from './built.ts';
 import { type Case, CaseFailure, NotTested } from './case.ts';
 import { createSession, emptyRecord, type Session, stateId } from './case-context.ts';
@@ -15,7 +16,7 @@ import { judgesOf } from './judges.ts';
 import { addressesOf, type Provider } from './provider.ts';
 import { jsonIn, requestFaults } from './request-faults.ts';
 import { countsFor, readSets, type Sets } from './requirements.ts';
-import { boundedReasons, type Result, type Run, type Status, verdictOf } from './result.ts';
+import { type Result, type Run, resultOf, type Status, verdictOf } from './result.ts';
 import { outcomeOver, type WholeRunCase } from './whole-run.ts';
 import type { SetUp } from './world.ts';
 
@@ -135,31 +136,13 @@ async function outcomeOfCase(
   judge: Judge,
   { stateFaults }: Pick<RunOptions, 'stateFaults'>,
 ): Promise<Result> {
-  const { id, title, claim, clause } = one;
   const record = emptyRecord();
-  const { exchanges, warnings } = record;
+  const { exchanges, warnings, needs, states } = record;
   const begin = performance.now();
-  const outcome = (status: Status, more: Partial<Result> = {}): Result => {
-    const milliseconds = Math.round(performance.now() - begin);
-    return {
-      id,
-      title,
-      claim,
-      clause,
-      status,
-      scored: true,
-      warnings: boundedReasons(warnings),
-      missing: [],
-      used: [...record.needs],
-      states: [...record.states],
-      exchanges,
-      milliseconds,
-      ...more,
-      reasons: boundedReasons(more.reasons ?? []),
-    };
-  };
+  const outcome = (status: Status, found: Partial<Result> = {}): Result =>
+    resultOf(one, begin, { status, warnings, used: [...needs], states: [...states], exchanges, ...found });
   try {
-    await one.run(session.contextOf(id, record));
+    await one.run(session.contextOf(one.id, record));
     return outcome('passed');
   } catch (error) {
     if (error instanceof NotTested) {
@@ -169,8 +152,8 @@ async function outcomeOfCase(
     if (error instanceof CaseFailure) return outcome('failed', { reasons: [error.message], stoppedAt: error.ask });
     // A case reads responses without checking each field. The judge says whether a response or the case is wrong. The
     // responses that made the state are not part of the case.
-    const states = session.exchanges.filter(({ caseId }) => caseId === stateId);
-    const broken = [...exchanges, ...states].flatMap((exchange) => shapeFaults(judge, exchange));
+    const ofStates = session.exchanges.filter(({ caseId }) => caseId === stateId);
+    const broken = [...exchanges, ...ofStates].flatMap((exchange) => shapeFaults(judge, exchange));
     if (broken.length > 0) return outcome('failed', { reasons: broken.map(({ reason }) => reason) });
     return outcome('error', { reasons: [error instanceof Error ? `${error.name}: ${error.message}` : String(error)] });
   }
@@ -217,9 +200,9 @@ function faultsOf(judge: Judge, request: WireRequest): string[] {
 
 function createdProducts(exchanges: readonly Exchange[], { tenants = [] }: Provider): Run['created'] {
   return exchanges.flatMap(({ request, response }) => {
-    if (request.method !== 'POST' || response === undefined || response.status >= 300) return [];
+    const product = response && productIn({ status: response.status, json: jsonIn(response.text) });
     const tenant = tenants.find(({ api_key }) => request.headers.authorization === `Bearer ${api_key}`);
-    const slug = member(jsonIn(response.text), 'slug');
-    return tenant === undefined || typeof slug !== 'string' ? [] : [{ tenant: tenant.slug ?? '', slug }];
+    if (request.method !== 'POST' || product === undefined || tenant === undefined) return [];
+    return [{ tenant: tenant.slug ?? '', slug: product.slug }];
   });
 }

@@ -3,7 +3,7 @@ import type { Claim } from './claims.ts';
 import type { Exchange } from './http/exchange.ts';
 import type { Judges } from './judges.ts';
 import type { Provider } from './provider.ts';
-import { boundedReasons, type Result, type Status } from './result.ts';
+import { type Result, resultOf, type Status } from './result.ts';
 
 /** How many exchanges show the reasons of a case. */
 export const maxExamples = 5;
@@ -34,26 +34,17 @@ export interface WholeRunCase {
   readonly findings: (run: WholeRun) => WholeRunFindings;
 }
 
-export function outcomeOver({ id, title, claim, clause, findings }: WholeRunCase, run: WholeRun): Result {
+export function outcomeOver(one: WholeRunCase, run: WholeRun): Result {
   const begin = performance.now();
-  const found = findings(run);
+  const found = one.findings(run);
   const omitted = found.omitted ? [`Response bodies that were not recorded: ${found.omitted}.`] : [];
   const status: Status = found.reasons.length > 0 ? 'failed' : found.exercised ? 'passed' : 'skipped';
-  return {
-    id,
-    title,
-    claim,
-    clause,
+  return resultOf(one, begin, {
     status,
-    scored: true,
-    reasons: status === 'skipped' ? [omitted[0] ?? 'No request exercised it.'] : boundedReasons(found.reasons),
-    warnings: boundedReasons([...(status === 'skipped' ? [] : omitted), ...found.warnings]),
-    missing: [],
-    used: [],
-    states: [],
+    reasons: status === 'skipped' ? [omitted[0] ?? 'No request exercised it.'] : found.reasons,
+    warnings: [...(status === 'skipped' ? [] : omitted), ...found.warnings],
     exchanges: found.examples,
-    milliseconds: Math.round(performance.now() - begin),
-  };
+  });
 }
 
 /** Whether the exchanges show bodies of responses, and how many bodies a recording lacks. */

@@ -148,23 +148,6 @@ describe('a redirect', () => {
   });
 });
 
-describe('in the run', () => {
-  test('a response that takes longer than --timeout fails its case', async () => {
-    handle = (request) => (request.url.includes('/products') ? new Promise(() => {}) : service.fetch(request));
-    const { code, stdout, stderr } = await typeSuite(
-      'verify',
-      ...asFile(served()),
-      '--only',
-      'PAGE-1.defaults',
-      '--timeout',
-      '0.2',
-    );
-    expect(code).toBe(1);
-    expect(stdout).toMatch(/^1\. GET \/api\/v1\/products: no complete response within 0\.2 seconds$/m);
-    expect(stdout + stderr).not.toMatch(/\n\s+at /);
-  });
-});
-
 describe('the provider file', () => {
   const key = `"api_key": "${secret}"`;
   const address = '"base_url": "http://h/api/v1"';
