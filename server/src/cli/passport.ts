@@ -85,14 +85,18 @@ export const versionCommands: Noun = {
     command({
       name: 'withhold',
       about: '<product>',
-      changes: true,
       description: 'hide an older version forever: the page no longer lists it, and its document is not found',
       example: 'version withhold usb-c-cable 1 --yes --tenant my-shop',
       arguments: [argument('<number>', 'number of the version', wholeNumber(999_999_999, 1))],
       options: { yes: withoutQuestion('withhold') },
-      prepare: (options, product, version) =>
-        confirm(`Version ${version} of ${product} would no longer be public.`, options),
-      run: ({ database, tenant, product }, version) => withholdVersion(database, tenant.id, product, version),
+      async run({ tenant, product, options, change }, version) {
+        const withhold = (transaction: Knex.Transaction) => withholdVersion(transaction, tenant.id, product, version);
+        if (!options.yes) {
+          await change(withhold, true);
+          await confirm(`Version ${version} of ${product.slug} would no longer be public.`, options);
+        }
+        return change(withhold);
+      },
       json: (withheld, { product }) => ({ product: product.slug, withheld_versions: withheld }),
       text: (withheld, { product }, version) =>
         `Version ${version} of ${product.slug} is no longer public. Withheld versions: ${withheld.join(', ')}.`,
