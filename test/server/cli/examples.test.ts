@@ -39,23 +39,6 @@ function leavesOf(command: Program, above = ''): [path: string, leaf: Program['c
 
 const leaves = (command: Program): string[] => leavesOf(command).map(([path]) => path);
 
-test('every command follows the grammar: singular nouns, the product as first argument, a tenant that is optional', () => {
-  const check = (command: Program, nouns: string[]): void => {
-    for (const each of command.commands) {
-      const options = each.options.map(({ long }) => long);
-      const named = each.registeredArguments.map((argument) => argument.name());
-      const path = [...nouns, each.name()].join(' ');
-      if (each.commands.length > 0) expect(path).not.toMatch(/s$/);
-      // Without a product it deletes the scans of the whole tenant.
-      const isOption = options.includes('--product') && path !== 'scan delete';
-      expect([path, isOption, named.findIndex((name) => /^products?$/.test(name)) > 0]).toEqual([path, false, false]);
-      expect([path, each.options.find(({ long }) => long === '--tenant')?.mandatory ?? false]).toEqual([path, false]);
-      check(each, [...nouns, each.name()]);
-    }
-  };
-  check(createProgram(), []);
-});
-
 test('every command says in the same words what is wrong with its options and arguments', async () => {
   for (const [path, { options, registeredArguments: named }] of leavesOf(createProgram())) {
     const wrong: [words: string, message: string][] = options
