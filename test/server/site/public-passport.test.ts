@@ -37,6 +37,7 @@ beforeAll(async () => {
     { field_key: 'recycled_content_share', value: 12.5, unit: '%' },
     { field_key: 'substances_of_concern', value: [{ name: 'lead' }, 'nickel'], access_level: 'restricted' },
     { field_key: 'warranty_months', value: null, is_unknown: true, unit: 'month' },
+    { field_key: 'a_test_report', value: 'X-1', access_level: 'authority' },
     { field_key: 'a_null', value: null },
     { field_key: 'a_false', value: false },
     { field_key: 'a_list', value: [1, [], { '@type': '@id' }, null] },
