@@ -1,9 +1,9 @@
 /** Checks a request against the contract's rules for requests, and names the error code of each violation. */
-import { type Contract, codesOf, member, type Operation, type Parameter, type Schema } from '@product-passport/openapi';
+import { type Contract, codesOf, member, type Operation, type Parameter } from '@product-passport/openapi';
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { shown } from './finding.ts';
 import { operationOf } from './possible-responses.ts';
-import { compile, describeError, errorsOf, type Profile, readSchema } from './schema.ts';
+import { describeError, type Profile, violationsBy } from './schema.ts';
 
 /** A request before it is encoded: parameters are plain text. */
 export interface RequestToJudge {
@@ -24,10 +24,7 @@ export interface RequestFinding {
   readonly code: string | undefined;
 }
 
-interface Fault {
-  readonly where: string;
-  readonly what: string;
-}
+type Fault = Pick<RequestFinding, 'where' | 'what'>;
 
 interface Violation extends Fault {
   readonly code: string;
@@ -46,8 +43,7 @@ function parameterValue({ schema }: Parameter, text: string): unknown {
  * profile `description` an undocumented field in a body is a violation, because a provider may refuse it.
  */
 export function requestJudge(contract: Contract, profile: Profile): (request: RequestToJudge) => RequestFinding[] {
-  const checks = new WeakMap<Schema, ReturnType<typeof compile>>();
-  const objects = profile === 'reference' ? 'open' : 'closed';
+  const violations = violationsBy({ profile, objects: profile === 'reference' ? 'open' : 'closed' });
 
   return ({ operationId, query = {}, pathParameters = {}, body }) => {
     const operation = operationOf(contract, operationId);
@@ -97,12 +93,6 @@ export function requestJudge(contract: Contract, profile: Profile): (request: Re
     });
     const forbidden = profile === 'reference' ? forbiddenParts(body, 'body') : [];
     return [...found, ...forbidden.map((finding) => ({ ...finding, code: 'invalid_request' }))];
-  }
-
-  function violations(schema: Schema, value: unknown): readonly ErrorObject[] {
-    const check = checks.get(schema) ?? compile(readSchema(schema, { profile, objects }));
-    checks.set(schema, check);
-    return errorsOf(check, value);
   }
 }
 

@@ -2,7 +2,6 @@
 
 import {
   type Contract,
-  type Header,
   isRecord,
   type MediaType,
   mapValues,
@@ -11,11 +10,10 @@ import {
   type Response,
   type Schema,
 } from '@product-passport/openapi';
-import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { type Finding, failure, shown, warning } from './finding.ts';
 import { leaksIn, textsIn } from './leaks.ts';
 import { describedStatus, type PossibleResponses, possibleResponses, type RequestLine } from './possible-responses.ts';
-import { compile, describeError, errorsOf, isMarked, type Profile, readSchema } from './schema.ts';
+import { describeError, isMarked, type Profile, violationsBy } from './schema.ts';
 
 /** Whether a request of an operation may get a status of 500 or more. */
 export type ServerErrors = 'documented' | 'failure';
@@ -51,8 +49,7 @@ export function responseJudge(
   { profile, serverErrors }: { readonly profile: Profile; readonly serverErrors: ServerErrors },
 ): (received: ReceivedResponse) => Finding[] {
   const isLax = profile === 'description';
-  const bodyCheck = memoized((media: MediaType) => compile(readSchema(media.schema, { profile, objects: 'closed' })));
-  const headerCheck = memoized((header: Header) => compile(readSchema(header.schema, { profile, objects: 'closed' })));
+  const violations = violationsBy({ profile, objects: 'closed' });
 
   return (received) => {
     try {
@@ -114,7 +111,7 @@ export function responseJudge(
       const text = headers.get(name.toLowerCase());
       if (text === undefined) return header.required === true ? [failure(where, 'is missing')] : [];
       const value = header.schema.type === 'integer' && /^[0-9]+$/.test(text) ? Number(text) : text;
-      return errorsOf(headerCheck(header), value).map((error) => failure(where, describeError(error).what));
+      return violations(header.schema, value).map((error) => failure(where, describeError(error).what));
     });
     if (isLax) return findings;
     const names = new Set(documented.map(([name]) => name.toLowerCase()));
@@ -146,16 +143,15 @@ export function responseJudge(
   function bodyFindings(media: MediaType, mediaType: string, body: unknown): Finding[] {
     const value = isJson(mediaType) ? parsed(body) : body;
     if (value === undefined) return [failure('body', body === undefined ? 'is missing' : 'is not JSON')];
-    const check = bodyCheck(media);
     const beginning = withShortLists(value);
-    const found = valueFindings(check, beginning);
+    const found = valueFindings(media.schema, beginning);
     // Violations take far more memory than the values.
     const isEnough = beginning === value || found.some(({ severity }) => severity === 'failure');
-    return isEnough ? found : valueFindings(check, value);
+    return isEnough ? found : valueFindings(media.schema, value);
   }
 
-  function valueFindings(check: ValidateFunction, value: unknown): Finding[] {
-    return errorsOf(check, value).map((error) => {
+  function valueFindings(schema: Schema, value: unknown): Finding[] {
+    return violations(schema, value).map((error) => {
       const { where, what } = describeError(error);
       const isAddition = isLax && error.keyword === 'unevaluatedProperties';
       return isAddition ? warning(`body${where}`, what) : failure(`body${where}`, what);
@@ -222,15 +218,6 @@ function headersOf(headers: ReceivedHeaders): ReadonlyMap<string, string> {
 
 function isJson(mediaType: string): boolean {
   return /[/+]json$/.test(mediaType);
-}
-
-function memoized<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
-  const made = new WeakMap<Key, Value>();
-  return (key) => {
-    const value = made.get(key) ?? make(key);
-    made.set(key, value);
-    return value;
-  };
 }
 
 /** The JSON of a body that is given as text. A body that is given as JSON stays as it is. */

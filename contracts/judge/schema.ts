@@ -26,21 +26,24 @@ export interface Reading {
 export const closed: Reading = { profile: 'reference', objects: 'closed' };
 
 /** The schema as JSON Schema 2020-12, with the contract's `x-` keywords. */
-export function readSchema(schema: Schema, reading: Reading): Schema {
+function readSchema(schema: Schema, reading: Reading): Schema {
   const parts = readParts(schema, reading);
   const close = reading.objects === 'closed' && describesObject(parts) && !(isLax(reading) && hasMarkedField(schema));
   return close ? { ...parts, unevaluatedProperties: false } : parts;
 }
 
-/** Compiles a schema from `readSchema`. `errorsOf` runs the check. */
-export function compile(schema: Schema): ValidateFunction {
-  return ajv.compile(schema);
+/** A function that returns all violations of a schema. It compiles each schema once. */
+export function violationsBy(reading: Reading): (schema: Schema, value: unknown) => readonly ErrorObject[] {
+  const checks = new WeakMap<Schema, ValidateFunction>();
+  return (schema, value) => {
+    const check = checks.get(schema) ?? ajv.compile(readSchema(schema, reading));
+    checks.set(schema, check);
+    return check(value) ? [] : relevant(check.errors ?? []);
+  };
 }
 
-/** All violations of a value. At one place, a wrong type hides the others, and a short list of values a longer one. */
-export function errorsOf(check: ValidateFunction, value: unknown): readonly ErrorObject[] {
-  if (check(value)) return [];
-  const errors = check.errors ?? [];
+/** At one place, a wrong type hides the other violations, and a short list of values a longer one. */
+function relevant(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const mistyped = new Set(errors.filter(({ keyword }) => keyword === 'type').map((error) => error.instancePath));
   const shortest = new Map<string, number>();
   for (const error of errors) {

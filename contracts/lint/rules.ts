@@ -17,7 +17,7 @@ import {
   resolved,
   rootOf,
 } from '@product-passport/openapi';
-import { closed, compile, describeError, errorsOf, readSchema } from '../judge/schema.ts';
+import { closed, describeError, violationsBy } from '../judge/schema.ts';
 
 interface Fault {
   readonly at: Place;
@@ -84,9 +84,9 @@ function errorExamplePerCode(root: Place): Fault[] {
 function exampleFitsSchema(root: Place): Fault[] {
   const faultsOf = (media: Place): Fault[] => {
     const { schema } = resolved(media) as MediaType;
-    const check = compile(readSchema(schema, closed));
+    const violations = violationsBy(closed);
     return allBelow(below(media, 'examples')).flatMap(([name, example]) =>
-      errorsOf(check, structuredClone(keyword(example, 'value'))).map((error) => {
+      violations(schema, structuredClone(keyword(example, 'value'))).map((error) => {
         const { where, what } = describeError(error);
         return { at: example, message: `The example ${name} does not fit its closed schema: ${where} ${what}.` };
       }),

@@ -11,17 +11,14 @@ import type {
   Tenant,
 } from '@product-passport/sdk';
 
-interface Effects<Returns extends ReturnValue> {
+/** What the state means. Its parameters appear only in its type. */
+interface State<Parameters, Returns extends ReturnValue> {
+  readonly meaning: string;
+  readonly parameters?: Parameters;
   /** The code of the error that this state causes, although the request itself is valid. */
   readonly explains?: string;
   /** The name of the value that the state returns, for the requests in the pact or of the conformance suite. */
   readonly returns?: Returns;
-}
-
-/** What the state means. Its parameters appear only in its type. */
-interface State<Parameters, Returns extends ReturnValue> extends Effects<Returns> {
-  readonly meaning: string;
-  readonly parameters?: Parameters;
 }
 
 type NoParameters = Record<string, never>;
@@ -41,7 +38,7 @@ export type TenantFacts = Omit<Tenant, 'id'> & { readonly plan: 'business' };
 
 function state<Parameters = NoParameters, Returns extends ReturnValue = never>(
   meaning: string,
-  effects: Effects<Returns> = {},
+  effects: Omit<State<never, Returns>, 'meaning'> = {},
 ): State<Parameters, Returns> {
   return { meaning, ...effects };
 }
