@@ -7,6 +7,7 @@ import type {
   PassportValue,
   PassportValueInput,
   ProductListItem,
+  ScanStatistics,
 } from '@product-passport/sdk';
 import { accessToken, type Given, given, keys, type ProductFacts, type StateParameters } from '../states/catalogue.ts';
 import {
@@ -298,8 +299,9 @@ function property<Level extends string>(propertyID: string, level: Level, more: 
 
 /** The document as the holder of an access token sees it. */
 function documentOf(
-  passportOfRole: { 'dpp:viewRole': 'consumer' | 'recycler' | 'inspector' } & object,
-  more: readonly object[] = [],
+  role: keyof ScanStatistics['by_view_role'],
+  passportOfRole: object,
+  ...more: readonly object[]
 ): Template<PassportDocument> {
   return {
     '@context': [
@@ -330,6 +332,7 @@ function documentOf(
       'dpp:templateVersion': MatchersV3.integer(1),
       'dpp:completeness': anyCompleteness,
       'dpp:publicContentHash': anyHash,
+      'dpp:viewRole': role,
       ...passportOfRole,
     },
     additionalProperty: [
@@ -356,23 +359,15 @@ function getPassportPage(what: string, query?: Zugang | { readonly lang: 'de' },
 
 const notice = 'The access link is not valid. This is the public view.';
 
-const tokens = [
-  {
-    who: "with a recycler's token, restricted values too",
-    facts: { role: 'recycler', revoked: false },
-    sees: documentOf({ 'dpp:viewRole': 'recycler' }, [restricted]),
-  },
-  {
-    who: "with an inspector's token, every value, and the salt of the hash",
-    facts: { role: 'inspector', revoked: false },
-    sees: documentOf({ 'dpp:viewRole': 'inspector', 'dpp:contentSalt': anySalt } as never, [restricted, authority]),
-  },
-  {
-    who: 'with a revoked token, public values only, with a notice',
-    facts: { role: 'inspector', revoked: true },
-    sees: documentOf({ 'dpp:viewRole': 'consumer', 'dpp:notice': notice } as never),
-  },
-] as const;
+type TokenFacts = Omit<StateParameters<'the product has an access token'>, 'product'>;
+
+/** The document and the page, read with an access token. */
+function withToken(who: string, facts: TokenFacts, sees: Template<PassportDocument>): Case[] {
+  const assumed = [...withValues, given('the product has an access token', { product: cable.slug, ...facts })];
+  const query = { zugang: accessToken };
+  const ofPage = facts.revoked ? `${who} (reference)` : who;
+  return [getDocument(who, sees, assumed, query), getPassportPage(ofPage, query, assumed)];
+}
 
 // Digital Links.
 
@@ -623,15 +618,22 @@ export const interactions: readonly Case[] = [
   getPassportPage('an active product'),
   getPassportPage('an unknown access token shows the public page (reference)', { zugang: 'no-token' }),
   getPassportPage('in the requested language (reference)', { lang: 'de' }),
-  getDocument('an active product with its public values only', documentOf({ 'dpp:viewRole': 'consumer' })),
-  ...tokens.flatMap(({ who, facts, sees }) => {
-    const assumed = [...withValues, given('the product has an access token', { product: cable.slug, ...facts })];
-    const query = { zugang: accessToken };
-    return [
-      getDocument(who, sees, assumed, query),
-      getPassportPage(facts.revoked ? `${who} (reference)` : who, query, assumed),
-    ];
-  }),
+  getDocument('an active product with its public values only', documentOf('consumer', {})),
+  ...withToken(
+    "with a recycler's token, restricted values too",
+    { role: 'recycler', revoked: false },
+    documentOf('recycler', {}, restricted),
+  ),
+  ...withToken(
+    "with an inspector's token, every value, and the salt of the hash",
+    { role: 'inspector', revoked: false },
+    documentOf('inspector', { 'dpp:contentSalt': anySalt }, restricted, authority),
+  ),
+  ...withToken(
+    'with a revoked token, public values only, with a notice',
+    { role: 'inspector', revoked: true },
+    documentOf('consumer', { 'dpp:notice': notice }),
+  ),
 
   // Digital Links.
   resolveWithSdk('the GTIN as the product has it', cable.gtin, redirect(pageReference)),

@@ -212,7 +212,7 @@ export function each<Body, Name extends keyof Body>(
   change: (element: ElementOf<Body[Name]>) => Members<ElementOf<Body[Name]>>,
 ): Change {
   const changed = (one: ElementOf<Body[Name]>) => ({ ...Object(one), ...change(one) });
-  return json(place, (body) => ({ ...body, [name]: (body[name] as ElementOf<Body[Name]>[]).map(changed) }));
+  return elements(place, name, (all) => (all as ElementOf<Body[Name]>[]).map(changed));
 }
 
 type ElementOf<List> = List extends readonly (infer One)[] ? One : never;
