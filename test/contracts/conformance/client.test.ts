@@ -45,32 +45,11 @@ const mistakes: readonly Mistake[] = [
     reason: /^PATCH \/api\/v1\/products\/cap-red\/passport: the contract has no such operation\.$/,
   },
   {
-    mistake: 'It sends a parameter that the contract does not have.',
-    from: '?limit=200&offset',
-    to: '?limit=200&sort=name&offset',
-    fails: ['CLIENT-1.parameters'],
-    reason: /the contract has no parameter sort\.$/,
-  },
-  {
-    mistake: 'It sends JSON with the content type of a text.',
-    from: "headers['content-type'] = 'application/json'",
-    to: "headers['content-type'] = 'text/plain'",
-    fails: ['CLIENT-1.headers'],
-    reason: /^POST \/api\/v1\/products: Content-Type must be application\/json, is text\/plain\.$/,
-  },
-  {
     mistake: 'It writes an access level that does not exist.',
     from: "value: 'DE'",
     to: "value: 'DE', access_level: 'secret'",
     fails: ['CLIENT-1.body'],
     reason: /body\/0\/access_level/,
-  },
-  {
-    mistake: 'It repeats a request at once after a 429.',
-    from: 'seconds * 1000',
-    to: 'seconds',
-    fails: ['CLIENT-2.wait'],
-    reason: /got 429 with Retry-After: 2\. GET .* came before the 2 seconds had passed\.$/,
   },
   {
     mistake: 'It ends after a 429.',
