@@ -25,7 +25,7 @@ export const stateId = 'STATE';
 /** After this many requests in a row without a response, the suite asks whether the provider still responds. */
 const maxSilence = 10;
 
-/** The suite contradicts the contract: a request that it calls valid is not. */
+/** The suite contradicts the contract: with a request that it calls valid, or with what it expects. */
 class SuiteMistake extends Error {
   override readonly name = 'SuiteMistake';
 }
@@ -38,6 +38,8 @@ export interface SessionOptions {
   readonly setUp?: SetUp | undefined;
   /** Why a request breaks the contract, or nothing. */
   readonly faultsOf: (request: WireRequest) => readonly string[];
+  /** Why the contract does not allow the response that a case expects, or nothing. */
+  readonly contradictionsOf: (request: WireRequest, expected: Expected) => readonly string[];
   /** The values of a response that are missing or have the wrong type. */
   readonly wrongValuesOf: (exchange: Exchange) => readonly WrongValue[];
 }
@@ -56,7 +58,7 @@ export function emptyRecord(): CaseRecord {
 export type Session = ReturnType<typeof createSession>;
 
 export function createSession(options: SessionOptions) {
-  const { provider, connection, runId, setUp, faultsOf, wrongValuesOf } = options;
+  const { provider, connection, runId, setUp, faultsOf, contradictionsOf, wrongValuesOf } = options;
   const exchanges: Exchange[] = [];
   const memory = new Memory();
   let silence = 0;
@@ -81,8 +83,11 @@ export function createSession(options: SessionOptions) {
       sendFaulty: (ask) => send('faulty', ask),
       once: (name, work) => once(caseId, name, work, record),
       async refused(good, fault, expected) {
+        const wrong = faulty(good, fault);
+        const contradictions = contradictionsOf(wireRequest(wrong, provider), expected);
+        if (contradictions.length > 0) throw new SuiteMistake(contradictions.join('; '));
         await control(caseId, good, record);
-        const reply = await send('faulty', faulty(good, fault));
+        const reply = await send('faulty', wrong);
         checkRefusal(reply, { ...good, ...fault }, expected);
         return reply;
       },

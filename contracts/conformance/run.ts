@@ -1,10 +1,10 @@
 /** Runs the cases against a provider, one after the other, and makes the verdict. */
-import type { Contract } from '@product-passport/openapi';
+import { type Contract, codesOf } from '@product-passport/openapi';
 import type { Judge } from '../judge/judge.ts';
 import { operationAt } from '../judge/operation-at.ts';
 import { productIn } from './api.ts';
 import { buildingOf } from './built.ts';
-import { type Case, CaseFailure, NotTested } from './case.ts';
+import { type Case, CaseFailure, type Expected, NotTested } from './case.ts';
 import { createSession, emptyRecord, type Session, stateId } from './case-context.ts';
 import type { WrongValue } from './check.ts';
 import type { Claim, Need } from './claims.ts';
@@ -61,6 +61,7 @@ export function openRun(options: Omit<RunOptions, 'facts'>) {
     runId: seed.toString(36),
     setUp: options.setUp,
     faultsOf: (request) => faultsOf(judges.reference, request),
+    contradictionsOf: (request, expected) => contradictionsOf(judges.reference, request, expected),
     wrongValuesOf: (exchange) => shapeFaults(judges.core, exchange),
   });
   const isChosen = choiceOf({ claims, only });
@@ -196,6 +197,17 @@ function faultsOf(judge: Judge, request: WireRequest): string[] {
   const isKnown = operationAt(judge.operations, method, path) !== undefined;
   if (!isKnown) return [`openapi.yaml has no ${method} ${path}`];
   return requestFaults(judge, request).filter((fault) => !fault.startsWith('path slug '));
+}
+
+/** What is wrong with an expected refusal. The contract describes responses of no operation apart from the operations. */
+function contradictionsOf({ operations }: Judge, { method, path }: WireRequest, { status, code }: Expected): string[] {
+  const operation = operationAt(operations, method, path);
+  if (operation === undefined) return [];
+  const documented = [status].flat().filter((one) => String(one) in operation.responses);
+  const line = `openapi.yaml has no ${[status].flat().join(' or ')}`;
+  if (documented.length === 0) return [`${line} of ${operation.operationId}`];
+  const hasCode = code === undefined || documented.some((one) => codesOf(operation.responses[one]).includes(code));
+  return hasCode ? [] : [`${line} ${code} of ${operation.operationId}`];
 }
 
 function createdProducts(exchanges: readonly Exchange[], { tenants = [] }: Provider): Run['created'] {

@@ -90,7 +90,7 @@ export async function verify(options: VerifyOptions): Promise<Run & { readonly p
 }
 
 /** Requests for states are not part of a case. */
-const unjudged = { faultsOf: () => [], wrongValuesOf: () => [] };
+const unjudged = { faultsOf: () => [], contradictionsOf: () => [], wrongValuesOf: () => [] };
 
 /** Sets up through the state URL what the chosen cases need. */
 async function statesOf(provider: Provider, connection: Connection, options: VerifyOptions) {
@@ -114,7 +114,8 @@ async function statesOf(provider: Provider, connection: Connection, options: Ver
 
 /** Cases of a claim that the provider does not make do not run. */
 function checkClaims({ only = [], claims = defaultClaims }: VerifyOptions): void {
-  const { all } = loadedSuite();
+  const { contract, suite } = loadedSuite();
+  const all = [...suite.cases, ...suite.wholeRunCases, ...generatedFacts(contract)];
   for (const prefix of only) {
     const named = new Set(all.filter(({ id }) => id.startsWith(prefix)).map(({ claim }) => claim));
     if (claims.some((claim) => named.has(claim))) continue;
@@ -136,13 +137,11 @@ function loadSuite() {
   const document = readDocument();
   const contract = contractOf(document);
   const suite = suiteOf(contract);
-  const all = [...suite.cases, ...suite.wholeRunCases, ...generatedFacts(contract)];
   return {
     document,
     contract,
     suite,
-    all,
-    ids: new Set(all.map(({ id }) => id)),
+    ids: new Set([...suite.cases, ...suite.wholeRunCases, ...generatedFacts(contract)].map(({ id }) => id)),
     contractVersion: String(member(member(document, 'info'), 'version')),
     contractText: readText(),
   };

@@ -1,4 +1,4 @@
-/** Requirements stay put: sets of cases, published ids, and a case that contradicts the contract. */
+/** Requirements stay put: sets of cases, published ids, and cases that contradict the contract. */
 import { expect, test } from '@jest/globals';
 import type { Case } from '../../../contracts/conformance/case.ts';
 import { connectInProcess } from '../../../contracts/conformance/http/in-process.ts';
@@ -9,6 +9,8 @@ import { readSets, requirementsText } from '../../../contracts/conformance/requi
 import { exitCodes } from '../../../contracts/conformance/result.ts';
 import { run } from '../../../contracts/conformance/run.ts';
 import { loadedSuite, suiteFacts } from '../../../contracts/conformance/verify.ts';
+
+const me = { path: '/api/v1/me' };
 
 /** Runs one case against the fake service. */
 async function outcomeOf(body: Case['run'], more: Partial<Parameters<typeof run>[0]> = {}) {
@@ -30,16 +32,30 @@ async function outcomeOf(body: Case['run'], more: Partial<Parameters<typeof run>
   return { outcome, first, exit: exitCodes[outcome.verdict], report: reportOf(outcome, provider) };
 }
 
-test('a request that a case calls valid, and that breaks the contract, is a suite error with an exit code of its own', async () => {
-  const { outcome, first, exit, report } = await outcomeOf(
+test.each<[string, Case['run'], string]>([
+  [
+    'a request that the case calls valid breaks the contract',
     async ({ send }) => void (await send({ path: '/api/v1/products', query: { limit: 'many' } })),
-  );
+    'GET /api/v1/products?limit=many is not a valid request: query limit',
+  ],
+  [
+    'the contract has no such status',
+    async ({ refused }) => void (await refused(me, { key: null }, { status: 418 })),
+    'openapi.yaml has no 418 of getMe',
+  ],
+  [
+    'the contract has no such code for the status',
+    async ({ refused }) => void (await refused(me, { key: null }, { status: 401, code: 'name_required' })),
+    'openapi.yaml has no 401 name_required of getMe',
+  ],
+])('a contradiction is a suite error with an exit code of its own: %s', async (_what, body, reason) => {
+  const { outcome, first, exit, report } = await outcomeOf(body);
   expect({ verdict: outcome.verdict, exit, status: first?.status }).toEqual({
     verdict: 'suite error',
     exit: 4,
     status: 'error',
   });
-  expect(first?.reasons.join()).toContain('GET /api/v1/products?limit=many is not a valid request: query limit');
+  expect(first?.reasons.join()).toContain(reason);
   // The provider did nothing wrong, and got no request that the contract refuses.
   expect([report.findings, first?.exchanges]).toEqual([[], []]);
 });
