@@ -2,7 +2,7 @@
  * A provider that does everything differently that the description leaves free, at once: slugs, order, counts, hashes,
  * documents, statistics, checks and headers. A client or a suite that works with it relies on the description alone.
  */
-import { isRecord } from '@product-passport/openapi';
+import { isRecord, readContract } from '@product-passport/openapi';
 import type { PassportDocument, PassportValue, Product } from '@product-passport/sdk';
 import { at, type Call, type Place } from './call.ts';
 import {
@@ -192,18 +192,14 @@ const lenient: readonly Change[] = [
   ...[at.create, at.write].map((place) => asksWith(place, 'content-type', 'application/json')),
 ];
 
-const ranges: Readonly<Record<string, readonly [number, number]>> = {
-  limit: [1, 200],
-  offset: [0, Number.MAX_SAFE_INTEGER],
-  days: [1, 365],
-};
+const parameters = readContract().operations.flatMap((operation) => operation.parameters);
 
 /** A number outside its range is refused. */
 const refusesOutside = refuses(at.api, 400, 'anfrage_ungueltig', ({ key, keys, query }) => {
-  const isOutside = [...query].some(([name, text]) => {
-    const [minimum, maximum] = (Object.hasOwn(ranges, name) && ranges[name]) || [];
-    if (minimum === undefined || maximum === undefined || !/^-?\d+$/.test(text)) return false;
-    return Number(text) < minimum || Number(text) > maximum;
+  const isOutside = parameters.some(({ name, schema: { 'x-clamp': range } }) => {
+    const text = query.get(name) ?? '';
+    if (range === undefined || !/^-?\d+$/.test(text)) return false;
+    return Number(text) < range.minimum || Number(text) > range.maximum;
   });
   return keys.includes(key) && isOutside;
 });
