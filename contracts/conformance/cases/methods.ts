@@ -9,20 +9,15 @@ const beside = '/x-responses-beside-operations';
 const methodCase = family('HTTP-3', { claim: 'reference', clause: `${beside}/405` });
 
 export function methods({ operations }: Contract): readonly Case[] {
-  return [...otherMethods(operations), ...heads(operations)];
+  const byPath = Map.groupBy(operations, ({ path }) => path);
+  return [...[...byPath.values()].flatMap(casesOfPath), ...heads(operations)];
 }
 
 const allMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'];
 
-function otherMethods(operations: readonly Operation[]): Case[] {
-  const byPath = Map.groupBy(operations, ({ path }) => path);
-  return [...byPath].flatMap(([path, atPath]) => {
-    const [first] = atPath;
-    return first === undefined ? [] : casesOfPath(path, first, atPath);
-  });
-}
-
-function casesOfPath(template: string, first: Operation, atPath: readonly Operation[]): Case[] {
+function casesOfPath(atPath: readonly Operation[]): Case[] {
+  const [first] = atPath;
+  if (first === undefined) return [];
   const allowed = [
     ...atPath.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])),
     ...(first.secured ? [] : ['OPTIONS']),
@@ -32,7 +27,7 @@ function casesOfPath(template: string, first: Operation, atPath: readonly Operat
   const code = 'text/html' in (first.responses['200']?.content ?? {}) ? undefined : 'method_not_allowed';
   const refusals = methodCase(
     first.operationId,
-    `${template} refuses every method but ${allowed.join(', ')} with 405 and Allow.`,
+    `${first.path} refuses every method but ${allowed.join(', ')} with 405 and Allow.`,
     async ({ send, sendFaulty }) => {
       const control = await send({ method: 'HEAD', path });
       check(control.status !== 405, `HEAD ${path} must not get 405`);
@@ -46,7 +41,7 @@ function casesOfPath(template: string, first: Operation, atPath: readonly Operat
   );
   const preflight = methodCase.with({ clause: `${beside}/204` })(
     `options-${first.operationId}`,
-    `OPTIONS of ${template} gets 204 with the allowed methods.`,
+    `OPTIONS of ${first.path} gets 204 with the allowed methods.`,
     async ({ sendFaulty }) => {
       const reply = await sendFaulty({ method: 'OPTIONS', path });
       checkEqual(reply.status, 204, 'the status');

@@ -116,35 +116,26 @@ function requiredIds(prefixes: readonly string[]): ReadonlySet<string> {
   return new Set([alwaysRequired, ...ids.filter((id) => prefixes.some((prefix) => id.startsWith(prefix)))]);
 }
 
-async function runProgram({
-  command,
-  seed,
-  isOnce,
-  signal,
-  onRun,
-}: VerifyClientOptions): Promise<Attempts & { provider: Provider }> {
-  const attempt = async (
-    kinds: readonly Disturbance[],
-    output: CommandOptions['output'] = 'ignore',
-  ): Promise<[Attempt, Provider]> => {
+async function runProgram(options: VerifyClientOptions): Promise<Attempts & { provider: Provider }> {
+  const { command, seed, isOnce, signal, onRun } = options;
+  const attempt = async (kinds: readonly Disturbance[], output: CommandOptions['output'] = 'ignore') => {
     const service = await openService(new Set(kinds), seed);
     const { provider, requests, elsewhere } = service;
     try {
       const ending = await runCommand({ command, provider, output, signal });
-      return [{ requests, elsewhere, ending }, provider];
+      return { requests, elsewhere, ending, provider };
     } finally {
       await service.close();
     }
   };
-  const [main, provider] = await attempt(mainDisturbances, 'inherit');
+  const { provider, ...main } = await attempt(mainDisturbances, 'inherit');
   if (typeof main.ending !== 'string' && main.ending.words === 'with 127' && main.requests.length === 0) {
     throw new UsageError('The shell did not find the command of --command, or a command inside it.');
   }
   const isMore = !isOnce && main.requests.length > 0;
   const again = async (kinds: readonly Disturbance[], purpose: string): Promise<Attempt> => {
     if (!signal.aborted) onRun(purpose);
-    const [made] = await attempt(kinds);
-    return made;
+    return attempt(kinds);
   };
   const cause = isMore ? await causeOf(main, again) : 'none';
   const redirected = isMore ? await again(['redirect'], 'a redirect to another origin') : undefined;
