@@ -213,7 +213,7 @@ function errorContextAt(target: string): ErrorContext {
 }
 
 /** The error page of a status. It is the same for every product that does not exist. */
-export function errorPage(status: number, language: Language, context: ErrorContext = { place: 'passport' }) {
+function errorPage(status: number, language: Language, context: ErrorContext = { place: 'passport' }) {
   const text = texts[language];
   const { title, text: message } = explanationOf(status, language, context);
   return {
