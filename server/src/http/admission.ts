@@ -60,8 +60,8 @@ const maxLookups = 2048;
 /** Requests with a key that start in one turn. */
 const keyedPerTurn = 32;
 
-/** Requests without a key, and refusals, that start in one turn. A request with a key waits for them. */
-const keylessPerTurn = 1;
+/** Requests without a key, and refusals, that start in one turn: few while a request with a key waits for them. */
+const keylessPerTurn = { alone: 8, withKeyed: 1 };
 
 /** Size above which a body is large, in bytes. */
 const largeBody = 64 * 1024;
@@ -85,8 +85,12 @@ export class Admission {
   constructor(options: AdmissionOptions) {
     this.#options = options;
     const half = Math.ceil(options.requests / 2);
-    this.#keyed = { places: new Shares(half), queue: new FairQueue(keyedPerTurn) };
-    this.#keyless = { places: new Shares(half), queue: new FairQueue(keylessPerTurn) };
+    const keyed = new Shares(half);
+    this.#keyed = { places: keyed, queue: new FairQueue(() => keyedPerTurn) };
+    this.#keyless = {
+      places: new Shares(half),
+      queue: new FairQueue(() => (keyed.used > 0 ? keylessPerTurn.withKeyed : keylessPerTurn.alone)),
+    };
     this.#bodyBytes = new Shares(options.bodyBytes);
     this.#refusals = new SummedWarning(logInterval, (requests, about) =>
       options.log.warn({ requests, ...about }, 'too many requests in flight: some were refused'),
@@ -238,12 +242,12 @@ export class Shares {
 
 /** Lets few requests start in one turn of the event loop, so that other work runs in between. Parties alternate. */
 export class FairQueue {
-  readonly #perTurn: number;
+  readonly #perTurn: () => number;
   #left = 1;
   /** The party that is next comes first. */
   readonly #waiting = new Map<string, (() => void)[]>();
 
-  constructor(perTurn: number) {
+  constructor(perTurn: () => number) {
     this.#perTurn = perTurn;
   }
 
@@ -265,7 +269,7 @@ export class FairQueue {
   }
 
   #beginTurn(): void {
-    this.#left = this.#perTurn;
+    this.#left = this.#perTurn();
     while (this.#left > 0) {
       const [first] = this.#waiting;
       if (!first) return;

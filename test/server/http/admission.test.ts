@@ -29,7 +29,7 @@ describe('shares', () => {
   });
 
   test('a queue starts few requests in each turn, and parties alternate', async () => {
-    const queue = new FairQueue(2);
+    const queue = new FairQueue(() => 2);
     const started: string[] = [];
     const turns = ['a', 'a', 'a', 'a', 'b', 'c'].map((party) => queue.turn(party).then(() => started.push(party)));
     const order: string[] = [];
