@@ -1,3 +1,4 @@
+import { server as createHapi } from '@hapi/hapi';
 import { describe, expect, jest, test } from '@jest/globals';
 import { Admission, FairQueue, Shares } from '../../../server/src/http/admission.ts';
 import { ending } from '../../support/files.ts';
@@ -40,6 +41,45 @@ describe('shares', () => {
     }
     expect(order).toEqual(['aab', 'aabca', 'aabcaa']);
   });
+});
+
+test.each([
+  { when: 'no request with a key runs', max: 8 },
+  { when: 'a request with a key runs', max: 1 },
+])('while $when, a turn starts up to $max without a key', async ({ when, max }) => {
+  const tenant = { id: 'a', slug: 'a', name: 'A', country: 'IE', plan: 'business' as const };
+  const admission = new Admission({
+    requests: 0,
+    bodyBytes: 0,
+    responseTimeout: 1000,
+    proxies: 0,
+    findTenant: async () => tenant,
+    log: { warn: () => undefined },
+  });
+  const server = createHapi();
+  admission.register(server);
+  let started = 0;
+  const { promise: end, resolve: endKeyed } = Promise.withResolvers<string>();
+  server.route([
+    { method: 'GET', path: '/keyless', handler: () => `${++started}` },
+    { method: 'GET', path: '/keyed', handler: () => end },
+  ]);
+  const keyed = when.startsWith('no')
+    ? undefined
+    : server.inject({ url: '/keyed', headers: { authorization: 'Bearer key' } });
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+  for (let count = 0; count < 5; count += 1) await turn();
+  const keyless = Array.from({ length: 40 }, () => server.inject('/keyless'));
+  const inTurns: number[] = [];
+  while (started < keyless.length) {
+    const before = started;
+    await turn();
+    inTurns.push(started - before);
+  }
+  endKeyed('ended');
+  await Promise.all([...keyless, keyed]);
+  // The first turns also start what found the queue free.
+  expect(Math.max(...inTurns.slice(3))).toBe(max);
 });
 
 test('after a large body the next one of its tenant waits for as long as the first took; others do not wait', async () => {
