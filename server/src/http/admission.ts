@@ -60,8 +60,8 @@ const maxLookups = 2048;
 /** Requests with a key that start in one turn. */
 const keyedPerTurn = 32;
 
-/** Requests without a key, and refusals, that start in one turn: few while a request with a key waits for them. */
-const keylessPerTurn = { alone: 8, withKeyed: 1 };
+/** Requests without a key, and refusals, that start in one turn: one while a key is looked up or its request runs. */
+const keylessPerTurn = { alone: 16, withKeyed: 1 };
 
 /** Size above which a body is large, in bytes. */
 const largeBody = 64 * 1024;
@@ -89,7 +89,9 @@ export class Admission {
     this.#keyed = { places: keyed, queue: new FairQueue(() => keyedPerTurn) };
     this.#keyless = {
       places: new Shares(half),
-      queue: new FairQueue(() => (keyed.used > 0 ? keylessPerTurn.withKeyed : keylessPerTurn.alone)),
+      queue: new FairQueue(() =>
+        keyed.used > 0 || this.#lookups.used > 0 ? keylessPerTurn.withKeyed : keylessPerTurn.alone,
+      ),
     };
     this.#bodyBytes = new Shares(options.bodyBytes);
     this.#refusals = new SummedWarning(logInterval, (requests, about) =>

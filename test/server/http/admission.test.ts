@@ -44,22 +44,26 @@ describe('shares', () => {
 });
 
 test.each([
-  { when: 'no request with a key runs', max: 8 },
+  { when: 'no request with a key runs', max: 16 },
   { when: 'a request with a key runs', max: 1 },
+  { when: 'the server looks up a key', max: 1 },
 ])('while $when, a turn starts up to $max without a key', async ({ when, max }) => {
   const tenant = { id: 'a', slug: 'a', name: 'A', country: 'IE', plan: 'business' as const };
+  const { promise: end, resolve: endKeyed } = Promise.withResolvers<string>();
   const admission = new Admission({
     requests: 0,
     bodyBytes: 0,
     responseTimeout: 1000,
     proxies: 0,
-    findTenant: async () => tenant,
+    async findTenant() {
+      if (when === 'the server looks up a key') await end;
+      return tenant;
+    },
     log: { warn: () => undefined },
   });
   const server = createHapi();
   admission.register(server);
   let started = 0;
-  const { promise: end, resolve: endKeyed } = Promise.withResolvers<string>();
   server.route([
     { method: 'GET', path: '/keyless', handler: () => `${++started}` },
     { method: 'GET', path: '/keyed', handler: () => end },
@@ -69,7 +73,7 @@ test.each([
     : server.inject({ url: '/keyed', headers: { authorization: 'Bearer key' } });
   const turn = () => new Promise((resolve) => setImmediate(resolve));
   for (let count = 0; count < 5; count += 1) await turn();
-  const keyless = Array.from({ length: 40 }, () => server.inject('/keyless'));
+  const keyless = Array.from({ length: 80 }, () => server.inject('/keyless'));
   const inTurns: number[] = [];
   while (started < keyless.length) {
     const before = started;
