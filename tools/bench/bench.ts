@@ -2,11 +2,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { createClient } from '@product-passport/sdk';
 import openapiFetch from 'openapi-fetch';
 import type { paths } from '../../openapi/src/generated/types.ts';
 import { Cluster } from '../../test/support/cluster.ts';
+import { optionsOf, refuse } from '../options.ts';
 import type { FixedResponse } from './bare-hapi.ts';
 import { buildCatalogue, buildShop, type Shop } from './data.ts';
 import { type Load, startGenerator } from './load.ts';
@@ -20,13 +20,12 @@ const usage = `npm run bench -- [options]
   --products N    products of the large tenant (default 1000000)
 `;
 
-const { values: options } = parseArgs({
+const { values: options } = optionsOf(usage, {
   options: {
     quick: { type: 'boolean', default: false },
     only: { type: 'string' },
     seconds: { type: 'string' },
     products: { type: 'string' },
-    help: { type: 'boolean', default: false },
   },
 });
 const seconds = Number(options.seconds ?? (options.quick ? 0.2 : 2));
@@ -73,12 +72,10 @@ const startPrism = (): Promise<Program> =>
 const tables = ['throughput', 'growth', 'start', 'sdk'];
 const rowNames = Object.keys(rowsOf({ slug: '', key: '', product: '', gtin: '', drafts: [] }));
 const isWanted = (...names: string[]): boolean => options.only === undefined || names.includes(options.only);
-if (options.help || !(seconds > 0) || !(products > 0) || !isWanted(...tables, ...rowNames)) {
-  (options.help ? process.stdout : process.stderr).write(usage);
-  process.exitCode = options.help ? 0 : 2;
-} else {
-  await main();
-}
+if (!(seconds > 0)) refuse('--seconds takes a number.', usage);
+if (!(products > 0)) refuse('--products takes a number.', usage);
+if (!isWanted(...tables, ...rowNames)) refuse(`--only takes ${[...tables, ...rowNames].join(', ')}.`, usage);
+await main();
 
 async function main(): Promise<void> {
   await using stack = new AsyncDisposableStack();

@@ -4,9 +4,9 @@ import { promisify } from 'node:util';
 import { fillDemo } from '../../server/src/demo/fill.ts';
 import { openDatabase } from '../../server/src/index.ts';
 import { createProduct } from '../../server/src/lifecycle/create.ts';
-import { createKey } from '../../server/src/tenants/keys.ts';
 import type { Tenant } from '../../server/src/tenants/store.ts';
 import { root } from '../../test/support/program.ts';
+import { newKey } from '../../test/support/tenant.ts';
 
 const now = (): Date => new Date();
 
@@ -38,7 +38,7 @@ export async function buildShop(address: string): Promise<Shop> {
       return slugs;
     });
     const { gtin } = await database('products').where({ tenant_id: tenant.id, slug: product }).first('gtin');
-    const { key } = await createKey(database, tenant.id, 'bench', now());
+    const { key } = await newKey(database, tenant);
     return { slug, key, product, gtin, drafts };
   } finally {
     await database.destroy();
@@ -55,8 +55,7 @@ export async function buildCatalogue(address: string, products: number, scanCoun
   await productPassport('demo', 'fill', '--tenant', 'large', ...amounts);
   const database = await openDatabase(address);
   try {
-    const { id } = await database('tenants').where({ slug: 'large' }).first('id');
-    return (await createKey(database, id, 'bench', now())).key;
+    return (await newKey(database, await database('tenants').where({ slug: 'large' }).first())).key;
   } finally {
     await database.destroy();
   }

@@ -1,8 +1,4 @@
-/**
- * Kills, breaks and floods the server, on both databases: `npm run torture -- --seed 7`.
- *
- * Options: `--only killed,faults,floods`, `--database sqlite|postgres|both`, `--rounds` of kills (20).
- */
+/** Kills, breaks and floods the server, on both databases. */
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -11,9 +7,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { Cluster } from '../../test/support/cluster.ts';
 import { root } from '../../test/support/program.ts';
+import { optionsOf, refuse } from '../options.ts';
 import { postgresFaults, runFaults, smallDisk, sqliteFaults } from './faults.ts';
 import { runFloods } from './floods.ts';
 import { print, type RunRound, roundsOn } from './rounds.ts';
@@ -21,7 +17,15 @@ import { Server } from './server.ts';
 import { checkScans, checkStored } from './stored.ts';
 import { openShop, Random, type Shop, Workload } from './workload.ts';
 
-const { values } = parseArgs({
+const usage = `npm run torture -- [options]
+
+  --seed N           repeats a run (default: another one each time)
+  --only PARTS       of killed, faults and floods, with commas between them (default: all)
+  --database KIND    sqlite, postgres or both (default: both)
+  --rounds N         rounds of kills on each database (default: 20)
+`;
+
+const { values } = optionsOf(usage, {
   options: {
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     only: { type: 'string', default: 'killed,faults,floods' },
@@ -31,16 +35,13 @@ const { values } = parseArgs({
 });
 const [seed, rounds] = [numberOf('seed'), numberOf('rounds')];
 const kinds = values.database === 'both' ? ['sqlite', 'postgres'] : [values.database];
-if (!kinds.every((kind) => ['sqlite', 'postgres'].includes(kind))) refuse('--database takes sqlite, postgres or both.');
-
-function numberOf(name: 'seed' | 'rounds'): number {
-  if (!/^\d+$/.test(values[name])) refuse(`--${name} takes a whole number.`);
-  return Number(values[name]);
+if (!kinds.every((kind) => ['sqlite', 'postgres'].includes(kind))) {
+  refuse('--database takes sqlite, postgres or both.', usage);
 }
 
-function refuse(message: string): never {
-  process.stderr.write(`torture: ${message}\n`);
-  process.exit(2);
+function numberOf(name: 'seed' | 'rounds'): number {
+  if (!/^\d+$/.test(values[name])) refuse(`--${name} takes a whole number.`, usage);
+  return Number(values[name]);
 }
 
 // As npm does for its scripts.
@@ -129,8 +130,7 @@ const parts: Readonly<Record<string, (kind: string, inRound: RunRound) => Promis
   floods: async (kind, inRound) => runFloods(await newShop(kind), inRound),
 };
 const chosen = values.only.split(',');
-if (!chosen.every((part) => part in parts))
-  refuse(`--only takes ${Object.keys(parts).join(', ')}, with commas between them.`);
+if (!chosen.every((part) => part in parts)) refuse(`--only takes ${Object.keys(parts).join(', ')}.`, usage);
 print(`torture with the seed ${seed}`);
 for (const kind of kinds) for (const part of chosen) await parts[part]?.(kind, roundsOn(kind));
 if (process.exitCode === 1) print(`A round failed. To repeat it: npm run torture -- --seed ${seed}`);

@@ -3,8 +3,7 @@ import assert, { AssertionError } from 'node:assert/strict';
 import { openDatabase } from '../../server/src/index.ts';
 import { createProduct } from '../../server/src/lifecycle/create.ts';
 import { moveProduct } from '../../server/src/lifecycle/status.ts';
-import { createKey } from '../../server/src/tenants/keys.ts';
-import { insertTenant } from '../../server/src/tenants/store.ts';
+import { newKey, newTenant } from '../../test/support/tenant.ts';
 import type { Ask, Server } from './server.ts';
 
 const clients = 16;
@@ -32,13 +31,12 @@ export async function openShop(address: string): Promise<Shop> {
   const database = await openDatabase(address);
   const now = (): Date => new Date();
   const open = async (slug: string): Promise<Tenant> => {
-    const tenant = await insertTenant(database, { slug, name: slug, country: 'DE', plan: 'business' }, now());
-    if (!tenant) throw new Error(`The tenant ${slug} already exists.`);
+    const tenant = await newTenant(database, { slug, name: slug });
     for (const name of productSlugs) {
       await createProduct({ database, now, urnNamespace: 'dpp' }, tenant, { name, product_group: 'battery' });
       await moveProduct({ database, now }, tenant.id, name, 'active');
     }
-    const { key } = await createKey(database, tenant.id, 'torture', now());
+    const { key } = await newKey(database, tenant);
     return { id: tenant.id, slug, key, mark: `${slug}-zeichen` };
   };
   try {

@@ -3,9 +3,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { columnsOf, lookup, readerOf } from '../../../server/src/database/statement.ts';
 import { openDatabase } from '../../../server/src/index.ts';
-import { insertTenant } from '../../../server/src/tenants/store.ts';
 import { type Database, databaseKinds, newMigratedDatabase } from '../../support/database.ts';
 import { ending } from '../../support/files.ts';
+import { newTenant } from '../../support/tenant.ts';
 import { rejection } from '../../support/thrown.ts';
 
 interface Row {
@@ -31,15 +31,14 @@ describe.each([...databaseKinds, 'memory'] as const)('a look-up on %s', (kind) =
     ending.defer(() => database.destroy());
     return database;
   }
-  function newTenant(database: Database, slug: string, name = slug): Promise<unknown> {
-    return insertTenant(database, { slug, name, country: 'DE', plan: 'starter' }, new Date());
-  }
+  const addTenant = (database: Database, slug: string, name = slug): Promise<unknown> =>
+    newTenant(database, { slug, name, plan: 'starter' });
 
   test('concurrent look-ups each find their own row, or none', async () => {
     const database = await open();
     const names = ['Müller & Söhne "GmbH"', "O'Neill\\", '{"a":[1]}', '100 % 🧶 \u2028', 'x'.repeat(500), 'null', ''];
     const slugs = names.map((_, index) => `t-${index}`);
-    for (const [index, name] of names.entries()) await newTenant(database, `t-${index}`, name);
+    for (const [index, name] of names.entries()) await addTenant(database, `t-${index}`, name);
     const asked = Array.from({ length: 500 }, (_, index) => slugs[index % 9] ?? 'none');
     const found = await Promise.all(asked.map((slug) => bySlug(database, { slug })));
     expect(found).toEqual(
@@ -68,7 +67,7 @@ describe.each([...databaseKinds, 'memory'] as const)('a look-up on %s', (kind) =
       while (!isDone) await Promise.all([1, 2, 3].map(() => bySlug(database, { slug: 'none' })));
     })();
     for (let number = 0; number < 30; number += 1) {
-      await newTenant(database, `t-${number}`);
+      await addTenant(database, `t-${number}`);
       expect(await bySlug(database, { slug: `t-${number}` })).toMatchObject({ slug: `t-${number}` });
     }
     isDone = true;
@@ -78,7 +77,7 @@ describe.each([...databaseKinds, 'memory'] as const)('a look-up on %s', (kind) =
   test('runs in the transaction that it is given', async () => {
     const database = await open();
     await database.transaction(async (transaction) => {
-      await newTenant(transaction, 'new');
+      await addTenant(transaction, 'new');
       expect(await bySlug(transaction, { slug: 'new' })).toMatchObject({ slug: 'new' });
       if (kind !== 'memory') expect(await bySlug(database, { slug: 'new' })).toBeUndefined();
     });

@@ -9,9 +9,9 @@ import { commitTogether } from '../../../server/src/database/group-commit.ts';
 import { readerOf, statement } from '../../../server/src/database/statement.ts';
 import { openDatabase } from '../../../server/src/index.ts';
 import { findProduct } from '../../../server/src/products/store.ts';
-import { insertTenant } from '../../../server/src/tenants/store.ts';
 import { type Database, databaseKinds, newMigratedDatabase } from '../../support/database.ts';
 import { ending } from '../../support/files.ts';
+import { newTenant } from '../../support/tenant.ts';
 import { rejection } from '../../support/thrown.ts';
 
 async function open(address: string): Promise<Database> {
@@ -20,9 +20,8 @@ async function open(address: string): Promise<Database> {
   return database;
 }
 
-function newTenant(database: Database, slug: string): Promise<{ id: string } | undefined> {
-  return insertTenant(database, { slug, name: slug, country: 'DE', plan: 'starter' }, new Date());
-}
+const addTenant = (database: Database, slug: string): Promise<unknown> =>
+  newTenant(database, { slug, name: slug, plan: 'starter' });
 
 const bySlug = statement<{ name: string; plan: string }, { slug: string }>((database, { slug }) =>
   database('tenants').where({ slug }).select('name', 'plan'),
@@ -56,7 +55,7 @@ describe.each([...databaseKinds, 'memory'] as const)('a statement on %s', (kind)
 
   test('binds each parameter where the query uses it, also twice, as a limit, and beside a constant', async () => {
     const database = await open(await address());
-    for (const slug of ['a', 'b', 'c', 'd', 'e']) await newTenant(database, slug);
+    for (const slug of ['a', 'b', 'c', 'd', 'e']) await addTenant(database, slug);
     expect(await bySlug.all(database, { slug: 'b' })).toEqual([{ name: 'b', plan: 'starter' }]);
     expect(await bySlug.first(database, { slug: 'none' })).toBeUndefined();
     const page = { from: 'b', plan: 'starter', limit: 2, offset: 1 };
@@ -68,12 +67,12 @@ describe.each([...databaseKinds, 'memory'] as const)('a statement on %s', (kind)
     const database = await open(await address());
     for (let number = 0; number < 20; number += 1) {
       const slug = `t-${number}`;
-      await newTenant(database, slug);
+      await addTenant(database, slug);
       expect(await bySlug.first(database, { slug })).toMatchObject({ name: slug });
     }
     const failure = await rejection(() =>
       database.transaction(async (transaction) => {
-        await newTenant(transaction, 'unseen');
+        await addTenant(transaction, 'unseen');
         expect(await bySlug.first(transaction, { slug: 'unseen' })).toBeDefined();
         // The one connection of a database in memory is taken.
         if (kind !== 'memory') expect(await bySlug.first(database, { slug: 'unseen' })).toBeUndefined();
@@ -134,7 +133,7 @@ describe('the readers of a SQLite file', () => {
     void slow.then(() => {
       isSlow = false;
     });
-    await newTenant(database, 'quick');
+    await addTenant(database, 'quick');
     expect(await bySlug.first(database, { slug: 'quick' })).toBeDefined();
     expect(await snapshot(database, (transaction) => findProduct(transaction, 'none', 'none'))).toBeUndefined();
     expect(isSlow).toBe(true);
@@ -162,7 +161,7 @@ describe('the readers of a SQLite file', () => {
     const database = await open(await newMigratedDatabase('SQLite'));
     const remove = statement((knex) => knex('tenants').delete());
     expect(await rejection(() => remove.all(database, {}))).toMatchObject({ code: 'SQLITE_READONLY' });
-    const writing = snapshot(database, (transaction) => newTenant(transaction, 'new'));
+    const writing = snapshot(database, (transaction) => addTenant(transaction, 'new'));
     expect(await rejection(() => writing)).toMatchObject({ code: 'SQLITE_READONLY' });
   });
 
@@ -175,7 +174,7 @@ describe('the readers of a SQLite file', () => {
     expect(failures.every(isUnavailable)).toBe(true);
     expect(await count.first(database, { last: 10 })).toEqual({ number: 10 });
     // They keep no snapshot.
-    await newTenant(database, 'a');
+    await addTenant(database, 'a');
     expect(await database.raw('PRAGMA wal_checkpoint(TRUNCATE)')).toMatchObject([{ busy: 0, log: 0 }]);
   });
 
@@ -195,7 +194,7 @@ describe('the readers of a SQLite file', () => {
   test('keep no snapshot: the WAL file does not grow behind a reader', async () => {
     const file = await newMigratedDatabase('SQLite');
     const database = await open(file);
-    await newTenant(database, 'a');
+    await addTenant(database, 'a');
     await bySlug.first(database, { slug: 'a' });
     const [checkpoint] = await database.raw('PRAGMA wal_checkpoint(TRUNCATE)');
     expect(checkpoint).toEqual({ busy: 0, log: 0, checkpointed: 0 });
