@@ -7,7 +7,8 @@ import sharp from 'sharp';
 import { createApp, localAddress } from '../server/src/app.ts';
 import { openDatabase } from '../server/src/database/open.ts';
 import { fillDemo } from '../server/src/demo/fill.ts';
-import { installed, launchBrowser } from '../test/support/tools.ts';
+import { launchBrowser } from '../test/support/browser.ts';
+import { installed } from '../test/support/packages.ts';
 
 const { values: options } = parseArgs({
   options: { to: { type: 'string', default: 'docs/pictures' } },

@@ -3,13 +3,15 @@
  * of product, language, role, width and look is shown. `SCREENSHOTS=folder` saves pictures.
  */
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
 import { tokenRoles } from '@product-passport/openapi';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { fillDemo } from '../../server/src/demo/fill.ts';
 import { setImage } from '../../server/src/images/store.ts';
 import { openPublicList, updatePages } from '../../server/src/tenants/store.ts';
-import { keepPicture, type Look, overflowOf, show, startBrowser, violations, watch } from '../support/browser.ts';
+import { launchBrowser, violations, watch } from '../support/browser.ts';
+import { ending } from '../support/files.ts';
 import { type Service, startService } from '../support/service.ts';
 import { newToken } from '../support/tenant.ts';
 
@@ -30,6 +32,8 @@ const factors = {
   width: [360, 1280],
   look: ['light', 'dark', 'print'],
 } as const;
+
+type Look = (typeof factors.look)[number];
 
 interface View {
   width: number;
@@ -100,13 +104,27 @@ beforeAll(async () => {
     }
     tokens.set(`${slug} refused`, 'x');
   }
-  browser = await startBrowser();
+  browser = ending.use(await launchBrowser());
 });
 
 /** The path of a URL without fingerprints and colours. */
 function pathOf(url: string): string {
   return new URL(url).pathname.replace(/(?:[./](?:[0-9a-f]{16}|[0-9a-f]{6}))+(?=\.)/, '');
 }
+
+async function show(page: Page, width: number, look: Look): Promise<void> {
+  await page.setViewportSize({ width, height: 800 });
+  await page.emulateMedia({
+    media: look === 'print' ? 'print' : 'screen',
+    colorScheme: look === 'dark' ? 'dark' : 'light',
+  });
+}
+
+/** How much wider the page is than its window, in pixels. */
+const overflowOf = (page: Page): Promise<number> =>
+  page.evaluate(() => Math.max(document.documentElement.scrollWidth - window.innerWidth, 0));
+
+const pictures = process.env.SCREENSHOTS;
 
 test.each(visits)('$path $language $role', async ({ path, language, role, views, loads }) => {
   const page = await browser.newPage({ locale: language });
@@ -125,7 +143,8 @@ test.each(visits)('$path $language $role', async ({ path, language, role, views,
   }
   for (const { width, look } of views) {
     await show(page, width, look);
-    await keepPicture(page, [path.replaceAll(/[^\w=]+/g, '-'), language, role, width, look].join('-'));
+    const name = [path.replaceAll(/[^\w=]+/g, '-'), language, role, width, look].join('-');
+    if (pictures) await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true });
     expect([width, look, await violations(page)]).toEqual([width, look, []]);
   }
   expect(await page.getAttribute('html', 'lang')).toBe(language);

@@ -5,9 +5,9 @@ import { beforeAll, expect, test } from '@jest/globals';
 import { build } from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
 import { createFakeService } from '../../sdk/src/testing.ts';
+import { launchBrowser } from '../support/browser.ts';
 import { ending } from '../support/files.ts';
 import { root } from '../support/program.ts';
-import { launchBrowser } from '../support/tools.ts';
 
 // The README has this code.
 const routeTo = (service: { fetch: typeof fetch }, page: Page) =>

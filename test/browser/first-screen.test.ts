@@ -7,7 +7,8 @@ import { fillDemo } from '../../server/src/demo/fill.ts';
 import { type Language, languages } from '../../server/src/languages/languages.ts';
 import { fill, inLanguage, texts, wordsOf } from '../../server/src/languages/words.ts';
 import { templateOf } from '../../server/src/templates/catalogue.ts';
-import { startBrowser } from '../support/browser.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { ending } from '../support/files.ts';
 import { type Service, startService } from '../support/service.ts';
 import { newToken } from '../support/tenant.ts';
 
@@ -131,7 +132,7 @@ beforeAll(async () => {
       tokens.set(`${slug} ${role}`, (await newToken(service.database, { id }, role)).token);
     }
   }
-  browser = await startBrowser();
+  browser = ending.use(await launchBrowser());
   phone = await browser.newPage({ viewport: screenSize });
 });
 

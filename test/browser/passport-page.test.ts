@@ -1,7 +1,8 @@
 /** What axe does not see of passports: focus, forced colours and paper. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { startBrowser } from '../support/browser.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { ending } from '../support/files.ts';
 import { fillPublicDemo, type Service, startService } from '../support/service.ts';
 
 const battery = 'nordlicht/e-bike-akku-powerdrive-625';
@@ -17,7 +18,7 @@ beforeAll(async () => {
   const demo = await fillPublicDemo(service);
   products = demo.products.map(({ tenant, slug }) => `${tenant}/${slug}`);
   for (const { tenant, role, token } of demo.tokens) if (role === 'inspector') inspectors.set(tenant, token);
-  browser = await startBrowser();
+  browser = ending.use(await launchBrowser());
 });
 
 async function open(page: Page, product: string, role: 'consumer' | 'inspector', language = 'en'): Promise<void> {

@@ -2,7 +2,8 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { fillDemo } from '../../server/src/demo/fill.ts';
-import { startBrowser } from '../support/browser.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { ending } from '../support/files.ts';
 import { type Service, startService } from '../support/service.ts';
 
 const arabic = 'سترة صوف';
@@ -22,7 +23,7 @@ beforeAll(async () => {
     { field_key: 'model_identifier', value: arabic },
     { field_key: 'list', value: [long, arabic, 'Latin'] },
   ]);
-  browser = await startBrowser();
+  browser = ending.use(await launchBrowser());
 });
 
 test('a reader searches the list, and opens a passport', async () => {

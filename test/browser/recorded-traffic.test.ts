@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import type { Report } from '../../contracts/conformance/report/report.ts';
+import { launchBrowser } from '../support/browser.ts';
 import { ending, newFolder } from '../support/files.ts';
 import { startDemo, typeSuite } from '../support/suite.ts';
-import { launchBrowser } from '../support/tools.ts';
 
 const browser = ending.use(await launchBrowser());
 const { base_url, site_url = new URL(base_url).origin, tenants = [] } = await startDemo('SQLite');

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { startBrowser, violations, watch } from '../support/browser.ts';
-import { newFolder } from '../support/files.ts';
+import { launchBrowser, violations, watch } from '../support/browser.ts';
+import { ending, newFolder } from '../support/files.ts';
 import { run } from '../support/program.ts';
 import { type Service, startService } from '../support/service.ts';
 
@@ -15,7 +15,7 @@ let site = '';
 beforeAll(async () => {
   service = await startService('SQLite');
   site = `http://127.0.0.1:${service.port}`;
-  browser = await startBrowser();
+  browser = ending.use(await launchBrowser());
 });
 
 describe('the reference', () => {

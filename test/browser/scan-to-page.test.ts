@@ -6,12 +6,12 @@ import type { Browser } from 'playwright-core';
 import { fillDemo } from '../../server/src/demo/fill.ts';
 import { texts } from '../../server/src/languages/words.ts';
 import type { ScanStatistics } from '../../server/src/scans/statistics.ts';
+import { launchBrowser } from '../support/browser.ts';
 import { newDatabase } from '../support/database.ts';
 import { ending, newFolder } from '../support/files.ts';
 import { decode, rasterise } from '../support/pictures.ts';
 import { run } from '../support/program.ts';
 import { type Service, startService } from '../support/service.ts';
-import { launchBrowser } from '../support/tools.ts';
 
 const slug = 'merinopullover-fjord';
 let service: Service;

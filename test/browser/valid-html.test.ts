@@ -7,9 +7,9 @@ import { fileLinks, serverLinks } from '../../server/src/docs/links.ts';
 import { docsPages } from '../../server/src/docs/pages.ts';
 import { openPublicList } from '../../server/src/tenants/store.ts';
 import { newFolder } from '../support/files.ts';
+import { installed } from '../support/packages.ts';
 import { run } from '../support/program.ts';
 import { fillPublicDemo, useService } from '../support/service.ts';
-import { installed } from '../support/tools.ts';
 
 jest.setTimeout(240_000);
 

@@ -8,11 +8,11 @@ import { basename, delimiter, extname, join } from 'node:path';
 import { beforeAll, expect, jest, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { createFakeService } from '../../sdk/src/testing.ts';
+import { launchBrowser } from '../support/browser.ts';
 import { ending, newFolder } from '../support/files.ts';
 import { installPacked } from '../support/packages.ts';
 import { type Outcome, root, run } from '../support/program.ts';
 import { listen, serveFetch } from '../support/serve.ts';
-import { launchBrowser } from '../support/tools.ts';
 
 jest.setTimeout(120_000);
 

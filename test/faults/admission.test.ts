@@ -6,8 +6,8 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { Metrics } from '../../server/src/metrics/metrics.ts';
-import type { Client } from '../support/client.ts';
 import { ending } from '../support/files.ts';
+import type { Client } from '../support/service.ts';
 import { type Service, startService } from '../support/service.ts';
 
 function open(port: number, bytes: string | Buffer): Socket {

@@ -2,10 +2,10 @@ import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { connect, endLockWaits } from '../../server/src/database/connection.ts';
 import { openDatabase } from '../../server/src/index.ts';
-import type { Call, Client } from '../support/client.ts';
 import { databaseKinds, newMigratedDatabase, startCluster } from '../support/database.ts';
 import { ending } from '../support/files.ts';
 import { announcement, start } from '../support/program.ts';
+import type { Call, Client } from '../support/service.ts';
 import { startService, useService } from '../support/service.ts';
 
 const reading: Call[] = [

@@ -2,10 +2,10 @@
 
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
-import type { Client } from '../support/client.ts';
 import { type Database, databaseKinds, newMigratedDatabase } from '../support/database.ts';
 import { ending } from '../support/files.ts';
 import { announcement, start } from '../support/program.ts';
+import type { Client } from '../support/service.ts';
 import { startService } from '../support/service.ts';
 
 /** Later statistics take until the time limit of a statement, five seconds. */

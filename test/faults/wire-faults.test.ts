@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Client } from '../support/client.ts';
+import type { Client } from '../support/service.ts';
 import { useService } from '../support/service.ts';
 import { exchange } from '../support/wire.ts';
 

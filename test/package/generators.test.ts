@@ -3,8 +3,8 @@ import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, jest, test } from '@jest/globals';
 import { newFolder } from '../support/files.ts';
+import { installed } from '../support/packages.ts';
 import { root, run } from '../support/program.ts';
-import { installed } from '../support/tools.ts';
 
 jest.setTimeout(300_000);
 

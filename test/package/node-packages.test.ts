@@ -5,9 +5,8 @@ import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { readContract, readDocument } from '../../openapi/src/index.ts';
 import { packages } from '../../tools/packages.ts';
 import { newFolder } from '../support/files.ts';
-import { installPacked, packedByRun } from '../support/packages.ts';
+import { installed, installPacked, packedByRun } from '../support/packages.ts';
 import { freePort, type Outcome, root, run, start } from '../support/program.ts';
-import { installed } from '../support/tools.ts';
 
 jest.setTimeout(240_000);
 

@@ -11,9 +11,8 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import ts from 'typescript';
 import { newFolder } from '../support/files.ts';
-import { type Installed, installPacked, packedByRun } from '../support/packages.ts';
+import { type Installed, installed, installPacked, packedByRun } from '../support/packages.ts';
 import { announcement, freePort, type Running, run, start } from '../support/program.ts';
-import { installed } from '../support/tools.ts';
 
 jest.setTimeout(240_000);
 

@@ -12,9 +12,9 @@ import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { install, pack } from '../support/packages.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { install, installed, pack } from '../support/packages.ts';
 import { announcement, freePort, root, start } from '../support/program.ts';
-import { installed, launchBrowser } from '../support/tools.ts';
 
 const execute = promisify(execFile);
 const say = (line: string) => process.stderr.write(`${line}\n`);

@@ -2,8 +2,8 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { type ClientOptions, createClient, type Fetch } from '../../sdk/src/index.ts';
 import { apiKey, baseUrl, fakeFetch, json, refusal } from '../support/fake-fetch.ts';
-import { settled, useFakeTime } from '../support/fake-time.ts';
 import { rejection } from '../support/thrown.ts';
+import { settled, useFakeTime } from '../support/time.ts';
 
 useFakeTime();
 

@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import type { ApiPromise, Client, ClientOptions, RequestOptions } from '../../sdk/src/index.ts';
 import { limits } from '../../sdk/src/limits.ts';
 import { apiKey, connect as connectOnce, type FakeResponse, html, json, refusal } from '../support/fake-fetch.ts';
-import { settled, useFakeTime } from '../support/fake-time.ts';
 import { rejection } from '../support/thrown.ts';
+import { settled, useFakeTime } from '../support/time.ts';
 
 useFakeTime(0.5);
 

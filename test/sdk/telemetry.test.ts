@@ -4,9 +4,9 @@ import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import type { Attempt, AttemptStart } from '../../sdk/src/index.ts';
 import { logAttempts } from '../../sdk/src/telemetry.ts';
 import { apiKey, connect, html, json, refusal } from '../support/fake-fetch.ts';
-import { settled, useFakeTime } from '../support/fake-time.ts';
 import { root } from '../support/program.ts';
 import { rejection } from '../support/thrown.ts';
+import { settled, useFakeTime } from '../support/time.ts';
 
 afterEach(() => {
   jest.restoreAllMocks();

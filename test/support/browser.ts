@@ -2,29 +2,32 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { Result } from 'axe-core';
-import type { Browser, Page } from 'playwright-core';
-import { ending } from './files.ts';
-import { launchBrowser } from './tools.ts';
+import type { Page } from 'playwright-core';
+import { type Browser, chromium as launcher } from 'playwright-core';
+import { installed } from './packages.ts';
 
-/** A browser that is closed when the test file ends. */
-export async function startBrowser(): Promise<Browser> {
-  return ending.use(await launchBrowser());
+/** A browser, also outside of Jest. Whoever launches it closes it. */
+export async function launchBrowser(): Promise<Browser> {
+  const linux = { args: ['--headless=shell', '--no-sandbox', '--disable-gpu'] };
+  for (;;) {
+    const own = process.platform === 'linux' ? { ...linux, executablePath: await chromium() } : { channel: 'chrome' };
+    try {
+      return await launcher.launch(own);
+    } catch (error) {
+      // Another process still unpacks the program.
+      if (!String(error).includes('ETXTBSY')) throw error;
+      await setTimeout(100);
+    }
+  }
 }
 
-export type Look = 'light' | 'dark' | 'print';
-
-export async function show(page: Page, width: number, look: Look): Promise<void> {
-  await page.setViewportSize({ width, height: 800 });
-  await page.emulateMedia({
-    media: look === 'print' ? 'print' : 'screen',
-    colorScheme: look === 'dark' ? 'dark' : 'light',
-  });
+async function chromium(): Promise<string> {
+  const folder = await installed(['@sparticuz/chromium@153.0.0']);
+  const { default: binary } = createRequire(join(folder, 'package.json'))('@sparticuz/chromium');
+  return binary.executablePath();
 }
-
-/** How much wider the page is than its window, in pixels. */
-export const overflowOf = (page: Page): Promise<number> =>
-  page.evaluate(() => Math.max(document.documentElement.scrollWidth - window.innerWidth, 0));
 
 interface Seen {
   /** The URLs that were requested. */
@@ -57,10 +60,4 @@ export async function violations(page: Page): Promise<string[]> {
     "axe.run({ resultTypes: ['violations'], rules: { 'target-size': { enabled: true } } }).then(({ violations }) => violations)",
   );
   return found.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`));
-}
-
-/** Saves a picture of the page in the folder that `SCREENSHOTS` names. */
-export async function keepPicture(page: Page, name: string): Promise<void> {
-  const folder = process.env.SCREENSHOTS;
-  if (folder) await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
 }

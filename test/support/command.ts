@@ -48,15 +48,7 @@ for (const name of ['stdout', 'stderr'] as const) {
 
 // A command has no terminal here, even if the tests have one, unless a test says so.
 for (const stream of [process.stdin, process.stdout, process.stderr]) {
-  const isTTY = stream.isTTY;
-  let given: boolean | undefined;
-  Object.defineProperty(stream, 'isTTY', {
-    configurable: true,
-    get: () => given ?? (!current.getStore() && isTTY),
-    set: (value) => {
-      given = value;
-    },
-  });
+  Object.defineProperty(stream, 'isTTY', { value: false, writable: true, configurable: true });
 }
 
 // The process of the tests keeps no listener of a command: several servers share it, and each is stopped by itself.

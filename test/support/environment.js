@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isNativeError } from 'node:util/types';
 import { TestEnvironment } from 'jest-environment-node';
-import './statement-recorder.js';
+import { recordStatements } from './tenant-statements.ts';
+
+if (process.env.STATEMENTS) recordStatements(process.env.STATEMENTS);
 
 /**
  * Jest runs each test file in its own realm with its own `Error`. Errors of Node, of native modules and of CommonJS packages

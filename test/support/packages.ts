@@ -1,6 +1,8 @@
-/** The packed packages, and projects that have them installed. All test files of a run share both. */
+/** The packed packages, projects that have them installed, and the tools of single tests. */
 import { execFile } from 'node:child_process';
-import { constants, cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { constants, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { askRun, root } from './program.ts';
@@ -96,5 +98,34 @@ async function prebuiltSqlite(folder: string): Promise<string> {
   const napi = Math.max(...binary.napi_versions);
   const name = `sqlite3-v${version}-napi-v${napi}-${process.platform}-${process.arch}.tar.gz`;
   await execute('tar', ['-czf', join(folder, name), '-C', driver, 'build/Release/node_sqlite3.node']);
+  return folder;
+}
+
+const cache = join(tmpdir(), 'product-passport-runtimes');
+
+/**
+ * Installs a tool of single tests, which is no dependency of the checkout: on first use, and for later runs too.
+ *
+ * @param packages names with exact versions, as in `bun@1.4.5`
+ * @param before called before an installation
+ */
+export async function installed(packages: readonly string[], before: () => void = () => {}): Promise<string> {
+  const folder = join(cache, packages.join('+').replaceAll(/[^\w.@+-]/g, '-'));
+  if (existsSync(join(folder, 'installed'))) return folder;
+  before();
+  await mkdir(cache, { recursive: true });
+  const own = await mkdtemp(join(cache, 'new-'));
+  const names = packages.map((each) => each.slice(0, each.lastIndexOf('@')));
+  const allowScripts = Object.fromEntries(names.map((name) => [name, true]));
+  await writeFile(join(own, 'package.json'), JSON.stringify({ private: true, allowScripts }));
+  await execute('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', ...packages], { cwd: own });
+  await writeFile(join(own, 'installed'), 'yes');
+  try {
+    await rename(own, folder);
+  } catch (error) {
+    // Another run was quicker, or an older one was interrupted.
+    if (existsSync(join(folder, 'installed'))) await rm(own, { recursive: true });
+    else throw error;
+  }
   return folder;
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { Resvg } from '@resvg/resvg-js';
 import sharp from 'sharp';
-import { installed } from './tools.ts';
+import { installed } from './packages.ts';
 
 export interface Code {
   text: string;

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import type { DemoKeys } from '../../server/src/demo/fill.ts';
 
 /** The checkout. */
 export const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -85,28 +86,16 @@ export async function start(
   return { child, said: () => said, logged: () => logged, end, stop };
 }
 
-interface DemoTenant {
-  slug: string;
-  api_key: string;
-}
-
-interface DemoToken {
-  tenant: string;
-  product: string | null;
-  role: string;
-  token: string;
-  revoked: boolean;
-}
+type Pair<One> = [One, One, ...One[]];
 
 /** What `product-passport serve --demo --json` prints once it listens and has filled its database. */
-export interface Announcement {
+export interface Announcement extends DemoKeys {
   base_url: string;
   site_url: string;
   /** Only of a server with an admin port. */
   admin_url?: string;
-  tenants: [DemoTenant, DemoTenant];
-  revoked_api_key: string;
-  access_tokens: [DemoToken, ...DemoToken[]];
+  tenants: Pair<DemoKeys['tenants'][number]>;
+  access_tokens: Pair<DemoKeys['access_tokens'][number]>;
   /** Only of a sandbox. */
   control_token?: string;
 }
@@ -147,20 +136,10 @@ export function noteFailedRequests(log: string): void {
 }
 
 /** A running mock. */
-export interface Mock {
-  /** Its URL without a trailing slash. */
-  readonly host: string;
-  readonly port: number;
-  /** The process. */
-  readonly pid: number | undefined;
-  /** What it has written to standard error so far. */
-  logged(): string;
-  /** Returns its exit code. */
-  stop(signal?: NodeJS.Signals): Promise<number | null>;
-}
+export type Mock = Awaited<ReturnType<typeof startMock>>;
 
 /** Starts the static mock in a process of its own, as `npm run mock` does, but on a free port. */
-export async function startMock(options = ''): Promise<Mock> {
+export async function startMock(options = '') {
   const { child, said, logged, stop } = await start(
     `node ${root}server/src/cli/main.ts mock --json --port 0 ${options}`,
     /\}\n/,

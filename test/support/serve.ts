@@ -20,12 +20,6 @@ function stop(server: Server | TlsServer): void {
   server.closeAllConnections();
 }
 
-export interface ServedFetch {
-  /** Scheme, host and port. */
-  readonly url: string;
-  close(): Promise<void>;
-}
-
 /**
  * Serves a function from `Request` to `Response`. A request that `Request` cannot express gets a 400. If the handler
  * rejects, the connection closes without a response. The signal of the request fires when the client closes the connection.
@@ -35,7 +29,7 @@ export interface ServedFetch {
 export async function serveFetch(
   handler: (request: Request) => Promise<Response>,
   identity?: { readonly key: string; readonly cert: string },
-): Promise<ServedFetch> {
+): Promise<{ url: string; close(): Promise<void> }> {
   const respond = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     try {
       const request = requestOf(incoming, outgoing, url);
@@ -68,9 +62,7 @@ function requestOf(incoming: IncomingMessage, outgoing: ServerResponse, url: str
   outgoing.on('close', () => gone.abort());
   try {
     const headers = new Headers();
-    for (let index = 0; index < rawHeaders.length; index += 2) {
-      headers.append(rawHeaders[index] ?? '', rawHeaders[index + 1] ?? '');
-    }
+    for (let at = 0; at < rawHeaders.length; at += 2) headers.append(rawHeaders[at] ?? '', rawHeaders[at + 1] ?? '');
     const body = hasBody ? (Readable.toWeb(incoming) as globalThis.ReadableStream) : null;
     // Node requires `duplex` with a stream; the type of a browser's `RequestInit` lacks it.
     const init = { method, headers, body, signal: gone.signal, duplex: 'half' };

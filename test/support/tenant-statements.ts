@@ -1,6 +1,10 @@
-/** The statements that the server sent to PostgreSQL in a run, and those that docs/explanation/scale.md does not allow. */
-import { readFileSync } from 'node:fs';
+/**
+ * The statements that the server sent to PostgreSQL in a run, and those that docs/explanation/scale.md does not allow. Each
+ * process writes them in the folder `STATEMENTS`. The end of the run reads them.
+ */
+import { appendFileSync, readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 export interface Sent {
@@ -94,4 +98,50 @@ export async function checkStatements(folder: string): Promise<void> {
     `${faults.length} statements are not bound to one tenant, and are none of the three look-ups of docs/explanation/scale.md. ` +
       `Add a condition on tenant_id, or name the exception with its reason in test/support/tenant-statements.ts.\n${faults.join('\n')}`,
   );
+}
+
+/** Records each statement that the server's code makes in this process. Those of the tests themselves are left out. */
+export function recordStatements(folder: string): void {
+  const Postgres = createRequire(import.meta.url)('knex/lib/dialects/postgres/index.js');
+  const written = new Set<string>();
+  for (const name of ['queryBuilder', 'raw']) {
+    const make = Postgres.prototype[name];
+    Postgres.prototype[name] = function (...given: unknown[]) {
+      const made = make.apply(this, given);
+      const from = callerInServer();
+      if (from === undefined) return made;
+      const { toSQL } = made;
+      made.toSQL = function (...options: unknown[]) {
+        const compiled = toSQL.apply(this, options);
+        const line = `${JSON.stringify({ from, sql: shapeOf(compiled.sql) })}\n`;
+        // A part of a statement is none.
+        if (/^\s*(?:delete|insert|select|update|with)\b/i.test(compiled.sql) && !written.has(line)) {
+          written.add(line);
+          appendFileSync(join(folder, `${process.pid}.jsonl`), line);
+        }
+        return compiled;
+      };
+      return made;
+    };
+  }
+}
+
+/** The number of rows and of members of a list varies. */
+function shapeOf(sql: string): string {
+  return sql.replace(/(\((?:\?|DEFAULT)(?:, (?:\?|DEFAULT))*\))(?:, \1)+/g, '$1, $1');
+}
+
+/** The place in `server/src` that called into Knex; `undefined` if a test did. */
+function callerInServer(): string | undefined {
+  const { prepareStackTrace, stackTraceLimit } = Error;
+  // Jest's own would read source maps.
+  Error.prepareStackTrace = (_, frames) => frames.map((frame) => frame.getFileName() ?? '');
+  Error.stackTraceLimit = 12;
+  const files: unknown = new Error().stack;
+  Object.assign(Error, { prepareStackTrace, stackTraceLimit });
+  const isOutside = (file: string): boolean => file.includes('/node_modules/') || file === import.meta.url;
+  const caller = (files as string[]).find(
+    (file) => /\/(?:server|test|contracts|examples)\//.test(file) && !isOutside(file),
+  );
+  return caller?.split('/server/src/')[1];
 }

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { installed } from '../../test/support/tools.ts';
+import { installed } from '../../test/support/packages.ts';
 
 /** Requests of one kind, sent over 32 connections. `[<id>]` in a body becomes a new text each time. */
 export interface Load {

@@ -7,7 +7,7 @@ import { at, type Call, type Place } from '../../../contracts/mutants/provider/c
 import { type Change, error, instead, together } from '../../../contracts/mutants/provider/change.ts';
 import { mutants } from '../../../contracts/mutants/provider/mutants.ts';
 import { verifyChanged } from '../../../contracts/mutants/provider/run.ts';
-import { provider } from '../../support/conformance-run.ts';
+import { provider } from '../../support/suite.ts';
 
 /** The response of the service to an address that it does not have. */
 const asUnknown = (call: Call) =>

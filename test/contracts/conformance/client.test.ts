@@ -17,9 +17,9 @@ import type { Run } from '../../../contracts/conformance/result.ts';
 import { createJudge } from '../../../contracts/judge/judge.ts';
 import { operationAt } from '../../../contracts/judge/operation-at.ts';
 import { edited } from '../../../contracts/mutants/matrix.ts';
-import { exchangeWith } from '../../support/conformance-run.ts';
 import { ending, fileWith } from '../../support/files.ts';
 import { root } from '../../support/program.ts';
+import { exchangeWith } from '../../support/suite.ts';
 
 jest.setTimeout(300_000);
 

@@ -11,8 +11,8 @@ import { expect, test } from '@jest/globals';
 import type { WireRequest } from '../../../contracts/conformance/http/exchange.ts';
 import { curlOf } from '../../../contracts/conformance/report/curl.ts';
 import { reportOf } from '../../../contracts/conformance/report/report.ts';
-import { exchangeWith, resultWith, runWith } from '../../support/conformance-run.ts';
 import { newFolder } from '../../support/files.ts';
+import { exchangeWith, resultWith, runWith } from '../../support/suite.ts';
 
 /** What the shell has. Only the names of redaction expand. */
 const environment = {

@@ -9,8 +9,8 @@ import { annotationsOf, stepSummaryOf } from '../../../contracts/conformance/rep
 import { reportOf } from '../../../contracts/conformance/report/report.ts';
 import { textOf } from '../../../contracts/conformance/report/text.ts';
 import { writeReports } from '../../../contracts/conformance/report/write.ts';
-import { exchangeWith, resultWith, runWith } from '../../support/conformance-run.ts';
 import { newFolder } from '../../support/files.ts';
+import { exchangeWith, resultWith, runWith } from '../../support/suite.ts';
 
 const keys = {
   first: 'ppk_canary-first-key-0123456789abcdef',

@@ -11,9 +11,9 @@ import type { Browser, Page } from 'playwright-core';
 import { reportOf } from '../../../contracts/conformance/report/report.ts';
 import { junitOf, writeReports } from '../../../contracts/conformance/report/write.ts';
 import type { Result } from '../../../contracts/conformance/result.ts';
-import { everyStatus, exchangeWith, provider, resultWith, runWith } from '../../support/conformance-run.ts';
+import { launchBrowser } from '../../support/browser.ts';
 import { ending, newFolder } from '../../support/files.ts';
-import { launchBrowser } from '../../support/tools.ts';
+import { everyStatus, exchangeWith, provider, resultWith, runWith } from '../../support/suite.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const hostile = `</script><script>document.title = 'taken over'</script><img src="http://elsewhere.test/x"> ]]> \u0000\u0007`;

@@ -16,8 +16,8 @@ import { badgeOf, harOf, writeReports } from '../../../contracts/conformance/rep
 import type { Result, Run } from '../../../contracts/conformance/result.ts';
 import { verify } from '../../../contracts/conformance/verify.ts';
 import { createFakeService } from '../../../sdk/src/testing/service/index.ts';
-import { everyStatus, exchangeWith, provider, resultWith, runWith } from '../../support/conformance-run.ts';
 import { newFolder } from '../../support/files.ts';
+import { everyStatus, exchangeWith, provider, resultWith, runWith } from '../../support/suite.ts';
 
 const siteUrl = 'http://passports.test';
 

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { SignJWT } from 'jose';
 import { revokeToken } from '../../../server/src/access/store.ts';
-import type { Client } from '../../support/client.ts';
 import { databaseKinds } from '../../support/database.ts';
+import type { Client } from '../../support/service.ts';
 import { useService } from '../../support/service.ts';
 import { newToken } from '../../support/tenant.ts';
 

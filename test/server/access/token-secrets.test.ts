@@ -3,9 +3,9 @@ import { decodeProtectedHeader, SignJWT } from 'jose';
 import { rotateSecret } from '../../../server/src/access/secrets.ts';
 import { walkTokens } from '../../../server/src/access/store.ts';
 import { openDatabase } from '../../../server/src/index.ts';
-import type { Client } from '../../support/client.ts';
 import { type Database, databaseKinds, newMigratedDatabase } from '../../support/database.ts';
 import { ending } from '../../support/files.ts';
+import type { Client } from '../../support/service.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { newToken } from '../../support/tenant.ts';
 

@@ -14,7 +14,7 @@ import { runHere, serveHere } from '../../support/command.ts';
 import { startCluster } from '../../support/database.ts';
 import { newFolder } from '../../support/files.ts';
 import { announcement, freePort, type Running, start } from '../../support/program.ts';
-import { until } from '../../support/until.ts';
+import { until } from '../../support/time.ts';
 import { exchange } from '../../support/wire.ts';
 
 const directory = newFolder();

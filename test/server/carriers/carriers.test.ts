@@ -4,8 +4,8 @@ import { addCarrier, moveCarrier } from '../../../server/src/carriers/lifecycle.
 import { type CarrierType, carrierTypes, tagUid } from '../../../server/src/carriers/rules.ts';
 import { readContract } from '../../../server/src/contract/document.ts';
 import { lockProduct } from '../../../server/src/products/store.ts';
-import type { Client } from '../../support/client.ts';
 import { databaseKinds } from '../../support/database.ts';
+import type { Client } from '../../support/service.ts';
 import { useService } from '../../support/service.ts';
 
 const gtin = '9520001000010';

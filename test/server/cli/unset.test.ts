@@ -5,10 +5,10 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Schemas } from '@product-passport/openapi';
 import { verifyContentHash, verifyPassport } from '../../../sdk/src/verify.ts';
 import { unsetFields, writePassport } from '../../../server/src/passports/write.ts';
-import type { Client } from '../../support/client.ts';
 import { type Outcome, runHere } from '../../support/command.ts';
 import { type DatabaseKind, databaseKinds, newMigratedDatabase } from '../../support/database.ts';
 import { newFolder } from '../../support/files.ts';
+import type { Client } from '../../support/service.ts';
 import { type Service, startService } from '../../support/service.ts';
 
 const folder = newFolder();

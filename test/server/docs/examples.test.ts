@@ -6,9 +6,9 @@ import { readContract, type Schema } from '../../../openapi/src/index.ts';
 import { keyVariable } from '../../../server/src/docs/examples.ts';
 import { serverLinks } from '../../../server/src/docs/links.ts';
 import { docsPages } from '../../../server/src/docs/pages.ts';
-import type { Client } from '../../support/client.ts';
 import { newFolder } from '../../support/files.ts';
 import { root, run } from '../../support/program.ts';
+import type { Client } from '../../support/service.ts';
 import { useService } from '../../support/service.ts';
 
 const operations = readContract().operations.filter(({ variantOf }) => variantOf === undefined);

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { codesOf, type Operation, readContract } from '../../../openapi/src/index.ts';
 import { connect } from '../../../server/src/database/connection.ts';
-import type { Call, Client, Reply } from '../../support/client.ts';
 import { newDatabase } from '../../support/database.ts';
 import { ending } from '../../support/files.ts';
+import type { Call, Client, Reply } from '../../support/service.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { exchange } from '../../support/wire.ts';
 

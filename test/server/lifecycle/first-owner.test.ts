@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { openDatabase } from '../../../server/src/index.ts';
 import { LifecycleError } from '../../../server/src/lifecycle/registry.ts';
 import { moveProduct } from '../../../server/src/lifecycle/status.ts';
-import type { Client } from '../../support/client.ts';
 import { type Database, databaseKinds, newDatabase } from '../../support/database.ts';
 import { ending } from '../../support/files.ts';
+import type { Client } from '../../support/service.ts';
 import { type Service, startService } from '../../support/service.ts';
 
 describe.each(databaseKinds)('on %s the first owner of a GTIN keeps it:', (kind) => {

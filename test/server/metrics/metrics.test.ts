@@ -4,10 +4,10 @@ import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Metrics } from '../../../server/src/index.ts';
 import { storeOf } from '../../../server/src/metrics/metrics.ts';
-import type { Client } from '../../support/client.ts';
 import { databaseKinds } from '../../support/database.ts';
+import type { Client } from '../../support/service.ts';
 import { useService } from '../../support/service.ts';
-import { until } from '../../support/until.ts';
+import { until } from '../../support/time.ts';
 import { exchange } from '../../support/wire.ts';
 
 describe.each(databaseKinds)('%s', (kind) => {

@@ -3,8 +3,8 @@ import { fold } from '@product-passport/openapi';
 import fc from 'fast-check';
 import { observeStatements } from '../../../server/src/database/knex-clients.ts';
 import { listProducts } from '../../../server/src/products/list.ts';
-import type { Client } from '../../support/client.ts';
 import { databaseKinds } from '../../support/database.ts';
+import type { Client } from '../../support/service.ts';
 import { useService } from '../../support/service.ts';
 import { storeProducts } from '../../support/tenant.ts';
 

@@ -1,7 +1,7 @@
 /** A tenant with one active product, and what is stored of its scans. */
-import type { Call, Client, Reply } from '../../support/client.ts';
+
 import type { Database } from '../../support/database.ts';
-import type { Service } from '../../support/service.ts';
+import type { Call, Client, Reply, Service } from '../../support/service.ts';
 
 export const day = 86_400_000;
 

@@ -4,9 +4,9 @@ import { Agent } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { Client, Reply } from '../../support/client.ts';
 import { ending } from '../../support/files.ts';
 import { announcement, start } from '../../support/program.ts';
+import type { Client, Reply } from '../../support/service.ts';
 import { useService } from '../../support/service.ts';
 import { send, sharedHeaders } from '../../support/wire.ts';
 

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { setImage } from '../../../server/src/images/store.ts';
 import { closePublicList, openPublicList, updatePages } from '../../../server/src/tenants/store.ts';
-import type { Client } from '../../support/client.ts';
 import { databaseKinds, onStatement } from '../../support/database.ts';
+import type { Client } from '../../support/service.ts';
 import { useService } from '../../support/service.ts';
 
 describe.each(databaseKinds)('%s', (kind) => {

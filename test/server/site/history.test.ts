@@ -4,8 +4,8 @@ import { verifyPassport } from '../../../sdk/src/verify.ts';
 import { withholdVersion } from '../../../server/src/passports/published-versions.ts';
 import { lockProduct } from '../../../server/src/products/store.ts';
 import { templateOf } from '../../../server/src/templates/catalogue.ts';
-import type { Client, Reply } from '../../support/client.ts';
 import { databaseKinds } from '../../support/database.ts';
+import type { Client, Reply } from '../../support/service.ts';
 import { useService } from '../../support/service.ts';
 
 type Document = Schemas['PassportDocument'];

@@ -3,11 +3,11 @@ import { hash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { Client } from '../../support/client.ts';
 import { type Outcome, runHere } from '../../support/command.ts';
 import { databaseKinds, newMigratedDatabase, onStatement } from '../../support/database.ts';
 import { newFolder } from '../../support/files.ts';
 import { halves } from '../../support/pictures.ts';
+import type { Client } from '../../support/service.ts';
 import { Service } from '../../support/service.ts';
 
 const siteUrl = 'https://passport.example';

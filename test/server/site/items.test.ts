@@ -6,8 +6,8 @@ import { isPostgres } from '../../../server/src/database/statement.ts';
 import { languages } from '../../../server/src/languages/languages.ts';
 import { unsetFields } from '../../../server/src/passports/write.ts';
 import { findActiveByGtin, findActiveItem, findForeignActiveByGtin } from '../../../server/src/products/store.ts';
-import type { Client } from '../../support/client.ts';
 import { type Database, type DatabaseKind, databaseKinds } from '../../support/database.ts';
+import type { Client } from '../../support/service.ts';
 import { useService } from '../../support/service.ts';
 import { storeProducts } from '../../support/tenant.ts';
 

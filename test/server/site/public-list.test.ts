@@ -3,8 +3,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { closePublicList, openPublicList } from '../../../server/src/tenants/store.ts';
-import type { Client } from '../../support/client.ts';
 import { databaseKinds, onStatement } from '../../support/database.ts';
+import type { Client } from '../../support/service.ts';
 import { startService, useService } from '../../support/service.ts';
 import { storeProducts } from '../../support/tenant.ts';
 

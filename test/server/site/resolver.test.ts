@@ -4,7 +4,7 @@
  */
 import { beforeAll, expect, test } from '@jest/globals';
 import { parseDigitalLink } from '../../../sdk/src/gs1.ts';
-import type { Client } from '../../support/client.ts';
+import type { Client } from '../../support/service.ts';
 import { startService, useService } from '../../support/service.ts';
 import { exchange, type RawAnswer, sharedHeaders } from '../../support/wire.ts';
 

@@ -16,10 +16,10 @@ import { battery, checkValues, missing } from '../../../sdk/src/templates.ts';
 import { createFakeService } from '../../../sdk/src/testing.ts';
 import { connect } from '../../../server/src/database/connection.ts';
 import { type StoredTemplate, templateOf, templateVersions } from '../../../server/src/templates/catalogue.ts';
-import type { Client } from '../../support/client.ts';
 import { runHere } from '../../support/command.ts';
 import { newMigratedDatabase } from '../../support/database.ts';
 import { newFolder } from '../../support/files.ts';
+import type { Client } from '../../support/service.ts';
 import { startService, useService } from '../../support/service.ts';
 
 const read = <Data>(name: string): Data =>

@@ -3,12 +3,12 @@ import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { openDatabase } from '../../../server/src/index.ts';
 import { type ApiKey, KeyUses, revokeKey, walkKeys } from '../../../server/src/tenants/keys.ts';
-import type { Client } from '../../support/client.ts';
 import { type Database, databaseKinds, newMigratedDatabase } from '../../support/database.ts';
 import { ending } from '../../support/files.ts';
+import type { Client } from '../../support/service.ts';
 import { startService, useService } from '../../support/service.ts';
 import { newKey, newTenant } from '../../support/tenant.ts';
-import { until } from '../../support/until.ts';
+import { until } from '../../support/time.ts';
 import { send } from '../../support/wire.ts';
 
 const me = '/api/v1/me';

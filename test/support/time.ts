@@ -1,4 +1,6 @@
-/** Time that passes only in steps, for tests of pauses and limits. */
+/** Time that passes only in steps, for tests of pauses and limits, and waits for real time. */
+
+import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, jest } from '@jest/globals';
 
 /**
@@ -30,4 +32,19 @@ export async function settled<T>(call: PromiseLike<T>, step = 10): Promise<T> {
     if (isOpen) await jest.advanceTimersByTimeAsync(step);
   }
   return call;
+}
+
+/** Repeats a reading until it has the expected value, for at most 15 seconds. */
+export async function until(read: () => Promise<unknown>, expected: unknown): Promise<void> {
+  const isExpected = async (): Promise<boolean> => {
+    try {
+      expect(await read()).toEqual(expected);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  const end = Date.now() + 15_000;
+  while (!(await isExpected()) && Date.now() < end) await setTimeout(20);
+  expect(await read()).toEqual(expected);
 }
