@@ -88,7 +88,7 @@ export function samplesOf(contract: Contract): string {
   );
   return `import type {\n${types.map((type) => `  ${type},`).join('\n')}\n} from '../contract.ts';
 import type { DocumentProperties } from '../../../openapi/src/rules/document.ts';
-import type { ServedOperation } from '../../../openapi/src/rules/types.ts';\n
+import type { ServedOperation } from '../../../openapi/src/rules/contract.ts';\n
 /** The examples of the contract. */
 export const examples = {\n${examples.join('\n')}\n};\n
 /** The values of fields that are not set: null if the contract allows it, and otherwise the default. */

@@ -1,6 +1,6 @@
 import { closestOf, type Misfit, misfitsOf, quoted, type TemplateField } from '../../openapi/src/rules/check.ts';
 import { type DataPointList, isAnswered, notAskedFor, requirementsOn } from '../../openapi/src/rules/completeness.ts';
-import { dayOf } from '../../openapi/src/rules/time.ts';
+import { dayOf } from '../../openapi/src/rules/passport.ts';
 import type { PassportValueInput } from './contract.ts';
 import { ArgumentError } from './errors.ts';
 

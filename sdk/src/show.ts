@@ -1,6 +1,11 @@
 import { statementOf, type TemplateField } from '../../openapi/src/rules/check.ts';
-import { type DataPoint, requirementsOn } from '../../openapi/src/rules/completeness.ts';
-import { type CountedPassport, type Readiness, readinessOn } from '../../openapi/src/rules/readiness.ts';
+import {
+  type CountedPassport,
+  type DataPoint,
+  type Readiness,
+  readinessOn,
+  requirementsOn,
+} from '../../openapi/src/rules/completeness.ts';
 import { Measures, typeset, withFormulae, withUnit, wordsFor } from '../../openapi/src/rules/words.ts';
 import { type DayOption, dayFor, own, type Template } from './check.ts';
 import type { PassportDocument, PassportValue } from './contract.ts';

@@ -4,8 +4,15 @@
  * server. It sends no requests. A program bundles only the groups that it imports.
  */
 export type { FieldType, TemplateField, TemplatePart } from '../../openapi/src/rules/check.ts';
-export type { DataPoint, DataPointList, Rule } from '../../openapi/src/rules/completeness.ts';
-export type { CategoryCount, CountedPassport, Readiness, RequirementCount } from '../../openapi/src/rules/readiness.ts';
+export type {
+  CategoryCount,
+  CountedPassport,
+  DataPoint,
+  DataPointList,
+  Readiness,
+  RequirementCount,
+  Rule,
+} from '../../openapi/src/rules/completeness.ts';
 export {
   type Check,
   type CheckOptions,

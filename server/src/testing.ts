@@ -3,7 +3,6 @@ import type { Knex } from 'knex';
 import type { AppOptions } from './app.ts';
 import { shownAddress } from './database/address.ts';
 import { type ConnectedSandbox, connectSandbox, newControlToken } from './sandbox/client.ts';
-import { slugForm } from './tenants/rules.ts';
 
 export {
   type ConnectedSandbox,
@@ -16,7 +15,7 @@ export {
   type SandboxToken,
   type SeedProduct,
 } from './sandbox/client.ts';
-export type { ClientFinding, RecordedRequest } from './sandbox/state.ts';
+export type { ClientFinding, RecordedRequest } from './sandbox/traffic.ts';
 
 export interface TestServerOptions {
   /** A new SQLite file, or the `postgres://` address of an empty database. Default: a database in memory. */
@@ -163,8 +162,8 @@ async function listen(options: AppOptions): Promise<{ local: string; stop: () =>
 
 async function addTenant(database: Knex, slug: string): Promise<TestTenant> {
   const needs = `The tenant ${JSON.stringify(slug)} needs another slug:`;
+  const { createKey, insertTenant, slugForm } = await server();
   if (!slugForm.test(slug)) throw new Error(`${needs} use a to z, 0 to 9 and single hyphens, as in my-shop.`);
-  const { createKey, insertTenant } = await server();
   const now = new Date();
   const tenant = await insertTenant(database, { slug, name: slug, country: 'DE', plan: 'starter' }, now);
   if (!tenant) throw new Error(`${needs} another tenant has it already.`);

@@ -7,8 +7,7 @@ import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { Metrics } from '../../server/src/metrics/metrics.ts';
 import { ending } from '../support/files.ts';
-import type { Client } from '../support/service.ts';
-import { type Service, startService } from '../support/service.ts';
+import { type Client, type Service, startService } from '../support/service.ts';
 
 function open(port: number, bytes: string | Buffer): Socket {
   const socket = connect(port, '127.0.0.1');

@@ -5,8 +5,7 @@ import { openDatabase } from '../../server/src/index.ts';
 import { databaseKinds, newMigratedDatabase, startCluster } from '../support/database.ts';
 import { ending } from '../support/files.ts';
 import { announcement, start } from '../support/program.ts';
-import type { Call, Client } from '../support/service.ts';
-import { startService, useService } from '../support/service.ts';
+import { type Call, type Client, startService, useService } from '../support/service.ts';
 
 const reading: Call[] = [
   { path: '/api/v1/me' },

@@ -5,8 +5,7 @@ import { expect, test } from '@jest/globals';
 import { type Database, databaseKinds, newMigratedDatabase } from '../support/database.ts';
 import { ending } from '../support/files.ts';
 import { announcement, start } from '../support/program.ts';
-import type { Client } from '../support/service.ts';
-import { startService } from '../support/service.ts';
+import { type Client, startService } from '../support/service.ts';
 
 /** Later statistics take until the time limit of a statement, five seconds. */
 async function slowDown(database: Database): Promise<void> {

@@ -8,8 +8,7 @@ import { connect } from '../../server/src/database/connection.ts';
 import { ScanRecorder } from '../../server/src/scans/recorder.ts';
 import { type Database, type DatabaseKind, databaseKinds, newMigratedDatabase } from '../support/database.ts';
 import { ending, makeReadOnly, newFolder } from '../support/files.ts';
-import type { Client, Reply } from '../support/service.ts';
-import { type Service, startService } from '../support/service.ts';
+import { type Client, type Reply, type Service, startService } from '../support/service.ts';
 
 const gtin = '4006381333931';
 

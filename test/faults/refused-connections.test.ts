@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Client } from '../support/service.ts';
-import { useService } from '../support/service.ts';
+import { type Client, useService } from '../support/service.ts';
 
 const service = useService('SQLite', { timeouts: { head: 300 } });
 let client: Client;

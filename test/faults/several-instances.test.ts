@@ -10,8 +10,7 @@ import { revokeKey } from '../../server/src/tenants/keys.ts';
 import { tenantLimit } from '../../server/src/tenants/limit.ts';
 import { newMigratedDatabase } from '../support/database.ts';
 import { ending, newFolder } from '../support/files.ts';
-import type { Client } from '../support/service.ts';
-import { type Service, startService } from '../support/service.ts';
+import { type Client, type Service, startService } from '../support/service.ts';
 import { asFile, faultsIn, typeSuite } from '../support/suite.ts';
 import { rejection } from '../support/thrown.ts';
 

@@ -2,8 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Client } from '../support/service.ts';
-import { useService } from '../support/service.ts';
+import { type Client, useService } from '../support/service.ts';
 import { exchange } from '../support/wire.ts';
 
 const service = useService('SQLite', { timeouts: { head: 300, body: 300 } });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import {
+  bodyReader,
   closest,
   dayOf,
   lastDays,
@@ -16,7 +17,6 @@ import {
   withUnit,
   wordsFor,
 } from '@product-passport/openapi';
-import { bodyReader } from '@product-passport/openapi/body';
 import fc from 'fast-check';
 import Joi from 'joi';
 

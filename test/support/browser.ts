@@ -4,8 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Result } from 'axe-core';
-import type { Page } from 'playwright-core';
-import { type Browser, chromium as launcher } from 'playwright-core';
+import { type Browser, chromium as launcher, type Page } from 'playwright-core';
 import { installed } from './packages.ts';
 
 /** A browser, also outside of Jest. Whoever launches it closes it. */

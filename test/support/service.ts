@@ -5,7 +5,7 @@ import type { Schemas, TokenRole } from '@product-passport/openapi';
 import { createJudge } from '../../contracts/judge/judge.ts';
 import { fillDemo } from '../../server/src/demo/fill.ts';
 import { type AppOptions, createApp, openDatabase } from '../../server/src/index.ts';
-import { moveProduct } from '../../server/src/lifecycle/status.ts';
+import { moveProduct } from '../../server/src/lifecycle/lifecycle.ts';
 import { createLog } from '../../server/src/log/log.ts';
 import type { Tenant } from '../../server/src/tenants/store.ts';
 import { type Database, type DatabaseKind, newMigratedDatabase } from './database.ts';

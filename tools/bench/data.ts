@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { fillDemo } from '../../server/src/demo/fill.ts';
 import { openDatabase } from '../../server/src/index.ts';
-import { createProduct } from '../../server/src/lifecycle/create.ts';
+import { createProduct } from '../../server/src/lifecycle/lifecycle.ts';
 import type { Tenant } from '../../server/src/tenants/store.ts';
 import { root } from '../../test/support/program.ts';
 import { newKey } from '../../test/support/tenant.ts';

@@ -1,6 +1,6 @@
 /** Activates and archives a tenant's products again and again, until it is killed: `node move-products.ts ADDRESS TENANT_ID`. */
 import { openDatabase } from '../../server/src/index.ts';
-import { moveProduct } from '../../server/src/lifecycle/status.ts';
+import { moveProduct } from '../../server/src/lifecycle/lifecycle.ts';
 
 const [address = '', tenantId = ''] = process.argv.slice(2);
 const database = await openDatabase(address);

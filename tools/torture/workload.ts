@@ -1,8 +1,7 @@
 /** Clients of two tenants that write and read, and remember what the server acknowledged. */
 import assert, { AssertionError } from 'node:assert/strict';
 import { openDatabase } from '../../server/src/index.ts';
-import { createProduct } from '../../server/src/lifecycle/create.ts';
-import { moveProduct } from '../../server/src/lifecycle/status.ts';
+import { createProduct, moveProduct } from '../../server/src/lifecycle/lifecycle.ts';
 import { newKey, newTenant } from '../../test/support/tenant.ts';
 import type { Ask, Server } from './server.ts';
 

@@ -1,6 +1,6 @@
 import type Joi from 'joi';
-import type { Schema } from '../elements.ts';
 import { mustBeOneOf } from './closest.ts';
+import type { Schema } from './contract.ts';
 import { ContractError, type ErrorCode, type Path, place, type Violation } from './errors.ts';
 import { exceededExtent } from './passport.ts';
 import { readJson } from './read-json.ts';

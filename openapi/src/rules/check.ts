@@ -1,6 +1,7 @@
 /** What does not fit the template in a value of a passport. Pure: the server and the SDK share it. */
-import { isTooPublic } from './access.ts';
+
 import { closest } from './closest.ts';
+import { isTooPublic } from './passport.ts';
 
 /** What a value may be, as a template names it. `text` has several sentences, `contact` is an e-mail or a web address. */
 export type FieldType =

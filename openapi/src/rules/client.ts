@@ -1,5 +1,5 @@
 /** What a client must not do, judged by the requests that it sent. `verify client` and the sandbox share these rules. */
-import type { Parameter } from '../elements.ts';
+import type { Parameter } from './contract.ts';
 import { canonical } from './passport.ts';
 
 /** A request of a client, and what became of it. */

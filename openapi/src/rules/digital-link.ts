@@ -1,10 +1,11 @@
 /** The response to a GS1 Digital Link whose product is known: a redirect, or the list of its links. */
+
+import type { Schemas } from './contract.ts';
 import { documentAddress, pageAddress } from './document.ts';
 import { ContractError } from './errors.ts';
-import type { QueryPart } from './parameters.ts';
+import type { QueryPart } from './http.ts';
 import { keyQualifier } from './passport.ts';
 import { digitalLink } from './product.ts';
-import type { Schemas } from './types.ts';
 
 type Linkset = Schemas['Linkset'];
 

@@ -1,8 +1,8 @@
 /** The passport as JSON-LD. Pure: the server and the SDK's fake service share it. */
-import type { ViewRole } from './access.ts';
-import type { PassportValue } from './passport.ts';
+
+import type { Schemas } from './contract.ts';
+import type { PassportValue, ViewRole } from './passport.ts';
 import { digitalLink, gtin14 } from './product.ts';
-import type { Schemas } from './types.ts';
 
 type PassportDocument = Schemas['PassportDocument'];
 

@@ -1,6 +1,5 @@
-import type { Response } from '../elements.ts';
 import type { ServerErrorCode } from '../generated/types.ts';
-import type { Operations } from './types.ts';
+import type { Operations, Response } from './contract.ts';
 
 type AllResponses = Operations[keyof Operations]['responses'];
 type CodesOf<R> = R extends unknown

@@ -1,4 +1,4 @@
-import type { Schemas } from './types.ts';
+import type { Schemas } from './contract.ts';
 
 export type PassportValue = Schemas['PassportValue'];
 export type PassportValueInput = Schemas['PassportValueInput'];
@@ -213,4 +213,51 @@ export function exceededExtent(
     level = children.filter(isNested);
   }
   return undefined;
+}
+
+/** Who may see a value, the most readers first. */
+const levels = ['public', 'restricted', 'authority'] as const satisfies readonly AccessLevel[];
+
+export type AccessLevel = Schemas['PassportValue']['access_level'];
+
+/** Whether a level shows a value to more readers than the template wants. An unknown level does. */
+export function isTooPublic(level: string, wanted: AccessLevel): boolean {
+  return (levels as readonly string[]).indexOf(level) < levels.indexOf(wanted);
+}
+
+/** The roles that an access token can grant. */
+export const tokenRoles = ['recycler', 'inspector'] as const;
+export type TokenRole = (typeof tokenRoles)[number];
+
+/** The role in which a passport is viewed. Without a valid token it is `consumer`. */
+export type ViewRole = 'consumer' | TokenRole;
+
+const visible: Record<ViewRole, readonly AccessLevel[]> = {
+  consumer: ['public'],
+  recycler: ['public', 'restricted'],
+  inspector: ['public', 'restricted', 'authority'],
+};
+
+/** The values that a role may see. The server must not reveal that the others exist. */
+export function visibleValues<Value extends { access_level: AccessLevel }>(
+  values: readonly Value[],
+  role: ViewRole,
+): Value[] {
+  return values.filter((value) => visible[role].includes(value.access_level));
+}
+
+/** The UTC day of a moment, as in `2027-02-18`. */
+export function dayOf(moment: string | Date): string {
+  return new Date(moment).toISOString().slice(0, 10);
+}
+
+/** The last `days` dates in UTC, oldest first, including the date of `now`. */
+export function lastDays(now: Date, days: number): string[] {
+  const today = Date.parse(dayOf(now));
+  return Array.from({ length: days }, (_, index) => dayOf(new Date(today - (days - 1 - index) * 86_400_000)));
+}
+
+/** The time of a change. It is later than the last change, even if the clock went back. */
+export function timeOfChange(now: Date, before: string): string {
+  return new Date(Math.max(now.getTime(), Date.parse(before) + 1)).toISOString();
 }

@@ -18,7 +18,7 @@ import type {
   Tenant,
 } from '../contract.ts';
 import type { DocumentProperties } from '../../../openapi/src/rules/document.ts';
-import type { ServedOperation } from '../../../openapi/src/rules/types.ts';
+import type { ServedOperation } from '../../../openapi/src/rules/contract.ts';
 
 /** The examples of the contract. */
 export const examples = {

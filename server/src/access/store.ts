@@ -1,8 +1,7 @@
 import type { TokenRole } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { v7 as uuid } from 'uuid';
-import { pagesByKey } from '../database/rows.ts';
-import { columnsOf, lookup } from '../database/statement.ts';
+import { columnsOf, lookup, pagesByKey } from '../database/statement.ts';
 
 /** The grant of an access token. The token itself is not stored. */
 export interface AccessToken {

@@ -2,9 +2,16 @@
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
-import { ContractError, errorMeanings, textOfFile, UnreadableText, utf8Of } from '@product-passport/openapi';
-import type { BodyReader } from '@product-passport/openapi/body';
-import { type OperationId, readContract } from '../contract/document.ts';
+import {
+  type BodyReader,
+  ContractError,
+  errorMeanings,
+  type OperationId,
+  readContract,
+  textOfFile,
+  UnreadableText,
+  utf8Of,
+} from '@product-passport/openapi';
 import { OperatorError } from '../operator-error.ts';
 
 /** The name of an input in messages. */
@@ -68,7 +75,7 @@ export function readFailure(file: string, error: unknown, { orInput = false } = 
 export async function contractBody(id: OperationId): Promise<BodyReader> {
   // Imported only here: other commands start quicker.
   const { default: Joi } = await import('joi');
-  const { bodyReaderOf } = await import('@product-passport/openapi/body');
+  const { bodyReaderOf } = await import('@product-passport/openapi');
   return bodyReaderOf(Joi, readContract(), id);
 }
 

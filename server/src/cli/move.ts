@@ -1,7 +1,7 @@
 /** Moves products to a status. One of many that fails does not stop the others. */
 import { dayOf, hasValidCheckDigit } from '@product-passport/openapi';
 import type { Knex } from 'knex';
-import { GtinInUse, moveProduct } from '../lifecycle/status.ts';
+import { GtinInUse, moveProduct } from '../lifecycle/lifecycle.ts';
 import { OperatorError } from '../operator-error.ts';
 import { walkProducts } from '../products/list.ts';
 import { findActiveByGtin, findActiveItem, findProduct, findSerial, type Product } from '../products/store.ts';

@@ -5,7 +5,7 @@ import { type Format, loadJoi } from '../config/formats.ts';
 import { optionOf, type Setting, type SettingName, settings, variableOf } from '../config/settings.ts';
 import { addressFault } from '../database/address.ts';
 import { OperatorError } from '../operator-error.ts';
-import { slugForm } from '../tenants/rules.ts';
+import { slugForm } from '../tenants/store.ts';
 import { type OptionOf, option } from './command.ts';
 
 /**

@@ -2,7 +2,7 @@ import { choice } from '../command-line/command.ts';
 import { encodeImage } from '../images/encode.ts';
 import { maxAlt } from '../images/rules.ts';
 import { removeImage, setImage } from '../images/store.ts';
-import { createProduct } from '../lifecycle/create.ts';
+import { createProduct } from '../lifecycle/lifecycle.ts';
 import { OperatorError } from '../operator-error.ts';
 import { walkProducts } from '../products/list.ts';
 import type { CreateProduct } from '../products/store.ts';

@@ -4,14 +4,13 @@ import { InvalidArgumentError } from 'commander';
 import type { Knex } from 'knex';
 import { commandHint } from '../database/address.ts';
 import { walkValues } from '../passports/store.ts';
-import type { ProductStatus } from '../products/counts.ts';
 import { walkProducts } from '../products/list.ts';
+import type { ProductStatus } from '../products/store.ts';
 import { aboutOf, citationOf, type Template, templateKeys, templateOf } from '../templates/catalogue.ts';
 import type { Tenant } from '../tenants/store.ts';
 import { argument, command, flag, option } from './command.ts';
 import { dayOption } from './options.ts';
-import type { Progress } from './output.ts';
-import { counted } from './output.ts';
+import { counted, type Progress } from './output.ts';
 import { section, wrapped } from './table.ts';
 
 export const readiness = command({

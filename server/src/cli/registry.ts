@@ -1,4 +1,4 @@
-import { checkRegistryId, moveRegistry, registryStatuses } from '../lifecycle/registry.ts';
+import { checkRegistryId, moveRegistry, registryStatuses } from '../lifecycle/lifecycle.ts';
 import { walkProducts } from '../products/list.ts';
 import { argument, command, type Noun, option } from './command.ts';
 import { text } from './options.ts';

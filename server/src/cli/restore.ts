@@ -19,8 +19,7 @@ import { argument, command, flag } from './command.ts';
 import { defaultDatabase } from './database.ts';
 import { bytesOf } from './input.ts';
 import { makeNewFile } from './new-file.ts';
-import type { Progress } from './output.ts';
-import { counted, version } from './output.ts';
+import { counted, type Progress, version } from './output.ts';
 import { copyBackup, isSqliteFile } from './sqlite-backup.ts';
 
 /** A backup to restore. */

@@ -8,12 +8,13 @@ import { europe } from '../languages/languages.ts';
 import { OperatorError } from '../operator-error.ts';
 import { contrastToWhite, toneOf } from '../site/palette.ts';
 import { templateKeys, templateOf } from '../templates/catalogue.ts';
-import { colors, isPageAddress } from '../tenants/rules.ts';
 import {
   changeLanguage,
   closePublicList,
+  colors,
   findPageSettings,
   insertTenant,
+  isPageAddress,
   type Legal,
   legalColumns,
   openPublicList,

@@ -1,4 +1,4 @@
-import { databaseLimits } from '../database/postgres.ts';
+import { databaseLimits } from '../database/address.ts';
 import {
   databaseAddress,
   duration,

@@ -1,3 +1,12 @@
+/** The limits of a database that was opened without others. Times are in milliseconds. */
+export const databaseLimits = {
+  /** PostgreSQL connections of one process. */
+  pool: 10,
+  statementTimeout: 5000,
+  /** How long a PostgreSQL statement waits for a lock. */
+  lockTimeout: 3000,
+};
+
 /** Whether an address names a PostgreSQL database. Otherwise it names a SQLite file. */
 export function isPostgresAddress(address: string): boolean {
   return /^postgres(?:ql)?:\/\//.test(address);

@@ -1,10 +1,22 @@
+import { accessSync, constants, existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import knex, { type Knex } from 'knex';
-import { isPostgresAddress, preparesStatements } from './address.ts';
-import { limitReads, lockTimeout, postgresClient, type SqliteConnection, sqliteClient } from './knex-clients.ts';
+import { OperatorError } from '../operator-error.ts';
+import { databaseLimits, isPostgresAddress, preparesStatements } from './address.ts';
+import {
+  endedConnection,
+  limitReads,
+  lockTimeout,
+  postgresClient,
+  type SqliteConnection,
+  sqliteClient,
+} from './knex-clients.ts';
 import { migrationSource, migrationsTable } from './migrations/index.ts';
-import { databaseLimits, endedConnection, postgresConnection } from './postgres.ts';
-import { readerCount, requireSqliteDriver, sqliteConnection } from './sqlite.ts';
 import { isPostgres, readerOf } from './statement.ts';
+
+const require = createRequire(import.meta.url);
 
 /** SQLite: another process holds the database, it is read-only, or its disk is full or missing. */
 const sqliteUnavailable = new Set([
@@ -186,4 +198,75 @@ export function isUnavailable(error: unknown): boolean {
     typeof code === 'string' &&
     (sqliteUnavailable.has(code) || networkUnavailable.has(code) || postgresUnavailable.test(code))
   );
+}
+
+/** Each statement that runs holds a thread of libuv. The writer, files and DNS look-ups need threads too. */
+const maxReaders = 8;
+const defaultThreads = 4;
+
+/** The connection's settings. */
+function sqliteConnection(address: string): { filename: string; flags?: string[] } {
+  if (address === ':memory:' || !isImmutable(resolve(address))) return { filename: address };
+  return { filename: `${pathToFileURL(resolve(address))}?immutable=1`, flags: ['OPEN_URI'] };
+}
+
+/**
+ * Whether SQLite can open the file only as immutable: it has no WAL file, and the folder is not writable. SQLite needs a
+ * WAL file to read a database in WAL mode.
+ */
+function isImmutable(path: string): boolean {
+  if (!existsSync(path) || existsSync(`${path}-wal`)) return false;
+  try {
+    accessSync(dirname(path), constants.W_OK);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+/**
+ * Checks that the driver can be loaded. Its package may be there without its binary. Knex would tell a user to install the
+ * package.
+ *
+ * @throws OperatorError
+ */
+export function requireSqliteDriver(): void {
+  try {
+    require('sqlite3');
+  } catch (cause) {
+    const reason = 'the SQLite driver is not installed, because no install script of the package sqlite3 has run';
+    const advice = 'Run `npm rebuild sqlite3`, which takes minutes if it has to compile, or use a postgres:// address';
+    throw new OperatorError(`${reason}. ${advice}.`, 1, { cause });
+  }
+}
+
+/** The number of readers for the size of libuv's thread pool, which a program sets before Node starts the pool. */
+function readerCount(): number {
+  const threads = Number(process.env.UV_THREADPOOL_SIZE) || defaultThreads;
+  return Math.max(1, Math.min(maxReaders, threads - 1));
+}
+
+/** How long a transaction may be idle, in milliseconds. */
+const idleTimeout = 10_000;
+/** How much longer than PostgreSQL the client waits for the end of a statement, in milliseconds. */
+const clientMargin = 1000;
+const connectTimeout = 3000;
+
+/** The connection's settings. Times are in milliseconds. */
+function postgresConnection(
+  address: string,
+  { statementTimeout, lockTimeout }: { statementTimeout: number; lockTimeout: number },
+): object {
+  return {
+    connectionString: address,
+    connectionTimeoutMillis: connectTimeout,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    // Parameters with the same names in the address take precedence.
+    statement_timeout: statementTimeout,
+    lock_timeout: lockTimeout,
+    idle_in_transaction_session_timeout: idleTimeout,
+    // Measured by the client, because a PostgreSQL that hangs does not end statements.
+    query_timeout: statementTimeout + clientMargin,
+  };
 }

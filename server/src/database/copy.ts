@@ -2,9 +2,8 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import knex, { type Knex } from 'knex';
-import { connect } from './connection.ts';
+import { connect, requireSqliteDriver } from './connection.ts';
 import { migrationNames, migrationsTable } from './migrations/index.ts';
-import { requireSqliteDriver } from './sqlite.ts';
 
 /** Pages of one step. Between two steps other work of the process gets a thread. */
 const pagesOfStep = 2000;

@@ -2,7 +2,6 @@ import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
-import { endedConnection } from './postgres.ts';
 
 /*
  * Everything that depends on private classes of Knex is in this file. `test/server/database/knex-members.test.ts` names a member that
@@ -315,4 +314,32 @@ async function within<Result>(limit: number, work: Promise<Result>, late: () => 
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** The messages of pg's errors for lost and failed connections, which have no code. */
+const lostConnections = new Set([
+  // A query has reached `query_timeout`.
+  'Query read timeout',
+  'timeout expired',
+  'Connection terminated',
+  'Connection terminated unexpectedly',
+  'Client has encountered a connection error and is not queryable',
+  'Client was closed and is not queryable',
+]);
+
+/** PostgreSQL closes the connection after these errors: shutdown, crash, idle and transaction limits. */
+const endingCodes = /^(57P0[1-5]|25P0[34])$/;
+
+/**
+ * The error with a code of an ended connection, if its connection must not be used again. Knex changes messages.
+ *
+ * One of them is that of a prepared statement whose plan is stale, because somebody altered a column. PostgreSQL translates
+ * its message, but not the name of its routine.
+ */
+export function endedConnection(error: unknown): Error | undefined {
+  const { message, code, routine } = error as Error & { code?: string; routine?: string };
+  if (endingCodes.test(code ?? '')) return error as Error;
+  const isStalePlan = code === '0A000' && routine === 'RevalidateCachedQuery';
+  if (!isStalePlan && !lostConnections.has(message)) return undefined;
+  return Object.assign(error as Error, { code: '08006' });
 }

@@ -1,8 +1,7 @@
 import { lastDays, productUrn, slugFromName } from '@product-passport/openapi';
 import { isPostgres } from '../database/statement.ts';
 import { createPassports, writePassport } from '../passports/write.ts';
-import { countProducts } from '../products/counts.ts';
-import { insertProducts, type NewProduct, type Product } from '../products/store.ts';
+import { countProducts, insertProducts, type NewProduct, type Product } from '../products/store.ts';
 import { insertCounts, type ScanCount } from '../scans/store.ts';
 import type { Services } from '../services.ts';
 import { templateOf } from '../templates/catalogue.ts';

@@ -1,5 +1,5 @@
 /** Each operation as a `curl` command and as a call of the SDK, made from the contract's examples. */
-import type { Operation, OperationId } from '../contract/document.ts';
+import type { Operation, OperationId } from '@product-passport/openapi';
 
 /** The variable of the shell with the API key. */
 export const keyVariable = 'PRODUCT_PASSPORT_KEY';

@@ -1,6 +1,14 @@
 /** The section of each operation. */
-import { below, codesOf, keyword, type Place, type Response } from '@product-passport/openapi';
-import type { Operation, OperationId } from '../contract/document.ts';
+
+import {
+  below,
+  codesOf,
+  keyword,
+  type Operation,
+  type OperationId,
+  type Place,
+  type Response,
+} from '@product-passport/openapi';
 import { curlExample, jsonText, sdkExample } from './examples.ts';
 import { type Describe, type Field, fieldsOf, inline, parameterOf, typeOf } from './fields.ts';
 import { groupsPage } from './links.ts';

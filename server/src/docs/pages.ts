@@ -3,17 +3,19 @@ import { fileURLToPath } from 'node:url';
 import {
   allBelow,
   below,
+  type Contract,
   codesOf,
   dayOf,
   isRecord,
   keyword,
+  type Operation,
   type Place,
   type Response,
+  readContract,
   readDocument,
   rootOf,
 } from '@product-passport/openapi';
 import { Eta } from 'eta';
-import { type Contract, type Operation, readContract } from '../contract/document.ts';
 import { texts } from '../languages/words.ts';
 import { keyVariable, pythonCall, setUp } from './examples.ts';
 import { type Describe, type Field, fieldsOf, inline, limitsOf, ownType, schemaName } from './fields.ts';

@@ -1,7 +1,7 @@
 import type { Plugin, Request } from '@hapi/hapi';
 import { ContractError, dayOf, readDocument, readText } from '@product-passport/openapi';
-import { servePublic } from '../http/fallbacks.ts';
-import { StaticContent } from '../http/static.ts';
+import { StaticContent } from '../http/representation.ts';
+import { servePublic } from '../http/routes.ts';
 import { pageHeaders, serveStylesheet, stylesheetOf } from '../site/rendering.ts';
 import { docsStyle, groupPage, overview, serverLinks } from './links.ts';
 import { scriptPolicy } from './script.ts';

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { Boom } from '@hapi/boom';
 import { server as createHapi, type Server as HapiServer, type Plugin } from '@hapi/hapi';
 import { networkOf, Shares } from './admission.ts';
-import type { RespondToError } from './error-response.ts';
+import type { RespondToError } from './errors.ts';
 import { type FinishedRequest, type RefusingLimit, requestIdOf } from './request-log.ts';
 
 /** An `import` of `node:http` would also load undici, for `http.WebSocket`: 40 ms of a start. */

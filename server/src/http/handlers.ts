@@ -1,6 +1,5 @@
 /** What the handler of each operation receives and returns, by the types of the contract. */
-import type { Operations, QueryPart, Schemas } from '@product-passport/openapi';
-import type { OperationId } from '../contract/document.ts';
+import type { OperationId, Operations, QueryPart, Schemas } from '@product-passport/openapi';
 
 /** One handler for each operation of the contract. */
 export type Handlers = { [Id in OperationId]: Handler<Id> };

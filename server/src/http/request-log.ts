@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isBoom } from '@hapi/boom';
 import type { Plugin, Request } from '@hapi/hapi';
-import { type ErrorCode, isRequestId } from '@product-passport/openapi';
-import type { OperationId } from '../contract/document.ts';
+import { type ErrorCode, isRequestId, type OperationId } from '@product-passport/openapi';
 import type { Log } from '../log/log.ts';
 
 declare module '@hapi/hapi' {

@@ -1,15 +1,13 @@
 /** The static mock: Prism with the HTTP layer and the errors of the server. It has no state and no database. */
 
 import type { Server } from '@hapi/hapi';
-import { keyIn } from '@product-passport/openapi';
+import { keyIn, readContract } from '@product-passport/openapi';
 import { addHealth } from '../admin/admin.ts';
-import { readContract } from '../contract/document.ts';
 import { addKeyScheme } from '../http/admission.ts';
 import { connectionsPlugin, createServer } from '../http/connections.ts';
-import { errorResponder } from '../http/error-response.ts';
-import { errorsPlugin } from '../http/errors.ts';
-import { fallbacksPlugin } from '../http/fallbacks.ts';
+import { errorResponder, errorsPlugin } from '../http/errors.ts';
 import { requestLog, requestLogPlugin } from '../http/request-log.ts';
+import { fallbacksPlugin } from '../http/routes.ts';
 import { targetPlugin } from '../http/target.ts';
 import type { Log } from '../log/log.ts';
 import { addRendering, errorPages } from '../site/rendering.ts';

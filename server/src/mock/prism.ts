@@ -1,6 +1,6 @@
 /** Prism as a library: it gives the examples of the contract. It is an optional dependency, so it is loaded on use. */
-import { readDocument } from '@product-passport/openapi';
-import type { Operation } from '../contract/document.ts';
+
+import { type Operation, readDocument } from '@product-passport/openapi';
 import { OperatorError } from '../operator-error.ts';
 
 /** The version that the server is tested with, as in its package.json. */

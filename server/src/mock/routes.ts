@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Lifecycle, Plugin, Request, ResponseObject, ResponseToolkit } from '@hapi/hapi';
-import { ContractError, linkResponse } from '@product-passport/openapi';
-import type { Contract, Operation } from '../contract/document.ts';
+import { type Contract, ContractError, linkResponse, type Operation } from '@product-passport/openapi';
 import { Encoded } from '../http/handlers.ts';
 import { preferredType, representationOf, withHeaders } from '../http/representation.ts';
 import { addRoute, inputReader } from '../http/routes.ts';

@@ -1,7 +1,6 @@
 import { compareValues, type PassportValue, type ReplacedValue } from '@product-passport/openapi';
 import type { Knex } from 'knex';
-import { insertFrom, textsOf } from '../database/rows.ts';
-import { columnsOf, isPostgres, lookup, statement } from '../database/statement.ts';
+import { columnsOf, insertFrom, isPostgres, lookup, statement, textsOf } from '../database/statement.ts';
 import type { Product } from '../products/store.ts';
 import { type PageSettings, pageColumns, type Tenant } from '../tenants/store.ts';
 

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { isIPv4 } from 'node:net';
 /** A sandbox as a program of a test uses it: the control operations over HTTP, typed. */
-import type { Fault, Schemas } from '@product-passport/openapi';
-import type { OperationId } from '../contract/document.ts';
-import type { ClientFinding, RecordedRequest } from './state.ts';
+import type { Fault, OperationId, Schemas } from '@product-passport/openapi';
+import type { ClientFinding, RecordedRequest } from './traffic.ts';
 
 type Product = Schemas['Product'];
 

@@ -3,15 +3,14 @@
 import type { PassportValueInput, TokenRole, ViewRole } from '@product-passport/openapi';
 import type { StoredCarrier } from '../carriers/rules.ts';
 import { insertCarrier } from '../carriers/store.ts';
-import { createProduct } from '../lifecycle/create.ts';
+import { createProduct } from '../lifecycle/lifecycle.ts';
 import { writePassport } from '../passports/write.ts';
-import type { ProductStatus } from '../products/counts.ts';
-import { type CreateProduct, lockProduct, updateProduct } from '../products/store.ts';
+import { type CreateProduct, lockProduct, type ProductStatus, updateProduct } from '../products/store.ts';
 import type { Services } from '../services.ts';
 import { createKey, revokeKey } from '../tenants/keys.ts';
 import type { NewTenant, Tenant } from '../tenants/store.ts';
 import { addScans, moveTo, newTenant, newToken, requireProduct } from './control.ts';
-import type { TenantStates } from './state.ts';
+import type { TenantStates } from './traffic.ts';
 
 /** One verification. */
 export interface PactSession extends Services {

@@ -1,23 +1,47 @@
-/** `serve --sandbox`: `/_sandbox/…`, with which tests control the server. Nothing else in the server refers to this folder. */
-
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Lifecycle, Plugin, Request, Server } from '@hapi/hapi';
-import { errorMeanings, keyIn, readJson } from '@product-passport/openapi';
-import { throwFirst } from '@product-passport/openapi/body';
+import {
+  type Contract,
+  connectionFaults,
+  errorMeanings,
+  type Fault,
+  isRecord,
+  keyIn,
+  readJson,
+  throwFirst,
+} from '@product-passport/openapi';
+import Joi from 'joi';
+import type { Knex } from 'knex';
 import { addHealth } from '../admin/admin.ts';
-import type { Contract } from '../contract/document.ts';
 import { purposeOf } from '../database/open.ts';
 import { readBytes } from '../http/body.ts';
-import type { RespondToError } from '../http/error-response.ts';
+import type { RespondToError } from '../http/errors.ts';
 import { withHeaders } from '../http/representation.ts';
 import { unreadBody } from '../http/routes.ts';
 import { queryOf } from '../http/target.ts';
 import type { Services } from '../services.ts';
+import type { Tenant } from '../tenants/store.ts';
 import { hostFault } from './client.ts';
-import { ControlError, notFound } from './control.ts';
-import { type ControlRoute, controlRoutes } from './routes.ts';
-import { TenantStates } from './state.ts';
-import { trafficPlugin } from './traffic.ts';
+import {
+  activateForm,
+  addScans,
+  ControlError,
+  checked,
+  invalid,
+  moveTo,
+  newTenant,
+  newToken,
+  notFound,
+  requireTenant,
+  scansForm,
+  seeder,
+  seedForm,
+  textOf,
+  tokenForm,
+  wholeNumber,
+} from './control.ts';
+import { type PactSession, pactStates } from './pact-states.ts';
+import { type TenantState, TenantStates, trafficPlugin } from './traffic.ts';
 
 interface SandboxOptions {
   controlToken: string;
@@ -112,4 +136,222 @@ async function readBody({ raw, method }: Request): Promise<unknown> {
   const { value, violations } = readJson(bytes);
   throwFirst(violations, []);
   return value;
+}
+
+/** A control operation. server/README.md lists them all. */
+interface ControlRoute {
+  method: 'GET' | 'POST' | 'DELETE';
+  /** Below `/_sandbox`. */
+  path: string;
+  /** Returns the body of the response. */
+  run(input: { params: Readonly<Record<string, string>>; body: unknown }): Promise<object>;
+}
+
+/** A control request for one tenant. */
+interface TenantInput<Body> {
+  tenant: Tenant;
+  state: TenantState;
+  /** The slug in the path. */
+  product: string;
+  body: Body;
+}
+
+const noMembers = Joi.object({});
+
+function controlRoutes(services: Services, contract: Contract, states: TenantStates): ControlRoute[] {
+  const { database } = services;
+  const seed = seeder(services, contract);
+  const changeState = pactStateChange(services, states);
+
+  function ofTenant<Body>(
+    method: ControlRoute['method'],
+    path: string,
+    form: Joi.ObjectSchema<Body>,
+    run: (input: TenantInput<Body>) => Promise<object> | object,
+  ): ControlRoute {
+    return {
+      method,
+      path: `/tenants/{tenant}${path}`,
+      async run({ params, body }) {
+        const tenant = await requireTenant(database, params.tenant ?? '');
+        const state = states.of(tenant.id);
+        return run({ tenant, state, product: params.product ?? '', body: checked(form, body) });
+      },
+    };
+  }
+
+  return [
+    { method: 'POST', path: '/tenants', run: ({ body }) => newTenant(services, body) },
+    ofTenant('POST', '/products', seedForm, async ({ tenant, body }) => ({
+      items: await seed(tenant, body),
+    })),
+    ofTenant('POST', '/products/{product}/activate', activateForm, ({ tenant, product, body }) =>
+      moveTo(services, tenant, product, 'active', body.share_gtin),
+    ),
+    ofTenant('POST', '/products/{product}/archive', noMembers, ({ tenant, product }) =>
+      moveTo(services, tenant, product, 'archived'),
+    ),
+    ofTenant('POST', '/products/{product}/scans', scansForm, async ({ tenant, product, body: { scans } }) => {
+      for (const scansOfDay of scans) await addScans(services, tenant, product, scansOfDay);
+      return { added: scans.reduce((sum, { count }) => sum + count, 0) };
+    }),
+    ofTenant('POST', '/tokens', tokenForm, ({ tenant, body }) => newToken(services, tenant, body)),
+    ofTenant('POST', '/clock', clockForm, ({ tenant, state, body }) => moveClock(services, tenant, state, body)),
+    ofTenant('POST', '/faults', faultsForm(contract), ({ state, body }) => {
+      state.faults.add(
+        body.faults.map(({ delay_ms: delayMs, retry_after: retryAfter, ...rest }) => ({
+          ...rest,
+          delayMs,
+          retryAfter,
+        })),
+      );
+      return { requests: state.faults.requests };
+    }),
+    ofTenant('DELETE', '/faults', noMembers, ({ state }) => {
+      state.faults.clear();
+      return { requests: state.faults.requests };
+    }),
+    ofTenant('GET', '/requests', noMembers, ({ state }) => state.requests),
+    ofTenant('GET', '/findings', noMembers, ({ state }) => state.findings(contract)),
+    ofTenant('POST', '/reset', noMembers, async ({ tenant }) => {
+      await database.transaction((transaction) => deleteData(transaction, tenant.id));
+      states.delete(tenant.id);
+      return tenant;
+    }),
+    { method: 'POST', path: '/pact/states', run: ({ body }) => changeState(body) },
+  ];
+}
+
+/** A fault in the body of a control request, with the names of JSON. */
+interface SentFault extends Omit<Fault, 'delayMs' | 'retryAfter'> {
+  delay_ms?: number;
+  retry_after?: number;
+}
+
+/** The faults in the body of a control request. */
+function faultsForm({ operations }: Contract): Joi.ObjectSchema<{ faults: SentFault[] }> {
+  // A fault has an effect, and a response with an error has no faulty connection.
+  const fault = Joi.object<SentFault>({
+    times: wholeNumber(1, 1000),
+    operation: Joi.valid(...operations.map(({ operationId }) => operationId)),
+    delay_ms: wholeNumber(0, 60_000),
+    status: wholeNumber(400, 599),
+    code: textOf(/^[a-z][a-z0-9_]{0,49}$/, 'lower case letters, digits and underscores'),
+    retry_after: wholeNumber(0, 86_400),
+    connection: Joi.valid(...connectionFaults),
+  })
+    .or('delay_ms', 'status', 'code', 'retry_after', 'connection')
+    .oxor('connection', 'status')
+    .oxor('connection', 'code')
+    .oxor('connection', 'retry_after');
+  return Joi.object({ faults: Joi.array().items(fault).min(1).max(1000).required() });
+}
+
+/** SQLite has no dates before the year 0. */
+const maxDays = 36_500;
+
+const clockForm = Joi.object<{ days: number }>({ days: wholeNumber(1, 3650).required() });
+
+/**
+ * Moves the clock of a tenant forward: all its stored times and the expiry of its tokens become older. Only whole days,
+ * because scans are counted by day.
+ */
+async function moveClock(
+  { database }: Services,
+  tenant: Tenant,
+  state: TenantState,
+  { days }: { days: number },
+): Promise<{ days: number }> {
+  if (state.days + days > maxDays) {
+    throw invalid(`The clock can move ${maxDays} days in all. Create another tenant.`);
+  }
+  await database.transaction((transaction) => moveTimes(transaction, tenant.id, days));
+  state.days += days;
+  return { days: state.days };
+}
+
+/** The state with which every interaction begins. */
+const firstState = 'a tenant with an API key';
+
+/**
+ * The state endpoint for Pact verifiers. contracts/README.md documents it. The tenants in the pact have fixed slugs, so
+ * one verifier at a time can use a sandbox. Other tenants stay as they are.
+ *
+ * It responds to a state change with the state's return values. Each failure has status 400, because Pact's verifier
+ * retries after a 5xx, 408 or 429 for two minutes. Teardown has nothing to do.
+ */
+function pactStateChange(services: Services, states: TenantStates): (body: unknown) => Promise<object> {
+  const session: PactSession = { ...services, states, tenants: [] };
+
+  async function setUp(state: string, parameters: unknown): Promise<unknown> {
+    if (!Object.hasOwn(pactStates, state)) throw new Error(`The catalogue has no provider state "${state}".`);
+    if (state === firstState) await removeTenants(session);
+    // The pact carries the parameters as JSON; contracts/states types them.
+    const handler: (session: PactSession, parameters: never) => Promise<unknown> =
+      pactStates[state as keyof typeof pactStates];
+    return handler(session, parameters as never);
+  }
+
+  return async (body) => {
+    if (!isRecord(body)) throw invalid('The body of a state change must be a JSON object.');
+    if (body.action === 'teardown') return {};
+    try {
+      return Object(await setUp(String(body.state), body.params ?? {}));
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw invalid(reason);
+    }
+  };
+}
+
+/** Removes the tenants of the previous interaction. */
+async function removeTenants({ database, tenants, states }: PactSession): Promise<void> {
+  const removed = tenants.splice(0);
+  await database.transaction(async (transaction) => {
+    for (const { id } of removed) await deleteTenant(transaction, id);
+  });
+  for (const { id } of removed) states.delete(id);
+}
+
+/** The columns of each table with data of tenants. A table comes before those that it refers to. A sandbox is always SQLite. */
+async function tenantColumns(transaction: Knex.Transaction): Promise<Map<string, string[]>> {
+  const rows: { table: string; column: string }[] = await transaction.raw(
+    'select m.name as "table", c.name as "column" from sqlite_schema m join pragma_table_info(m.name) c where m.type = \'table\' order by m.rowid desc',
+  );
+  const tables = Map.groupBy(rows, ({ table }) => table);
+  const columns = [...tables].map(([table, found]): [string, string[]] => [table, found.map(({ column }) => column)]);
+  return new Map(columns.filter(([, names]) => names.includes('tenant_id')));
+}
+
+/** Deletes everything of a tenant except itself and its keys. */
+async function deleteData(transaction: Knex.Transaction, tenantId: string): Promise<void> {
+  for (const table of (await tenantColumns(transaction)).keys()) {
+    if (table !== 'api_keys') await transaction(table).where({ tenant_id: tenantId }).delete();
+  }
+}
+
+async function deleteTenant(transaction: Knex.Transaction, tenantId: string): Promise<void> {
+  await deleteData(transaction, tenantId);
+  await transaction('api_keys').where({ tenant_id: tenantId }).delete();
+  await transaction('tenants').where({ id: tenantId }).delete();
+}
+
+/** Makes every time of a tenant older by some days. */
+async function moveTimes(transaction: Knex.Transaction, tenantId: string, days: number): Promise<void> {
+  const past = `-${days} days`;
+  const moved = (column: string) => transaction.raw("strftime('%Y-%m-%dT%H:%M:%fZ', ??, ?)", [column, past]);
+  const movedAll = (columns: readonly string[]) => Object.fromEntries(columns.map((column) => [column, moved(column)]));
+  await transaction('tenants')
+    .where({ id: tenantId })
+    .update(movedAll(['created_at', 'listed_at', 'scans_off_at']));
+  for (const [table, columns] of await tenantColumns(transaction)) {
+    const times = columns.filter((column) => column.endsWith('_at'));
+    if (times.length > 0) await transaction(table).where({ tenant_id: tenantId }).update(movedAll(times));
+  }
+  // In two steps, because the date is part of the primary key, and another row may still have the new date.
+  for (const table of ['scan_counts', 'scan_days']) {
+    const counts = () => transaction(table).where({ tenant_id: tenantId });
+    await counts().update({ date: transaction.raw("'moving ' || date") });
+    await counts().update({ date: transaction.raw('date(substr(date, 8), ?)', [past]) });
+  }
 }

@@ -1,8 +1,7 @@
 import type { Schemas, ViewRole } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { snapshot } from '../database/connection.ts';
-import { rowsAsJson } from '../database/rows.ts';
-import { isPostgres, statement } from '../database/statement.ts';
+import { isPostgres, rowsAsJson, statement } from '../database/statement.ts';
 
 export type ScanStatistics = Schemas['ScanStatistics'];
 

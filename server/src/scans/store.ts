@@ -1,8 +1,7 @@
 import { dayOf, type ViewRole } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { v7 as uuid } from 'uuid';
-import { insertFrom, insertRows } from '../database/rows.ts';
-import { statement } from '../database/statement.ts';
+import { insertFrom, insertRows, statement } from '../database/statement.ts';
 import { lockCounting, lockScans, walkTenants } from '../tenants/store.ts';
 
 export interface Scan {

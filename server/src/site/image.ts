@@ -1,15 +1,14 @@
 import type { Plugin } from '@hapi/hapi';
 import { ContractError, type PassportPath } from '@product-passport/openapi';
 import type { Knex } from 'knex';
-import { servePublic } from '../http/fallbacks.ts';
 import { Encoded } from '../http/handlers.ts';
+import { servePublic } from '../http/routes.ts';
 import { queryOf } from '../http/target.ts';
 import { mediaType } from '../images/rules.ts';
 import { imageBytes } from '../images/store.ts';
 import type { PassportCache } from '../passports/read.ts';
 import { findPublished, type PublishedRow } from '../passports/store.ts';
-import { slugForm } from '../tenants/rules.ts';
-import { findLogo, type Logo, logoBytes } from '../tenants/store.ts';
+import { findLogo, type Logo, logoBytes, slugForm } from '../tenants/store.ts';
 
 /** The image of a product as its page shows it. */
 export interface ShownImage {

@@ -1,7 +1,6 @@
 import type { Plugin } from '@hapi/hapi';
-import { servePublic } from '../http/fallbacks.ts';
-import { preferredType } from '../http/representation.ts';
-import { StaticContent } from '../http/static.ts';
+import { preferredType, StaticContent } from '../http/representation.ts';
+import { servePublic } from '../http/routes.ts';
 import { queryOf } from '../http/target.ts';
 import type { Language } from '../languages/languages.ts';
 import { fill, type Label, labelAt, languageOf, texts, wordsOf } from '../languages/words.ts';

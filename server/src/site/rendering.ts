@@ -7,7 +7,7 @@ import { hasValidCheckDigit } from '@product-passport/openapi';
 import { Eta, type TemplateFunction } from 'eta';
 import { LRUCache } from 'lru-cache';
 import type { ErrorPageMaker } from '../http/errors.ts';
-import { StaticContent } from '../http/static.ts';
+import { StaticContent } from '../http/representation.ts';
 import { type Language, openGraphLocale } from '../languages/languages.ts';
 import { fill, languageOf, texts } from '../languages/words.ts';
 import type { ListedTenant } from '../tenants/store.ts';

@@ -1,6 +1,12 @@
 /** The GS1 Digital Link resolver. Its targets come from the store and the site's own address, never from the request. */
-import { ContractError, type DigitalLinkRequest, linkResponse, resolverDescription } from '@product-passport/openapi';
-import type { OperationId } from '../contract/document.ts';
+
+import {
+  ContractError,
+  type DigitalLinkRequest,
+  linkResponse,
+  type OperationId,
+  resolverDescription,
+} from '@product-passport/openapi';
 import type { Handlers, Visit } from '../http/handlers.ts';
 import { preferredType } from '../http/representation.ts';
 import { findActiveByGtin, findActiveItem } from '../products/store.ts';

@@ -5,11 +5,11 @@ import type { Server } from '@hapi/hapi';
 import { ContractError } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { isPostgres, statement } from '../database/statement.ts';
-import { servePublic } from '../http/fallbacks.ts';
 import { Encoded } from '../http/handlers.ts';
 import { representationOf } from '../http/representation.ts';
+import { servePublic } from '../http/routes.ts';
 import type { PassportCache } from '../passports/read.ts';
-import { countProducts } from '../products/counts.ts';
+import { countProducts } from '../products/store.ts';
 import type { TenantQueue } from '../tenants/queue.ts';
 import { findListedTenant } from '../tenants/store.ts';
 

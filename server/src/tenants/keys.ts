@@ -1,8 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
 import { v7 as uuid } from 'uuid';
-import { pagesByKey } from '../database/rows.ts';
-import { columnsOf, lookup } from '../database/statement.ts';
+import { columnsOf, lookup, pagesByKey } from '../database/statement.ts';
 import type { Log } from '../log/log.ts';
 import { type ApiTenant, apiColumns } from './store.ts';
 

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { AuditEntry } from '../audit/store.ts';
-import { pagesByKey } from '../database/rows.ts';
-import { isPostgres } from '../database/statement.ts';
+import { isPostgres, pagesByKey } from '../database/statement.ts';
 import { legalColumns, type Tenant, walkTenants } from '../tenants/store.ts';
 import {
   type AuditLine,

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { textsOf } from '../database/rows.ts';
+import { textsOf } from '../database/statement.ts';
 import { RefusedLine } from './lines.ts';
 
 /**

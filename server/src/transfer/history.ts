@@ -1,6 +1,5 @@
 import type { Knex } from 'knex';
-import { pagesByKey } from '../database/rows.ts';
-import { isPostgres } from '../database/statement.ts';
+import { isPostgres, pagesByKey } from '../database/statement.ts';
 import type { HistoryLine } from './format.ts';
 import { RefusedLine } from './lines.ts';
 

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { pagesByKey } from '../database/rows.ts';
+import { pagesByKey } from '../database/statement.ts';
 import { imageHash, plainWebpSize } from '../images/rules.ts';
 import type { ImageLine } from './format.ts';
 

@@ -5,8 +5,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import formats from 'ajv-formats';
 import { contentHash, publicContentHash } from '../passports/write.ts';
 import { templateKeys, templateOf } from '../templates/catalogue.ts';
-import { isPageAddress } from '../tenants/rules.ts';
-import { legalColumns } from '../tenants/store.ts';
+import { isPageAddress, legalColumns } from '../tenants/store.ts';
 import {
   type Counts,
   countLine,

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { insertRows } from '../database/rows.ts';
+import { insertRows } from '../database/statement.ts';
 import { findTenant } from '../tenants/store.ts';
 import { newBatch, storeLines } from './batch.ts';
 import type { AuditLine, InstallationLine, TenantLine, TokenSecretLine } from './format.ts';

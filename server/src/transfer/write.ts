@@ -1,11 +1,17 @@
 import { gtin14, itemSerial } from '@product-passport/openapi';
 import type { Knex } from 'knex';
-import { insertRows, textsOf } from '../database/rows.ts';
-import { moveCount, takePositions } from '../products/counts.ts';
-import { derived } from '../products/store.ts';
+import { insertRows, textsOf } from '../database/statement.ts';
+import { derived, moveCount, takePositions } from '../products/store.ts';
 import { insertCounts, type ScanCount } from '../scans/store.ts';
-import type { HistoryLine, ImageLine, ProductLine, Row, SectionLine, TenantLine } from './format.ts';
-import { sections } from './format.ts';
+import {
+  type HistoryLine,
+  type ImageLine,
+  type ProductLine,
+  type Row,
+  type SectionLine,
+  sections,
+  type TenantLine,
+} from './format.ts';
 import { activatedByOthers, refuseGtins } from './gtins.ts';
 import { writeHistory } from './history.ts';
 import { writeImage } from './images.ts';

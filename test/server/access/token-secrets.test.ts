@@ -5,8 +5,7 @@ import { walkTokens } from '../../../server/src/access/store.ts';
 import { openDatabase } from '../../../server/src/index.ts';
 import { type Database, databaseKinds, newMigratedDatabase } from '../../support/database.ts';
 import { ending } from '../../support/files.ts';
-import type { Client } from '../../support/service.ts';
-import { type Service, startService } from '../../support/service.ts';
+import { type Client, type Service, startService } from '../../support/service.ts';
 import { newToken } from '../../support/tenant.ts';
 
 const day = 86_400_000;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { labelSizes, labelsOnPage } from '../../../server/src/carriers/sheet.ts';
 import { openDatabase } from '../../../server/src/index.ts';
-import { createProduct } from '../../../server/src/lifecycle/create.ts';
+import { createProduct } from '../../../server/src/lifecycle/lifecycle.ts';
 import { type Outcome, runHere } from '../../support/command.ts';
 import { newFolder } from '../../support/files.ts';
 import { decode, greys, greysOfPng, halves, pngHeader, rasterise } from '../../support/pictures.ts';

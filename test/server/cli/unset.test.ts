@@ -8,8 +8,7 @@ import { unsetFields, writePassport } from '../../../server/src/passports/write.
 import { type Outcome, runHere } from '../../support/command.ts';
 import { type DatabaseKind, databaseKinds, newMigratedDatabase } from '../../support/database.ts';
 import { newFolder } from '../../support/files.ts';
-import type { Client } from '../../support/service.ts';
-import { type Service, startService } from '../../support/service.ts';
+import { type Client, type Service, startService } from '../../support/service.ts';
 
 const folder = newFolder();
 

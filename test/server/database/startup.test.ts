@@ -1,9 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { errorMeanings, queryValidation } from '@product-passport/openapi';
-import { bodyReader } from '@product-passport/openapi/body';
+import { bodyReader, type Contract, errorMeanings, queryValidation, readContract } from '@product-passport/openapi';
 import Joi from 'joi';
-import { type Contract, readContract } from '../../../server/src/contract/document.ts';
 import { connect } from '../../../server/src/database/connection.ts';
 import { isPostgres } from '../../../server/src/database/statement.ts';
 import { fillDemo } from '../../../server/src/demo/fill.ts';

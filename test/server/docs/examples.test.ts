@@ -8,8 +8,7 @@ import { serverLinks } from '../../../server/src/docs/links.ts';
 import { docsPages } from '../../../server/src/docs/pages.ts';
 import { newFolder } from '../../support/files.ts';
 import { root, run } from '../../support/program.ts';
-import type { Client } from '../../support/service.ts';
-import { useService } from '../../support/service.ts';
+import { type Client, useService } from '../../support/service.ts';
 
 const operations = readContract().operations.filter(({ variantOf }) => variantOf === undefined);
 

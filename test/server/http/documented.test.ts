@@ -3,8 +3,7 @@ import { codesOf, type Operation, readContract } from '../../../openapi/src/inde
 import { connect } from '../../../server/src/database/connection.ts';
 import { newDatabase } from '../../support/database.ts';
 import { ending } from '../../support/files.ts';
-import type { Call, Client, Reply } from '../../support/service.ts';
-import { type Service, startService } from '../../support/service.ts';
+import { type Call, type Client, type Reply, type Service, startService } from '../../support/service.ts';
 import { exchange } from '../../support/wire.ts';
 
 const { operations } = readContract();

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readContract } from '../../../openapi/src/index.ts';
-import type { Call, Client, Reply } from '../../support/service.ts';
-import { useService } from '../../support/service.ts';
+import { type Call, type Client, type Reply, useService } from '../../support/service.ts';
 import { exchange, type RawAnswer } from '../../support/wire.ts';
 
 const { operations } = readContract();

@@ -1,11 +1,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { openDatabase } from '../../../server/src/index.ts';
-import { LifecycleError } from '../../../server/src/lifecycle/registry.ts';
-import { moveProduct } from '../../../server/src/lifecycle/status.ts';
+import { LifecycleError, moveProduct } from '../../../server/src/lifecycle/lifecycle.ts';
 import { type Database, databaseKinds, newDatabase } from '../../support/database.ts';
 import { ending } from '../../support/files.ts';
-import type { Client } from '../../support/service.ts';
-import { type Service, startService } from '../../support/service.ts';
+import { type Client, type Service, startService } from '../../support/service.ts';
 
 describe.each(databaseKinds)('on %s the first owner of a GTIN keeps it:', (kind) => {
   let service: Service;

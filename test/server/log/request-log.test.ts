@@ -2,8 +2,7 @@
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { requestLog } from '../../../server/src/http/request-log.ts';
 import { createLog } from '../../../server/src/log/log.ts';
-import type { Call, Client } from '../../support/service.ts';
-import { useService } from '../../support/service.ts';
+import { type Call, type Client, useService } from '../../support/service.ts';
 import { exchange } from '../../support/wire.ts';
 
 interface Line {

@@ -5,8 +5,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Metrics } from '../../../server/src/index.ts';
 import { storeOf } from '../../../server/src/metrics/metrics.ts';
 import { databaseKinds } from '../../support/database.ts';
-import type { Client } from '../../support/service.ts';
-import { useService } from '../../support/service.ts';
+import { type Client, useService } from '../../support/service.ts';
 import { until } from '../../support/time.ts';
 import { exchange } from '../../support/wire.ts';
 

@@ -2,8 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { PassportValue } from '@product-passport/openapi';
 import canonicalize from 'canonicalize';
 import { databaseKinds } from '../../support/database.ts';
-import type { Client } from '../../support/service.ts';
-import { useService } from '../../support/service.ts';
+import { type Client, useService } from '../../support/service.ts';
 
 const limit = 2 * 2 ** 20;
 

@@ -1,10 +1,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { readContract } from '@product-passport/openapi';
 import { checkValues, templates } from '../../../sdk/src/templates.ts';
-import { readContract } from '../../../server/src/contract/document.ts';
 import { templateKeys, templateOf } from '../../../server/src/templates/catalogue.ts';
 import { databaseKinds, onStatement } from '../../support/database.ts';
-import type { Client } from '../../support/service.ts';
-import { startService, useService } from '../../support/service.ts';
+import { type Client, startService, useService } from '../../support/service.ts';
 
 const products = '/api/v1/products';
 

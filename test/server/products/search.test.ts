@@ -4,8 +4,7 @@ import fc from 'fast-check';
 import { observeStatements } from '../../../server/src/database/knex-clients.ts';
 import { listProducts } from '../../../server/src/products/list.ts';
 import { databaseKinds } from '../../support/database.ts';
-import type { Client } from '../../support/service.ts';
-import { useService } from '../../support/service.ts';
+import { type Client, useService } from '../../support/service.ts';
 import { storeProducts } from '../../support/tenant.ts';
 
 describe.each(databaseKinds)('%s', (kind) => {

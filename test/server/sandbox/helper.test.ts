@@ -1,7 +1,7 @@
 /** The typed helper of `@product-passport/server/testing`, over real HTTP. */
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { TenantState } from '../../../server/src/sandbox/state.ts';
+import { TenantState } from '../../../server/src/sandbox/traffic.ts';
 import {
   type Sandbox,
   type SandboxFault,

@@ -7,8 +7,7 @@ import { ScanRecorder } from '../../../server/src/scans/recorder.ts';
 import { visitorHash } from '../../../server/src/scans/rules.ts';
 import { insertScans } from '../../../server/src/scans/store.ts';
 import { type Database, databaseKinds, newMigratedDatabase } from '../../support/database.ts';
-import type { Call } from '../../support/service.ts';
-import { startService, useService } from '../../support/service.ts';
+import { type Call, startService, useService } from '../../support/service.ts';
 import { newToken } from '../../support/tenant.ts';
 import { day, Shop } from './shop.ts';
 

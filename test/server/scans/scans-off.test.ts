@@ -4,8 +4,7 @@ import { insertScans } from '../../../server/src/scans/store.ts';
 import { switchScans } from '../../../server/src/tenants/store.ts';
 import { type Outcome, runHere } from '../../support/command.ts';
 import { databaseKinds, newMigratedDatabase } from '../../support/database.ts';
-import type { Client } from '../../support/service.ts';
-import { type Service, startService } from '../../support/service.ts';
+import { type Client, type Service, startService } from '../../support/service.ts';
 
 const notCounted = 'Visits to this page are not counted.';
 

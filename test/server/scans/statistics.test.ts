@@ -3,8 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { ViewRole } from '@product-passport/openapi';
 import { insertScans, type Scan } from '../../../server/src/scans/store.ts';
 import { databaseKinds } from '../../support/database.ts';
-import type { Client } from '../../support/service.ts';
-import { useService } from '../../support/service.ts';
+import { type Client, useService } from '../../support/service.ts';
 import { Shop } from './shop.ts';
 
 describe.each(databaseKinds)('%s', (kind) => {

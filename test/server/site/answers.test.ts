@@ -6,8 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { ending } from '../../support/files.ts';
 import { announcement, start } from '../../support/program.ts';
-import type { Client, Reply } from '../../support/service.ts';
-import { useService } from '../../support/service.ts';
+import { type Client, type Reply, useService } from '../../support/service.ts';
 import { send, sharedHeaders } from '../../support/wire.ts';
 
 const siteUrl = 'https://passport.example.com';

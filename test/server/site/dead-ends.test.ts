@@ -5,8 +5,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { networkOf } from '../../../server/src/http/admission.ts';
 import { addressLimit } from '../../../server/src/http/rate-limit.ts';
 import { readScannedCode } from '../../../server/src/site/home.ts';
-import type { Client, Reply } from '../../support/service.ts';
-import { useService } from '../../support/service.ts';
+import { type Client, type Reply, useService } from '../../support/service.ts';
 
 const service = useService('SQLite');
 const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';

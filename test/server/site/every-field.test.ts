@@ -1,8 +1,7 @@
 /** Passports in which every field of the template has a value, compared whole. `npm test -- test/server/site/every-field -u` writes. */
 import { beforeAll, expect, test } from '@jest/globals';
 import { groupPages } from '../../../server/src/docs/templates.ts';
-import type { Client } from '../../support/service.ts';
-import { useService } from '../../support/service.ts';
+import { type Client, useService } from '../../support/service.ts';
 
 const now = new Date('2026-11-20T12:00:00.000Z');
 const service = useService('SQLite', { now: () => now, siteUrl: 'https://passport.example' });

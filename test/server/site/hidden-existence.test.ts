@@ -3,8 +3,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { setImage } from '../../../server/src/images/store.ts';
 import { closePublicList, openPublicList, updatePages } from '../../../server/src/tenants/store.ts';
 import { databaseKinds, onStatement } from '../../support/database.ts';
-import type { Client } from '../../support/service.ts';
-import { useService } from '../../support/service.ts';
+import { type Client, useService } from '../../support/service.ts';
 
 describe.each(databaseKinds)('%s', (kind) => {
   const service = useService(kind);

@@ -5,8 +5,7 @@ import { withholdVersion } from '../../../server/src/passports/published-version
 import { lockProduct } from '../../../server/src/products/store.ts';
 import { templateOf } from '../../../server/src/templates/catalogue.ts';
 import { databaseKinds } from '../../support/database.ts';
-import type { Client, Reply } from '../../support/service.ts';
-import { useService } from '../../support/service.ts';
+import { type Client, type Reply, useService } from '../../support/service.ts';
 
 type Document = Schemas['PassportDocument'];
 

@@ -7,8 +7,7 @@ import { type Outcome, runHere } from '../../support/command.ts';
 import { databaseKinds, newMigratedDatabase, onStatement } from '../../support/database.ts';
 import { newFolder } from '../../support/files.ts';
 import { halves } from '../../support/pictures.ts';
-import type { Client } from '../../support/service.ts';
-import { Service } from '../../support/service.ts';
+import { type Client, Service } from '../../support/service.ts';
 
 const siteUrl = 'https://passport.example';
 const folder = newFolder();

@@ -7,8 +7,7 @@ import { languages } from '../../../server/src/languages/languages.ts';
 import { unsetFields } from '../../../server/src/passports/write.ts';
 import { findActiveByGtin, findActiveItem, findForeignActiveByGtin } from '../../../server/src/products/store.ts';
 import { type Database, type DatabaseKind, databaseKinds } from '../../support/database.ts';
-import type { Client } from '../../support/service.ts';
-import { useService } from '../../support/service.ts';
+import { type Client, useService } from '../../support/service.ts';
 import { storeProducts } from '../../support/tenant.ts';
 
 const siteUrl = 'https://passport.example.com';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { readContract } from '@product-passport/openapi';
 import jsonld from 'jsonld';
-import { readContract } from '../../../server/src/contract/document.ts';
 import { fillPublicDemo, useService } from '../../support/service.ts';
 
 interface Node {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { contrastToWhite, toneOf } from '../../../server/src/site/palette.ts';
 import { baseStyle } from '../../../server/src/site/rendering.ts';
-import { colors } from '../../../server/src/tenants/rules.ts';
+import { colors } from '../../../server/src/tenants/store.ts';
 
 type Rgb = readonly [number, number, number];
 

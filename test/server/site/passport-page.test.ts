@@ -4,8 +4,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type TokenRole, tokenRoles } from '@product-passport/openapi';
-import type { Client } from '../../support/service.ts';
-import { useService } from '../../support/service.ts';
+import { type Client, useService } from '../../support/service.ts';
 
 const run = promisify(execFile);
 const now = new Date('2026-03-05T07:09:59.999Z');

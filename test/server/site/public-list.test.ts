@@ -4,8 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { closePublicList, openPublicList } from '../../../server/src/tenants/store.ts';
 import { databaseKinds, onStatement } from '../../support/database.ts';
-import type { Client } from '../../support/service.ts';
-import { startService, useService } from '../../support/service.ts';
+import { type Client, startService, useService } from '../../support/service.ts';
 import { storeProducts } from '../../support/tenant.ts';
 
 const siteUrl = 'https://passport.example.com';

@@ -6,8 +6,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { verifyPassport } from '../../../sdk/src/verify.ts';
 import { templateKeys, templateOf } from '../../../server/src/templates/catalogue.ts';
-import type { Client, Reply } from '../../support/service.ts';
-import { useService } from '../../support/service.ts';
+import { type Client, type Reply, useService } from '../../support/service.ts';
 
 type PassportDocument = Schemas['PassportDocument'];
 

@@ -4,8 +4,7 @@
  */
 import { beforeAll, expect, test } from '@jest/globals';
 import { parseDigitalLink } from '../../../sdk/src/gs1.ts';
-import type { Client } from '../../support/service.ts';
-import { startService, useService } from '../../support/service.ts';
+import { type Client, startService, useService } from '../../support/service.ts';
 import { exchange, type RawAnswer, sharedHeaders } from '../../support/wire.ts';
 
 const siteUrl = 'https://passport.example.com';

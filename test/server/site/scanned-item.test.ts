@@ -3,8 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
 import { Metrics } from '../../../server/src/metrics/metrics.ts';
-import type { Client, Reply } from '../../support/service.ts';
-import { useService } from '../../support/service.ts';
+import { type Client, type Reply, useService } from '../../support/service.ts';
 
 const siteUrl = 'https://passport.example.com';
 const metrics = new Metrics();

@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { revokeToken } from '../../../server/src/access/store.ts';
 import { type DatabaseKind, databaseKinds, newMigratedDatabase, onStatement } from '../../support/database.ts';
-import type { Client, Reply } from '../../support/service.ts';
-import { type Service, startService } from '../../support/service.ts';
+import { type Client, type Reply, type Service, startService } from '../../support/service.ts';
 import { newToken } from '../../support/tenant.ts';
 
 const siteUrl = 'https://passport.example.com';

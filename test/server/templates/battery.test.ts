@@ -19,8 +19,7 @@ import { type StoredTemplate, templateOf, templateVersions } from '../../../serv
 import { runHere } from '../../support/command.ts';
 import { newMigratedDatabase } from '../../support/database.ts';
 import { newFolder } from '../../support/files.ts';
-import type { Client } from '../../support/service.ts';
-import { startService, useService } from '../../support/service.ts';
+import { type Client, startService, useService } from '../../support/service.ts';
 
 const read = <Data>(name: string): Data =>
   JSON.parse(readFileSync(new URL(`../../../server/data/${name}.json`, import.meta.url), 'utf8'));

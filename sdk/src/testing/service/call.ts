@@ -1,8 +1,8 @@
 import Joi from 'joi';
 import { bodyReader } from '../../../../openapi/src/rules/body.ts';
+import type { ServedOperation } from '../../../../openapi/src/rules/contract.ts';
 import { ContractError } from '../../../../openapi/src/rules/errors.ts';
-import { pathValidation, queryValidation, type SentQuery } from '../../../../openapi/src/rules/parameters.ts';
-import type { ServedOperation } from '../../../../openapi/src/rules/types.ts';
+import { pathValidation, queryValidation, type SentQuery } from '../../../../openapi/src/rules/http.ts';
 import { operations } from '../../generated/samples.ts';
 import type { State, StoredProduct, StoredTenant } from './state.ts';
 

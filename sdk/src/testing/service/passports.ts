@@ -2,14 +2,15 @@ import { completeness } from '../../../../openapi/src/rules/completeness.ts';
 import { ContractError } from '../../../../openapi/src/rules/errors.ts';
 import {
   byteLength,
+  dayOf,
   formsOf,
   hashedContent,
   maxValues,
   mergeValues,
   sha256,
   sizeProblem,
+  timeOfChange,
 } from '../../../../openapi/src/rules/passport.ts';
-import { dayOf, timeOfChange } from '../../../../openapi/src/rules/time.ts';
 import type { Template } from '../../check.ts';
 import type { Passport, PassportValueInput, PassportWriteResult } from '../../contract.ts';
 import { templates } from '../../generated/templates.ts';

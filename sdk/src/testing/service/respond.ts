@@ -1,7 +1,6 @@
 import { ContractError } from '../../../../openapi/src/rules/errors.ts';
 import { type InjectedError, injectedError } from '../../../../openapi/src/rules/faults.ts';
-import { isRequestId, publicHeaders } from '../../../../openapi/src/rules/headers.ts';
-import { keyIn, SentQuery } from '../../../../openapi/src/rules/parameters.ts';
+import { isRequestId, keyIn, publicHeaders, SentQuery } from '../../../../openapi/src/rules/http.ts';
 import { errors } from '../../generated/samples.ts';
 import type { ApiOperation, OperationOutput } from '../../http.ts';
 import { delay } from '../../retry.ts';

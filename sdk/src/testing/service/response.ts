@@ -1,5 +1,5 @@
 import type { ContractError, ErrorCode } from '../../../../openapi/src/rules/errors.ts';
-import { namesTag } from '../../../../openapi/src/rules/headers.ts';
+import { namesTag } from '../../../../openapi/src/rules/http.ts';
 import { sha256 } from '../../../../openapi/src/rules/passport.ts';
 import { defaults, errors, examples } from '../../generated/samples.ts';
 import type { Call } from './call.ts';

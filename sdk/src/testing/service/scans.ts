@@ -1,5 +1,4 @@
-import type { ViewRole } from '../../../../openapi/src/rules/access.ts';
-import { dayOf, lastDays } from '../../../../openapi/src/rules/time.ts';
+import { dayOf, lastDays, type ViewRole } from '../../../../openapi/src/rules/passport.ts';
 import type { ScanStatistics } from '../../contract.ts';
 import type { TenantCall } from './call.ts';
 import { templateOf } from './passports.ts';

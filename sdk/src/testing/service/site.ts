@@ -1,4 +1,3 @@
-import { type ViewRole, visibleValues } from '../../../../openapi/src/rules/access.ts';
 import { linkResponse, resolverDescription, scannedIn } from '../../../../openapi/src/rules/digital-link.ts';
 import {
   documentAddress,
@@ -7,8 +6,15 @@ import {
   type ShownPassport,
 } from '../../../../openapi/src/rules/document.ts';
 import { ContractError } from '../../../../openapi/src/rules/errors.ts';
-import { isPrefetch, linkTo } from '../../../../openapi/src/rules/headers.ts';
-import { formsOf, hashedPublicContent, itemSerial, sha256 } from '../../../../openapi/src/rules/passport.ts';
+import { isPrefetch, linkTo } from '../../../../openapi/src/rules/http.ts';
+import {
+  formsOf,
+  hashedPublicContent,
+  itemSerial,
+  sha256,
+  type ViewRole,
+  visibleValues,
+} from '../../../../openapi/src/rules/passport.ts';
 import { gtin14 } from '../../../../openapi/src/rules/product.ts';
 import * as de from '../../generated/languages/de.ts';
 import * as en from '../../generated/languages/en.ts';

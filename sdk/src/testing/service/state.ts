@@ -1,5 +1,5 @@
-import type { ViewRole } from '../../../../openapi/src/rules/access.ts';
 import type { PendingFaults } from '../../../../openapi/src/rules/faults.ts';
+import type { ViewRole } from '../../../../openapi/src/rules/passport.ts';
 import type { PassportValue, Product } from '../../contract.ts';
 
 /** A version of the values of a passport. */
