@@ -4,8 +4,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readDocument, readText } from '../openapi/src/index.ts';
 import { docsStyle, fileLinks } from '../server/src/docs/links.ts';
-import { docsPages } from '../server/src/docs/pages.ts';
-import { searchFile } from '../server/src/docs/search.ts';
+import { docsPages, searchFile } from '../server/src/docs/pages.ts';
 
 const { values } = parseArgs({
   options: {

@@ -1,7 +1,6 @@
 /** The modules that the SDK has of the templates: their fields with types and docstrings, and the words of a language. */
 import { type DataPointList, rangeOf } from '../openapi/src/index.ts';
-import { type Language, languages, localeOf } from '../server/src/languages/languages.ts';
-import { wordsOf } from '../server/src/languages/words.ts';
+import { type Language, languages, localeOf, wordsOf } from '../server/src/languages/languages.ts';
 
 import { safetyFields, sectionOf, sectionOrder } from '../server/src/site/sections.ts';
 import {

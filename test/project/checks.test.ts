@@ -83,7 +83,7 @@ test.each([
     /^upward: /,
   ],
   ['a part that another may not import', 'sdk/src/client.ts', 'server/src/app.ts', /^sdk-imports-another-part: /],
-  ['rules that import a library', 'server/src/scans/rules.ts', 'node_modules/knex/', /^rules-import-no-store: /],
+  ['rules that import a library', 'server/src/carriers/rules.ts', 'node_modules/knex/', /^rules-import-no-store: /],
   ['a file without a layer', 'server/src/new/file.ts', 'node:fs', /^server\/src\/new\/file.ts has no layer/],
 ])('the check of layers finds %s', (_, file, target, finding) => {
   expect(findings(new Map([[file, [target]]]))).toEqual([expect.stringMatching(finding)]);

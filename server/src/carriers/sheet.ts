@@ -1,5 +1,4 @@
 /** A sheet of labels: pages of A4 in one HTML file, with nothing to load. */
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Eta } from 'eta';
 import type { Size } from '../images/rules.ts';
@@ -42,9 +41,7 @@ interface SheetOptions {
   logo: (Size & { bytes: Buffer }) | undefined;
 }
 
-const views = new URL('./views/', import.meta.url);
-const eta = new Eta({ views: fileURLToPath(views), cache: true });
-const style = readFileSync(new URL('sheet.css', views), 'utf8');
+const eta = new Eta({ views: fileURLToPath(new URL('./views/', import.meta.url)), cache: true });
 
 /**
  * Draws labels with a QR code, its text and the name of the product. Each code has its quiet zone of 4 modules within the
@@ -71,7 +68,7 @@ export async function drawSheet(
   );
   const finest = Math.max(...drawn.map(({ modules }) => modules));
   return {
-    content: eta.render('./sheet', { ...measures, language, title, style, pages, logo }),
+    content: eta.render('./sheet', { ...measures, language, title, pages, logo }),
     pages: pages.length,
     module_mm: Math.round((code / finest) * 1000) / 1000,
   };

@@ -4,7 +4,7 @@ import { codeLink, readable } from '../carriers/rules.ts';
 import { drawSheet, labelSizes, labelsOnPage } from '../carriers/sheet.ts';
 import { listCarriers } from '../carriers/store.ts';
 import { commandHint } from '../database/address.ts';
-import { languageOf, texts } from '../languages/words.ts';
+import { languageOf, texts } from '../languages/languages.ts';
 import { OperatorError } from '../operator-error.ts';
 import { walkProducts } from '../products/list.ts';
 import { findSerial, type Product } from '../products/store.ts';

@@ -13,7 +13,7 @@ import { setImage } from '../images/store.ts';
 import { createProduct, moveProduct } from '../lifecycle/lifecycle.ts';
 import { writePassport } from '../passports/write.ts';
 import { type CreateProduct, lockProduct, type Product, updateProduct } from '../products/store.ts';
-import { visitorHash } from '../scans/rules.ts';
+import { visitorHash } from '../scans/recorder.ts';
 import { insertScans, type Scan } from '../scans/store.ts';
 import type { Services } from '../services.ts';
 import { createKey, revokeKey } from '../tenants/keys.ts';

@@ -1,8 +1,21 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { baseStyle, compact } from '../site/rendering.ts';
 
 /** The stylesheet of the reference. */
 export const docsStyle = compact(baseStyle + readFileSync(new URL('./views/docs.css', import.meta.url), 'utf8'));
+
+/**
+ * The script in each page, which loads the search when a reader begins to search. Without it a page has all of its content,
+ * but no search, no copy buttons and no mark.
+ */
+export const pageScript = readFileSync(new URL('./views/page.js', import.meta.url), 'utf8').replaceAll(
+  /^ +(?:\/\/.*\n)?|^\/\/.*\n/gm,
+  '',
+);
+
+/** Allows this script, and what it loads, in the content security policy of the pages. */
+export const scriptPolicy = `script-src 'sha256-${createHash('sha256').update(pageScript).digest('base64')}' 'strict-dynamic'`;
 
 /** Where the pages and their files are: on a server, or in a folder of static files. */
 export interface Links {

@@ -1,4 +1,5 @@
 /** The API reference: pages for a browser, made from the contract. */
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import {
   allBelow,
@@ -16,13 +17,12 @@ import {
   rootOf,
 } from '@product-passport/openapi';
 import { Eta } from 'eta';
-import { texts } from '../languages/words.ts';
+import { texts } from '../languages/languages.ts';
 import { keyVariable, pythonCall, setUp } from './examples.ts';
 import { type Describe, type Field, fieldsOf, inline, limitsOf, ownType, schemaName } from './fields.ts';
-import { groupPage, groupsPage, type Links, overview, schemas } from './links.ts';
+import { groupPage, groupsPage, type Links, overview, pageScript, schemas } from './links.ts';
 import { coloured, escaped, markdownWith } from './markdown.ts';
 import { type About, type Described, type Section, sectionOf } from './operations.ts';
-import { pageScript } from './script.ts';
 import { groupPages } from './templates.ts';
 
 const views = new URL('./views/', import.meta.url);
@@ -300,4 +300,25 @@ function messageOf({ content = {} }: Response, code: string): string {
   const examples = Object.values(content).flatMap(({ examples = {} }) => Object.values(examples));
   const bodies = examples.map(({ value }) => value as { error?: { code: string; message: string } });
   return bodies.find(({ error }) => error?.code === code)?.error?.message ?? '';
+}
+
+/** The script of the search, which reads the index. */
+const searchScript = readFileSync(new URL('search.js', views), 'utf8');
+
+/** The file that a page loads when a reader begins to search. A field of several product groups is written once. */
+export function searchFile(pages: readonly DocsPage[], addressOf: (page: string) => string): string {
+  const searched = pages.filter(({ entries }) => entries.length > 0);
+  const all = searched.flatMap(({ entries }, on) => entries.map((entry) => ({ ...entry, on })));
+  const index = {
+    pages: searched.map(({ name, heading }) => [addressOf(name), name === overview ? 'Overview' : heading]),
+    entries: [...Map.groupBy(all, ({ id, name, note }) => JSON.stringify([id, name, note])).values()].flatMap(
+      (same) => {
+        const [first] = same;
+        if (!first) return [];
+        const { id, note, name } = first;
+        return [[id, same.map(({ on }) => on), ...(note || name ? [note, name] : [])]];
+      },
+    ),
+  };
+  return `const index = ${JSON.stringify(index)};\n${searchScript}`;
 }

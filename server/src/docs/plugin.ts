@@ -3,9 +3,7 @@ import { ContractError, dayOf, readDocument, readText } from '@product-passport/
 import { StaticContent } from '../http/representation.ts';
 import { servePublic } from '../http/routes.ts';
 import { pageHeaders, serveStylesheet, stylesheetOf } from '../site/rendering.ts';
-import { docsStyle, groupPage, overview, serverLinks } from './links.ts';
-import { scriptPolicy } from './script.ts';
-import { searchFile } from './search.ts';
+import { docsStyle, groupPage, overview, scriptPolicy, serverLinks } from './links.ts';
 
 interface DocsOptions {
   /** The address in the examples. It is known once the server listens. */
@@ -23,7 +21,7 @@ export const docsPlugin: Plugin<DocsOptions> = {
     // Made at the first request of a day: it takes 40 ms, and most servers in tests never get one.
     let made: { day: string; byName: Map<string, StaticContent>; search: StaticContent } | undefined;
     const contentOfToday = async () => {
-      const { docsPages } = await import('./pages.ts');
+      const { docsPages, searchFile } = await import('./pages.ts');
       const day = dayOf(new Date());
       if (made?.day !== day) {
         const pages = docsPages(links, siteUrl(), day);

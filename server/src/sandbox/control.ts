@@ -20,7 +20,7 @@ import { europe } from '../languages/languages.ts';
 import { createProduct, GtinInUse, LifecycleError, moveProduct } from '../lifecycle/lifecycle.ts';
 import { writePassport } from '../passports/write.ts';
 import { type CreateProduct, findProduct, type Product, type ProductStatus } from '../products/store.ts';
-import { isCounted, visitorHash } from '../scans/rules.ts';
+import { isCounted, visitorHash } from '../scans/recorder.ts';
 import { insertScans } from '../scans/store.ts';
 import type { Services } from '../services.ts';
 import { createKey } from '../tenants/keys.ts';

@@ -1,11 +1,31 @@
-import type { KeyObject } from 'node:crypto';
+import { createHmac, type KeyObject } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
+import { dayOf } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { isBusy } from '../database/connection.ts';
 import { secret } from '../database/installation.ts';
 import { type Log, SummedWarning } from '../log/log.ts';
-import { visitorHash } from './rules.ts';
+import { templateOf } from '../templates/catalogue.ts';
 import { type Scan, storeScans } from './store.ts';
+
+/** Whether a view of a passport page counts: the installation, the tenant and the product group must all allow it. */
+export function isCounted(
+  { countScans }: { countScans: boolean },
+  { scans_off_at, product_group }: { scans_off_at: string | null; product_group: string | null },
+): boolean {
+  return countScans && scans_off_at === null && templateOf(product_group).scans;
+}
+
+/**
+ * The hash of a client's address that is stored. It differs every day, and depends on the server's secret.
+ *
+ * @param secret a key object: with the bytes, Node would make one for each hash, for 9 µs
+ */
+export function visitorHash(secret: KeyObject, moment: Date, address: string): string {
+  return createHmac('sha256', secret)
+    .update(`${dayOf(moment)} ${address}`)
+    .digest('hex');
+}
 
 /** A scan with the address of the client, which is hashed and not stored. */
 type SeenScan = Omit<Scan, 'visitorHash'> & { address: string };

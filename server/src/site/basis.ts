@@ -1,7 +1,6 @@
 /** What the template says about the fields of a page: where each comes from, and whether the passport must have it. */
 import { dayOf, type FieldRule, requirementsOn, typeset, typesetUnit } from '@product-passport/openapi';
-import { fallback, type Language } from '../languages/languages.ts';
-import { fill, inLanguage, texts, wordsOf } from '../languages/words.ts';
+import { fallback, fill, inLanguage, type Language, texts, wordsOf } from '../languages/languages.ts';
 import type { Template, TemplateField } from '../templates/catalogue.ts';
 import type { PublicPassport } from './public-passport.ts';
 import { presenterOf } from './values.ts';

@@ -5,13 +5,20 @@ import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ContractError, dayOf, documentAddress, linkTo, pageAddress, type Schemas } from '@product-passport/openapi';
 import { Encoded, type Handlers } from '../http/handlers.ts';
-import { languageOf } from '../languages/words.ts';
+import { languageOf } from '../languages/languages.ts';
 import type { PassportCache } from '../passports/read.ts';
 import type { ScanRecorder } from '../scans/recorder.ts';
-import { isCounted } from '../scans/rules.ts';
+import { isCounted } from '../scans/recorder.ts';
 import type { Services } from '../services.ts';
 import { TenantQueue } from '../tenants/queue.ts';
-import { passportPage } from './passport-page.ts';
+import {
+  isOfItem,
+  passportPage,
+  placeholdersOf,
+  type RequestParts,
+  requestPartsOf,
+  withRequestParts,
+} from './passport-page.ts';
 import {
   findPublicPassport,
   type PublicPassport,
@@ -21,7 +28,6 @@ import {
   readPublishedVersion,
 } from './public-passport.ts';
 import { pageVary, passportHeaders, type Render } from './rendering.ts';
-import { isOfItem, placeholdersOf, type RequestParts, requestPartsOf, withRequestParts } from './request-parts.ts';
 
 /** How the number of a version is written. */
 const versionForm = /^[1-9][0-9]{0,8}$/;

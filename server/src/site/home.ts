@@ -5,8 +5,7 @@ import { ContractError, hasValidCheckDigit } from '@product-passport/openapi';
 import { preferredType } from '../http/representation.ts';
 import { servePublic } from '../http/routes.ts';
 import { queryOf } from '../http/target.ts';
-import type { Language } from '../languages/languages.ts';
-import { fill, languageOf, texts } from '../languages/words.ts';
+import { fill, type Language, languageOf, texts } from '../languages/languages.ts';
 import { translations } from './page.ts';
 import { formHeaders, type Render } from './rendering.ts';
 

@@ -1,7 +1,6 @@
 /** What a page adds for viewers with an access token. */
 import { isAnswered, type PassportValue, requirementsOn } from '@product-passport/openapi';
-import type { Language } from '../languages/languages.ts';
-import { fill, texts } from '../languages/words.ts';
+import { fill, type Language, texts } from '../languages/languages.ts';
 import { actOf, misfitsIn, sourcesOf, type Template, type TemplateField } from '../templates/catalogue.ts';
 import { ruleIn, sourceIn } from './basis.ts';
 import type { PublicPassport } from './public-passport.ts';

@@ -1,5 +1,4 @@
-import { type Language, languages } from '../languages/languages.ts';
-import { type Texts, texts } from '../languages/words.ts';
+import { type Language, languages, type Texts, texts } from '../languages/languages.ts';
 import { type Legal, type Logo, legalColumns, type PageSettings } from '../tenants/store.ts';
 import { type ShownLogo, shownLogo } from './image.ts';
 import { toneOf, toneStyle } from './palette.ts';

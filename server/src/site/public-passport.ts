@@ -10,7 +10,7 @@ import {
 } from '@product-passport/openapi';
 import { type View, viewOf } from '../access/token.ts';
 import { snapshot } from '../database/connection.ts';
-import { inLanguage } from '../languages/words.ts';
+import { inLanguage } from '../languages/languages.ts';
 import { type PublishedVersion, readHistory, withheldVersions } from '../passports/published-versions.ts';
 import { findPublished, listValues, type PublishedRow } from '../passports/store.ts';
 import { publicContentHash } from '../passports/write.ts';

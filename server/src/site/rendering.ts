@@ -8,8 +8,7 @@ import { Eta, type TemplateFunction } from 'eta';
 import { LRUCache } from 'lru-cache';
 import type { ErrorPageMaker } from '../http/errors.ts';
 import { StaticContent } from '../http/representation.ts';
-import { type Language, openGraphLocale } from '../languages/languages.ts';
-import { fill, languageOf, texts } from '../languages/words.ts';
+import { fill, type Language, languageOf, openGraphLocale, texts } from '../languages/languages.ts';
 import type { ListedTenant } from '../tenants/store.ts';
 import { brandOf, footerOf, type Page, translations } from './page.ts';
 import { toneStyleOf } from './palette.ts';
@@ -21,11 +20,11 @@ const views = new URL('./views/', import.meta.url);
 /** What every page of the site looks like. A stylesheet begins with it. */
 export const baseStyle = textOf('base.css');
 
-const parts = ['passport.css', 'key-facts.css', 'pictures.css', 'companies.css', 'explained.css', 'brand.css'];
 // Comments, and spaces, semicolons and zeros that mean nothing, are a third of the stylesheet.
 const meaningless = /\/\*[\s\S]*?\*\/|(?<=[{};,:>])\s+|\s+(?=[{>])|;(?=\s*\})|(?<=[\s,:(-])0(?=\.\d)/g;
 /** A style without what browsers do not need. */
 export const compact = (style: string): string => style.replace(meaningless, '');
+const parts = ['passport.css', 'key-facts.css', 'pictures.css', 'details.css', 'brand.css'];
 const common = compact(baseStyle + parts.map(textOf).join(''));
 /** The stylesheet of all pages but passports. A passport has its style in the page: whoever scans a code waits for one request less. */
 const stylesheet = stylesheetOf('site', common + compact(textOf('form.css')));

@@ -8,18 +8,19 @@ import {
   withFormulae,
   withUnit,
 } from '@product-passport/openapi';
-import { type Language, localeOf } from '../languages/languages.ts';
 import {
   fill,
   hyphenated,
   inLanguage,
   type Label,
+  type Language,
+  localeOf,
   type Texts,
   texts,
   type Words,
   wordFor,
   wordsOf,
-} from '../languages/words.ts';
+} from '../languages/languages.ts';
 import type { Described, TemplateField } from '../templates/catalogue.ts';
 
 /** A value as a page shows it. The views have a layout for each kind, and escape every text. */

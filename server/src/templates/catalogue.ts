@@ -13,7 +13,7 @@ import {
   rulesByCategory,
   type TemplatePart,
 } from '@product-passport/openapi';
-import { type Label, labelAt, type Words, wordsOf } from '../languages/words.ts';
+import { type Label, labelAt, type Words, wordsOf } from '../languages/languages.ts';
 
 /** What is known about a value, or about an item or a member of a value. */
 export interface Described extends TemplatePart {

@@ -5,11 +5,9 @@ import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { codesOf, readContract, readDocument } from '../../../openapi/src/index.ts';
 import { jsonText } from '../../../server/src/docs/examples.ts';
-import { docsStyle, fileLinks, serverLinks } from '../../../server/src/docs/links.ts';
+import { docsStyle, fileLinks, pageScript, scriptPolicy, serverLinks } from '../../../server/src/docs/links.ts';
 import { coloured, escaped, markdownWith } from '../../../server/src/docs/markdown.ts';
-import { docsPages } from '../../../server/src/docs/pages.ts';
-import { pageScript, scriptPolicy } from '../../../server/src/docs/script.ts';
-import { searchFile } from '../../../server/src/docs/search.ts';
+import { docsPages, searchFile } from '../../../server/src/docs/pages.ts';
 import { templateKeys, templateOf } from '../../../server/src/templates/catalogue.ts';
 import { useService } from '../../support/service.ts';
 

@@ -1,16 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { hasGap, type PassportValue } from '@product-passport/openapi';
-import { languages } from '../../../server/src/languages/languages.ts';
 import {
   fill,
   inLanguage,
   labelAt,
   languageOf,
+  languages,
   withFallback,
   wordFor,
   wordsOf,
-} from '../../../server/src/languages/words.ts';
+} from '../../../server/src/languages/languages.ts';
 import { pageBudget, presenterOf } from '../../../server/src/site/values.ts';
 import { templateKeys, templateOf } from '../../../server/src/templates/catalogue.ts';
 import { completed, gapsOf, type Words } from '../../../tools/translate.ts';

@@ -1,6 +1,6 @@
 import { createSecretKey } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { visitorHash } from '../../../server/src/scans/rules.ts';
+import { visitorHash } from '../../../server/src/scans/recorder.ts';
 
 test('scans have one visitor hash for each address, day and secret', () => {
   const secret = createSecretKey(Buffer.alloc(32, 1));

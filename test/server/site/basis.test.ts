@@ -1,7 +1,6 @@
 /** What pages say about the fields of templates: rules, units, possible values and sources. */
 import { expect, test } from '@jest/globals';
-import { languages } from '../../../server/src/languages/languages.ts';
-import { wordsOf } from '../../../server/src/languages/words.ts';
+import { languages, wordsOf } from '../../../server/src/languages/languages.ts';
 import { basisOf } from '../../../server/src/site/basis.ts';
 import { templateKeys, templateOf } from '../../../server/src/templates/catalogue.ts';
 

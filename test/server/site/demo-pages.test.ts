@@ -2,8 +2,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import type { PassportValue } from '@product-passport/openapi';
 import { fillDemo } from '../../../server/src/demo/fill.ts';
-import { type Language, languages } from '../../../server/src/languages/languages.ts';
-import { inLanguage, wordsOf } from '../../../server/src/languages/words.ts';
+import { inLanguage, type Language, languages, wordsOf } from '../../../server/src/languages/languages.ts';
 import { templateOf } from '../../../server/src/templates/catalogue.ts';
 import { useService } from '../../support/service.ts';
 
