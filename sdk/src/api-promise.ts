@@ -1,5 +1,5 @@
 import type { Operation, PassportError, ResponseInfo } from './errors.ts';
-import type { FetchResponse } from './fetch.ts';
+import type { FetchResponse } from './response.ts';
 
 /** The outcome of a call, for programs that branch instead of catching. */
 export type Result<Value, Name extends Operation = Operation, Failure = PassportError<Name>> =

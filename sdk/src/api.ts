@@ -1,4 +1,8 @@
-import createFetchClient, { type Client as FetchClient } from 'openapi-fetch';
+import createFetchClient, {
+  type Client as FetchClient,
+  type FetchResponse,
+  type MaybeOptionalInit,
+} from 'openapi-fetch';
 import { segment } from './address.ts';
 import { type ApiResponse, headersOf } from './api-promise.ts';
 import {
@@ -10,10 +14,9 @@ import {
   perform,
   startOf,
 } from './call.ts';
+import type { ApiOperation, ApiPaths, OperationOutput } from './contract.ts';
 import { ArgumentError, isPassportError } from './errors.ts';
 import { requests } from './generated/requests.ts';
-import { type ApiOperation, type ApiPaths, httpClient, type OperationOutput } from './http.ts';
-import { JsonText, toJson } from './json.ts';
 import { type AllLimits, type Limits, limits } from './limits.ts';
 import { type Read, readObject } from './response.ts';
 import { describeCause, redactor } from './secret.ts';
@@ -44,17 +47,14 @@ export interface BaseClientOptions extends ObservedOptions {
   readonly headers?: ExtraHeaders | undefined;
 }
 
-/** Options that only the SDK's own methods set for a call. */
-interface InternalOptions extends Partial<Pick<CallOptions, 'deadline' | 'recover'>> {
-  /** Default: any JSON object. */
-  readonly read?: Read;
-}
+/** Options that only the SDK's own methods set for a call. By default it reads any JSON object. */
+type InternalOptions = Partial<Pick<CallOptions, 'deadline' | 'recover' | 'read'>>;
 
 /** The values of a request, as the contract names them. */
 export interface Input {
   readonly path?: Record<string, unknown> | undefined;
   readonly query?: object | undefined;
-  /** A `JsonText` is sent as it is. */
+  /** A text is sent as it is, anything else as JSON. */
   readonly body?: unknown;
 }
 
@@ -63,6 +63,33 @@ interface FetchOptions extends RequestOptions {
   readonly params?: Pick<Input, 'path' | 'query'> | undefined;
   readonly body?: unknown;
 }
+
+type PathsWith<Method extends string> = {
+  [Path in keyof ApiPaths]: ApiPaths[Path] extends Record<Method, unknown> ? Path : never;
+}[keyof ApiPaths];
+
+/** A method of openapi-fetch that rejects after a failure, so that its result always has `data`. */
+export type HttpMethod<Method extends string> = <
+  Path extends PathsWith<Method>,
+  Init extends MaybeOptionalInit<ApiPaths[Path], Method & keyof ApiPaths[Path]>,
+>(
+  path: Path,
+  ...init: undefined extends Init ? [init?: Init & Record<string, unknown>] : [init: Init & Record<string, unknown>]
+) => Promise<
+  FetchResponse<ApiPaths[Path][Method & keyof ApiPaths[Path]] & object, Init, `${string}/${string}`> & { error?: never }
+>;
+
+/**
+ * A client of [openapi-fetch](https://openapi-ts.dev/openapi-fetch/) with the paths of the contract under `/api/v1`, for
+ * libraries that take one. Its calls have the limits, the retries, the hooks and the errors of the methods: they reject
+ * instead of returning `error`. A call also takes the options of `RequestOptions`. Its `fetch`, `Request`, `pathSerializer`
+ * and `bodySerializer` are those of the SDK, and it refuses another `baseUrl`, because the key would be sent there.
+ */
+export type HttpClient = {
+  readonly GET: HttpMethod<'get'>;
+  readonly PUT: HttpMethod<'put'>;
+  readonly POST: HttpMethod<'post'>;
+} & FetchClient<ApiPaths>;
 
 /** `request` of openapi-fetch, without the types of the contract. */
 type FetchRequest = (method: string, path: string, init: object) => Promise<unknown>;
@@ -119,7 +146,42 @@ function pathSerializer(route: string, values: Record<string, unknown>): string 
 }
 
 function bodySerializer(body: unknown): string {
-  return body instanceof JsonText ? body.text : toJson(body);
+  return typeof body === 'string' ? body : toJson(body);
+}
+
+/** Describes a value that JSON cannot express. A member that is `undefined` is allowed: JSON leaves it out. */
+function unsupported(value: unknown, inList: boolean, above: unknown[]): string | undefined {
+  if (value && above.includes(value)) return 'a circular reference';
+  // The tag is the same for objects of another realm; the constructor is not.
+  const kind = typeof value === 'object' ? Object.prototype.toString.call(value).slice(8, -1) : typeof value;
+  if (kind === 'number') return Number.isFinite(value) ? undefined : String(value);
+  if (kind === 'undefined') return inList ? kind : undefined;
+  return /^(Object|Array|Null|string|boolean)$/.test(kind) ? undefined : `a ${kind}`;
+}
+
+/**
+ * Serializes a body, or one element of it, as JSON. `JSON.stringify` alone turns NaN into `null` and a Map into `{}`,
+ * and these would overwrite values of a passport. `toJson` throws an `ArgumentError` with the place of such a value.
+ * Dates and other objects with a `toJSON` are sent as its result.
+ *
+ * @param start the place of the element: `[3]`
+ */
+export function toJson(body: unknown, start = ''): string {
+  const above: unknown[] = [];
+  const places: string[] = [];
+  return JSON.stringify(body, function (this: unknown, name, value: unknown) {
+    const depth = above.indexOf(this) + 1;
+    above.length = depth;
+    const inList = depth ? Array.isArray(this) : start !== '';
+    places[depth] = depth ? places[depth - 1] + (inList ? `[${name}]` : `.${name}`) : start;
+    // The `toJSON` of an invalid date returns null, which would delete a value of the passport.
+    const isBadDate = value === null && Reflect.get(Object(this), name) instanceof Date;
+    const reason = isBadDate ? 'an invalid date' : unsupported(value, inList, above);
+    if (reason)
+      throw new ArgumentError(places[depth].replace(/^\./, '') || 'the body', `is ${reason}, which cannot be sent`);
+    above.push(value);
+    return value;
+  });
 }
 
 /**
@@ -217,18 +279,20 @@ export function createApi(root: string, options: BaseClientOptions, base: AllLim
     });
     return received as ApiResponse<OperationOutput<Name>>;
   };
-  // A client of its own, because the program may add middleware to it.
-  // It parses the text itself.
+  // A client of its own, because the program may add middleware to it. It parses the text itself.
   const open = connect();
-  const http = httpClient(open, (operation, init: FetchOptions) =>
-    call(
-      open,
-      operation,
-      init,
-      { read: (received) => readObject(received) && received.text },
-      ({ value, response }) => new Response(value as string, { status: response.status, headers: headersOf(response) }),
-    ),
-  );
+  const request = async (method: string, path: string, init: FetchOptions = {}) => {
+    const names = Object.keys(requests) as ApiOperation[];
+    const operation = names.find((one) => `${requests[one]}` === `${`${method}`.toUpperCase()},${path}`);
+    if (!operation) throw new ArgumentError('path', `must be one that the contract has under /api/v1, with ${method}`);
+    const read: Read = (received) => readObject(received) && received.text;
+    return call(open, operation, init, { read }, ({ value, response }) => {
+      return new Response(value as string, { status: response.status, headers: headersOf(response) });
+    });
+  };
+  const methods = Object.keys(open).filter((name) => name === name.toUpperCase());
+  const bound = methods.map((method) => [method, (path: string, init?: FetchOptions) => request(method, path, init)]);
+  const http: HttpClient = { ...open, ...Object.fromEntries(bound), request };
   /** Starts the deadline of a call that sends several requests. */
   const deadlineOf = (options: RequestOptions | undefined): Deadline => startOf(limits(options, base));
   return { send, http, deadlineOf, prepare };

@@ -8,13 +8,14 @@ import {
   type Phase,
   TimeoutError,
 } from './errors.ts';
-import type { Fetch, FetchResponse, PreparedRequest } from './fetch.ts';
-import { createLimiter, type Limiter, type Wait } from './limiter.ts';
-import type { AllLimits, ClientLimits } from './limits.ts';
-import { decide, isRedirect, type Read, textOf } from './response.ts';
-import { backoff, delay, isRetryable, type Method, requiredPause } from './retry.ts';
+import type { requests } from './generated/requests.ts';
+import { backoff, createLimiter, type Limiter, type Wait } from './limiter.ts';
+import { type AllLimits, type ClientLimits, delay, withTimeout } from './limits.ts';
+import { decide, type Fetch, type FetchInit, type FetchResponse, isRedirect, type Read, textOf } from './response.ts';
 import { describeCause, type Redact, reasonOf, redactor } from './secret.ts';
-import { withTimeout } from './timeout.ts';
+
+/** The methods of the contract's operations. A new one needs a rule in the table. */
+type Method = (typeof requests)[keyof typeof requests][0];
 
 /** The start of an attempt. `attempts` is its number and starts at 1. It does not contain the key. */
 export interface AttemptStart extends Call {
@@ -98,6 +99,11 @@ export interface Deadline {
 }
 
 export const startOf = ({ deadlineMs }: AllLimits): Deadline => ({ at: performance.now() + deadlineMs });
+
+/** A request that is ready to be sent. Each attempt sends it once. */
+interface PreparedRequest extends Omit<FetchInit, 'signal'> {
+  readonly url: string;
+}
 
 /** The options of one call. */
 export interface CallOptions {
@@ -228,6 +234,33 @@ function outcomeOf(call: RetriedCall, outcome: Attempt['outcome'], pauseMs?: num
   const requestId = call.redact(response?.headers.get('x-request-id') ?? '') || undefined;
   const durationMs = performance.now() - startedAt;
   return { ...call.start, attempts: call.attempts, outcome, status: response?.status, requestId, durationMs, pauseMs };
+}
+
+const transient = ['network_error', 'timeout', 429, 500, 502, 503, 504] as const;
+
+/**
+ * The failures after which a request is sent again: statuses, and the codes of errors without a response. A POST is
+ * sent again only after a 429, which proves that the service did nothing: any other failed POST may have created
+ * something.
+ */
+const table: Record<Method, readonly (string | number)[]> = { GET: transient, PUT: transient, POST: [429] };
+
+/** Whether a request with this method may be sent again after this failure. */
+function isRetryable(method: Method, error: PassportError): boolean {
+  return table[method].includes('status' in error ? error.status : error.code);
+}
+
+/**
+ * The pause that `Retry-After` requires, in milliseconds: after a 429 up to an hour, because every earlier request would
+ * be refused too, and otherwise up to a minute. The header has seconds or a date. If it occurs twice, the first value
+ * counts. A date is compared with the response's own `Date`, because the clock of this machine may differ.
+ */
+function requiredPause({ status, headers }: Pick<FetchResponse, 'status' | 'headers'>): number {
+  const header = headers.get('retry-after') ?? '';
+  const isNumber = /^\d+(,|$)/.test(header);
+  const sentAt = Date.parse(headers.get('date') ?? '') || Date.now();
+  const required = isNumber ? Number.parseFloat(header) * 1000 : Date.parse(header) - sentAt;
+  return Math.max(0, Math.min(required || 0, status === 429 ? 3_600_000 : 60_000));
 }
 
 /** Ends a failed attempt. Returns the pause before the next one, or `undefined` after a 429. Throws a final failure. */

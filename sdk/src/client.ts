@@ -1,10 +1,19 @@
 import { rootOf } from './address.ts';
-import { type ApiKey, type BaseClientOptions, createApi, type Input, type RequestOptions } from './api.ts';
+import {
+  type ApiKey,
+  type BaseClientOptions,
+  createApi,
+  type HttpClient,
+  type Input,
+  type RequestOptions,
+} from './api.ts';
 import { type ApiPromise, apiPromise } from './api-promise.ts';
 import type {
+  ApiOperation,
   CarrierList,
   CreateProduct,
   Me,
+  OperationOutput,
   Passport,
   PassportWriteResult,
   Product,
@@ -15,11 +24,9 @@ import type {
 } from './contract.ts';
 import { type EnsureResult, ensure } from './ensure.ts';
 import { ArgumentError, type EnsureError, type PutError } from './errors.ts';
-import type { PutValues, TemplateKey } from './fields.ts';
-import type { ApiOperation, HttpClient, OperationOutput } from './http.ts';
 import { limits } from './limits.ts';
 import { type PagePromise, pagePromise, readListPage } from './pages.ts';
-import { type PutOptions, put } from './put.ts';
+import { type PutOptions, type PutValues, put, type TemplateKey } from './put.ts';
 
 /** How to reach the service. */
 export interface ClientOptions extends BaseClientOptions {

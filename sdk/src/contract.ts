@@ -1,4 +1,5 @@
-import type { components, operations } from '../../openapi/src/generated/types.ts';
+import type { components, operations, paths } from '../../openapi/src/generated/types.ts';
+import type { requests } from './generated/requests.ts';
 
 type Schemas = components['schemas'];
 type Schema<Name extends keyof Schemas> = Schemas[Name];
@@ -70,3 +71,32 @@ export interface ResolveQuery extends Pick<Query<'getPassportJsonld'>, 'zugang'>
 export interface PassportDocumentQuery extends Query<'getPassportJsonld'> {}
 /** Options of `passports.page`: `zugang`, and `lang`, such as `de`. Default: the page follows `Accept-Language`. */
 export interface PassportPageQuery extends Query<'getPassportPage'> {}
+
+/** The operations under `/api/v1`, which need a key. */
+export type ApiOperation = keyof typeof requests;
+
+/**
+ * The value of an operation: the address that it redirects to, or otherwise the body of its 200; for the passport page,
+ * the HTML. This type reads the generated types itself because openapi-fetch's own mapping drops `string & {}`, which
+ * stands for any other text.
+ */
+export type OperationOutput<Name extends keyof operations> = operations[Name]['responses'] extends { 307: unknown }
+  ? string
+  : operations[Name]['responses'] extends { 200: { content: infer Content } }
+    ? Content extends { 'text/html': infer Page }
+      ? Page
+      : Content[keyof Content]
+    : never;
+
+/**
+ * The contract's types for openapi-fetch. An open enumeration is `string`, because openapi-fetch would turn its
+ * `string & {}` into an object.
+ */
+type Plain<Type> = string & Record<never, never> extends Type
+  ? string | Exclude<Type, string>
+  : Type extends object
+    ? { [Key in keyof Type]: Plain<Type[Key]> }
+    : Type;
+
+/** The paths of the contract under `/api/v1`, as openapi-fetch's types take them. */
+export type ApiPaths = { [Path in keyof paths as Path extends `/api/v1/${string}` ? Path : never]: Plain<paths[Path]> };

@@ -1,8 +1,7 @@
-import type { Api, RequestOptions } from './api.ts';
+import { type Api, type RequestOptions, toJson } from './api.ts';
 import type { ApiResponse } from './api-promise.ts';
 import type { CreateProduct, Product } from './contract.ts';
 import { ConflictError } from './errors.ts';
-import { JsonText, toJson } from './json.ts';
 import { objectOf, type Read, readObject } from './response.ts';
 
 /** What `products.ensure` found or created. */
@@ -36,7 +35,7 @@ export async function ensure(
   // Copied now, because the program may change its object during the first request.
   const wanted = { ...input };
   const { slug } = wanted;
-  const body = await prepare('products.ensure', () => new JsonText(toJson(wanted)));
+  const body = await prepare('products.ensure', () => toJson(wanted));
   // A 404 is an expected outcome and not a failure.
   const read: Read = (received, _url, fail) => {
     if (received.response.status === 404 && Object(objectOf(received.text)?.error).code === 'not_found') return null;

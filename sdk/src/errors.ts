@@ -11,7 +11,7 @@ type CodeIn<Response> = Response extends { content: infer Content }
     : never
   : never;
 
-// The page reports its errors as HTML, so their codes follow from the status: see public-get.ts.
+// The page reports its errors as HTML, so their codes follow from the status: see public.ts.
 type PageCode = 'not_found' | 'rate_limited' | 'internal_error' | 'service_unavailable';
 
 /**

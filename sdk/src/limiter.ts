@@ -1,4 +1,11 @@
-import { backoff } from './retry.ts';
+/**
+ * A random time up to 0.5, 1, 2, 4, 8 s, in milliseconds, so that many clients do not retry at the same moment.
+ *
+ * @param failures the number of failures so far
+ */
+export function backoff(failures: number): number {
+  return Math.random() * Math.min(250 * 2 ** failures, 8_000);
+}
 
 /** How long the pauses after a 429 may hold up one request. */
 export interface Wait {

@@ -1,6 +1,6 @@
 /** Runs the suite against one provider of the tables, in this process. */
 import { createApp, openDatabase } from '@product-passport/server';
-import { injectFetch } from '../../../sdk/src/testing/inject.ts';
+import { injectFetch } from '../../../sdk/src/testing.ts';
 import { fillDemo } from '../../../server/src/demo/fill.ts';
 import { createLog } from '../../../server/src/log/log.ts';
 import { type Claim, claims as everyClaim } from '../../conformance/claims.ts';

@@ -64,34 +64,34 @@ export const sdkMutants: readonly SdkMutant[] = [
   mistake('status-lost', 'Errors do not have the status of the response.', 'errors.ts')
     .replaces('this.status = response.status;', 'this.status = 400;')
     .noticedBy('createProduct'),
-  mistake('page-error-code', 'A page that does not exist has another code.', 'public-get.ts')
+  mistake('page-error-code', 'A page that does not exist has another code.', 'public.ts')
     .replaces("404: 'not_found'", "404: 'gone'")
     .noticedBy('getPassportPage'),
-  mistake('page-as-error', 'A page is not read as HTML.', 'public-get.ts')
+  mistake('page-as-error', 'A page is not read as HTML.', 'public.ts')
     .replaces('/html/i', '/xhtml/i')
     .noticedBy('getPassportPage'),
   mistake('page-accepts-json', 'The page is requested as JSON.', 'public.ts')
-    .replaces("args, 'text/html'", "args, 'application/json'")
+    .replaces("'', 'text/html'", "'', 'application/json'")
     .noticedBy('getPassportPage'),
   mistake('token-dropped', 'The access token is not sent.', 'public.ts')
     .replaces("['lang', 'zugang', 'version'] as const", "['lang', 'version'] as const")
     .noticedBy('getPassportPage'),
   mistake('document-path', 'The JSON-LD document is requested at another path.', 'public.ts')
-    .replaces("documentType, '/jsonld'", "documentType, '.jsonld'")
+    .replaces("'getPassportJsonld', '/jsonld'", "'getPassportJsonld', '.jsonld'")
     .noticedBy('getPassportJsonld'),
-  mistake('another-link-type', 'The resolver is requested with another link type.', 'resolution.ts')
+  mistake('another-link-type', 'The resolver is requested with another link type.', 'public.ts')
     .replaces("'gs1:dpp'", "'gs1:pip'")
     .noticedBy('resolveGtin'),
   mistake('short-gtin', 'A GTIN is filled up to 13 digits.', 'gs1.ts')
     .replaces("padStart(14, '0')", "padStart(13, '0')")
     .noticedBy('resolveGtin'),
   mistake('no-opening-bracket', 'The array of values has no opening bracket.', 'put.ts')
-    .replaces('JsonText(`[', 'JsonText(`')
+    .replaces('body: `[', 'body: `')
     .noticedBy('putPassport'),
   mistake('empty-page-refused', 'A list without products is refused.', 'pages.ts')
     .replaces('Array.isArray(page?.items)', 'Array.isArray(page?.items) && page.items.length > 0')
     .noticedBy('listProducts'),
-  mistake('null-members-dropped', 'Members that are null are not sent.', 'json.ts')
+  mistake('null-members-dropped', 'Members that are null are not sent.', 'api.ts')
     .replaces('    above.push(value);\n    return value;', '    above.push(value);\n    return value ?? undefined;')
     .noticedBy('createProduct'),
 ];

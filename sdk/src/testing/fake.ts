@@ -1,11 +1,11 @@
 import type { operations, ServerErrorCode } from '../../../openapi/src/generated/types.ts';
 import { type Client, type ClientOptions, createClient } from '../client.ts';
-import type { ProductList, ProductListItem, ProductQuery } from '../contract.ts';
+import type * as contract from '../contract.ts';
+import type { ApiOperation, OperationOutput } from '../contract.ts';
 import type { KnownErrorCode, Operation } from '../errors.ts';
-import type { PlatformFetch } from '../fetch.ts';
-import { errors, operations as served } from '../generated/samples.ts';
-import type { ApiOperation, OperationOutput } from '../http.ts';
+import { errors, examples, operations as served } from '../generated/samples.ts';
 import { createPublicClient, type PublicClient, type PublicClientOptions } from '../public.ts';
+import type { PlatformFetch } from '../response.ts';
 import { decoded } from './service/respond.ts';
 
 /** The operations of the public side. A Digital Link with key qualifiers counts as `resolveGtin`. */
@@ -218,15 +218,67 @@ export function createFakePublicClient(
   return Object.assign(site, { calls });
 }
 
-function clamped(name: 'limit' | 'offset', query: ProductQuery): number {
+function clamped(name: 'limit' | 'offset', query: contract.ProductQuery): number {
   const list = served.find(({ operationId }) => operationId === 'listProducts');
   const { default: usual, 'x-clamp': bounds } = list?.parameters.find((one) => one.name === name)?.schema ?? {};
   return Math.min(Math.max(query[name] ?? Number(usual), bounds?.minimum ?? 0), bounds?.maximum ?? Infinity);
 }
 
 /** The page of a list that a `listProducts` query requests, with the contract's default and bounds of `limit`. */
-export function pageOf(items: readonly ProductListItem[], query: ProductQuery = {}): ProductList {
+export function pageOf(
+  items: readonly contract.ProductListItem[],
+  query: contract.ProductQuery = {},
+): contract.ProductList {
   const limit = clamped('limit', query);
   const offset = clamped('offset', query);
   return { items: items.slice(offset, offset + limit), total: items.length, limit, offset };
 }
+
+/**
+ * Each method returns a new object, the example of the contract, with your own fields in place of the example's. A field
+ * is replaced as a whole.
+ */
+export interface Samples {
+  /** The value of `me.get`. */
+  me(fields?: Partial<contract.Me>): contract.Me;
+  /** `tenant` in the value of `me.get`. */
+  tenant(fields?: Partial<contract.Tenant>): contract.Tenant;
+  /** A page of products, as `products.list` returns it. `pageOf` makes one from your own items. */
+  list(fields?: Partial<contract.ProductList>): contract.ProductList;
+  /** A product in a list. */
+  listItem(fields?: Partial<contract.ProductListItem>): contract.ProductListItem;
+  /** A product with its full master data. */
+  product(fields?: Partial<contract.Product>): contract.Product;
+  /** The input of `products.create` and `products.ensure`. */
+  newProduct(fields?: Partial<contract.CreateProduct>): contract.CreateProduct;
+  /** The value of `passports.get`. */
+  passport(fields?: Partial<contract.Passport>): contract.Passport;
+  /** A value in a passport. */
+  value(fields?: Partial<contract.PassportValue>): contract.PassportValue;
+  /** `latest_version` in a passport. */
+  version(fields?: Partial<contract.PassportVersion>): contract.PassportVersion;
+  /** A value to write: an element of the list that `passports.put` takes. */
+  newValue(fields?: Partial<contract.PassportValueInput>): contract.PassportValueInput;
+  /** The value of `passports.put`. */
+  writeResult(fields?: Partial<contract.PassportWriteResult>): contract.PassportWriteResult;
+  /** The value of `carriers.list`. */
+  carriers(fields?: Partial<contract.CarrierList>): contract.CarrierList;
+  /** A data carrier. */
+  carrier(fields?: Partial<contract.Carrier>): contract.Carrier;
+  /** The value of `analytics.scans`. */
+  scans(fields?: Partial<contract.ScanStatistics>): contract.ScanStatistics;
+  /** A passport as JSON-LD, from the public client. */
+  document(fields?: Partial<contract.PassportDocument>): contract.PassportDocument;
+}
+
+function sampleOf<Value extends object>(example: Value): (fields?: Partial<Value>) => Value {
+  return (fields) => ({ ...JSON.parse(JSON.stringify(example)), ...fields });
+}
+
+/**
+ * Complete objects for tests, so that a test names only what matters: `sample.product({ slug: 'helmet' })`. For objects
+ * inside, pass a sample: `sample.passport({ values: [sample.value({ value: 2 })] })`.
+ */
+export const sample = Object.fromEntries(
+  Object.entries(examples).map(([name, example]) => [name, sampleOf(example)]),
+) as unknown as Samples;

@@ -4,15 +4,13 @@
  */
 
 import type { PassportValueInput } from '../../contract.ts';
-import type { PlatformFetch } from '../../fetch.ts';
 import { templates } from '../../generated/templates.ts';
-import { type Operator, operatorOf } from './operator.ts';
-import { writeValues } from './passports.ts';
-import { addProduct } from './products.ts';
+import type { PlatformFetch } from '../../response.ts';
+import { addProduct, writeValues } from './api.ts';
 import { respond } from './respond.ts';
-import type { State } from './state.ts';
+import { type Operator, operatorOf, type State } from './state.ts';
 
-export type { NewFault, NewTenant, NewToken, Operator } from './operator.ts';
+export type { NewFault, NewTenant, NewToken, Operator } from './state.ts';
 
 /** Options of `createFakeService`. */
 export interface FakeServiceOptions {

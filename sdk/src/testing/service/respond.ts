@@ -1,14 +1,30 @@
 import { ContractError } from '../../../../openapi/src/rules/errors.ts';
 import { type InjectedError, injectedError } from '../../../../openapi/src/rules/faults.ts';
 import { isRequestId, keyIn, publicHeaders, SentQuery } from '../../../../openapi/src/rules/http.ts';
+import type { ApiOperation, OperationOutput } from '../../contract.ts';
 import { errors } from '../../generated/samples.ts';
-import type { ApiOperation, OperationOutput } from '../../http.ts';
-import { delay } from '../../retry.ts';
-import { bodyOf, type Call, type Operation, servedOperations, type TenantCall } from './call.ts';
-import { getPassport, putPassport } from './passports.ts';
-import { createProduct, getMe, getProduct, listCarriers, listProducts } from './products.ts';
-import { type ErrorForm, send, sendError, sendJson } from './response.ts';
-import { getScanStatistics } from './scans.ts';
+import { delay } from '../../limits.ts';
+import {
+  createProduct,
+  getMe,
+  getPassport,
+  getProduct,
+  getScanStatistics,
+  listCarriers,
+  listProducts,
+  putPassport,
+} from './api.ts';
+import {
+  bodyOf,
+  type Call,
+  type ErrorForm,
+  type Operation,
+  send,
+  sendError,
+  sendJson,
+  servedOperations,
+  type TenantCall,
+} from './http.ts';
 import { getPassportJsonld, getPassportPage, getResolverDescription, productOfGtin, resolveGtin } from './site.ts';
 import type { State, StoredTenant } from './state.ts';
 

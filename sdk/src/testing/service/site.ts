@@ -8,6 +8,7 @@ import {
 import { ContractError } from '../../../../openapi/src/rules/errors.ts';
 import { isPrefetch, linkTo } from '../../../../openapi/src/rules/http.ts';
 import {
+  dayOf,
   formsOf,
   hashedPublicContent,
   itemSerial,
@@ -20,10 +21,8 @@ import * as de from '../../generated/languages/de.ts';
 import * as en from '../../generated/languages/en.ts';
 import { properties } from '../../generated/samples.ts';
 import { labelOf } from '../../show.ts';
-import type { Call } from './call.ts';
-import { completenessOf, contentHash, templateOf } from './passports.ts';
-import { escaped, htmlPage, pageHeaders, preferred, represent, send } from './response.ts';
-import { countScan } from './scans.ts';
+import { completenessOf, contentHash, templateOf } from './api.ts';
+import { type Call, escaped, htmlPage, pageHeaders, preferred, represent, send } from './http.ts';
 import { latest, type State, type StoredProduct, type Version } from './state.ts';
 
 interface View {
@@ -201,4 +200,10 @@ async function shownPassport({ product, role, refused }: View, version: Version)
 /** Whether the request counts as a view: HEAD and a prefetch do not. */
 function isView({ method, headers }: Request): boolean {
   return method === 'GET' && !isPrefetch((name) => headers.get(name) ?? '');
+}
+
+/** Counts a view of a passport page, unless the law forbids it for the product group. */
+function countScan({ now }: State, product: StoredProduct, role: ViewRole): void {
+  if (templateOf(product).scans === false) return;
+  product.tenant.scans.push({ product, role, day: dayOf(now()) });
 }

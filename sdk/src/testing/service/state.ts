@@ -1,6 +1,7 @@
-import type { PendingFaults } from '../../../../openapi/src/rules/faults.ts';
-import type { ViewRole } from '../../../../openapi/src/rules/passport.ts';
+import { type Fault, PendingFaults } from '../../../../openapi/src/rules/faults.ts';
+import { defaultLocale, type ViewRole } from '../../../../openapi/src/rules/passport.ts';
 import type { PassportValue, Product } from '../../contract.ts';
+import type { Operation } from '../../errors.ts';
 
 /** A version of the values of a passport. */
 export interface Version {
@@ -43,7 +44,7 @@ export interface Scan {
 }
 
 /** The rights of an access token. */
-export interface Grant {
+interface Grant {
   readonly tenant: StoredTenant;
   /** `undefined` for every product of the tenant. */
   readonly product: StoredProduct | undefined;
@@ -78,4 +79,114 @@ export function latest({ versions }: StoredProduct): Version {
   const version = versions.at(-1);
   if (!version) throw new Error('A product has at least one version.');
   return version;
+}
+
+/** A tenant to add. */
+export interface NewTenant {
+  /** `a` to `z`, digits and hyphens. */
+  readonly slug: string;
+  /** Default: the slug. */
+  readonly name?: string;
+  /** Two letters. Default: `DE`. */
+  readonly country?: string;
+  /** The language of its texts: the `locale` of its values, as in `en`. Default: by the country. */
+  readonly language?: string;
+}
+
+/** An access token to add. */
+export interface NewToken {
+  readonly tenant: string;
+  /** The slug of a product. Default: every product of the tenant. */
+  readonly product?: string;
+  readonly role: 'recycler' | 'inspector';
+  /** Default: in the year 9999. */
+  readonly expiresAt?: Date;
+}
+
+/** What happens to requests of a tenant, with the names of the sandbox. */
+export type NewFault = Fault<Operation>;
+
+/**
+ * What an operator of the service does, because no API operation does it. The methods throw for an unknown tenant or
+ * product, and for a slug that another tenant has.
+ */
+export interface Operator {
+  /** Adds a tenant without products, and its first API key. */
+  addTenant(tenant: NewTenant): { readonly slug: string; readonly apiKey: string };
+  /** Adds another API key. */
+  addKey(tenant: string): string;
+  revokeKey(apiKey: string): void;
+  /** Adds an access token for the public side. */
+  addToken(token: NewToken): string;
+  revokeToken(token: string): void;
+  /** Publishes the passport of a product. */
+  activate(tenant: string, product: string): void;
+  /** Takes a passport off the public side. */
+  archive(tenant: string, product: string): void;
+  /** Adds faults for the tenant's next requests. Each request takes the first fault that fits. */
+  fault(tenant: string, ...faults: readonly NewFault[]): void;
+  /** Removes the faults that no request has taken. */
+  clearFaults(tenant: string): void;
+}
+
+export function operatorOf(state: State): Operator {
+  const { tenants, keys, tokens, activated, now } = state;
+
+  function addKey(slug: string): string {
+    const key = `ppk_${`${slug}-${state.next()}`.padEnd(43, '_')}`;
+    keys.set(key, tenantOf(state, slug));
+    return key;
+  }
+
+  function move(slug: string, productSlug: string, status: 'active' | 'archived'): StoredProduct {
+    const product = productOf(state, slug, productSlug);
+    if (product.status !== status) product.updated_at = now().toISOString();
+    product.status = status;
+    return product;
+  }
+
+  return {
+    addTenant({ slug, name = slug, country = 'DE', language = defaultLocale(country.toUpperCase()) }) {
+      if (tenants.has(slug)) throw new Error(`The service already has the tenant ${slug}. Choose another slug.`);
+      tenants.set(slug, {
+        ...{ slug, name, country, language },
+        id: newId(state),
+        products: new Map(),
+        scans: [],
+        faults: new PendingFaults(),
+        window: { start: 0, requests: 0 },
+      });
+      return { slug, apiKey: addKey(slug) };
+    },
+    addKey,
+    revokeKey: (apiKey) => void keys.delete(apiKey),
+    addToken({ tenant, product, role, expiresAt = new Date('9999-12-31') }) {
+      const grant: Grant = {
+        tenant: tenantOf(state, tenant),
+        product: product === undefined ? undefined : productOf(state, tenant, product),
+        role,
+        expiresAt,
+      };
+      const token = `${role}-${state.next()}-of-${tenant}-test-token`;
+      tokens.set(token, grant);
+      return token;
+    },
+    revokeToken: (token) => void tokens.delete(token),
+    activate: (tenant, product) => void activated.add(move(tenant, product, 'active')),
+    archive: (tenant, product) => void move(tenant, product, 'archived'),
+    fault: (tenant, ...faults) => tenantOf(state, tenant).faults.add(faults),
+    clearFaults: (tenant) => tenantOf(state, tenant).faults.clear(),
+  };
+}
+
+function tenantOf({ tenants }: State, slug: string): StoredTenant {
+  const tenant = tenants.get(slug);
+  if (!tenant) throw new Error(`The service has no tenant ${slug}. Add it with addTenant.`);
+  return tenant;
+}
+
+function productOf(state: State, tenant: string, slug: string): StoredProduct {
+  const product = tenantOf(state, tenant).products.get(slug);
+  if (!product) throw new Error(`The tenant ${tenant} has no product ${slug}. Create it with the client.`);
+  return product;
 }

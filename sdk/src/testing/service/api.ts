@@ -1,0 +1,206 @@
+import { completeness } from '../../../../openapi/src/rules/completeness.ts';
+import { ContractError } from '../../../../openapi/src/rules/errors.ts';
+import {
+  byteLength,
+  dayOf,
+  formsOf,
+  hashedContent,
+  lastDays,
+  maxValues,
+  mergeValues,
+  sha256,
+  sizeProblem,
+  timeOfChange,
+  type ViewRole,
+} from '../../../../openapi/src/rules/passport.ts';
+import { fold, gtin14, productUrn, slugFromName, suffixedSlug } from '../../../../openapi/src/rules/product.ts';
+import type { Template } from '../../check.ts';
+import type {
+  CarrierList,
+  CreateProduct,
+  Me,
+  Passport,
+  PassportValueInput,
+  PassportWriteResult,
+  Product,
+  ProductList,
+  ProductListItem,
+  ScanStatistics,
+} from '../../contract.ts';
+import { operations } from '../../generated/samples.ts';
+import { templates } from '../../generated/templates.ts';
+import { pick, productOf, resource, type TenantCall } from './http.ts';
+import { latest, newId, type Scan, type State, type StoredProduct, type StoredTenant, type Version } from './state.ts';
+
+export function getMe({ tenant }: TenantCall): Me {
+  const { id, name, slug, country } = tenant;
+  return {
+    ...resource('me'),
+    tenant: { ...resource('tenant'), id, name, slug, country: country.toUpperCase(), plan: 'business' },
+    products_total: tenant.products.size,
+  };
+}
+
+export function listProducts({ tenant, query }: TenantCall): ProductList {
+  const {
+    limit,
+    offset,
+    status,
+    search = '',
+  } = query as { limit: number; offset: number; status?: string; search?: string };
+  const text = fold(search);
+  const found = [...tenant.products.values()].filter(
+    (product) => fold(product.name).includes(text) && (status === undefined || product.status === status),
+  );
+  const page = found.slice(offset, offset + limit);
+  const items = page.map((product) => pick<ProductListItem>(product, resource('listItem')));
+  return { items, total: found.length, limit, offset };
+}
+
+export function getProduct(call: TenantCall): Product {
+  return pick<Product>(productOf(call), resource('product'));
+}
+
+export function createProduct({ state, tenant, body }: TenantCall): Product {
+  return pick<Product>(addProduct(state, tenant, body as CreateProduct), resource('product'));
+}
+
+const inputFields = Object.keys(
+  operations.find(({ operationId }) => operationId === 'createProduct')?.body?.schema.properties ?? {},
+);
+
+/** Stores a draft. A slug that is taken gets a suffix. */
+export function addProduct(state: State, tenant: StoredTenant, input: CreateProduct): StoredProduct {
+  const base = input.slug || slugFromName(input.name);
+  let slug = base;
+  for (let nth = 2; tenant.products.has(slug); nth += 1) slug = suffixedSlug(base, nth);
+  const now = state.now().toISOString();
+  const product: StoredProduct = {
+    ...resource('product'),
+    ...Object.fromEntries(inputFields.map((field) => [field, Reflect.get(input, field) ?? null])),
+    tenant,
+    id: newId(state),
+    name: input.name,
+    slug,
+    status: 'draft',
+    completeness: 0,
+    registry_status: 'none',
+    unique_product_identifier: productUrn('dpp', tenant.slug, slug),
+    created_at: now,
+    updated_at: now,
+    versions: [newVersion(state, 1, [], now)],
+    isSample: false,
+  };
+  product.completeness = completenessOf(product);
+  tenant.products.set(slug, product);
+  return product;
+}
+
+/** A product that was activated with a GTIN has one carrier. */
+export function listCarriers(call: TenantCall): CarrierList {
+  const { siteUrl, activated } = call.state;
+  const product = productOf(call);
+  if (product.gtin === null || !activated.has(product)) return { items: [] };
+  const carrier = {
+    ...resource('carrier'),
+    id: product.id.replace('-7000-', '-7001-'),
+    gs1_digital_link: `${siteUrl}/01/${gtin14(product.gtin)}`,
+    nfc_tag_uid: null,
+    created_at: product.created_at,
+  };
+  return { items: [carrier] };
+}
+
+export async function getPassport(call: TenantCall): Promise<Passport> {
+  const product = productOf(call);
+  const version = latest(product);
+  const form = resource('value');
+  return {
+    ...resource('passport'),
+    product: pick<Passport['product']>(product, resource('passport').product),
+    template_version: templateOf(product).version,
+    values: version.values.map((value) => pick(value, form)),
+    latest_version: {
+      ...resource('version'),
+      content_hash: await contentHash(product, version),
+      salt: version.salt,
+      created_at: version.created_at,
+    },
+  };
+}
+
+export async function putPassport(call: TenantCall): Promise<PassportWriteResult> {
+  const product = productOf(call);
+  const updated = writeValues(call.state, product, call.body as PassportValueInput[]);
+  return { ...resource('writeResult'), updated, completeness: product.completeness };
+}
+
+/** Updates the fields that exist, and creates the others. Returns the number of fields. */
+export function writeValues(state: State, product: StoredProduct, inputs: readonly PassportValueInput[]): number {
+  const before = latest(product);
+  const at = timeOfChange(state.now(), product.updated_at);
+  const { language } = product.tenant;
+  const { values, changed, named } = mergeValues(before.values, [...inputs], language, at);
+  if (values.length > maxValues) {
+    throw new ContractError('invalid_request', `A passport can have at most ${maxValues} values.`);
+  }
+  const problem = sizeProblem(byteLength(formsOf(values), (text) => new TextEncoder().encode(text).length));
+  if (problem) throw new ContractError('invalid_request', problem);
+  if (changed.length > 0) {
+    before.wasPublic = product.status === 'active';
+    // With the fields of a later contract, which the merge does not know.
+    const sent = new Map(inputs.map((input) => [input.field_key, input]));
+    const written = values.map((value) =>
+      changed.includes(value) ? { ...sent.get(value.field_key), ...value } : value,
+    );
+    product.versions.push(newVersion(state, before.number + 1, written, at));
+    product.updated_at = at;
+    product.completeness = completenessOf(product);
+  }
+  return named;
+}
+
+export function completenessOf(product: StoredProduct, { values, created_at } = latest(product)): number {
+  return completeness(templateOf(product), values, dayOf(new Date(created_at)));
+}
+
+export function templateOf({ product_group }: Pick<StoredProduct, 'product_group'>): Template {
+  return templates[(product_group ?? 'other') as keyof typeof templates] ?? templates.other;
+}
+
+export function contentHash(product: StoredProduct, { salt, values }: Version): Promise<string> {
+  return sha256(hashedContent(salt, templateOf(product).version, formsOf(values)));
+}
+
+function newVersion(state: State, number: number, values: Version['values'], created_at: string): Version {
+  const salt = state.next().toString(16).padStart(32, '0');
+  return { number, salt, values, created_at, wasPublic: false };
+}
+
+const roles = ['consumer', 'inspector', 'recycler'] as const satisfies readonly ViewRole[];
+
+export function getScanStatistics({ state, tenant, query }: TenantCall): ScanStatistics {
+  const days = Number(query.days);
+  const period = lastDays(state.now(), days);
+  const scans = tenant.scans.filter(({ day }) => period.includes(day));
+
+  const perRole = roles.map((role) => [role, scans.filter((scan) => scan.role === role).length]);
+  return {
+    ...resource('scans'),
+    days,
+    total: scans.length,
+    per_day: period.map((date) => ({ date, count: scans.filter(({ day }) => day === date).length })),
+    by_view_role: Object.fromEntries(perRole),
+    top_products: topProducts(scans).slice(0, 10),
+  };
+}
+
+function topProducts(scans: readonly Scan[]): ScanStatistics['top_products'] {
+  const products = [...new Set(scans.map(({ product }) => product))];
+  return products
+    .map((product) => {
+      const { slug, name } = product;
+      return { slug, name, count: scans.filter((scan) => scan.product === product).length };
+    })
+    .sort((a, b) => b.count - a.count || (a.slug < b.slug ? -1 : 1));
+}
