@@ -108,12 +108,12 @@ export function sendTo(root: URL, request: WireRequest, options: SendOptions): P
       path,
       headers: { ...(body === undefined ? {} : { 'content-length': String(body.length) }), ...headers },
     });
-    const timer = setTimeout(() => {
+    const stop = startTimer(timeout, () => {
       outgoing.destroy(new NoResponse(`no complete response within ${timeout / 1000} seconds`));
-    }, timeout);
+    });
     let hasResponse = false;
     outgoing.on('close', () => {
-      clearTimeout(timer);
+      stop();
       // After an upgrade, Node closes the connection without an error.
       if (!hasResponse) reject(noResponse(Object.assign(new Error(), { code: 'ECONNRESET' })));
     });
@@ -129,6 +129,25 @@ export function sendTo(root: URL, request: WireRequest, options: SendOptions): P
     });
     outgoing.end(body);
   });
+}
+
+const timerParts = 20;
+
+/**
+ * Limits the time for a response. The time of a process that stood still, because the machine was busy or asleep, counts as
+ * one part: the response may have come in the meantime.
+ *
+ * @returns what stops the timer
+ */
+export function startTimer(milliseconds: number, onEnd: () => void): () => void {
+  let left = timerParts;
+  const timer = setInterval(() => {
+    left -= 1;
+    if (left > 0) return;
+    clearInterval(timer);
+    onEnd();
+  }, milliseconds / timerParts);
+  return () => clearInterval(timer);
 }
 
 /** The seconds of a valid `Retry-After`: a number or a date. */

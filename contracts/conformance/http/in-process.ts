@@ -1,9 +1,8 @@
 /** A provider in the same process: a function from `Request` to `Response`. */
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
-import { setTimeout as delay } from 'node:timers/promises';
 import { bodyFrom } from './body.ts';
-import { type Connection, NoResponse } from './connection.ts';
+import { type Connection, NoResponse, startTimer } from './connection.ts';
 import type { WireRequest, WireResponse } from './exchange.ts';
 
 /** @param siteUrl the root of the addresses that the handler receives */
@@ -16,13 +15,13 @@ export function connectInProcess(
     async send(request) {
       const asked = requestOf(request, siteUrl);
       if (asked === undefined) return { status: 400, headers: {}, text: '' };
-      const limit = new AbortController();
-      const late = delay(timeout, undefined, limit).then(() => `no complete response within ${timeout / 1000} seconds`);
-      const closed = () => 'the provider closed the connection without a response';
-      const outcome = await Promise.race([handler(asked).then(responseOf).catch(closed), late]);
-      limit.abort();
-      if (typeof outcome === 'string') throw new NoResponse(outcome);
-      return outcome;
+      const { promise, resolve, reject } = Promise.withResolvers<WireResponse>();
+      const fail = (reason: string) => reject(new NoResponse(reason));
+      const stop = startTimer(timeout, () => fail(`no complete response within ${timeout / 1000} seconds`));
+      handler(asked)
+        .then(responseOf)
+        .then(resolve, () => fail('the provider closed the connection without a response'));
+      return promise.finally(stop);
     },
     close() {},
   };

@@ -8,7 +8,7 @@ import {
 } from 'node:http';
 import { request as sendHttps } from 'node:https';
 import { bodyOf, limits, Memory } from '../http/body.ts';
-import { headersOf } from '../http/connection.ts';
+import { headersOf, startTimer } from '../http/connection.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { listen } from '../http/listen.ts';
 
@@ -78,9 +78,9 @@ async function forward(
   const takeSent = recorded(incoming);
   const asked = requestTo(incoming, upstream);
   let late = (): Outcome => ({ failure: `no response within ${timeout / 1000} seconds` });
-  let timer: NodeJS.Timeout | undefined;
+  let stopTimer = (): void => {};
   incoming.once('end', () => {
-    timer = setTimeout(() => resolve(late()), timeout);
+    stopTimer = startTimer(timeout, () => resolve(late()));
   });
   asked.on('response', (response) => {
     const take = recorded(response, () => resolve(outcomeOf(response, take())));
@@ -109,7 +109,7 @@ async function forward(
   });
   incoming.pipe(asked);
   const outcome = await promise;
-  clearTimeout(timer);
+  stopTimer();
   const { method = 'GET', url: path = '/' } = incoming;
   const body = takeSent();
   const request = { method, path, headers: headersOf(incoming), body: body.length > 0 ? body : undefined };

@@ -239,7 +239,7 @@ describe('the connection', () => {
     server?.close();
   });
 
-  async function listen(respond: (request: number, onSocket: number) => string | undefined) {
+  async function listen(respond: (request: number, onSocket: number) => string | undefined, timeout = 5000) {
     let requests = 0;
     server = createServer((socket) => {
       let onSocket = 0;
@@ -254,7 +254,7 @@ describe('the connection', () => {
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const site = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const connection = openConnection({ baseUrl: `${site}/api/v1`, siteUrl: site }, { timeout: 5000 });
+    const connection = openConnection({ baseUrl: `${site}/api/v1`, siteUrl: site }, { timeout });
     return { send: (method: string) => connection.send({ method, path: '/api/v1/me', headers: {} }), connection };
   }
   const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}';
@@ -293,6 +293,20 @@ describe('the connection', () => {
     });
     expect((await send('GET')).status).toBe(429);
     expect(requests).toBe(count);
+    connection.close();
+  });
+
+  test('takes no response for late because this process stood still', async () => {
+    const timeout = 1000;
+    const { send, connection } = await listen(() => ok, timeout);
+    // A digest of Web Crypto is ready in a later turn of the event loop.
+    const handler = () => new Promise<Response>((resolve) => setImmediate(resolve, new Response('{}')));
+    const inProcess = connectInProcess(handler, siteUrl, { timeout });
+    await send('GET');
+    const sent = [send('GET'), inProcess.send({ method: 'GET', path: '/api/v1/me', headers: {} })];
+    await Promise.resolve();
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1.5 * timeout);
+    expect((await Promise.all(sent)).map(({ status }) => status)).toEqual([200, 200]);
     connection.close();
   });
 
