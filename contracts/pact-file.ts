@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import * as comparatorModule from '@pactflow/openapi-pact-comparator';
 import { isRecord, type Operation, readDocument } from '@product-passport/openapi';
-import { jsonIn } from './conformance/request-faults.ts';
+import { jsonIn } from './conformance/http/exchange.ts';
 import { operationAt } from './judge/operation-at.ts';
 
 export const consumer = 'product-passport-sdk';

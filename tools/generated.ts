@@ -8,7 +8,7 @@
 import { readFileSync } from 'node:fs';
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import ts from 'typescript';
-import { checks } from '../contracts/conformance/client/checks/index.ts';
+import { checks } from '../contracts/conformance/client/checks.ts';
 import { generatedFacts } from '../contracts/conformance/generation/cases.ts';
 import { requirementsFile, requirementsText } from '../contracts/conformance/requirements.ts';
 import { loadedSuite } from '../contracts/conformance/verify.ts';

@@ -7,9 +7,8 @@ import { decoded, operationAt } from '../judge/operation-at.ts';
 import type { Ask } from './api.ts';
 import type { Session } from './case-context.ts';
 import { CaseFailure } from './check.ts';
-import type { Exchange, WireResponse } from './http/exchange.ts';
+import { type Exchange, jsonIn, type WireResponse } from './http/exchange.ts';
 import type { Provider } from './provider.ts';
-import { jsonIn } from './request-faults.ts';
 import type { Result } from './result.ts';
 
 interface BuildingOptions {

@@ -14,9 +14,8 @@ import {
 import { guard, type WrongValue } from './check.ts';
 import { Memory } from './http/body.ts';
 import { type Connection, NoResponse } from './http/connection.ts';
-import type { Exchange, Purpose, WireRequest } from './http/exchange.ts';
+import { type Exchange, jsonIn, type Purpose, type WireRequest } from './http/exchange.ts';
 import type { Provider } from './provider.ts';
-import { jsonIn } from './request-faults.ts';
 import { createWorlds, type SetUp, type Uses } from './world.ts';
 
 /** The case id of requests that look up or create the state of cases. */

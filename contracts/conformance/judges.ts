@@ -1,6 +1,8 @@
 /** The judge of each profile, for one contract. */
 import type { Contract } from '@product-passport/openapi';
-import { createJudge, type Judge } from '../judge/judge.ts';
+import { createJudge, type Judge, type RequestFinding } from '../judge/judge.ts';
+import { operationAt } from '../judge/operation-at.ts';
+import { bodyOf, type WireRequest } from './http/exchange.ts';
 
 export interface Judges {
   readonly core: Judge;
@@ -27,4 +29,25 @@ function judgesWith(contract: Contract, serverErrors: 'documented' | 'failure'):
     core: createJudge(contract, { profile: 'description', serverErrors }),
     reference: createJudge(contract, { profile: 'reference', serverErrors }),
   };
+}
+
+/**
+ * What is wrong with a request that was sent to an operation. Requests of other operations have no faults here.
+ *
+ * @param operationId default: the operation of the request
+ */
+export function requestFaults(judge: Judge, request: WireRequest, operationId?: string): string[] {
+  return requestFindings(judge, request, operationId).map(({ where, what }) => `${where} ${what}`);
+}
+
+/** The faults of a request, with their error codes. */
+export function requestFindings(judge: Judge, request: WireRequest, operationId?: string): RequestFinding[] {
+  const { method, path } = request;
+  const operation = operationAt(judge.operations, method, path);
+  if (operation === undefined || operation.operationId !== (operationId ?? operation.operationId)) return [];
+  const parameters = new URLSearchParams(path.split('?').slice(1).join('?'));
+  const query = Object.fromEntries([...parameters.keys()].map((name) => [name, parameters.getAll(name)]));
+  const { pathParameters } = operation;
+  const { json } = bodyOf(request);
+  return judge.request({ operationId: operation.operationId, pathParameters, query, body: json });
 }

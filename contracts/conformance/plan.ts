@@ -2,8 +2,8 @@
 import { createFakeService, type FakeService, type FakeServiceOptions } from '@product-passport/sdk/testing';
 import { operationAt } from '../judge/operation-at.ts';
 import type { Need } from './claims.ts';
+import { connectInProcess } from './http/connection.ts';
 import type { WireRequest } from './http/exchange.ts';
-import { connectInProcess } from './http/in-process.ts';
 import { loadedSuite, type VerifyOptions, verify } from './verify.ts';
 
 export type Plan = Awaited<ReturnType<typeof planOf>>;

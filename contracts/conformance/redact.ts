@@ -5,9 +5,8 @@
  */
 import { member } from '@product-passport/openapi';
 import { beginningOf } from '../judge/finding.ts';
-import type { Exchange, WireRequest, WireResponse } from './http/exchange.ts';
+import { type Exchange, jsonIn, type WireRequest, type WireResponse } from './http/exchange.ts';
 import type { Provider } from './provider.ts';
-import { jsonIn } from './request-faults.ts';
 import type { Run } from './result.ts';
 
 const mask = '***';

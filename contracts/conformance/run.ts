@@ -4,20 +4,18 @@ import type { Judge } from '../judge/judge.ts';
 import { operationAt } from '../judge/operation-at.ts';
 import { productIn } from './api.ts';
 import { buildingOf } from './built.ts';
-import { type Case, CaseFailure, type Expected, NotTested } from './case.ts';
+import { type Case, CaseFailure, type Expected, NotTested, outcomeOver, type WholeRunCase } from './case.ts';
 import { createSession, emptyRecord, type Session, stateId } from './case-context.ts';
 import type { WrongValue } from './check.ts';
 import type { Claim, Need } from './claims.ts';
 import { type ExpectedFailures, withExpectation } from './expected-failures.ts';
 import { generatedCases } from './generation/cases.ts';
 import type { Connection } from './http/connection.ts';
-import type { Exchange, WireRequest } from './http/exchange.ts';
-import { judgesOf } from './judges.ts';
+import { type Exchange, jsonIn, type WireRequest } from './http/exchange.ts';
+import { judgesOf, requestFaults } from './judges.ts';
 import { addressesOf, type Provider } from './provider.ts';
-import { jsonIn, requestFaults } from './request-faults.ts';
 import { countsFor, readSets, type Sets } from './requirements.ts';
 import { type Result, type Run, resultOf, type Status, verdictOf } from './result.ts';
-import { outcomeOver, type WholeRunCase } from './whole-run.ts';
 import type { SetUp } from './world.ts';
 
 export interface RunOptions {

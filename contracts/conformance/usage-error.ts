@@ -16,9 +16,3 @@ export function checkIds(option: string, beginnings: readonly string[], what: st
   const shown = (close.length > 0 ? close : names).slice(0, 3).join(', ');
   throw new UsageError(`${option} has ${given}, but no ${what} begins with it. ${words}: ${shown}.`);
 }
-
-/** The error for a port that the user named. */
-export function unusablePort(port: number, { code, message }: NodeJS.ErrnoException): UsageError {
-  const reason = code === 'EADDRINUSE' ? 'is in use. Choose another one' : `cannot be used: ${message}`;
-  return new UsageError(`Port ${port} ${reason}.`);
-}

@@ -1,6 +1,6 @@
 /** Each conformance case against the fake service of the SDK. */
 import { expect, test } from '@jest/globals';
-import { connectInProcess } from '../../contracts/conformance/http/in-process.ts';
+import { connectInProcess } from '../../contracts/conformance/http/connection.ts';
 import { serviceWithStates } from '../../contracts/conformance/plan.ts';
 import { readSets } from '../../contracts/conformance/requirements.ts';
 import { testEachCase } from './cases.ts';

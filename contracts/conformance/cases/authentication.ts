@@ -1,12 +1,11 @@
 /** AUTH: which requests need a key, and how a request without a valid key is refused. */
 import type { Contract, Operation } from '@product-passport/openapi';
 import { outcomeOf, passportPath, productPath } from '../api.ts';
-import { type Ask, type Case, type Context, check, checkEqual, type Expected, family } from '../case.ts';
+import { type Ask, type Case, type Context, check, checkEqual, type Expected, family, refuses } from '../case.ts';
 import { addressesOf } from '../provider.ts';
 import { needsOf, validRequest } from '../valid-requests.ts';
 import { documentPath, linkPath, pagePath } from '../world.ts';
 import { createControl } from './products.ts';
-import { refuses } from './refusals.ts';
 
 const purpose = 'authentication';
 const scheme = '/components/securitySchemes/apiKey';

@@ -1,12 +1,22 @@
 /** GS1 and CAR: the resolver leads to the passport page, and data carriers lead to the resolver. */
 import { type Contract, isRecord, type Operation } from '@product-passport/openapi';
 import { productPath } from '../api.ts';
-import { type Case, type Context, check, checkEqual, type Expected, family, type Reply, shown } from '../case.ts';
+import {
+  type Case,
+  type Context,
+  check,
+  checkEqual,
+  type Expected,
+  family,
+  notFound,
+  type Reply,
+  refuses,
+  shown,
+} from '../case.ts';
 import { addressesOf } from '../provider.ts';
 import { pathOf } from '../valid-requests.ts';
 import { linkPath, pagePath, type World } from '../world.ts';
 import { acceptedGtins } from './products.ts';
-import { notFound, refuses } from './refusals.ts';
 
 const resolve = '/paths/~101~1{gtin}/get';
 const carriers = '/paths/~1api~1v1~1products~1{slug}~1carriers/get';

@@ -1,11 +1,9 @@
 /** The values of the active product that not everybody may see, and whether a response shows them. */
 
 import { type Leak, leaksIn, textsIn } from '../../judge/leaks.ts';
-import { type Context, check, type Reply } from '../case.ts';
-import type { Exchange } from '../http/exchange.ts';
+import { type Context, check, type Reply, searchIn, type WholeRunCase } from '../case.ts';
+import { type Exchange, jsonIn } from '../http/exchange.ts';
 import type { Provider } from '../provider.ts';
-import { jsonIn } from '../request-faults.ts';
-import { searchIn, type WholeRunCase } from '../whole-run.ts';
 import type { ActiveProduct, World } from '../world.ts';
 import { foreignMarker } from './tenancy.ts';
 

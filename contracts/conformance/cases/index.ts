@@ -1,21 +1,16 @@
 /** All cases, in the order in which they run. */
 import type { Contract } from '@product-passport/openapi';
-import type { Case } from '../case.ts';
-import type { WholeRunCase } from '../whole-run.ts';
+import type { Case, WholeRunCase } from '../case.ts';
 import { authentication } from './authentication.ts';
 import { completenessCases } from './completeness.ts';
 import { digitalLink, digitalLinkPaths } from './digital-link.ts';
 import { gs1Standards } from './gs1-standards.ts';
 import { leaks } from './hidden-values.ts';
-import { http, httpHeaders } from './http.ts';
-import { methods } from './methods.ts';
+import { http, httpHeaders, methods } from './http.ts';
 import { paging } from './paging.ts';
-import { passportLimits } from './passport-limits.ts';
-import { passportRaces } from './passport-races.ts';
-import { passportRefusals } from './passport-refusals.ts';
-import { passportValues } from './passport-values.ts';
-import { passportVersions } from './passport-versions.ts';
-import { passports } from './passports.ts';
+import { passportLimits, passportRefusals } from './passport-refusals.ts';
+import { passportRaces, passportVersions } from './passport-versions.ts';
+import { passports, passportValues } from './passports.ts';
 import { productRefusals } from './product-refusals.ts';
 import { products } from './products.ts';
 import { publicPages } from './public-pages.ts';

@@ -1,11 +1,9 @@
 /** PAGE: limit, offset, totals, the order of pages, and the filter by status. */
 import type { ProductList } from '@product-passport/sdk';
 import { shown } from '../../judge/finding.ts';
-import type { Api } from '../api.ts';
-import { type Ask, type Case, check, checkEqual, family } from '../case.ts';
-import { maxPages, slugsOf, walk } from './pages.ts';
+import { type Api, maxPages, slugsOf, walk } from '../api.ts';
+import { type Ask, type Case, check, checkEqual, family, refuses } from '../case.ts';
 import { grow } from './products.ts';
-import { refuses } from './refusals.ts';
 
 const list = '/paths/~1api~1v1~1products/get';
 const path = '/api/v1/products';

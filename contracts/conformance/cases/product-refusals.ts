@@ -1,8 +1,7 @@
 /** PROD: creations and paths that the provider must refuse. */
 import { passportPath, productPath } from '../api.ts';
-import { type Ask, type Case, check, family } from '../case.ts';
+import { type Ask, type Case, check, family, notFound, refuses } from '../case.ts';
 import { createControl } from './products.ts';
-import { notFound, refuses } from './refusals.ts';
 
 const schemas = '/components/schemas/CreateProduct/properties';
 

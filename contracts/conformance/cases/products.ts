@@ -2,9 +2,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { member } from '@product-passport/openapi';
 import type { Product } from '@product-passport/sdk';
-import { type Api, createdProduct, newGtin, productIn, productPath } from '../api.ts';
+import { type Api, createdProduct, newGtin, productIn, productPath, slugsOf, walk } from '../api.ts';
 import { type Ask, type Case, type Context, check, checkEqual, checkMembers, family, shown, timeOf } from '../case.ts';
-import { slugsOf, walk } from './pages.ts';
 
 /**
  * The control of every refused creation. It is sent once in a run. With it, the products of growth.ts, and the one

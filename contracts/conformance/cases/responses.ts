@@ -2,8 +2,8 @@
 import type { Contract, Operation } from '@product-passport/openapi';
 import type { Judge } from '../../judge/judge.ts';
 import { operationAt } from '../../judge/operation-at.ts';
+import { bodiesIn, maxExamples, type WholeRun, type WholeRunCase, type WholeRunFindings } from '../case.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { bodiesIn, maxExamples, type WholeRun, type WholeRunCase, type WholeRunFindings } from '../whole-run.ts';
 
 /** After this number of failures the other responses of an operation are not judged, so that a run ends. */
 const maxFailures = 10_000;

@@ -1,10 +1,9 @@
 /** SCAN: page views are counted once, and the statistics agree with themselves. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ScanStatistics } from '@product-passport/sdk';
-import { type Ask, type Case, type Context, check, checkEqual, family } from '../case.ts';
+import { type Ask, type Case, type Context, check, checkEqual, family, refuses } from '../case.ts';
 import type { Need } from '../claims.ts';
 import { type ActiveProduct, documentPath, pagePath } from '../world.ts';
-import { refuses } from './refusals.ts';
 
 const statistics = '/paths/~1api~1v1~1analytics~1scans/get';
 const page = '/paths/~1p~1{tenant}~1{product}/get';

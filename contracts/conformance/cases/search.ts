@@ -1,10 +1,9 @@
 /** SRCH: the search in product names. */
 import type { ProductList } from '@product-passport/sdk';
 import { shown } from '../../judge/finding.ts';
-import type { Api } from '../api.ts';
+import { type Api, slugsOf } from '../api.ts';
 import { type Case, check, checkEqual, family } from '../case.ts';
 import type { Claim } from '../claims.ts';
-import { slugsOf } from './pages.ts';
 import { nameOnly } from './products.ts';
 
 const clause = '/paths/~1api~1v1~1products/get/parameters/1';

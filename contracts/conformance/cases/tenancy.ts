@@ -1,12 +1,11 @@
 /** TEN: a key reads and writes nothing but its own tenant's data. */
 import type { Contract, Operation } from '@product-passport/openapi';
 import type { Product, ProductListItem } from '@product-passport/sdk';
-import { type Api, passportPath, productPath } from '../api.ts';
+import { type Api, maxPages, passportPath, productPath, walk } from '../api.ts';
 import { type Ask, type Case, type Context, check, checkEqual, family, type Reply } from '../case.ts';
 import { needsOf, pathOf } from '../valid-requests.ts';
 import { pagePath } from '../world.ts';
-import { stableHeaders } from './methods.ts';
-import { maxPages, walk } from './pages.ts';
+import { stableHeaders } from './http.ts';
 import { grow } from './products.ts';
 
 /** A text in the name and the passport of a product of the second tenant. No other tenant's response may contain it. */

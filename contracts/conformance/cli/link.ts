@@ -6,7 +6,7 @@ import { printable } from '../report/text.ts';
 import { makeDirectory, writeReports } from '../report/write.ts';
 import { exitCodes } from '../result.ts';
 import { UsageError } from '../usage-error.ts';
-import { finish, interruptible } from './finish.ts';
+import { finish, interruptible } from './command.ts';
 import { textOf } from './options.ts';
 
 interface Options {

@@ -7,7 +7,7 @@ import { exchangesOf } from '../traffic/har.ts';
 import { judgeTraffic, withSecretsOf } from '../traffic/judge.ts';
 import { openProxy } from '../traffic/proxy.ts';
 import { UsageError } from '../usage-error.ts';
-import { finish, interruptible } from './finish.ts';
+import { finish, interruptible } from './command.ts';
 import { claimOption, port, root, textOf } from './options.ts';
 
 interface Options {

@@ -10,19 +10,18 @@ import { openJudgedService, verifyClient } from '../client/verify-client.ts';
 import { listOfFailures, parseExpectedFailures } from '../expected-failures.ts';
 import { addressVariable, keyVariable, type Provider, parseProvider } from '../provider.ts';
 import { ownCommand, shellWord } from '../report/curl.ts';
-import { pullRequestListOf } from '../report/github.ts';
 import { htmlOf } from '../report/html.ts';
 import { reportOf } from '../report/report.ts';
+import { pullRequestListOf } from '../report/text.ts';
 import { servedCommand } from '../report/words.ts';
 import { makeDirectory } from '../report/write.ts';
 import type { Result } from '../result.ts';
 import { startProvider } from '../start.ts';
 import { UsageError } from '../usage-error.ts';
 import { loadedSuite, suiteVersion, verify } from '../verify.ts';
-import { finish, interruptible } from './finish.ts';
+import { finish, interruptible, progressOn, scoreProgressOn } from './command.ts';
 import { addLinkCommand } from './link.ts';
 import { claimOption, listOf, port, positive, textOf, wholeNumber, zeroOrMore } from './options.ts';
-import { progressOn, scoreProgressOn } from './progress.ts';
 import { addHarCommand, addProxyCommand } from './traffic.ts';
 
 interface Options {

@@ -15,10 +15,9 @@ import { addressVariable, type Provider } from '../provider.ts';
 import type { Result, Run, Score } from '../result.ts';
 import { checkIds, UsageError } from '../usage-error.ts';
 import { loadedSuite, suiteFacts } from '../verify.ts';
-import type { Ending } from './client-request.ts';
-import { groupOf, impactOf, type Sent, situations } from './matters.ts';
+import type { Ending } from './check.ts';
+import { groupOf, impactOf, type Sent, shortestTest, situations } from './matters.ts';
 import { addSampleProducts, exchangeOf, openOrigin, type Passed, passOn } from './service.ts';
-import { shortestTest } from './shortest-test.ts';
 import { type CommandOptions, runCommand } from './verify-client.ts';
 
 export interface MutantOptions {

@@ -5,12 +5,11 @@ import { buffer } from 'node:stream/consumers';
 import { type Contract, isApiPath, isRecord } from '@product-passport/openapi';
 import { createFakeService, type FakeService } from '@product-passport/sdk/testing';
 import { operationAt } from '../../judge/operation-at.ts';
-import type { Exchange, WireRequest, WireResponse } from '../http/exchange.ts';
+import { type Exchange, jsonIn, type WireRequest, type WireResponse } from '../http/exchange.ts';
 import { listen, type Origin } from '../http/listen.ts';
 import type { Provider } from '../provider.ts';
-import { jsonIn } from '../request-faults.ts';
 import { loadedSuite } from '../verify.ts';
-import type { ClientRequest } from './client-request.ts';
+import type { ClientRequest } from './check.ts';
 import { createDropper, createLimiter, type Disturbance, withAdditions } from './disturbances.ts';
 
 export interface ClientService {

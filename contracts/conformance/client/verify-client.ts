@@ -8,9 +8,8 @@ import { type Run, verdictOf } from '../result.ts';
 import { endGroup } from '../start.ts';
 import { checkIds, UsageError } from '../usage-error.ts';
 import { loadedSuite, suiteFacts } from '../verify.ts';
-import { type Cause, type ClientRun, resultOf } from './check.ts';
-import { checks } from './checks/index.ts';
-import { type Attempt, type Ending, isSuccess } from './client-request.ts';
+import { type Attempt, type Cause, type ClientRun, type Ending, isSuccess, resultOf } from './check.ts';
+import { checks } from './checks.ts';
 import { type Disturbance, disturbances } from './disturbances.ts';
 import { openService } from './service.ts';
 

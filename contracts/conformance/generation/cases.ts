@@ -3,6 +3,7 @@
  * looks for a request whose response is wrong, and makes it smaller.
  */
 import { type Contract, isRecord, member, type Operation } from '@product-passport/openapi';
+import fc, { type Arbitrary } from 'fast-check';
 import { shown } from '../../judge/finding.ts';
 import { parametersOf } from '../../judge/operation-at.ts';
 import { passportPath } from '../api.ts';
@@ -10,10 +11,9 @@ import type { Ask, Case, Context } from '../case.ts';
 import { secretsInResponses } from '../cases/hidden-values.ts';
 import { claimOf } from '../cases/responses.ts';
 import { CaseFailure, isEqual, NotTested } from '../check.ts';
-import type { Exchange, WireRequest } from '../http/exchange.ts';
+import { bodyOf, type Exchange, jsonIn, type WireRequest } from '../http/exchange.ts';
 import type { Judges } from '../judges.ts';
 import type { Provider } from '../provider.ts';
-import { bodyOf, jsonIn } from '../request-faults.ts';
 import { needsOf, validRequest } from '../valid-requests.ts';
 import {
   type Existing,
@@ -23,9 +23,8 @@ import {
   outcomeOf,
   requestsOf,
 } from './requests.ts';
-import { type Found, search } from './search.ts';
 
-export interface GeneratedOptions {
+interface GeneratedOptions {
   readonly judges: Judges;
   readonly seed: number;
   /** The time for one operation. */
@@ -197,4 +196,50 @@ function responseFaults(exchange: Exchange, outcome: Outcome, judges: Judges, pr
     ({ findings }) => findings({ exchanges: [exchange], judges, provider }).reasons,
   );
   return [...broken, ...leaked, ...outcomeFaults(outcome, response)];
+}
+
+interface SearchOptions {
+  readonly seed: number;
+  /** How long the search may take. At least one value is tried. */
+  readonly milliseconds: number;
+  /** Ends the search. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+interface Found<Value> {
+  readonly value: Value;
+  /** The number of values that were tried before the shrinking. */
+  readonly tried: number;
+  /** The number of steps of the shrinking. */
+  readonly shrinks: number;
+}
+
+/** How long the shrinking of one value may take, in milliseconds. */
+const shrinkingLimit = 5000;
+
+const batchSize = 50;
+
+/**
+ * The values follow from the seed alone. The time limit only decides how many are tried.
+ *
+ * @param hasFault whether the value shows a fault. `isShrinking`: it is a smaller form of a value that shows one.
+ */
+async function search<Value>(
+  values: Arbitrary<Value>,
+  { seed, milliseconds, signal }: SearchOptions,
+  hasFault: (value: Value, isShrinking: boolean) => Promise<boolean>,
+): Promise<Found<Value> | undefined> {
+  const end = performance.now() + milliseconds;
+  for (let tried = 0; ; tried += batchSize) {
+    const own = { seed: (seed + tried / batchSize) | 0 };
+    for (const [index, value] of fc.sample(values, { ...own, numRuns: batchSize }).entries()) {
+      const isFirst = tried + index === 0;
+      if (!isFirst && (performance.now() > end || signal?.aborted)) return undefined;
+      if (!(await hasFault(value, false))) continue;
+      const smaller = fc.asyncProperty(values, async (each) => !(await hasFault(each, true)));
+      const options = { ...own, path: String(index), interruptAfterTimeLimit: shrinkingLimit };
+      const { counterexample, numShrinks } = await fc.check(smaller, options);
+      return { value: counterexample?.[0] ?? value, tried: tried + index + 1, shrinks: numShrinks };
+    }
+  }
 }

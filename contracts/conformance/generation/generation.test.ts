@@ -18,10 +18,9 @@ import {
   together,
 } from '../../mutants/provider/change.ts';
 import { unusualChecks } from '../../mutants/provider/unusual-behaviour.ts';
-import type { WireRequest } from '../http/exchange.ts';
-import { connectInProcess } from '../http/in-process.ts';
-import { judgesOf } from '../judges.ts';
-import { jsonIn, requestFindings } from '../request-faults.ts';
+import { connectInProcess } from '../http/connection.ts';
+import { jsonIn, type WireRequest } from '../http/exchange.ts';
+import { judgesOf, requestFindings } from '../judges.ts';
 import type { Result, Run } from '../result.ts';
 import { loadedSuite, type VerifyOptions, verify } from '../verify.ts';
 import { type GeneratedRequest, type Outcome, outcomeFaults, outcomeOf, requestsOf } from './requests.ts';

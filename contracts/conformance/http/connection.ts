@@ -2,12 +2,14 @@
 import { Agent, type IncomingMessage, maxHeaderSize, request as sendHttp } from 'node:http';
 import { request as sendHttps, Agent as TlsAgent } from 'node:https';
 import type { LookupFunction } from 'node:net';
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Addresses } from '../provider.ts';
 import { bodyFrom } from './body.ts';
 import type { WireRequest, WireResponse } from './exchange.ts';
 
-export interface ConnectionOptions {
+interface ConnectionOptions {
   /** How long to wait for a response, in milliseconds. */
   readonly timeout: number;
   /** The maximum number of requests per second. Default: no limit. */
@@ -77,7 +79,7 @@ export function openConnection(addresses: Addresses, { timeout, rate }: Connecti
   }
 }
 
-export interface SendOptions {
+interface SendOptions {
   readonly timeout: number;
   /** `false`: a new connection. */
   readonly agent: Agent | false;
@@ -206,4 +208,49 @@ function noResponse(error: unknown): NoResponse {
 
 function codeOf(error: unknown): string {
   return (error as { code?: string }).code ?? 'UNKNOWN';
+}
+
+/** @param siteUrl the root of the addresses that the handler receives */
+export function connectInProcess(
+  handler: (request: Request) => Promise<Response>,
+  siteUrl: string,
+  { timeout = 10_000 }: { readonly timeout?: number } = {},
+): Connection {
+  return {
+    async send(request) {
+      const asked = requestOf(request, siteUrl);
+      if (asked === undefined) return { status: 400, headers: {}, text: '' };
+      const { promise, resolve, reject } = Promise.withResolvers<WireResponse>();
+      const fail = (reason: string) => reject(new NoResponse(reason));
+      const stop = startTimer(timeout, () => fail(`no complete response within ${timeout / 1000} seconds`));
+      handler(asked)
+        .then(responseOf)
+        .then(resolve, () => fail('the provider closed the connection without a response'));
+      return promise.finally(stop);
+    },
+    close() {},
+  };
+}
+
+/** `undefined` for a request that `Request` cannot express. A server would refuse its bytes. */
+function requestOf({ method, path, headers, body }: WireRequest, siteUrl: string): Request | undefined {
+  try {
+    const hasBody = body !== undefined && method !== 'GET' && method !== 'HEAD';
+    return new Request(`${siteUrl}${path}`, {
+      method,
+      headers,
+      redirect: 'manual',
+      body: hasBody ? new Uint8Array(body) : null,
+    });
+  } catch {
+    return undefined;
+  }
+}
+
+async function responseOf(response: Response): Promise<WireResponse> {
+  return {
+    status: response.status,
+    headers: Object.fromEntries(response.headers),
+    ...(await bodyFrom(response.body === null ? [] : Readable.fromWeb(response.body as ReadableStream))),
+  };
 }

@@ -43,3 +43,25 @@ export interface Exchange {
   readonly sentAt: string;
   readonly milliseconds: number;
 }
+
+interface Body {
+  readonly text: string;
+  readonly isUtf8: boolean;
+  /** `undefined` if the text is not JSON. It then counts as missing, which gets the same error code. */
+  readonly json: unknown;
+}
+
+export function bodyOf({ body = new Uint8Array() }: Pick<WireRequest, 'body'>): Body {
+  const bytes = Buffer.from(body);
+  const text = bytes.toString('utf8');
+  return { text, isUtf8: Buffer.from(text).equals(bytes), json: jsonIn(text) };
+}
+
+/** The parsed text, or `undefined` if it is not JSON. */
+export function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { unusablePort } from '../usage-error.ts';
+import { UsageError } from '../usage-error.ts';
 
 export interface Origin {
   /** Scheme, host and port. */
@@ -24,4 +24,10 @@ export async function listen(server: Server, port = 0): Promise<Origin> {
       await closed;
     },
   };
+}
+
+/** The error for a port that the user named. */
+function unusablePort(port: number, { code, message }: NodeJS.ErrnoException): UsageError {
+  const reason = code === 'EADDRINUSE' ? 'is in use. Choose another one' : `cannot be used: ${message}`;
+  return new UsageError(`Port ${port} ${reason}.`);
 }

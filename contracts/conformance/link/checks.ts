@@ -6,12 +6,32 @@ import { dayOf, hasValidCheckDigit, isRecord } from '@product-passport/openapi';
 import { parseDigitalLink } from '@product-passport/sdk/gs1';
 import { shown } from '../../judge/finding.ts';
 import { type Check, checksOf, type Findings } from '../client/check.ts';
+import { jsonIn } from '../http/exchange.ts';
 import { type JsonLdFault, jsonLdFaults } from '../json-ld.ts';
-import { jsonIn } from '../request-faults.ts';
-import { groupFields, gtinsIn, hashOutcome, hiddenIn, inventedTermsIn, textsIn } from './document.ts';
-import { foreignHost, gtinPartOf, type Inspection, probeQuery } from './inspect.ts';
-import { folded, type Page, readPage, unread } from './page.ts';
-import { isRedirect, mayHaveToken, redirectOf, tokenIn, type Visit, withoutToken } from './requests.ts';
+import {
+  folded,
+  groupFields,
+  gtinsIn,
+  hashOutcome,
+  hiddenIn,
+  inventedTermsIn,
+  type Page,
+  readPage,
+  textsIn,
+  unread,
+} from './documents.ts';
+import {
+  foreignHost,
+  gtinPartOf,
+  type Inspection,
+  isRedirect,
+  mayHaveToken,
+  probeQuery,
+  redirectOf,
+  tokenIn,
+  type Visit,
+  withoutToken,
+} from './inspect.ts';
 
 export type LinkCheck = Check<(inspection: Inspection) => Findings | Promise<Findings>>;
 

@@ -4,10 +4,8 @@ import type { Provider } from '../provider.ts';
 import { type Run, verdictOf } from '../result.ts';
 import { withSecretsOf } from '../traffic/judge.ts';
 import { suiteFacts } from '../verify.ts';
-import { type LinkOptions, wrongForm } from './address.ts';
 import { checks, type LinkCheck } from './checks.ts';
-import { inspect } from './inspect.ts';
-import { withoutToken } from './requests.ts';
+import { inspect, type LinkOptions, withoutToken, wrongForm } from './inspect.ts';
 
 export interface VerifyLinkOptions extends LinkOptions {
   readonly link: string;

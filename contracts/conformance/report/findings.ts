@@ -1,7 +1,11 @@
 /** What is to repair: the failures of a run, by their causes. */
+
+import { isRecord, member } from '@product-passport/openapi';
+import { operationAt } from '../../judge/operation-at.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { Result, Source } from '../result.ts';
+import { loadedSuite } from '../verify.ts';
 import { impactOfCase, mistakeOf, ofForm, ofSecurity } from './families.ts';
-import { nameOf, placeOf } from './place.ts';
-import type { ReportedCase, ReportedExchange } from './reported-case.ts';
 
 export interface ReportedFinding {
   /** What is wrong, in the words of the response. */
@@ -284,4 +288,110 @@ function withoutValues(text: string): string {
     .replace(/"(?:[^"\\]|\\.)*"/g, '…')
     .replace(/(?<![\w.])(?![1-5]\d\d\b)-?\d+(?:\.\d+)?(?!\w)/g, '…')
     .replace(/\[(?:…|[\s,])*(?:\]|$)/g, '…');
+}
+
+/** `Products, create` by the operation's id. */
+let names: ReadonlyMap<string, string> | undefined;
+
+function nameOf(operationId: string): string {
+  names ??= new Map(
+    [...nodesIn(member(loadedSuite().document, 'paths'))]
+      .flatMap((item) => [...nodesIn(item)])
+      .map((operation) => [String(member(operation, 'operationId')), wordsOf(operation)]),
+  );
+  return names.get(operationId) ?? operationId;
+}
+
+function nodesIn(node: unknown): Iterable<unknown> {
+  return isRecord(node) ? Object.values(node) : [];
+}
+
+/** The tag, and the summary without what the tag says. */
+function wordsOf(operation: unknown): string {
+  const tag = String(Object(member(operation, 'tags'))[0]);
+  const summary = String(member(operation, 'summary'));
+  const isRepeated = summary.toLowerCase().includes(tag.toLowerCase().replace(/s$/, ''));
+  const words = isRepeated ? summary.replace(/ .*/, '') : summary;
+  // Only the first letter: others may belong to a name, as in GS1 and JSON-LD.
+  return `${tag}, ${words.charAt(0).toLowerCase()}${words.slice(1)}`;
+}
+
+interface Sent {
+  readonly method: string;
+  readonly path: string;
+}
+
+/**
+ * @param clause JSON pointer
+ * @param sent a request that the clause is about, because several operations share a schema
+ * @param caseId may name the operation, too
+ * @returns `Products, create: slug`
+ */
+function placeOf(clause: string, sent?: Sent, caseId = ''): string {
+  const { operations } = loadedSuite().contract;
+  const [part, path, method, ...rest] = clause
+    .split('/')
+    .slice(1)
+    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const named =
+    part === 'paths' ? operations.find((one) => one.path === path && one.method === method?.toUpperCase()) : undefined;
+  const ofCase = operations.find(({ operationId }) => caseId.split(/[.-]/).includes(operationId));
+  const at = sent && operationAt(operations, sent.method, sent.path);
+  const id = (named ?? ofCase ?? at)?.operationId;
+  const index = rest[0] === 'parameters' ? Number(rest[1]) : Number.NaN;
+  const name = named?.parameters[index]?.name ?? /\/properties\/(\w+)/.exec(clause)?.[1];
+  const operation = id === undefined ? '' : nameOf(id);
+  const words = [operation, name ?? ''].filter((text) => text !== '');
+  return words.length > 0
+    ? words.join(': ')
+    : clause
+        .split('/')
+        .slice(part === 'components' ? 2 : 1)
+        .join(' › ');
+}
+
+type Facts =
+  | 'id'
+  | 'title'
+  | 'claim'
+  | 'clause'
+  | 'status'
+  | 'scored'
+  | 'reasons'
+  | 'warnings'
+  | 'missing'
+  | 'milliseconds';
+
+export interface ReportedCase extends Pick<Result, Facts> {
+  readonly family: string;
+  /** The set of requirements that the case came in with. */
+  readonly set?: string;
+  /** What the clause is quoted from. */
+  readonly edition: string;
+  /** Who has to act. Absent if nobody does. */
+  readonly blame?: 'provider' | 'client' | 'operator' | 'suite';
+  /** The operations without which the case cannot run, if the provider has not built them. */
+  readonly not_built?: readonly string[];
+  /** The states that the case used, and where they came from. */
+  readonly states: Readonly<Record<string, Source>>;
+  readonly exchanges: readonly ReportedExchange[];
+}
+
+export interface ReportedExchange extends Pick<Exchange, 'purpose' | 'milliseconds' | 'failure'> {
+  readonly sent_at: string;
+  readonly request: {
+    readonly method: string;
+    readonly url: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body?: string;
+    /** The bytes of a body that is not UTF-8. */
+    readonly body_base64?: string;
+  };
+  readonly response?: {
+    readonly status: number;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: string;
+  };
+  /** Repeats the request. Keys and tokens are shell variables. */
+  readonly curl: string;
 }

@@ -6,10 +6,9 @@ import { addressesOf, type Provider } from '../provider.ts';
 import { cut, redacted } from '../redact.ts';
 import { countsOf, familyOf, type Result, type Run, type Source, type Status } from '../result.ts';
 import { curlOf } from './curl.ts';
-import { findingsOf, type ReportedFinding } from './findings.ts';
-import type { ReportedCase, ReportedExchange } from './reported-case.ts';
+import { findingsOf, type ReportedCase, type ReportedExchange, type ReportedFinding } from './findings.ts';
 
-export type { ReportedCase, ReportedExchange } from './reported-case.ts';
+export type { ReportedCase, ReportedExchange } from './findings.ts';
 
 export interface Report extends Pick<Run, 'verdict' | 'command' | 'score' | 'claims' | 'milliseconds' | 'seed'> {
   /** Why the verdict is not `conformant`. */

@@ -11,9 +11,8 @@ import { otherHidden } from '../cases/hidden-values.ts';
 import { NotTested } from '../check.ts';
 import type { Need } from '../claims.ts';
 import { type Connection, NoResponse, openConnection } from '../http/connection.ts';
-import type { Exchange, WireResponse } from '../http/exchange.ts';
+import { type Exchange, jsonIn, type WireResponse } from '../http/exchange.ts';
 import { keyForm, type Provider } from '../provider.ts';
-import { jsonIn } from '../request-faults.ts';
 import { UsageError } from '../usage-error.ts';
 import { type ActiveProduct, createWorlds, type SetUp } from '../world.ts';
 

@@ -2,14 +2,13 @@
 
 import { keyPlaces } from '@product-passport/openapi';
 import { operationAt } from '../../judge/operation-at.ts';
+import { outcomeOver } from '../case.ts';
 import type { Claim } from '../claims.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { type Judges, trafficJudges } from '../judges.ts';
+import { type Judges, requestFaults, trafficJudges } from '../judges.ts';
 import { addressesOf, type Provider } from '../provider.ts';
-import { requestFaults } from '../request-faults.ts';
 import { type Result, type Run, verdictOf } from '../result.ts';
 import { loadedSuite, suiteFacts } from '../verify.ts';
-import { outcomeOver } from '../whole-run.ts';
 
 export interface TrafficOptions {
   readonly exchanges: readonly Exchange[];

@@ -4,7 +4,7 @@ import { injectFetch } from '../../../sdk/src/testing.ts';
 import { fillDemo } from '../../../server/src/demo/fill.ts';
 import { createLog } from '../../../server/src/log/log.ts';
 import { type Claim, claims as everyClaim } from '../../conformance/claims.ts';
-import { connectInProcess } from '../../conformance/http/in-process.ts';
+import { connectInProcess } from '../../conformance/http/connection.ts';
 import { serviceWithStates } from '../../conformance/plan.ts';
 import type { Run } from '../../conformance/result.ts';
 import { loadedSuite, type VerifyOptions, verify } from '../../conformance/verify.ts';

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { MatchersV3 } from '@pact-foundation/pact';
 import { build } from 'esbuild';
-import { jsonIn } from '../../conformance/request-faults.ts';
+import { jsonIn } from '../../conformance/http/exchange.ts';
 import {
   type Case,
   type ExpectedRequest,

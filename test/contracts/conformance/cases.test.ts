@@ -1,7 +1,7 @@
 /** The cases: each has an id of its own, and a clause that exists in openapi.yaml. */
 import { describe, expect, test } from '@jest/globals';
 import jsonld from 'jsonld';
-import { connectInProcess } from '../../../contracts/conformance/http/in-process.ts';
+import { connectInProcess } from '../../../contracts/conformance/http/connection.ts';
 import { jsonLdFaults } from '../../../contracts/conformance/json-ld.ts';
 import { serviceWithStates } from '../../../contracts/conformance/plan.ts';
 import { loadedSuite, verify } from '../../../contracts/conformance/verify.ts';

@@ -3,11 +3,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
-import { progressOn } from '../../../contracts/conformance/cli/progress.ts';
+import { progressOn } from '../../../contracts/conformance/cli/command.ts';
 import type { Provider } from '../../../contracts/conformance/provider.ts';
-import { annotationsOf, stepSummaryOf } from '../../../contracts/conformance/report/github.ts';
 import { reportOf } from '../../../contracts/conformance/report/report.ts';
-import { textOf } from '../../../contracts/conformance/report/text.ts';
+import { annotationsOf, stepSummaryOf, textOf } from '../../../contracts/conformance/report/text.ts';
 import { writeReports } from '../../../contracts/conformance/report/write.ts';
 import { newFolder } from '../../support/files.ts';
 import { exchangeWith, resultWith, runWith } from '../../support/suite.ts';

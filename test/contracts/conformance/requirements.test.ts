@@ -1,7 +1,7 @@
 /** Requirements stay put: sets of cases, published ids, and cases that contradict the contract. */
 import { expect, test } from '@jest/globals';
 import type { Case } from '../../../contracts/conformance/case.ts';
-import { connectInProcess } from '../../../contracts/conformance/http/in-process.ts';
+import { connectInProcess } from '../../../contracts/conformance/http/connection.ts';
 import { serviceWithStates } from '../../../contracts/conformance/plan.ts';
 import { reportOf } from '../../../contracts/conformance/report/report.ts';
 import { sentenceOf, statusWordOf } from '../../../contracts/conformance/report/words.ts';

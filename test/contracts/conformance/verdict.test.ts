@@ -5,7 +5,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { connectInProcess } from '../../../contracts/conformance/http/in-process.ts';
+import { connectInProcess } from '../../../contracts/conformance/http/connection.ts';
 import { serviceWithStates } from '../../../contracts/conformance/plan.ts';
 import type { Provider } from '../../../contracts/conformance/provider.ts';
 import type { Report } from '../../../contracts/conformance/report/report.ts';

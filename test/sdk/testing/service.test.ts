@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { claims } from '../../../contracts/conformance/claims.ts';
-import { connectInProcess } from '../../../contracts/conformance/http/in-process.ts';
+import { connectInProcess } from '../../../contracts/conformance/http/connection.ts';
 import { serviceWithStates } from '../../../contracts/conformance/plan.ts';
 import { verify } from '../../../contracts/conformance/verify.ts';
 import { createClient, isApiError } from '../../../sdk/src/index.ts';

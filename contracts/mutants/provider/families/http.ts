@@ -1,6 +1,6 @@
 /** Mistakes of HTTP itself: bodies, content types, methods and headers. */
 import type { ProductList } from '@product-passport/sdk';
-import { jsonIn } from '../../../conformance/request-faults.ts';
+import { jsonIn } from '../../../conformance/http/exchange.ts';
 import { at, jsonOf, type Place } from '../call.ts';
 import { type Change, error, html, onStatus, reads, withBody } from '../change.ts';
 import { type Mutant, wrong } from '../row.ts';

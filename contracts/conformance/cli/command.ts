@@ -1,7 +1,14 @@
-/** Progress of a run: one line that is rewritten on a terminal, plain lines in a pipe. */
+/** What every command does while it runs, and when it ends: progress, signals, reports, exit code. */
+
+import { join } from 'node:path';
+import { onNpmEnd } from '../../../server/src/command-line/npm.ts';
+import type { Provider } from '../provider.ts';
 import { familyNameOf } from '../report/families.ts';
+import { reportOf } from '../report/report.ts';
+import { publishOnGithub, type TextOptions, textOf } from '../report/text.ts';
 import { isFault } from '../report/words.ts';
-import { familyOf, type Result } from '../result.ts';
+import { writeReports } from '../report/write.ts';
+import { exitCodes, familyOf, type Result, type Run } from '../result.ts';
 
 interface Stream {
   readonly isTTY?: boolean;
@@ -59,4 +66,39 @@ function rewrite(stream: Stream, line: string): void {
 
 function end(stream: Stream): void {
   if (stream.isTTY) stream.write(clear);
+}
+
+interface FinishOptions extends Omit<TextOptions, 'reportFile'> {
+  readonly provider: Provider;
+  /** Where the reports go. Without it, no files are written. */
+  readonly directory: string | undefined;
+  /** Default: standard output. */
+  readonly output?: NodeJS.WritableStream;
+}
+
+export function finish(run: Run, { provider, directory, output = process.stdout, ...text }: FinishOptions): number {
+  const report = reportOf(run, provider);
+  if (directory !== undefined) writeReports(directory, report, run.created, text.repeat);
+  output.write(textOf(report, { ...text, reportFile: directory && join(directory, 'report.html') }));
+  publishOnGithub(report, { environment: process.env, output });
+  return exitCodes[run.verdict];
+}
+
+/**
+ * Runs a command with a signal that fires on SIGINT, on SIGTERM, or once the npm that started it has ended. The listeners
+ * stay until the command has ended: a shell and npx may both send the signal, and the second one must not cut off the report
+ * or the end of the provider.
+ */
+export async function interruptible<Result>(command: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+  const controller = new AbortController();
+  const abort = () => controller.abort();
+  const names = ['SIGINT', 'SIGTERM'] as const;
+  for (const name of names) process.on(name, abort);
+  const unwatch = onNpmEnd(abort);
+  try {
+    return await command(controller.signal);
+  } finally {
+    unwatch();
+    for (const name of names) process.off(name, abort);
+  }
 }
