@@ -110,7 +110,7 @@ export function outcomeOver(one: WholeRunCase, run: WholeRun): Result {
   const found = one.findings(run);
   const omitted = found.omitted ? [`Response bodies that were not recorded: ${found.omitted}.`] : [];
   const status: Status = found.reasons.length > 0 ? 'failed' : found.exercised ? 'passed' : 'skipped';
-  return resultOf(one, begin, {
+  return resultOf(one, performance.now() - begin, {
     status,
     reasons: status === 'skipped' ? [omitted[0] ?? 'No request exercised it.'] : found.reasons,
     warnings: [...(status === 'skipped' ? [] : omitted), ...found.warnings],

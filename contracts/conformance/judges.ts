@@ -1,8 +1,9 @@
 /** The judge of each profile, for one contract. */
 import type { Contract } from '@product-passport/openapi';
+import type { Finding } from '../judge/finding.ts';
 import { createJudge, type Judge, type RequestFinding } from '../judge/judge.ts';
 import { operationAt } from '../judge/operation-at.ts';
-import { bodyOf, type WireRequest } from './http/exchange.ts';
+import { bodyOf, type Exchange, type WireRequest } from './http/exchange.ts';
 
 export interface Judges {
   readonly core: Judge;
@@ -29,6 +30,18 @@ function judgesWith(contract: Contract, serverErrors: 'documented' | 'failure'):
     core: createJudge(contract, { profile: 'description', serverErrors }),
     reference: createJudge(contract, { profile: 'reference', serverErrors }),
   };
+}
+
+/**
+ * What is wrong with a response.
+ *
+ * @param operationId default: the operation of the request
+ */
+export function responseFindings(judge: Judge, { request, response }: Exchange, operationId?: string): Finding[] {
+  if (response === undefined) return [];
+  const { method, path } = request;
+  const { status, headers, text: body, isUtf8, unreadable } = response;
+  return judge.response({ operationId, method, path, status, headers, body, isUtf8, unreadable });
 }
 
 /**

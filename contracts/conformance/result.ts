@@ -116,14 +116,10 @@ function withoutValue(text: string): string {
   return text.replace(/\/\d+(?=[/ ])/g, '/*').replace(/, is [^;]*$/s, '');
 }
 
-/**
- * What became of a case.
- *
- * @param begin when the case began, on the clock of `performance.now()`
- */
+/** What became of a case. */
 export function resultOf(
   { id, title, claim, clause }: Pick<Result, 'id' | 'title' | 'claim' | 'clause'>,
-  begin: number,
+  milliseconds: number,
   { reasons = [], warnings = [], ...found }: Pick<Result, 'status'> & Partial<Result>,
 ): Result {
   return {
@@ -131,7 +127,7 @@ export function resultOf(
     ...found,
     reasons: boundedReasons(reasons),
     warnings: boundedReasons(warnings),
-    milliseconds: Math.round(performance.now() - begin),
+    milliseconds: Math.round(milliseconds),
   };
 }
 

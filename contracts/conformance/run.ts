@@ -12,7 +12,7 @@ import { type ExpectedFailures, withExpectation } from './expected-failures.ts';
 import { generatedCases } from './generation/cases.ts';
 import type { Connection } from './http/connection.ts';
 import { type Exchange, jsonIn, type WireRequest } from './http/exchange.ts';
-import { judgesOf, requestFaults } from './judges.ts';
+import { judgesOf, requestFaults, responseFindings } from './judges.ts';
 import { addressesOf, type Provider } from './provider.ts';
 import { countsFor, readSets, type Sets } from './requirements.ts';
 import { type Result, type Run, resultOf, type Status, verdictOf } from './result.ts';
@@ -110,13 +110,13 @@ export async function run(options: RunOptions): Promise<Run> {
   await building.confirm(outcomes);
   const results = outcomes.map(final);
   return {
+    ...options.facts,
     ...verdictOf({ results, isWhole: only === undefined && results.length === ids.length }),
     claims,
     startedAt: startedAt.toISOString(),
     milliseconds: Date.now() - startedAt.getTime(),
     baseUrl: addressesOf(provider).baseUrl,
     seed,
-    ...options.facts,
     results,
     sources: session.sources,
     created: createdProducts(session.exchanges, provider),
@@ -139,7 +139,14 @@ async function outcomeOfCase(
   const { exchanges, warnings, needs, states } = record;
   const begin = performance.now();
   const outcome = (status: Status, found: Partial<Result> = {}): Result =>
-    resultOf(one, begin, { status, warnings, used: [...needs], states: [...states], exchanges, ...found });
+    resultOf(one, performance.now() - begin, {
+      status,
+      warnings,
+      used: [...needs],
+      states: [...states],
+      exchanges,
+      ...found,
+    });
   try {
     await one.run(session.contextOf(one.id, record));
     return outcome('passed');
@@ -170,11 +177,9 @@ function shapeFaults(judge: Judge, exchange: Exchange): readonly WrongValue[] {
   return known;
 }
 
-function judgedShape(judge: Judge, { request, response }: Exchange): WrongValue[] {
-  if (response === undefined) return [];
-  const { method, path } = request;
-  const { status, headers, text: body, unreadable } = response;
-  const findings = judge.response({ method, path, status, headers, body, unreadable });
+function judgedShape(judge: Judge, exchange: Exchange): WrongValue[] {
+  const { method, path } = exchange.request;
+  const findings = responseFindings(judge, exchange);
   const failures = findings.filter(({ severity }) => severity === 'failure').slice(0, maxFaults);
   return failures.map(({ where, what }) => ({
     place: where.startsWith('body/') && unusable.test(what) ? stepsOf(where.slice('body/'.length)) : [],

@@ -152,11 +152,16 @@ function newSeed(): number {
   return crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
 }
 
-/** What a report says of the suite, if the run creates nothing. */
-export function suiteFacts(): Pick<Run, 'suiteVersion' | 'contractVersion' | 'contractHash' | 'sources' | 'created'> {
+/**
+ * What a report says of the suite and of the time, if the run creates nothing.
+ *
+ * @param end default: now
+ */
+export function suiteFacts(startedAt = new Date(), end = new Date()) {
   const { contractVersion, contractText } = loadedSuite();
   const contractHash = createHash('sha256').update(contractText).digest('hex');
-  return { suiteVersion: suiteVersion(), contractVersion, contractHash, sources: {}, created: [] };
+  const times = { startedAt: startedAt.toISOString(), milliseconds: end.getTime() - startedAt.getTime() };
+  return { ...times, suiteVersion: suiteVersion(), contractVersion, contractHash, sources: {}, created: [] };
 }
 
 export function suiteVersion(): string {

@@ -4,6 +4,7 @@ import type { Judge } from '../../judge/judge.ts';
 import { operationAt } from '../../judge/operation-at.ts';
 import { bodiesIn, maxExamples, type WholeRun, type WholeRunCase, type WholeRunFindings } from '../case.ts';
 import type { Exchange } from '../http/exchange.ts';
+import { responseFindings } from '../judges.ts';
 
 /** After this number of failures the other responses of an operation are not judged, so that a run ends. */
 const maxFailures = 10_000;
@@ -77,13 +78,10 @@ function findingsOf(run: WholeRun, subject: string, profile: 'core' | 'reference
   };
 }
 
-function violationsOf({ request, response }: Exchange, judge: Judge, subject: string) {
-  if (response === undefined) return [];
-  const { method, path } = request;
-  const { status, headers, text: body, isBodyOmitted, isUtf8, unreadable } = response;
+function violationsOf(exchange: Exchange, judge: Judge, subject: string) {
+  const { status, isBodyOmitted } = exchange.response ?? {};
   const operationId = subject === ('other-link-path' satisfies Kind) ? 'resolveGtin' : undefined;
-  const found = judge.response({ operationId, method, path, status, headers, body, isUtf8, unreadable });
-  return found
+  return responseFindings(judge, exchange, operationId)
     .filter(({ where }) => !isBodyOmitted || !where.startsWith('body'))
     .map(({ where, what, severity }) => {
       // The indexes of lists would make one mistake many.

@@ -2,7 +2,7 @@
 import { type Contract, identityOf, type SentRequest, type Fault as ServiceFault } from '@product-passport/openapi';
 import type { Exchange } from '../http/exchange.ts';
 import type { Judges } from '../judges.ts';
-import { boundedReasons, type Result } from '../result.ts';
+import { type Result, resultOf } from '../result.ts';
 import type { Disturbance } from './disturbances.ts';
 
 export interface ClientRequest {
@@ -108,23 +108,24 @@ interface ResultOptions extends Pick<Result, 'claim' | 'exchanges'> {
   readonly isRequired?: boolean;
 }
 
-export function resultOf(
+export function resultOfCheck(
   { id, title, clause }: Omit<Check<unknown>, 'findings'>,
   { notExercised, reasons = [], notes = [] }: Findings,
   { claim, exchanges, isRequired = false }: ResultOptions,
 ): Result {
   const isSkipped = notExercised !== undefined;
-  return {
-    ...{ id, title, claim, clause },
-    status: isSkipped ? 'skipped' : reasons.length > 0 ? 'failed' : 'passed',
-    // What never happens cannot be wrong, unless the operator requires it.
-    scored: !isSkipped || isRequired,
-    reasons: isSkipped ? [`Not exercised: ${notExercised}`] : boundedReasons(reasons),
-    warnings: boundedReasons(notes),
-    ...{ missing: [], used: [], states: [] },
-    exchanges,
-    milliseconds: exchanges.reduce((sum, { milliseconds }) => sum + milliseconds, 0),
-  };
+  return resultOf(
+    { id, title, claim, clause },
+    exchanges.reduce((sum, { milliseconds }) => sum + milliseconds, 0),
+    {
+      status: isSkipped ? 'skipped' : reasons.length > 0 ? 'failed' : 'passed',
+      // What never happens cannot be wrong, unless the operator requires it.
+      scored: !isSkipped || isRequired,
+      reasons: isSkipped ? [`Not exercised: ${notExercised}`] : reasons,
+      warnings: notes,
+      exchanges,
+    },
+  );
 }
 
 interface Fault {

@@ -12,7 +12,7 @@ import type { Claim } from '../claims.ts';
 import { type ExpectedFailures, withExpectation } from '../expected-failures.ts';
 import type { Exchange, WireRequest } from '../http/exchange.ts';
 import { addressVariable, type Provider } from '../provider.ts';
-import type { Result, Run, Score } from '../result.ts';
+import { type Result, type Run, resultOf, type Score } from '../result.ts';
 import { checkIds, UsageError } from '../usage-error.ts';
 import { loadedSuite, suiteFacts } from '../verify.ts';
 import type { Ending } from './check.ts';
@@ -218,7 +218,7 @@ export async function scoreTests(options: MutantOptions): Promise<{ run: Run; pr
     // Each response was that of a service without a mistake.
     if (attempt !== undefined && attempt.altered === undefined && hasFailed(attempt)) unstable.abort();
     if (candidate === faultless || unstable.signal.aborted) return [];
-    const result = earlier ?? resultOf(candidate, attempt as Attempt);
+    const result = earlier ?? resultWith(candidate, attempt as Attempt);
     done += 1;
     options.onResult(result, done, met.length);
     return [withExpectation(result, expected, unneeded)];
@@ -240,11 +240,9 @@ export async function scoreTests(options: MutantOptions): Promise<{ run: Run; pr
     command,
     score,
     claims: ['tests'],
-    startedAt: startedAt.toISOString(),
-    milliseconds: Date.now() - startedAt.getTime(),
     baseUrl: base.provider.base_url,
     seed,
-    ...suiteFacts(),
+    ...suiteFacts(startedAt),
     results: [...made, ...gapsOf(base.requests, unmet)],
   };
   return { run, provider: base.provider };
@@ -368,7 +366,7 @@ async function attemptOf(
   }
 }
 
-function resultOf({ id, what, isCorrect, clause }: Candidate, attempt: Attempt): Result {
+function resultWith({ id, what, isCorrect, clause }: Candidate, attempt: Attempt): Result {
   const { altered, shortestTest, isTimedOut, milliseconds } = attempt;
   const isGood = hasFailed(attempt) !== isCorrect;
   const how = isTimedOut ? 'The command did not end in time.' : '';
@@ -377,17 +375,12 @@ function resultOf({ id, what, isCorrect, clause }: Candidate, attempt: Attempt):
     : [`No test notices it. ${impactOf(id)}`.trim(), shortestTest];
   const status = altered === undefined ? 'skipped' : isGood ? 'passed' : 'failed';
   const notMet = 'Not met: in this run the service sent no response that differs from that of a faultless service.';
-  return {
-    ...empty,
-    id,
-    title: what,
-    clause,
+  return resultOf({ id, title: what, claim: 'tests', clause }, milliseconds, {
     status,
     scored: status !== 'skipped',
     reasons: status === 'skipped' ? [notMet] : status === 'failed' ? reasons : how === '' ? [] : [how],
     exchanges: altered === undefined ? [] : [altered],
-    milliseconds,
-  };
+  });
 }
 
 /** Whether a result is about a correct service. */
@@ -421,22 +414,10 @@ function gapsOf(sent: readonly Sent[], unmet: readonly Candidate[]): readonly Re
       hidden.length === 1
         ? '1 mistake that a service can make stays'
         : `${hidden.length} mistakes that a service can make stay`;
-    return [{ ...empty, id, title: sentence, reasons: [`${sentence} ${count} unseen.`] }];
+    const skipped = { status: 'skipped', scored: false, reasons: [`${sentence} ${count} unseen.`] } as const;
+    return [resultOf({ id, title: sentence, claim: 'tests', clause: '' }, 0, skipped)];
   });
 }
-
-const empty = {
-  claim: 'tests',
-  clause: '',
-  status: 'skipped',
-  scored: false,
-  warnings: [],
-  missing: [],
-  used: [],
-  states: [],
-  exchanges: [],
-  milliseconds: 0,
-} as const satisfies Partial<Result>;
 
 function verdictOf(score: Score, base: Attempt, atLeast: number): Pick<Run, 'verdict' | 'because'> {
   const { met, noticed, correct, untried } = score;

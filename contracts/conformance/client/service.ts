@@ -5,6 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { type Contract, isApiPath, isRecord } from '@product-passport/openapi';
 import { createFakeService, type FakeService } from '@product-passport/sdk/testing';
 import { operationAt } from '../../judge/operation-at.ts';
+import { requestFor } from '../http/connection.ts';
 import { type Exchange, jsonIn, type WireRequest, type WireResponse } from '../http/exchange.ts';
 import { listen, type Origin } from '../http/listen.ts';
 import type { Provider } from '../provider.ts';
@@ -146,19 +147,10 @@ export type Passed = Omit<WireResponse, 'text'> & { readonly bytes: Buffer };
 export async function passOn(
   handle: (request: Request) => Promise<Response>,
   root: string,
-  { method, path, headers, body }: WireRequest,
+  sent: WireRequest,
 ): Promise<Passed | undefined> {
-  let request: Request;
-  try {
-    const hasBody = body !== undefined && method !== 'GET' && method !== 'HEAD';
-    request = new Request(`${root}${path}`, {
-      method,
-      headers: { ...headers },
-      redirect: 'manual',
-      ...(hasBody && { body: Uint8Array.from(body) }),
-    });
-  } catch {
-    // A method or header that `fetch` does not allow.
+  const request = requestFor(root, sent);
+  if (request === undefined) {
     const { text, ...refusal } = errorResponse(400, 'invalid_request', 'The request is not valid HTTP.');
     return { ...refusal, bytes: Buffer.from(text) };
   }

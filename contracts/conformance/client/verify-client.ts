@@ -8,7 +8,7 @@ import { type Run, verdictOf } from '../result.ts';
 import { endGroup } from '../start.ts';
 import { checkIds, UsageError } from '../usage-error.ts';
 import { loadedSuite, suiteFacts } from '../verify.ts';
-import { type Attempt, type Cause, type ClientRun, type Ending, isSuccess, resultOf } from './check.ts';
+import { type Attempt, type Cause, type ClientRun, type Ending, isSuccess, resultOfCheck } from './check.ts';
 import { checks } from './checks.ts';
 import { type Disturbance, disturbances } from './disturbances.ts';
 import { openService } from './service.ts';
@@ -57,7 +57,7 @@ function reporterOf({ command, seed, required: prefixes }: Reported) {
       const isFirst = check.id === alwaysRequired;
       const requests = isFirst ? attempts.main.requests.slice(0, maxShown).map(({ exchange }) => exchange) : [];
       const exchanges = [...new Set([...(findings.examples ?? []), ...requests])];
-      return resultOf(check, findings, { claim: 'client', exchanges, isRequired: required.has(check.id) });
+      return resultOfCheck(check, findings, { claim: 'client', exchanges, isRequired: required.has(check.id) });
     });
     const { verdict, because } = verdictOf({ results, isWhole });
     return {
@@ -65,11 +65,9 @@ function reporterOf({ command, seed, required: prefixes }: Reported) {
       because: isWhole || verdict === 'not conformant' ? because : 'The run was interrupted.',
       command,
       claims: ['client'],
-      startedAt: startedAt.toISOString(),
-      milliseconds: Date.now() - startedAt.getTime(),
       baseUrl: provider.base_url,
       seed,
-      ...suiteFacts(),
+      ...suiteFacts(startedAt),
       results,
     };
   };

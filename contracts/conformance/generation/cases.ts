@@ -12,7 +12,7 @@ import { secretsInResponses } from '../cases/hidden-values.ts';
 import { claimOf } from '../cases/responses.ts';
 import { CaseFailure, isEqual, NotTested } from '../check.ts';
 import { bodyOf, type Exchange, jsonIn, type WireRequest } from '../http/exchange.ts';
-import type { Judges } from '../judges.ts';
+import { type Judges, responseFindings } from '../judges.ts';
 import type { Provider } from '../provider.ts';
 import { needsOf, validRequest } from '../valid-requests.ts';
 import {
@@ -186,11 +186,9 @@ function storedFaults(written: unknown, { response, failure }: Exchange): string
 
 /** Faults of the status, shape and headers of the response, and what it leaks. */
 function responseFaults(exchange: Exchange, outcome: Outcome, judges: Judges, provider: Provider): string[] {
-  const { request, response, failure = '' } = exchange;
+  const { response, failure = '' } = exchange;
   if (response === undefined) return [failure];
-  const { method, path } = request;
-  const { status, headers, text: body, isUtf8, unreadable } = response;
-  const findings = judges.core.response({ method, path, status, headers, body, isUtf8, unreadable });
+  const findings = responseFindings(judges.core, exchange);
   const broken = findings.filter(({ severity }) => severity === 'failure').map(({ where, what }) => `${where} ${what}`);
   const leaked = secretsInResponses.flatMap(
     ({ findings }) => findings({ exchanges: [exchange], judges, provider }).reasons,

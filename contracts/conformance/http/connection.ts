@@ -218,7 +218,7 @@ export function connectInProcess(
 ): Connection {
   return {
     async send(request) {
-      const asked = requestOf(request, siteUrl);
+      const asked = requestFor(siteUrl, request);
       if (asked === undefined) return { status: 400, headers: {}, text: '' };
       const { promise, resolve, reject } = Promise.withResolvers<WireResponse>();
       const fail = (reason: string) => reject(new NoResponse(reason));
@@ -233,7 +233,7 @@ export function connectInProcess(
 }
 
 /** `undefined` for a request that `Request` cannot express. A server would refuse its bytes. */
-function requestOf({ method, path, headers, body }: WireRequest, siteUrl: string): Request | undefined {
+export function requestFor(siteUrl: string, { method, path, headers, body }: WireRequest): Request | undefined {
   try {
     const hasBody = body !== undefined && method !== 'GET' && method !== 'HEAD';
     return new Request(`${siteUrl}${path}`, {

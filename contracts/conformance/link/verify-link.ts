@@ -1,5 +1,5 @@
 /** Verifies a link as anybody can who scanned it: without a key, in at most ten requests. */
-import { type Findings, resultOf } from '../client/check.ts';
+import { type Findings, resultOfCheck } from '../client/check.ts';
 import type { Provider } from '../provider.ts';
 import { type Run, verdictOf } from '../result.ts';
 import { withSecretsOf } from '../traffic/judge.ts';
@@ -27,7 +27,7 @@ export async function verifyLink(options: VerifyLinkOptions): Promise<{ run: Run
       const findings = isUnknown ? { notExercised: why } : found;
       // The check that never fails has all requests, so that a finding has its own alone.
       const exchanges = check.id === 'LINK-9.fields' ? (inspection?.sent ?? []) : (found.examples ?? []);
-      return resultOf(check, findings, { claim: 'link', exchanges, isRequired: isUnknown });
+      return resultOfCheck(check, findings, { claim: 'link', exchanges, isRequired: isUnknown });
     }),
   );
   const { origin } = inspection?.link ?? new URL('https://invalid');
@@ -35,11 +35,9 @@ export async function verifyLink(options: VerifyLinkOptions): Promise<{ run: Run
   const run: Run = {
     ...verdictOf({ results, isWhole: !signal.aborted }),
     claims: ['link'],
-    startedAt: startedAt.toISOString(),
-    milliseconds: Date.now() - startedAt.getTime(),
     baseUrl: url === undefined ? link : withoutSecrets(url),
     seed: 0,
-    ...suiteFacts(),
+    ...suiteFacts(startedAt),
     results,
   };
   return { run, provider };

@@ -27,15 +27,13 @@ export function judgeTraffic({ exchanges, claims, provider }: TrafficOptions): R
     .filter(({ claim }) => claims.includes(claim))
     .map((one) => withRequests(outcomeOver(one, { exchanges, judges, provider }), exchanges, judges, provider));
   const times = exchanges.map(({ sentAt }) => Date.parse(sentAt)).filter((time) => !Number.isNaN(time));
-  const startedAt = times.length === 0 ? Date.now() : Math.min(...times);
+  const [first, last] = times.length === 0 ? [] : [new Date(Math.min(...times)), new Date(Math.max(...times))];
   return {
     ...verdictOf({ results, isWhole: true }),
     claims,
-    startedAt: new Date(startedAt).toISOString(),
-    milliseconds: times.length === 0 ? 0 : Math.max(...times) - startedAt,
     baseUrl: addressesOf(provider).baseUrl,
     seed: 0,
-    ...suiteFacts(),
+    ...suiteFacts(first, last),
     results,
   };
 }
