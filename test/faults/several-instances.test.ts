@@ -1,5 +1,4 @@
 /** Three servers over one PostgreSQL, behind a round robin. */
-
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
@@ -10,6 +9,7 @@ import { revokeKey } from '../../server/src/tenants/keys.ts';
 import { tenantLimit } from '../../server/src/tenants/limit.ts';
 import { newMigratedDatabase } from '../support/database.ts';
 import { ending, newFolder } from '../support/files.ts';
+import { run } from '../support/program.ts';
 import { type Client, type Service, startService } from '../support/service.ts';
 import { asFile, faultsIn, typeSuite } from '../support/suite.ts';
 import { rejection } from '../support/thrown.ts';
@@ -167,3 +167,18 @@ async function roundRobin(ports: () => readonly number[]): Promise<RoundRobin> {
     close: async () => void server.close(),
   };
 }
+
+jest.setTimeout(240_000);
+
+const torture = (options: string) => run(`node tools/torture/torture.ts --seed 5 ${options}`);
+
+test.each(['sqlite', 'postgres'])(
+  'two servers on %s that are killed keep every acknowledged write, and stored none in part',
+  async (kind) => {
+    const { code, stdout, stderr } = await torture(`--only killed --rounds 2 --database ${kind}`);
+    expect([stdout.split('\n').filter((line) => line.startsWith('FAILED')), stderr, code]).toEqual([[], '', 0]);
+    expect(stdout).toMatch(
+      new RegExp(`^ok round 1, ended by SIGKILL on ${kind}: .*\nok round 2, ended by SIGTERM on`, 'm'),
+    );
+  },
+);

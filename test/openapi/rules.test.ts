@@ -1,10 +1,10 @@
-import { describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import {
   bodyReader,
   closest,
   dayOf,
+  fold,
   lastDays,
-  limitsOf,
   Measures,
   mergeValues,
   type PassportValue,
@@ -19,6 +19,8 @@ import {
 } from '@product-passport/openapi';
 import fc from 'fast-check';
 import Joi from 'joi';
+import { connect } from '../../server/src/database/connection.ts';
+import { newDatabase } from '../support/database.ts';
 
 test.each([
   ['LMT', ['sli', 'lmt'], 'lmt'],
@@ -303,27 +305,36 @@ describe('numbers in words', () => {
   });
 });
 
-test.each<[Schema, string[]]>([
-  [{ type: 'string', minLength: 1 }, ['not empty']],
-  [{ type: 'string', minLength: 2 }, ['at least 2 characters']],
-  [{ type: 'string', minLength: 1, maxLength: 1000 }, ['1 to 1,000 characters']],
-  [{ type: 'string', minLength: 2, maxLength: 2 }, ['exactly 2 characters']],
-  [{ type: 'array', maxItems: 1 }, ['at most 1 element']],
-  [{ type: 'string', pattern: '\\S' }, ['not blank']],
-  [{ type: 'string', pattern: '^a$', format: 'x' }, ['format x', 'matches `^a$`']],
-  [{ type: 'integer', minimum: 0 }, []],
-  [{ type: 'integer', minimum: 0, maximum: 100 }, ['0 to 100']],
-  [{ type: 'integer', minimum: 1 }, ['at least 1']],
-  [{ const: 'a' }, ['always `a`']],
-  [{ enum: ['a', 1] }, ['one of `a`, `1`']],
-  [{ 'x-extensible-enum': ['a'], default: 'a' }, ['known values: `a`', 'default `a`']],
-  [{ 'x-max-depth': 32, 'x-max-nodes': 10_000 }, ['at most 32 levels', 'at most 10,000 nodes']],
-  [{ 'x-trim': true }, ['the service removes white space at both ends']],
-  [
-    { 'x-clamp': { minimum: 1, maximum: 200 }, default: 50 },
-    ['1 to 200, default 50; the service moves other numbers to the nearest bound'],
-  ],
-  [{ 'x-clamp': { minimum: 1, maximum: 200 } }, ['1 to 200; the service moves other numbers to the nearest bound']],
-])('the limits of %j are %j', (schema, texts) => {
-  expect(limitsOf(schema).map(({ text }) => text)).toEqual(texts);
+interface Row {
+  character: string;
+  folded: string;
+}
+
+/** Each character that Unicode has assigned, except private ones. */
+let assigned: readonly Row[] = [];
+
+beforeAll(async () => {
+  const database = connect(await newDatabase('PostgreSQL'));
+  ({ rows: assigned } = await database.raw(`
+    SELECT chr(code) AS character, casefold(normalize(chr(code), NFC) COLLATE pg_unicode_fast) AS folded
+    FROM generate_series(1, 983039) AS code
+    WHERE code NOT BETWEEN 55296 AND 63743 AND unicode_assigned(chr(code))`));
+  await database.destroy();
+});
+
+test('a character and its Unicode folding fold to the same text', () => {
+  expect(assigned.filter(({ character, folded }) => character !== folded).length).toBeGreaterThan(1500);
+  const different = assigned.filter(({ character, folded }) => fold(character) !== fold(folded));
+  expect(different).toEqual([]);
+});
+
+test('two characters with different Unicode foldings fold to different texts', () => {
+  const seen = new Map<string, string>();
+  const alike = assigned.filter(({ character, folded }) => {
+    const expected = folded.normalize('NFC');
+    const other = seen.get(fold(character));
+    seen.set(fold(character), other ?? expected);
+    return other !== undefined && other !== expected;
+  });
+  expect(alike).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 
 /*
- * Everything that depends on private classes of Knex is in this file. `test/server/database/knex-members.test.ts` names a member that
+ * Everything that depends on private classes of Knex is in this file. `test/server/database/statement.test.ts` names a member that
  * a new version of Knex no longer has.
  */
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { bodyReader, type Contract, errorMeanings, queryValidation, readContract } from '@product-passport/openapi';
+import { bodyReader, type Contract, queryValidation, readContract } from '@product-passport/openapi';
 import Joi from 'joi';
 import { connect } from '../../../server/src/database/connection.ts';
 import { isPostgres } from '../../../server/src/database/statement.ts';
@@ -8,6 +8,7 @@ import { fillDemo } from '../../../server/src/demo/fill.ts';
 import type { Handlers } from '../../../server/src/http/handlers.ts';
 import { routesPlugin } from '../../../server/src/http/routes.ts';
 import { createApp, openDatabase } from '../../../server/src/index.ts';
+import { createLog } from '../../../server/src/log/log.ts';
 import { startServer, type TestServer, type TestServerOptions } from '../../../server/src/testing.ts';
 import {
   addColours,
@@ -20,7 +21,7 @@ import {
 } from '../../support/database.ts';
 import { ending, newFolder } from '../../support/files.ts';
 import { freePort } from '../../support/program.ts';
-import type { App } from '../../support/service.ts';
+import { type App, startService } from '../../support/service.ts';
 import { rejection } from '../../support/thrown.ts';
 
 describe.each(databaseKinds)('the migrations of %s', (kind) => {
@@ -161,17 +162,6 @@ describe('the server does not start with a contract that has', () => {
     expect(() => queryValidation([{ name: 'a', in: 'query', schema }], true)).toThrow(named);
     expect(() => queryValidation([{ name: 'a', in: 'header', schema }], true)).not.toThrow();
   });
-
-  test('an error code with two statuses', () => {
-    const withCode = (code: string) => ({
-      content: {
-        'application/json': { schema: {}, examples: { one: { value: { error: { code, message: 'No.' } } } } },
-      },
-    });
-    const besideOperations = { ...contract.besideOperations, 418: withCode('not_found') };
-    expect(() => errorMeanings({ ...contract, besideOperations })).toThrow('gives not_found two statuses');
-    expect(errorMeanings(contract).get('not_found')?.status).toBe(404);
-  });
 });
 
 let servers: TestServer[] = [];
@@ -243,4 +233,52 @@ test('PostgreSQL works too, and a database with tenants is refused without a cha
     });
     await server.stop();
   }
+});
+
+/** The address of an empty database for a user who may create tables, and no extension. */
+async function restrictedDatabase(): Promise<string> {
+  const address = new URL(await newDatabase('PostgreSQL'));
+  const user = `restricted_${address.pathname.slice(1)}`;
+  const owner = connect(address.href);
+  try {
+    await owner.raw(`CREATE ROLE ${user} LOGIN PASSWORD 'nothing-secret'`);
+    await owner.raw(`GRANT CREATE ON SCHEMA public TO ${user}`);
+  } finally {
+    await owner.destroy();
+  }
+  address.username = user;
+  return address.href;
+}
+
+test('PostgreSQL refuses pg_trgm: the migration says what to do, and searches find the same without the index', async () => {
+  const address = await restrictedDatabase();
+  const warnings: string[] = [];
+  const database = await openDatabase(address, { warn: (message) => warnings.push(message) });
+  ending.defer(() => database.destroy());
+  expect(warnings).toEqual([
+    expect.stringMatching(
+      /^Search has no index, because PostgreSQL refused the extension pg_trgm \(.*permission denied/,
+    ),
+  ]);
+  expect(warnings[0]).toContain('CREATE EXTENSION pg_trgm; CREATE INDEX products_name_trigrams ON products');
+  expect(warnings[0]).not.toContain('nothing-secret');
+
+  const service = await startService('PostgreSQL', { on: database });
+  const client = await service.newTenant();
+  for (const name of ['Größe 100% Wolle', 'Tasse']) await client.create(name);
+  for (const [search, total] of [
+    ['GRÖSSE 100%', 1],
+    ['ss', 2],
+    ['wolle_', 0],
+  ] as const)
+    expect([search, (await client.list({ search })).total]).toEqual([search, total]);
+});
+
+test('PostgreSQL with pg_trgm has an index of the names', async () => {
+  const database = await openDatabase(await newDatabase('PostgreSQL'), {
+    warn: (message) => createLog('info').warn(message),
+  });
+  ending.defer(() => database.destroy());
+  const indexes = await database('pg_indexes').where({ tablename: 'products' }).pluck('indexname');
+  expect(indexes).toContain('products_name_trigrams');
 });

@@ -58,20 +58,6 @@ test.each(deep)('%s gets a response quickly', async (_, body, outcome) => {
   expect(performance.now() - began).toBeLessThan(20_000);
 });
 
-test.each(['Application/JSON; Charset="Utf-8"', 'application/json ;\tcharset=utf-8', 'application/json;'])(
-  'the content type %j is accepted',
-  async (type) => {
-    const headers = { 'content-type': type, 'content-encoding': 'Identity' };
-    const { outcome } = await client.call({
-      method: 'POST',
-      path: '/api/v1/products',
-      body: { name: 'Kanne' },
-      headers,
-    });
-    expect(outcome).toBe('200');
-  },
-);
-
 describe('size', () => {
   const ofSize = (size: number) => Buffer.from(`{"name":"Groß","x":"${'x'.repeat(size - 23)}"}`);
 

@@ -3,7 +3,6 @@ import { connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Metrics } from '../../../server/src/index.ts';
-import { storeOf } from '../../../server/src/metrics/metrics.ts';
 import { databaseKinds } from '../../support/database.ts';
 import { type Client, useService } from '../../support/service.ts';
 import { until } from '../../support/time.ts';
@@ -135,21 +134,4 @@ describe.each(databaseKinds)('%s', (kind) => {
     expect(text).toContain('product_passport_requests_total');
     for (const secret of ['canary', 'laden', 'ppk_', client.tenant.id, '127.0.0.1']) expect(text).not.toContain(secret);
   });
-});
-
-test.each([
-  ['select "a" from "products" where "x" = $1', 'select', 'products'],
-  ['insert into `scan_days` (`day`) values (?)', 'insert', 'scan_days'],
-  ['update "tenants" set "a" = $1', 'update', 'tenants'],
-  ['DELETE FROM scans', 'delete', 'scans'],
-  ['with "x" as (select 1 from "values") select * from "x"', 'select', 'values'],
-  [
-    'SELECT json_group_array(json((select json_object(1) from `api_keys` limit 1))) FROM json_each(?)',
-    'select',
-    'api_keys',
-  ],
-  ['BEGIN IMMEDIATE;', 'other', ''],
-  ['PRAGMA user_version', 'other', ''],
-])('the labels of %s', (sql, kind, table) => {
-  expect(storeOf(sql)).toEqual({ kind, table });
 });

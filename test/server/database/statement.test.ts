@@ -1,12 +1,12 @@
-/** Statements that are prepared once, and the readers of a SQLite file. */
-
+/** Statements that are prepared once, look-ups, the readers of a SQLite file, group commits. */
 import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { isUnavailable, snapshot } from '../../../server/src/database/connection.ts';
 import { commitTogether } from '../../../server/src/database/group-commit.ts';
-import { readerOf, statement } from '../../../server/src/database/statement.ts';
+import { columnsOf, lookup, readerOf, statement } from '../../../server/src/database/statement.ts';
 import { openDatabase } from '../../../server/src/index.ts';
 import { findProduct } from '../../../server/src/products/store.ts';
 import { type Database, databaseKinds, newMigratedDatabase } from '../../support/database.ts';
@@ -14,14 +14,20 @@ import { ending } from '../../support/files.ts';
 import { newTenant } from '../../support/tenant.ts';
 import { rejection } from '../../support/thrown.ts';
 
+const kinds = [...databaseKinds, 'memory'] as const;
+
+async function address(kind: (typeof kinds)[number]): Promise<string> {
+  return kind === 'memory' ? ':memory:' : newMigratedDatabase(kind);
+}
+
 async function open(address: string): Promise<Database> {
   const database = await openDatabase(address);
   ending.defer(() => database.destroy());
   return database;
 }
 
-const addTenant = (database: Database, slug: string): Promise<unknown> =>
-  newTenant(database, { slug, name: slug, plan: 'starter' });
+const addTenant = (database: Database, slug: string, name = slug): Promise<unknown> =>
+  newTenant(database, { slug, name, plan: 'starter' });
 
 const bySlug = statement<{ name: string; plan: string }, { slug: string }>((database, { slug }) =>
   database('tenants').where({ slug }).select('name', 'plan'),
@@ -50,11 +56,9 @@ const count = statement<{ number: number | string }, { last: number }>((database
 
 const endless = 1e9;
 
-describe.each([...databaseKinds, 'memory'] as const)('a statement on %s', (kind) => {
-  const address = async (): Promise<string> => (kind === 'memory' ? ':memory:' : newMigratedDatabase(kind));
-
+describe.each(kinds)('a statement on %s', (kind) => {
   test('binds each parameter where the query uses it, also twice, as a limit, and beside a constant', async () => {
-    const database = await open(await address());
+    const database = await open(await address(kind));
     for (const slug of ['a', 'b', 'c', 'd', 'e']) await addTenant(database, slug);
     expect(await bySlug.all(database, { slug: 'b' })).toEqual([{ name: 'b', plan: 'starter' }]);
     expect(await bySlug.first(database, { slug: 'none' })).toBeUndefined();
@@ -64,7 +68,7 @@ describe.each([...databaseKinds, 'memory'] as const)('a statement on %s', (kind)
   });
 
   test('sees a committed write at once, and an open transaction only from within', async () => {
-    const database = await open(await address());
+    const database = await open(await address(kind));
     for (let number = 0; number < 20; number += 1) {
       const slug = `t-${number}`;
       await addTenant(database, slug);
@@ -84,7 +88,7 @@ describe.each([...databaseKinds, 'memory'] as const)('a statement on %s', (kind)
   });
 
   test('is prepared once for each connection', async () => {
-    const database = await open(await address());
+    const database = await open(await address(kind));
     const { client } = readerOf(database);
     const connection = await client.acquireConnection();
     let prepared = 0;
@@ -106,14 +110,14 @@ describe.each([...databaseKinds, 'memory'] as const)('a statement on %s', (kind)
 
   if (kind === 'PostgreSQL')
     test('is not prepared by name if the address says so, as a pooler needs it', async () => {
-      const database = await open(`${await address()}?prepared_statements=false`);
+      const database = await open(`${await address(kind)}?prepared_statements=false`);
       expect(await bySlug.all(database, { slug: 'a' })).toEqual([]);
       const { rows } = await database.raw('SELECT 1 FROM pg_prepared_statements');
       expect(rows).toEqual([]);
     });
 
   test('a mistake rejects, names its SQL and no value, and leaves the connection usable', async () => {
-    const database = await open(await address());
+    const database = await open(await address(kind));
     const wrong = statement<object, { slug: string }>((knex, { slug }) => knex('no_table').where({ slug }));
     for (let times = 0; times < 2; times += 1) {
       const { message } = (await rejection(() => wrong.all(database, { slug: 'secret' }))) as Error;
@@ -189,15 +193,6 @@ describe('the readers of a SQLite file', () => {
       expect(await count.first(database, { last })).toEqual({ number: last });
       took = performance.now() - started;
     }
-  });
-
-  test('keep no snapshot: the WAL file does not grow behind a reader', async () => {
-    const file = await newMigratedDatabase('SQLite');
-    const database = await open(file);
-    await addTenant(database, 'a');
-    await bySlug.first(database, { slug: 'a' });
-    const [checkpoint] = await database.raw('PRAGMA wal_checkpoint(TRUNCATE)');
-    expect(checkpoint).toEqual({ busy: 0, log: 0, checkpointed: 0 });
   });
 
   test('a closed database rejects, and has closed its file', async () => {
@@ -346,4 +341,113 @@ describe('group commits', () => {
       expect(Number(counts[0])).toBeLessThan(6);
     });
   });
+});
+
+interface Row {
+  slug: string;
+  name: string;
+  country: string | null;
+}
+
+const columns = columnsOf('tenants', ['slug', 'name', 'country']);
+
+const rowOfSlug = lookup<Row, { slug: string }>(columns, (database, { slug }) =>
+  database('tenants').where({ plan: 'starter', slug }).whereIn('country', ['DE', 'FR']),
+);
+
+const byBoth = lookup<{ found: string }, { name: string; slug: string }>(
+  { found: 'tenants.slug' },
+  (database, { name, slug }) => database('tenants').where({ slug, name }).where('name', name).orderBy('slug').limit(1),
+);
+
+describe.each(kinds)('a look-up on %s', (kind) => {
+  test('concurrent look-ups each find their own row, or none', async () => {
+    const database = await open(await address(kind));
+    const names = ['Müller & Söhne "GmbH"', "O'Neill\\", '{"a":[1]}', '100 % 🧶 \u2028', 'x'.repeat(500), 'null', ''];
+    const slugs = names.map((_, index) => `t-${index}`);
+    for (const [index, name] of names.entries()) await addTenant(database, `t-${index}`, name);
+    const asked = Array.from({ length: 500 }, (_, index) => slugs[index % 9] ?? 'none');
+    const found = await Promise.all(asked.map((slug) => rowOfSlug(database, { slug })));
+    expect(found).toEqual(
+      asked.map((slug) => (slug === 'none' ? undefined : { slug, name: names[slugs.indexOf(slug)], country: 'DE' })),
+    );
+    const both = await Promise.all(names.map((name, index) => byBoth(database, { slug: `t-${index}`, name })));
+    expect(both).toEqual(slugs.map((found) => ({ found })));
+    expect(await byBoth(database, { slug: 't-0', name: 't-1' })).toBeUndefined();
+  });
+
+  test('of one turn share their executions on SQLite', async () => {
+    const database = await open(await address(kind));
+    let executions = 0;
+    readerOf(database).on('query', () => {
+      executions += 1;
+    });
+    await Promise.all(Array.from({ length: 100 }, () => rowOfSlug(database, { slug: 'none' })));
+    // An execution takes half of those that wait, at least 16: 50, 25, 16, 9.
+    expect(executions).toBe(kind === 'PostgreSQL' ? 100 : 4);
+  });
+
+  test('sees a write that was committed before it began, also while others run', async () => {
+    const database = await open(await address(kind));
+    let isDone = false;
+    const others = (async () => {
+      while (!isDone) await Promise.all([1, 2, 3].map(() => rowOfSlug(database, { slug: 'none' })));
+    })();
+    for (let number = 0; number < 30; number += 1) {
+      await addTenant(database, `t-${number}`);
+      expect(await rowOfSlug(database, { slug: `t-${number}` })).toMatchObject({ slug: `t-${number}` });
+    }
+    isDone = true;
+    await others;
+  });
+
+  test('runs in the transaction that it is given', async () => {
+    const database = await open(await address(kind));
+    await database.transaction(async (transaction) => {
+      await addTenant(transaction, 'new');
+      expect(await rowOfSlug(transaction, { slug: 'new' })).toMatchObject({ slug: 'new' });
+      if (kind !== 'memory') expect(await rowOfSlug(database, { slug: 'new' })).toBeUndefined();
+    });
+    expect(await rowOfSlug(database, { slug: 'new' })).toMatchObject({ slug: 'new' });
+  });
+
+  test('a failure rejects each look-up, and the next ones work', async () => {
+    const database = await open(await address(kind));
+    await database.schema.renameTable('tenants', 'elsewhere');
+    const failures = await Promise.all(['a', 'b'].map((slug) => rejection(() => rowOfSlug(database, { slug }))));
+    for (const failure of failures) expect(failure).toMatchObject({ message: expect.stringContaining('tenants') });
+    await database.schema.renameTable('elsewhere', 'tenants');
+    expect(await rowOfSlug(database, { slug: 'a' })).toBeUndefined();
+  });
+});
+
+const require = createRequire(import.meta.url);
+const client = ['_query', 'query', 'transaction', 'destroyRawConnection', 'destroy'];
+
+/** What `server/src/database/knex-clients.ts` uses of Knex's private classes. A failure names what a new version lacks. */
+test.each([
+  ['knex/lib/dialects/sqlite3/index.js', client],
+  ['knex/lib/dialects/postgres/index.js', [...client, '_driver']],
+  ['knex/lib/execution/transaction.js', ['begin', 'isCompleted']],
+  ['tarn/dist/Pool.js', ['on', 'numUsed', 'numFree', 'numPendingAcquires']],
+])('%s has each member', (file, members) => {
+  const found = require(file);
+  const { prototype } = found.Pool ?? found;
+  expect(members.filter((member) => typeof prototype[member] !== 'function')).toEqual([]);
+});
+
+test('a transaction sends the statements that the client recognizes, and its client has the class of the database', async () => {
+  const database = await open(':memory:');
+  const sent: string[] = [];
+  database.on('query', ({ sql }: { sql: string }) => sent.push(sql));
+  await database.transaction(async ({ client }) => {
+    expect(client).toMatchObject({ transacting: true });
+    expect(client.constructor).toBe(database.client.constructor);
+  });
+  const undone = database.transaction(async () => {
+    throw new Error('undone');
+  });
+  await expect(undone).rejects.toThrow('undone');
+  await database.transaction(async () => {}, { readOnly: true });
+  expect(sent).toEqual(['BEGIN IMMEDIATE;', 'COMMIT;', 'BEGIN IMMEDIATE;', 'ROLLBACK', 'BEGIN;', 'COMMIT;']);
 });
