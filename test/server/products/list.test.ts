@@ -65,6 +65,21 @@ describe.each(databaseKinds)('%s', (kind) => {
     await expectRightCounts(service.database);
     expect((await client.list()).items.map(({ slug }) => slug)).toEqual(['tasse', 'kanne']);
   });
+
+  test('each page of a status is the same part of the whole list, also in the second half', async () => {
+    const client = await service.newTenant();
+    for (let index = 0; index < 15; index += 1) {
+      const { slug } = await client.create(`Tasse ${index}`);
+      if (index % 3 > 0) await service.activate(client, slug);
+    }
+    const { items: all } = await client.list({ status: 'active' });
+    expect(all).toHaveLength(10);
+    for (const limit of [1, 3, 4, 10, 11])
+      for (let offset = 0; offset < 13; offset += 1) {
+        const items = all.slice(offset, offset + limit);
+        expect(await client.list({ status: 'active', limit, offset })).toEqual({ items, total: 10, limit, offset });
+      }
+  });
 });
 
 describe.each(databaseKinds)('%s', (kind) => {
