@@ -42,29 +42,28 @@ export interface Contract {
 const contractFile = new URL('../../openapi.yaml', import.meta.url);
 
 /** The text of openapi.yaml. */
-export function readText(file: string | URL = contractFile): string {
-  return readFileSync(file, 'utf8');
+export function readText(): string {
+  return readFileSync(contractFile, 'utf8');
 }
 
 /** The same document as JSON, only in the built package. Parsing it takes a twentieth of the time. */
 const builtFile = new URL('openapi.json', contractFile);
 
 /** The document as it is written, with its references. */
-export function readDocument(file?: string | URL): object {
-  if (file === undefined && existsSync(builtFile)) return JSON.parse(readText(builtFile));
-  return load(readText(file), { filename: String(file ?? contractFile) }) as object;
+export function readDocument(): object {
+  if (existsSync(builtFile)) return JSON.parse(readFileSync(builtFile, 'utf8'));
+  return load(readText(), { filename: 'openapi.yaml' }) as object;
 }
 
 /** The project's own contract. Parsing takes time, so it is read once for all servers and judges of a process. */
 let ownContract: Contract | undefined;
 
-/** @throws when a reference leaves the file, names a missing node, or leads back to itself. */
-export function readContract(file?: string | URL): Contract {
-  if (file !== undefined) return contractOf(readDocument(file));
+export function readContract(): Contract {
   ownContract ??= contractOf(readDocument());
   return ownContract;
 }
 
+/** @throws if a reference leaves the file, names a missing node, or leads back to itself */
 export function contractOf(document: object): Contract {
   const root = rootOf(document);
   const beside = below(root, 'x-responses-beside-operations');

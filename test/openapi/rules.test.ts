@@ -118,8 +118,7 @@ describe('the rules of a body', () => {
     [{ type: 'string', 'x-extensible-enum': ['b', 'c'] }, 'b', 'd', 'must be one of: b, c'],
     [{ type: 'string', enum: ['bcd'] }, 'bcd', 'bcx', 'must be one of: bcd. The closest is bcd'],
     [{ type: 'string', pattern: '^b' }, 'b', 'c', 'is not valid'],
-    [{ type: 'string', minLength: 2 }, 'bc', 'b', 'must have at least 2 characters'],
-    [{ type: 'string', minLength: 2, 'x-trim': true }, ' bc ', ' b ', 'must have at least 2 characters'],
+    [{ type: 'string', maxLength: 2, 'x-trim': true }, ' bc ', ' bcd ', 'must have at most 2 characters'],
     [{ type: 'string', maxLength: 2 }, '😀😀', '😀😀😀', 'must have at most 2 characters'],
     [{ type: 'array', maxItems: 2 }, [1, 2], [1, 2, 3], 'must have at most 2 elements'],
     [{ 'x-max-depth': 2 }, [[1]], [[[]]], 'must have at most 2 levels'],
@@ -132,16 +131,17 @@ describe('the rules of a body', () => {
   });
 
   test('hold for the items of a list in a list', async () => {
-    const schema = member({ type: 'array', items: { type: 'string', minLength: 1 } });
+    const schema = member({ type: 'array', items: { type: 'string', pattern: '.' } });
     expect(await messages(schema, { a: ['b'] })).toEqual([]);
-    expect(await messages(schema, { a: ['b', '', 'c'] })).toEqual(['a[1] must have at least 1 characters.']);
+    expect(await messages(schema, { a: ['b', '', 'c'] })).toEqual(['a[1] is not valid.']);
   });
 
   test('let other work run after every hundred elements', async () => {
-    const { ofValue } = bodyReader(Joi, { type: 'array', items: { type: 'string' } }, []);
+    const { ofBytes } = bodyReader(Joi, { type: 'array', items: { type: 'string' } }, []);
     const pausesOf = async (elements: number): Promise<number> => {
       let pauses = 0;
-      await ofValue(Array(elements).fill('a'), async () => {
+      const bytes = Buffer.from(JSON.stringify(Array(elements).fill('a')));
+      await ofBytes(bytes, { 'content-type': 'application/json' }, async () => {
         pauses += 1;
       });
       return pauses;

@@ -1,6 +1,6 @@
 import type Joi from 'joi';
 import { mustBeOneOf } from './closest.ts';
-import type { Schema } from './contract.ts';
+import type { Schema, ServedOperation } from './contract.ts';
 import { ContractError, type ErrorCode, type Path, place, type Violation } from './errors.ts';
 import { exceededExtent } from './passport.ts';
 import { readJson } from './read-json.ts';
@@ -10,7 +10,7 @@ export interface BodyReader {
   /** Reads JSON in UTF-8. */
   ofBytes(bytes: Uint8Array, headers: BodyHeaders, pause?: Pause): Promise<unknown>;
   /** Checks a parsed value. */
-  ofValue(given: unknown, pause?: Pause): Promise<unknown>;
+  ofValue(given: unknown): Promise<unknown>;
 }
 
 interface BodyHeaders {
@@ -72,8 +72,8 @@ export function bodyReader(joi: Joi.Root, schema: Schema, order: readonly string
       throwFirst([...violations, ...others], order);
       return body;
     },
-    async ofValue(given, pause = noPause) {
-      const { body, violations } = await check(given, pause);
+    async ofValue(given) {
+      const { body, violations } = await check(given, noPause);
       throwFirst(violations, order);
       return body;
     },
@@ -83,18 +83,12 @@ export function bodyReader(joi: Joi.Root, schema: Schema, order: readonly string
 /** The reader of the body of an operation. */
 export function bodyReaderOf(
   joi: Joi.Root,
-  { operations }: { readonly operations: readonly OperationWithBody[] },
+  { operations }: { readonly operations: readonly Pick<ServedOperation, 'operationId' | 'body' | 'codes'>[] },
   operationId: string,
 ): BodyReader {
   const { body, codes = [] } = operations.find((operation) => operation.operationId === operationId) ?? {};
   if (!body) throw new Error(`openapi.yaml has no body of ${operationId}.`);
   return bodyReader(joi, body.schema, codes);
-}
-
-interface OperationWithBody {
-  readonly operationId: string;
-  readonly body?: { readonly schema: Schema } | undefined;
-  readonly codes: readonly string[];
 }
 
 function requireJsonType(bytes: Uint8Array, headers: BodyHeaders): void {
@@ -113,7 +107,7 @@ export function throwFirst(violations: readonly Violation[], order: readonly str
 /** The keywords that each type supports. */
 const keywords: Readonly<Record<string, readonly string[]>> = {
   boolean: [],
-  string: ['minLength', 'maxLength', 'pattern', 'enum', 'x-extensible-enum', 'x-trim'],
+  string: ['maxLength', 'pattern', 'enum', 'x-extensible-enum', 'x-trim'],
   array: ['items', 'maxItems', 'x-max-nodes'],
   object: ['properties', 'required', 'x-max-nodes'],
   any: ['x-max-depth', 'x-max-nodes'],
@@ -174,48 +168,37 @@ function ofType(joi: Joi.Root, type: string, base: Schema): Joi.Schema {
 /** Merges `oneOf` with null, `allOf` with one schema, and a type list with null into one schema. */
 function flatten(schema: Schema): { base: Schema; isNullable: boolean } {
   const { oneOf, allOf, ...own } = schema;
-  if (oneOf) {
-    const [only, ...others] = oneOf.filter((option) => option.type !== 'null');
-    if (!only || others.length > 0) throw new Error('openapi.yaml: a request uses oneOf with several types.');
-    return { base: { ...only, ...own }, isNullable: oneOf.length > 1 };
-  }
-  if (allOf) {
-    const [only, second] = allOf;
-    if (!only || second) throw new Error('openapi.yaml: a request uses allOf with several schemas.');
-    return { base: { ...only, ...own }, isNullable: false };
-  }
-  if (Array.isArray(schema.type)) {
-    const [type, ...others] = schema.type.filter((name) => name !== 'null');
-    if (!type || others.length > 0) throw new Error('openapi.yaml: a request uses several types for one value.');
-    return { base: { ...schema, type }, isNullable: schema.type.includes('null') };
-  }
-  return { base: schema, isNullable: false };
+  const isValue = (type: unknown): boolean => type !== 'null';
+  const [only, ...others] = (oneOf ?? allOf ?? [own]).filter(({ type }) => isValue(type));
+  const types = [own.type ?? []].flat();
+  const [type = only?.type, second] = types.filter(isValue);
+  if (!only || others.length > 0 || second)
+    throw new Error('openapi.yaml: a request allows several types for one value.');
+  const base = { ...only, ...own, ...(type === undefined ? {} : { type }) };
+  return { base, isNullable: types.includes('null') || (oneOf?.length ?? 1) > 1 };
 }
 
 /** Makes the function that returns the keyword that a text violates. */
 function textFault(schema: Schema): (text: string) => string | undefined {
-  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern } = schema;
-  const { enum: known, 'x-extensible-enum': extensible } = schema;
+  const { maxLength = Number.POSITIVE_INFINITY, pattern, enum: known, 'x-extensible-enum': extensible } = schema;
   const expression = pattern === undefined ? undefined : new RegExp(pattern, 'u');
   return (text) => {
     if (expression && !expression.test(text)) return 'pattern';
     if (known && !known.includes(text)) return 'enum';
     if (extensible && !extensible.includes(text)) return 'x-extensible-enum';
-    const length = codePoints(text, maxLength);
-    if (length < minLength) return 'minLength';
-    return length > maxLength ? 'maxLength' : undefined;
+    return isLonger(text, maxLength) ? 'maxLength' : undefined;
   };
 }
 
-/** The number of code points in a text. Counting stops when it exceeds the limit. */
-function codePoints(text: string, limit: number): number {
-  if (text.length <= limit) return text.length;
+/** Whether a text has more code points than a limit. */
+function isLonger(text: string, limit: number): boolean {
+  if (text.length <= limit) return false;
   let count = 0;
   for (const _ of text) {
     count += 1;
-    if (count > limit) break;
+    if (count > limit) return true;
   }
-  return count;
+  return false;
 }
 
 /** The violations that Joi found, in the words of the contract. */
@@ -263,8 +246,6 @@ function demand(keyword: string, schema: Schema, value: unknown): string {
       return mustBeOneOf((schema[keyword] ?? []).map(String), String(value));
     case 'maxLength':
       return `must have at most ${schema.maxLength} characters`;
-    case 'minLength':
-      return `must have at least ${schema.minLength} characters`;
     case 'maxItems':
       return `must have at most ${schema.maxItems} elements`;
     case 'x-max-depth':

@@ -80,7 +80,7 @@ export interface ServedOperation {
   readonly method: string;
   readonly path: string;
   readonly parameters: readonly Parameter[];
-  readonly body?: { readonly schema: Schema };
+  readonly body?: { readonly schema: Schema } | undefined;
   /** The error codes, those of a 400 in the order of the checks. */
   readonly codes: readonly string[];
   /** The media types of the 200. */
@@ -103,7 +103,7 @@ const listed = (values: readonly unknown[]): string => values.map(code).join(', 
  * docstrings end with them.
  */
 export function limitsOf(schema: Schema): Limit[] {
-  const { minLength, maxLength, minimum, maximum, minItems, maxItems } = schema as Readonly<Record<string, number>>;
+  const { minLength, maxLength, minimum, maximum, maxItems } = schema as Readonly<Record<string, number>>;
   const clamp = schema['x-clamp'];
   const texts: Record<string, string | undefined> = {
     enum: schema.enum && `one of ${listed(schema.enum)}`,
@@ -113,7 +113,7 @@ export function limitsOf(schema: Schema): Limit[] {
     maxLength: minLength === 1 && maxLength === undefined ? 'not empty' : range(minLength, maxLength, 'character'),
     pattern: schema.pattern === '\\S' ? 'not blank' : schema.pattern && `matches ${code(schema.pattern)}`,
     maximum: minimum === 0 && maximum === undefined ? undefined : range(minimum, maximum),
-    maxItems: range(minItems, maxItems, 'element'),
+    maxItems: range(undefined, maxItems, 'element'),
     'x-max-depth': range(undefined, schema['x-max-depth'], 'level'),
     'x-max-nodes': range(undefined, schema['x-max-nodes'], 'node'),
     'x-clamp': clamp && `${range(clamp.minimum, clamp.maximum)}${ofDefault(schema)}; ${clampWords}`,
@@ -133,5 +133,5 @@ function range(minimum: number | undefined, maximum: number | undefined, noun?: 
   const unit = noun === undefined ? '' : ` ${noun}${(maximum ?? minimum) === 1 ? '' : 's'}`;
   if (maximum === undefined) return minimum === undefined ? undefined : `at least ${count(minimum)}${unit}`;
   if (minimum === undefined) return `at most ${count(maximum)}${unit}`;
-  return minimum === maximum ? `exactly ${count(maximum)}${unit}` : `${count(minimum)} to ${count(maximum)}${unit}`;
+  return `${count(minimum)} to ${count(maximum)}${unit}`;
 }

@@ -9,7 +9,7 @@ import { digitalLink } from './product.ts';
 
 type Linkset = Schemas['Linkset'];
 
-interface Redirect {
+export interface Redirect {
   status: 302 | 307;
   location: string;
   headers: Record<string, string>;

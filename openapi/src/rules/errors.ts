@@ -1,15 +1,7 @@
-import type { ServerErrorCode } from '../generated/types.ts';
-import type { Operations, Response } from './contract.ts';
-
-type AllResponses = Operations[keyof Operations]['responses'];
-type CodesOf<R> = R extends unknown
-  ? {
-      [S in keyof R]: R[S] extends { content: { 'application/json': { error: { code: infer C } } } } ? C : never;
-    }[keyof R]
-  : never;
+import type { Response, Schemas } from './contract.ts';
 
 /** Every error code of the contract: of its operations, and of the server. */
-export type ErrorCode = CodesOf<AllResponses> | ServerErrorCode;
+export type ErrorCode = Schemas['Error']['error']['code'];
 
 /**
  * An error that the contract documents. Rules and stores throw it by code.
@@ -78,7 +70,6 @@ export function errorMeanings(contract: {
       if (!error) continue;
       const { code, message } = error;
       const known = meanings.get(code) ?? { status, message, ofOperations: new Map() };
-      if (known.status !== status) throw new Error(`openapi.yaml gives ${code} two statuses.`);
       if (hasOwnMessage(status) && message !== known.message) known.ofOperations.set(operationId, message);
       meanings.set(code, known);
     }

@@ -57,7 +57,10 @@ export function injectedError(
 }
 
 /** The contract's code for a status. Of several it is the most general one. */
-function usualCode(status: number, meanings: ReadonlyMap<string, { readonly status: number }>): string | undefined {
+export function usualCode<Code extends string>(
+  status: number,
+  meanings: ReadonlyMap<Code, { readonly status: number }>,
+): Code | undefined {
   const codes = [...meanings].filter(([, meaning]) => meaning.status === status).map(([code]) => code);
   return codes.find((code) => code === 'invalid_request') ?? codes[0];
 }

@@ -98,18 +98,13 @@ const suspicious = /__proto__|\\u(?:0000|00[567]|[dD][89a-fA-F])|\d[\d.]{15}|\d[
 const tokens = /("(?:[^"\\]|\\.)*")(\s*:)?|-?\d[-+.\deE]*|[[\]{},]/g;
 const levels: Readonly<Record<string, number>> = { '[': 1, '{': 1, ']': -1, '}': -1 };
 
-interface Token {
-  /** A string with its quotes, a number, a bracket or a comma. */
-  readonly text: string;
-  readonly isName: boolean;
-  /** The element of the body, if it is an array. */
-  readonly at: readonly number[];
-  /** The member of the body or of the element, if the contract has its name: another one would repeat the client's words. */
-  readonly member: readonly string[];
-}
-
-/** @param text valid JSON */
-function* tokensIn(text: string, members: ReadonlySet<string>): Generator<Token> {
+/**
+ * The strings, with their quotes, numbers, brackets and commas of a text. Each has its element of the body, if that is an array,
+ * and the member of the body or of the element, if the contract has its name: another one would repeat the client's words.
+ *
+ * @param text valid JSON
+ */
+function* tokensIn(text: string, members: ReadonlySet<string>) {
   const isArray = /^\s*\[/.test(text);
   let depth = 0;
   let at: readonly number[] = isArray ? [0] : [];

@@ -1,24 +1,18 @@
 import { type Boom, isBoom } from '@hapi/boom';
 import type { Plugin, Request, ResponseObject, ResponseToolkit } from '@hapi/hapi';
-import { type Contract, ContractError, type ErrorCode, errorMeanings, publicHeaders } from '@product-passport/openapi';
+import {
+  type Contract,
+  ContractError,
+  type ErrorCode,
+  errorMeanings,
+  publicHeaders,
+  usualCode,
+} from '@product-passport/openapi';
 import type { Log } from '../log/log.ts';
 import type { Admission } from './admission.ts';
 import { discardBody } from './body.ts';
 import { preferredType, withHeaders } from './representation.ts';
 import { queryOf } from './target.ts';
-
-/** The codes of errors that Hapi, or Node's parser below it, raises. `openapi.yaml` has the status of every other code. */
-const codeOfStatus: Record<number, ErrorCode> = {
-  400: 'invalid_request',
-  401: 'invalid_api_key',
-  404: 'not_found',
-  405: 'method_not_allowed',
-  408: 'request_timeout',
-  413: 'payload_too_large',
-  415: 'unsupported_media_type',
-  431: 'headers_too_large',
-  503: 'service_unavailable',
-};
 
 const additionalHeaders: Partial<Record<ErrorCode, Record<string, string>>> = {
   invalid_api_key: { 'www-authenticate': 'Bearer' },
@@ -59,9 +53,10 @@ export function errorResponder(contract: Contract, isUnavailable: (error: unknow
     };
   };
 
+  /** Hapi, and Node's parser below it, raise errors with a status. */
   function codeOf(error: unknown): ErrorCode {
     if (isUnavailable(error)) return 'service_unavailable';
-    return (isBoom(error) && codeOfStatus[error.output.statusCode]) || 'internal_error';
+    return (isBoom(error) && usualCode(error.output.statusCode, meanings)) || 'internal_error';
   }
 }
 

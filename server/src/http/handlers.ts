@@ -1,5 +1,5 @@
 /** What the handler of each operation receives and returns, by the types of the contract. */
-import type { OperationId, Operations, QueryPart, Schemas } from '@product-passport/openapi';
+import type { OperationId, Operations, QueryPart, Redirect, Schemas } from '@product-passport/openapi';
 
 /** One handler for each operation of the contract. */
 export type Handlers = { [Id in OperationId]: Handler<Id> };
@@ -80,12 +80,6 @@ export type Representation<Content> = {
   };
 }[keyof Content];
 
-export interface Redirect {
-  status: 302 | 307;
-  location: string;
-  headers: Record<string, string>;
-}
-
 /** A body as the bytes to send. It is encoded once and sent many times. */
 export class Encoded<Body> {
   readonly bytes: Buffer;
@@ -96,13 +90,10 @@ export class Encoded<Body> {
     this.bytes = bytes;
   }
 
-  /** A text as it is, anything else as JSON. */
+  /** Bytes and text as they are, anything else as JSON. */
   static of<Body>(body: Body): Encoded<Body> {
+    if (Buffer.isBuffer(body)) return new Encoded<Body>(body);
     return new Encoded<Body>(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)));
-  }
-
-  static ofBytes(bytes: Buffer): Encoded<Buffer> {
-    return new Encoded<Buffer>(bytes);
   }
 
   /** JSON text in parts. */

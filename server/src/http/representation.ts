@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { deflate, gzip } from 'node:zlib';
 import type { Lifecycle, Request, ResponseObject, ResponseToolkit } from '@hapi/hapi';
-import { namesTag } from '@product-passport/openapi';
+import { namesTag, type Redirect } from '@product-passport/openapi';
 import Negotiator from 'negotiator';
-import { Encoded, type Redirect, type Representation } from './handlers.ts';
+import { Encoded, type Representation } from './handlers.ts';
 import { queryOf } from './target.ts';
 
 /** The HTTP response for the result of a public handler: cache headers, and an ETag unless the request has a token. */

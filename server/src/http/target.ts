@@ -18,12 +18,9 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 export const targetPlugin: Plugin<object> = {
   name: 'target',
   register(server) {
-    /** The last Host that was valid. Most requests name the same one. */
-    let lastHost: string | undefined;
     server.ext('onRequest', (request, h) => {
       const target = request.raw.req.url ?? '';
-      checkHost(request.raw.req, lastHost);
-      lastHost = request.raw.req.headers.host;
+      checkHost(request.raw.req);
       // The target is an absolute URL that cannot be parsed. Hapi parses a URL only where its getter is used.
       if (!target.startsWith('/') && !request.url) throw new ContractError('invalid_request');
       // Few targets need the repairs.
@@ -66,14 +63,13 @@ function decodablePath(path: string): string {
   }
 }
 
-/** @param known a Host that is valid */
-function checkHost({ httpVersion, headers, rawHeaders = [] }: IncomingMessage, known: string | undefined): void {
+function checkHost({ httpVersion, headers, rawHeaders = [] }: IncomingMessage): void {
   const { host } = headers;
   // Node keeps the first Host and drops the others. RFC 9112, section 3.2, requires 400.
   const isHostName = (text: string, index: number): boolean => index % 2 === 0 && /^host$/i.test(text);
   const isRepeated = rawHeaders.filter(isHostName).length > 1;
   const isMissing = httpVersion === '1.1' && host === undefined;
-  const isInvalid = host !== undefined && host !== '' && host !== known && !isHost(host);
+  const isInvalid = host !== undefined && host !== '' && !isHost(host);
   if (isRepeated || isMissing || isInvalid) throw new ContractError('invalid_request');
 }
 

@@ -125,9 +125,9 @@ export class Metrics {
 const kinds = new Set(['select', 'insert', 'update', 'delete']);
 
 /** The kind of a SQL statement, and the table that it names first. */
-export function storeOf(sql: string): { kind: string; table: string } {
+function storeOf(sql: string): { kind: string; table: string } {
   const [, word = ''] = /^\W*(\w+)/.exec(sql) ?? [];
-  const kind = word.toLowerCase() === 'with' ? 'select' : word.toLowerCase();
+  const kind = word.toLowerCase();
   if (!kinds.has(kind)) return { kind: 'other', table: '' };
   const [, table = ''] = /\b(?:from|into|update)\s+[`"]?([a-z_]+)/i.exec(sql) ?? [];
   return { kind, table };

@@ -274,22 +274,17 @@ function newVersion(
   newSalt: () => string = randomSalt,
 ): Version {
   const salt = newSalt();
-  const content_hash = sha256(hashedContent(salt, about.template_version, forms));
-  return { ...about, content_hash, salt, public_hash: sha256(hashedPublicContent(forms)) };
+  const content_hash = contentHash(salt, about.template_version, forms);
+  return { ...about, content_hash, salt, public_hash: publicContentHash(forms) };
 }
 
 /**
  * Lower-case hexadecimal SHA-256 of the RFC 8785 form of `{salt, template_version, values}`, as the contract defines
  * `content_hash`.
  *
- * @param values in their order
+ * @param forms of the values in their order
  */
-export function contentHash(
-  salt: string,
-  template_version: number,
-  values: readonly PassportValue[],
-  forms: readonly Forms[] = formsOf(values),
-): string {
+export function contentHash(salt: string, template_version: number, forms: readonly Forms[]): string {
   return sha256(hashedContent(salt, template_version, forms));
 }
 
@@ -297,9 +292,9 @@ export function contentHash(
  * Lower-case hexadecimal SHA-256 of the RFC 8785 form of the public values alone, as the contract defines
  * `dpp:publicContentHash`. It can be computed from the public document.
  *
- * @param values in their order, of every access level
+ * @param forms of the values in their order, of every access level
  */
-export function publicContentHash(values: readonly PassportValue[], forms: readonly Forms[] = formsOf(values)): string {
+export function publicContentHash(forms: readonly Forms[]): string {
   return sha256(hashedPublicContent(forms));
 }
 

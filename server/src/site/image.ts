@@ -77,7 +77,7 @@ export const imagesPlugin: Plugin<ImagesOptions> = {
       const cached = await cache.get(`${name} ${tenantId} ${sha256}`, async () => {
         const found = await bytes();
         if (!found) throw new ContractError('not_found');
-        return Encoded.ofBytes(found);
+        return Encoded.of(found);
       });
       return cached.bytes;
     }

@@ -3,6 +3,7 @@ import {
   completeness,
   dayOf,
   documentOf,
+  formsOf,
   type PassportPath,
   type PassportValue,
   type Schemas,
@@ -111,7 +112,7 @@ export async function readPublishedVersion(
     },
     view: { role: 'consumer', refused },
     values,
-    publicContentHash: publicContentHash(values),
+    publicContentHash: publicContentHash(formsOf(values)),
     history: [],
   };
 }

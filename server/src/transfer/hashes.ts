@@ -82,10 +82,10 @@ function hashProblems(
 ): string[] {
   const forms = formsOf(values);
   const problems: string[] = [];
-  if (contentHash(salt, template_version, values, forms) !== content_hash) {
+  if (contentHash(salt, template_version, forms) !== content_hash) {
     problems.push(`the content hash of version ${version} does not fit its values`);
   }
-  if (publicContentHash(values, forms) !== public_hash) {
+  if (publicContentHash(forms) !== public_hash) {
     problems.push(`the public hash of version ${version} does not fit its public values`);
   }
   return problems;

@@ -225,10 +225,10 @@ function checkProduct(
   const forms = formsOf(values);
   if (byteLength(forms, Buffer.byteLength) > maxBytes)
     refuse(`passport.values has more than ${maxBytes} bytes as RFC 8785 JSON.`);
-  if (contentHash(salt, template_version, values, forms) !== content_hash) {
+  if (contentHash(salt, template_version, forms) !== content_hash) {
     unfit(`the content hash of version ${version} does not fit the values, salt and template version.`);
   }
-  if (publicContentHash(values, forms) !== public_hash) {
+  if (publicContentHash(forms) !== public_hash) {
     unfit(`the public hash of version ${version} does not fit the public values.`);
   }
 }
