@@ -115,16 +115,14 @@ function notAnOption(value: unknown, options: readonly string[]): Misfit {
 function checkItem(field: TemplateField, item: unknown, at: string): Misfit[] {
   const { items, members } = field;
   const statement = items?.code ? statementOf(item) : undefined;
-  if (statement?.text === '' && hasGap(statement.code)) return missingText(statement.code, at);
+  if (statement?.text === '' && hasGap(statement.code)) {
+    const form = `{ "code": ${quoted(statement.code)}, "text": "…" }`;
+    return misfit('missing_text', at, `must be ${form}, with the sentence of your label (got no text)`);
+  }
   if (members && isObject(item)) return checkMembers(field, item, at);
   if (items) return checkPart(items, item, at);
   if (!members) return [];
   return misfit('wrong_type', at, `must be an object with ${namesOf(members)} (got ${quoted(item)})`);
-}
-
-function missingText(code: string, at: string): Misfit[] {
-  const why = `must be { "code": ${quoted(code)}, "text": "…" }, with the sentence of your label (got no text)`;
-  return misfit('missing_text', at, why);
 }
 
 /** The members of an object are those of the field, or have any names. */
@@ -243,7 +241,9 @@ const foreignLetter = /(?!\p{Script=Latin})\p{L}/u;
 /** A value for a message: a short text or number as it is, otherwise its type. */
 export function quoted(value: unknown, wanted?: string): string {
   if (value === undefined) return 'none';
-  if (typeof value === 'string') return JSON.stringify(visible(shortened(value), wanted));
+  if (typeof value === 'string') {
+    return JSON.stringify(visible(value.length > 40 ? `${value.slice(0, 40)}…` : value, wanted));
+  }
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object';
   return String(value);
 }
@@ -261,10 +261,6 @@ function visible(text: string, wanted?: string): string {
     (!isNormal && (character !== character.normalize() || /\p{M}/u.test(character))) ||
     (wanted !== undefined && foreignLetter.test(character) && !wanted.includes(character));
   return Array.from(text, (character) => (isNamed(character) ? `<${codePoint(character)}>` : character)).join('');
-}
-
-function shortened(text: string): string {
-  return text.length > 40 ? `${text.slice(0, 40)}…` : text;
 }
 
 function codePoint(character: string): string {

@@ -74,11 +74,6 @@ export interface FieldRule {
   readonly points: readonly DataPoint[];
 }
 
-/** A mandatory data point, and its fields that have no answer. */
-export interface MissingPoint extends DataPoint {
-  readonly missing_fields: readonly string[];
-}
-
 /** What a template requires of a passport on a day. */
 export interface Requirements<Some extends Field> {
   /** The category of the values, if the list has rules for it. */
@@ -91,8 +86,8 @@ export interface Requirements<Some extends Field> {
   readonly required: readonly Some[];
   /** Of these, the fields that have no answer. */
   readonly missing: readonly Some[];
-  /** The data points that count and have a field without an answer. */
-  readonly missingPoints: readonly MissingPoint[];
+  /** The data points that count and have a field without an answer, with these fields. */
+  readonly missingPoints: readonly (DataPoint & { readonly missing_fields: readonly string[] })[];
 }
 
 /**

@@ -87,12 +87,6 @@ export interface ServedOperation {
   readonly types: readonly string[];
 }
 
-/** A limit as Markdown, and the keyword that has it. */
-export interface Limit {
-  readonly keyword: string;
-  readonly text: string;
-}
-
 /** With commas between thousands. `toLocaleString` would load the locale's data, which takes 15 ms of a server's start. */
 const count = (value: number): string => String(value).replace(/\B(?=(\d{3})+$)/g, ',');
 const code = (value: unknown): string => `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
@@ -100,9 +94,9 @@ const listed = (values: readonly unknown[]): string => values.map(code).join(', 
 
 /**
  * The limits of a schema in words, in the order in which a reader needs them: the API reference lists them, and the generated
- * docstrings end with them.
+ * docstrings end with them. Each is Markdown, with the keyword that has it.
  */
-export function limitsOf(schema: Schema): Limit[] {
+export function limitsOf(schema: Schema): { keyword: string; text: string }[] {
   const { minLength, maxLength, minimum, maximum, maxItems } = schema as Readonly<Record<string, number>>;
   const clamp = schema['x-clamp'];
   const texts: Record<string, string | undefined> = {

@@ -15,12 +15,6 @@ export interface Redirect {
   headers: Record<string, string>;
 }
 
-interface LinksetRepresentation {
-  type: 'application/linkset+json';
-  body: Linkset;
-  headers: Record<string, string>;
-}
-
 export interface DigitalLinkRequest {
   /** Decoded. */
   path: { gtin: string } & { [Name in KeyQualifier]?: string };
@@ -46,7 +40,7 @@ export function linkResponse(
   product: LinkedProduct,
   { path, queryParts, preferred }: DigitalLinkRequest,
   { siteUrl, redirectStatus }: { siteUrl: string; redirectStatus: 302 | 307 },
-): Redirect | LinksetRepresentation {
+): Redirect | { type: 'application/linkset+json'; body: Linkset; headers: Record<string, string> } {
   const levels = levelsOf(path, siteUrl, product);
   const [scanned] = levels;
   const link = `<${scanned.anchor}?linkType=linkset>; rel="linkset"; type="application/linkset+json"`;

@@ -3,7 +3,6 @@ import type { ErrorCode } from './errors.ts';
 
 /** How a connection fails: before the request is handled, after it, or in the middle of the response's body. */
 export const connectionFaults = ['reset', 'lose_response', 'truncate'] as const;
-export type ConnectionFault = (typeof connectionFaults)[number];
 
 /** What happens to requests of a tenant. Give an error, or a fault of the connection, or only a delay. */
 export interface Fault<Operation extends string = string> {
@@ -23,7 +22,7 @@ export interface Fault<Operation extends string = string> {
    * Breaks the connection: `reset` before the request is handled, `lose_response` after it, and `truncate` in the middle
    * of the response's body. A `fetch`, or the reading of the body, rejects with a `TypeError`.
    */
-  connection?: ConnectionFault | undefined;
+  connection?: (typeof connectionFaults)[number] | undefined;
 }
 
 /** The response of a fault that is an error. */

@@ -8,21 +8,19 @@ interface ForbiddenContent {
   inexactNumber?: Path;
 }
 
-interface Limits {
-  /** Names that a message may contain. */
-  members?: ReadonlySet<string>;
-  /** With more nodes a body is not parsed: the value is an empty one of its type. */
-  maxNodes?: number | undefined;
-}
-
 /**
  * Parses JSON in UTF-8.
  *
+ * @param limits.members names that a message may contain
+ * @param limits.maxNodes with more nodes a body is not parsed: the value is an empty one of its type
  * @throws ContractError `invalid_json`
  */
 export function readJson(
   bytes: Uint8Array,
-  { members, maxNodes = Number.POSITIVE_INFINITY }: Limits = {},
+  {
+    members,
+    maxNodes = Number.POSITIVE_INFINITY,
+  }: { members?: ReadonlySet<string>; maxNodes?: number | undefined } = {},
 ): { value: unknown; violations: Violation[] } {
   const text = textOf(bytes);
   const [start] = /[^ \t\n\r]/.exec(text) ?? [];

@@ -64,19 +64,6 @@ const valueColumns = [
   'updated_at',
 ] as const;
 
-/** In the order of `valueColumns`. SQLite's truth values are numbers. */
-type ValueRow = [
-  field_key: string,
-  value: PassportValue['value'],
-  unit: string | null,
-  source: PassportValue['source'],
-  access_level: PassportValue['access_level'],
-  is_unknown: boolean | number,
-  needs_review: boolean | number,
-  locale: string,
-  updated_at: string,
-];
-
 /** All values as one JSON text, which the driver reads faster than rows. */
 const storedValues = statement<{ found: string }, { tenantId: string; productId: string }>(
   (database, { tenantId, productId }) =>
@@ -95,17 +82,13 @@ const storedValuesOf = statement<{ product_id: string; found: string }, { tenant
       .select('product_id', database.raw(`${foundValues(database)} AS found`)),
 );
 
-function foundValues(database: Knex): string {
-  const columns = valueColumns.map((column) => jsonOf(database, column)).join(', ');
-  return isPostgres(database)
-    ? `COALESCE(json_agg(json_build_array(${columns})), '[]')::text`
-    : `json_group_array(json_array(${columns}))`;
-}
-
 /** The values themselves are stored as JSON. */
-function jsonOf(database: Knex, column: (typeof valueColumns)[number]): string {
-  if (column !== 'value') return column;
-  return isPostgres(database) ? 'value::json' : 'json(value)';
+function foundValues(database: Knex): string {
+  const [value, all, object] = isPostgres(database)
+    ? ['value::json', 'json_agg', 'json_build_object']
+    : ['json(value)', 'json_group_array', 'json_object'];
+  const members = valueColumns.map((column) => `'${column}', ${column === 'value' ? value : column}`);
+  return `CAST(COALESCE(${all}(${object}(${members.join()})), '[]') AS text)`;
 }
 
 /** All values of a passport, as the text that `valuesIn` reads. */
@@ -140,20 +123,13 @@ export async function* walkValues<Row extends Pick<Product, 'id'>>(
 
 /** In the order of `compareValues`. No database sorts by UTF-16 code units. */
 export function valuesIn(found: string): PassportValue[] {
-  const rows: ValueRow[] = JSON.parse(found);
-  return rows
-    .map(([field_key, value, unit, source, access_level, is_unknown, needs_review, locale, updated_at]) => ({
-      field_key,
-      value,
-      unit,
-      source,
-      access_level,
-      is_unknown: Boolean(is_unknown),
-      needs_review: Boolean(needs_review),
-      locale,
-      updated_at,
-    }))
-    .sort(compareValues);
+  const values: PassportValue[] = JSON.parse(found);
+  for (const value of values) {
+    // SQLite's truth values are numbers.
+    value.is_unknown = Boolean(value.is_unknown);
+    value.needs_review = Boolean(value.needs_review);
+  }
+  return values.sort(compareValues);
 }
 
 /**

@@ -1,5 +1,6 @@
-/** Control requests: their bodies and errors, and what they do with a tenant. */
+/** Control requests: their bodies, and what they do with a tenant. */
 import { randomBytes, randomInt } from 'node:crypto';
+import { conflict } from '@hapi/boom';
 import {
   bodyReaderOf,
   type Contract,
@@ -29,13 +30,13 @@ import { findPageSettings, findTenant, insertTenant, type NewTenant, slugForm, t
 /**
  * Checks the body of a control request.
  *
- * @throws ControlError `invalid_request`
+ * @throws ContractError `invalid_request`
  */
 export function checked<Input>(schema: Joi.ObjectSchema<Input>, body: unknown): Input {
   const { value, error } = schema
     .label('The body')
     .validate(body, { convert: false, errors: { wrap: { label: false } } });
-  if (error) throw invalid(`${error.message}.`);
+  if (error) throw new ContractError('invalid_request', `${error.message}.`);
   return value;
 }
 
@@ -49,33 +50,6 @@ export function textOf(form: RegExp, demand: string): Joi.StringSchema {
   return Joi.string().custom((given: string, helpers) =>
     form.test(given) ? given : helpers.message({ custom: `{{#label}} must be ${demand}` }),
   );
-}
-
-/** An error of a control request. The body of its response has the form of every other error. */
-export class ControlError extends Error {
-  override readonly name = 'ControlError';
-  readonly status: number;
-  readonly code: string;
-  readonly headers: Record<string, string>;
-
-  constructor(status: number, code: string, message: string, headers: Record<string, string> = {}) {
-    super(message);
-    this.status = status;
-    this.code = code;
-    this.headers = headers;
-  }
-}
-
-export function invalid(message: string): ControlError {
-  return new ControlError(400, 'invalid_request', message);
-}
-
-export function notFound(message: string): ControlError {
-  return new ControlError(404, 'not_found', message);
-}
-
-function conflict(message: string): ControlError {
-  return new ControlError(409, 'conflict', message);
 }
 
 const tenantForm = Joi.object<Partial<NewTenant>>({
@@ -108,10 +82,11 @@ export async function newTenant(
   });
 }
 
-/** @throws ControlError `not_found` */
+/** @throws ContractError `not_found` */
 export async function requireTenant(database: Knex, slug: string): Promise<Tenant> {
   const tenant = await findTenant(database, slug);
-  if (!tenant) throw notFound('There is no tenant with this slug. Create it with POST /_sandbox/tenants.');
+  if (!tenant)
+    throw new ContractError('not_found', 'There is no tenant with this slug. Create it with POST /_sandbox/tenants.');
   return tenant;
 }
 
@@ -120,7 +95,7 @@ export const activateForm = Joi.object<{ share_gtin: boolean }>({ share_gtin: Jo
 /**
  * Activates or archives a product, as the command line does.
  *
- * @throws ControlError `not_found` or `conflict`
+ * @throws ContractError `not_found`, or Boom for a conflict
  */
 export async function moveTo(
   services: Pick<Services, 'database' | 'now'>,
@@ -139,7 +114,7 @@ export async function moveTo(
   }
 }
 
-/** @throws ControlError `not_found` */
+/** @throws ContractError `not_found` */
 export async function requireProduct(
   { database }: Pick<Services, 'database'>,
   tenant: Tenant,
@@ -149,7 +124,7 @@ export async function requireProduct(
 }
 
 function noProduct(): never {
-  throw notFound('The tenant has no product with this slug. Create it with POST …/products.');
+  throw new ContractError('not_found', 'The tenant has no product with this slug. Create it with POST …/products.');
 }
 
 const tenYears = 10 * 365 * 86_400;

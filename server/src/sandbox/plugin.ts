@@ -1,7 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { isBoom } from '@hapi/boom';
 import type { Lifecycle, Plugin, Request, Server } from '@hapi/hapi';
 import {
   type Contract,
+  ContractError,
   connectionFaults,
   errorMeanings,
   type Fault,
@@ -16,7 +18,6 @@ import { addHealth } from '../admin/admin.ts';
 import { purposeOf } from '../database/open.ts';
 import { readBytes } from '../http/body.ts';
 import type { RespondToError } from '../http/errors.ts';
-import { withHeaders } from '../http/representation.ts';
 import { unreadBody } from '../http/routes.ts';
 import { queryOf } from '../http/target.ts';
 import type { Services } from '../services.ts';
@@ -25,13 +26,10 @@ import { hostFault } from './client.ts';
 import {
   activateForm,
   addScans,
-  ControlError,
   checked,
-  invalid,
   moveTo,
   newTenant,
   newToken,
-  notFound,
   requireTenant,
   scansForm,
   seeder,
@@ -93,35 +91,37 @@ function addRoute(server: Server, method: ControlRoute['method'] | '*', path: st
 function refuse(server: Server, path: string): never {
   const known = ['GET', 'POST', 'DELETE'] as const;
   const allow = known.filter((method) => server.match(method, path)?.method === method.toLowerCase()).join(', ');
-  if (allow) throw new ControlError(405, 'method_not_allowed', `Use ${allow} for this path.`, { allow });
-  throw notFound('The sandbox has no such path. The README of @product-passport/server lists its paths.');
+  if (allow) throw new ContractError('method_not_allowed', `Use ${allow} for this path.`, { allow });
+  throw new ContractError(
+    'not_found',
+    'The sandbox has no such path. The README of @product-passport/server lists its paths.',
+  );
 }
 
-/** Makes Hapi's handler of a control operation: checks the token, reads the body, and responds to the sandbox's own errors. */
+/** Makes Hapi's handler of a control operation: checks the token, reads the body, and responds to errors that no contract has. */
 function responder(controlToken: string) {
   return (run: (request: Request, body: unknown) => Promise<object>): Lifecycle.Method =>
     async (request, h) => {
+      const refuse = (status: number, code: string, message: string) =>
+        h.response({ error: { code, message } }).code(status);
+      if (!hasToken(request, controlToken)) {
+        const message =
+          'The control token is missing or wrong. Send the one that the server printed, as Authorization: Bearer.';
+        return refuse(401, 'invalid_control_token', message).header('www-authenticate', 'Bearer');
+      }
       try {
-        requireToken(request, controlToken);
         return h.response(await run(request, await readBody(request)));
       } catch (error) {
-        if (!(error instanceof ControlError)) throw error;
-        const { status, headers, code, message } = error;
-        return withHeaders(h.response({ error: { code, message } }).code(status), headers);
+        if (!isBoom(error)) throw error;
+        return refuse(409, 'conflict', error.message);
       }
     };
 }
 
 /** A Pact verifier sends no header of its own, so the query may have the token. */
-function requireToken(request: Request, controlToken: string): void {
+function hasToken(request: Request, controlToken: string): boolean {
   const given = keyIn(request.raw.req.headers.authorization) ?? queryOf(request).values.get('control_token') ?? '';
-  if (timingSafeEqual(digest(given), digest(controlToken))) return;
-  throw new ControlError(
-    401,
-    'invalid_control_token',
-    'The control token is missing or wrong. Send the one that the server printed, as Authorization: Bearer.',
-    { 'www-authenticate': 'Bearer' },
-  );
+  return timingSafeEqual(digest(given), digest(controlToken));
 }
 
 function digest(text: string): Buffer {
@@ -263,7 +263,7 @@ async function moveClock(
   { days }: { days: number },
 ): Promise<{ days: number }> {
   if (state.days + days > maxDays) {
-    throw invalid(`The clock can move ${maxDays} days in all. Create another tenant.`);
+    throw new ContractError('invalid_request', `The clock can move ${maxDays} days in all. Create another tenant.`);
   }
   await database.transaction((transaction) => moveTimes(transaction, tenant.id, days));
   state.days += days;
@@ -293,13 +293,14 @@ function pactStateChange(services: Services, states: TenantStates): (body: unkno
   }
 
   return async (body) => {
-    if (!isRecord(body)) throw invalid('The body of a state change must be a JSON object.');
+    if (!isRecord(body))
+      throw new ContractError('invalid_request', 'The body of a state change must be a JSON object.');
     if (body.action === 'teardown') return {};
     try {
       return Object(await setUp(String(body.state), body.params ?? {}));
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      throw invalid(reason);
+      throw new ContractError('invalid_request', reason);
     }
   };
 }
