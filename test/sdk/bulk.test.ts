@@ -1,11 +1,7 @@
 /** Work on many items, and more values than one request may have. */
 import { describe, expect, test } from '@jest/globals';
-import { readDocument } from '../../openapi/src/index.ts';
 import { type BulkOptions, type BulkProgress, each, eachInOrder, toArray } from '../../sdk/src/bulk.ts';
 import { createFakeClient, pageOf } from '../../sdk/src/testing.ts';
-import { operationsOfContract } from '../support/documented.ts';
-import { connect, type FakeResponse, json, refusal } from '../support/fake-fetch.ts';
-import { rejection } from '../support/thrown.ts';
 
 const tick = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -112,69 +108,4 @@ test('toArray reads no more pages than the limit needs', async () => {
   expect(client.calls).toHaveLength(2);
   expect(await toArray(client.products.list({ limit: 4 }))).toHaveLength(9);
   expect(await toArray(client.products.list(), { limit: 0 })).toEqual([]);
-});
-
-describe('passports.put', () => {
-  const mebibyte = 1_048_576;
-  const many = (count: number, value: unknown = 1) =>
-    Array.from({ length: count }, (_, index) => ({ field_key: `key_${index}`, value }));
-  const wrote = (updated: number, completeness: number) => json({ updated, completeness });
-  const filled = (more: number) => {
-    const rest = mebibyte - JSON.stringify(many(2, '')).length;
-    return many(2, '').map((value, index) => (index === 0 ? value : { ...value, value: 'x'.repeat(rest + more) }));
-  };
-  // Each element has three nodes and its items. The body is one more.
-  const nodes = Array<number>(2854).fill(1);
-
-  test.each<[string, ReturnType<typeof many>, number[]]>([
-    ['no value', [], [0]],
-    ['1,000 values', many(1000), [1000]],
-    ['2,001 values', many(2001), [1000, 1000, 1]],
-    ['more than 1 MiB, counted in bytes', many(10, 'ü'.repeat(150_000)), [3, 3, 3, 1]],
-    ['exactly 1 MiB', filled(0), [2]],
-    ['one more byte', filled(1), [1, 1]],
-    ['a value that is too big', [...many(1), ...many(1, 'x'.repeat(mebibyte)), ...many(1)], [1, 1, 1]],
-    ['20,000 nodes', many(7, nodes), [7]],
-    ['more than 20,000 nodes', many(8, nodes), [7, 1]],
-  ])('sends %s in the fewest requests, in order', async (_what, values, expected) => {
-    const { client, requests } = connect(wrote(1, 5));
-    const { updated } = await client.passports.put('x', values);
-    const texts = await Promise.all(requests.map((request) => request.text()));
-    const sent = texts.map((text) => JSON.parse(text));
-    expect(sent.map(({ length }) => length)).toEqual(expected);
-    expect(sent.flat()).toEqual(values);
-    expect(updated).toBe(expected.length);
-    const tooBig = values.length === 3 ? 1 : 0; // the service refuses it
-    expect(texts.filter((text) => Buffer.byteLength(text) > mebibyte)).toHaveLength(tooBig);
-  });
-
-  test('covers all requests with its result', async () => {
-    const { client } = connect([wrote(1000, 10), wrote(1000, 20), wrote(1, 30)]);
-    expect(await client.passports.put('x', many(2001))).toEqual({ updated: 2001, completeness: 30 });
-  });
-
-  test.each<[string, FakeResponse[], number, number]>([
-    ['the first request fails', [refusal(404, 'not_found')], 0, 1],
-    ['the third request fails', [wrote(1000, 10), wrote(1000, 20), refusal(400, 'invalid_request')], 2000, 3],
-  ])('counts the values written before, and sends no more, if %s', async (_what, responses, applied, sent) => {
-    const { client, requests } = connect(responses);
-    expect(await rejection(client.passports.put('x', many(4000)))).toMatchObject({ name: 'ApiError', applied });
-    expect(requests).toHaveLength(sent);
-  });
-
-  test.each<[unknown, string]>([
-    [[...many(1500), ...many(1, Number.NaN)], '[1500].value'],
-    ...[undefined, null, 'abc', { length: 1, 0: many(1)[0] }].map((values): [unknown, string] => [values, 'values']),
-  ])('sends nothing for values that cannot be sent', async (values, argument) => {
-    const { client, requests } = connect(wrote(1, 1));
-    const error = await rejection(client.passports.put('x', values as []));
-    expect(error).toMatchObject({ name: 'ArgumentError', argument });
-    expect(requests).toEqual([]);
-  });
-
-  test('splits by the limits of the contract', () => {
-    const put = operationsOfContract().find(({ operationId }) => operationId === 'putPassport');
-    expect(put?.body?.schema).toMatchObject({ type: 'array', maxItems: 1000 });
-    expect(readDocument()).toMatchObject({ info: { description: expect.stringContaining('at most 1 MiB') } });
-  });
 });

@@ -7,11 +7,7 @@ import * as undici from 'undici';
 import { createClient, type Fetch, type FetchInit, type FetchResponse } from '../../sdk/src/index.ts';
 import { createPublicClient } from '../../sdk/src/public.ts';
 import { injectFetch } from '../../sdk/src/testing.ts';
-import { fillDemo } from '../../server/src/demo/fill.ts';
-import { createApp, openDatabase } from '../../server/src/index.ts';
-import { createLog } from '../../server/src/log/log.ts';
 import { apiKey, baseUrl, json } from '../support/fake-fetch.ts';
-import { ending } from '../support/files.ts';
 import { freePort } from '../support/program.ts';
 import { listen } from '../support/serve.ts';
 import { rejection } from '../support/thrown.ts';
@@ -244,44 +240,25 @@ describe('a response without a stream of the platform', () => {
 });
 
 describe('injectFetch', () => {
-  test('passes every request to the reference server, which does not listen', async () => {
-    const database = await openDatabase(':memory:');
-    ending.defer(() => database.destroy());
-    const keys = await fillDemo({ database, urnNamespace: 'dpp', now: () => new Date() });
-    const siteUrl = 'https://passport.example.com';
-    const app = await createApp({ database, siteUrl, log: createLog('silent') });
-    const fetch = injectFetch(app);
-    const client = createClient({ baseUrl: `${siteUrl}/api/v1`, apiKey: keys?.tenants[0]?.api_key ?? '', fetch });
-    const created = await client.products.create({ name: 'Größenmaß ✓', product_group: 'cable' });
-    const values = [{ field_key: 'cable_length', value: 'zwei Meter' }];
-    expect(await client.passports.put(created.slug, values)).toMatchObject({ updated: 1 });
-    expect((await client.passports.get(created.slug)).values).toMatchObject(values);
-    expect(await rejection(client.products.get('none'))).toMatchObject({ status: 404, code: 'not_found' });
-    const site = createPublicClient({ siteUrl, fetch });
-    expect((await site.resolve('09520001200045')).document?.name).toContain('USB-C');
-    expect(await site.passports.page('skellig', 'usb-c-cable-240-w-2-m')).toContain('<html');
-    const signal = AbortSignal.abort();
-    expect(await rejection(fetch(`${siteUrl}/api/v1/me`, { signal }))).toBe(signal.reason);
-    expect(app.info.started).toBe(0);
-  });
-
-  test.each([204, 205, 304])('accepts any server with such an inject: a %i has no body', async (statusCode) => {
-    const requests: unknown[] = [];
-    const fetch = injectFetch({
-      inject: async (request) => {
-        requests.push(request);
-        const headers = { 'content-length': 0, 'set-cookie': ['a=1', 'b=2'], gone: undefined };
-        return { statusCode, headers, rawPayload: new Uint8Array() };
-      },
-    });
-    const response = await fetch('http://127.0.0.1:3000/api/v1/products/x%2Fy?a=b', { method: 'PUT', body: '[]' });
-    expect([response.status, response.body, response.headers.getSetCookie()]).toEqual([
-      statusCode,
-      null,
-      ['a=1', 'b=2'],
-    ]);
-    const headers = { 'content-type': 'text/plain;charset=UTF-8' };
-    const target = { url: '/api/v1/products/x%2Fy?a=b', authority: '127.0.0.1:3000' };
-    expect(requests).toEqual([{ method: 'PUT', ...target, headers, payload: '[]' }]);
-  });
+  test.each([[200, '{"name":"Größe"}'], ...[204, 205, 304].map((status): [number, string] => [status, ''])])(
+    'takes any server with such an inject: a %i',
+    async (statusCode, body) => {
+      const requests: unknown[] = [];
+      const fetch = injectFetch({
+        inject: async (request) => {
+          requests.push(request);
+          const headers = { 'content-length': 0, 'set-cookie': ['a=1', 'b=2'], gone: undefined };
+          return { statusCode, headers, rawPayload: Buffer.from(body) };
+        },
+      });
+      const address = 'http://127.0.0.1:3000/api/v1/products/x%2Fy?a=b';
+      const response = await fetch(address, { method: 'PUT', body: '[]' });
+      const received = [response.status, await response.text(), response.headers.getSetCookie()];
+      expect(received).toEqual([statusCode, body, ['a=1', 'b=2']]);
+      expect(await rejection(fetch(address, { signal: AbortSignal.abort('enough') }))).toBe('enough');
+      const headers = { 'content-type': 'text/plain;charset=UTF-8' };
+      const target = { url: '/api/v1/products/x%2Fy?a=b', authority: '127.0.0.1:3000' };
+      expect(requests).toEqual([{ method: 'PUT', ...target, headers, payload: '[]' }]);
+    },
+  );
 });

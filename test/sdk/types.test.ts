@@ -333,31 +333,6 @@ test('everything that the SDK exports has a hover text', () => {
   expect(bare).toEqual([]);
 });
 
-test('every field of the contract has a hover text', () => {
-  const fields = new Map<string, string>();
-  const walk = (type: ts.Type, name: string): void => {
-    if (type.isUnionOrIntersection()) for (const part of type.types) walk(part, name);
-    if (checker.isArrayType(type))
-      for (const item of checker.getTypeArguments(type as ts.TypeReference)) walk(item, name);
-    if (!(type.flags & ts.TypeFlags.Object) || checker.isArrayType(type) || checker.isTupleType(type)) return;
-    for (const field of type.getProperties()) {
-      fields.set(`${name}.${field.name}`, hoverOf(field));
-      walk(checker.getTypeOfSymbol(field), `${name}.${field.name}`);
-    }
-  };
-  const types = exportsOf(join(root, 'sdk/src/contract.ts'));
-  for (const one of types.filter(({ flags }) => flags & ts.SymbolFlags.Interface)) {
-    walk(checker.getDeclaredTypeOfSymbol(one), one.name);
-  }
-  expect([...fields].filter(([, text]) => text.trim() === '').map(([place]) => place)).toEqual([]);
-  expect(fields.size).toBeGreaterThan(74);
-  expect(fields.get('ProductListItem.id')).toBe('Opaque identifier.');
-  expect(fields.get('CreateProduct.model')).toBe('Model or variant. At most 500 characters.');
-  expect(fields.get('ProductQuery.limit')).toBe(
-    'The maximum number of products on a page. 1 to 200, default 50; the service moves other numbers to the nearest bound.',
-  );
-});
-
 test('an editor shows label, unit and meaning of a field, whether it is required, and its access level', () => {
   const statements = program.getSourceFile(file)?.statements.filter(ts.isTypeAliasDeclaration) ?? [];
   const cable = statements.find(({ name }) => name.text === 'Cable');

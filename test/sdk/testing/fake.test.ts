@@ -1,7 +1,7 @@
-/** Clients whose responses a test defines. */
+/** Clients whose responses a test defines, and samples of the contract's objects. */
 import { describe, expect, test } from '@jest/globals';
-import { createJudge } from '../../contracts/judge/judge.ts';
-import { operations } from '../../sdk/src/generated/samples.ts';
+import { createJudge } from '../../../contracts/judge/judge.ts';
+import { operations } from '../../../sdk/src/generated/samples.ts';
 import {
   apiError,
   createFakeClient,
@@ -10,12 +10,12 @@ import {
   networkError,
   pageOf,
   sample,
-} from '../../sdk/src/testing.ts';
-import { operationsOfContract } from '../support/documented.ts';
-import { rejection } from '../support/thrown.ts';
+} from '../../../sdk/src/testing.ts';
+import { operationsOfContract } from '../../support/documented.ts';
+import { rejection } from '../../support/thrown.ts';
 
 const judge = createJudge();
-const product = sample.product();
+const _product = sample.product();
 const items = Array.from({ length: 450 }, (_, index) => sample.listItem({ id: String(index) }));
 
 describe('a fake client', () => {
@@ -118,13 +118,6 @@ describe('a fake client', () => {
     ]);
     expect(calls).toHaveLength(1);
   });
-
-  test('makes as many attempts as maxAttempts', async () => {
-    const responses = [apiError('service_unavailable'), product];
-    const client = createFakeClient({ getProduct: () => responses.shift() ?? product }, { maxAttempts: 2 });
-    expect(await client.products.get('kabel')).toEqual(product);
-    expect(client.calls).toHaveLength(2);
-  });
 });
 
 describe('a fake of the public side', () => {
@@ -144,4 +137,27 @@ describe('a fake of the public side', () => {
     const resolved = site.calls.filter(({ operation }) => operation === 'resolveGtin');
     expect(resolved).toMatchObject([{}, { gtin: '09520001000072', serial: 'SN/1' }]);
   });
+});
+
+test('a test names only what matters', () => {
+  const product = sample.product({ slug: 'helmet', status: 'draft' });
+  expect(product).toEqual({ ...sample.product(), slug: 'helmet', status: 'draft' });
+  const passport = sample.passport({ values: [sample.value({ field_key: 'material', value: 'Merino wool' })] });
+  expect(passport.values).toEqual([{ ...sample.value(), field_key: 'material', value: 'Merino wool' }]);
+  // @ts-expect-error A field that the contract does not have.
+  sample.product({ flavour: 'mint' });
+  // @ts-expect-error A value that the field cannot have.
+  sample.product({ completeness: 'full' });
+});
+
+test.each(Object.entries(sample))('sample.%s shares nothing between calls', (_name, make) => {
+  const before = structuredClone(make());
+  const empty = (node: object): void => {
+    for (const [key, value] of Object.entries(node)) {
+      if (typeof value === 'object' && value !== null) empty(value);
+      Reflect.deleteProperty(node, key);
+    }
+  };
+  empty(make());
+  expect(make()).toEqual(before);
 });
