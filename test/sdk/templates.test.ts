@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import * as en from '../../sdk/src/generated/languages/en.ts';
 import type { PassportDocument, PassportValue, PassportValueInput, TemplateKey } from '../../sdk/src/index.ts';
-import { cable, checkFor, checkValues, missing, show, templates } from '../../sdk/src/templates.ts';
+import { battery, cable, checkFor, checkValues, missing, readiness, show, templates } from '../../sdk/src/templates.ts';
 import { languages } from '../../server/src/languages/languages.ts';
 import { pageBudget, presenterOf, type ShownValue } from '../../server/src/site/values.ts';
 import { templateOf } from '../../server/src/templates/catalogue.ts';
@@ -252,3 +252,62 @@ test.each([[null], [{}], [{ additionalProperty: 7 }], ['x']])(
     expect(() => show(given as never, en)).toThrow('document must be a passport document');
   },
 );
+
+const [february, august] = ['2027-02-18', '2027-08-18'];
+
+/** A battery with a value in every field, but for those named. */
+function passportOf(slug: string, category: string | undefined, without: readonly string[] = []) {
+  const keys = battery.fields.map(({ key }) => key).filter((key) => ![...without, 'battery_category'].includes(key));
+  const values = keys.map((field_key) => ({ field_key, value: 'x' as unknown, is_unknown: false }));
+  if (category !== undefined) values.push({ field_key: 'battery_category', value: category, is_unknown: false });
+  return { product: { slug }, values };
+}
+
+const batteries = [
+  passportOf('whole', 'lmt'),
+  passportOf('open', 'lmt', ['battery_weight', 'serial_number']),
+  passportOf('nameless', undefined),
+  passportOf('car', 'car', ['battery_weight']),
+  passportOf('scooter', 'ev', ['manufacturer_name']),
+  passportOf('phone', 'portable', ['battery_weight']),
+];
+
+test('readiness counts batteries by category and by data point', async () => {
+  const counted = await readiness(battery, batteries, { on: february });
+  const { requirements, ...rest } = counted;
+  expect(rest).toEqual({
+    ...{ on: february, products: 5, ready: 1, share: 20 },
+    categories: [
+      { category: 'ev', exempt: false, products: 1, ready: 0 },
+      { category: 'lmt', exempt: false, products: 2, ready: 1 },
+      { category: 'industrial', exempt: false, products: 0, ready: 0 },
+      // None, and one that the list does not have.
+      { category: null, exempt: false, products: 2, ready: 0 },
+      { category: 'portable', exempt: true, products: 1, ready: 0 },
+      { category: 'sli', exempt: true, products: 0, ready: 0 },
+    ],
+    most_missing: [
+      { slug: 'open', missing: 2 },
+      { slug: 'car', missing: 2 },
+      { slug: 'nameless', missing: 1 },
+      { slug: 'scooter', missing: 1 },
+    ],
+  });
+  const missing = requirements.filter((each) => each.missing > 0);
+  expect(missing.map(({ point, products, missing }) => [point, products, missing])).toEqual([
+    [3, 5, 1],
+    [6, 5, 2],
+    [7, 5, 1],
+    [10, 5, 2],
+  ]);
+  expect(missing.map(({ fields }) => fields)).toContainEqual(['model_identifier', 'serial_number']);
+
+  async function* oneByOne() {
+    yield* batteries;
+  }
+  expect(await readiness(battery, oneByOne(), { on: new Date(`${february}T23:59:59Z`) })).toEqual(counted);
+  // A later day needs more of some categories.
+  const later = await readiness(battery, batteries, { on: august });
+  expect(later.requirements.length).toBeGreaterThan(requirements.length);
+  await expect(readiness(battery, [], { on: 'soon' })).rejects.toThrow('on must be a day');
+});

@@ -1,7 +1,7 @@
 /** What every command does while it runs, and when it ends: progress, signals, reports, exit code. */
 
 import { join } from 'node:path';
-import { onNpmEnd } from '../../../server/src/command-line/npm.ts';
+import { onNpmEnd } from '../../../server/src/command-line/command.ts';
 import type { Provider } from '../provider.ts';
 import { familyNameOf } from '../report/families.ts';
 import { reportOf } from '../report/report.ts';

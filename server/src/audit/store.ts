@@ -34,7 +34,7 @@ export class AuditedRun {
   }
 }
 
-export interface AuditFilter {
+interface AuditFilter {
   /** Only entries from this time on. */
   since?: string | undefined;
   /** Only entries that are older than the one with this id. */

@@ -1,7 +1,7 @@
 import { type AuditEntry, listEntries } from '../audit/store.ts';
 import { command, option } from './command.ts';
 import { id, time, wholeNumber } from './options.ts';
-import { tableLines } from './table.ts';
+import { tableLines } from './output.ts';
 
 const header = ['TIME', 'USER', 'VERSION', 'CHANGES', 'COMMAND'];
 

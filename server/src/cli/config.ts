@@ -1,11 +1,19 @@
 /** The settings of `serve`, and the command that prints them. */
 import type { Command } from 'commander';
-import { type EffectiveConfiguration, readConfiguration, shownValue, unknownVariables } from '../config/read.ts';
-import { optionOf, type Setting, settingNames, settings, variableOf } from '../config/settings.ts';
+import {
+  type EffectiveConfiguration,
+  optionOf,
+  readConfiguration,
+  type Setting,
+  settingNames,
+  settings,
+  shownValue,
+  unknownVariables,
+  variableOf,
+} from '../config/settings.ts';
 import { command, jsonFlag, type OptionOf } from './command.ts';
 import { uncheckedOption } from './options.ts';
-import { warn } from './output.ts';
-import { tableLines } from './table.ts';
+import { tableLines, warn } from './output.ts';
 
 /** Every setting as an option. `configurationOf` reads them. */
 export const settingOptions: Readonly<Record<string, OptionOf<unknown>>> = Object.fromEntries(

@@ -2,7 +2,7 @@
 import { Server as Listener } from 'node:net';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { Server } from '@hapi/hapi';
-import { onNpmEnd } from '../command-line/npm.ts';
+import { onNpmEnd } from '../command-line/command.ts';
 import { OperatorError } from '../operator-error.ts';
 import { flag, type Given } from './command.ts';
 

@@ -3,7 +3,7 @@ import { migrationNames, migrationsTable } from '../database/migrations/index.ts
 import { explained, missingMigrations } from '../database/open.ts';
 import { command, flag } from './command.ts';
 import { requireFile, withDatabase } from './database.ts';
-import { tableLines } from './table.ts';
+import { tableLines } from './output.ts';
 
 export const commands = command({
   name: 'migrate',

@@ -17,7 +17,7 @@ import {
   type Subjects,
 } from './command.ts';
 import { chosenSlugs, requireProduct } from './database.ts';
-import { linesOf } from './input.ts';
+import { linesOf } from './files.ts';
 import { slugs } from './options.ts';
 import { ask, counted, escaped, Progress, print, printPart, warn } from './output.ts';
 import { newReviews, type Review, reviewOf } from './review.ts';

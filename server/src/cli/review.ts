@@ -22,8 +22,7 @@ import {
   templateOf,
 } from '../templates/catalogue.ts';
 import type { Tenant } from '../tenants/store.ts';
-import { counted, escaped, note, warn } from './output.ts';
-import { section } from './table.ts';
+import { counted, escaped, note, section, warn } from './output.ts';
 
 /** Named products, fields in a sentence, and findings about one value. */
 const max = { products: 20, fields: 5, misfits: 10 };

@@ -9,8 +9,7 @@ import { masked } from '../log/log.ts';
 import type { Tenant } from '../tenants/store.ts';
 import type { About, AnyRow, Entry, SharedOptions } from './command.ts';
 import { settingOption, slug } from './options.ts';
-import { Progress, print, printJson, version } from './output.ts';
-import { printPages } from './table.ts';
+import { Progress, print, printJson, printPages, version } from './output.ts';
 
 /** Adds commands to the program or to a noun. */
 export function addCommands(parent: Command, entries: readonly Entry[]): void {

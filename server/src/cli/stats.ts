@@ -14,7 +14,7 @@ import {
 import { countTenants } from '../tenants/store.ts';
 import { command, flag } from './command.ts';
 import { requireFile } from './database.ts';
-import { facts, section } from './table.ts';
+import { facts, section } from './output.ts';
 
 /** Keys that are printed for people. */
 const maxPrinted = 20;

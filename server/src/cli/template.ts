@@ -1,4 +1,12 @@
+import { dayOf, didYouMean, type Readiness, readinessOn } from '@product-passport/openapi';
+import { InvalidArgumentError } from 'commander';
+import type { Knex } from 'knex';
+import { commandHint } from '../database/address.ts';
+import { walkValues } from '../passports/store.ts';
+import { walkProducts } from '../products/list.ts';
+import type { ProductStatus } from '../products/store.ts';
 import {
+  aboutOf,
   citationOf,
   kindOf,
   rangesOf,
@@ -7,9 +15,37 @@ import {
   templateKeys,
   templateOf,
 } from '../templates/catalogue.ts';
-import { argument, command, jsonFlag, type Noun } from './command.ts';
-import { readiness, templateOfGroup } from './readiness.ts';
-import { section, wrapped } from './table.ts';
+import type { Tenant } from '../tenants/store.ts';
+import { argument, command, flag, jsonFlag, type Noun, option } from './command.ts';
+import { dayOption } from './options.ts';
+import { counted, type Progress, section, wrapped } from './output.ts';
+
+/** How many products of a group have what their template requires on a day. */
+const readiness = command({
+  name: 'readiness',
+  about: 'tenant',
+  open: { unlimited: true },
+  progress: 'products',
+  summary: 'count the products of a group that have what their template requires on a day',
+  description:
+    'count the products of a group that have a value for everything that their template requires on a day: what they ' +
+    'miss, by data point or field, and the products that miss the most. It does not check whether values are true or ' +
+    'fit the template.',
+  example: 'template readiness battery --tenant my-shop --on 2027-02-18',
+  arguments: [argument('<group>', 'product group', templateOfGroup)],
+  options: {
+    on: dayOption,
+    status: option('--status <status>', 'status of the products', ['draft', 'active', 'archived'], 'active'),
+    csv: flag('--csv', 'print rows of comma-separated values instead of text').conflicts('json'),
+  },
+  run({ database, tenant, options, progress }, template) {
+    const { status, on = dayOf(new Date()) } = options;
+    return readinessOn(template, walkPassports(database, tenant, template, status, progress), on);
+  },
+  json: (readiness, { options }, template) => asJson(template, options.status, readiness),
+  text: (readiness, { options: { csv, status } }, template) =>
+    csv ? csvOf(template, readiness) : readinessLines(template, status, readiness),
+});
 
 export const commands: Noun = {
   name: 'template',
@@ -86,4 +122,96 @@ function linesOf(template: Template): string[] {
     ...(scans ? [] : ['Views of its passports are not counted: the law forbids to track their use.']),
     'A source hint says where the idea of a field comes from. It is not legal advice.',
   ];
+}
+
+/** @param group the key of a template */
+function templateOfGroup(group: string): Template {
+  if (templateKeys.includes(group)) return templateOf(group);
+  throw new InvalidArgumentError(
+    `List the product groups with ${commandHint('template list', undefined)}.${didYouMean(group, templateKeys)}`,
+  );
+}
+
+async function* walkPassports(
+  database: Knex,
+  tenant: Tenant,
+  { key }: Template,
+  status: ProductStatus,
+  progress: Progress,
+) {
+  let done = 0;
+  for await (const products of walkProducts(database, tenant.id, { status, group: key })) {
+    for await (const { row, values } of walkValues(database, tenant.id, products)) {
+      yield { product: row, values };
+      progress.report(++done);
+    }
+  }
+}
+
+function asJson({ key, version, data_points: list }: Template, status: ProductStatus, readiness: Readiness): object {
+  return {
+    ...{ product_group: key, template_version: version, status },
+    ...readiness,
+    /** The official list whose rules decide; `null`: the template has none. */
+    data_points: list ? aboutOf(list) : null,
+  };
+}
+
+function readinessLines(template: Template, status: ProductStatus, readiness: Readiness): string[] {
+  const { on, products, ready, share, categories, requirements, most_missing } = readiness;
+  const { key, version, title, data_points: list } = template;
+  const needing = list ? ` that ${products === 1 ? 'needs' : 'need'} a passport` : '';
+  return [
+    `${key}: ${title.en}, version ${version}, ${status} products on ${on}`,
+    '',
+    `Ready: ${ready} of ${counted(products, 'product')}${needing}${share === null ? '' : `, ${share} %`}`,
+    ...section(
+      ['CATEGORY', 'PRODUCTS', 'READY'],
+      categories.map(({ category, exempt, products, ready }) => [
+        ...[category ?? 'none, or not in the list', String(products)],
+        exempt ? 'needs no passport, according to the list' : String(ready),
+      ]),
+    ),
+    ...section(
+      [...(list ? ['POINT'] : []), 'MISSED BY', 'OF', 'FIELDS', ...(list ? ['LEGAL REFERENCE'] : [])],
+      requirements.map(({ point, source, fields, products, missing }) => [
+        ...(list ? [String(point ?? '-')] : []),
+        ...[String(missing), String(products), fields.join(' ')],
+        ...(list ? [source ?? '-'] : []),
+      ]),
+    ),
+    ...section(
+      ['PRODUCTS THAT MISS THE MOST', 'MISSING'],
+      most_missing.map(({ slug, missing }) => [slug, String(missing)]),
+    ),
+    '',
+    ...wrapped('A product is ready if each required field has a value. Values are not checked.'),
+    ...(list ? wrapped(citationOf(list)) : []),
+  ];
+}
+
+/** One table for spreadsheets. `kind` says what a row is. */
+function csvOf({ key, data_points: list }: Template, readiness: Readiness): string[] {
+  const { on, products, ready, categories, requirements, most_missing } = readiness;
+  const rows = [
+    ['kind', 'name', 'fields', 'legal_reference', 'products', 'missing'],
+    ['group', `${key} on ${on}`, '', '', products, products - ready],
+    ...categories.map(({ category, exempt, products, ready }) => [
+      ...[exempt ? 'category without passport' : 'category', category ?? 'none', '', '', products],
+      exempt ? '' : products - ready,
+    ]),
+    ...requirements.map(({ point, source, fields, products, missing }) => [
+      ...[
+        point === null ? 'field' : 'data point',
+        point ?? fields[0],
+        fields.join(' '),
+        source ?? '',
+        products,
+        missing,
+      ],
+    ]),
+    ...most_missing.map(({ slug, missing }) => ['product', slug, '', '', '', missing]),
+    ...(list ? [['source', citationOf(list), '', '', '', '']] : []),
+  ];
+  return rows.map((cells) => cells.map((cell) => `"${String(cell).replaceAll('"', '""')}"`).join());
 }

@@ -26,8 +26,7 @@ import {
 } from '../tenants/store.ts';
 import { argument, type Context, command, type Noun, type OptionOf, option, requiredOption } from './command.ts';
 import { country, slug, text } from './options.ts';
-import { escaped, warn } from './output.ts';
-import { facts } from './table.ts';
+import { escaped, facts, warn } from './output.ts';
 
 /** In code points, like the name of a product. */
 const name = text(500);

@@ -1,7 +1,6 @@
 import { tokenRoles } from '@product-passport/openapi';
 import { type Rotation, rotateSecret } from '../access/secrets.ts';
-import { revokeToken, walkTokens } from '../access/store.ts';
-import { createToken } from '../access/token.ts';
+import { createToken, revokeToken, walkTokens } from '../access/token.ts';
 import { OperatorError } from '../operator-error.ts';
 import { argument, command, flag, type Noun, option, requiredOption, withoutQuestion } from './command.ts';
 import { requireProduct } from './database.ts';

@@ -1,4 +1,5 @@
 /** Command lines whose messages say what is wrong, where, and what to do. */
+
 import { styleText } from 'node:util';
 import { didYouMean } from '@product-passport/openapi';
 import { type Argument, Command, InvalidArgumentError, type Option, type ParseOptionsResult } from 'commander';
@@ -139,4 +140,24 @@ class CheckedCommand extends Command {
 /** An argument as the help shows it. */
 function placeholder(argument: Argument): string {
   return argument.required ? `<${argument.name()}>` : `[${argument.name()}]`;
+}
+
+/** At the start. Another one later means that it has ended. On Windows it stays. */
+const parent = process.ppid;
+
+/** How often the parent is compared, in milliseconds. */
+const interval = 1000;
+
+/**
+ * Calls back once npm has ended, if npm started this program. A signal to npm ends npm and its shell alone (npm/cli 6547,
+ * 6684), and this program would run on.
+ *
+ * @returns ends the watch
+ */
+export function onNpmEnd(ended: () => void): () => void {
+  if (process.env.npm_command === undefined) return () => undefined;
+  const watch = setInterval(() => {
+    if (process.ppid !== parent) ended();
+  }, interval).unref();
+  return () => clearInterval(watch);
 }

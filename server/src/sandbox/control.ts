@@ -14,8 +14,7 @@ import {
 } from '@product-passport/openapi';
 import Joi from 'joi';
 import type { Knex } from 'knex';
-import { revokeToken } from '../access/store.ts';
-import { createToken } from '../access/token.ts';
+import { createToken, revokeToken } from '../access/token.ts';
 import { secret } from '../database/installation.ts';
 import { europe } from '../languages/languages.ts';
 import { createProduct, GtinInUse, LifecycleError, moveProduct } from '../lifecycle/lifecycle.ts';

@@ -1,17 +1,23 @@
 import { createHash } from 'node:crypto';
+import type { PassportValue } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import type { AuditEntry } from '../audit/store.ts';
-import { isPostgres, pagesByKey } from '../database/statement.ts';
+import { isPostgres, pagesByKey, statement } from '../database/statement.ts';
+import { withheldVersions } from '../passports/published-versions.ts';
+import { type Version, walkValues } from '../passports/store.ts';
+import { type Product, productColumns } from '../products/store.ts';
 import { legalColumns, type Tenant, walkTenants } from '../tenants/store.ts';
 import {
   type AuditLine,
-  countLine,
   formatName,
   formatVersion,
   type Header,
+  type HistoryLine,
+  type ImageLine,
+  isHidden,
   type Line,
   maxLineBytes,
-  noCounts,
+  type ProductLine,
   type Row,
   type SectionName,
   sectionNames,
@@ -19,15 +25,11 @@ import {
   type TenantLine,
   type TokenSecretLine,
 } from './format.ts';
-import { isHidden } from './hidden.ts';
-import { historyLines } from './history.ts';
-import { imageLines } from './images.ts';
-import { productLines } from './products.ts';
 
 /** Characters of text that are written at once. */
 const textAtOnce = 256 * 1024;
 
-export interface ExportOptions {
+interface ExportOptions {
   /** The tenant; without one, all tenants and everything that belongs to the installation. */
   tenant?: Tenant | undefined;
   /** Adds API keys (as hashes), access tokens, and the secrets that sign tokens. */
@@ -92,19 +94,6 @@ async function* linesOf(transaction: Knex.Transaction, options: ExportOptions): 
 async function* tenantLines(
   transaction: Knex.Transaction,
   tenant: Tenant,
-  options: ExportOptions,
-): AsyncGenerator<Line> {
-  const counts = noCounts();
-  for await (const line of linesOfTenant(transaction, tenant, options)) {
-    countLine(counts, line);
-    yield line;
-  }
-  yield { type: 'tenant_end', counts };
-}
-
-async function* linesOfTenant(
-  transaction: Knex.Transaction,
-  tenant: Tenant,
   { tenant: only, secrets }: ExportOptions,
 ): AsyncGenerator<Line> {
   yield await tenantLine(transaction, tenant);
@@ -116,6 +105,7 @@ async function* linesOfTenant(
   }
   yield* imageLines(transaction, tenant.id);
   if (!only) yield* historyLines(transaction, tenant.id);
+  yield { type: 'tenant_end' };
 }
 
 /** The beginning of a tenant, with its logo. */
@@ -193,4 +183,99 @@ export function longSnapshot<Result>(
   const isolation = isPostgres(database) ? ({ isolationLevel: 'repeatable read' } as const) : {};
   // Not a reader of a SQLite file, which ends what takes longer than a request may.
   return database.transaction(read, { ...isolation, readOnly: true });
+}
+
+/** Products in one statement. */
+const productsAtOnce = 500;
+
+type ExportedRow = Product &
+  Omit<Version, 'created_at'> & {
+    position: number;
+    activated_at: string | null;
+    withheld_versions: string | null;
+    versioned_at: string;
+  };
+
+const ownColumns = ['position', 'activated_at', 'withheld_versions'];
+const versionColumns = ['version', 'template_version', 'content_hash', 'salt', 'public_hash'];
+
+const page = statement<ExportedRow, { tenantId: string; after: number; last: number }>(
+  (database, { tenantId, after, last }) =>
+    database('products')
+      .join('passport_versions as latest', (join) =>
+        join.on('latest.tenant_id', 'products.tenant_id').andOn('latest.product_id', 'products.id'),
+      )
+      .where('products.tenant_id', tenantId)
+      .where('products.position', '>', after)
+      .where('products.position', '<=', last)
+      .where(
+        'latest.version',
+        database('passport_versions')
+          .max('version')
+          .whereRaw('tenant_id = products.tenant_id AND product_id = products.id'),
+      )
+      .orderBy('products.position')
+      .select([
+        ...[...productColumns, ...ownColumns].map((column) => `products.${column}`),
+        ...versionColumns.map((column) => `latest.${column}`),
+        'latest.created_at as versioned_at',
+      ]),
+);
+
+/** The tenant's products with their passports, in the order of their positions. */
+export async function* productLines(transaction: Knex.Transaction, tenantId: string): AsyncGenerator<ProductLine> {
+  for (let after = 0; ; after += productsAtOnce) {
+    const rows = await page.all(transaction, { tenantId, after, last: after + productsAtOnce });
+    if (rows.length === 0) return;
+    for await (const { row, values } of walkValues(transaction, tenantId, rows)) yield productLine(row, values);
+  }
+}
+
+function productLine(row: ExportedRow, values: PassportValue[]): ProductLine {
+  const product = Object.fromEntries(productColumns.map((column) => [column, row[column]])) as unknown as Product;
+  const { id, name, slug, status, completeness } = product;
+  const { content_hash, salt, template_version, versioned_at } = row;
+  const withheld = withheldVersions(row.withheld_versions);
+  return {
+    type: 'product',
+    position: row.position,
+    activated_at: row.activated_at,
+    ...(withheld.length > 0 && { withheld_versions: withheld }),
+    version: row.version,
+    public_hash: row.public_hash,
+    product,
+    passport: {
+      product: { id, name, slug, status, completeness },
+      template_version,
+      values,
+      latest_version: { content_hash, salt, created_at: versioned_at },
+    },
+  };
+}
+
+const imageColumns = ['product_id', 'sha256', 'media_type', 'width', 'height', 'alt', 'created_at', 'bytes'] as const;
+
+/** The images of a tenant's products, each in a line of its own. 50 in memory have at most 5 MB. */
+export async function* imageLines(transaction: Knex.Transaction, tenantId: string): AsyncGenerator<ImageLine> {
+  type ImageRow = Omit<ImageLine, 'type' | 'bytes'> & { bytes: Buffer };
+  const images = () => transaction('product_images').where({ tenant_id: tenantId }).select(imageColumns);
+  for await (const rows of pagesByKey<ImageRow>(images, ['product_id'], 50)) {
+    for (const { bytes, ...image } of rows) yield { type: 'image', ...image, bytes: bytes.toString('base64') };
+  }
+}
+
+/** Versions in one line. What one of them replaced has at most 2 MiB of values, and a line at most 32 MiB. */
+const versionsInLine = 10;
+
+/** What the versions of a tenant's passports replaced. */
+async function* historyLines(transaction: Knex.Transaction, tenantId: string): AsyncGenerator<HistoryLine> {
+  const versions = () =>
+    transaction('passport_versions')
+      .where({ tenant_id: tenantId })
+      .whereNotNull('replaced')
+      .select('product_id', 'version', 'replaced');
+  type VersionRow = { product_id: string; version: number; replaced: string };
+  for await (const rows of pagesByKey<VersionRow>(versions, ['product_id', 'version'], versionsInLine)) {
+    yield { type: 'history', items: rows.map((row) => ({ ...row, replaced: JSON.parse(row.replaced) })) };
+  }
 }

@@ -18,7 +18,7 @@ export const maxLineBytes = 32 * 1024 * 1024;
 export const sectionNames = ['versions', 'carriers', 'scan_counts', 'scans', 'access_tokens', 'api_keys'] as const;
 export type SectionName = (typeof sectionNames)[number];
 
-export interface Section {
+interface Section {
   table: string;
   /** The primary key after `tenant_id`, in its order. */
   key: readonly string[];
@@ -130,12 +130,8 @@ export interface HistoryLine {
   items: { product_id: string; version: number; replaced: Replaced }[];
 }
 
-/** How many of each thing a tenant has. Without raw scans, keys or tokens in the file, theirs are 0. */
-export type Counts = Record<'products' | 'values' | 'images' | SectionName, number>;
-
 interface TenantEnd {
   type: 'tenant_end';
-  counts: Counts;
 }
 
 export interface Trailer {
@@ -159,18 +155,17 @@ export type Line =
   | TenantEnd
   | Trailer;
 
-export function noCounts(): Counts {
-  const zeros = ['products', 'values', 'images', ...sectionNames].map((name) => [name, 0]);
-  return Object.fromEntries(zeros) as Counts;
+/**
+ * The beginning of a tenant's slug while it is imported. No path and no command can name such a slug, so nobody sees the
+ * tenant before it is complete.
+ */
+const prefix = 'importing:';
+
+/** The slug of a tenant until its import has ended. */
+export function hiddenSlug(slug: string): string {
+  return `${prefix}${slug}`;
 }
 
-/** Adds what a line of a tenant has. */
-export function countLine(counts: Counts, line: Line): void {
-  if (line.type === 'image') counts.images += 1;
-  else if (line.type === 'product') {
-    counts.products += 1;
-    counts.values += line.passport.values.length;
-    // The latest version stands with its product.
-    counts.versions += 1;
-  } else if (line.type in sections) counts[(line as SectionLine).type] += (line as SectionLine).items.length;
+export function isHidden(slug: string): boolean {
+  return slug.startsWith(prefix);
 }

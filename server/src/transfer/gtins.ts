@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { textsOf } from '../database/statement.ts';
-import { RefusedLine } from './lines.ts';
+import { RefusedLine } from './reader.ts';
 
 /**
  * Refuses products whose GTIN is active under another tenant, because the resolver leads to one of them only.

@@ -1,13 +1,13 @@
 import { formsOf, type PassportValue } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { statement } from '../database/statement.ts';
+import { imageHash, plainWebpSize } from '../images/rules.ts';
 import { PastValues } from '../passports/published-versions.ts';
 import type { Version } from '../passports/store.ts';
 import { contentHash, publicContentHash } from '../passports/write.ts';
 import type { Tenant } from '../tenants/store.ts';
-import type { ProductLine } from './format.ts';
-import { imageLines, imageProblem } from './images.ts';
-import { productLines } from './products.ts';
+import { imageLines, productLines } from './export.ts';
+import type { ImageLine, ProductLine } from './format.ts';
 
 /** What was recomputed. */
 const nothing = () => ({
@@ -186,4 +186,13 @@ async function versionProblems(
     problem:
       Number(versions) === last ? 'two versions have the same salt' : `of ${last} versions only ${versions} are stored`,
   }));
+}
+
+/** What is wrong with an image, as it came from a file or the database. */
+export function imageProblem(image: Pick<ImageLine, 'bytes' | 'sha256' | 'width' | 'height'>): string | undefined {
+  const bytes = Buffer.from(image.bytes, 'base64');
+  const size = plainWebpSize(bytes);
+  if (!size) return 'the bytes of its image are not an image as `product image set` makes it';
+  if (size.width !== image.width || size.height !== image.height) return 'its image has another size';
+  return imageHash(bytes) === image.sha256 ? undefined : 'the hash of its image does not fit the bytes';
 }

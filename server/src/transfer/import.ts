@@ -2,20 +2,18 @@ import { isDeepStrictEqual } from 'node:util';
 import { completeness, dayOf, productUrn } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { adoptSecret } from '../access/secrets.ts';
+import { isPostgres } from '../database/statement.ts';
 import { pictureProblem } from '../images/encode.ts';
 import { templateAt } from '../templates/catalogue.ts';
 import { findTenant, type Tenant } from '../tenants/store.ts';
-import { newBatch, storeLines } from './batch.ts';
-import type { ImageLine, ProductLine, TenantLine, TokenSecretLine } from './format.ts';
-import { hiddenSlug, removeHidden } from './hidden.ts';
-import { RefusedLine } from './lines.ts';
-import { type ReadLine, readExport } from './reader.ts';
-import { refuseGaps, revealKeys, tenantRow } from './write.ts';
+import { hiddenSlug, type ImageLine, type ProductLine, type TenantLine, type TokenSecretLine } from './format.ts';
+import { type ReadLine, RefusedLine, readExport } from './reader.ts';
+import { newBatch, refuseGaps, revealKeys, storeLines, tenantRow } from './write.ts';
 
 /** Secrets of tokens in memory. An installation has a few. */
 const maxSecrets = 1000;
 
-export interface ImportOptions {
+interface ImportOptions {
   database: Knex;
   /** Accepts an active product whose GTIN is active under another tenant. */
   shareGtin: boolean;
@@ -187,4 +185,58 @@ function contradiction({ product, activated_at }: ProductLine): string | undefin
   return isRegistered
     ? 'a registered product needs product.registry_id.'
     : 'only a registered product has a registry_id.';
+}
+
+/** Rows in one transaction, so that other writers wait little. */
+const rowsAtOnce = 2000;
+
+/** In an order in which no row refers to one that is gone. */
+const tables = [
+  'access_tokens',
+  'api_keys',
+  'scan_days',
+  'scan_counts',
+  'scans',
+  'carriers',
+  'product_images',
+  'passport_values',
+  'passport_versions',
+  'products',
+  'product_counts',
+];
+
+/**
+ * Removes what an import stored that did not end. The names of its products stay in SQLite's search index under a number
+ * that no tenant gets again.
+ *
+ * @param removed runs in the last transaction, which removes the tenant
+ * @returns the number of removed products, or `undefined` if no import of this tenant is there
+ */
+export async function removeHidden(
+  database: Knex,
+  slug: string,
+  removed: (transaction: Knex.Transaction) => Promise<void> = async () => {},
+): Promise<number | undefined> {
+  const tenant = await database('tenants')
+    .where({ slug: hiddenSlug(slug) })
+    .first('id');
+  if (!tenant) return undefined;
+  const row = isPostgres(database) ? 'ctid' : 'rowid';
+  let products = 0;
+  for (const table of tables) {
+    for (let deleted = rowsAtOnce; deleted === rowsAtOnce; ) {
+      deleted = await database.transaction((transaction) =>
+        transaction(table)
+          .where({ tenant_id: tenant.id })
+          .whereRaw(`${row} IN (SELECT ${row} FROM ?? WHERE tenant_id = ? LIMIT ?)`, [table, tenant.id, rowsAtOnce])
+          .delete(),
+      );
+      if (table === 'products') products += deleted;
+    }
+  }
+  await database.transaction(async (transaction) => {
+    await transaction('tenants').where({ id: tenant.id }).delete();
+    await removed(transaction);
+  });
+  return products;
 }

@@ -1,24 +1,29 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { byteLength, exceededExtent, formsOf, maxBytes, maxValues, readDocument } from '@product-passport/openapi';
+import {
+  byteLength,
+  exceededExtent,
+  forbiddenIn,
+  formsOf,
+  maxBytes,
+  maxValues,
+  readDocument,
+} from '@product-passport/openapi';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { contentHash, publicContentHash } from '../passports/write.ts';
 import { templateKeys, templateOf } from '../templates/catalogue.ts';
 import { isPageAddress, legalColumns } from '../tenants/store.ts';
 import {
-  type Counts,
-  countLine,
   formatName,
   formatVersion,
   type Header,
   type Line,
-  noCounts,
+  maxLineBytes,
   type ProductLine,
   type Trailer,
 } from './format.ts';
-import { imageProblem } from './images.ts';
-import { parseLine, type RawLine, RefusedLine, splitLines } from './lines.ts';
+import { imageProblem } from './hashes.ts';
 
 /** A line that was checked. */
 export interface ReadLine {
@@ -52,7 +57,6 @@ interface Reading {
 export async function* readExport(kind: Header['kind'], chunks: AsyncIterable<Buffer>): AsyncGenerator<ReadLine> {
   const reading: Reading = { kind, isInside: false, tenants: 0 };
   const digest = createHash('sha256');
-  let counts = noCounts();
   let isEnded = false;
   let last = 0;
   for await (const raw of splitLines(chunks)) {
@@ -66,12 +70,6 @@ export async function* readExport(kind: Header['kind'], chunks: AsyncIterable<Bu
       isEnded = true;
     } else digest.update(bytes).update('\n');
     yield { number, line, size: bytes.length };
-    // Only now, so that a database that refuses one of the lines has named it.
-    countLine(counts, line);
-    if (line.type === 'tenant_end') {
-      refuseMissing(number, line.counts, counts);
-      counts = noCounts();
-    }
     last = number;
   }
   if (isEnded) return;
@@ -91,14 +89,6 @@ function parse(raw: RawLine): Line {
 function refuseChange(number: number, { lines, sha256 }: Trailer, digest: string): void {
   if (lines === number - 1 && sha256 === digest) return;
   throw new RefusedLine(number, 'the trailer does not fit the lines before it. The file was changed. Export it again.');
-}
-
-function refuseMissing(number: number, counts: Counts, found: Counts): void {
-  for (const name of Object.keys(counts) as (keyof Counts)[]) {
-    if (found[name] === counts[name]) continue;
-    const fault = `the tenant should have ${counts[name]} ${name}, but the file has ${found[name]}.`;
-    throw new RefusedLine(number, fault);
-  }
 }
 
 /** Why a line cannot stand after those that were read. Otherwise the line is read. */
@@ -262,4 +252,95 @@ function sentence(error: ErrorObject | undefined): string {
   if (missingProperty !== undefined) return `${place} lacks the member ${missingProperty}.`;
   const allowed = error.keyword === 'enum' ? `: ${error.params.allowedValues.join(', ')}` : '';
   return `${place} ${error.message}${allowed}.`;
+}
+
+/** A line of a file that was refused. */
+export class RefusedLine extends Error {
+  override readonly name = 'RefusedLine';
+  readonly line: number;
+  readonly reason: string;
+  /** A hash does not fit what it covers: `check-hashes` finds it too. */
+  readonly isOfHash: boolean;
+  /** Names the row, for a person who has the database and not the line. */
+  row: string | undefined;
+
+  constructor(line: number, reason: string, { isOfHash = false } = {}) {
+    super(`line ${line}: ${reason}`);
+    this.line = line;
+    this.reason = reason;
+    this.isOfHash = isOfHash;
+  }
+}
+
+interface RawLine {
+  /** Counts from 1. */
+  number: number;
+  /** Without the line end. */
+  bytes: Buffer;
+  /** No newline follows: the file ends with this line. */
+  isOpen?: boolean;
+}
+
+const newline = 0x0a;
+const carriageReturn = 0x0d;
+
+/**
+ * Splits bytes into lines. The `\r` that Windows adds to a line does not count.
+ *
+ * @throws RefusedLine as soon as a line is too long, so that the memory is bounded
+ */
+async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<RawLine> {
+  let number = 0;
+  let waiting: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of chunks) {
+    let start = 0;
+    for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, start)) {
+      const piece = chunk.subarray(start, end);
+      number += 1;
+      refuseLong(number, size + piece.length);
+      const bytes = size === 0 ? piece : Buffer.concat([...waiting, piece]);
+      yield { number, bytes: bytes.at(-1) === carriageReturn ? bytes.subarray(0, -1) : bytes };
+      waiting = [];
+      size = 0;
+      start = end + 1;
+    }
+    if (start === chunk.length) continue;
+    waiting.push(chunk.subarray(start));
+    size += chunk.length - start;
+    refuseLong(number + 1, size);
+  }
+  if (size > 0) yield { number: number + 1, bytes: Buffer.concat(waiting), isOpen: true };
+}
+
+function refuseLong(number: number, size: number): void {
+  if (size > maxLineBytes) throw new RefusedLine(number, `it has more than ${maxLineBytes} bytes.`);
+}
+
+const cutInside = 'the file ends inside this line. It was cut: copy the whole file again, or export it again.';
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** @throws RefusedLine if the bytes are not JSON in UTF-8, or a number would change */
+function parseLine({ number, bytes, isOpen = false }: RawLine): unknown {
+  const refuse = (fault: string): never => {
+    throw new RefusedLine(number, fault);
+  };
+  if (isOpen) refuse(cutInside);
+  let text = '';
+  let value: unknown;
+  try {
+    text = decoder.decode(bytes);
+  } catch {
+    refuse('it is not valid UTF-8.');
+  }
+  try {
+    value = JSON.parse(text);
+  } catch {
+    refuse(number === 1 ? 'it is not JSON. Name a file that `backup` or `export` wrote.' : 'it is not JSON.');
+  }
+  const { problem, inexactNumber } = forbiddenIn(text);
+  if (problem) refuse(`it ${problem.what}.`);
+  if (inexactNumber) refuse('it has a number that no double carries exactly.');
+  return value;
 }

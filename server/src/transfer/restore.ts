@@ -1,11 +1,9 @@
 import type { Knex } from 'knex';
 import { insertRows } from '../database/statement.ts';
 import { findTenant } from '../tenants/store.ts';
-import { newBatch, storeLines } from './batch.ts';
 import type { AuditLine, InstallationLine, TenantLine, TokenSecretLine } from './format.ts';
-import { RefusedLine } from './lines.ts';
-import { readExport } from './reader.ts';
-import { refuseGaps, tenantRow } from './write.ts';
+import { RefusedLine, readExport } from './reader.ts';
+import { newBatch, refuseGaps, storeLines, tenantRow } from './write.ts';
 
 /** What a backup has. */
 export interface BackupContent {

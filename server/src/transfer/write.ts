@@ -1,6 +1,6 @@
 import { gtin14, itemSerial } from '@product-passport/openapi';
 import type { Knex } from 'knex';
-import { insertRows, textsOf } from '../database/statement.ts';
+import { insertRows, isPostgres, textsOf } from '../database/statement.ts';
 import { derived, moveCount, takePositions } from '../products/store.ts';
 import { insertCounts, type ScanCount } from '../scans/store.ts';
 import {
@@ -13,9 +13,7 @@ import {
   type TenantLine,
 } from './format.ts';
 import { activatedByOthers, refuseGtins } from './gtins.ts';
-import { writeHistory } from './history.ts';
-import { writeImage } from './images.ts';
-import { RefusedLine } from './lines.ts';
+import { type ReadLine, RefusedLine } from './reader.ts';
 
 /** A line with content, and its number in the file. */
 export interface Content {
@@ -23,7 +21,7 @@ export interface Content {
   line: ProductLine | SectionLine | ImageLine | HistoryLine;
 }
 
-export interface WriteOptions {
+interface WriteOptions {
   tenantId: string;
   /** Accepts an active product whose GTIN is active under another tenant. */
   shareGtin: boolean;
@@ -53,7 +51,7 @@ export function tenantRow({ tenant, created_at, pages: { logo, ...texts } = {} }
 }
 
 /** Stores lines of a tenant, in a transaction. A database error means that one of them does not fit. */
-export async function writeLines(
+async function writeLines(
   transaction: Knex.Transaction,
   contents: readonly Content[],
   options: WriteOptions,
@@ -216,4 +214,136 @@ export async function revealKeys(transaction: Knex.Transaction, tenantId: string
     .where({ tenant_id: tenantId })
     .where('hash', 'like', `${hiddenHash}%`)
     .update({ hash: transaction.raw('substr(hash, ?)', [hiddenHash.length + 1]) });
+}
+
+/** @throws RefusedLine if a version does not stand before the line */
+async function writeHistory(
+  transaction: Knex.Transaction,
+  number: number,
+  { items }: HistoryLine,
+  tenantId: string,
+): Promise<void> {
+  const json = JSON.stringify(items.map((item) => ({ ...item, replaced: JSON.stringify(item.replaced) })));
+  const rows = isPostgres(transaction)
+    ? 'SELECT * FROM json_to_recordset(?) AS item (product_id text, version integer, replaced text)'
+    : "SELECT value ->> 'product_id' AS product_id, value ->> 'version' AS version, value ->> 'replaced' AS replaced FROM json_each(?)";
+  const stored = await transaction('passport_versions')
+    .where({ tenant_id: tenantId })
+    .whereRaw(`(product_id, version) IN (SELECT product_id, version FROM (${rows}) AS item)`, json)
+    .count({ count: '*' })
+    .first();
+  if (Number(stored?.count) !== items.length) {
+    throw new RefusedLine(number, 'it has a version twice, or one that does not stand before this line.');
+  }
+  await transaction.raw(
+    `UPDATE passport_versions SET replaced = item.replaced FROM (${rows}) AS item
+     WHERE passport_versions.tenant_id = ? AND passport_versions.product_id = item.product_id
+     AND passport_versions.version = item.version`,
+    [json, tenantId],
+  );
+}
+
+async function writeImage(
+  transaction: Knex.Transaction,
+  { type: _, ...image }: ImageLine,
+  tenantId: string,
+): Promise<void> {
+  const row = { tenant_id: tenantId, ...image, bytes: Buffer.from(image.bytes, 'base64') };
+  await transaction('product_images').insert(row);
+}
+
+/** A transaction ends with the line that reaches one of these, so that other writers and the memory wait little. */
+const linesAtOnce = 500;
+const bytesAtOnce = 4 * 1024 * 1024;
+
+/** Collects lines. @param store stores a batch in one transaction */
+export function newBatch(store: (contents: readonly Content[]) => Promise<void>) {
+  let contents: Content[] = [];
+  let bytes = 0;
+  /** Stores what is left. */
+  async function flush(): Promise<void> {
+    const batch = contents;
+    contents = [];
+    bytes = 0;
+    if (batch.length > 0) await store(batch);
+  }
+  async function add({ number, size }: ReadLine, line: Content['line']): Promise<void> {
+    contents.push({ number, line });
+    bytes += size;
+    if (contents.length >= linesAtOnce || bytes >= bytesAtOnce) await flush();
+  }
+  return { add, flush };
+}
+
+/**
+ * Stores lines in one transaction, all or none.
+ *
+ * @param before runs in the same transaction, before the lines are stored
+ * @throws RefusedLine names the first line that the database refuses
+ */
+export async function storeLines(
+  database: Knex,
+  contents: readonly Content[],
+  options: WriteOptions,
+  before: (transaction: Knex.Transaction) => Promise<void> = async () => {},
+): Promise<void> {
+  const store = (batches: readonly (readonly Content[])[]) =>
+    database.transaction(async (transaction) => {
+      await before(transaction);
+      for (const batch of batches) await writeLines(transaction, batch, options).catch(refusalOf(batch));
+    });
+  try {
+    await store([contents]);
+  } catch (error) {
+    if (!(error instanceof RefusedBatch)) throw error;
+    // Once more, one by one: the first line that fails is the one to name.
+    await store(contents.map((content) => [content]));
+    throw error;
+  }
+}
+
+/** The database refuses one of several lines. */
+class RefusedBatch extends Error {}
+
+function refusalOf([first, ...others]: readonly Content[]): (error: unknown) => never {
+  return (error) => {
+    if (!isRefusal(error)) throw error;
+    if (others.length > 0) throw new RefusedBatch('', { cause: error });
+    throw new RefusedLine(first?.number ?? 0, reasonOf(error));
+  };
+}
+
+/** PostgreSQL: a constraint, or a value that a column cannot hold. */
+function isRefusal(error: unknown): boolean {
+  const { code } = error as { code?: unknown };
+  return typeof code === 'string' && (code === 'SQLITE_CONSTRAINT' || /^2[23]/.test(code));
+}
+
+/** What a constraint means, by its table and the last column of its key. */
+const meanings: Readonly<Record<string, string>> = {
+  'products slug': 'another product of the tenant has this slug.',
+  'products id': 'another product of the tenant has this id.',
+  'tenants slug': 'another tenant has this slug.',
+  'tenants id': 'another tenant has this id.',
+  'carriers id': 'the product has a carrier with this id twice.',
+  'passport_versions version': 'the product has this version twice.',
+  'product_images product_id': 'the product has two images.',
+  'scan_counts role': 'the product has two counts for one day and role.',
+  'api_keys id': 'two API keys have the same id.',
+  'api_keys hash': 'two API keys have the same hash.',
+  'access_tokens id': 'two access tokens have the same id.',
+};
+
+function reasonOf(error: unknown): string {
+  const {
+    message = '',
+    code,
+    detail = '',
+    table,
+  } = error as Partial<Record<'message' | 'code' | 'detail' | 'table', string>>;
+  if (code === '23503' || /FOREIGN KEY/.test(message)) return 'it belongs to a product that does not stand before it.';
+  const ofSqlite = /constraint failed: (?:\w+\.\w+, )*(\w+)\.(\w+)$/.exec(message);
+  const ofPostgres = /^Key \((?:\w+, )*(\w+)\)=/.exec(detail);
+  const key = ofSqlite ? `${ofSqlite[1]} ${ofSqlite[2]}` : `${table} ${ofPostgres?.[1]}`;
+  return meanings[key] ?? `the database refuses it (${code}).`;
 }

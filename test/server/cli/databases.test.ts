@@ -1,18 +1,23 @@
-import { chmod, stat, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { chmod, copyFile, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { commandHint, shownAddress } from '../../../server/src/database/address.ts';
 import { connect } from '../../../server/src/database/connection.ts';
-import { runHere, type Serving, serveHere } from '../../support/command.ts';
+import { openDatabase } from '../../../server/src/index.ts';
+import { type Outcome, runHere, type Serving, serveHere } from '../../support/command.ts';
 import {
+  asNextVersion,
   columnsOf,
   type DatabaseKind,
   databaseKinds,
   newDatabase,
   newMigratedDatabase,
+  nextMigration,
 } from '../../support/database.ts';
-import { ending, newFolder } from '../../support/files.ts';
-import { announcement, freePort, type Running, root, start } from '../../support/program.ts';
+import { ending, makeReadOnly, newFolder } from '../../support/files.ts';
+import { announcement, freePort, type Running, root, run, start } from '../../support/program.ts';
+import { startService } from '../../support/service.ts';
 
 const directory = newFolder();
 let running: (Running | Serving)[] = [];
@@ -209,5 +214,212 @@ describe('a demo without --database', () => {
     });
     const listed = await runHere(`product-passport tenant list --json --database ${file}`);
     expect(JSON.parse(listed.stdout)).toEqual({ items: [] });
+  });
+});
+
+async function newFile(): Promise<string> {
+  const file = await newMigratedDatabase('SQLite');
+  await runHere(`product-passport tenant create shop --name 'Shop' --country DE --database ${file}`);
+  return file;
+}
+
+test('a read-only PostgreSQL database: commands that read work, the others print one line', async () => {
+  const address = await newMigratedDatabase('PostgreSQL');
+  const create = "product-passport tenant create other --name 'Other' --country DE";
+  const database = connect(address);
+  ending.defer(() => database.destroy());
+  const [{ name }] = (await database.raw('SELECT current_database() AS name')).rows;
+  await database.raw(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
+  expect(await runHere(`${create} --database ${address}`)).toEqual({
+    code: 1,
+    stdout: '',
+    stderr:
+      'product-passport: the database did not accept the command: it is read-only. Name the primary server, not a replica.\n',
+  });
+  expect(await runHere(`product-passport tenant list --database ${address}`)).toMatchObject({ code: 0, stderr: '' });
+});
+
+test('a file that this user may only read: commands that read work, the others print one line', async () => {
+  const folder = newFolder();
+  const file = join(folder, 'shop.sqlite');
+  await copyFile(await newFile(), file);
+  await makeReadOnly(folder);
+  const command = (line: string) => runHere(`product-passport ${line} --database ${file}`);
+  expect(await command("tenant create other --name 'Other' --country DE")).toEqual({
+    code: 1,
+    stdout: '',
+    stderr:
+      'product-passport: the database did not accept the command: it is read-only for this user. ' +
+      'Run the command as the user that owns the file and its folder.\n',
+  });
+  expect(await command('tenant list')).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('shop'),
+    stderr: '',
+  });
+});
+
+test('without its driver, SQLite says how to install it', async () => {
+  const folder = newFolder();
+  // As after an installation without install scripts.
+  const preloaded = join(folder, 'no-driver.cjs');
+  await writeFile(
+    preloaded,
+    `const modules = require('node:module');
+  const load = modules._load;
+  modules._load = (name, ...more) => {
+    if (name === 'sqlite3') throw new Error('Could not locate the bindings file.');
+    return load(name, ...more);
+  };`,
+  );
+  const line = `product-passport migrate --database ${await newFile()}`;
+  expect(await run(line, { NODE_OPTIONS: `--require=${preloaded}` })).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(
+      /^product-passport: the SQLite driver is not installed, .*`npm rebuild sqlite3`, .*\n$/,
+    ),
+  });
+});
+
+test.each(databaseKinds)('tenants, keys, tokens and products on %s are listed whole, in their order', async (kind) => {
+  const address = await newMigratedDatabase(kind);
+  const count = 1001;
+  const database = await openDatabase(address);
+  const created_at = new Date().toISOString();
+  const newIds = (): string[] => Array.from({ length: count }, () => randomUUID()).toSorted();
+  const ids = newIds();
+  const [tenant_id = ''] = ids;
+  const rows = {
+    tenants: ids.map((id) => ({ id, slug: id, name: id, country: 'DE', language: 'de', plan: 'starter' })),
+    api_keys: newIds().map((id) => ({ tenant_id, id, hash: id, label: '' })),
+    access_tokens: newIds().map((id) => ({ tenant_id, id, role: 'inspector', kid: 'x', expires_at: created_at })),
+  };
+  for (const [table, all] of Object.entries(rows)) {
+    const complete = all.map((row) => ({ ...row, created_at }));
+    await database.batchInsert(table, complete, 100);
+  }
+  await database.destroy();
+
+  const list = async (line: string): Promise<{ id: string }[]> => {
+    const { code, stdout } = await runHere(`product-passport ${line} --json`, {
+      PRODUCT_PASSPORT_DATABASE: address,
+    });
+    expect(code).toBe(0);
+    return JSON.parse(stdout).items;
+  };
+  const listed = {
+    tenants: 'tenant list',
+    api_keys: `key list --tenant ${tenant_id}`,
+    access_tokens: `token list --tenant ${tenant_id}`,
+  };
+  for (const [table, line] of Object.entries(listed)) {
+    expect((await list(line)).map(({ id }) => id)).toEqual(rows[table as keyof typeof rows].map(({ id }) => id));
+  }
+  const table = await runHere('product-passport tenant list', { PRODUCT_PASSPORT_DATABASE: address });
+  expect(table.stdout.trim().split('\n')).toHaveLength(count + 1);
+  await runHere(`product-passport demo fill --products ${count} --database ${address}`);
+  const products = (await list('product list --tenant many')) as unknown as { name: string }[];
+  const numbers = products.map(({ name }) => Number(name.split(' ').at(-1)));
+  expect(numbers).toEqual(Array.from({ length: count }, (_, index) => index + 1));
+});
+
+async function migrationsRun(address: string): Promise<string[]> {
+  const database = connect(address);
+  try {
+    return await database('migrations').orderBy('id').pluck('name');
+  } finally {
+    await database.destroy();
+  }
+}
+
+/** Commands that read, write, and may create a database. */
+const commands = [
+  'tenant list',
+  "tenant create other --name 'Other' --country DE",
+  'key create --tenant shop',
+  'product activate tasse --tenant shop',
+  'token rotate-secret',
+];
+
+describe.each(databaseKinds)('a version with one more migration, on %s', (kind) => {
+  const allCommands = (address: string): Promise<Outcome[]> => {
+    const variable = { PRODUCT_PASSPORT_DATABASE: address };
+    return Promise.all(commands.map((line) => runHere(`product-passport ${line} --json`, variable)));
+  };
+
+  test('refuses the older database and does not change it, migrates it once, and then runs', async () => {
+    const address = await newMigratedDatabase(kind);
+    const before = await startService(kind, { on: address });
+    const client = await before.newTenant({ slug: 'shop' });
+    const product = await client.create('Tasse');
+    await before.stop();
+    const bytes = kind === 'SQLite' ? await readFile(address) : undefined;
+    const command = (line: string) => runHere(`product-passport ${line}`, { PRODUCT_PASSPORT_DATABASE: address });
+
+    await asNextVersion(async () => {
+      const refusals = await allCommands(address);
+      for (const { code, stdout, stderr } of refusals) {
+        expect([code, stdout]).toEqual([1, '']);
+        expect(stderr).toMatch(
+          /^\{"error":\{"message":"the database [^\n]+ was created by an older version [^\n]+"\}\}\n$/,
+        );
+        expect(stderr).toContain(`Back it up, then run ${commandHint('migrate', address)}.`);
+      }
+      if (kind === 'PostgreSQL') expect(JSON.stringify(refusals)).not.toContain(new URL(address).password);
+      const { items } = JSON.parse((await command('migrate --status --json')).stdout);
+      expect(items).toEqual([
+        { name: '0001_tables', ran_at: expect.stringMatching(/Z$/) },
+        { name: nextMigration, ran_at: null },
+      ]);
+      // The database is a copy of one that was made when the tests began.
+      expect(Math.abs(Date.parse(items[0].ran_at) - Date.now())).toBeLessThan(86_400_000);
+      expect((await command('migrate --status')).stdout).toMatch(/^0002_made_up +missing$/m);
+      expect(await migrationsRun(address)).toEqual(['0001_tables']);
+      if (bytes) expect((await readFile(address)).equals(bytes)).toBe(true);
+
+      const stdout = `Ran ${nextMigration}.\nThe database is up to date.\n`;
+      expect(await command('migrate')).toEqual({ code: 0, stdout, stderr: '' });
+      expect(await migrationsRun(address)).toEqual(['0001_tables', nextMigration]);
+      expect(await command('migrate')).toMatchObject({ stdout: 'The database is already up to date.\n', stderr: '' });
+      expect(await command('migrate --json')).toMatchObject({ stdout: '{"migrations":[]}\n' });
+      const audit = JSON.parse((await command('audit --json')).stdout);
+      expect(audit.items).toMatchObject([{ command: 'migrate' }]);
+
+      const after = await startService(kind, { on: address });
+      expect(await after.clientOf(client).product('tasse')).toEqual(product);
+      expect(await after.database('products').select('slug', 'made_up')).toEqual([{ slug: 'tasse', made_up: null }]);
+      await after.stop();
+    });
+
+    for (const { code, stderr } of await allCommands(address)) {
+      expect(code).toBe(1);
+      expect(stderr).toMatch(/ was created by a newer version of this program \(0002_made_up\)\. Update /);
+    }
+  });
+
+  test('migrates when `serve` starts, which logs it', async () => {
+    const address = await newMigratedDatabase(kind);
+    await asNextVersion(async () => {
+      const program = await serveHere(`product-passport serve --json --port 0 --database ${address}`, /"base_url"/);
+      ending.defer(async () => void (await program.stop()));
+      expect(program.logged()).toContain(`"msg":"migrations ran: ${nextMigration}"`);
+    });
+    expect(await migrationsRun(address)).toEqual(['0001_tables', nextMigration]);
+  });
+});
+
+describe('a database without tables', () => {
+  test('on PostgreSQL: commands print the command to run, and `migrate` creates the tables', async () => {
+    const variable = { PRODUCT_PASSPORT_DATABASE: await newDatabase('PostgreSQL') };
+    const create = "product-passport tenant create shop --name 'Shop' --country DE";
+    const refused = await runHere(create, variable);
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toMatch(
+      /has no tables of this program yet\. Create them with `product-passport migrate` with the same database address\.\n$/,
+    );
+    const made = await runHere('product-passport migrate --json', variable);
+    expect(JSON.parse(made.stdout)).toEqual({ migrations: ['0001_tables'] });
+    expect(await runHere(create, variable)).toMatchObject({ code: 0 });
   });
 });

@@ -86,26 +86,9 @@ const texts = Object.entries(files).flatMap(([name, input]) => (typeof input ===
 
 const fromInput = texts.filter(({ orInput }) => orInput);
 
-/** What a command must do with a file: read it like one in UTF-8, or name the encoding. */
+/** What a command must do with a file: read it like one in UTF-8, or name the encoding. `text-file.test.ts` has all encodings. */
 const encodings: Readonly<Record<string, { encode: (text: string) => Uint8Array; refusal?: RegExp }>> = {
-  'UTF-8 with a byte order mark': { encode: (text) => Buffer.from(`\uFEFF${text}`) },
-  'UTF-8 with the line ends of Windows': { encode: (text) => Buffer.from(text.replaceAll('\n', '\r\n')) },
   'UTF-16 LE, as PowerShell writes it': { encode: (text) => utf16(`\uFEFF${text.replaceAll('\n', '\r\n')}`) },
-  'UTF-16 BE': { encode: (text) => utf16(`\uFEFF${text}`).swap16() },
-  'UTF-16 LE without a mark': { encode: utf16, refusal: /is UTF-16 without a byte order mark\. Save it as UTF-8\./ },
-  'UTF-16 BE without a mark': {
-    encode: (text) => utf16(text).swap16(),
-    refusal: /is UTF-16 without a byte order mark\. Save it as UTF-8\./,
-  },
-  'UTF-16 that was cut': {
-    encode: (text) => utf16(`\uFEFF${text}`).subarray(0, -1),
-    refusal: /is not valid UTF-16\. Save it as UTF-8\./,
-  },
-  'UTF-32': {
-    encode: (text) =>
-      Buffer.from(Uint32Array.from(`\uFEFF${text}`, (character) => character.codePointAt(0) ?? 0).buffer),
-    refusal: /is UTF-32\. Save it as UTF-8\./,
-  },
   'Windows-1252': {
     encode: (text) => Buffer.from(text, 'latin1'),
     refusal: /is not UTF-8 in line 2\. Save it as UTF-8\.|line 2: it is not valid UTF-8\./,

@@ -39,29 +39,6 @@ function leavesOf(command: Program, above = ''): [path: string, leaf: Program['c
 
 const leaves = (command: Program): string[] => leavesOf(command).map(([path]) => path);
 
-test('every command says in the same words what is wrong with its options and arguments', async () => {
-  for (const [path, { options, registeredArguments: named }] of leavesOf(createProgram())) {
-    const wrong: [words: string, message: string][] = options
-      .filter(({ required }) => required)
-      .map(({ long, flags }) => [String(long), `${long} needs a value: ${flags}.`]);
-    const usage = named.map((one) => (one.required ? `<${one.name()}>` : `[${one.name()}]`));
-    const needed = options.filter(({ mandatory }) => mandatory).map(({ flags }) => flags);
-    const missing = [...usage.filter((name) => name.startsWith('<')), ...needed];
-    if (missing.length > 0) wrong.push(['', `${path} needs ${missing.join(', ')}.`]);
-    wrong.push(['--no-such-option=secret', `${path} has no option --no-such-option.`]);
-    if (needed.length === 0 && !named.some(({ variadic }) => variadic)) {
-      const words = [...named, 'one more'].map((_, index) => `"a ${index}"`).join(' ');
-      const takes = named.length === 0 ? 'no argument' : `only ${usage.join(' ')}`;
-      wrong.push([words, `${path} takes ${takes}, and got ${words}. Quote a value with spaces.`]);
-    }
-    for (const [words, message] of wrong) {
-      const hint = 'Run the command with --help to see its arguments and options.';
-      const outcome = { code: 2, stdout: '', stderr: `product-passport: ${message}\n${hint}\n` };
-      expect([path, await runHere(`product-passport ${path} ${words}`)]).toEqual([path, outcome]);
-    }
-  }
-});
-
 test('every command that the manuals name is a command', () => {
   const { commands } = createProgram();
   const manuals = ['README.md', 'server/README.md', ...globSync('{docs,examples}/**/*.md', { cwd: root })];

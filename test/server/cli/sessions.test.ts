@@ -1,15 +1,14 @@
 /**
- * What commands print, as whole sessions in `sessions/*.txt`. A session whose name ends with `-of-sqlite` is not run on
- * PostgreSQL. With `-u` the test writes what they print: add a line that starts with `$`, run it with `-u`, and read the
- * difference.
+ * What commands print, as whole sessions in `sessions.txt`. Each begins with `## NAME` and a new database. A session whose
+ * name ends with `of sqlite` is not run on PostgreSQL. With `-u` the test writes what they print: add a line that starts with
+ * `$`, run it with `-u`, and read the difference.
  *
  * A line of a session is a command (`$ COMMAND`), a file to write (`> FILE TEXT`) or a heading (`# TEXT`). Variables of the
  * environment stand before a command (`$ NAME=VALUE COMMAND`). The lines below a command are its output: `! ` marks standard
  * error, and `[1]` an exit code. ID stands for the id that the last `create` or `add` printed. Escapes are those of JSON.
  */
-import { readdirSync } from 'node:fs';
-import { copyFile, readFile, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { copyFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from '@jest/globals';
 import { dayOf } from '@product-passport/openapi';
@@ -20,10 +19,19 @@ import { type DatabaseKind, newMigratedDatabase } from '../../support/database.t
 import { newFolder } from '../../support/files.ts';
 import { root } from '../../support/program.ts';
 
-const folder = fileURLToPath(new URL('sessions', import.meta.url));
-const names = readdirSync(folder).map((file) => basename(file, '.txt'));
+const file = fileURLToPath(new URL('sessions.txt', import.meta.url));
+const sessions = new Map(
+  readFileSync(file, 'utf8')
+    .split(/^## /m)
+    .slice(1)
+    .map((text): [string, string] => [text.slice(0, text.indexOf('\n')), text.slice(text.indexOf('\n') + 1).trim()]),
+);
 
-afterAll(() => process.chdir(root));
+afterAll(() => {
+  process.chdir(root);
+  const texts = [...sessions].map(([name, session]) => `## ${name}\n\n${session}\n`);
+  if (isUpdate()) writeFileSync(file, texts.join('\n'));
+});
 
 const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 
@@ -84,7 +92,7 @@ async function transcript(lines: readonly string[], kind: DatabaseKind): Promise
     if (line.startsWith('$ ')) printed.push(...[await run(line.slice(2))].filter(Boolean));
   }
   delete process.env.PRODUCT_PASSPORT_DATABASE;
-  return `${printed.join('\n')}\n`;
+  return printed.join('\n');
 }
 
 /** Whether Jest runs with `-u`. */
@@ -93,12 +101,10 @@ function isUpdate(): boolean {
   return snapshotState._updateSnapshot === 'all';
 }
 
-test.each(names)('%s', async (name) => {
-  const file = join(folder, `${name}.txt`);
-  const session = await readFile(file, 'utf8');
+test.each([...sessions])('%s', async (name, session) => {
   const lines = session.split('\n').filter((line) => /^[$>#] /.test(line));
   const printed = await transcript(lines, 'SQLite');
-  if (!name.endsWith('-of-sqlite')) expect(await transcript(lines, 'PostgreSQL')).toBe(printed);
-  if (isUpdate()) await writeFile(file, printed);
+  if (!name.endsWith('of sqlite')) expect(await transcript(lines, 'PostgreSQL')).toBe(printed);
+  if (isUpdate()) sessions.set(name, printed);
   else expect(printed).toBe(session);
 });

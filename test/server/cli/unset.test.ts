@@ -1,16 +1,11 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Schemas } from '@product-passport/openapi';
 import { verifyContentHash, verifyPassport } from '../../../sdk/src/verify.ts';
 import { unsetFields, writePassport } from '../../../server/src/passports/write.ts';
 import { type Outcome, runHere } from '../../support/command.ts';
-import { type DatabaseKind, databaseKinds, newMigratedDatabase } from '../../support/database.ts';
-import { newFolder } from '../../support/files.ts';
+import { databaseKinds, newMigratedDatabase } from '../../support/database.ts';
 import { type Client, type Service, startService } from '../../support/service.ts';
-
-const folder = newFolder();
 
 function command(line: string, database: string): Promise<Outcome> {
   return runHere(`product-passport ${line}`, { PRODUCT_PASSPORT_DATABASE: database });
@@ -100,13 +95,6 @@ describe.each(databaseKinds)('passport unset on %s', (kind) => {
       return hashes;
     }
 
-    /** A service over a copy of the database, and a client of the same tenant. */
-    async function copied(to: DatabaseKind, database: string, { tenant }: Client): Promise<[Service, Client]> {
-      const other = await startService(to, { on: database });
-      const { key } = await other.newKey(tenant);
-      return [other, other.clientOf(Object.assign(await other.newTenant({ slug: 'other' }), { tenant, key }))];
-    }
-
     test('older versions no longer show the value, and keep their hashes', async () => {
       const { client, before } = await removed('between');
       const hashes = await expectNoSecret(client, [1, 2, 3, 4, 5, 6, 7]);
@@ -121,27 +109,6 @@ describe.each(databaseKinds)('passport unset on %s', (kind) => {
         expect.stringContaining('person (now: nobody)'),
       ]);
       await expectHashes(address, client, { older_versions: 6, versions_without_values: 0 });
-    });
-
-    test('an export has nothing of the value, and its import continues the history', async () => {
-      const slug = 'exported';
-      const to = kind === 'SQLite' ? 'PostgreSQL' : 'SQLite';
-      const { client } = await removed(slug);
-      const file = join(folder, `${kind}.jsonl`);
-      expect(await command(`export ${file} --tenant ${slug}`, address)).toMatchObject({ code: 0 });
-      expect(await readFile(file, 'utf8')).not.toContain(secret);
-      const target = await newMigratedDatabase(to);
-      expect(await command(`import ${file}`, target)).toMatchObject({ code: 0 });
-      const [other, same] = await copied(to, target, client);
-      await expectHashes(target, client, { versions_without_values: 6 });
-      // The history goes on from the version that was imported.
-      await same.write('pullover', text(`${secret} 3`));
-      expect(await unset(`person --yes --tenant ${slug}`, target)).toMatchObject({ code: 0 });
-      await same.write('pullover', text('nobody'));
-      expect([...(await everything(same)).hashes.keys()]).toEqual([7, 8, 9]);
-      expect((await everything(same)).texts.join()).not.toContain(secret);
-      await expectHashes(target, client, { versions_without_values: 6 });
-      await other.stop();
     });
   });
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { revokeToken } from '../../../server/src/access/store.ts';
+import { revokeToken } from '../../../server/src/access/token.ts';
 import { type DatabaseKind, databaseKinds, newMigratedDatabase, onStatement } from '../../support/database.ts';
 import { type Client, type Reply, type Service, startService } from '../../support/service.ts';
 import { newToken } from '../../support/tenant.ts';

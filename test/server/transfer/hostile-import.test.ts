@@ -191,14 +191,6 @@ const files: Hostile[] = [
   ['a value beyond 2^53', () => numberAsValue('9007199254740993')],
   ['a value beyond all doubles', () => numberAsValue('1e400')],
   ['a missing version', () => changed('versions', (line) => items(line).pop())],
-  [
-    'a missing version that is not counted',
-    () => {
-      const lines = changed('versions', (line) => items(line).pop());
-      set(find(lines, 'tenant_end'), 'counts.versions', 29);
-      return lines;
-    },
-  ],
   ['a missing product', () => whole.filter(({ position }) => position !== 13)],
   ['a second tenant', () => whole.toSpliced(-1, 0, ...whole.filter(({ type }) => /^tenant/.test(type)))],
   ['a line outside of the tenant', () => whole.toSpliced(1, 0, find(whole, 'product'))],

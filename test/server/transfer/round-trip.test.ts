@@ -3,9 +3,8 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { connect } from '../../../server/src/database/connection.ts';
-import { newBatch } from '../../../server/src/transfer/batch.ts';
 import type { ReadLine } from '../../../server/src/transfer/reader.ts';
-import type { Content } from '../../../server/src/transfer/write.ts';
+import { type Content, newBatch } from '../../../server/src/transfer/write.ts';
 import { runHere } from '../../support/command.ts';
 import {
   columnsOf,
