@@ -1155,7 +1155,7 @@ export interface components {
         LongKeyQualifier: string;
         /** @description The links of one product, or of its scanned variant, batch or item. */
         Linkset: {
-            /** @description The links of the scanned item, of its batch, its variant and its product, as far as the path names them. At most 4 elements. */
+            /** @description The links of the scanned item, of its batch, its variant and its product, as far as the path names them. 1 to 4 elements. */
             linkset: {
                 /**
                  * Format: uri
@@ -1164,7 +1164,7 @@ export interface components {
                 anchor: string;
                 /** @description The product's name. Not empty. */
                 itemDescription: string;
-                /** @description Where the anchor leads by default. It is one link, the same as `pip`. At most 1 element. */
+                /** @description Where the anchor leads by default. It is one link, the same as `pip`. Exactly 1 element. */
                 "https://ref.gs1.org/voc/defaultLink": {
                     /**
                      * Format: uri
@@ -1174,7 +1174,7 @@ export interface components {
                     /** @description Title of the link for people. Not empty. */
                     title: string;
                 }[];
-                /** @description The page with product information for people. At most 1 element. */
+                /** @description The page with product information for people. Exactly 1 element. */
                 "https://ref.gs1.org/voc/pip": {
                     /**
                      * Format: uri
@@ -1189,7 +1189,7 @@ export interface components {
                      */
                     type: "text/html";
                 }[];
-                /** @description The digital product passport as a document for machines. At most 1 element. */
+                /** @description The digital product passport as a document for machines. Exactly 1 element. */
                 "https://ref.gs1.org/voc/dpp": {
                     /**
                      * Format: uri
@@ -1215,9 +1215,9 @@ export interface components {
              * @description The start of every Digital Link of this resolver.
              */
             resolverRoot: string;
-            /** @description GS1 primary keys that the service resolves. 01 is the GTIN. At most 1 element. */
+            /** @description GS1 primary keys that the service resolves. 01 is the GTIN. Exactly 1 element. */
             supportedPrimaryKeys: "01"[];
-            /** @description Vocabularies of the link types. At most 1 element. */
+            /** @description Vocabularies of the link types. Exactly 1 element. */
             supportedLinkType: {
                 /**
                  * @description Address of the vocabulary.
@@ -1243,7 +1243,7 @@ export interface components {
          *     not see. With `dpp:publicContentHash` anyone can check the public values from this document alone.
          */
         PassportDocument: {
-            /** @description schema.org, then the terms of GS1 and of the passport itself. At most 2 elements. */
+            /** @description schema.org, then the terms of GS1 and of the passport itself. Exactly 2 elements. */
             "@context": ("https://schema.org/" | {
                 /**
                  * @description The GS1 Web Vocabulary.
@@ -1264,7 +1264,7 @@ export interface components {
                     "@type": "@id";
                 };
             })[];
-            /** @description JSON-LD type. At most 2 elements. */
+            /** @description JSON-LD type. Exactly 2 elements. */
             "@type": ("Product" | "gs1:Product")[];
             /**
              * Format: uri
@@ -1327,10 +1327,10 @@ export interface components {
             } | undefined;
             /**
              * @description Materials or fibres as the passport names them, each once. They are texts, and not values with a language,
-             *     because search engines read only texts here.
+             *     because search engines read only texts here. At least 1 element.
              */
             material?: string[] | undefined;
-            /** @description Names of substances of concern, if the viewer may see any. */
+            /** @description Names of substances of concern, if the viewer may see any. At least 1 element. */
             substanceOfConcern?: string[] | undefined;
             /**
              * Format: uri

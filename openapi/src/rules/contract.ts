@@ -97,7 +97,7 @@ const listed = (values: readonly unknown[]): string => values.map(code).join(', 
  * docstrings end with them. Each is Markdown, with the keyword that has it.
  */
 export function limitsOf(schema: Schema): { keyword: string; text: string }[] {
-  const { minLength, maxLength, minimum, maximum, maxItems } = schema as Readonly<Record<string, number>>;
+  const { minLength, maxLength, minimum, maximum, minItems, maxItems } = schema as Readonly<Record<string, number>>;
   const clamp = schema['x-clamp'];
   const texts: Record<string, string | undefined> = {
     enum: schema.enum && `one of ${listed(schema.enum)}`,
@@ -107,7 +107,7 @@ export function limitsOf(schema: Schema): { keyword: string; text: string }[] {
     maxLength: minLength === 1 && maxLength === undefined ? 'not empty' : range(minLength, maxLength, 'character'),
     pattern: schema.pattern === '\\S' ? 'not blank' : schema.pattern && `matches ${code(schema.pattern)}`,
     maximum: minimum === 0 && maximum === undefined ? undefined : range(minimum, maximum),
-    maxItems: range(undefined, maxItems, 'element'),
+    maxItems: range(minItems, maxItems, 'element'),
     'x-max-depth': range(undefined, schema['x-max-depth'], 'level'),
     'x-max-nodes': range(undefined, schema['x-max-nodes'], 'node'),
     'x-clamp': clamp && `${range(clamp.minimum, clamp.maximum)}${ofDefault(schema)}; ${clampWords}`,
@@ -127,5 +127,5 @@ function range(minimum: number | undefined, maximum: number | undefined, noun?: 
   const unit = noun === undefined ? '' : ` ${noun}${(maximum ?? minimum) === 1 ? '' : 's'}`;
   if (maximum === undefined) return minimum === undefined ? undefined : `at least ${count(minimum)}${unit}`;
   if (minimum === undefined) return `at most ${count(maximum)}${unit}`;
-  return `${count(minimum)} to ${count(maximum)}${unit}`;
+  return minimum === maximum ? `exactly ${count(maximum)}${unit}` : `${count(minimum)} to ${count(maximum)}${unit}`;
 }
