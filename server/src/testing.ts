@@ -88,7 +88,8 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
       const fault = `The database ${shownAddress(address)} already has tenants.`;
       throw new Error(`${fault} Name an empty database, or leave out \`database\` for one in memory.`);
     }
-    const filled = demo ? await demoOf(database) : undefined;
+    const demonstration = { database, urnNamespace: 'dpp', now: () => new Date() };
+    const filled = demo ? await (await import('./demo/fill.ts')).fillDemo(demonstration) : undefined;
     const tenants = filled?.tenants.map(({ slug, api_key }) => ({ slug, apiKey: api_key })) ?? [];
     for (const slug of slugs) tenants.push(await addTenant(database, slug));
     const [first] = tenants;
@@ -100,11 +101,6 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
     await database.destroy();
     throw error;
   }
-}
-
-async function demoOf(database: Knex) {
-  const { fillDemo } = await import('./demo/fill.ts');
-  return fillDemo({ database, urnNamespace: 'dpp', now: () => new Date() });
 }
 
 export interface SandboxOptions {

@@ -148,7 +148,7 @@ function openWhenReachable(
       migrated: (names) => log.info(`migrations ran: ${names.join(', ')}`),
     });
   const retrying = (about: object): void => log.warn(about, 'the database is not available yet');
-  return whenReachable(address, open, { wait, retrying });
+  return whenReachable(address, open, wait, retrying);
 }
 
 function newSandbox({ sandbox }: ServeOptions, { host }: Configuration): { controlToken: string } | undefined {

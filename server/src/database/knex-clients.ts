@@ -34,7 +34,7 @@ type ClientClass<Connection> = new (
 };
 
 /** Receives a statement after it ran: its SQL, without values, and its duration in milliseconds. */
-export type StatementObserver = (sql: string, duration: number) => void;
+type StatementObserver = (sql: string, duration: number) => void;
 
 /** By the class of Knex's client, which a database shares with its reader and with its transactions. */
 const observers = new WeakMap<object, StatementObserver>();

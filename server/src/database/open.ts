@@ -271,23 +271,19 @@ export function explained(address: string, error: unknown): unknown {
 const firstPause = 250;
 const maxPause = 5000;
 
-interface RetryOptions {
-  /** How long to retry, in milliseconds. */
-  wait: number;
-  /** Called before each retry. */
-  retrying(about: { err: unknown; retry_in_ms: number; seconds_left: number }): void;
-}
-
 /**
  * Opens a database, and retries while PostgreSQL is not reachable: it may start at the same time as this program. Other
  * faults, such as a wrong password, are thrown at once.
  *
+ * @param wait how long to retry, in milliseconds
+ * @param retrying called before each retry
  * @throws UnusableDatabase if the database is not reachable in time
  */
 export async function whenReachable<Result>(
   address: string,
   open: () => Promise<Result>,
-  { wait, retrying }: RetryOptions,
+  wait: number,
+  retrying: (about: { err: unknown; retry_in_ms: number; seconds_left: number }) => void,
 ): Promise<Result> {
   const end = performance.now() + wait;
   for (let pause = firstPause; ; pause = Math.min(pause * 2, maxPause)) {

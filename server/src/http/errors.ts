@@ -19,19 +19,15 @@ const additionalHeaders: Partial<Record<ErrorCode, Record<string, string>>> = {
   service_unavailable: { 'retry-after': '1' },
 };
 
-/** An error as the contract describes its response. */
-interface ErrorResponse {
-  status: number;
-  headers: Record<string, string>;
-  body: { error: { code: ErrorCode; message: string } };
-}
-
 /**
- * Makes the response to any error of the service. The sandbox makes its own.
+ * Makes the response to any error of the service, as the contract describes it. The sandbox makes its own.
  *
  * @param operation the operation that failed, if the request belongs to one
  */
-export type RespondToError = (error: unknown, operation?: string) => ErrorResponse;
+export type RespondToError = (
+  error: unknown,
+  operation?: string,
+) => { status: number; headers: Record<string, string>; body: { error: { code: ErrorCode; message: string } } };
 
 /** @param isUnavailable whether an error means that the database cannot be reached now */
 export function errorResponder(contract: Contract, isUnavailable: (error: unknown) => boolean): RespondToError {

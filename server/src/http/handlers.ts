@@ -6,15 +6,11 @@ export type Handlers = { [Id in OperationId]: Handler<Id> };
 
 type Handler<Id extends OperationId> = (request: HandlerRequest<Id>) => Promise<HandlerResult<Id>>;
 
-type HandlerRequest<Id extends OperationId> = Input<Id> & (IsSecured<Id> extends true ? ApiRequest : PublicRequest<Id>);
+type HandlerRequest<Id extends OperationId> = Input<Id> &
+  (IsSecured<Id> extends true ? { tenant: Schemas['Tenant'] } : PublicRequest<Id>);
 
 /** The operations that need a key are those with a 401. */
 type IsSecured<Id extends OperationId> = Operations[Id]['responses'] extends { 401: unknown } ? true : false;
-
-interface ApiRequest {
-  /** The tenant of the key. */
-  tenant: Schemas['Tenant'];
-}
 
 /** A request as a visit to the public side. */
 export interface Visit {

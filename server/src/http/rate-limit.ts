@@ -7,13 +7,6 @@ export type Limit = (of: string) => Promise<void>;
 /** Length of a window, in seconds. A window begins with its first request. */
 export const duration = 60;
 
-/** Some of the requests that a window has left. `granted` is 0 if it has none. */
-interface Share {
-  granted: number;
-  /** Until the end of the window. */
-  milliseconds: number;
-}
-
 export function rateLimit(perMinute: number): Limit {
   // Imported only for a limit: the library loads all its stores, which takes 20 ms.
   const loaded = import('rate-limiter-flexible').then(({ RateLimiterMemory, RateLimiterRes }) => ({
@@ -35,8 +28,10 @@ export function rateLimit(perMinute: number): Limit {
  * A limit that several instances share. Each takes shares of a window and counts its requests against them: few
  * requests cost a statement. Shares are never given back: an instance that receives no more requests of a tenant may
  * keep a sixteenth of the limit until the end of the window.
+ *
+ * @param take takes some of the requests that a window has left, 0 if it has none, and the time until its end
  */
-export function sharedRateLimit(take: (of: string) => Promise<Share>): Limit {
+export function sharedRateLimit(take: (of: string) => Promise<{ granted: number; milliseconds: number }>): Limit {
   const shares = new Map<string, { left: number; isSpent: boolean; until: number }>();
   const taking = new Map<string, Promise<void>>();
 

@@ -21,11 +21,6 @@ import {
   readCounts,
 } from './store.ts';
 
-export interface ProductFilter {
-  status?: ProductStatus | undefined;
-  search?: string | undefined;
-}
-
 /** PostgreSQL's largest integer. */
 const lastPosition = 2 ** 31 - 1;
 
@@ -36,7 +31,7 @@ const noProducts: FoundPage = { items: '[]', total: 0 };
 export function listProducts(
   database: Knex,
   tenantId: string,
-  { status, search }: ProductFilter,
+  { status, search }: { status?: ProductStatus | undefined; search?: string | undefined },
   page: Page,
 ): Promise<FoundPage> {
   if (search) return searchProducts(database, tenantId, { status, search }, page);
