@@ -56,13 +56,10 @@ export function addressOf({ steps }: Place): string {
 /**
  * The node that a `$ref` names. If that node is a `$ref` too, the node at the end of the chain.
  *
- * @param before the references that led to this one
- * @throws when the reference leaves the file, names a missing node, or leads back to itself.
+ * @throws if the reference leaves the file or names a missing node
  */
-export function targetOf(document: object, reference: string, before: readonly string[] = []): Place {
-  if (before.includes(reference)) throw new Error(`openapi.yaml refers in a circle: ${reference}`);
-  let target: Place | undefined = rootOf(document);
-  for (const step of stepsOf(reference)) target = target && stepInto(target, step, [...before, reference]);
+export function targetOf(document: object, reference: string): Place {
+  const target = below(rootOf(document), ...stepsOf(reference));
   if (target === undefined) throw new Error(`openapi.yaml has no ${reference}.`);
   return target;
 }
@@ -74,11 +71,11 @@ export function resolved({ document, steps }: Place): unknown {
   return steps.reduce(member, whole);
 }
 
-function stepInto({ document, steps, value }: Place, step: string, before: readonly string[] = []): Place | undefined {
+function stepInto({ document, steps, value }: Place, step: string): Place | undefined {
   const next = member(value, step);
   if (next === undefined) return undefined;
   const reference = member(next, '$ref');
-  if (typeof reference === 'string') return targetOf(document, reference, before);
+  if (typeof reference === 'string') return targetOf(document, reference);
   return { document, steps: [...steps, step], value: next };
 }
 
@@ -102,7 +99,8 @@ function withoutReferences(document: object): unknown {
     // A validator would apply both the sibling and the target. Merging would let the sibling replace the target's rule.
     const narrowing = Object.keys(beside).filter((key) => key !== 'description' && key !== 'summary');
     if (narrowing.length > 0) throw new Error(`Beside $ref ${$ref} stands ${narrowing.join(', ')}: use allOf.`);
-    const target = targets.get($ref) ?? resolve(targetOf(document, $ref, before).value, [...before, $ref]);
+    if (before.includes($ref)) throw new Error(`openapi.yaml refers in a circle: ${$ref}`);
+    const target = targets.get($ref) ?? resolve(targetOf(document, $ref).value, [...before, $ref]);
     targets.set($ref, target);
     return { ...(target as object), ...beside };
   }

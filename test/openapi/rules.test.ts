@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import {
   bodyReader,
+  canonical,
   closest,
   dayOf,
   fold,
@@ -17,6 +18,7 @@ import {
   withUnit,
   wordsFor,
 } from '@product-passport/openapi';
+import canonicalize from 'canonicalize';
 import fc from 'fast-check';
 import Joi from 'joi';
 import { connect } from '../../server/src/database/connection.ts';
@@ -69,6 +71,10 @@ describe('slugs', () => {
     expect(suffixedSlug(`${'a'.repeat(97)}-bb`, 2)).toBe(`${'a'.repeat(97)}-2`);
     expect(suffixedSlug('a'.repeat(98), 2)).toBe(`${'a'.repeat(98)}-2`);
   });
+});
+
+test('the RFC 8785 form of a value is that of another library', () => {
+  fc.assert(fc.property(fc.jsonValue(), (value) => expect(canonical(value)).toBe(canonicalize(value))));
 });
 
 test('the time of a change is after the previous change, even if the clock goes back', () => {

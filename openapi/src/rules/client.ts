@@ -20,11 +20,6 @@ export interface SentRequest {
   isLost?: boolean | undefined;
 }
 
-interface Breach<Sent> {
-  reason: string;
-  request: Sent;
-}
-
 /** Other requests may be under way when the response arrives, in milliseconds. */
 const underWay = 500;
 /** A timer may fire early, in milliseconds. */
@@ -55,7 +50,9 @@ export function pausesIn<Sent extends SentRequest>(requests: readonly Sent[]): r
 }
 
 /** Requests to the API that came before the pause of a 429 had passed. */
-export function earlyRequests<Sent extends SentRequest>(requests: readonly Sent[]): Breach<Sent>[] {
+export function earlyRequests<Sent extends SentRequest>(
+  requests: readonly Sent[],
+): { reason: string; request: Sent }[] {
   return pausesIn(requests).flatMap((pause) => {
     const seconds = pause.retryAfter ?? 0;
     const endsAt = pause.respondedAt + seconds * 1000 - tolerance;
@@ -72,7 +69,7 @@ export function earlyRequests<Sent extends SentRequest>(requests: readonly Sent[
 }
 
 /** Creates that the client sent again after a lost response, without a look for the product. */
-export function blindRepeats<Sent extends SentRequest>(requests: readonly Sent[]): Breach<Sent>[] {
+export function blindRepeats<Sent extends SentRequest>(requests: readonly Sent[]): { reason: string; request: Sent }[] {
   return requests
     .filter(({ isLost, operationId }) => isLost && operationId === 'createProduct')
     .flatMap((lost) => {

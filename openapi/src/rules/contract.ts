@@ -110,14 +110,14 @@ export function limitsOf(schema: Schema): { keyword: string; text: string }[] {
     maxItems: range(minItems, maxItems, 'element'),
     'x-max-depth': range(undefined, schema['x-max-depth'], 'level'),
     'x-max-nodes': range(undefined, schema['x-max-nodes'], 'node'),
-    'x-clamp': clamp && `${range(clamp.minimum, clamp.maximum)}${ofDefault(schema)}; ${clampWords}`,
+    'x-clamp':
+      clamp &&
+      `${range(clamp.minimum, clamp.maximum)}${ofDefault(schema)}; the service moves other numbers to the nearest bound`,
     'x-trim': schema['x-trim'] ? 'the service removes white space at both ends' : undefined,
     default: clamp || schema.default === undefined ? undefined : `default ${code(schema.default)}`,
   };
   return Object.entries(texts).flatMap(([keyword, text]) => (text === undefined ? [] : [{ keyword, text }]));
 }
-
-const clampWords = 'the service moves other numbers to the nearest bound';
 
 function ofDefault({ default: value }: Schema): string {
   return value === undefined ? '' : `, default ${value}`;

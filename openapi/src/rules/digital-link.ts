@@ -47,7 +47,8 @@ export function linkResponse(
   const { linkType, passedOn } = splitLinkType(queryParts);
   // The address of an item must not stay in a cache.
   const cache = levels.length > 1 ? { 'cache-control': 'private, no-store' } : {};
-  const form = linkType === undefined ? acceptedForm(preferred) : formOfLinkType.get(shortName(linkType));
+  const accepted = formOfMediaType.get(preferred([...formOfMediaType.keys()]) ?? '') ?? 'page';
+  const form = linkType === undefined ? accepted : formOfLinkType.get(shortName(linkType));
   const headers = { link, vary: 'Accept', ...cache };
   if (form === undefined) {
     throw new ContractError('not_found', 'There is no link of this type. linkType=linkset lists the available links.', {
@@ -76,7 +77,7 @@ const formOfLinkType = new Map<string, Form>([
   ['all', 'linkset'],
 ]);
 
-/** Clients without a preference get the first one. */
+/** Clients without a preference, or that accept none of these, get the first one. */
 const formOfMediaType = new Map<string, Form>([
   ['text/html', 'page'],
   ['application/ld+json', 'document'],
@@ -86,11 +87,6 @@ const formOfMediaType = new Map<string, Form>([
 /** Shortens the IRI of a link type to the form `gs1:pip`. Older vocabularies had other hosts. */
 function shortName(linkType: string): string {
   return linkType.replace(/^https?:\/\/(?:ref\.|www\.)?gs1\.org\/voc\//, 'gs1:');
-}
-
-/** The form that an `Accept` prefers; the page if it accepts none. */
-function acceptedForm(preferred: DigitalLinkRequest['preferred']): Form {
-  return formOfMediaType.get(preferred([...formOfMediaType.keys()]) ?? '') ?? 'page';
 }
 
 /**

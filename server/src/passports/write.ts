@@ -50,6 +50,9 @@ const largeText = 32 * 1024;
 /** A few changes of large passports of a tenant are prepared at a time: parsed values take much more memory than text. */
 const largeChanges = new TenantQueue({ atOnce: 4 });
 
+/** The clock, and the salt of a new version. Default: random. */
+type Making = Pick<Services, 'now'> & { newSalt?: () => string };
+
 /** The next version of a passport. */
 interface NextVersion {
   /** The product as it was read. */
@@ -84,12 +87,12 @@ interface Change {
  * @throws ContractError `not_found`; `invalid_request` if the passport would have too many values or bytes
  */
 export async function writePassport(
-  { database, now, newSalt }: Pick<Services, 'database' | 'now'> & { newSalt?: () => string },
+  { database, ...making }: Pick<Services, 'database'> & Making,
   { id: tenantId }: Pick<Tenant, 'id'>,
   slug: string,
   inputs: PassportValueInput[],
 ): Promise<Result> {
-  const prepare = (on: Knex): Promise<Change> => changeOf(on, { tenantId, slug }, inputs, now, newSalt);
+  const prepare = (on: Knex): Promise<Change> => changeOf(on, { tenantId, slug }, inputs, making);
   const change = await prepare(database);
   if (!change.next) return change.result;
   const stored = await commitTogether(database, async (transaction) => {
@@ -109,15 +112,14 @@ async function changeOf(
   database: Knex,
   named: { tenantId: string; slug: string },
   inputs: PassportValueInput[],
-  now: () => Date,
-  newSalt?: () => string,
+  making: Making,
 ): Promise<Change> {
   // Read before the values: if these are newer, `store` finds that the product has changed.
   const row = await findWritable(database, named);
   if (!row) throw new ContractError('not_found');
   if (inputs.length === 0) return { result: { updated: 0, completeness: row.completeness } };
   const stored = await valuesText(database, named.tenantId, row.id);
-  const merge = (): Promise<Change> => merged(row, stored, inputs, timeOfChange(now(), row.updated_at), newSalt);
+  const merge = (): Promise<Change> => merged(row, stored, inputs, making);
   // A transaction must not wait: others wait for its locks.
   const isQueued = stored.length > largeText && !database.client.transacting;
   return isQueued ? largeChanges.run(named.tenantId, merge) : merge();
@@ -128,9 +130,9 @@ async function merged(
   row: WritableRow,
   storedText: string,
   inputs: PassportValueInput[],
-  updated_at: string,
-  newSalt?: () => string,
+  { now, newSalt }: Making,
 ): Promise<Change> {
+  const updated_at = timeOfChange(now(), row.updated_at);
   const stored = valuesIn(storedText);
   await yieldToEventLoop();
   const { values, changed, replaced, named: updated } = mergeValues(stored, inputs, row.language, updated_at);
@@ -145,7 +147,7 @@ async function merged(
   if (problem) throw new ContractError('invalid_request', problem);
 
   await yieldToEventLoop();
-  const next = nextVersion(row, values, replaced, updated_at, { forms, newSalt });
+  const next = nextVersion(row, values, replaced, updated_at, forms, newSalt);
   return {
     result: { updated, completeness: next.ofPassport.completeness },
     next: { ...next, changed, isFirst: stored.length === 0 },
@@ -181,7 +183,8 @@ function nextVersion(
   values: readonly PassportValue[],
   replaced: ReplacedValue[],
   created_at: string,
-  { forms = formsOf(values), newSalt }: { forms?: readonly Forms[]; newSalt?: (() => string) | undefined } = {},
+  forms = formsOf(values),
+  newSalt?: () => string,
 ): NextVersion {
   const template = templateOf(row.product_group);
   const about = { version: row.version + 1, template_version: template.version, created_at };

@@ -265,7 +265,10 @@ function receive(request: Request): Received {
     target: masked(req.url ?? ''),
     operation: request.route.settings.app?.operation ?? null,
     headers: Object.fromEntries(
-      Object.entries(req.headers).map(([name, value]) => [name, maskedHeader(name, [value ?? ''].flat().join(', '))]),
+      Object.entries(req.headers).map(([name, value]) => {
+        const text = [value ?? ''].flat().join(', ');
+        return [name, secretHeaders.has(name) ? text.replace(/^(\w+ +)?.*$/s, '$1***') : masked(text)];
+      }),
     ),
     body: null,
     status: null,
@@ -290,8 +293,4 @@ function listenToBody({ raw: { req } }: Request, received: Received): void {
     });
   };
   req.on('newListener', listen);
-}
-
-function maskedHeader(name: string, value: string): string {
-  return secretHeaders.has(name) ? value.replace(/^(\w+ +)?.*$/s, '$1***') : masked(value);
 }
