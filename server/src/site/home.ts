@@ -7,7 +7,7 @@ import { servePublic } from '../http/routes.ts';
 import { queryOf } from '../http/target.ts';
 import { fill, type Language, languageOf, texts } from '../languages/languages.ts';
 import { translations } from './page.ts';
-import { formHeaders, type Render } from './rendering.ts';
+import { pageHeaders, type Render } from './rendering.ts';
 
 /** Browsers ask for these icons at the root. Every page of the site names the same icon as SVG. */
 const icon = (name: string): Buffer => readFileSync(new URL(`./views/${name}`, import.meta.url));
@@ -40,7 +40,8 @@ export const homePlugin: Plugin<{ render: Render; siteUrl: () => string }> = {
         const read = code.trim() === '' ? undefined : readScannedCode(code);
         if (read && 'path' in read) return h.response().code(303).header('location', `${read.path}?lang=${language}`);
         const response = h.response(render('home', homePage(language, code, read))).type('text/html');
-        for (const [name, value] of Object.entries(formHeaders(language))) response.header(name, value);
+        for (const [name, value] of Object.entries(pageHeaders(language, { form: 'self' })))
+          response.header(name, value);
         return response.code(read ? 400 : 200);
       },
     });

@@ -14,8 +14,9 @@ import { TenantQueue } from '../tenants/queue.ts';
 import { findListedTenant, type ListedTenant } from '../tenants/store.ts';
 import { type Pictured, shownPicture } from './image.ts';
 import { brandOf, footerOf, translations } from './page.ts';
+import { toneStyleOf } from './palette.ts';
 import { emblemOf } from './pictures.ts';
-import { formHeaders, type Render } from './rendering.ts';
+import { pageHeaders, type Render } from './rendering.ts';
 import { addSitemap, type SitemapOptions } from './sitemap.ts';
 import { presenterOf } from './values.ts';
 
@@ -52,7 +53,8 @@ export const publicListPlugin: Plugin<PublicListOptions> = {
         const language = languageOf(values.get('lang') ?? undefined, acceptLanguage, tenant.language);
         const shown = { search: asked.search, number };
         const html = render('public-list', publicListPage(tenant, shown, found, { language, siteUrl: siteUrl() }));
-        const headers = { ...formHeaders(language, tenant.color), vary: 'accept-language' };
+        const common = pageHeaders(language, { style: toneStyleOf(tenant.color), form: 'self' });
+        const headers = { ...common, vary: 'accept-language' };
         const tag = createHash('sha256').update(html).digest('base64url');
         return representationOf({ type: 'text/html', tag, body: html, headers }, request, h);
       },

@@ -55,30 +55,31 @@ export async function findPublicPassport(
 }
 
 /**
- * Reads the values that the view may see. They do not go through the tenant's queue of reads: that of its renderings limits them.
+ * Reads an active product with all its values and some versions that were public. It does not go through the tenant's queue
+ * of reads: that of its renderings limits them.
  *
  * @throws ContractError `not_found` if the product is no longer active
  */
+function readVersions({ database }: Services, path: PassportPath, wanted: Parameters<typeof readHistory>[4]) {
+  return snapshot(database, async (transaction) => {
+    const row = await findPublished(transaction, path);
+    if (!row) throw new ContractError('not_found');
+    const key = { tenantId: row.tenant_id, productId: row.id };
+    const values = await listValues(transaction, key.tenantId, key.productId);
+    const withheld = withheldVersions(row.withheld_versions);
+    return { row, values, history: await readHistory(transaction, key, values, withheld, wanted) };
+  });
+}
+
+/** Reads the values that the view may see. */
 export async function readPublicPassport(
-  { database }: Services,
+  services: Services,
   { path, row: first, view }: Published,
 ): Promise<PublicPassport> {
-  const { last, all, history } = await snapshot(database, async (transaction) => {
-    const found = await findPublished(transaction, path);
-    if (!found) throw new ContractError('not_found');
-    const key = { tenantId: found.tenant_id, productId: found.id };
-    const values = await listValues(transaction, key.tenantId, key.productId);
-    const withheld = withheldVersions(found.withheld_versions);
-    return {
-      last: found,
-      all: values,
-      history: await readHistory(transaction, key, values, withheld, { limit: shownVersions }),
-    };
-  });
+  const { row: last, values: all, history } = await readVersions(services, path, { limit: shownVersions });
   // The rendering is cached under the first row. Only a new version makes that one old forever.
   const row = last.version === first.version ? first : last;
-  const values = visibleValues(all, view.role);
-  return { path, row, view, values, publicContentHash: row.public_hash, history };
+  return { path, row, view, values: visibleValues(all, view.role), publicContentHash: row.public_hash, history };
 }
 
 /**
@@ -87,19 +88,12 @@ export async function readPublicPassport(
  * @throws ContractError `not_found` if the version was not public, is withheld or is not known
  */
 export async function readPublishedVersion(
-  { database }: Services,
+  services: Services,
   { path, view: { refused } }: Published,
   version: number,
 ): Promise<PublicPassport> {
-  const { row, found } = await snapshot(database, async (transaction) => {
-    const row = await findPublished(transaction, path);
-    if (!row) throw new ContractError('not_found');
-    const key = { tenantId: row.tenant_id, productId: row.id };
-    const values = await listValues(transaction, key.tenantId, key.productId);
-    const withheld = withheldVersions(row.withheld_versions);
-    const [found] = await readHistory(transaction, key, values, withheld, { version });
-    return { row, found };
-  });
+  const { row, history } = await readVersions(services, path, { version });
+  const [found] = history;
   if (!found) throw new ContractError('not_found');
   const { template_version, content_hash, created_at, all, values } = found;
   const template = templateAt(row.product_group, template_version);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Server } from '@hapi/hapi';
 import { hasValidCheckDigit } from '@product-passport/openapi';
-import { Eta, type TemplateFunction } from 'eta';
+import { Eta } from 'eta';
 import { LRUCache } from 'lru-cache';
 import type { ErrorPageMaker } from '../http/errors.ts';
 import { StaticContent } from '../http/representation.ts';
@@ -65,21 +65,12 @@ export function serveStylesheet(server: Server, { path, css }: Stylesheet): void
   });
 }
 
-/**
- * The views, all read at the start: a process without file descriptors could not read the one of an error page. Each is
- * compiled at its first use.
- */
+/** All views are read at the start: a process without file descriptors could not read the one of an error page. */
 function readViews(): Eta {
   const folder = fileURLToPath(views);
+  const sources = new Map(readdirSync(folder).map((name) => [join(folder, name), textOf(name)]));
   const eta = new Eta({ views: folder, cache: true });
-  for (const name of readdirSync(folder).filter((each) => each.endsWith('.eta'))) {
-    const text = textOf(name);
-    let compiled: TemplateFunction | undefined;
-    eta.templatesSync.define(join(folder, name), (data, options) => {
-      compiled ??= eta.compile(text);
-      return compiled.call(eta, data, options);
-    });
-  }
+  eta.readFile = (path) => sources.get(path) ?? '';
   return eta;
 }
 
@@ -100,45 +91,39 @@ function lookOf(view: string, { isAlone, brand }: Page): { style?: string; style
   return view === 'passport' ? { style: common + tone } : { stylesheetPath: stylesheet.path, style: tone };
 }
 
-/** Pages run no scripts. They load their stylesheet and images from this origin, and an icon from a `data:` URL. */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "form-action 'none'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-
 /** The request headers that the representation at a page's address depends on. */
 export const pageVary = 'accept, accept-language';
 
-/** The policies of the passports of tenants, by colour. */
-const passportPolicies = new LRUCache<string, string>({ max: 1000 });
-
-function passportPolicyOf(color: string | null): string {
-  const policy = passportPolicies.get(`${color}`) ?? policyWith(common + toneStyleOf(color));
-  passportPolicies.set(`${color}`, policy);
-  return policy;
-}
-
-/** The policy that allows one style in the page, and no other. */
-function policyWith(style: string): string {
-  const hash = createHash('sha256').update(style).digest('base64');
-  return contentSecurityPolicy.replace("style-src 'self'", `style-src 'self' 'sha256-${hash}'`);
-}
-
-const alonePolicy = policyWith(aloneStyle);
-
-/** The headers of every page, error pages included. */
-export function pageHeaders(language: Language): Record<string, string> {
+/**
+ * The headers of every page, error pages included. Pages run no scripts. They load their stylesheet and images from this
+ * origin, and an icon from a `data:` URL.
+ *
+ * @param style the style in the page, which is allowed, and no other
+ * @param form whether the page may send a form to its own server
+ */
+export function pageHeaders(
+  language: Language,
+  { style = '', form = 'none' }: { style?: string; form?: 'none' | 'self' } = {},
+): Record<string, string> {
+  const own = style && ` 'sha256-${createHash('sha256').update(style).digest('base64')}'`;
+  const policy = [
+    "default-src 'none'",
+    `style-src 'self'${own}`,
+    "img-src 'self' data:",
+    `form-action '${form}'`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ];
   return {
     'content-language': language,
-    'content-security-policy': contentSecurityPolicy,
+    'content-security-policy': policy.join('; '),
     'referrer-policy': 'no-referrer',
     vary: pageVary,
   };
 }
+
+/** By language and colour of the tenant, so that the style is hashed once. */
+const passportHeadersOf = new LRUCache<string, Record<string, string>>({ max: 1000 });
 
 /**
  * The headers of a passport.
@@ -146,19 +131,10 @@ export function pageHeaders(language: Language): Record<string, string> {
  * @param color the tenant's
  */
 export function passportHeaders(language: Language, color: string | null): Record<string, string> {
-  return { ...pageHeaders(language), 'content-security-policy': passportPolicyOf(color) };
-}
-
-/** The headers of a page that has the tenant's colour in a style of its own. */
-function tonedHeaders(language: Language, color: string | null): Record<string, string> {
-  const headers = pageHeaders(language);
-  return color === null ? headers : { ...headers, 'content-security-policy': policyWith(toneStyleOf(color)) };
-}
-
-/** The headers of a page with a form, which it sends to its own server. */
-export function formHeaders(language: Language, color: string | null = null): Record<string, string> {
-  const { 'content-security-policy': policy = '', ...headers } = tonedHeaders(language, color);
-  return { ...headers, 'content-security-policy': policy.replace("form-action 'none'", "form-action 'self'") };
+  const key = `${language} ${color}`;
+  const headers = passportHeadersOf.get(key) ?? pageHeaders(language, { style: common + toneStyleOf(color) });
+  passportHeadersOf.set(key, headers);
+  return headers;
 }
 
 /** Finds a tenant with an open list. Others stay hidden. */
@@ -182,15 +158,15 @@ export function errorPages(render: Render, findTenant: FindTenant = async () => 
     const name = `${status} ${language} ${context.place}`;
     const html = rendered.get(name) ?? render('error', errorPage(status, language, context));
     if (context.digits === undefined) rendered.set(name, html);
-    const headers = pageHeaders(language);
-    return { html, headers: isBusy(status) ? { ...headers, 'content-security-policy': alonePolicy } : headers };
+    return { html, headers: pageHeaders(language, isBusy(status) ? { style: aloneStyle } : {}) };
   };
 }
 
 /** The page has the tenant's look and its links, also that to its list. It is the same for every address below the tenant. */
 function tenantErrorPage(render: Render, page: Page, tenant: ListedTenant) {
   const look = { brand: brandOf(tenant.slug, tenant), footer: footerOf(tenant, page.language, `/p/${tenant.slug}`) };
-  return { html: render('error', { ...page, ...look }), headers: tonedHeaders(page.language, tenant.color) };
+  const headers = pageHeaders(page.language, { style: toneStyleOf(tenant.color) });
+  return { html: render('error', { ...page, ...look }), headers };
 }
 
 /** What the reader of an error page looked for. Nothing else of the request is on the page. */
