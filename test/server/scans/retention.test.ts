@@ -3,15 +3,29 @@ import { describe, expect, jest, test } from '@jest/globals';
 import { confirmClock, ScanRetention } from '../../../server/src/scans/retention.ts';
 import { insertScans } from '../../../server/src/scans/store.ts';
 import { type Database, databaseKinds } from '../../support/database.ts';
-import { startService, useService } from '../../support/service.ts';
-import { day, eventually, Shop } from './shop.ts';
+import { type Service, startService, useService } from '../../support/service.ts';
+import { until } from '../../support/time.ts';
 
+const day = 86_400_000;
 const noon = new Date('2026-11-20T12:00:00.000Z');
 const daysLater = (days: number): Date => new Date(noon.getTime() + days * day);
 
 async function lastDeletion(database: Database): Promise<string | undefined> {
   return (await database('installation').where({ name: 'scans_deleted_at' }).first('value'))?.value;
 }
+
+/** A tenant with one active product. */
+async function openShop(service: Service) {
+  const client = await service.newTenant();
+  await client.publish('Tasse');
+  const { id: productId } = await client.product('tasse');
+  const tenantId = client.tenant.id;
+  const rows = (): Promise<{ scanned_at: string }[]> =>
+    service.database('scans').where('tenant_id', tenantId).orderBy('scanned_at').select('scanned_at');
+  return { client, rows, scan: { tenantId, productId, role: 'consumer', visitorHash: 'x' } as const };
+}
+
+type Shop = Awaited<ReturnType<typeof openShop>>;
 
 /** Stores scans of each age in days. */
 async function history(database: Database, { scan }: Shop, ages: readonly number[], times = 1): Promise<void> {
@@ -27,7 +41,7 @@ describe.each(databaseKinds)('%s', (kind) => {
   ])(
     'scans older than %i days are deleted when the server starts, and their counts are kept',
     async (keepScans, kept) => {
-      const shops = [await Shop.open(service), await Shop.open(service)];
+      const shops = [await openShop(service), await openShop(service)];
       // The server deletes 1,000 scans at once.
       const times = [400, 1];
       for (const [index, shop] of shops.entries())
@@ -37,8 +51,8 @@ describe.each(databaseKinds)('%s', (kind) => {
       await startService(kind, { on: service.database, now: () => noon, keepScans });
       for (const [index, shop] of shops.entries()) {
         const rows = kept.length * (times[index] ?? 0);
-        await eventually(async () => (await shop.rows(service.database)).length === rows);
-        const days = new Set((await shop.rows(service.database)).map(({ scanned_at }) => scanned_at));
+        await until(async () => (await shop.rows()).length, rows);
+        const days = new Set((await shop.rows()).map(({ scanned_at }) => scanned_at));
         expect([...days]).toEqual(kept.map((age) => daysLater(-age).toISOString()));
         expect(await shop.client.scans({ days: 365 })).toEqual(before[index]);
       }
@@ -47,48 +61,41 @@ describe.each(databaseKinds)('%s', (kind) => {
 
   test('scans are deleted again every day, even after a day on which it failed', async () => {
     const { database } = service;
-    const shop = await Shop.open(service);
-    const others = [
-      'setTimeout',
-      'setImmediate',
-      'nextTick',
-      'queueMicrotask',
-      'Date',
-      'performance',
-      'hrtime',
-    ] as const;
-    jest.useFakeTimers({ doNotFake: [...others] });
+    const shop = await openShop(service);
+    jest.useFakeTimers({
+      doNotFake: ['setTimeout', 'setImmediate', 'nextTick', 'queueMicrotask', 'Date', 'performance', 'hrtime'],
+    });
     const failures: unknown[] = [];
     const log = { warn: (about: unknown): void => void failures.push(about) };
     const retention = new ScanRetention({ database, now: () => noon, keepDays: 90, log });
-    const gone = async (): Promise<boolean> => (await shop.rows(database)).length === 0;
+    const left = async () => (await shop.rows()).length;
     try {
       await history(database, shop, [91]);
       await confirmClock(database, daysLater(-1));
       retention.start();
-      await eventually(gone);
+      await until(left, 0);
       // The next deletion starts only after the first one has ended.
-      await eventually(async () => (await lastDeletion(database)) === noon.toISOString());
+      await until(() => lastDeletion(database), noon.toISOString());
       await database.schema.renameTable('scans', 'scans_away');
       jest.advanceTimersByTime(day);
-      await eventually(async () => failures.length === 1);
+      await until(async () => failures.length, 1);
       await database.schema.renameTable('scans_away', 'scans');
       await history(database, shop, [91]);
       jest.advanceTimersByTime(day);
-      await eventually(gone);
+      await until(left, 0);
     } finally {
       await retention.stop();
       expect(jest.getTimerCount()).toBe(0);
       jest.useRealTimers();
     }
-    expect(await shop.total()).toBe(2);
+    expect((await shop.client.scans({ days: 365 })).total).toBe(2);
   });
 
   describe('a clock that jumps', () => {
     /** The deletions of a server over a database of its own, whose days the test counts. */
     async function deletions() {
       const other = await startService(kind, { now: () => noon });
-      const shop = await Shop.open(other);
+      const shop = await openShop(other);
       await other.stop();
       const { database } = other;
       await database('installation').where({ name: 'scans_deleted_at' }).delete();
@@ -99,10 +106,10 @@ describe.each(databaseKinds)('%s', (kind) => {
         const retention = new ScanRetention({ database, now: () => clock, keepDays: 90, log });
         retention.start();
         const isConfirmed = async (): Promise<boolean> => (await lastDeletion(database)) === clock.toISOString();
-        await eventually(async () => doubts.length > before || (await isConfirmed()));
+        await until(async () => doubts.length > before || (await isConfirmed()), true);
         await retention.stop();
       }
-      const left = async (): Promise<number> => (await shop.rows(database)).length;
+      const left = async (): Promise<number> => (await shop.rows()).length;
       return { database, start, left, doubts, insert: (ages: number[]) => history(database, shop, ages) };
     }
 

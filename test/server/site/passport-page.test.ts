@@ -1,10 +1,11 @@
-/** Whole pages of each reader, and what no snapshot shows: hostile values, hidden ones, large ones. */
-
+/** Whole pages of each reader and of the demo, pages with a value for each field, and what no snapshot shows. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { type TokenRole, tokenRoles } from '@product-passport/openapi';
-import { type Client, useService } from '../../support/service.ts';
+import { type Schemas, type TokenRole, tokenRoles } from '@product-passport/openapi';
+import { groupPages } from '../../../server/src/docs/templates.ts';
+import { type Language, languages, wordsOf } from '../../../server/src/languages/languages.ts';
+import { type Client, fillPublicDemo, useService } from '../../support/service.ts';
 
 const run = promisify(execFile);
 const now = new Date('2026-03-05T07:09:59.999Z');
@@ -31,6 +32,8 @@ async function html(path: string, query = 'lang=en'): Promise<string> {
   return text;
 }
 
+/** Ids, salts and hashes. */
+const random = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{64}|[0-9a-f]{32}|[0-9a-f]{4}(?=…)/g;
 const block = /<script type="application\/ld\+json">([\s\S]*?)<\/script>/;
 
 /** A page without what is random, its stylesheet, its document and its drawings. */
@@ -39,7 +42,7 @@ function plain(page: string): string {
     .replace(block, '')
     .replaceAll(/(<style>|<svg[^>]*>).*?(?=<\/(?:style|svg)>)/gs, '$1')
     .replaceAll(/ey[\w-]+\.[\w-]+\.[\w-]+/g, 'TOKEN')
-    .replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{64}|[0-9a-f]{32}|[0-9a-f]{4}(?=…)/g, 'RANDOM');
+    .replaceAll(random, 'RANDOM');
 }
 
 const open = { field_key: 'care_instructions', value: 'wash by hand', source: 'supplier', needs_review: true };
@@ -209,5 +212,121 @@ describe('a large passport', () => {
     }
     expect(await html(`${path}/jsonld`)).toContain(long.value);
     expect(await html(await publish([{ field_key: 'long', value: 'x'.repeat(10_000) }]))).toContain('<script');
+  });
+});
+
+describe('every field', () => {
+  const day = new Date('2026-11-20T12:00:00.000Z');
+  const service = useService('SQLite', { now: () => day, siteUrl: 'https://passport.example' });
+  const groups = groupPages('', () => '', '2026-11-20');
+  type Document = Schemas['PassportDocument'];
+  /** What an inspector sees of each group's product. A value has the name of its field in place of its number, which moves. */
+  const passports = new Map<string, { page: string; document: Document }>();
+
+  beforeAll(async () => {
+    const shop = await service.newTenant({ slug: 'shop', name: 'Laden GmbH', country: 'IE', language: 'en' });
+    const query = { zugang: await shop.token('inspector', day) };
+    for (const { key, sections } of groups) {
+      const values = sections.flatMap(({ fields }) => fields.map(({ example }) => JSON.parse(example)));
+      const path = await shop.publish({ name: `Product ${key}`, product_group: key }, values);
+      const document: Document = JSON.parse((await shop.call({ path: `${path}/jsonld`, query, key: null })).text);
+      const { text } = await shop.call({ path, query, key: null });
+      const name = (place: number) => document.additionalProperty[place - 1]?.propertyID;
+      passports.set(key, { document, page: text.replaceAll(/value-(\d+)/g, (_, place) => `value-${name(place)}`) });
+    }
+  });
+
+  test.each(['battery', 'textile'])('the page and the document of a %s', (group) => {
+    const { page = '', document } = passports.get(group) ?? {};
+    expect(JSON.parse(block.exec(page)?.[1] ?? '')).toEqual(document);
+    expect(plain(page)).toMatchSnapshot('page');
+    const { additionalProperty = [], ...rest } = document ?? {};
+    const members = Object.entries(rest).map(([name, value]) => ({ [name]: value }));
+    const lines = [...members, ...additionalProperty].map((member) => JSON.stringify(member));
+    expect(lines.join('\n').replaceAll(random, 'RANDOM')).toMatchSnapshot('document');
+  });
+
+  test('each field of every group, on the page and in the document', () => {
+    const lines = [...passports.values()].flatMap(({ page, document }) => {
+      // An object has its members in elements of the same name.
+      const entries = page.matchAll(/<(div|dd|a) id="value-(\w+)"[^>]*>((?:<\1>.*?<\/\1>|.)*?)<\/\1>/gs);
+      const shown = new Map(Array.from(entries, ([, , field, entry]) => [field, entry]));
+      return document.additionalProperty.map((property) => {
+        const { propertyID, name, value, unitText, unitCode, 'dpp:accessLevel': level } = property;
+        const members = JSON.stringify([name, value, unitText, unitCode, level]);
+        return `${propertyID} | ${textOf(shown.get(propertyID))} | ${members}`;
+      });
+    });
+    expect(lines.filter((each) => each.includes('NOT SHOWN'))).toEqual([]);
+    expect([...new Set(lines)].sort().join('\n')).toMatchSnapshot();
+  });
+
+  function textOf(entry = 'NOT SHOWN'): string {
+    const texts = entry.replace(/<dd class="about">.*/s, '').replaceAll(/<[^>]+>/g, ' ');
+    return texts.replaceAll(/\s+/g, ' ').trim();
+  }
+});
+
+describe('the demo in every language, for an inspector if it has one', () => {
+  const service = useService('SQLite', { siteUrl });
+  /** `texts`: those between the tags. */
+  const pages: { name: string; language: Language; texts: string[]; html: string }[] = [];
+
+  beforeAll(async () => {
+    const { tokens, products } = await fillPublicDemo(service);
+    for (const { tenant, slug } of products) {
+      const { token } = tokens.find((each) => each.tenant === tenant && each.role === 'inspector') ?? {};
+      for (const language of languages) {
+        const path = `/p/${tenant}/${slug}?lang=${language}${token ? `&zugang=${token}` : ''}`;
+        const { text } = await service.send({ method: 'GET', path, headers: {} });
+        const texts = text.replace(/<(script|style)[\s\S]*?<\/\1>/g, '').split(/<[^>]*>/);
+        const read = texts.map((each) =>
+          each
+            .replaceAll(/[\u00ad\u200b]/g, '')
+            .replaceAll(/\s+/g, ' ')
+            .trim(),
+        );
+        pages.push({ name: `${slug} ${language}`, language, texts: read.filter((each) => each !== ''), html: text });
+      }
+    }
+  });
+
+  /** What a check finds on the pages, each with the name of its page. */
+  const found = (check: (page: (typeof pages)[number]) => readonly unknown[]): unknown[] =>
+    pages.flatMap((page) => check(page).map((finding) => [page.name, finding]));
+
+  test('22 public products have a page in each language', () => expect(pages).toHaveLength(22 * languages.length));
+
+  test('each link within a page has its target', () => {
+    const dead = found(({ html }) => {
+      const ids = new Set(Array.from(html.matchAll(/ id="([^"]+)"/g), ([, id]) => id));
+      return Array.from(html.matchAll(/ href="#([^"]+)"/g), ([, id]) => id).filter((id) => !ids.has(id));
+    });
+    expect(dead).toEqual([]);
+  });
+
+  test('a page is smaller than 78 kB, with its style and without the links to each language', () => {
+    const links = /<link rel="alternate" hreflang[^>]*>|<a [^>]*hreflang.*?<\/a>/gs;
+    expect(found(({ html }) => (Buffer.byteLength(html.replaceAll(links, '')) < 78_000 ? [] : ['heavy']))).toEqual([]);
+  });
+
+  test('no page shows a code in place of a word', () => {
+    expect(found(({ texts }) => texts.filter((text) => /^[a-z]+(_[a-z]+)+$/.test(text)))).toEqual([]);
+  });
+
+  test('no page shows a unit twice: in a value, or in a value and its label', () => {
+    expect(found(({ texts }) => texts.filter((text) => /(?<!\p{L})(\D\S*) \1(\s|$)/u.test(` ${text}`)))).toEqual([]);
+    /** `pH` has its capitals, which are not in "Smartphones". */
+    const has = (text: string, word: string) =>
+      word === 'pH' ? text.includes(word) : text.toLowerCase().includes(word.toLowerCase());
+    const doubled = found(({ language, texts }) => {
+      const forms = Object.values(wordsOf(language).units).flatMap((unit) => Object.values(unit));
+      const words = forms.map((form) => form.replace('#', '').trim());
+      return texts.flatMap((text, index) => {
+        const next = texts[index + 1] ?? '';
+        return /\d/.test(next) && words.some((word) => has(text, word) && has(next, word)) ? [[text, next]] : [];
+      });
+    });
+    expect(doubled).toEqual([]);
   });
 });

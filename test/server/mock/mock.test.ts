@@ -1,4 +1,4 @@
-/** The static mock as a process: what it adds to Prism. `parity.test.ts` compares its responses with the sandbox's. */
+/** The static mock as a process: what it adds to Prism, and the same refusals as the server. */
 import { once } from 'node:events';
 import { Agent } from 'node:http';
 import { connect } from 'node:net';
@@ -44,6 +44,40 @@ test('/healthz needs no key, so that a program can wait for the mock', async () 
 
 test('no page of the server is named in an error', async () => {
   expect(JSON.stringify(await get('/unknown'))).not.toContain('/docs');
+});
+
+const product = '/api/v1/products/usb-c-cable-240-w-2-m';
+const page = '/p/skellig/usb-c-cable-240-w-2-m';
+const json = { ...key, 'content-type': 'application/json' };
+
+test.each<[outcome: string, request: string, headers?: Outgoing['headers'], body?: string]>([
+  ['200', 'GET /api/v1/me/'],
+  ['200', 'HEAD /api/v1/me'],
+  ['401 invalid_api_key', 'GET /api/v1/me', {}],
+  ['401 invalid_api_key', 'GET /api/v1/me', { authorization: 'Basic abc' }],
+  ['401 invalid_api_key', 'GET /api/v1/unknown', {}],
+  ['404 not_found', 'GET /api/v1/unknown'],
+  ['404 not_found', 'GET /unknown', {}],
+  ['405 method_not_allowed', 'DELETE /api/v1/me'],
+  ['400 invalid_request', 'GET /api/v1/products?limit=abc'],
+  ['400 invalid_request', 'GET /api/v1/products?limit=1&limit=2'],
+  ['400 invalid_json', `PUT ${product}/passport`, json, '{"name":'],
+  ['400 values_must_be_array', `PUT ${product}/passport`, json, '{}'],
+  ['400 field_key_required', `PUT ${product}/passport`, json, '[{"value":1}]'],
+  ['400 name_required', 'POST /api/v1/products', json, '{"name":" "}'],
+  ['400 invalid_gtin', 'POST /api/v1/products', json, '{"name":"a","gtin":"12"}'],
+  ['415 unsupported_media_type', 'POST /api/v1/products', { ...key, 'content-type': 'text/plain' }, 'a'],
+  ['413 payload_too_large', 'POST /api/v1/products', json, JSON.stringify({ name: 'a'.repeat(1024 * 1024) })],
+  ['400 invalid_gtin', 'GET /01/123', {}],
+  ['200', `GET ${page}/jsonld`, { accept: 'image/png' }],
+  ['204', `OPTIONS ${page}`, {}],
+  ['304', `GET ${page}`, { 'if-none-match': '*' }],
+])('responds as the server: %s to %s', async (outcome, request, ...[headers, body]) => {
+  const [method = '', path = ''] = request.split(' ');
+  const response = await send({ method, path, ...(headers && { headers }), ...(body && { body: Buffer.from(body) }) });
+  const { code } = response.status < 400 ? {} : JSON.parse(response.text).error;
+  expect([response.status, ...(code ? [code] : [])].join(' ')).toBe(outcome);
+  expect(judge.response({ method, path, ...response, body: response.text })).toEqual([]);
 });
 
 describe('a Digital Link', () => {

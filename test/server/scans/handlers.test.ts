@@ -4,7 +4,6 @@ import type { ViewRole } from '@product-passport/openapi';
 import { insertScans, type Scan } from '../../../server/src/scans/store.ts';
 import { databaseKinds } from '../../support/database.ts';
 import { type Client, useService } from '../../support/service.ts';
-import { Shop } from './shop.ts';
 
 describe.each(databaseKinds)('%s', (kind) => {
   let clock = '2026-03-01T00:00:00.000Z';
@@ -71,13 +70,14 @@ describe.each(databaseKinds)('%s', (kind) => {
   });
 
   test('the statistics are consistent while scans arrive', async () => {
-    const shop = await Shop.open(service);
+    const shop = await service.newTenant();
+    const path = await shop.publish('Tasse');
     const times = 120;
     let viewed = 0;
     const views = Promise.all(
       Array.from({ length: 6 }, async () => {
         for (let index = 0; index < times / 6; index += 1) {
-          await shop.view();
+          await shop.call({ path, key: null });
           viewed += 1;
         }
       }),
@@ -85,7 +85,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     let last = 0;
     while (last < times) {
       const before = viewed;
-      const { total, per_day, by_view_role, top_products } = await shop.client.scans();
+      const { total, per_day, by_view_role, top_products } = await shop.scans();
       expect(total).toBeGreaterThanOrEqual(Math.max(before, last));
       expect(per_day.reduce((sum, { count }) => sum + count, 0)).toBe(total);
       expect(by_view_role).toEqual({ consumer: total, inspector: 0, recycler: 0 });
