@@ -1,4 +1,4 @@
-/** From the code on a product to its passport, as on a phone. */
+/** From the code on a product, or from its name in a list, to its passport, as on a phone. */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeAll, expect, test } from '@jest/globals';
@@ -83,6 +83,19 @@ test('CAR-1, GS1-1, SCAN-1 the code on its page opens the passport in a browser,
       ofProduct: before.ofProduct + 1,
     });
   }
+});
+
+test('a reader searches the list, and opens a passport', async () => {
+  const page = await browser.newPage({ locale: 'en' });
+  await page.goto(`${site}/p/nordlicht`);
+  await page.getByLabel('Name or GTIN of the product').fill('PULLOVER');
+  await page.getByRole('button', { name: 'Search' }).click();
+  expect(new URL(page.url()).search).toBe('?lang=en&search=PULLOVER');
+  const picture = page.locator('.thumb img');
+  expect(await picture.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth))).toBe(480);
+  await page.getByRole('link', { name: /Merinopullover/ }).click();
+  expect(await page.locator('h1').textContent()).toBe('Merinopullover Fjord');
+  await page.close();
 });
 
 test('a sheet of labels prints on pages of A4, and every code on it can be read', async () => {
