@@ -1,17 +1,22 @@
-/** The content of the API reference, on a server and as files. */
-
+/** The API reference, on a server and as files: its content, and each example, which runs in a shell or in Node. */
 import { readFileSync } from 'node:fs';
-import { describe, expect, test } from '@jest/globals';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { codesOf, readContract, readDocument } from '../../../openapi/src/index.ts';
-import { jsonText } from '../../../server/src/docs/examples.ts';
+import { codesOf, readContract, readDocument, type Schema } from '../../../openapi/src/index.ts';
+import { jsonText, keyVariable } from '../../../server/src/docs/examples.ts';
 import { docsStyle, fileLinks, pageScript, scriptPolicy, serverLinks } from '../../../server/src/docs/links.ts';
 import { coloured, escaped, markdownWith } from '../../../server/src/docs/markdown.ts';
 import { docsPages, searchFile } from '../../../server/src/docs/pages.ts';
 import { templateKeys, templateOf } from '../../../server/src/templates/catalogue.ts';
-import { useService } from '../../support/service.ts';
+import { newFolder } from '../../support/files.ts';
+import { root, run } from '../../support/program.ts';
+import { type Client, useService } from '../../support/service.ts';
 
 const contract = readContract();
+/** Without those that behave as another one. */
+const operations = contract.operations.filter(({ variantOf }) => variantOf === undefined);
 /** Without the colours of code. */
 const plain = (html: string) => html.replace(/<\/?span[^>]*>/g, '');
 const forms = {
@@ -40,7 +45,7 @@ describe.each(Object.entries(forms))('the reference as %s', (_form, { links, loa
     for (const name of names) expect(ids(all).filter((id) => id === name)).toEqual([name]);
   });
 
-  test.each(contract.operations.filter(({ variantOf }) => variantOf === undefined))(
+  test.each(operations)(
     'shows each parameter, each field of the body and each error of $operationId',
     ({ operationId, parameters, body, responses }) => {
       const section = new RegExp(`<section class="part operation" aria-labelledby="${operationId}">.*?</section>`, 's');
@@ -60,6 +65,12 @@ describe.each(Object.entries(forms))('the reference as %s', (_form, { links, loa
       }
     },
   );
+
+  test('a schema without members shows its type', () => {
+    const types = all.matchAll(/<h2 class="anchored" id="(\w+)">.*?<\/a>(?: <span class="type">(.*?)<\/span>)?<\/h2>/g);
+    const typeOf = Object.fromEntries(Array.from(types, ([, name = '', type]) => [name, type]));
+    expect(typeOf).toMatchObject({ ProductStatus: 'string', Completeness: 'integer', Product: undefined });
+  });
 
   test('shows the limits of parameters and fields', () => {
     expect(all).toContain('at most 500 characters');
@@ -115,7 +126,6 @@ describe.each(Object.entries(forms))('the reference as %s', (_form, { links, loa
     ]);
     expect(found.filter((address) => !places.includes(address))).toEqual([]);
     const ends = new Set(found.map((address) => address.split('#')[1]));
-    const operations = contract.operations.filter(({ variantOf }) => variantOf === undefined);
     const { components } = readDocument() as { components: { schemas: object } };
     const names = [
       ...operations.flatMap(({ operationId, responses }) => [
@@ -234,4 +244,107 @@ test.each<[unknown, string]>([
   [[1, ['x'.repeat(56)]], `[\n  1,\n  [\n    "${'x'.repeat(56)}"\n  ]\n]`],
 ])('an example of more than 56 characters has a line for each member: %j', (value, text) => {
   expect(jsonText(value)).toBe(text);
+});
+
+const characters: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
+
+/** The required fields of an object. */
+function requiredOf(schema: Schema | undefined): string[] {
+  return [...(schema?.required ?? []), ...(schema?.allOf ?? []).flatMap(requiredOf)];
+}
+
+describe('the examples', () => {
+  const service = useService('SQLite');
+  const folder = newFolder();
+  let client: Client;
+  /** By operation: the shown texts by title. */
+  const examples = new Map<string, Map<string, string>>();
+  let setUp = '';
+
+  beforeAll(async () => {
+    client = await service.newTenant({ slug: 'skellig' });
+    await client.publish({ name: 'USB-C Cable 240 W 2 m', slug: 'usb-c-cable-240-w-2-m', gtin: '9520001200045' });
+    const pages = docsPages(serverLinks('/x.css'), `http://127.0.0.1:${service.port}`);
+    const all = pages.map(({ html }) => html).join('\n');
+    for (const [, id = '', section = ''] of all.matchAll(
+      /<section class="part operation" aria-labelledby="(\w+)">(.*?)<\/section>/gs,
+    ))
+      examples.set(id, new Map(shownIn(section)));
+    [setUp = ''] = (examples.get('start')?.get('SDK') ?? '').split('\n\nconsole.log(');
+    await mkdir(join(folder, 'node_modules'));
+    await symlink(join(root, 'node_modules/@product-passport'), join(folder, 'node_modules/@product-passport'));
+  });
+
+  /** The examples of a section as the reader copies them. */
+  function* shownIn(section: string): Generator<[string, string]> {
+    const pattern = /<figcaption class="caption">(.*?)<\/figcaption>\s*<pre><code>(.*?)<\/code>/gs;
+    for (const [, title = '', html = ''] of section.matchAll(pattern))
+      yield [
+        title,
+        html.replace(/<\/?span[^>]*>/g, '').replace(/&(amp|lt|gt|quot|#39);/g, (_all, name) => characters[name] ?? ''),
+      ];
+  }
+
+  test('the first call in JavaScript and in Python prints the name of the tenant', async () => {
+    const access = { [keyVariable]: client.key };
+    const first = examples.get('start');
+    await writeFile(join(folder, 'first.mjs'), first?.get('SDK') ?? '');
+    await writeFile(join(folder, 'first.py'), first?.get('Python') ?? '');
+    const printed = { code: 0, stdout: `${client.tenant.name}\n`, stderr: '' };
+    expect(await run('node first.mjs', access, folder)).toEqual(printed);
+    expect(await run('python3 first.py', access, folder)).toEqual(printed);
+  });
+
+  test('exist for each operation', () => {
+    for (const { operationId } of operations) expect([...(examples.get(operationId)?.keys() ?? [])]).toContain('curl');
+    const withoutMethod = operations.filter(({ operationId }) => !examples.get(operationId)?.has('SDK'));
+    expect(withoutMethod.map(({ operationId }) => operationId)).toEqual(['getResolverDescription']);
+  });
+
+  test.each(operations)('curl: $operationId', async ({ operationId, method, path }) => {
+    const command = examples.get(operationId)?.get('curl') ?? '';
+    const { code, stdout, stderr } = await run(command.replace(/^curl (?:-i )?/, 'curl -sSi '), {
+      [keyVariable]: client.key,
+    });
+    expect([code, stderr]).toEqual([0, '']);
+    const [head = '', text = ''] = stdout.split(/\r\n\r\n(.*)/s);
+    const [first = '', ...rest] = head.split('\r\n');
+    const headers = Object.fromEntries(rest.map((header) => header.split(/:\s*(.*)/s).slice(0, 2)));
+    const status = Number(first.split(' ')[1]);
+    if (operationId === 'resolveGtin')
+      expect([status, headers.location]).toEqual([307, expect.stringMatching(/\/p\/skellig\/usb-c-cable-240-w-2-m$/)]);
+    else expect(status).toBe(200);
+    service.judge({ operationId, method, path }, { status, headers, text });
+  });
+
+  test('SDK: one program runs them all', async () => {
+    const snippets = operations.flatMap(({ operationId }) => {
+      const snippet = examples.get(operationId)?.get('SDK');
+      const [, result] = /^const (\w+) = /.exec(snippet ?? '') ?? [];
+      return snippet === undefined ? [] : [`{ ${snippet}\nresults.${operationId} = ${result}; }`];
+    });
+    const program = [setUp, 'const results = {};', ...snippets, 'process.stdout.write(JSON.stringify(results));'];
+    await writeFile(join(folder, 'all.mjs'), program.join('\n'));
+    const { stdout, stderr } = await run('node all.mjs', { [keyVariable]: client.key }, folder);
+    expect(stderr).toBe('');
+    const results = JSON.parse(stdout);
+    expect(results.resolveGtin).toMatchObject({ document: { name: 'USB-C Cable 240 W 2 m' } });
+    expect(results.getPassportPage).toMatch(/^<!doctype html>/);
+    for (const { operationId, responses } of operations) {
+      const [media] = Object.values(responses['200']?.content ?? {});
+      const result = results[operationId];
+      if (typeof result === 'object')
+        expect([operationId, ...Object.keys(result)]).toEqual(expect.arrayContaining(requiredOf(media?.schema)));
+    }
+    expect(Object.keys(results)).toHaveLength(operations.length - 1);
+  });
+
+  test('paging: the loop of the overview reads every product', async () => {
+    const pages = docsPages(serverLinks('/x.css'), `http://127.0.0.1:${service.port}`);
+    const [, loop] = [...shownIn(pages[0]?.html ?? '')].find(([, text]) => text.startsWith('for await')) ?? [];
+    const file = join(folder, 'loop.mjs');
+    await writeFile(file, `${setUp}\n\n${loop}\n`);
+    const { stdout } = await run(`node ${file}`, { [keyVariable]: client.key }, folder);
+    expect(stdout).toMatch(/^usb-c-cable-240-w-2-m\n/);
+  });
 });
