@@ -333,7 +333,8 @@ describe('the examples', () => {
     for (const { operationId, responses } of operations) {
       const [media] = Object.values(responses['200']?.content ?? {});
       const result = results[operationId];
-      if (typeof result === 'object')
+      // A resolution is the target, not the response.
+      if (typeof result === 'object' && operationId !== 'resolveGtin')
         expect([operationId, ...Object.keys(result)]).toEqual(expect.arrayContaining(requiredOf(media?.schema)));
     }
     expect(Object.keys(results)).toHaveLength(operations.length - 1);
