@@ -5,7 +5,6 @@
 
 export * from './operations.ts';
 export * from './place.ts';
-export * from './rules/body.ts';
 export * from './rules/check.ts';
 export * from './rules/client.ts';
 export * from './rules/closest.ts';

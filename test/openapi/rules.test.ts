@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import {
-  bodyReader,
   canonical,
   closest,
   dayOf,
@@ -18,6 +17,7 @@ import {
   withUnit,
   wordsFor,
 } from '@product-passport/openapi';
+import { bodyReader } from '@product-passport/openapi/body';
 import canonicalize from 'canonicalize';
 import fc from 'fast-check';
 import Joi from 'joi';

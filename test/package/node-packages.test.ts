@@ -1,7 +1,12 @@
-/** The packed packages, the SDK too; those for Node are installed in an empty project, and used. */
+/**
+ * The packed packages, the SDK too: those for Node are installed in an empty project, and used. npm publishes them, and refuses the
+ * folders of this repository, which are private.
+ */
+import { globSync } from 'node:fs';
 import { copyFile, readdir, readFile } from 'node:fs/promises';
-import { basename, delimiter, join } from 'node:path';
+import { basename, delimiter, dirname, join } from 'node:path';
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { parse } from 'yaml';
 import { readContract, readDocument } from '../../openapi/src/index.ts';
 import { packages } from '../../tools/packages.ts';
 import { newFolder } from '../support/files.ts';
@@ -15,12 +20,6 @@ const inCheckout = process.env.PATH ?? '';
 /** The environment in which `node` and `npx` are of the oldest version. */
 let oldest = { PATH: '' };
 
-/** The packages for Node, each with the project that has it, and the programs that use it. */
-const programs: Record<string, { project: 'server' | 'contracts'; modules: string[] }> = {
-  openapi: { project: 'contracts', modules: ['read-contract.mjs', 'read-contract.ts'] },
-  contracts: { project: 'contracts', modules: ['run-suite.ts'] },
-  server: { project: 'server', modules: ['use-server.mjs', 'use-server.mts'] },
-};
 const workspaces = packages.map(({ workspace }) => workspace);
 
 const folder = newFolder();
@@ -32,13 +31,13 @@ beforeAll(async () => {
   await Promise.all((['server', 'contracts'] as const).map((name) => installPacked(join(folder, name), name)));
   ({ tarballs } = await packedByRun());
   const consumers = join(root, 'test/package/consumers');
-  for (const [workspace, { modules }] of Object.entries(programs)) {
-    for (const name of modules) await copyFile(join(consumers, name), join(projectOf(workspace), name));
+  for (const name of ['read-contract.mjs', 'use-contracts.ts', 'use-server.mts']) {
+    await copyFile(join(consumers, name), join(projectOf(name.includes('server') ? 'server' : 'contracts'), name));
   }
 });
 
 /** The project in which a package is installed, with its siblings and Node's types. */
-const projectOf = (workspace: string) => join(folder, programs[workspace]?.project ?? 'contracts', 'project');
+const projectOf = (workspace: string) => join(folder, workspace === 'server' ? 'server' : 'contracts', 'project');
 
 const folderOf = (workspace: string) => join(projectOf(workspace), 'node_modules/@product-passport', workspace);
 const text = (workspace: string, name: string) => readFile(join(folderOf(workspace), name), 'utf8');
@@ -144,35 +143,27 @@ test.each([
 });
 
 test.each([
-  ['server', 3],
-  ['contracts', 1],
-])('each function of %s says that Node is too old', async (workspace, functions) => {
+  ['server', 'openDatabase'],
+  ['server/testing', 'startServer'],
+  ['server/testing', 'startSandbox'],
+  ['contracts', 'verify'],
+])('%s: %s says that Node is too old', async (entry, name) => {
   const old = join(await installed(['node@20.19.5']), 'node_modules/node/bin/node');
-  await copyFile(join(root, 'test/package/consumers/old-node.mjs'), join(projectOf(workspace), 'old-node.mjs'));
-  const { stdout, stderr } = await run(`${old} old-node.mjs ${workspace}`, { NODE_OPTIONS: '' }, projectOf(workspace));
+  const program = `import { ${name} } from '@product-passport/${entry}'; await ${name}({});`;
+  const [workspace = ''] = entry.split('/');
+  const line = `${old} --input-type=module --eval "${program}"`;
+  const { code, stderr } = await run(line, { NODE_OPTIONS: '' }, projectOf(workspace));
   const message = `@product-passport/${workspace} needs Node 22.12 or later, and this is Node 20.19.5.`;
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(message) });
+});
+
+test('the page on mocks names the oldest Node of each', async () => {
   expect(await committed('docs/how-to/mock.md')).toMatch(
     /\[sandbox\].* 22\.12 or later +\|\n.*\[Prism\].* 24\.18 or later +\|\n.*\[static mock\].* 24\.18 or later +\|/,
   );
-  expect([stderr, JSON.parse(stdout)]).toEqual(['', Array(functions).fill(message)]);
 });
 
 describe('@product-passport/server', () => {
-  test.each([
-    ['24', () => ({ PATH: inCheckout }), process.versions.node],
-    ['22.12', () => oldest, oldestNode],
-  ])('starts in a program, with the demo and its pages: Node %s', async (_, environment, version) => {
-    const { stdout, stderr } = await run('node use-server.mjs', environment(), projectOf('server'));
-    expect(stderr).toBe('');
-    expect(JSON.parse(stdout)).toEqual({
-      version,
-      demo: [200, 9],
-      page: [200, true, 200],
-      embedded: [401, 'invalid_api_key'],
-      closed: 'ERR_PACKAGE_PATH_NOT_EXPORTED',
-    });
-  });
-
   test('sends the same bytes from the bundle as from its modules with the installed libraries', async () => {
     const { bin, exports } = await json('server', 'package.json');
     expect([bin['product-passport'], exports['./testing'].default]).toEqual(['bundle/main.js', './bundle/testing.js']);
@@ -184,8 +175,11 @@ describe('@product-passport/server', () => {
       const { site_url, tenants }: { site_url: string; tenants: { slug: string }[] } = JSON.parse(server.said());
       const list = await (await fetch(`${site_url}/p/${tenants[0]?.slug}`)).text();
       const [product = 'none'] = /\/p\/[\w-]+\/[\w-]+/.exec(list) ?? [];
+      const [, stylesheet = 'none'] = /href="([^"]+\.css)"/.exec(list) ?? [];
       const responses = await Promise.all(
-        [product, `${product}/jsonld`, '/docs/products', '/nope'].map((path) => fetch(`${site_url}${path}`)),
+        [product, `${product}/jsonld`, '/docs/products', stylesheet, '/nope'].map((path) =>
+          fetch(new URL(path, site_url)),
+        ),
       );
       sent.push(
         await Promise.all(
@@ -199,7 +193,7 @@ describe('@product-passport/server', () => {
       await server.stop();
     }
     const [bundle, modules] = sent;
-    expect(bundle?.map(({ status }) => status)).toEqual([200, 200, 200, 404]);
+    expect(bundle?.map(({ status }) => status)).toEqual([200, 200, 200, 200, 404]);
     expect(bundle?.[2]?.text).toContain('id="createProduct"');
     expect(modules).toEqual(bundle);
   });
@@ -237,10 +231,96 @@ describe('@product-passport/server', () => {
   });
 });
 
-test.each(Object.keys(programs))('programs compile against the types of %s', async (workspace) => {
+test.each([
+  ['server', 'use-server.mts'],
+  ['contracts', 'use-contracts.ts'],
+])('a program compiles against the types of %s', async (workspace, file) => {
   const options = '--strict --noEmit --target es2024 --module nodenext --types node --skipDefaultLibCheck';
   const tsc = join(await installed(['typescript@7.0.2']), 'node_modules/typescript/bin/tsc');
-  const files = programs[workspace]?.modules.filter((name) => name.endsWith('ts')) ?? [];
-  const compiled = await run(`node ${tsc} ${options} ${files.join(' ')}`, {}, projectOf(workspace));
+  const compiled = await run(`node ${tsc} ${options} ${file}`, {}, projectOf(workspace));
   expect(compiled).toMatchObject({ stdout: '', code: 0 });
+});
+
+const manifestOf = async (directory: string) => JSON.parse(await readFile(join(directory, 'package.json'), 'utf8'));
+
+test('the repository and its workspaces are private', async () => {
+  const lockfile = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8'));
+  const links = Object.values<{ link?: boolean; resolved?: string }>(lockfile.packages).filter(({ link }) => link);
+  const workspaces = links.map(({ resolved }) => `./${resolved}`);
+  expect(workspaces).toEqual(expect.arrayContaining(['./contracts', './openapi', './sdk', './server']));
+  for (const workspace of ['.', ...workspaces]) {
+    expect([workspace, (await manifestOf(join(root, workspace))).private]).toEqual([workspace, true]);
+  }
+});
+
+test('the repository and all its workspaces have one version, also where they depend on each other, and no engines', async () => {
+  const { workspaces } = await manifestOf(root);
+  const manifests = globSync(
+    workspaces.map((each: string) => `${each}/package.json`),
+    { cwd: root },
+  );
+  const folders = ['.', ...manifests.map(dirname)];
+  expect(folders).toEqual(expect.arrayContaining(['openapi', 'sdk', 'server', 'contracts', 'examples/node-script']));
+  const { version } = await manifestOf(root);
+  for (const each of folders) {
+    const {
+      name,
+      engines,
+      version: own = version,
+      dependencies = {},
+      devDependencies = {},
+    } = await manifestOf(join(root, each));
+    const siblings = Object.entries({ ...dependencies, ...devDependencies }).filter(([dependency]) =>
+      dependency.startsWith('@product-passport/'),
+    );
+    expect([name, own, siblings]).toEqual([name, version, siblings.map(([dependency]) => [dependency, version])]);
+    // npm warns of each that an older Node does not meet. The checkout brings its Node with it.
+    expect([name, engines]).toEqual([name, undefined]);
+  }
+});
+
+test('the built packages name their siblings in the same version and the Node that they need', async () => {
+  const { build } = await packedByRun();
+  const names = packages.map(({ workspace }) => `@product-passport/${workspace}`);
+  expect(names).toEqual(expect.arrayContaining(['@product-passport/openapi', '@product-passport/sdk']));
+  for (const { workspace } of packages) {
+    const { version, dependencies, engines } = await manifestOf(join(build, workspace));
+    expect([workspace, engines]).toEqual([workspace, { node: workspace === 'sdk' ? '>=20' : '>=22.12' }]);
+    for (const name of names.filter((each) => each in dependencies)) expect(dependencies[name]).toBe(version);
+  }
+});
+
+describe('the publishing workflow', () => {
+  interface Step {
+    run?: string;
+  }
+  let commands: string[] = [];
+  beforeAll(async () => {
+    const { jobs } = parse(await readFile(join(root, '.github/workflows/publish.yml'), 'utf8'));
+    commands = jobs.publish.steps.flatMap(({ run: command }: Step) => command ?? []);
+  });
+
+  test('publishes every package with provenance, after the packages that it depends on', async () => {
+    const published: string[] = [];
+    for (const command of commands.filter((each) => each.startsWith('npm publish'))) {
+      const [, workspace = ''] = /^npm publish --provenance --access public \.\/(\w+)\/dist$/.exec(command) ?? [];
+      const { name, dependencies } = await manifestOf(join(root, workspace));
+      const siblings = Object.keys(dependencies).filter((each) => each.startsWith('@product-passport/'));
+      expect(published).toEqual(expect.arrayContaining(siblings));
+      published.push(name);
+    }
+    expect(published.sort()).toEqual(packages.map(({ workspace }) => `@product-passport/${workspace}`).sort());
+  });
+
+  test('builds manifests with the repository, without which npm refuses provenance', async () => {
+    const folder = newFolder();
+    const build = commands.find((command) => command.startsWith('npm run build')) ?? '';
+    const environment = { GITHUB_SERVER_URL: 'https://github.com', GITHUB_REPOSITORY: 'someone/kit' };
+    expect(await run(`${build} --to ${folder} openapi`, environment)).toMatchObject({ code: 0 });
+    expect(await manifestOf(join(folder, 'openapi'))).toMatchObject({
+      homepage: 'https://github.com/someone/kit#readme',
+      bugs: 'https://github.com/someone/kit/issues',
+      repository: { type: 'git', url: 'git+https://github.com/someone/kit.git', directory: 'openapi' },
+    });
+  });
 });

@@ -6,7 +6,6 @@ import { constants, copyFile, link, open, readFile, rename, rm, writeFile } from
 import { dirname } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import {
-  type BodyReader,
   ContractError,
   errorMeanings,
   type OperationId,
@@ -15,6 +14,7 @@ import {
   UnreadableText,
   utf8Of,
 } from '@product-passport/openapi';
+import type { BodyReader } from '@product-passport/openapi/body';
 import { OperatorError } from '../operator-error.ts';
 
 /** The name of an input in messages. */
@@ -78,7 +78,7 @@ export function readFailure(file: string, error: unknown, { orInput = false } = 
 export async function contractBody(id: OperationId): Promise<BodyReader> {
   // Imported only here: other commands start quicker.
   const { default: Joi } = await import('joi');
-  const { bodyReaderOf } = await import('@product-passport/openapi');
+  const { bodyReaderOf } = await import('@product-passport/openapi/body');
   return bodyReaderOf(Joi, readContract(), id);
 }
 

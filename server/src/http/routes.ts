@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Lifecycle, Plugin, Request, RouteOptionsApp, Server } from '@hapi/hapi';
 import {
-  bodyReader,
   type Contract,
   ContractError,
   closest,
@@ -11,6 +10,7 @@ import {
   pathValidation,
   queryValidation,
 } from '@product-passport/openapi';
+import { bodyReader } from '@product-passport/openapi/body';
 import Joi from 'joi';
 import { type Admission, addressOf } from './admission.ts';
 import { type BodyLimits, readBytes } from './body.ts';

@@ -2,7 +2,6 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { conflict } from '@hapi/boom';
 import {
-  bodyReaderOf,
   type Contract,
   ContractError,
   gtin14,
@@ -12,6 +11,7 @@ import {
   tokenRoles,
   type ViewRole,
 } from '@product-passport/openapi';
+import { bodyReaderOf } from '@product-passport/openapi/body';
 import Joi from 'joi';
 import type { Knex } from 'knex';
 import { createToken, revokeToken } from '../access/token.ts';

@@ -10,8 +10,8 @@ import {
   isRecord,
   keyIn,
   readJson,
-  throwFirst,
 } from '@product-passport/openapi';
+import { throwFirst } from '@product-passport/openapi/body';
 import Joi from 'joi';
 import type { Knex } from 'knex';
 import { addHealth } from '../admin/admin.ts';

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { bodyReader, type Contract, queryValidation, readContract } from '@product-passport/openapi';
+import { type Contract, queryValidation, readContract } from '@product-passport/openapi';
+import { bodyReader } from '@product-passport/openapi/body';
 import Joi from 'joi';
 import { connect } from '../../../server/src/database/connection.ts';
 import { isPostgres } from '../../../server/src/database/statement.ts';

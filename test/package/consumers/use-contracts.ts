@@ -1,5 +1,14 @@
-/** Compiles against the types of the package. The compiler expects the error. */
+/** Compiles against the types of the packages. The compiler expects the errors. */
 import { type Run, UsageError, type VerifyOptions, verify } from '@product-passport/contracts';
+import { codesOf, type Operation, readContract } from '@product-passport/openapi';
+
+const create: Operation | undefined = readContract().operations.find(
+  ({ operationId }) => operationId === 'createProduct',
+);
+export const codes: readonly string[] = codesOf(create?.responses['400']);
+
+// @ts-expect-error A response has no such member.
+create?.responses['400']?.colour;
 
 const options: VerifyOptions = { provider: { base_url: 'https://passport.example.com/api/v1' }, claims: ['core'] };
 
