@@ -5,8 +5,9 @@ import type { Product } from '../products/store.ts';
 import { type PageSettings, pageColumns, type Tenant } from '../tenants/store.ts';
 
 /** A product with the latest version of its passport, without the values. */
-export type PassportRow = Pick<Product, 'id' | 'name' | 'slug' | 'status' | 'completeness'> &
-  Pick<Version, 'version' | 'template_version' | 'content_hash' | 'salt'> & { tenant_id: string; versioned_at: string };
+export type PassportRow = Omit<Version, 'public_hash' | 'created_at'> &
+  Pick<Product, 'id' | 'name' | 'slug' | 'status' | 'product_group' | 'completeness' | 'updated_at'> &
+  Pick<Tenant, 'language'> & { tenant_id: string; versioned_at: string };
 
 /** What a version of a passport replaced. */
 export interface Replaced {
@@ -14,10 +15,6 @@ export interface Replaced {
   was_active: boolean;
   values: ReplacedValue[];
 }
-
-export type WritableRow = Pick<Product, 'id' | 'product_group' | 'status' | 'completeness' | 'updated_at'> &
-  Pick<Version, 'version' | 'content_hash'> &
-  Pick<Tenant, 'language'>;
 
 /** Columns of an active product that the public side shows. */
 const publicColumns = [
@@ -163,16 +160,18 @@ const versionColumns = {
 
 /** The tenant's product and the latest version of its passport. */
 export const findPassport = lookup<PassportRow, { tenantId: string; slug: string }>(
-  { ...columnsOf('products', ['tenant_id', 'id', 'name', 'slug', 'status', 'completeness']), ...versionColumns },
-  (database, { tenantId, slug }) =>
-    withLatestVersion(database('products')).where({ 'products.tenant_id': tenantId, 'products.slug': slug }),
-);
-
-/** What a write to a passport needs to read, without the values. */
-export const findWritable = lookup<WritableRow, { tenantId: string; slug: string }>(
   {
-    ...columnsOf('products', ['id', 'product_group', 'status', 'completeness', 'updated_at']),
-    ...columnsOf('passport_versions', ['version', 'content_hash']),
+    ...columnsOf('products', [
+      'tenant_id',
+      'id',
+      'name',
+      'slug',
+      'status',
+      'product_group',
+      'completeness',
+      'updated_at',
+    ]),
+    ...versionColumns,
     language: 'tenants.language',
   },
   (database, { tenantId, slug }) =>

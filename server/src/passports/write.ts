@@ -30,16 +30,16 @@ import { TenantQueue } from '../tenants/queue.ts';
 import { lockLanguage, type Tenant } from '../tenants/store.ts';
 import {
   deleteValues,
-  findWritable,
+  findPassport,
   insertVersions,
   listValues,
   type OfPassport,
+  type PassportRow,
   updateOfPassport,
   upsertValues,
   type Version,
   valuesIn,
   valuesText,
-  type WritableRow,
 } from './store.ts';
 
 type Result = Schemas['PassportWriteResult'];
@@ -56,7 +56,7 @@ type Making = Pick<Services, 'now'> & { newSalt?: () => string };
 /** The next version of a passport. */
 interface NextVersion {
   /** The product as it was read. */
-  row: WritableRow;
+  row: PassportRow;
   version: Version;
   ofPassport: OfPassport;
   /** What the version replaces. */
@@ -115,7 +115,7 @@ async function changeOf(
   making: Making,
 ): Promise<Change> {
   // Read before the values: if these are newer, `store` finds that the product has changed.
-  const row = await findWritable(database, named);
+  const row = await findPassport(database, named);
   if (!row) throw new ContractError('not_found');
   if (inputs.length === 0) return { result: { updated: 0, completeness: row.completeness } };
   const stored = await valuesText(database, named.tenantId, row.id);
@@ -127,7 +127,7 @@ async function changeOf(
 
 /** Merges the values. Other requests run between its steps: with 5,000 values each step takes up to 20 ms. */
 async function merged(
-  row: WritableRow,
+  row: PassportRow,
   storedText: string,
   inputs: PassportValueInput[],
   { now, newSalt }: Making,
@@ -179,7 +179,7 @@ async function storeVersion(
 
 /** @param values all values of the version, in their order */
 function nextVersion(
-  row: WritableRow,
+  row: PassportRow,
   values: readonly PassportValue[],
   replaced: ReplacedValue[],
   created_at: string,
@@ -236,7 +236,7 @@ export async function unsetFields(
   fields: readonly string[],
 ): Promise<Unset> {
   const named = { tenantId: tenant.id, slug };
-  const row = (await lockProduct(transaction, tenant.id, slug)) && (await findWritable(transaction, named));
+  const row = (await lockProduct(transaction, tenant.id, slug)) && (await findPassport(transaction, named));
   if (!row) throw new ContractError('not_found');
   const stored = await listValues(transaction, tenant.id, row.id);
   const known = [...new Set(stored.map(({ field_key }) => field_key))];
