@@ -91,12 +91,9 @@ function markerOf(describedCodes: readonly string[]): Marker {
   };
 }
 
-/** The members of a path item and of an operation that are read here. Redocly checks that they are OpenAPI. */
-interface PathItem {
+/** The members of an operation that are read here. Redocly checks that they are OpenAPI. */
+interface WrittenOperation {
   readonly parameters?: readonly Parameter[];
-}
-
-interface WrittenOperation extends PathItem {
   readonly operationId: OperationId;
   readonly 'x-variant-of'?: string;
   readonly 'x-origin'?: unknown;
@@ -106,7 +103,7 @@ interface WrittenOperation extends PathItem {
 }
 
 function operationsOf(root: Place, path: string, item: Place, marked: Marker): Operation[] {
-  const { parameters: shared = [] } = resolved(item) as PathItem;
+  const { parameters: shared = [] } = resolved(item) as Pick<WrittenOperation, 'parameters'>;
   return allBelow(item).flatMap(([key, place]): Operation[] => {
     const method = methods.find((known) => known.toLowerCase() === key);
     if (method === undefined) return [];

@@ -162,23 +162,18 @@ async function withFile<Result>(
   }
 }
 
-/** How a SQLite file differs from what its migrations create. */
-export interface SchemaDifference {
-  /** Whether a migration of this program ran there. */
-  isOurs: boolean;
-  /** What this program did not create. */
-  foreign: SchemaObject[];
-  missing: SchemaObject[];
-}
-
 /** The tables of SQLite's ANALYZE. */
 const statistics = new Set(['sqlite_stat1', 'sqlite_stat4']);
 
 /**
  * Compares the tables, indexes, views and triggers of a SQLite file with those that its migrations create. A file of a
  * newer version has migrations that this program does not have. It is not compared, because it cannot be opened either.
+ *
+ * @returns whether a migration of this program ran there, what this program did not create, and what is missing
  */
-export async function compareSchema(path: string): Promise<SchemaDifference> {
+export async function compareSchema(
+  path: string,
+): Promise<{ isOurs: boolean; foreign: SchemaObject[]; missing: SchemaObject[] }> {
   const { objects, migrations } = await objectsIn(path);
   if (migrations.some((name) => !migrationNames().includes(name))) return { isOurs: true, foreign: [], missing: [] };
   const expected = await objectsOf(migrations);

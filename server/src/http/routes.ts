@@ -192,16 +192,13 @@ export const fallbacksPlugin: Plugin<{ contract: Contract }> = {
     const paths = Map.groupBy(contract.operations, ({ path }) => path);
     for (const [path, operations] of paths) {
       const [first] = operations;
-      if (first) addOtherMethods(server, path, methodsOf(operations, first.secured), pathOptions(first));
+      if (!first) continue;
+      const methods = operations.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+      addOtherMethods(server, path, first.secured ? methods : [...methods, 'OPTIONS'], pathOptions(first));
     }
     addUnknownPaths(server, [...paths.keys()]);
   },
 };
-
-function methodsOf(operations: Operation[], secured: boolean): string[] {
-  const methods = operations.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
-  return secured ? methods : [...methods, 'OPTIONS'];
-}
 
 /** Other methods of a known path give 405 with `Allow`. On the public side OPTIONS succeeds, because browsers send it. */
 function addOtherMethods(server: Server, path: string, methods: string[], app: RouteOptionsApp): void {

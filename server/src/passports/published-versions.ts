@@ -138,19 +138,12 @@ export class PastValues {
  * The fields whose public values differ between two versions, in the order of the values. Both versions were public, so a
  * version between them that was not public leaves no trace.
  */
-export function changedFields(before: PublishedVersion, after: PublishedVersion): string[] {
-  const old = new Map(before.values.map((value) => [identity(value), value]));
-  const now = new Map(after.values.map((value) => [identity(value), value]));
-  const changed = [...before.values, ...after.values].filter((value) => {
-    const [a, b] = [old.get(identity(value)), now.get(identity(value))];
-    return a !== b && shownForm(a) !== shownForm(b);
-  });
+export function changedFields({ values: before }: PublishedVersion, { values: after }: PublishedVersion): string[] {
+  const shown = ({ field_key, locale, value, unit, is_unknown }: PassportValue): string =>
+    JSON.stringify([field_key, locale, value, unit, is_unknown]);
+  const [old, now] = [new Set(before.map(shown)), new Set(after.map(shown))];
+  const changed = [...before, ...after].filter((value) => !old.has(shown(value)) || !now.has(shown(value)));
   return [...new Set(changed.sort(compareValues).map(({ field_key }) => field_key))];
-}
-
-/** The public parts of a value, comparable. */
-function shownForm(value: PassportValue | undefined): string {
-  return JSON.stringify(value && [value.value, value.unit, value.is_unknown]) ?? '';
 }
 
 function isPublic({ access_level }: PassportValue): boolean {

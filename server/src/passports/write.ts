@@ -208,14 +208,6 @@ export async function createPassports(
   await insertVersions(transaction, tenantId, versions);
 }
 
-export interface Unset {
-  /** How many were removed. */
-  values: number;
-  /** The version without them. */
-  version: number;
-  completeness: number;
-}
-
 /** Fields that a message names. */
 const maxNamed = 20;
 
@@ -226,6 +218,7 @@ export class FieldError extends OperatorError {}
  * Removes fields from a passport, in every language: all of them or none, as one version. No older version shows them any
  * more. What the version replaced keeps the values, so that the hashes of older versions can be checked.
  *
+ * @returns how many values were removed, and the version without them
  * @throws ContractError `not_found`
  * @throws FieldError if the passport lacks one of the fields
  */
@@ -234,7 +227,7 @@ export async function unsetFields(
   tenant: { id: string },
   slug: string,
   fields: readonly string[],
-): Promise<Unset> {
+): Promise<{ values: number; version: number; completeness: number }> {
   const named = { tenantId: tenant.id, slug };
   const row = (await lockProduct(transaction, tenant.id, slug)) && (await findPassport(transaction, named));
   if (!row) throw new ContractError('not_found');
