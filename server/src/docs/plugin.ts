@@ -2,7 +2,7 @@ import type { Plugin, Request } from '@hapi/hapi';
 import { ContractError, dayOf, readDocument, readText } from '@product-passport/openapi';
 import { StaticContent } from '../http/representation.ts';
 import { servePublic } from '../http/routes.ts';
-import { pageHeaders, serveStylesheet, stylesheetOf } from '../site/rendering.ts';
+import { pageHeaders, serveStylesheet } from '../site/rendering.ts';
 import { docsStyle, groupPage, overview, scriptPolicy, serverLinks } from './links.ts';
 
 interface DocsOptions {
@@ -14,9 +14,7 @@ interface DocsOptions {
 export const docsPlugin: Plugin<DocsOptions> = {
   name: 'docs',
   register(server, { siteUrl }) {
-    const stylesheet = stylesheetOf('docs', docsStyle);
-    serveStylesheet(server, stylesheet);
-    const links = serverLinks(stylesheet.path);
+    const links = serverLinks(serveStylesheet(server, 'docs', docsStyle));
 
     // Made at the first request of a day: it takes 40 ms, and most servers in tests never get one.
     let made: { day: string; byName: Map<string, StaticContent>; search: StaticContent } | undefined;

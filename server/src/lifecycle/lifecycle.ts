@@ -1,7 +1,7 @@
 /** The life of a product: its creation, its status, and its status with the product registry. */
 import { productUrn, slugFromName } from '@product-passport/openapi';
 import type { Knex } from 'knex';
-import { addFirstCarrier } from '../carriers/lifecycle.ts';
+import { addFirstCarrier } from '../carriers/store.ts';
 import { commitTogether } from '../database/group-commit.ts';
 import { OperatorError } from '../operator-error.ts';
 import { createPassports } from '../passports/write.ts';

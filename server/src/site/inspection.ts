@@ -55,113 +55,100 @@ export interface Finding {
 /** Between the source and the date of a value. */
 const separator = ' · ';
 
-/** What an inspector looks for. Only an inspector sees every value: for a recycler a hidden value would look missing. */
-export class Findings {
-  readonly #language: Language;
-  readonly #passport: PublicPassport;
-  readonly #template: Template;
-  readonly #fields: ReadonlyMap<string, TemplateField>;
-  readonly #anchors: ReadonlyMap<string, string>;
-  readonly #today: string;
-  /** The origin of most values. */
-  readonly #common: string | undefined;
-
-  /** @param today what is missing is what the template requires on this day */
-  constructor(passport: PublicPassport, template: Template, language: Language, today: string) {
-    this.#today = today;
-    this.#language = language;
-    this.#passport = passport;
-    this.#template = template;
-    this.#fields = new Map(template.fields.map((field) => [field.key, field]));
-    this.#anchors = new Map(passport.values.map(({ field_key }, index) => [field_key, `value-${index + 1}`]));
-    const groups = [...Map.groupBy(passport.values, (value) => this.#originOf(value))];
-    this.#common = groups.sort(([, a], [, b]) => b.length - a.length)[0]?.[0];
-  }
-
-  /** What the page says at a value. */
-  of(value: PassportValue): { origin: Origin | undefined; hasFinding: boolean; anchor: string | undefined } {
-    const text = texts[this.#language].inspection;
-    const origin = this.#originOf(value);
-    const marks = [
-      ...(value.needs_review ? [text.review] : []),
-      ...(deviates(value, this.#fields.get(value.field_key)) ? [text.deviates] : []),
-    ];
-    const [source = '', date = ''] = (this.#common ?? '').split(separator);
-    const differing = origin.split(separator).filter((part) => part !== source && part !== date);
-    const own = differing.length === 0 ? undefined : fill(text.origin, { origin: differing.join(separator) });
-    return {
-      origin: own === undefined && marks.length === 0 ? undefined : { text: own, marks },
-      hasFinding: marks.length > 0,
-      anchor: this.#anchors.get(value.field_key),
-    };
-  }
-
+/** What the page says for an inspector. */
+export interface Findings {
+  /** What stands at a value. */
+  of(value: PassportValue): { origin: Origin | undefined; hasFinding: boolean; anchor: string | undefined };
   /** The lines of the first screen: what was found, then in one line what is in order. */
-  lines(): Finding[] {
-    const text = texts[this.#language].inspection;
-    const { values, row } = this.#passport;
-    const { missing, rules } = requirementsOn(this.#template, values, this.#today);
-    const unasked = values.filter((value) => {
-      const rule = rules.get(value.field_key)?.rule;
-      return isAnswered(value) && (rule === 'later' || rule === 'not shown');
-    });
-    const date = presenterOf(this.#language).day(this.#today);
-    const isListed = this.#template.data_points !== undefined;
-    const deviating = values.filter((value) => deviates(value, this.#fields.get(value.field_key)));
-    const reviewed = values.filter(({ needs_review }) => needs_review);
-    const status = new Map(Object.entries(text.statuses)).get(row.registry_status) ?? row.registry_status;
-    const checks = [
-      {
-        found: this.#line(
-          isListed ? fill(text.missingOn, { date }) : text.missing,
-          missing.map(({ key }) => key),
-          isListed
-            ? (key, field) => {
-                const points = rules.get(key)?.points ?? [];
-                // The page names the act with the list of the points.
-                const sources = sourcesOf(points);
-                const source = sourceIn(sources.slice(actOf(sources).length), this.#language);
-                const numbers = points.map(({ number }) => number).join(', ');
-                return points.length === 0 ? field : fill(text.point, { field, numbers, source });
-              }
-            : undefined,
-        ),
-        otherwise: isListed ? fill(text.completeOn, { date }) : text.complete,
-      },
-      { found: this.#line(text.deviating, keysOf(deviating)), otherwise: text.conforming },
-      { found: this.#line(text.toReview, keysOf(reviewed)), otherwise: text.reviewed },
-      {
-        found: this.#line(text.notAsked, keysOf(unasked), (key, field) => {
-          const rule = rules.get(key);
-          return rule ? `${field}: ${ruleIn(rule, this.#language)}` : field;
-        }),
-        otherwise: undefined,
-      },
-    ];
-    const passed = checks.flatMap(({ found, otherwise }) => (found.items.length === 0 && otherwise ? [otherwise] : []));
-    return [
-      ...checks.map(({ found }) => found).filter(({ items }) => items.length > 0),
-      ...plain(undefined, passed.join(separator)),
-      ...plain(text.registry, [status, row.registry_id ?? []].flat().join(separator)),
-      ...plain(text.common, this.#common),
-    ];
-  }
+  lines: Finding[];
+}
 
-  #line(label: string, keys: string[], words?: (key: string, field: string) => string): Finding {
+/**
+ * What an inspector looks for. Only an inspector sees every value: for a recycler a hidden value would look missing.
+ *
+ * @param today what is missing is what the template requires on this day
+ */
+export function findingsOf(
+  { values, row }: PublicPassport,
+  template: Template,
+  language: Language,
+  today: string,
+): Findings {
+  const text = texts[language].inspection;
+  const presenter = presenterOf(language);
+  const fields = new Map(template.fields.map((field) => [field.key, field]));
+  const anchors = new Map(values.map(({ field_key }, index) => [field_key, `value-${index + 1}`]));
+  const deviating = values.filter((value) => deviates(value, fields.get(value.field_key)));
+  const originOf = ({ source, updated_at }: PassportValue): string =>
+    [text.sources[source], presenter.moment(updated_at)].join(separator);
+  // The origin of most values.
+  const origins = [...Map.groupBy(values, originOf)].sort(([, a], [, b]) => b.length - a.length);
+  const common = origins[0]?.[0];
+
+  function line(label: string, keys: string[], words?: (key: string, field: string) => string): Finding {
     const items = keys.map((key) => {
-      const field = this.#fields.get(key);
-      const anchor = this.#anchors.get(key);
-      const name = field ? presenterOf(this.#language).label(field.label) : key;
+      const [field, anchor] = [fields.get(key), anchors.get(key)];
+      const name = field ? presenter.label(field.label) : key;
       return { text: words?.(key, name) ?? name, href: anchor && `#${anchor}` };
     });
     const max = words ? maxNamed.referenced : maxNamed.plain;
     return { label: `${label} (${items.length})`, items: items.slice(0, max), more: items.slice(max), text: undefined };
   }
 
-  #originOf({ source, updated_at }: PassportValue): string {
-    const { sources } = texts[this.#language].inspection;
-    return [sources[source], presenterOf(this.#language).moment(updated_at)].join(separator);
+  const { missing, rules } = requirementsOn(template, values, today);
+  const unasked = values.filter((value) => {
+    const rule = rules.get(value.field_key)?.rule;
+    return isAnswered(value) && (rule === 'later' || rule === 'not shown');
+  });
+  /** A missing field with its points. The page names their act with the list. */
+  function pointsOf(key: string, field: string): string {
+    const points = rules.get(key)?.points ?? [];
+    if (points.length === 0) return field;
+    const sources = sourcesOf(points);
+    const numbers = points.map(({ number }) => number).join(', ');
+    return fill(text.point, { field, numbers, source: sourceIn(sources.slice(actOf(sources).length), language) });
   }
+  const lack = missing.map(({ key }) => key);
+  const onDay = { date: presenter.day(today) };
+  const checks: [found: Finding, otherwise: string | undefined][] = [
+    template.data_points
+      ? [line(fill(text.missingOn, onDay), lack, pointsOf), fill(text.completeOn, onDay)]
+      : [line(text.missing, lack), text.complete],
+    [line(text.deviating, keysOf(deviating)), text.conforming],
+    [line(text.toReview, keysOf(values.filter(({ needs_review }) => needs_review))), text.reviewed],
+    [
+      line(text.notAsked, keysOf(unasked), (key, field) => {
+        const rule = rules.get(key);
+        return rule ? `${field}: ${ruleIn(rule, language)}` : field;
+      }),
+      undefined,
+    ],
+  ];
+  const passed = checks.flatMap(([{ items }, otherwise]) => (items.length === 0 && otherwise ? [otherwise] : []));
+  const status = new Map(Object.entries(text.statuses)).get(row.registry_status) ?? row.registry_status;
+  return {
+    lines: [
+      ...checks.map(([found]) => found).filter(({ items }) => items.length > 0),
+      ...plain(undefined, passed.join(separator)),
+      ...plain(text.registry, [status, row.registry_id ?? []].flat().join(separator)),
+      ...plain(text.common, common),
+    ],
+    of(value) {
+      const marks = [
+        ...(value.needs_review ? [text.review] : []),
+        ...(deviating.includes(value) ? [text.deviates] : []),
+      ];
+      const differing = originOf(value)
+        .split(separator)
+        .filter((part) => !common?.split(separator).includes(part));
+      const own = differing.length === 0 ? undefined : fill(text.origin, { origin: differing.join(separator) });
+      return {
+        origin: own === undefined && marks.length === 0 ? undefined : { text: own, marks },
+        hasFinding: marks.length > 0,
+        anchor: anchors.get(value.field_key),
+      };
+    },
+  };
 }
 
 const keysOf = (values: PassportValue[]): string[] => values.map(({ field_key }) => field_key);

@@ -20,7 +20,7 @@ import { changedFields } from '../passports/published-versions.ts';
 import { actOf, type Template, templateAt } from '../templates/catalogue.ts';
 import { basesOf, sourceIn } from './basis.ts';
 import { shownImage } from './image.ts';
-import { Findings, inspectionOf } from './inspection.ts';
+import { findingsOf, inspectionOf } from './inspection.ts';
 import { hazardsOf, keyFactsOf } from './key-facts.ts';
 import { brandOf, footerOf, translations } from './page.ts';
 import { emblemOf, type Picture, shapeOf } from './pictures.ts';
@@ -121,7 +121,7 @@ export async function passportPage(
   const group = inLanguage(template.title, language);
   const link = codeLink(siteUrl, path.tenant, { ...row, slug: path.product });
   const shown = { ...passport, values: shownValues(passport, template) };
-  const findings = view.role === 'inspector' ? new Findings(shown, template, language, today) : undefined;
+  const findings = view.role === 'inspector' ? findingsOf(shown, template, language, today) : undefined;
   const entries = entriesOf(shown, template, language, findings);
   const { operators, others: remaining } = operatorsOf(entries, text.operators);
   const { documents, others } = documentsOf(remaining);
@@ -153,7 +153,7 @@ export async function passportPage(
     // Whose view it is. Absent for everybody's.
     role: view.role === 'consumer' ? undefined : text.roles[view.role],
     inspection: inspectionOf(shown, language),
-    findings: findings?.lines() ?? [],
+    findings: findings?.lines ?? [],
     hazards,
     notice: view.refused ? text.refused : undefined,
     scanned: isItem ? itemText(parts, row.product_group, text.scanned) : scannedOf(parts, text.scanned, language),

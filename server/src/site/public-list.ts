@@ -49,10 +49,10 @@ export const publicListPlugin: Plugin<PublicListOptions> = {
         if (!tenant) throw new ContractError('not_found');
         const { values } = queryOf(request);
         const asked = listRequestOf(values);
-        const { number, ...found } = await searches.run(tenant.id, () => find(database, tenant.id, asked));
+        const found = await searches.run(tenant.id, () => find(database, tenant.id, asked));
         const language = languageOf(values.get('lang') ?? undefined, acceptLanguage, tenant.language);
-        const shown = { search: asked.search, number };
-        const html = render('public-list', publicListPage(tenant, shown, found, { language, siteUrl: siteUrl() }));
+        const page = publicListPage(tenant, asked.search, found, { language, siteUrl: siteUrl() });
+        const html = render('public-list', page);
         const common = pageHeaders(language, { style: toneStyleOf(tenant.color), form: 'self' });
         const headers = { ...common, vary: 'accept-language' };
         const tag = createHash('sha256').update(html).digest('base64url');
@@ -75,11 +75,7 @@ function listRequestOf(values: URLSearchParams): ListRequest {
 const gtinForm = /^(?:\d{8}|\d{12,14})$/;
 
 /** The products of a page; of the last page, if there are fewer. A GTIN finds its products before names do. */
-async function find(
-  database: Knex,
-  tenantId: string,
-  { search, number }: ListRequest,
-): Promise<FoundProducts & { number: number }> {
+async function find(database: Knex, tenantId: string, { search, number }: ListRequest) {
   const gtin = search.replaceAll(/[\s-]/g, '');
   const same = gtinForm.test(gtin) ? await activeWithGtin(database, tenantId, gtin, pageSize) : [];
   if (same.length > 0) {
@@ -96,11 +92,7 @@ async function find(
 }
 
 /** What a list shows of a product next to its name. */
-interface Look extends Pick<Product, 'id' | 'product_group'> {
-  image_hash: string | null;
-  image_width: number | null;
-  image_height: number | null;
-}
+type Look = Pick<Product, 'id' | 'product_group'> & Pictured;
 
 const looksOf = statement<Look, { tenantId: string; ids: string }>((database, { tenantId, ids }) =>
   database('products')
@@ -113,7 +105,11 @@ const looksOf = statement<Look, { tenantId: string; ids: string }>((database, { 
     .select('images.width as image_width', 'images.height as image_height'),
 );
 
-async function withLooks(database: Knex, tenantId: string, items: ProductListItem[]): Promise<FoundProducts['items']> {
+async function withLooks(
+  database: Knex,
+  tenantId: string,
+  items: ProductListItem[],
+): Promise<(ProductListItem & Look)[]> {
   const rows = await looksOf.all(database, { tenantId, ids: JSON.stringify(items.map(({ id }) => id)) });
   const looks = new Map(rows.map((row) => [row.id, row]));
   return items.flatMap((item) => {
@@ -131,20 +127,10 @@ interface ListRequest {
   number: number;
 }
 
-/** What was found for it. */
-interface FoundProducts {
-  items: (Pictured & { slug: string; name: string; gtin: string | null; product_group: string | null })[];
-  total: number;
-  /** The search is the GTIN of each. */
-  isGtin: boolean;
-  /** Number of the last page. */
-  last: number;
-}
-
 function publicListPage(
   tenant: ListedTenant,
-  { search, number }: ListRequest,
-  { items, total, last, isGtin }: FoundProducts,
+  search: string,
+  { items, total, last, number, isGtin }: Awaited<ReturnType<typeof find>>,
   { language, siteUrl }: { language: Language; siteUrl: string },
 ) {
   const text = texts[language];

@@ -27,7 +27,7 @@ export const compact = (style: string): string => style.replace(meaningless, '')
 const parts = ['passport.css', 'key-facts.css', 'pictures.css', 'details.css', 'brand.css'];
 const common = compact(baseStyle + parts.map(textOf).join(''));
 /** The stylesheet of all pages but passports. A passport has its style in the page: whoever scans a code waits for one request less. */
-const stylesheet = stylesheetOf('site', common + compact(textOf('form.css')));
+const siteStyle = common + compact(textOf('form.css'));
 
 function textOf(name: string): string {
   return readFileSync(new URL(name, views), 'utf8');
@@ -44,25 +44,20 @@ body{margin:0;background:#f4f3ee;color:#16211e;font:1rem/1.5 system-ui,sans-seri
 .error a{color:#0b5c50}
 @media(prefers-color-scheme:dark){body{background:#0d1412;color:#e6eee9}.error a{color:#8fe0bd}}`.replaceAll('\n', '');
 
-/** Its address changes with its content, so that browsers keep it forever. */
-export interface Stylesheet {
-  path: string;
-  css: string;
-}
-
-export function stylesheetOf(name: string, css: string): Stylesheet {
-  const fingerprint = createHash('sha256').update(css).digest('hex').slice(0, 16);
-  return { path: `/assets/${name}.${fingerprint}.css`, css };
-}
-
-/** Adds the route of a stylesheet. */
-export function serveStylesheet(server: Server, { path, css }: Stylesheet): void {
+/**
+ * Adds the route of a stylesheet.
+ *
+ * @returns its address, which changes with its content, so that browsers keep it forever
+ */
+export function serveStylesheet(server: Server, name: string, css: string): string {
+  const path = `/assets/${name}.${createHash('sha256').update(css).digest('hex').slice(0, 16)}.css`;
   const content = new StaticContent('text/css', css);
   server.route({
     method: 'GET',
     path,
     handler: (request, h) => content.respond(request, h, { 'cache-control': 'public, max-age=31536000, immutable' }),
   });
+  return path;
 }
 
 /** All views are read at the start: a process without file descriptors could not read the one of an error page. */
@@ -77,18 +72,13 @@ function readViews(): Eta {
 /** Lets the server render pages and serve their stylesheet, whose address changes with its content. */
 export function addRendering(server: Server): Render {
   const eta = readViews();
-  serveStylesheet(server, stylesheet);
+  const stylesheetPath = serveStylesheet(server, 'site', siteStyle);
   return (view, page) => {
-    const shared = { locale: openGraphLocale(page.language), ...lookOf(view, page) };
+    const tone = page.brand?.tone?.style ?? '';
+    const look = view === 'passport' ? { style: common + tone } : { stylesheetPath, style: tone };
+    const shared = { locale: openGraphLocale(page.language), ...(page.isAlone ? { style: aloneStyle } : look) };
     return eta.render('./layout', { ...page, ...shared, content: eta.render(`./${view}`, page) });
   };
-}
-
-/** A page's own style, or the address of its stylesheet, or both. */
-function lookOf(view: string, { isAlone, brand }: Page): { style?: string; stylesheetPath?: string } {
-  if (isAlone) return { style: aloneStyle };
-  const tone = brand?.tone?.style ?? '';
-  return view === 'passport' ? { style: common + tone } : { stylesheetPath: stylesheet.path, style: tone };
 }
 
 /** The request headers that the representation at a page's address depends on. */

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { readContract } from '@product-passport/openapi';
 import { drawPicture } from '../../../server/src/carriers/image.ts';
-import { addCarrier, moveCarrier } from '../../../server/src/carriers/lifecycle.ts';
 import { type CarrierType, carrierTypes, tagUid } from '../../../server/src/carriers/rules.ts';
+import { addCarrier, moveCarrier } from '../../../server/src/carriers/store.ts';
 import { lockProduct } from '../../../server/src/products/store.ts';
 import { databaseKinds } from '../../support/database.ts';
 import { type Client, useService } from '../../support/service.ts';
