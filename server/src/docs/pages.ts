@@ -303,7 +303,7 @@ function messageOf({ content = {} }: Response, code: string): string {
 }
 
 /** The script of the search, which reads the index. */
-const searchScript = readFileSync(new URL('search.js', views), 'utf8');
+const searchScript = readFileSync(new URL('./views/search.js', import.meta.url), 'utf8');
 
 /** The file that a page loads when a reader begins to search. A field of several product groups is written once. */
 export function searchFile(pages: readonly DocsPage[], addressOf: (page: string) => string): string {

@@ -41,7 +41,7 @@ interface FoundField {
 const maxNamed = { referenced: 1, plain: 2 };
 
 /** A line of the inspector's first screen. */
-export interface Finding {
+interface Finding {
   /** Absent for what is in order, which has a sign. */
   label: string | undefined;
   /** The fields that it is about. */

@@ -86,30 +86,24 @@ function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }
 
-/**
- * The content of a passport page in one language.
- *
- * @param parts the per-request parts. The links of the page keep them.
- * @param today the day whose requirements an inspector sees
- * @param isItem the passport is that of the scanned item alone
- */
+/** What a page shows as well as its passport. */
+interface PageOptions {
+  language: Language;
+  siteUrl: string;
+  /** Views of the page are counted. */
+  counts: boolean;
+  /** The per-request parts. The links of the page keep them. */
+  parts: RequestParts;
+  /** The day whose requirements an inspector sees. */
+  today: string;
+  /** The passport is that of the scanned item alone. */
+  isItem: boolean;
+}
+
+/** The content of a passport page in one language. */
 export async function passportPage(
   passport: PublicPassport,
-  {
-    language,
-    siteUrl,
-    counts,
-    parts,
-    today,
-    isItem,
-  }: {
-    language: Language;
-    siteUrl: string;
-    counts: boolean;
-    parts: RequestParts;
-    today: string;
-    isItem: boolean;
-  },
+  { language, siteUrl, counts, parts, today, isItem }: PageOptions,
 ) {
   const { path, row, view, publicContentHash } = passport;
   const { zugang } = parts;

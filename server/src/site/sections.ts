@@ -7,7 +7,7 @@ import type { PublicPassport } from './public-passport.ts';
 import { eprelField, pageBudget, presenterOf, type ShownValue } from './values.ts';
 
 /** A value with its label, as a page shows it. */
-export interface Entry {
+interface Entry {
   /** The `field_key` of the value. */
   key: string;
   label: string;
