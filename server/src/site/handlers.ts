@@ -127,15 +127,9 @@ export function siteHandlers(
         type: mediaType,
         ...(isOfItem(parts) ? {} : { tag }),
         body: async () => {
+          const options = { language, siteUrl: address, counts, parts: placeholdersOf(parts), isItem, today };
           const page = await rendered(tag, published, async (passport) =>
-            Encoded.of(
-              render(
-                'passport',
-                await passportPage(passport, {
-                  ...{ language, siteUrl: address, counts, parts: placeholdersOf(parts), isItem, today },
-                }),
-              ),
-            ),
+            Encoded.of(render('passport', await passportPage(passport, options))),
           );
           return withRequestParts(page, parts);
         },
