@@ -2,8 +2,12 @@ import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { columnOf, languageOf, titleOf } from './columns.ts';
-import { UsageError } from './configuration.ts';
 import { type Language, plain } from './kinds.ts';
+
+/** The arguments, the environment or the file are unusable. The message says what to do. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
 
 /** The first line of a CSV file. */
 export interface Header {

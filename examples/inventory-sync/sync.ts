@@ -1,12 +1,18 @@
-import { basename } from 'node:path';
+import { basename, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { type Client, createClient, isPassportError } from '@product-passport/sdk';
 import { logAttempts } from '@product-passport/sdk/telemetry';
-import { explain } from './bring.ts';
 import { type Group, groupColumn, groupOf, nameColumn, numberColumn, requiredColumns, titleOf } from './columns.ts';
-import { type Configuration, readConfiguration, UsageError } from './configuration.ts';
-import { type Header, readExport } from './export.ts';
+import { type Header, readExport, UsageError } from './export.ts';
 import { type Language, plain, shown } from './kinds.ts';
-import { synchronise } from './synchronise.ts';
+import { explain, synchronise } from './synchronise.ts';
+
+const usage = `PRODUCT_PASSPORT_URL and PRODUCT_PASSPORT_KEY say where the service is and who asks:
+
+  export PRODUCT_PASSPORT_URL=http://127.0.0.1:3000/api/v1
+  export PRODUCT_PASSPORT_KEY=ppk_…
+  npm start -w examples/inventory-sync -- [file.csv]
+`;
 
 /** The exit codes. */
 const exitCodes = { done: 0, failed: 1, usage: 2, interrupted: 130 };
@@ -17,6 +23,25 @@ try {
   if (!(error instanceof UsageError)) throw error;
   process.stderr.write(`${error.message}\n`);
   process.exitCode = exitCodes.usage;
+}
+
+interface Configuration {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly file: string;
+}
+
+/** Reads the key only from the environment: every process on the machine can read a command line. */
+function readConfiguration(args: readonly string[], env: NodeJS.ProcessEnv): Configuration {
+  const [file, ...more] = args;
+  if (more.length > 0 || file?.startsWith('-')) throw new UsageError(`One file at most is expected.\n\n${usage}`);
+  const { PRODUCT_PASSPORT_URL: baseUrl, PRODUCT_PASSPORT_KEY: apiKey } = env;
+  if (!baseUrl) throw new UsageError(`PRODUCT_PASSPORT_URL is not set.\n\n${usage}`);
+  if (!apiKey) throw new UsageError(`PRODUCT_PASSPORT_KEY is not set.\n\n${usage}`);
+  // npm runs a script in the folder of its package; INIT_CWD is where the command was typed.
+  const folder = env.INIT_CWD ?? process.cwd();
+  const sample = fileURLToPath(new URL('inventory.csv', import.meta.url));
+  return { baseUrl, apiKey, file: file === undefined ? sample : resolve(folder, file) };
 }
 
 async function main({ baseUrl, apiKey, file }: Configuration): Promise<number> {

@@ -1,8 +1,14 @@
 import { createHash } from 'node:crypto';
-import type { Client } from '@product-passport/sdk';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  type Client,
+  isPassportError,
+  type PassportError,
+  type PassportValue,
+  type Product,
+} from '@product-passport/sdk';
 import { eachInOrder } from '@product-passport/sdk/bulk';
-import { type Article, isRejection, readArticle } from './article.ts';
-import { bring, type Outcome, outcomeOfFailure } from './bring.ts';
+import { type Article, type ArticleValue, isRejection, type Rejection, readArticle } from './article.ts';
 import type { ExportRecord } from './export.ts';
 
 /** How many articles are in progress at a time. */
@@ -71,14 +77,97 @@ async function* readRows(records: AsyncIterable<ExportRecord>, stop: AbortSignal
   }
 }
 
+/** The result for one article. */
+interface Brought {
+  readonly kind: 'created' | 'updated' | 'unchanged';
+  /** The fields that were written. */
+  readonly written: readonly string[];
+  /** How complete the passport is now, in percent. */
+  readonly completeness: number;
+}
+
+/** The service has another product under the article's slug. */
+class OtherProductError extends Error {
+  override readonly name = 'OtherProductError';
+}
+
+/**
+ * Imports one article: creates the product if it does not exist, and writes the values that differ. All of it can be
+ * repeated: `ensure` looks for the slug before it creates, also after the response to its create was lost.
+ */
+async function bring(client: Client, article: Article): Promise<Brought> {
+  const { slug } = article.product;
+  const { product, created } = await client.products.ensure(article.product);
+  refuseOther(product, article);
+
+  const passport = await client.passports.get(slug);
+  const changed = article.values.filter((value) => differs(value, passport.values));
+  const kind = created ? 'created' : 'updated';
+  if (changed.length === 0) {
+    return { kind: created ? kind : 'unchanged', written: [], completeness: passport.product.completeness };
+  }
+  const { completeness } = await client.passports.put(slug, changed);
+  return { kind, written: changed.map(({ field_key }) => field_key), completeness };
+}
+
+/** The API cannot change master data, and another name or GTIN may mean another product. */
+function refuseOther(found: Product, { product }: Article): void {
+  for (const member of ['name', 'product_group', 'gtin', 'model'] as const) {
+    if (found[member] === product[member]) continue;
+    const [there, here] = [found[member], product[member]].map((value) => (value === null ? 'none' : `"${value}"`));
+    throw new OtherProductError(`the service has ${product.slug} with ${member} ${there}, the row says ${here}`);
+  }
+}
+
+function differs(value: ArticleValue, stored: readonly PassportValue[]): boolean {
+  const found = stored.find(({ field_key }) => field_key === value.field_key);
+  if (!found) return true;
+  return (['value', 'unit', 'access_level', 'is_unknown'] as const).some(
+    (member) => !isDeepStrictEqual(found[member], value[member]),
+  );
+}
+
+/** The result for one row. */
+type Outcome =
+  | { readonly kind: 'created' | 'updated' | 'unchanged'; readonly article: Article; readonly brought: Brought }
+  | { readonly kind: 'repeated' | 'rejected'; readonly row: Rejection }
+  /** The result is unknown: the service did not respond. */
+  | { readonly kind: 'open'; readonly why: string };
+
+/** Decides whether a failure concerns this row alone or ends the run. */
+function outcomeOfFailure({ line, number }: Article, error: unknown): Outcome {
+  if (error instanceof OtherProductError) return { kind: 'rejected', row: { line, number, reason: error.message } };
+  if (!isPassportError(error)) throw error;
+  if (error.name === 'ConflictError') return { kind: 'rejected', row: { line, number, reason: error.message } };
+  if (error.name === 'ApiError' && [400, 404, 413].includes(error.status)) {
+    return { kind: 'rejected', row: { line, number, reason: `${error.code}: ${error.detail}` } };
+  }
+  return { kind: 'open', why: explain(error) };
+}
+
+/** The reason why the run ends, for people. */
+export function explain(error: PassportError): string {
+  if (error.name === 'NetworkError') return `the service does not respond (${reasonOf(error.cause)})`;
+  if (error.name === 'TimeoutError') return 'the service took too long to respond';
+  if (error.name === 'ApiError' && error.status === 401) return 'the service refuses the key';
+  return error.message;
+}
+
+/** The code or message of the innermost cause: `ECONNREFUSED` instead of `fetch failed`. */
+function reasonOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return 'unknown reason';
+  const { code } = cause as NodeJS.ErrnoException;
+  return typeof code === 'string' ? code : cause.cause ? reasonOf(cause.cause) : cause.message;
+}
+
 /** How this row relates to an earlier one: `same` repeats it, `conflict` contradicts it. */
-export type Repeat = { readonly kind: 'same' | 'conflict'; readonly reason: string };
+type Repeat = { readonly kind: 'same' | 'conflict'; readonly reason: string };
 
 /**
  * Finds rows that repeat an earlier one. The first counts. Two rows of one article must never be in progress at the
  * same time: both would find no product, and both would create one.
  */
-export function createRepeatFinder(): (article: Article) => Repeat | undefined {
+function createRepeatFinder(): (article: Article) => Repeat | undefined {
   const bySlug = new Map<string, { line: number; number: string; digest: string }>();
   const byGtin = new Map<string, { line: number; number: string }>();
 
@@ -117,7 +206,7 @@ const titles: Readonly<Record<Listed, string>> = {
 };
 
 /** Keeps a line for each row except the unchanged ones, in the order of the file. */
-export class Report {
+class Report {
   readonly counts = { created: 0, updated: 0, unchanged: 0, repeated: 0, rejected: 0, open: 0 };
   readonly #lines: Record<Listed, string[]> = { created: [], updated: [], repeated: [], rejected: [] };
 

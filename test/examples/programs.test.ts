@@ -1,17 +1,25 @@
 /**
  * The programs of `examples`, as examples/README.md starts them, against the fake service: each prints what its snapshot has, and
- * the wait of a 429. `test:runtimes` runs the page against the reference server.
+ * the wait of a 429. Then the OpenTelemetry programs with OpenTelemetry's own packages, and proxies: the example, and the ways of
+ * the SDK's README. `test:runtimes` runs the page against the reference server.
  */
+
 import { copyFile, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { createServer, request } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import { basename, delimiter, extname, join } from 'node:path';
-import { beforeAll, expect, jest, test } from '@jest/globals';
+import { pipeline } from 'node:stream';
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import * as undici from 'undici';
 import { parse } from 'yaml';
+import { createClient, type Fetch } from '../../sdk/src/index.ts';
 import { createFakeService } from '../../sdk/src/testing.ts';
 import { launchBrowser } from '../support/browser.ts';
+import { selfSigned } from '../support/certificate.ts';
+import { newPostgresDatabase } from '../support/database.ts';
 import { ending, newFolder } from '../support/files.ts';
 import { installPacked } from '../support/packages.ts';
-import { type Outcome, root, run } from '../support/program.ts';
+import { announcement, type Outcome, type Running, root, run, start } from '../support/program.ts';
 import { listen, serveFetch } from '../support/serve.ts';
 
 jest.setTimeout(120_000);
@@ -177,4 +185,232 @@ test('the GitHub Actions job is valid, and its commands run', async () => {
   expect(packed).toBe(`npm install --no-save ./${basename(tarball)}`);
   expect(await run(packed, { npm_config_prefer_offline: 'true' }, project)).toMatchObject({ code: 0 });
   expect(await run(list, access, project)).toMatchObject({ code: 1, stdout: expect.stringContaining('incomplete') });
+});
+
+describe('OpenTelemetry', () => {
+  /** Gives each value a name by its first occurrence: `trace 1`. */
+  function numbered(text: string, pattern: RegExp, name: string): string {
+    const known: string[] = [];
+    return text.replaceAll(pattern, (value) => {
+      if (!known.includes(value)) known.push(value);
+      return `${name} ${known.indexOf(value) + 1}`;
+    });
+  }
+
+  test('the program prints a span for each attempt, whose parent is its own, and the service receives the trace', async () => {
+    const service = createFakeService();
+    const [{ slug, api_key } = { slug: '', api_key: '' }] = service.provider.tenants;
+    service.fault(slug, { code: 'service_unavailable', operation: 'getProduct' });
+    const traces: (string | null)[] = [];
+    const { url } = await serveFetch((request) => {
+      traces.push(request.headers.get('traceparent'));
+      return service.fetch(request);
+    });
+    const access = { PRODUCT_PASSPORT_URL: `${url}/api/v1`, PRODUCT_PASSPORT_KEY: api_key, NODE_OPTIONS: '' };
+    const { code, stdout, stderr } = await run('npm start -w examples/opentelemetry', access);
+    expect(code).toBe(0);
+    expect(stdout + stderr).not.toContain(api_key);
+    const received = traces.map((trace) => trace?.split('-').slice(1, 3));
+    const spans = `${stdout.slice(stdout.indexOf('{'))}${JSON.stringify(received, null, 2)}`
+      .replaceAll(/\b(timestamp|duration|pause_ms): [\d.]+/g, '$1: N')
+      .replaceAll(/\bat: .*|time: \[.*\]/g, 'time: N')
+      .replaceAll(/ {2}(?:resource|instrumentationScope): \{.*?^ {2}\},\n/gms, '');
+    const named = numbered(spans, /request-\d+/g, 'request');
+    expect(numbered(numbered(named, /\b[\da-f]{32}\b/g, 'trace'), /\b[\da-f]{16}\b/g, 'span')).toMatchSnapshot();
+  });
+
+  let observed: Running;
+
+  beforeAll(async () => {
+    const database = await newPostgresDatabase();
+    const program = 'npm start -w examples/opentelemetry-server';
+    const line = `${program} -- --json --port 0 --log-level info --database ${database}`;
+    observed = await start(line, /^\{"base_url.*\}$/m, { NODE_OPTIONS: '' });
+  });
+  afterAll(async () => {
+    await observed.stop();
+  });
+
+  /** What the console exporter prints of the spans of one trace, once it has this number of requests. */
+  async function spansOf(traceId: string, requests: number): Promise<string[]> {
+    for (let tries = 0; tries < 100; tries += 1) {
+      const spans = observed
+        .said()
+        .split(/^(?=\{$)/m)
+        .filter((text) => text.includes(`traceId: '${traceId}'`) && text.includes('links:'));
+      if (spans.filter((text) => text.includes('instrumentation-http')).length === requests) return spans;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    throw new Error(`No ${requests} requests of ${traceId}:\n${observed.said()}`);
+  }
+
+  test('a request is a span of its caller, with its statements, and the log has the same id', async () => {
+    const { base_url, tenants } = announcement(observed.said());
+    const traceId = '0af7651916cd43dd8448eb211c80319c';
+    const headers = {
+      authorization: `Bearer ${tenants[0].api_key}`,
+      traceparent: `00-${traceId}-b7ad6b7169203331-01`,
+      'x-request-id': 'traced-7',
+      'user-agent': 'canary',
+    };
+    const response = await fetch(`${base_url}/products?search=canary`, { headers });
+    expect(response.status).toBe(200);
+    const spans = await spansOf(traceId, 1);
+    const request = spans.find((text) => text.includes("'http.request.method': 'GET'")) ?? '';
+    expect(request).toContain("'url.path': '/api/v1/products'");
+    expect(request).toContain("'http.response.status_code': 200");
+    expect(request).toContain("'product_passport.request_id': 'traced-7'");
+    const [, spanId] = /^ {2}id: '(\w+)'/m.exec(request) ?? [];
+    const statements = spans.filter((text) => text.includes('instrumentation-pg'));
+    expect(statements.length).toBeGreaterThan(0);
+    expect(statements.join('')).toContain(`spanId: '${spanId}'`);
+    // Lines of the log are written together, at most 20 ms later.
+    for (let waited = 0; !observed.logged().includes('traced-7') && waited < 5000; waited += 20)
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(observed.logged()).toContain('"request_id":"traced-7","operation":"listProducts"');
+  });
+
+  test('no span holds a key, a token, a query, a serial number or an address', async () => {
+    const { site_url, base_url, tenants } = announcement(observed.said());
+    const traceId = '1af7651916cd43dd8448eb211c80319c';
+    const headers = {
+      traceparent: `00-${traceId}-b7ad6b7169203331-01`,
+      'user-agent': 'canary',
+      'x-forwarded-for': '203.0.113.9',
+    };
+    const { api_key } = tenants[0];
+    await fetch(`${site_url}/01/09520001200045/21/canary?zugang=canary`, { headers, redirect: 'manual' });
+    await fetch(`${site_url}/p/skellig/merino-jumper-inis?zugang=canary`, { headers });
+    await fetch(`${base_url}/me?x=canary`, { headers: { ...headers, authorization: `Bearer ${api_key}` } });
+    const text = (await spansOf(traceId, 3)).join('');
+    expect(text).toContain("'url.path': '/01/…'");
+    expect(text).not.toMatch(/canary|ppk_|203\.0\.113/);
+  });
+});
+
+describe('through a proxy to a service with TLS', () => {
+  /** Only the proxy can reach it: it does not resolve. */
+  const host = 'passport.example.com';
+  const identity = selfSigned(host);
+  const service = createFakeService();
+  const apiKey = service.provider.tenants[0]?.api_key ?? '';
+
+  /** The service with TLS, and without. */
+  let secureUrl = '';
+  let plainUrl = '';
+  /** The header `x-team` of each request that reached the service. */
+  let teams: unknown[] = [];
+  let environment: Record<string, string> = {};
+
+  beforeAll(async () => {
+    const respond = (received: Request) => {
+      teams.push(received.headers.get('x-team'));
+      return service.fetch(received);
+    };
+    secureUrl = (await serveFetch(respond, identity)).url;
+    plainUrl = (await serveFetch(respond)).url;
+    const certificate = join(newFolder(), 'certificate.pem');
+    await writeFile(certificate, identity.cert);
+    environment = { NODE_EXTRA_CA_CERTS: certificate, PRODUCT_PASSPORT_KEY: apiKey, NODE_OPTIONS: '' };
+  });
+  beforeEach(() => {
+    teams = [];
+  });
+
+  /**
+   * A company's proxy: it forwards `http` requests, and opens tunnels for `https`, all of them to one server.
+   *
+   * @param login `user:password` that a tunnel requires
+   */
+  async function startProxy(server: string, login?: string) {
+    const { port } = new URL(server);
+    /** The first lines of the requests, such as `GET http://p.example.com/api/v1/me` and `CONNECT p.example.com:443`. */
+    const lines: string[] = [];
+    const proxy = createServer(({ method, url = '', headers }, outgoing) => {
+      lines.push(`${method} ${url}`);
+      const { pathname, search } = new URL(url);
+      const target = { host: '127.0.0.1', port, path: pathname + search, headers };
+      request(target, (response) => {
+        outgoing.writeHead(response.statusCode ?? 502, response.headers);
+        response.pipe(outgoing);
+      }).end();
+    });
+    proxy.on('connect', ({ url, headers }, socket: Socket) => {
+      lines.push(`CONNECT ${url}`);
+      const refusal = url?.startsWith(host) ? '407 Proxy Authentication Required' : '502 Bad Gateway';
+      const isKnown = login === undefined || headers['proxy-authorization'] === `Basic ${btoa(login)}`;
+      if (!isKnown || !url?.startsWith(host)) {
+        socket.end(`HTTP/1.1 ${refusal}\r\n\r\n`);
+        return;
+      }
+      const onward = connect(Number(port), '127.0.0.1', () => {
+        socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
+        pipeline(socket, onward, socket, () => {});
+      });
+    });
+    return { url: await listen(proxy), lines };
+  }
+
+  /** Runs a program with the address of a service, and the address of a proxy in both forms of the variable. */
+  function runWith(program: string, baseUrl: string, variables: Record<string, string>) {
+    const lower = Object.entries(variables).map(([name, value]) => [name.toLowerCase(), value]);
+    const proxies = { no_proxy: '', NO_PROXY: '', ...variables, ...Object.fromEntries(lower) };
+    return run(`node ${join(root, 'examples', program)}`, {
+      ...environment,
+      PRODUCT_PASSPORT_URL: baseUrl,
+      ...proxies,
+    });
+  }
+
+  const secure = `https://${host}/api/v1`;
+
+  describe('the example', () => {
+    const example = 'proxy/missing-gtins.mjs';
+
+    test('reaches an https service through a tunnel of the proxy, with its own header', async () => {
+      const proxy = await startProxy(secureUrl);
+      const { code, stdout, stderr } = await runWith(example, secure, { HTTPS_PROXY: proxy.url });
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      expect(stdout).toMatch(/^(?:[\w-]+\n)+\d+ without a GTIN\n$/);
+      expect(proxy.lines).toEqual([`CONNECT ${host}:443`]);
+      expect(teams).toEqual(['erp']);
+    });
+
+    test('reaches an http service through the proxy, and directly if its host is in NO_PROXY', async () => {
+      const proxy = await startProxy(plainUrl);
+      const through = await runWith(example, `http://${host}/api/v1`, { HTTP_PROXY: proxy.url });
+      expect(through).toMatchObject({ code: 0, stderr: '' });
+      const direct = await runWith(example, `${plainUrl}/api/v1`, { HTTP_PROXY: proxy.url, NO_PROXY: '127.0.0.1' });
+      expect(direct).toMatchObject({ code: 0, stderr: '' });
+      expect(proxy.lines).toEqual([`GET http://${host}/api/v1/products?limit=200`]);
+    });
+  });
+
+  test('without code, Node uses the proxy if NODE_USE_ENV_PROXY is set', async () => {
+    const proxy = await startProxy(secureUrl);
+    const variables = { HTTPS_PROXY: proxy.url, NODE_USE_ENV_PROXY: '1' };
+    const { stdout } = await runWith('node-script/incomplete.mjs', secure, variables);
+    expect(stdout).toMatch(/\d+ incomplete\n$/);
+    expect(new Set(proxy.lines)).toEqual(new Set([`CONNECT ${host}:443`])); // one for each connection
+  });
+
+  test('a ProxyAgent logs in at the proxy and keeps its connections; a refused login is a network error', async () => {
+    const login = 'user:secret';
+    const proxy = await startProxy(secureUrl, login);
+    const requestTls = { ca: identity.cert };
+    const outcomes = async (uri: string) => {
+      const dispatcher = new undici.ProxyAgent({ uri, connections: 3, requestTls });
+      const fetch: Fetch = (url, init) => undici.fetch(url, { ...init, dispatcher });
+      const client = createClient({ baseUrl: secure, apiKey, fetch, maxAttempts: 1, maxInFlight: 8 });
+      const results = await Promise.all(Array.from({ length: 40 }, () => client.me.get().result()));
+      await dispatcher.close();
+      return results;
+    };
+    expect(await outcomes(proxy.url.replace('://', `://${login}@`))).toEqual(
+      Array(40).fill(expect.objectContaining({ ok: true })),
+    );
+    expect(proxy.lines.length).toBeLessThanOrEqual(3);
+    const [refused] = await outcomes(proxy.url);
+    expect(refused).toMatchObject({ error: { name: 'NetworkError', message: expect.stringContaining('407') } });
+  });
 });

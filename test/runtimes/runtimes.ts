@@ -65,11 +65,9 @@ async function node(version: string): Promise<Way[]> {
   return withModules('Node', join(folder, 'node_modules/node/bin/node'));
 }
 
-async function bundle(project: string, entry: string): Promise<string> {
+async function bundle(project: string): Promise<void> {
   const esbuild = join(await folderOf('esbuild@0.28.2'), 'node_modules/.bin/esbuild');
-  const file = join(project, `${entry}.bundle.mjs`);
-  await execute(esbuild, [`${entry}.mjs`, '--bundle', '--format=esm', `--outfile=${file}`], { cwd: project });
-  return file;
+  await execute(esbuild, ['main.mjs', '--bundle', '--format=esm', '--outfile=bundle.mjs'], { cwd: project });
 }
 
 /** Sends a request until the server listens, because workerd does not report it. */
@@ -87,7 +85,7 @@ async function fetchWhenListening(url: string, init: RequestInit): Promise<Respo
 async function workerd(): Promise<Way[]> {
   const command = join(await folderOf('workerd@1.20261117.1'), 'node_modules/.bin/workerd');
   const run = async (project: string, target: Target): Promise<Result> => {
-    await bundle(project, 'worker');
+    await bundle(project);
     const port = await freePort();
     const config = join(project, 'worker.capnp');
     await writeFile(
@@ -96,7 +94,7 @@ async function workerd(): Promise<Way[]> {
 const config :Workerd.Config = (
   services = [
     (name = "main", worker = (
-      modules = [(name = "worker", esModule = embed "worker.bundle.mjs")],
+      modules = [(name = "worker", esModule = embed "bundle.mjs")],
       compatibilityDate = "2026-11-01",
     )),
     (name = "internet", network = (allow = ["public", "private"])),
@@ -122,8 +120,8 @@ const types: Record<string, string> = { '.mjs': 'text/javascript', '.js': 'text/
 
 /** Serves the files of the project from another origin than the service, and runs the bundled suite in a page. */
 async function bundledPage(project: string, target: Target): Promise<Result> {
-  await bundle(project, 'page');
-  await writeFile(join(project, 'page.html'), '<!doctype html><script type="module" src="/page.bundle.mjs"></script>');
+  await bundle(project);
+  await writeFile(join(project, 'page.html'), '<!doctype html><script type="module" src="/bundle.mjs"></script>');
   const files = createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? '', 'http://127.0.0.1');
     const bytes = await readFile(join(project, pathname)).catch(() => undefined);
@@ -196,7 +194,7 @@ const server = await start(command, /\}\n/);
 let broken = 0;
 try {
   const { project } = await install(folder, await pack(folder), ['sdk']);
-  for (const file of ['all.mjs', 'suite.mjs', 'main.mjs', 'main.cjs', 'worker.mjs', 'page.mjs']) {
+  for (const file of ['suite.mjs', 'main.mjs', 'main.cjs']) {
     await cp(join(root, 'test/runtimes', file), join(project, file));
   }
   const { base_url: baseUrl, site_url: siteUrl, tenants } = announcement(server.said());
