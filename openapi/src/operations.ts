@@ -166,8 +166,8 @@ function withMarkedHeaders(response: Response): Response {
 }
 
 /**
- * Marks an error: its headers, its status unless one of its codes is described, each code that is not described, and the body of a
- * public error.
+ * Marks an error: its headers, its status unless one of its codes is described, each code that is not described, and the
+ * body of a public error.
  */
 function markedError(response: Response, isSecured: boolean, described: readonly string[]): Response {
   const isDescribed = isSecured && codesOf(response).some((code) => described.includes(code));

@@ -94,15 +94,15 @@ function withoutReferences(document: object): unknown {
   function resolve(node: unknown, before: readonly string[]): unknown {
     if (Array.isArray(node)) return node.map((element) => resolve(element, before));
     if (!isRecord(node)) return node;
-    const { $ref, ...beside } = node;
+    const { $ref, ...siblings } = node;
     if (typeof $ref !== 'string') return mapValues(node, (value) => resolve(value, before));
     // A validator would apply both the sibling and the target. Merging would let the sibling replace the target's rule.
-    const narrowing = Object.keys(beside).filter((key) => key !== 'description' && key !== 'summary');
-    if (narrowing.length > 0) throw new Error(`Beside $ref ${$ref} stands ${narrowing.join(', ')}: use allOf.`);
+    const narrowing = Object.keys(siblings).filter((key) => key !== 'description' && key !== 'summary');
+    if (narrowing.length > 0) throw new Error(`$ref ${$ref} has ${narrowing.join(', ')} next to it: use allOf.`);
     if (before.includes($ref)) throw new Error(`openapi.yaml refers in a circle: ${$ref}`);
     const target = targets.get($ref) ?? resolve(targetOf(document, $ref).value, [...before, $ref]);
     targets.set($ref, target);
-    return { ...(target as object), ...beside };
+    return { ...(target as object), ...siblings };
   }
 
   return resolve(document, []);

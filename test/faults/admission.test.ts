@@ -190,18 +190,18 @@ async function outcomesOf(client: Client, times: number, headers = {}): Promise<
   return outcomes;
 }
 
-/** The most requests that Hapi has at a time. */
-function mostAtOnce(service: Service): () => number {
-  let [now, most] = [0, 0];
+/** The maximum number of requests that Hapi has at a time. */
+function maxAtOnce(service: Service): () => number {
+  let [now, max] = [0, 0];
   service.app.ext('onRequest', (request, h) => {
     now += 1;
-    most = Math.max(most, now);
+    max = Math.max(max, now);
     request.raw.res.once('close', () => {
       now -= 1;
     });
     return h.continue;
   });
-  return () => most;
+  return () => max;
 }
 
 describe('a flood without a key', () => {
@@ -210,7 +210,7 @@ describe('a flood without a key', () => {
     const service = await startService('SQLite', { metrics });
     const client = await service.newTenant();
     await client.me();
-    const most = mostAtOnce(service);
+    const max = maxAtOnce(service);
     const get = 'GET /nope HTTP/1.1\r\nHost: x\r\n';
     const ahead = open(service.port, `${`${get}\r\n`.repeat(29)}${get}Connection: close\r\n\r\n`);
     const chunks: Buffer[] = [];
@@ -223,12 +223,12 @@ describe('a flood without a key', () => {
         .toString()
         .match(/HTTP\/1\.1 404/g),
     ).toHaveLength(30);
-    expect(most()).toBe(1);
+    expect(max()).toBe(1);
     const floods = Array.from({ length: 4 }, () => open(service.port, `${get}\r\n`.repeat(5000)));
     const closed = floods.map((flood) => new Promise((resolve) => flood.resume().once('close', resolve)));
     expect(new Set(await outcomesOf(client, 50))).toEqual(new Set(['200']));
     await Promise.all(closed);
-    expect(most()).toBeLessThanOrEqual(5);
+    expect(max()).toBeLessThanOrEqual(5);
     expect(await metrics.text()).toContain('product_passport_limits_hit_total{limit="requests_ahead"} 4\n');
   });
 

@@ -174,7 +174,11 @@ describe('contractOf', () => {
     ['a missing node', { $ref: '#/components/schemas/None' }, 'has no #/components/schemas/None'],
     ['another file', { $ref: 'other.yaml#/Thing' }, 'other.yaml#/Thing leads out of it'],
     ['a node around it', { items: { $ref: '#/components/schemas/Only' } }, 'in a circle: #/components/schemas/Only'],
-    ['a node, with a rule of its own', { items: { $ref: '#/info', maxLength: 5 } }, 'stands maxLength: use allOf'],
+    [
+      'a node, with a rule of its own',
+      { items: { $ref: '#/info', maxLength: 5 } },
+      'has maxLength next to it: use allOf',
+    ],
   ])('a reference to %s is an error', (_name, Only, message) => {
     expect(() => resolved(rootOf({ components: { schemas: { Only } } }))).toThrow(message);
   });

@@ -277,7 +277,7 @@ describe('numbers in words', () => {
     [-5, '°C', '', '−5°C'],
     [5, 'kg', '', '5\u00a0kg'],
     [5, 'm2', '', '5\u00a0m²'],
-  ])('%d %s beside the label "%s" is %s', (value, unit, label, text) => {
+  ])('%d %s with the label "%s" is %s', (value, unit, label, text) => {
     expect(measures.measure(value, unit, label)).toBe(text);
   });
 

@@ -1,4 +1,7 @@
-/** What the query, the path and the headers of requests mean, and headers of responses. Pure: the server and the SDK's fake service share it. */
+/**
+ * What the query, the path and the headers of requests mean, and headers of responses. Pure: the server and the SDK's fake
+ * service share it.
+ */
 import { mustBeOneOf } from './closest.ts';
 import { limitsOf, type Parameter } from './contract.ts';
 import { ContractError, type ErrorCode } from './errors.ts';
@@ -156,7 +159,10 @@ export function isPrefetch(header: (name: string) => string): boolean {
   );
 }
 
-/** Every site may read public responses, and what a client needs to wait and to report. A token in the address must not reach other sites in a `Referer`. */
+/**
+ * Every site may read public responses, and what a client needs to wait and to report. A token in the address must not reach
+ * other sites in a `Referer`.
+ */
 export function publicHeaders(hasAccessToken: boolean): Record<string, string> {
   return {
     'access-control-allow-origin': '*',

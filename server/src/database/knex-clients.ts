@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 
 /*
- * Everything that depends on private classes of Knex is in this file. `test/server/database/statement.test.ts` names a member that
- * a new version of Knex no longer has.
+ * Everything that depends on private classes of Knex is in this file. `test/server/database/statement.test.ts` names a
+ * member that a new version of Knex no longer has.
  */
 
 const require = createRequire(import.meta.url);

@@ -148,7 +148,8 @@ export function lookup<Row, Parameters extends { [Name in keyof Parameters]: Bin
 }
 
 /**
- * Declares a look-up of one value, such as the JSON text of a page. Concurrent ones share an execution on SQLite, so each must be short.
+ * Declares a look-up of one value, such as the JSON text of a page. Concurrent ones share an execution on SQLite, so each
+ * must be short.
  *
  * @param build makes Knex's query of one column, `found`
  */

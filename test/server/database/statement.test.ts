@@ -57,7 +57,7 @@ const count = statement<{ number: number | string }, { last: number }>((database
 const endless = 1e9;
 
 describe.each(kinds)('a statement on %s', (kind) => {
-  test('binds each parameter where the query uses it, also twice, as a limit, and beside a constant', async () => {
+  test('binds each parameter where the query uses it, also twice, as a limit, and next to a constant', async () => {
     const database = await open(await address(kind));
     for (const slug of ['a', 'b', 'c', 'd', 'e']) await addTenant(database, slug);
     expect(await bySlug.all(database, { slug: 'b' })).toEqual([{ name: 'b', plan: 'starter' }]);

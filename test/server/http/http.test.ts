@@ -56,7 +56,7 @@ describe('paths', () => {
     },
   );
 
-  test('a byte order mark beside an invalid escape stays in the path', async () => {
+  test('a byte order mark next to an invalid escape stays in the path', async () => {
     const page = await client.call({ path: '/p/%ef%bb%bf/%ff' });
     expect([page.status, page.headers['access-control-allow-origin']]).toEqual([404, '*']);
   });
