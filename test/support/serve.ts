@@ -1,23 +1,23 @@
 /** Servers that stop when the test file ends. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo, Server as TcpServer } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { ending } from './files.ts';
 
-/** Listens on 127.0.0.1. Returns the address: scheme, host and port. */
-export async function listen(server: Server | TlsServer): Promise<string> {
+/** Returns the address: scheme, host and port. */
+export async function listen(server: TcpServer, host = '127.0.0.1'): Promise<string> {
   ending.defer(async () => stop(server));
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  return `http${'setSecureContext' in server ? 's' : ''}://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  await once(server.listen(0, host), 'listening');
+  return `http${'setSecureContext' in server ? 's' : ''}://${host}:${(server.address() as AddressInfo).port}`;
 }
 
-function stop(server: Server | TlsServer): void {
+function stop(server: TcpServer | Server): void {
   server.close();
-  server.closeAllConnections();
+  if ('closeAllConnections' in server) server.closeAllConnections();
 }
 
 /**

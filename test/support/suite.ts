@@ -1,4 +1,6 @@
 /** The conformance suite: its command line in this process, and runs made by hand for the tests of its reports. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { runProgram } from '../../contracts/conformance/cli/program.ts';
 import type { Exchange } from '../../contracts/conformance/http/exchange.ts';
@@ -6,7 +8,7 @@ import type { Provider } from '../../contracts/conformance/provider.ts';
 import type { Report } from '../../contracts/conformance/report/report.ts';
 import { type Result, type Run, verdictOf } from '../../contracts/conformance/result.ts';
 import { type DatabaseKind, newMigratedDatabase } from './database.ts';
-import { ending, fileWith } from './files.ts';
+import { ending, fileWith, newFolder } from './files.ts';
 import { announcement, type Outcome, start } from './program.ts';
 
 /** Types the parameters after `product-passport-contracts`. One at a time, because the output streams are shared. */
@@ -23,6 +25,16 @@ export async function typeSuite(...parameters: readonly string[]): Promise<Outco
   } finally {
     for (const spy of spies) spy.mockRestore();
   }
+}
+
+/** The same, with the files that the command writes into a report directory. */
+export async function typeReporting(...parameters: readonly string[]) {
+  const folder = newFolder();
+  const outcome = await typeSuite(...parameters, '--report', folder);
+  const file = (name: string): string => readFileSync(join(folder, name), 'utf8');
+  // Without a report, the standard error says why.
+  if (!existsSync(join(folder, 'report.json'))) throw new Error(outcome.stderr);
+  return { ...outcome, folder, file, report: JSON.parse(file('report.json')) as Report };
 }
 
 /** The parameters `--provider FILE`. */

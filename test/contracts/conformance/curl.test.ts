@@ -3,7 +3,6 @@ import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
@@ -12,6 +11,7 @@ import type { WireRequest } from '../../../contracts/conformance/http/exchange.t
 import { curlOf } from '../../../contracts/conformance/report/curl.ts';
 import { reportOf } from '../../../contracts/conformance/report/report.ts';
 import { newFolder } from '../../support/files.ts';
+import { listen } from '../../support/serve.ts';
 import { exchangeWith, resultWith, runWith } from '../../support/suite.ts';
 
 /** What the shell has. Only the names of redaction expand. */
@@ -26,10 +26,9 @@ const environment = {
 
 /** What the listener receives when the line of this request is pasted. */
 async function pasted(part: Partial<WireRequest>) {
-  const listener = createServer().listen(0, '127.0.0.1');
-  await once(listener, 'listening');
+  const listener = createServer();
+  const site = await listen(listener);
   try {
-    const site = `http://127.0.0.1:${(listener.address() as AddressInfo).port}`;
     const known = {
       base_url: `${site}/api/v1`,
       tenants: [{ api_key: 'ppk_first_key' }, { api_key: 'ppk_second_key' }],

@@ -1,8 +1,7 @@
 /** Providers that misbehave below the contract: the run ends, blames the provider, and prints nothing of its own. */
-import { once } from 'node:events';
-import { type AddressInfo, createServer, type Server } from 'node:net';
+import { createServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { bodyOf, limits, Memory } from '../../../contracts/conformance/http/body.ts';
 import { connectInProcess, openConnection } from '../../../contracts/conformance/http/connection.ts';
 import type { Provider } from '../../../contracts/conformance/provider.ts';
@@ -12,6 +11,7 @@ import { verify } from '../../../contracts/conformance/verify.ts';
 import { createFakeService } from '../../../sdk/src/testing/service/index.ts';
 import { ending, fileWith, newFolder } from '../../support/files.ts';
 import { run, start } from '../../support/program.ts';
+import { listen } from '../../support/serve.ts';
 
 const siteUrl = 'http://passports.test';
 const service = createFakeService({ siteUrl });
@@ -233,14 +233,9 @@ test('the output has no escape sequence and no line of a provider’s own length
 });
 
 describe('the connection', () => {
-  let server: Server | undefined;
-  afterEach(() => {
-    server?.close();
-  });
-
-  async function listen(respond: (request: number, onSocket: number) => string | undefined, timeout = 5000) {
+  async function connected(respond: (request: number, onSocket: number) => string | undefined, timeout = 5000) {
     let requests = 0;
-    server = createServer((socket) => {
+    const server = createServer((socket) => {
       let onSocket = 0;
       socket.on('error', () => {});
       socket.on('data', () => {
@@ -250,16 +245,15 @@ describe('the connection', () => {
         if (text === undefined) socket.resetAndDestroy();
         else socket.write(text);
       });
-    }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const site = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    });
+    const site = await listen(server);
     const connection = openConnection({ baseUrl: `${site}/api/v1`, siteUrl: site }, { timeout });
     return { send: (method: string) => connection.send({ method, path: '/api/v1/me', headers: {} }), connection };
   }
   const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}';
 
   test('survives a provider that closes idle connections', async () => {
-    const { send, connection } = await listen((_request, onSocket) => (onSocket === 1 ? ok : undefined));
+    const { send, connection } = await connected((_request, onSocket) => (onSocket === 1 ? ok : undefined));
     const statuses = [];
     for (const method of ['GET', 'GET', 'POST', 'GET']) statuses.push((await send(method)).status);
     connection.close();
@@ -274,7 +268,7 @@ describe('the connection', () => {
     ['a second', 'Retry-After: 1\r\n', 950],
     ['no time', ''],
   ])('sends a request again after a 429 with %s', async (_name, header, wait = 0) => {
-    const { send, connection } = await listen((request) => (request === 1 ? limited(header) : ok));
+    const { send, connection } = await connected((request) => (request === 1 ? limited(header) : ok));
     const begin = performance.now();
     expect((await send('GET')).status).toBe(200);
     expect(performance.now() - begin).toBeGreaterThan(wait);
@@ -286,7 +280,7 @@ describe('the connection', () => {
     ['forever', '0', 6],
   ])('does not wait %s', async (_name, seconds, count) => {
     let requests = 0;
-    const { send, connection } = await listen((request) => {
+    const { send, connection } = await connected((request) => {
       requests = request;
       return limited(`Retry-After: ${seconds}\r\n`);
     });
@@ -297,7 +291,7 @@ describe('the connection', () => {
 
   test('takes no response for late because this process stood still', async () => {
     const timeout = 1000;
-    const { send, connection } = await listen(() => ok, timeout);
+    const { send, connection } = await connected(() => ok, timeout);
     // A digest of Web Crypto is ready in a later turn of the event loop.
     const handler = () => new Promise<Response>((resolve) => setImmediate(resolve, new Response('{}')));
     const inProcess = connectInProcess(handler, siteUrl, { timeout });
@@ -309,8 +303,15 @@ describe('the connection', () => {
     connection.close();
   });
 
+  test('a provider in this process refuses a request that `Request` cannot express, as a server refuses its bytes', async () => {
+    const connection = connectInProcess(async () => new Response('reached'), 'https://passports.example');
+    const send = (headers: Record<string, string>) => connection.send({ method: 'GET', path: '/api/v1/me', headers });
+    expect(await send({ accept: 'a' })).toMatchObject({ status: 200, text: 'reached' });
+    expect(await send({ accept: 'a\u0000b' })).toEqual({ status: 400, headers: {}, text: '' });
+  });
+
   test('reports a body that is not what Content-Encoding says', async () => {
-    const { send, connection } = await listen(
+    const { send, connection } = await connected(
       () => 'HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 2\r\n\r\n{}',
     );
     expect(await send('GET')).toMatchObject({ status: 200, text: '', unreadable: 'is not valid gzip' });

@@ -1,9 +1,8 @@
 /** `verify link` on correct services of other hands, and on wrong links. */
-import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import { type AddressInfo, createServer as createTcpServer, type Server as TcpServer } from 'node:net';
+import { createServer as createTcpServer } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from '@jest/globals';
@@ -12,6 +11,7 @@ import { reportOf } from '../../../contracts/conformance/report/report.ts';
 import { selfSigned } from '../../support/certificate.ts';
 import { ending, fileWith, newFolder } from '../../support/files.ts';
 import { announcement, run, start } from '../../support/program.ts';
+import { listen } from '../../support/serve.ts';
 import { typeSuite } from '../../support/suite.ts';
 import {
   type Answer,
@@ -33,16 +33,6 @@ let other = '';
 let inside = '';
 let answer: LinkService['answer'];
 const received: { url: string; headers: object }[] = [];
-
-async function listen(server: Server | TcpServer, host = '127.0.0.1'): Promise<string> {
-  server.listen(0, host);
-  await once(server, 'listening');
-  ending.defer(async () => {
-    if ('closeAllConnections' in server) server.closeAllConnections();
-    server.close();
-  });
-  return `http://${host}:${(server.address() as AddressInfo).port}`;
-}
 
 beforeAll(async () => {
   const serve = () =>
@@ -317,7 +307,7 @@ describe('the requests', () => {
       const [status, all, body] = but({})({ path: url } as Ask) ?? [404, {}];
       outgoing.writeHead(status, all).end(body);
     });
-    const host = (await listen(server, 'localhost')).replace('http://', '');
+    const host = (await listen(server, 'localhost')).replace('https://', '');
     const environment = { NODE_EXTRA_CA_CERTS: fileWith(cert, 'ca.pem') };
     const { code } = await run(`npx product-passport-contracts verify link https://${host}${link}`, environment);
     expect(code).toBe(0);

@@ -1,15 +1,11 @@
 /** The state URL: with it, a run needs only an address and one key. */
 
-import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { type Sandbox, startSandbox } from '@product-passport/server/testing';
-import type { Report } from '../../../contracts/conformance/report/report.ts';
-import { ending, newFolder } from '../../support/files.ts';
-import { asFile, faultsIn, typeSuite } from '../../support/suite.ts';
+import { listen } from '../../support/serve.ts';
+import { asFile, faultsIn, typeReporting, typeSuite } from '../../support/suite.ts';
 
 jest.setTimeout(240_000);
 
@@ -52,25 +48,14 @@ async function endpointBefore(
     const passed = await fetch(server.stateUrl, { method: 'POST', body: JSON.stringify(passOn(change)) });
     return response.writeHead(passed.status, { 'content-type': 'application/json' }).end(await passed.text());
   });
-  await new Promise<void>((resolve) => endpoint.listen(0, '127.0.0.1', resolve));
-  ending.defer(async () => void endpoint.close());
-  return { url: `http://127.0.0.1:${(endpoint.address() as AddressInfo).port}/states?secret=hidden`, received };
+  return { url: `${await listen(endpoint)}/states?secret=hidden`, received };
 }
 
-interface Verified {
-  readonly code: number | null;
-  readonly stderr: string;
-  readonly report: Report;
-  readonly file: (name: string) => string;
-}
+const providerWith = (state_url?: string) =>
+  asFile({ base_url: `${server.siteUrl}/api/v1`, tenants: [{ api_key: key }], state_url });
 
-async function verified(state_url: string | undefined, ...parameters: readonly string[]): Promise<Verified> {
-  const folder = newFolder();
-  const provider = { base_url: `${server.siteUrl}/api/v1`, tenants: [{ api_key: key }], state_url };
-  const outcome = await typeSuite('verify', ...asFile(provider), '--report', folder, '--generated', '0', ...parameters);
-  const file = (name: string): string => readFileSync(join(folder, name), 'utf8');
-  return { ...outcome, report: JSON.parse(file('report.json')), file };
-}
+const verified = (stateUrl: string | undefined, ...parameters: readonly string[]) =>
+  typeReporting('verify', ...providerWith(stateUrl), '--generated', '0', ...parameters);
 
 test('without it, a provider file with one key makes an incomplete run in core', async () => {
   const { code, report } = await verified(undefined, '--claim', 'core');
@@ -119,46 +104,46 @@ describe('with it', () => {
     expect(received.filter(({ state }) => state === 'the product has an access token')).toHaveLength(1);
   });
 
-  test('a state that the endpoint refuses stays missing, and the report says why', async () => {
-    const { url } = await endpointBefore((state) =>
-      state === 'another tenant with a product'
-        ? { status: 400, body: '{"error":{"message":"only one tenant here"}}' }
-        : undefined,
-    );
-    const { code, report } = await verified(url, '--only', 'TEN-2.products-total');
-    expect(code).toBe(3);
-    expect(report.cases[0]?.reasons).toEqual([
-      'Add a second tenant with its key to `tenants` in the provider file.',
-      'The state URL refused the state "another tenant with a product" (400). It says: only one tenant here',
-    ]);
-  });
+  const another = 'another tenant with a product';
+  const refusal = '{"error":{"message":"only one tenant here"}}';
 
-  test('a return value that is missing leaves the state missing', async () => {
-    const { url } = await endpointBefore(() => ({ status: 200, body: '{}' }));
-    const { report } = await verified(url, '--only', 'AUTH-3.revoked-getMe');
-    expect(report.cases[0]).toMatchObject({ status: 'skipped', missing: ['revoked key'] });
-    expect(report.cases[0]?.reasons[1]).toMatch(/returned no revoked_api_key\.$/);
-  });
+  test.each<[string, only: string, state: string, status: number, body: string, missing: string, reason: RegExp]>([
+    [
+      'the endpoint refuses it',
+      ...(['TEN-2.products-total', another, 400, refusal, 'second tenant'] as const),
+      /refused the state "another tenant with a product" \(400\)\. It says: only one tenant here$/,
+    ],
+    [
+      'a return value is missing',
+      ...(['AUTH-3.revoked-getMe', 'the tenant has revoked an API key', 200, '{}', 'revoked key'] as const),
+      /returned no revoked_api_key\.$/,
+    ],
+    [
+      'the endpoint ignores "expired", so that the token is valid',
+      ...(['PUB-3.expired-page', 'the product has an access token', 200] as const),
+      ...(['{"access_token":"valid-token-1"}', 'expired token'] as const),
+      /returned no access_token with "expired": true\.$/,
+    ],
+  ])(
+    'a state stays missing, and the report says why: %s',
+    async (_what, only, state, status, body, missing, reason) => {
+      const { url } = await endpointBefore((asked) => (asked === state ? { status, body } : undefined));
+      const { code, report } = await verified(url, '--only', only, '--claim', 'core,public');
+      expect(code).toBe(3);
+      expect(report.cases[0]).toMatchObject({ status: 'skipped', missing: [missing] });
+      expect(report.cases[0]?.reasons).toEqual([expect.any(String), expect.stringMatching(reason)]);
+    },
+  );
 
   test('a product of another tenant that takes no values is missing', async () => {
     const { url } = await endpointBefore(undefined, (change) => {
       const { product } = change.params;
-      if (product?.status !== 'active' || change.state !== 'another tenant with a product') return change;
+      if (product?.status !== 'active' || change.state !== another) return change;
       return { ...change, params: { ...change.params, product: { ...product, slug: 'elsewhere' } } };
     });
     const { report } = await verified(url, '--only', 'PUB-3.other-tenant-document', '--claim', 'public');
     expect(report.cases[0]).toMatchObject({ status: 'skipped', missing: ['active product of another tenant'] });
     expect(report.cases[0]?.reasons).toContain("The values of another tenant's product cannot be written: 404.");
-  });
-
-  test('an endpoint that ignores "expired" does not make a valid token an expired one', async () => {
-    const { url } = await endpointBefore((state) =>
-      state === 'the product has an access token'
-        ? { status: 200, body: '{"access_token":"valid-token-1"}' }
-        : undefined,
-    );
-    const { report } = await verified(url, '--only', 'PUB-3.expired-page', '--claim', 'public');
-    expect(report.cases[0]).toMatchObject({ status: 'skipped', missing: ['expired token'] });
   });
 
   test.each([
@@ -167,8 +152,7 @@ describe('with it', () => {
     ['responds with a page', { status: 200, body: '<html>' }, /must respond with 200 and a JSON object/],
   ])('an address that %s ends the run in one sentence', async (_what, response, sentence) => {
     const { url } = await endpointBefore(() => response);
-    const provider = { base_url: `${server.siteUrl}/api/v1`, tenants: [{ api_key: key }], state_url: url };
-    const { code, stderr } = await typeSuite('verify', ...asFile(provider));
+    const { code, stderr } = await typeSuite('verify', ...providerWith(url));
     expect(code).toBe(2);
     expect(stderr.trim()).toMatch(sentence);
     expect(stderr.trim().split('\n')).toHaveLength(1);
@@ -176,12 +160,7 @@ describe('with it', () => {
   });
 
   test('an address where nothing listens ends the run in one sentence', async () => {
-    const { code, stderr } = await typeSuite(
-      'verify',
-      ...asFile({ base_url: `${server.siteUrl}/api/v1`, tenants: [{ api_key: key }] }),
-      '--state-url',
-      'http://127.0.0.1:9/states',
-    );
+    const { code, stderr } = await typeSuite('verify', ...providerWith(), '--state-url', 'http://127.0.0.1:9/states');
     expect(code).toBe(2);
     expect(stderr).toMatch(
       /^product-passport-contracts: The state URL http:\/\/127\.0\.0\.1:9\/states does not respond: /,

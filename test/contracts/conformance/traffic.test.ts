@@ -1,9 +1,8 @@
 /** `verify har` and `verify proxy`: traffic that others send is judged and passes unchanged, and keys stay hidden. */
 import { once } from 'node:events';
-import { readFileSync, truncateSync } from 'node:fs';
+import { truncateSync } from 'node:fs';
 import { createServer, type IncomingMessage, request as sendHttp } from 'node:http';
-import { type AddressInfo, createServer as createTcpServer } from 'node:net';
-import { join } from 'node:path';
+import { createServer as createTcpServer } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
@@ -13,16 +12,15 @@ import type { Report } from '../../../contracts/conformance/report/report.ts';
 import { judgeTraffic } from '../../../contracts/conformance/traffic/judge.ts';
 import { openProxy, type ProxyOptions } from '../../../contracts/conformance/traffic/proxy.ts';
 import { createFakeService } from '../../../sdk/src/testing/service/index.ts';
-import { ending, fileWith, newFolder } from '../../support/files.ts';
+import { ending, fileWith } from '../../support/files.ts';
 import { freePort } from '../../support/program.ts';
 import { listen, serveFetch } from '../../support/serve.ts';
-import { typeSuite } from '../../support/suite.ts';
+import { typeReporting, typeSuite } from '../../support/suite.ts';
 
 const base = 'https://passports.example/api/v1';
 const service = createFakeService({ siteUrl: 'https://passports.example' });
 const key = service.provider.tenants[0]?.api_key ?? '';
 const token = service.provider.access_tokens[0]?.token ?? '';
-const reportIn = (folder: string): Report => JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
 const caseOf = ({ cases }: Report, id: string) => cases.find((one) => one.id === id);
 
 describe('verify har', () => {
@@ -45,15 +43,11 @@ describe('verify har', () => {
   const harWith = (...entries: readonly object[]): string => fileWith(JSON.stringify({ log: { entries } }));
 
   /** Judges a file with these entries. */
-  async function judged(entries: readonly object[], ...options: readonly string[]) {
-    const folder = newFolder();
-    const file = harWith(...entries);
-    const outcome = await typeSuite('verify', 'har', file, '--base-url', base, '--report', folder, ...options);
-    return { ...outcome, folder, report: reportIn(folder) };
-  }
+  const judged = (entries: readonly object[], ...options: readonly string[]) =>
+    typeReporting('verify', 'har', harWith(...entries), '--base-url', base, ...options);
 
   test('judges the responses of the provider, and leaves out other hosts', async () => {
-    const { code, stdout, folder, report } = await judged([
+    const { code, stdout, file, report } = await judged([
       await entryOf(`${base}/me`, (body) => body.replace('"tenant"', '"mandant"')),
       await entryOf(`${base}/products`),
       { request: { method: 'GET', url: 'https://shop.example/api/v1/me' }, response: { status: 500 } },
@@ -64,7 +58,7 @@ describe('verify har', () => {
     expect(caseOf(report, 'HTTP-6.listProducts')).toMatchObject({ status: 'passed' });
     expect(caseOf(report, 'HTTP-6.putPassport')).toMatchObject({ status: 'skipped' });
     // verify cannot repeat recorded traffic.
-    expect(readFileSync(join(folder, 'report.html'), 'utf8')).not.toContain('--only');
+    expect(file('report.html')).not.toContain('--only');
     expect(stdout).toMatch(/\nnot conformant: 1 case failed\.\n/);
   });
 
@@ -281,10 +275,8 @@ describe('the proxy', () => {
       const head = Object.entries(headers ?? {}).map(([name, value]) => `${name}: ${value}\r\n`);
       socket.on('error', () => {});
       socket.once('data', () => socket.end(`HTTP/1.1 ${status}\r\n${head.join('')}Content-Length: 2\r\n\r\n{}`));
-    }).listen(0, '127.0.0.1');
-    await once(provider, 'listening');
-    ending.defer(async () => void provider.close());
-    const proxy = await proxyOf(`http://127.0.0.1:${(provider.address() as AddressInfo).port}`);
+    });
+    const proxy = await proxyOf(await listen(provider));
     const response = await fetch(`${proxy.url}/api/v1/me`, { headers: { 'accept-encoding': 'identity' } });
     await response.bytes().catch(() => undefined);
     expect(proxy.exchanges.length).toBe(1);
@@ -359,16 +351,15 @@ test('verify proxy judges what passed through it until Ctrl+C, and hides the key
     return Response.json({ ...(await response.json()), leak: key }, response);
   });
   ending.defer(() => served.close());
-  const folder = newFolder();
   const port = await freePort();
-  const done = typeSuite('verify', 'proxy', '--upstream', served.url, '--port', String(port), '--report', folder);
+  const done = typeReporting('verify', 'proxy', '--upstream', served.url, '--port', String(port));
   const headers = { authorization: `Bearer ${key}` };
   const ask = (path: string) => fetch(`http://127.0.0.1:${port}${path}`, { headers }).catch(() => undefined);
   while ((await ask('/api/v1/me')) === undefined) await delay(20);
   expect((await ask(`/api/v1/products?zugang=${token}`))?.status).toBe(200);
   process.emit('SIGINT');
 
-  const { code, stdout, stderr } = await done;
+  const { code, stdout, stderr, report } = await done;
   expect(code).toBe(1);
   expect(stdout).toContain(
     `http://127.0.0.1:${port}/api/v1 forwards requests to ${served.url}/api/v1. Press Ctrl+C for the verdict.\n`,
@@ -376,7 +367,7 @@ test('verify proxy judges what passed through it until Ctrl+C, and hides the key
   expect(stderr).toMatch(/^GET \/api\/v1\/me 200$/m);
   expect(stderr).toMatch(/^GET \/api\/v1\/products 200$/m);
   expect(stdout).toMatch(/\nnot conformant: \d+ cases? failed\.\n/);
-  const output = stdout + stderr + JSON.stringify(reportIn(folder));
+  const output = stdout + stderr + JSON.stringify(report);
   expect([key, token].filter((secret) => output.includes(secret))).toEqual([]);
   process.removeAllListeners('SIGINT');
 });

@@ -1,44 +1,59 @@
 /**
- * What a first user gets wrong: one sentence each that says what to repair, and never a stack trace or a key. The snapshot has
- * the sentences.
+ * The command line: what it sends, and when, and what a first user gets wrong. Each mistake gets one sentence that says what to
+ * repair, without a stack trace or a key. The snapshot has the sentences.
  */
 
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { createFakeService } from '../../../sdk/src/testing/service/index.ts';
+import { type Plan, serviceWithStates } from '../../../contracts/conformance/plan.ts';
+import type { FakeService } from '../../../sdk/src/testing/service/index.ts';
 import { selfSigned } from '../../support/certificate.ts';
 import { ending, fileWith, newFolder } from '../../support/files.ts';
-import { freePort, type Outcome, run } from '../../support/program.ts';
-import { serveFetch } from '../../support/serve.ts';
+import { freePort, type Outcome, root, run } from '../../support/program.ts';
+import { listen, serveFetch } from '../../support/serve.ts';
 import { asFile, typeSuite } from '../../support/suite.ts';
 
-const service = createFakeService();
+interface Sent {
+  readonly method: string;
+  readonly path: string;
+  /** In milliseconds. */
+  readonly at: number;
+}
+
 const secret = 'ppk_a-key-that-no-output-may-show';
 type Handler = (request: Request) => Response | Promise<Response>;
 
-/** What the server does in the current test. */
-let handle: Handler = service.fetch;
-let requests: Request[] = [];
 let url = '';
+let service: FakeService;
+const ofService: Handler = (request) => service.fetch(request);
+/** What the server does in the current test. */
+let handle = ofService;
+let sent: Sent[] = [];
 beforeAll(async () => {
   const served = await serveFetch(async (request) => {
-    requests.push(request);
+    const { pathname, search } = new URL(request.url);
+    sent.push({ method: request.method, path: `${pathname}${search}`, at: performance.now() });
     return handle(request);
   });
   ending.defer(() => served.close());
   url = served.url;
 });
-beforeEach(() => {
-  requests = [];
-  handle = service.fetch;
+beforeEach(async () => {
+  sent = [];
+  service = await serviceWithStates({ siteUrl: url });
+  handle = ofService;
+});
+afterEach(() => {
+  delete process.env.PRODUCT_PASSPORT_URL;
+  delete process.env.PRODUCT_PASSPORT_KEY;
 });
 
 const baseUrl = (): string => `${url}/api/v1`;
-const served = (): object => ({ ...service.provider, base_url: baseUrl(), site_url: url });
 const withKey = (base_url: string): readonly string[] => asFile({ base_url, tenants: [{ api_key: secret }] });
 
 /** The message, if it is one sentence without a stack trace, and the exit code says that nothing was judged. */
@@ -61,7 +76,7 @@ const html = (status: number): Response =>
 
 describe('the address', () => {
   test.each<[string, Handler]>([
-    ['the provider refuses the key', service.fetch],
+    ['the provider refuses the key', ofService],
     ['a website responds with HTML and 200', () => html(200)],
     ['a website responds with HTML and 502', () => html(502)],
     ['another API listens there', () => Response.json({ message: 'not here' }, { status: 404 })],
@@ -91,10 +106,7 @@ describe('the address', () => {
   });
 
   async function selfSignedAddress(): Promise<string> {
-    const server = createTlsServer(selfSigned()).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    ending.defer(async () => void server.close());
-    return `https://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`;
+    return `${await listen(createTlsServer(selfSigned()))}/api/v1`;
   }
 
   test('the provider of --start refuses the key', async () => {
@@ -110,7 +122,7 @@ describe('the address', () => {
       return new Response(response.body, { status: response.status, headers });
     };
     const only = ['--only', 'PAGE-1,HTTP-6', '--generated', '0'];
-    const { code, stdout } = await typeSuite('verify', ...asFile(served()), ...only);
+    const { code, stdout } = await typeSuite('verify', ...asFile(service.provider), ...only);
     expect(stdout).toContain(
       '1. content-type must be application/json; charset=utf-8, is "text/html; charset=UTF-8"\n',
     );
@@ -137,12 +149,12 @@ describe('a redirect', () => {
   test('of the first request ends the run, and the key stays with the provider', async () => {
     handle = toElsewhere;
     expect(sentence(await typeSuite('verify', ...withKey(baseUrl())))).toMatchSnapshot();
-    expect({ requests: requests.length, arrived }).toEqual({ requests: 1, arrived: 0 });
+    expect({ requests: sent.length, arrived }).toEqual({ requests: 1, arrived: 0 });
   });
 
   test('of a later request fails its cases, and no request follows it', async () => {
     handle = (request) => (request.url.includes('/products') ? toElsewhere(request) : service.fetch(request));
-    const { code, stdout } = await typeSuite('verify', ...asFile(served()), '--only', 'PAGE-1,PROD-1');
+    const { code, stdout } = await typeSuite('verify', ...asFile(service.provider), '--only', 'PAGE-1,PROD-1');
     expect({ code, arrived }).toEqual({ code: 1, arrived: 0 });
     expect(stdout).toContain('308');
   });
@@ -235,32 +247,29 @@ describe('the command line', () => {
     expect(await typeSuite(...parameters)).toEqual({ code: 2, stdout: '', stderr });
   });
 
-  test('without arguments prints the help, and exits with 2', async () => {
-    const { code, stdout, stderr } = await typeSuite();
-    expect([code, stdout]).toEqual([2, '']);
-    expect(stderr).toContain('Usage: product-passport-contracts [options] [command]');
-  });
-
-  test('a word that is not known ends with advice', async () => {
-    const { stderr } = await typeSuite('verify', '--bas-url', 'https://h/api/v1');
-    expect(stderr).toMatch(/\nRun the command with --help to see its arguments and options\.\n$/);
+  test.each([
+    ['without arguments prints the help', [], /^Usage: product-passport-contracts \[options\] \[command\]/m],
+    ['ends with advice after an unknown word', ['verify', '--bas-url', 'x'], /\nRun the command with --help .*\.\n$/],
+  ])('%s, and exits with 2', async (_what, parameters, words) => {
+    const { code, stdout, stderr } = await typeSuite(...parameters);
+    expect([code, stdout, stderr]).toEqual([2, '', expect.stringMatching(words)]);
   });
 
   test('names both a file and a command', async () => {
-    const start = `echo '${JSON.stringify(served())}'; sleep 60`;
-    expect(sentence(await typeSuite('verify', ...asFile(served()), '--start', start))).toMatchSnapshot();
+    const start = `echo '${JSON.stringify(service.provider)}'; sleep 60`;
+    expect(sentence(await typeSuite('verify', ...asFile(service.provider), '--start', start))).toMatchSnapshot();
   });
 
   test.each(['PAGEE-1', 'PAGE-1.defualts', 'PAGE-1,GS1-4'])('--only %s chooses nothing', async (only) => {
     const parameters = ['verify', ...withKey(baseUrl()), '--claim', 'core', '--only', only];
     expect(sentence(await typeSuite(...parameters))).toMatchSnapshot();
-    expect(requests).toEqual([]);
+    expect(sent).toEqual([]);
   });
 });
 
 describe('the list of expected failures', () => {
   const verifyWith = (list: string, only = 'AUTH-1,PAGE-1') =>
-    typeSuite('verify', ...asFile(served()), '--only', only, '--expected-failures', fileWith(list));
+    typeSuite('verify', ...asFile(service.provider), '--only', only, '--expected-failures', fileWith(list));
 
   test.each([
     'PAGE-1.none  # why',
@@ -298,7 +307,7 @@ describe('the list of expected failures', () => {
     const file = join(newFolder(), 'expected.txt');
     const earlier = fileWith('PAGE-1.echo  # passes now\nPAGE-3.last  # does not run');
     const write = ['--only', 'PAGE-1', '--expected-failures', earlier, '--write-expected', file];
-    expect((await typeSuite('verify', ...asFile(served()), ...write)).code).toBe(1);
+    expect((await typeSuite('verify', ...asFile(service.provider), ...write)).code).toBe(1);
     const list = readFileSync(file, 'utf8');
     expect(list.replace(/^#.*\n/gm, '')).toBe('PAGE-3.last  # does not run\nPAGE-1.defaults  #\n');
     expect(list).toContain('# A list without parameters has limit 50 and offset 0.');
@@ -308,16 +317,154 @@ describe('the list of expected failures', () => {
   });
 });
 
-describe('a key in the environment', () => {
-  afterEach(() => {
-    delete process.env.PRODUCT_PASSPORT_KEY;
-  });
-
-  test.each([secret, 'short', 'a key with blanks'])('that is wrong is named by its variable: %s', async (key) => {
+test.each([secret, 'short', 'a key with blanks'])(
+  'a wrong key in the environment is named by its variable: %s',
+  async (key) => {
     process.env.PRODUCT_PASSPORT_KEY = key;
     expect(sentence(await typeSuite('verify', '--base-url', baseUrl()))).toMatchSnapshot();
     // A provider file with keys of its own does not use the variable.
-    const { stdout } = await typeSuite('verify', ...asFile(served()), '--only', 'PAGE-1.defaults');
+    const { stdout } = await typeSuite('verify', ...asFile(service.provider), '--only', 'PAGE-1.defaults');
     expect(stdout).toMatch(/^1 passed$/m);
+  },
+);
+
+const isPage = ({ method, path }: Sent): boolean => method === 'GET' && /^\/p\/[^/]+\/[^/]+\/?(\?|$)/.test(path);
+
+describe('plan', () => {
+  test('has the numbers of verify, and names the products that it creates', async () => {
+    const plan: Plan = JSON.parse((await typeSuite('plan', '--json')).stdout);
+    expect(sent).toEqual([]);
+    const slugs = async (): Promise<string[]> => {
+      const headers = { authorization: `Bearer ${service.provider.tenants[0]?.api_key}` };
+      const response = await service.fetch(`${url}/api/v1/products?limit=200`, { headers });
+      return (await response.json()).items.map(({ slug }: { slug: string }) => slug);
+    };
+    const before = await slugs();
+    // The plan has one generated request of each operation, which is what so short a time allows.
+    const { stdout } = await typeSuite('verify', ...asFile(service.provider), '--seed', '1', '--generated', '0.001');
+
+    const total = Object.values(plan.requests).reduce((sum, count) => sum + count, 0);
+    // A generated request may lead to another one.
+    expect(Math.abs(total - sent.length)).toBeLessThanOrEqual(3);
+    expect(plan.scans).toBe(sent.filter(isPage).length);
+    const results = stdout.trimEnd().split('\n').at(-1) ?? '';
+    const cases = results.match(/\d+/g)?.reduce((sum, count) => sum + Number(count), 0);
+    expect(plan.cases).toBe(cases);
+    const added = (await slugs()).filter((slug) => !before.includes(slug));
+    const planned = plan.created.filter(({ tenant }) => tenant === 'first').map(({ slug }) => slug);
+    expect(planned.length).toBeGreaterThan(5);
+    expect(added.length).toBe(planned.length);
+    expect(added.filter((slug) => slug.startsWith('verify-')).filter((slug) => !planned.includes(slug))).toEqual([]);
   });
+
+  test('for people names the total, the products and the scans', async () => {
+    const { code, stdout, stderr } = await typeSuite('plan');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^\d+ cases of core, public\./);
+    expect(stdout).toMatch(/^It sends about \d+ requests:$/m);
+    expect(stdout).toMatch(/adds at most five:$/m);
+    expect(stdout).toMatch(/^It requests \d+ passport pages\. Each counts as a scan\.$/m);
+  });
+});
+
+test('--rate is the maximum number of requests per second', async () => {
+  await typeSuite('verify', ...asFile(service.provider), '--only', 'PAGE-1', '--rate', '40');
+  expect(sent.length).toBeGreaterThan(5);
+  const [first, last] = [sent.at(0)?.at ?? 0, sent.at(-1)?.at ?? 0];
+  // A busy machine may receive the first request late.
+  expect(last - first).toBeGreaterThan(((sent.length - 1) * 1000) / 40 - 100);
+});
+
+describe('--start', () => {
+  /** A shell that starts a child of its own, as npx does, and writes a file when the child ends. */
+  const command = (line: string): { readonly command: string; readonly ended: string } => {
+    const folder = newFolder();
+    const ended = join(folder, 'ended');
+    const script = fileWith(
+      [
+        // First, because the suite may stop the provider as soon as it has read the line.
+        `process.on('SIGTERM', () => { require('node:fs').writeFileSync(${JSON.stringify(ended)}, String(process.pid)); process.exit(); });`,
+        `console.log('A line that is not JSON');`,
+        `console.log(${JSON.stringify(line)});`,
+        'setInterval(() => {}, 1000);',
+      ].join('\n'),
+    );
+    return { command: `${process.execPath} ${script} & wait`, ended };
+  };
+
+  test.each([
+    ['a run', () => JSON.stringify(service.provider), 3],
+    ['a line that is wrong', () => '{"base_url": "nowhere"}', 2],
+  ])('reads the line of the provider, and stops the provider with its children after %s', async (_what, line, code) => {
+    const { command: start, ended } = command(line());
+    expect((await typeSuite('verify', '--start', start, '--only', 'PAGE-1.defaults')).code).toBe(code);
+    for (let tries = 0; tries < 500 && !existsSync(ended); tries += 1) await delay(20);
+    expect(existsSync(ended)).toBe(true);
+  });
+
+  test('stops the provider and writes the report after Ctrl+C', async () => {
+    const { command: provider, ended } = command(JSON.stringify(service.provider));
+    const report = newFolder();
+    const main = join(root, 'contracts/conformance/cli/main.ts');
+    const child = spawn(process.execPath, [main, 'verify', '--rate', '50', '--start', provider, '--report', report]);
+    while (sent.length < 10) await delay(20);
+    // A shell and npx may both send the signal.
+    for (const signal of ['SIGINT', 'SIGINT'] as const) child.kill(signal);
+    const [code] = await once(child, 'exit');
+    expect(code).toBe(3);
+    expect(existsSync(ended)).toBe(true);
+    const written = JSON.parse(readFileSync(join(report, 'report.json'), 'utf8'));
+    expect(written).toMatchObject({ verdict: 'incomplete', because: 'Only a part of the cases ran.' });
+  });
+});
+
+test('init prints a template that verify accepts once its values are filled in', async () => {
+  const { code, stdout } = await typeSuite('init');
+  const { tenants, revoked_api_key, access_tokens, expired_access_token, active_product, field_keys } =
+    service.provider;
+  const values = [
+    ...tenants.map(({ api_key }) => api_key),
+    revoked_api_key,
+    ...access_tokens.filter(({ tenant }) => tenant === active_product.tenant).map(({ token }) => token),
+    expired_access_token,
+  ];
+  const filled = stdout
+    .replaceAll('http://127.0.0.1:3000', url)
+    .replace(
+      '"material", "weight"',
+      field_keys
+        .slice(0, 2)
+        .map((key) => `"${key}"`)
+        .join(', '),
+    )
+    .replaceAll('active-product', active_product.slug)
+    .replaceAll('first-tenant', tenants[0]?.slug ?? '')
+    .replaceAll('second-tenant', tenants[1]?.slug ?? '')
+    .replaceAll('"..."', () => JSON.stringify(values.shift()));
+  expect(code).toBe(0);
+  expect(values).toEqual([]);
+  expect(filled).toContain('//');
+  const verified = await typeSuite(
+    'verify',
+    '--provider',
+    fileWith(filled),
+    '--claim',
+    'core,public',
+    '--generated',
+    '0',
+  );
+  expect(verified.stdout).toMatch(/^conformant: .*\n\d+ passed\n/m);
+  expect(verified.code).toBe(0);
+});
+
+test('the environment has the address and the key of the only tenant', async () => {
+  process.env.PRODUCT_PASSPORT_KEY = service.provider.tenants[0]?.api_key;
+  for (const [address, named] of [
+    [baseUrl(), []],
+    ['http://127.0.0.1:1/api/v1', ['--base-url', baseUrl()]],
+    ['http://127.0.0.1:1/api/v1', asFile(service.provider)],
+  ] as const) {
+    process.env.PRODUCT_PASSPORT_URL = address;
+    expect((await typeSuite('verify', ...named, '--only', 'PAGE-1.defaults')).stdout).toMatch(/^1 passed$/m);
+  }
 });

@@ -1,0 +1,259 @@
+/**
+ * A run: its verdict on a provider without a fault and on a mock, what a provider has not built, and which cases count.
+ * `test/suite` runs the cases one by one.
+ */
+import { beforeAll, describe, expect, jest, test } from '@jest/globals';
+import type { Case } from '../../../contracts/conformance/case.ts';
+import { connectInProcess } from '../../../contracts/conformance/http/connection.ts';
+import { serviceWithStates } from '../../../contracts/conformance/plan.ts';
+import type { Provider } from '../../../contracts/conformance/provider.ts';
+import { reportOf } from '../../../contracts/conformance/report/report.ts';
+import { textOf } from '../../../contracts/conformance/report/text.ts';
+import { sentenceOf, statusWordOf } from '../../../contracts/conformance/report/words.ts';
+import { readSets, requirementsText } from '../../../contracts/conformance/requirements.ts';
+import { exitCodes } from '../../../contracts/conformance/result.ts';
+import { run } from '../../../contracts/conformance/run.ts';
+import { loadedSuite, suiteFacts } from '../../../contracts/conformance/verify.ts';
+import { at, type Call, type Place } from '../../../contracts/mutants/provider/call.ts';
+import { type Change, error, instead, together } from '../../../contracts/mutants/provider/change.ts';
+import { mutants } from '../../../contracts/mutants/provider/mutants.ts';
+import { verifyChanged } from '../../../contracts/mutants/provider/run.ts';
+import type { FakeService } from '../../../sdk/src/testing/service/index.ts';
+import { ending } from '../../support/files.ts';
+import { startMock } from '../../support/program.ts';
+import { serveFetch } from '../../support/serve.ts';
+import { asFile, faultsIn, provider, typeReporting } from '../../support/suite.ts';
+
+// Each run sends more than two thousand requests. A busy machine takes longer than the limit of other tests.
+jest.setTimeout(240_000);
+
+type Verified = Awaited<ReturnType<typeof verified>>;
+
+const verified = (provider: object, ...parameters: readonly string[]) =>
+  typeReporting('verify', ...asFile(provider), '--generated', '0', ...parameters);
+
+const conformant = { code: 0, faults: [], verdict: 'conformant' };
+const summary = ({ code, report }: Verified) => ({ code, faults: faultsIn(report), verdict: report.verdict });
+
+describe('a provider without a fault', () => {
+  let provider: Provider;
+  let first: Verified;
+  beforeAll(async () => {
+    let service: FakeService | undefined;
+    const served = await serveFetch(async (request) => service?.fetch(request) ?? new Response());
+    ending.defer(() => served.close());
+    service = await serviceWithStates({ siteUrl: served.url });
+    provider = service.provider;
+    first = await verified(provider, '--claim', 'core,public,digital-link', '--generated', '1');
+  });
+
+  test('is conformant', () => {
+    expect(summary(first)).toEqual(conformant);
+    expect(first.stdout).toMatch(/^conformant: .*\n\d+ passed\n/);
+    expect(first.stderr).toBe('');
+  });
+
+  test('is conformant in a second run, which adds at most five products', async () => {
+    const second = await verified(provider, '--claim', 'core,public');
+    expect(summary(second)).toEqual(conformant);
+    const [created, added] = [first, second].map(({ file }) => JSON.parse(file('created.json')).length);
+    expect(created).toBeGreaterThan(5);
+    expect(added).toBeGreaterThan(0);
+    expect(added).toBeLessThanOrEqual(5);
+  });
+});
+
+test('Prism is not conformant, because it has no state, and no case is an error of the suite', async () => {
+  const mock = await startMock();
+  ending.defer(async () => void (await mock.stop()));
+  const tenants = ['first', 'second'].map((name) => ({ slug: name, api_key: `ppk_${name}` }));
+  const { code, stdout, report } = await verified({ base_url: `${mock.host}/api/v1`, tenants }, '--timeout', '5');
+  expect([code, report.verdict]).toEqual([1, 'not conformant']);
+  expect(stdout).toMatch(/\nnot conformant: \d+ cases failed for \d+ reasons\.\n/);
+  const failed = report.cases.filter(({ status }) => status === 'failed');
+  expect(failed.length).toBeGreaterThan(20);
+  expect(failed.filter(({ reasons }) => reasons.length === 0)).toEqual([]);
+  expect(faultsIn(report).filter((fault) => fault.startsWith('error'))).toEqual([]);
+});
+
+/** The response of the service to an address that it does not have. */
+const asUnknown = (call: Call) =>
+  call.with({ path: call.path.startsWith('/api/') ? '/api/v1/nowhere' : '/nowhere' }).send();
+const missing = (...places: readonly Place[]): Change => together(places.map((place) => instead(place, asUnknown)));
+
+/** One case of each operation, and those of products: whole runs take longer. */
+const some = ['AUTH-1', 'PROD-1', 'PROD-5', 'PASS-1', 'CAR-1', 'SCAN-2', 'PUB-1', 'PUB-2', 'GS1-1', 'HTTP-6'];
+
+async function outcomeOfChange(change: Change, only: readonly string[] = some, fieldKeys?: string[]) {
+  const run = await verifyChanged(change, { ...(only.length > 0 && { only }), ...(fieldKeys && { fieldKeys }) });
+  const report = reportOf(run, provider);
+  const { counts, findings } = report;
+  const next = findings.flatMap(({ build_next = [] }) => build_next.map(({ operation }) => operation));
+  const titles = findings.map(({ title }) => title);
+  return { report, titles, seen: { exit: exitCodes[run.verdict], next, failed: counts.failed + counts.error } };
+}
+
+const notFound = ({ path }: Call): Response | undefined =>
+  /carriers$|unknown-address/.test(path)
+    ? Response.json({ path, at: new Date(), trace: crypto.randomUUID(), error: 'Not Found' }, { status: 404 })
+    : undefined;
+
+test.each<[string, Change, string[]]>([
+  ['404 for every product of one operation', missing(at.product), ['getProduct']],
+  ['404 with the path, a time and an id', instead(at.everywhere, notFound), ['listCarriers']],
+  ['405', instead(at.write, () => error(405, 'method_not_allowed')), ['putPassport']],
+  ['501', instead(at.scans, () => error(501, 'not_implemented')), ['getScanStatistics']],
+  ['pages of active products', missing(at.page, at.document), ['getPassportPage', 'getPassportJsonld']],
+  ['links of active products', missing(at.links), ['resolveGtin']],
+])('what is not built is incomplete, and fails no case: %s', async (_what, change, next) => {
+  expect((await outcomeOfChange(change)).seen).toEqual({ exit: 3, next, failed: 0 });
+});
+
+test.each<[string, Change, string[]]>([
+  ['404', missing(at.write), ['putPassport']],
+  ['422 for a write without values', instead(at.write, () => error(422, 'values_missing')), []],
+])(
+  'without field keys, one write without values shows whether putPassport is built: %s',
+  async (_what, change, next) => {
+    const { report, seen } = await outcomeOfChange(change, ['AUTH-1.getPassport', 'PASS-1'], []);
+    expect(seen).toEqual({ exit: 3, next, failed: 0 });
+    const isWaiting = report.cases.filter(({ not_built }) => not_built !== undefined).length > 5;
+    expect(isWaiting).toBe(next.length > 0);
+  },
+);
+
+test.each<[string, Change, string[]]>([
+  [
+    'one product is found',
+    instead(at.product, (call) => (call.slug === 'verify-control' ? undefined : asUnknown(call))),
+    some,
+  ],
+  ['another 404', instead(at.product, () => error(404, 'not_found', 'There is no such product.')), some],
+  ['another 4xx', instead(at.product, () => error(410, 'gone')), some],
+  ['503 says nothing', instead(at.product, () => error(503, 'service_unavailable')), some],
+  [
+    'a run of one case meets the only product that is not found',
+    instead(at.product, (call) => (call.slug === 'verify-group-textile' ? asUnknown(call) : undefined)),
+    ['PROD-5.textile'],
+  ],
+])('what is built is judged: %s', async (_what, change, only) => {
+  const { exit, next, failed } = (await outcomeOfChange(change, only)).seen;
+  expect({ exit, next }).toEqual({ exit: 1, next: [] });
+  expect(failed).toBeGreaterThan(0);
+});
+
+test('a provider of three operations and three mistakes gets a list of what to build, and a finding for each mistake', async () => {
+  const mistakes = ['offset-ignored', 'taken-slug-returns-other', 'unknown-group-accepted'];
+  const { report, titles, seen } = await outcomeOfChange(
+    together([
+      ...mutants.filter(({ id }) => mistakes.includes(id)).map(({ change }) => change),
+      missing(at.product, at.passport, at.write, at.carriers, at.scans, at.publicSide),
+    ]),
+    [],
+  );
+  expect(seen.next).toEqual(['getProduct', 'getPassport', 'putPassport', 'listCarriers', 'getScanStatistics']);
+  expect(titles.slice(0, 6)).toMatchSnapshot();
+  const text = textOf(report, { repeat: (id) => `verify --only ${id}` });
+  expect(text.split('\n').length).toBeLessThan(60);
+  expect(text).not.toContain('curl');
+  expect(text).toMatch(/Expected: +getProduct responds with 200 for a product of this run\.\n +Sent: +GET .* → 404 /);
+  expect(textOf(report, { isVerbose: true })).toMatch(/curl: +curl -i --path-as-is/);
+});
+
+const me = { path: '/api/v1/me' };
+
+/** Runs one case against the fake service. */
+async function outcomeOfCase(body: Case['run'], more: Partial<Parameters<typeof run>[0]> = {}) {
+  const siteUrl = 'http://passports.test';
+  const { provider, fetch } = await serviceWithStates({ siteUrl });
+  const { contract } = loadedSuite();
+  const made = { id: 'NEW-1.made-up', title: 'A case of a test.', claim: 'core', clause: '/paths', needs: [] } as const;
+  const outcome = await run({
+    provider,
+    connection: connectInProcess(fetch, siteUrl),
+    cases: [
+      { ...made, run: body },
+      { ...made, id: 'OLD-1.passes', run: async ({ api }) => void (await api.me()) },
+    ],
+    wholeRunCases: [],
+    ...{ contract, facts: suiteFacts(), claims: ['core'], seed: 1, ...more },
+  });
+  const [first] = outcome.results;
+  return { outcome, first, exit: exitCodes[outcome.verdict], report: reportOf(outcome, provider) };
+}
+
+test.each<[string, Case['run'], string]>([
+  [
+    'a request that the case calls valid breaks the contract',
+    async ({ send }) => void (await send({ path: '/api/v1/products', query: { limit: 'many' } })),
+    'GET /api/v1/products?limit=many is not a valid request: query limit',
+  ],
+  [
+    'the contract has no such status',
+    async ({ refused }) => void (await refused(me, { key: null }, { status: 418 })),
+    'openapi.yaml has no 418 of getMe',
+  ],
+  [
+    'the contract has no such code for the status',
+    async ({ refused }) => void (await refused(me, { key: null }, { status: 401, code: 'name_required' })),
+    'openapi.yaml has no 401 name_required of getMe',
+  ],
+])('a contradiction is a suite error with an exit code of its own: %s', async (_what, body, reason) => {
+  const { outcome, first, exit, report } = await outcomeOfCase(body);
+  expect({ verdict: outcome.verdict, exit, status: first?.status }).toEqual({
+    verdict: 'suite error',
+    exit: 4,
+    status: 'error',
+  });
+  expect(first?.reasons.join()).toContain(reason);
+  // The provider did nothing wrong, and got no request that the contract refuses.
+  expect([report.findings, first?.exchanges]).toEqual([[], []]);
+});
+
+test('a case of a later set runs, and does not count', async () => {
+  const sets = new Map([
+    ['OLD-1.passes', '2026-12'],
+    ['NEW-1.made-up', '2027-06'],
+  ]);
+  const fails = () => outcomeOfCase(async ({ api }) => void (await api.product('verify-no-such-product')), { sets });
+  expect((await fails()).exit).toBe(1);
+  const { outcome, exit, report } = await outcomeOfCase(async ({ api }) => void (await api.product('none')), {
+    sets,
+    requirements: '2026-12',
+  });
+  expect({ verdict: outcome.verdict, exit, sentence: sentenceOf(report) }).toEqual({
+    verdict: 'conformant',
+    exit: 0,
+    sentence: 'The provider conforms to the contract in everything that it claims.',
+  });
+  const [later] = report.cases;
+  expect([later?.set, later?.status, later && statusWordOf(later)]).toEqual([
+    '2027-06',
+    'failed',
+    'New, does not count',
+  ]);
+  expect(report.findings).toEqual([]);
+});
+
+test('requirements.txt has each case once, with its set', () => {
+  const { ids } = loadedSuite();
+  const sets = readSets();
+  expect([...ids].filter((id) => !sets.has(id))).toEqual([]);
+  expect(new Set(sets.values())).toEqual(new Set(['2026-12']));
+});
+
+test('a published id neither goes nor changes its meaning, and new ones come in with the coming set', () => {
+  const one = { id: 'PAGE-1.one', title: 'One.', clause: '/a', claim: 'core' };
+  const two = { ...one, id: 'PAGE-1.two' };
+  const published = requirementsText([one], 'PAGE-1.one 2026-01\n', ['2026-01']);
+  expect(published).toMatch(/^PAGE-1\.one 2026-01 [0-9a-f]{16}\n$/);
+  expect(requirementsText([two, one], published, ['2026-01'])).toBe(`${published}PAGE-1.two 2026-12\n`);
+  expect(() => requirementsText([two], published, ['2026-01'])).toThrow('PAGE-1.one is gone');
+  for (const change of [{ title: 'Two.' }, { clause: '/b' }, { claim: 'public' }]) {
+    expect(() => requirementsText([{ ...one, ...change }], published, ['2026-01'])).toThrow(
+      'PAGE-1.one asks for something else',
+    );
+  }
+  // An unpublished set may change.
+  expect(requirementsText([two], 'PAGE-1.one 2026-12\n', [])).toBe('PAGE-1.two 2026-12\n');
+});
