@@ -44,23 +44,18 @@ export function responseFindings(judge: Judge, { request, response }: Exchange, 
   return judge.response({ operationId, method, path, status, headers, body, isUtf8, unreadable });
 }
 
-/**
- * What is wrong with a request that was sent to an operation. Requests of other operations have no faults here.
- *
- * @param operationId default: the operation of the request
- */
-export function requestFaults(judge: Judge, request: WireRequest, operationId?: string): string[] {
-  return requestFindings(judge, request, operationId).map(({ where, what }) => `${where} ${what}`);
+/** What is wrong with a request of an operation. */
+export function requestFaults(judge: Judge, request: WireRequest): string[] {
+  return requestFindings(judge, request).map(({ where, what }) => `${where} ${what}`);
 }
 
 /** The faults of a request, with their error codes. */
-export function requestFindings(judge: Judge, request: WireRequest, operationId?: string): RequestFinding[] {
+export function requestFindings(judge: Judge, request: WireRequest): RequestFinding[] {
   const { method, path } = request;
   const operation = operationAt(judge.operations, method, path);
-  if (operation === undefined || operation.operationId !== (operationId ?? operation.operationId)) return [];
+  if (operation === undefined) return [];
   const parameters = new URLSearchParams(path.split('?').slice(1).join('?'));
   const query = Object.fromEntries([...parameters.keys()].map((name) => [name, parameters.getAll(name)]));
-  const { pathParameters } = operation;
-  const { json } = bodyOf(request);
-  return judge.request({ operationId: operation.operationId, pathParameters, query, body: json });
+  const { operationId, pathParameters } = operation;
+  return judge.request({ operationId, pathParameters, query, body: bodyOf(request).json });
 }

@@ -8,9 +8,8 @@ import type { Exchange } from './http/exchange.ts';
  * - `error`: the suite itself is wrong.
  * - `unexpected-pass`: the case passed although the list of expected failures names it.
  */
-export type Status = 'passed' | 'failed' | 'skipped' | 'error' | 'expected-failure' | 'unexpected-pass';
-
-const statuses: readonly Status[] = ['passed', 'failed', 'skipped', 'error', 'expected-failure', 'unexpected-pass'];
+const statuses = ['passed', 'failed', 'skipped', 'error', 'expected-failure', 'unexpected-pass'] as const;
+export type Status = (typeof statuses)[number];
 
 export interface Result {
   readonly id: string;
@@ -135,14 +134,12 @@ export function familyOf({ id }: { readonly id: string }): string {
   return id.split('.', 1)[0] ?? id;
 }
 
-interface VerdictOptions {
-  readonly results: readonly Result[];
-  /** Whether every case of the claims ran. */
-  readonly isWhole: boolean;
-}
-
-/** The verdict, and why it is not `conformant`. Only scored results count. */
-export function verdictOf({ results, isWhole }: VerdictOptions): { verdict: Verdict; because: string | undefined } {
+/**
+ * The verdict, and why it is not `conformant`. Only scored results count.
+ *
+ * @param isWhole whether every case of the claims ran
+ */
+export function verdictOf(results: readonly Result[], isWhole: boolean): Pick<Run, 'verdict' | 'because'> {
   const counts = countsOf(results);
   const failed = counts.failed + counts['unexpected-pass'];
   if (failed > 0) return { verdict: 'not conformant', because: `${cases(failed)} failed.` };

@@ -111,7 +111,7 @@ export async function run(options: RunOptions): Promise<Run> {
   const results = outcomes.map(final);
   return {
     ...options.facts,
-    ...verdictOf({ results, isWhole: only === undefined && results.length === ids.length }),
+    ...verdictOf(results, only === undefined && results.length === ids.length),
     claims,
     startedAt: startedAt.toISOString(),
     milliseconds: Date.now() - startedAt.getTime(),

@@ -16,7 +16,7 @@ import { choiceOf, type RunOptions, run } from './run.ts';
 import { openStateEndpoint, type Supplied, setUpStates } from './states/set-up.ts';
 import { checkIds, UsageError } from './usage-error.ts';
 
-export interface VerifyOptions extends Pick<RunOptions, 'only' | 'requirements' | 'sets' | 'onResult' | 'signal'> {
+export interface VerifyOptions extends Pick<RunOptions, 'only' | 'requirements' | 'onResult' | 'signal'> {
   readonly provider: Provider;
   /** Default: `core` and `public`. */
   readonly claims?: readonly Claim[];
@@ -63,7 +63,7 @@ export async function verify(options: VerifyOptions): Promise<Run & { readonly p
   const { contract, suite, ids } = loadedSuite();
   const expected = parseExpectedFailures(expectedFailures, ids);
   checkIds('--only', options.only ?? [], 'case id', ids);
-  checkSet(options.requirements, options.sets ?? readSets());
+  checkSet(options.requirements, readSets());
   checkClaims(options);
   const connection = options.connection ?? openConnection(addressesOf(provider), { timeout, rate });
   try {

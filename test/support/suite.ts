@@ -95,7 +95,7 @@ export function resultWith(part: Partial<Result> = {}): Result {
 
 export function runWith(results: readonly Result[], part: Partial<Run> = {}): Run {
   return {
-    ...verdictOf({ results, isWhole: true }),
+    ...verdictOf(results, true),
     claims: ['core', 'public'],
     startedAt: '2026-11-22T08:00:00.000Z',
     milliseconds: 1234,

@@ -120,13 +120,7 @@ interface Attempt {
 }
 
 /** Both services of a run. They get the same requests one after the other, at the same time by their clock. */
-interface Pair extends Pick<Attempt, 'provider' | 'altered' | 'shortestTest'> {
-  readonly requests: Sent[];
-  /** @returns `undefined` if the service closes the connection */
-  readonly respond: (request: WireRequest, arrivedAt: number) => Promise<Passed | undefined>;
-}
-
-async function openPair(siteUrl: string, { change }: Candidate): Promise<Pair> {
+async function openPair(siteUrl: string, { change }: Candidate) {
   let now = new Date();
   const services = [1, 2].map(() => createFakeService({ siteUrl, now: () => now }));
   const [service, twin] = services as [FakeService, FakeService];
@@ -139,6 +133,7 @@ async function openPair(siteUrl: string, { change }: Candidate): Promise<Pair> {
     requests: [] as Sent[],
     altered: undefined as Exchange | undefined,
     shortestTest: '',
+    /** @returns `undefined` if the service closes the connection */
     respond(request: WireRequest, arrivedAt: number) {
       const response = last.then(() => respond(request, arrivedAt));
       last = response;
@@ -350,7 +345,7 @@ async function attemptOf(
   timeout: number | undefined,
   output: CommandOptions['output'] = 'ignore',
 ): Promise<Attempt> {
-  let pair: Promise<Pair> | undefined;
+  let pair: ReturnType<typeof openPair> | undefined;
   const origin = await openOrigin(async (request, arrivedAt) => (await pair)?.respond(request, arrivedAt));
   pair = openPair(origin.url, candidate);
   const { provider } = await pair;

@@ -13,14 +13,6 @@ import { loadedSuite } from '../verify.ts';
 import type { ClientRequest } from './check.ts';
 import { createDropper, createLimiter, type Disturbance, withAdditions } from './disturbances.ts';
 
-export interface ClientService {
-  readonly provider: Provider;
-  readonly requests: readonly ClientRequest[];
-  /** What arrived at the other origin, to which the service redirects. */
-  readonly elsewhere: readonly Exchange[];
-  close(): Promise<void>;
-}
-
 interface Reply extends Pick<ClientRequest, 'fault' | 'isRedirected'> {
   /** Absent if the connection closes without a response. */
   readonly response?: WireResponse;
@@ -30,7 +22,7 @@ interface Reply extends Pick<ClientRequest, 'fault' | 'isRedirected'> {
 const pageSize = 50;
 
 /** @param port default: any free port */
-export async function openService(kinds: ReadonlySet<Disturbance>, seed: number, port = 0): Promise<ClientService> {
+export async function openService(kinds: ReadonlySet<Disturbance>, seed: number, port = 0) {
   const { contract } = loadedSuite();
   const requests: ClientRequest[] = [];
   const elsewhere: Exchange[] = [];
@@ -59,9 +51,10 @@ export async function openService(kinds: ReadonlySet<Disturbance>, seed: number,
   const add = await addSampleProducts(service);
   reply = replying({ service, add, contract, kinds, seed, otherUrl: other.url });
   return {
-    provider: service.provider,
-    requests,
-    elsewhere,
+    provider: service.provider as Provider,
+    requests: requests as readonly ClientRequest[],
+    /** What arrived at the other origin, to which the service redirects. */
+    elsewhere: elsewhere as readonly Exchange[],
     async close() {
       await Promise.all([origin.close(), other.close()]);
       requests.sort((one, next) => one.arrivedAt - next.arrivedAt);

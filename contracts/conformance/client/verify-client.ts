@@ -59,7 +59,7 @@ function reporterOf({ command, seed, required: prefixes }: Reported) {
       const exchanges = [...new Set([...(findings.examples ?? []), ...requests])];
       return resultOfCheck(check, findings, { claim: 'client', exchanges, isRequired: required.has(check.id) });
     });
-    const { verdict, because } = verdictOf({ results, isWhole });
+    const { verdict, because } = verdictOf(results, isWhole);
     return {
       verdict,
       because: isWhole || verdict === 'not conformant' ? because : 'The run was interrupted.',
@@ -73,25 +73,18 @@ function reporterOf({ command, seed, required: prefixes }: Reported) {
   };
 }
 
-/** A service that people and programs use as they like. */
-export interface JudgedService {
-  readonly provider: Provider;
-  /** What is known now. */
-  judge(): Run;
-  close(): Promise<void>;
-}
-
 /**
- * Opens the service with the disturbances that a program meets.
+ * Opens a service that people and programs use as they like, with the disturbances that a program meets.
  *
  * @param options `command` stands in the report
  */
-export async function openJudgedService(options: Reported & { readonly port?: number }): Promise<JudgedService> {
+export async function openJudgedService(options: Reported & { readonly port?: number }) {
   const report = reporterOf(options);
   const service = await openService(new Set(mainDisturbances), options.seed, options.port);
   const { provider, elsewhere } = service;
   return {
     provider,
+    /** What is known now. */
     judge() {
       const requests = service.requests.toSorted((one, next) => one.arrivedAt - next.arrivedAt);
       return report(

@@ -262,15 +262,8 @@ describe('a provider with a planted fault', () => {
   });
 });
 
-interface Verified {
-  readonly service: FakeService;
-  readonly run: Run;
-  readonly sent: readonly WireRequest[];
-  /** The status of each response. */
-  readonly statuses: readonly (number | undefined)[];
-}
-
-async function verified(change: Change, options: Options): Promise<Verified> {
+/** @returns `statuses` has that of each response */
+async function verified(change: Change, options: Options) {
   const service = createFakeService({ siteUrl });
   const sent: WireRequest[] = [];
   const statuses: (number | undefined)[] = [];

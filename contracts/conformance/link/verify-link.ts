@@ -33,7 +33,7 @@ export async function verifyLink(options: VerifyLinkOptions): Promise<{ run: Run
   const { origin } = inspection?.link ?? new URL('https://invalid');
   const provider = withSecretsOf(inspection?.sent ?? [], { base_url: `${origin}/api/v1`, site_url: origin });
   const run: Run = {
-    ...verdictOf({ results, isWhole: !signal.aborted }),
+    ...verdictOf(results, !signal.aborted),
     claims: ['link'],
     baseUrl: url === undefined ? link : withoutSecrets(url),
     seed: 0,

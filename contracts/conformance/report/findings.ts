@@ -350,19 +350,7 @@ function placeOf(clause: string, sent?: Sent, caseId = ''): string {
         .join(' › ');
 }
 
-type Facts =
-  | 'id'
-  | 'title'
-  | 'claim'
-  | 'clause'
-  | 'status'
-  | 'scored'
-  | 'reasons'
-  | 'warnings'
-  | 'missing'
-  | 'milliseconds';
-
-export interface ReportedCase extends Pick<Result, Facts> {
+export interface ReportedCase extends Omit<Result, 'set' | 'notBuilt' | 'stoppedAt' | 'used' | 'states' | 'exchanges'> {
   readonly family: string;
   /** The set of requirements that the case came in with. */
   readonly set?: string;

@@ -29,7 +29,7 @@ export function judgeTraffic({ exchanges, claims, provider }: TrafficOptions): R
   const times = exchanges.map(({ sentAt }) => Date.parse(sentAt)).filter((time) => !Number.isNaN(time));
   const [first, last] = times.length === 0 ? [] : [new Date(Math.min(...times)), new Date(Math.max(...times))];
   return {
-    ...verdictOf({ results, isWhole: true }),
+    ...verdictOf(results, true),
     claims,
     baseUrl: addressesOf(provider).baseUrl,
     seed: 0,

@@ -12,15 +12,6 @@ import { headersOf, startTimer } from '../http/connection.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { listen } from '../http/listen.ts';
 
-export interface Proxy {
-  /** The root of the proxy: the clients use it in place of the upstream. */
-  readonly url: string;
-  readonly exchanges: readonly Exchange[];
-  /** Whether the proxy had the memory to record every exchange. */
-  readonly isWhole: boolean;
-  close(): Promise<void>;
-}
-
 export interface ProxyOptions {
   /** The root of the provider: scheme, host and port. */
   readonly upstream: string;
@@ -32,7 +23,7 @@ export interface ProxyOptions {
 }
 
 /** Listens on 127.0.0.1. */
-export async function openProxy(options: ProxyOptions): Promise<Proxy> {
+export async function openProxy(options: ProxyOptions) {
   const { upstream, port = 0, timeout = 30_000, onExchange = () => {} } = options;
   const exchanges: Exchange[] = [];
   const underWay = new Set<Promise<void>>();
@@ -51,8 +42,10 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
   });
   const origin = await listen(server, port);
   return {
+    /** The root of the proxy: the clients use it in place of the upstream. */
     url: origin.url,
-    exchanges,
+    exchanges: exchanges as readonly Exchange[],
+    /** Whether the proxy had the memory to record every exchange. */
     get isWhole() {
       return !memory.isFull;
     },

@@ -10,7 +10,7 @@ import type { ClientRun } from '../../../contracts/conformance/client/check.ts';
 import { checks } from '../../../contracts/conformance/client/checks.ts';
 import { createDropper, createLimiter, type Disturbance } from '../../../contracts/conformance/client/disturbances.ts';
 import { shortestTest } from '../../../contracts/conformance/client/matters.ts';
-import { type ClientService, openService } from '../../../contracts/conformance/client/service.ts';
+import { openService } from '../../../contracts/conformance/client/service.ts';
 import { verifyClient } from '../../../contracts/conformance/client/verify-client.ts';
 import { judgesOf } from '../../../contracts/conformance/judges.ts';
 import type { Run } from '../../../contracts/conformance/result.ts';
@@ -169,7 +169,7 @@ test.each([
 const kinds: readonly Disturbance[] = ['limits', 'drops', 'fields', 'values', 'pages'];
 const judge = createJudge(undefined, { profile: 'description' });
 
-let service: ClientService;
+let service: Awaited<ReturnType<typeof openService>>;
 let headers: Record<string, string>;
 beforeAll(async () => {
   service = await openService(new Set(kinds), 1);
