@@ -2,8 +2,7 @@
  * The provider's own list of known failures: one case id and its reason a line, as in
  * `PAGE-1.defaults  # the page size is fixed until version 2`. A listed case that passes is a failure, too.
  */
-import type { Result, Run } from './result.ts';
-import { UsageError } from './usage-error.ts';
+import { type Result, type Run, UsageError } from './result.ts';
 
 /** The reason of each case id. */
 export type ExpectedFailures = ReadonlyMap<string, string>;

@@ -2,7 +2,7 @@
 import { member, syntaxErrorPlace } from '@product-passport/openapi';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './result.ts';
 
 /** The names of the address and the key of a service in every environment. */
 export const addressVariable = 'PRODUCT_PASSPORT_URL';

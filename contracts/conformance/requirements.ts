@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Case } from './case.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './result.ts';
 
 /** The set that new cases come in with. */
 const comingSet = '2026-12';

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { beginningOf } from '../judge/finding.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './result.ts';
 
 /** How long a provider may take to print its line, in milliseconds. */
 const readyLimit = 60_000;

@@ -11,10 +11,9 @@ import { type Connection, NoResponse, openConnection } from './http/connection.t
 import { jsonIn } from './http/exchange.ts';
 import { addressesOf, keyVariable, type Provider } from './provider.ts';
 import { checkSet, readSets } from './requirements.ts';
-import type { Run } from './result.ts';
+import { checkIds, type Run, UsageError } from './result.ts';
 import { choiceOf, type RunOptions, run } from './run.ts';
 import { openStateEndpoint, type Supplied, setUpStates } from './states/set-up.ts';
-import { checkIds, UsageError } from './usage-error.ts';
 
 export interface VerifyOptions extends Pick<RunOptions, 'only' | 'requirements' | 'onResult' | 'signal'> {
   readonly provider: Provider;

@@ -4,8 +4,7 @@ import { type VerifyLinkOptions, verifyLink } from '../link/verify-link.ts';
 import { reportOf } from '../report/report.ts';
 import { printable } from '../report/text.ts';
 import { makeDirectory, writeReports } from '../report/write.ts';
-import { exitCodes } from '../result.ts';
-import { UsageError } from '../usage-error.ts';
+import { exitCodes, UsageError } from '../result.ts';
 import { finish, interruptible } from './command.ts';
 import { textOf } from './options.ts';
 

@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { textOfFile, UnreadableText } from '@product-passport/openapi';
 import { InvalidArgumentError, Option } from 'commander';
 import { type Claim, claims } from '../claims.ts';
-import { UsageError } from '../usage-error.ts';
+import { UsageError } from '../result.ts';
 import { defaultClaims } from '../verify.ts';
 
 function claimsOf(text: string): readonly Claim[] {

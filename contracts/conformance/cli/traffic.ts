@@ -2,11 +2,10 @@ import { once } from 'node:events';
 import type { Command } from 'commander';
 import type { Claim } from '../claims.ts';
 import { addressesOf } from '../provider.ts';
-import type { Run } from '../result.ts';
+import { type Run, UsageError } from '../result.ts';
 import { exchangesOf } from '../traffic/har.ts';
 import { judgeTraffic, withSecretsOf } from '../traffic/judge.ts';
 import { openProxy } from '../traffic/proxy.ts';
-import { UsageError } from '../usage-error.ts';
 import { finish, interruptible } from './command.ts';
 import { claimOption, port, root, textOf } from './options.ts';
 

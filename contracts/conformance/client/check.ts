@@ -3,7 +3,6 @@ import { type Contract, identityOf, type SentRequest, type Fault as ServiceFault
 import type { Exchange } from '../http/exchange.ts';
 import type { Judges } from '../judges.ts';
 import { type Result, resultOf } from '../result.ts';
-import type { Disturbance } from './disturbances.ts';
 
 export interface ClientRequest {
   readonly exchange: Exchange;
@@ -55,6 +54,17 @@ export function sentOf(one: ClientRequest): Sent {
     isLost: fault?.connection === 'lose_response',
   };
 }
+
+/**
+ * - `limits`: the fault `rate_limited`, for a request and every request until `Retry-After` has passed.
+ * - `drops`: the fault `lose_response`, after a product was stored.
+ * - `fields`: responses have a field that the contract does not have yet.
+ * - `values`: responses have a value that the contract does not list yet.
+ * - `pages`: a page has at most 50 products, and the list grows while it is read.
+ * - `redirect`: a request gets 307 to another origin.
+ */
+export const disturbances = ['limits', 'drops', 'fields', 'values', 'pages', 'redirect'] as const;
+export type Disturbance = (typeof disturbances)[number];
 
 export interface ClientRun {
   /** The run with every disturbance but the redirect. */

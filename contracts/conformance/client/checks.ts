@@ -24,7 +24,7 @@ import {
   survival,
   withoutEnd,
 } from './check.ts';
-import { withoutAdditions } from './disturbances.ts';
+import { withoutAdditions } from './service.ts';
 
 type FaultsOf = (one: ClientRequest, run: ClientRun) => readonly string[];
 

@@ -4,13 +4,20 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { trafficJudges } from '../judges.ts';
 import { addressVariable, keyVariable, type Provider } from '../provider.ts';
-import { type Run, verdictOf } from '../result.ts';
+import { checkIds, type Run, UsageError, verdictOf } from '../result.ts';
 import { endGroup } from '../start.ts';
-import { checkIds, UsageError } from '../usage-error.ts';
 import { loadedSuite, suiteFacts } from '../verify.ts';
-import { type Attempt, type Cause, type ClientRun, type Ending, isSuccess, resultOfCheck } from './check.ts';
+import {
+  type Attempt,
+  type Cause,
+  type ClientRun,
+  type Disturbance,
+  disturbances,
+  type Ending,
+  isSuccess,
+  resultOfCheck,
+} from './check.ts';
 import { checks } from './checks.ts';
-import { type Disturbance, disturbances } from './disturbances.ts';
 import { openService } from './service.ts';
 
 export interface VerifyClientOptions {

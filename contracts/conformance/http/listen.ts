@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { UsageError } from '../usage-error.ts';
+import { UsageError } from '../result.ts';
 
 export interface Origin {
   /** Scheme, host and port. */

@@ -1,8 +1,7 @@
 /** Writes the reports of a run into a directory. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Run } from '../result.ts';
-import { UsageError } from '../usage-error.ts';
+import { type Run, UsageError } from '../result.ts';
 import { placeIn } from './findings.ts';
 import { htmlOf, type Repeat } from './html.ts';
 import type { Report, ReportedCase, ReportedExchange } from './report.ts';

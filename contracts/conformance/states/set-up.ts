@@ -13,7 +13,7 @@ import type { Need } from '../claims.ts';
 import { type Connection, NoResponse, openConnection } from '../http/connection.ts';
 import { type Exchange, jsonIn, type WireResponse } from '../http/exchange.ts';
 import { keyForm, type Provider } from '../provider.ts';
-import { UsageError } from '../usage-error.ts';
+import { UsageError } from '../result.ts';
 import { type ActiveProduct, createWorlds, type SetUp } from '../world.ts';
 
 export interface Supplied extends SetUp {

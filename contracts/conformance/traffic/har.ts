@@ -3,7 +3,7 @@ import { isRecord, member } from '@product-passport/openapi';
 import { textOf } from '../http/body.ts';
 import type { Exchange, WireRequest, WireResponse } from '../http/exchange.ts';
 import type { Addresses } from '../provider.ts';
-import { UsageError } from '../usage-error.ts';
+import { UsageError } from '../result.ts';
 
 /**
  * The exchanges with the provider. Entries of other hosts are left out.

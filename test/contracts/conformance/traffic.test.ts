@@ -92,16 +92,13 @@ describe('verify har', () => {
     const { stderr, report } = await judged([recorded]);
     return { stderr, report, shape: caseOf(report, 'HTTP-6.getMe') };
   }
-  const me = JSON.stringify({ tenant: {}, products_total: 0 });
   const json = { 'content-type': 'application/json; charset=utf-8' };
   const notRecorded = 'Response bodies that were not recorded: 1.';
 
   test.each([
     ['no content', undefined, {}],
-    ['neither size nor text', { mimeType: 'application/json' }, {}],
     ['an unknown size', { size: -1 }, {}],
     ['a size without a text', { size: 142 }, {}],
-    ['an empty text with a size', { size: 142, text: '' }, {}],
     ['an empty text with a Content-Length', { size: 0, text: '' }, { length: '142' }],
     ['another file', { size: 0, _file: '0a1b.json' }, {}],
     ['a comment in place of the text', { size: 0, comment: 'Response bodies are not included.' }, {}],
@@ -117,7 +114,6 @@ describe('verify har', () => {
 
   test.each([
     ['an empty text', { size: 0, text: '' }, {}],
-    ['an empty text without a size', { text: '', comment: '' }, {}],
     ['a size of 0', { size: 0 }, { length: '0' }],
     [
       'a compressed nothing',
@@ -125,9 +121,7 @@ describe('verify har', () => {
       { headers: pairs(new Headers({ ...json, 'content-encoding': 'gzip', 'content-length': '20' })) },
     ],
     ['a text without its byte order mark', { text: '{"a":1}' }, { length: '10' }],
-    ['another text than JSON', { size: 142, text: 'x'.repeat(142) }, { length: '142' }],
     ['an incomplete text, as it was sent', { size: 8, text: '{"tenant' }, { length: '8' }],
-    ['a tenant without members', { size: me.length, text: me }, { length: String(me.length) }],
     ['a status that the operation does not have', { size: -1 }, { status: 299 }],
     ['another content type', { size: -1 }, { headers: [{ name: 'content-type', value: 'text/plain' }] }],
   ])('still fails for %s', async (_what, content, response) => {
@@ -147,7 +141,6 @@ describe('verify har', () => {
 
   test.each([
     ['a size', { bodySize: 22 }, true],
-    ['no size', {}, true],
     ['a comment', { bodySize: 0, postData: { comment: 'Not included.' } }, true],
     [
       'a body of another size',
