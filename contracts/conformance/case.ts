@@ -1,4 +1,4 @@
-/** One check of the suite, and what it may use. */
+/** A check of the suite: of the requests that it sends itself, or of all requests of a run. */
 import type { Api, Ask, Expected, Reply } from './api.ts';
 import type { Claim, Need } from './claims.ts';
 import type { Exchange } from './http/exchange.ts';
@@ -75,6 +75,8 @@ export function family(id: string, { claim, clause, needs: shared = [] }: Family
     reference: make({ claim: 'reference' }),
   });
 }
+
+// Cases over all requests of a run: every response conforms to its schema, and nothing leaks.
 
 /** How many exchanges show the reasons of a case. */
 export const maxExamples = 5;

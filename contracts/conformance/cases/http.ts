@@ -206,6 +206,8 @@ export const httpHeaders: readonly WholeRunCase[] = headerRules.map(([name, titl
     }),
 }));
 
+// HTTP-3: the methods of every path, HEAD and OPTIONS among them.
+
 const methodCase = family('HTTP-3', { claim: 'reference', clause: `${beside}/405` });
 
 export function methods({ operations }: Contract): readonly Case[] {

@@ -1,4 +1,4 @@
-/** PASS: writes that the provider must refuse, and that store nothing. PASS-9: what is accepted up to each limit, and no further. */
+/** PASS-2, 3 and 9: writes that the provider must refuse, and that store nothing. It accepts writes up to each limit. */
 
 import canonicalize from 'canonicalize';
 import { passportPath, valuesOf } from '../api.ts';
@@ -131,6 +131,8 @@ async function storesNothing(context: Context, slug: string, good: Body, bad: Bo
   await context.refused(write, bad, expected);
   checkEqual(await context.api.passport(slug), before, 'the passport after the refused write');
 }
+
+// PASS-9: the limits of a passport.
 
 const schema = '/components/schemas/PassportValueInput/properties/value';
 const limits = family('PASS-9', { claim: 'reference', clause: put });

@@ -171,6 +171,8 @@ function checkHash({ template_version, values, latest_version: { salt, content_h
   checkEqual(content_hash, createHash('sha256').update(`${text}`).digest('hex'), 'content_hash');
 }
 
+// PASS-8: simultaneous writes.
+
 const put = '/paths/~1api~1v1~1products~1{slug}~1passport/put';
 const races = family('PASS-8', { claim: 'core', clause: put, needs: ['field key'] });
 const ofOwnKeys = family('PASS-8', { claim: 'reference', clause: put });

@@ -244,6 +244,8 @@ export function stored({ values }: Passport, key: string): PassportValue {
 
 const untimed = ({ updated_at: _, ...rest }: PassportValue): object => rest;
 
+// PASS-5: exact values.
+
 const clause = '/components/schemas/PassportValueInput/properties/value';
 const exact = family('PASS-5', { claim: 'core', clause, needs: ['field key'] });
 const written = family('PASS-5', { claim: 'reference', clause });

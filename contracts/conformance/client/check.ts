@@ -1,4 +1,4 @@
-/** A check of a program. It reads what the program sent. */
+/** What a program sent, what the service did to it, and the form of a check that reads both. */
 import { type Contract, identityOf, type SentRequest, type Fault as ServiceFault } from '@product-passport/openapi';
 import type { Exchange } from '../http/exchange.ts';
 import type { Judges } from '../judges.ts';

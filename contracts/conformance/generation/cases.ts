@@ -1,6 +1,6 @@
 /**
- * GEN-1: generated requests, which are sent after the fixed cases. `requests.ts` makes them from the contract. `search.ts`
- * looks for a request whose response is wrong, and makes it smaller.
+ * GEN-1: generated requests, which are sent after the fixed cases. `requests.ts` makes them from the contract. A request whose
+ * response is wrong is made smaller.
  */
 import { type Contract, isRecord, member, type Operation } from '@product-passport/openapi';
 import fc, { type Arbitrary } from 'fast-check';

@@ -1,7 +1,7 @@
 /**
- * Arbitraries of requests of an operation, made from the schemas of openapi.yaml: valid ones, which must succeed, and odd ones. Each provider decides about an odd
- * request, unless it breaks a rule for which the API's own description names an error code. Creations name a group that no
- * provider has, and must be refused.
+ * Arbitraries of requests of an operation, made from the schemas of openapi.yaml: valid ones, which must succeed, and odd
+ * ones. Each provider decides about an odd request, unless it breaks a rule for which the API's own description names an
+ * error code. Creations name a group that no provider has, and must be refused.
  */
 import { member, type Operation, type Parameter, type Schema } from '@product-passport/openapi';
 import fc, { type Arbitrary } from 'fast-check';
