@@ -12,12 +12,12 @@ export type OptionOf<Value> = Option & { readonly type?: Value };
 export type ArgumentOf<Value> = Argument & { readonly type?: Value };
 
 /** How a text becomes a value: one of a list, or by a parser that throws an `InvalidArgumentError`. */
-type Format<Value> = readonly Value[] | ((text: string) => Value);
+type ValueFormat<Value> = readonly Value[] | ((text: string) => Value);
 
 export function option<const Value = string, const Default = undefined>(
   flags: string,
   meaning: string,
-  format?: Format<Value>,
+  format?: ValueFormat<Value>,
   otherwise?: Default,
 ): OptionOf<Value | Default> {
   return withFormat(new Option(flags, meaning), format).default(otherwise);
@@ -26,7 +26,7 @@ export function option<const Value = string, const Default = undefined>(
 export function requiredOption<const Value = string>(
   flags: string,
   meaning: string,
-  format?: Format<Value>,
+  format?: ValueFormat<Value>,
 ): OptionOf<Value> {
   return withFormat(new Option(flags, meaning), format).makeOptionMandatory();
 }
@@ -51,12 +51,12 @@ export const jsonFlag = flag('--json', 'print one line of JSON instead of text')
 export function argument<const Name extends string, const Value = string>(
   name: Name,
   meaning: string,
-  format?: Format<Value>,
+  format?: ValueFormat<Value>,
 ): ArgumentOf<Name extends `[${string}...]` ? Value : Name extends `[${string}` ? Value | undefined : Value> {
   return withFormat(new Argument(name, meaning), format);
 }
 
-function withFormat<Part extends Argument | Option>(part: Part, format: Format<unknown> | undefined): Part {
+function withFormat<Part extends Argument | Option>(part: Part, format: ValueFormat<unknown> | undefined): Part {
   if (typeof format === 'function') part.argParser(format);
   else if (format) part.choices(format as readonly string[]);
   return part;

@@ -4,7 +4,7 @@ import { argument, command, type Noun, option } from './command.ts';
 import { id, text } from './options.ts';
 import { note } from './output.ts';
 
-export const commands: Noun = {
+export const keyCommands: Noun = {
   name: 'key',
   description: 'create, list and revoke the API keys of a tenant',
   commands: [

@@ -3,7 +3,7 @@ import { walkProducts } from '../products/list.ts';
 import { argument, command, type Noun, option } from './command.ts';
 import { text } from './options.ts';
 
-export const commands: Noun = {
+export const registryCommands: Noun = {
   name: 'registry',
   description: 'record the status of products with the product registry; nothing is sent to the registry',
   commands: [
