@@ -1,6 +1,5 @@
 import { type AuditEntry, listEntries } from '../audit/store.ts';
-import { command, option } from './command.ts';
-import { id, time, wholeNumber } from './options.ts';
+import { command, id, option, time, wholeNumber } from './command.ts';
 import { tableLines } from './output.ts';
 
 const header = ['TIME', 'USER', 'VERSION', 'CHANGES', 'COMMAND'];

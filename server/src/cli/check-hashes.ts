@@ -1,9 +1,8 @@
 import { type Tenant, walkTenants } from '../tenants/store.ts';
 import { longSnapshot } from '../transfer/export.ts';
 import { checkHashes, type HashCheck } from '../transfer/hashes.ts';
-import { command, option } from './command.ts';
+import { command, option, slug } from './command.ts';
 import { requireTenant } from './database.ts';
-import { slug } from './options.ts';
 import { counted } from './output.ts';
 
 export const commands = command({

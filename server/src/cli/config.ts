@@ -11,8 +11,7 @@ import {
   unknownVariables,
   variableOf,
 } from '../config/settings.ts';
-import { command, jsonFlag, type OptionOf } from './command.ts';
-import { uncheckedOption } from './options.ts';
+import { command, jsonFlag, type OptionOf, uncheckedOption } from './command.ts';
 import { tableLines, warn } from './output.ts';
 
 /** Every setting as an option. `configurationOf` reads them. */

@@ -8,8 +8,7 @@ import { insertCounts, type ScanCount } from '../scans/store.ts';
 import type { Services } from '../services.ts';
 import { templateOf } from '../templates/catalogue.ts';
 import { findTenant, insertTenant, type Tenant } from '../tenants/store.ts';
-import { command, type Noun, option, requiredOption } from './command.ts';
-import { settingOption, slug, wholeNumber } from './options.ts';
+import { command, type Noun, option, requiredOption, settingOption, slug, wholeNumber } from './command.ts';
 
 /** Codes of PostgreSQL and SQLite if a slug is taken. */
 const taken = new Set(['23505', 'SQLITE_CONSTRAINT']);

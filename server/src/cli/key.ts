@@ -1,7 +1,6 @@
 import { OperatorError } from '../operator-error.ts';
 import { createKey, revokeKey, walkKeys } from '../tenants/keys.ts';
-import { argument, command, type Noun, option } from './command.ts';
-import { id, text } from './options.ts';
+import { argument, command, id, type Noun, option, text } from './command.ts';
 import { note } from './output.ts';
 
 export const keyCommands: Noun = {

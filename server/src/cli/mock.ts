@@ -4,9 +4,8 @@ import { hostAddress, siteUrl } from '../config/formats.ts';
 import { createLog } from '../log/log.ts';
 import { StandardError } from '../log/standard-error.ts';
 import { createMock } from '../mock/mock.ts';
-import { command, flag, type Given, option } from './command.ts';
+import { command, flag, type Given, option, parser, wholeNumber } from './command.ts';
 import { listen, stopOptions, stopReason } from './listen.ts';
-import { parser, wholeNumber } from './options.ts';
 import { print, printJson, version } from './output.ts';
 
 /** Time for running requests to finish at a stop, in milliseconds. */

@@ -12,11 +12,10 @@ import { walkProducts } from '../products/list.ts';
 import type { CreateProduct, Product } from '../products/store.ts';
 import { aboutOf, kindOf, templateKeys } from '../templates/catalogue.ts';
 import type { Tenant } from '../tenants/store.ts';
-import { argument, command, flag, type Noun, option, requiredOption, withoutQuestion } from './command.ts';
+import { argument, command, dayOption, flag, type Noun, option, requiredOption, settingOption, slug, text, withoutQuestion } from './command.ts';
 import { siteOf, siteUrl, tenantOption } from './database.ts';
 import { contractBody, inContract } from './files.ts';
 import { moveCommand, warnOfCheckDigit } from './move.ts';
-import { dayOption, settingOption, slug, text } from './options.ts';
 import { facts, section } from './output.ts';
 import { findingTables, missingTable, reviewOf } from './review.ts';
 

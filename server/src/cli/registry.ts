@@ -1,7 +1,6 @@
 import { checkRegistryId, moveRegistry, registryStatuses } from '../lifecycle/lifecycle.ts';
 import { walkProducts } from '../products/list.ts';
-import { argument, command, type Noun, option } from './command.ts';
-import { text } from './options.ts';
+import { argument, command, type Noun, option, text } from './command.ts';
 
 export const registryCommands: Noun = {
   name: 'registry',

@@ -1,8 +1,7 @@
 import { confirmClock } from '../scans/retention.ts';
 import { deleteGroup } from '../scans/store.ts';
-import { command, type Noun, option, withoutQuestion } from './command.ts';
+import { command, type Noun, option, slug, withoutQuestion } from './command.ts';
 import { requireProduct } from './database.ts';
-import { slug } from './options.ts';
 import { confirm } from './output.ts';
 
 export const commands: Noun = {

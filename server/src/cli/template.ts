@@ -16,8 +16,7 @@ import {
   templateOf,
 } from '../templates/catalogue.ts';
 import type { Tenant } from '../tenants/store.ts';
-import { argument, command, flag, jsonFlag, type Noun, option } from './command.ts';
-import { dayOption } from './options.ts';
+import { argument, command, dayOption, flag, jsonFlag, type Noun, option } from './command.ts';
 import { counted, type Progress, section, wrapped } from './output.ts';
 
 /** How many products of a group have what their template requires on a day. */

@@ -24,8 +24,7 @@ import {
   updatePages,
   walkTenants,
 } from '../tenants/store.ts';
-import { argument, type Context, command, type Noun, type OptionOf, option, requiredOption } from './command.ts';
-import { country, slug, text } from './options.ts';
+import { argument, command, type Context, country, type Noun, option, type OptionOf, requiredOption, slug, text } from './command.ts';
 import { escaped, facts, warn } from './output.ts';
 
 /** In code points, like the name of a product. */

@@ -2,9 +2,8 @@ import { tokenRoles } from '@product-passport/openapi';
 import { type Rotation, rotateSecret } from '../access/secrets.ts';
 import { createToken, revokeToken, walkTokens } from '../access/token.ts';
 import { OperatorError } from '../operator-error.ts';
-import { argument, command, flag, type Noun, option, requiredOption, withoutQuestion } from './command.ts';
+import { argument, command, flag, id, type Noun, option, requiredOption, slug, wholeNumber, withoutQuestion } from './command.ts';
 import { requireProduct } from './database.ts';
-import { id, slug, wholeNumber } from './options.ts';
 import { confirm, counted, note } from './output.ts';
 
 const day = 86_400_000;
