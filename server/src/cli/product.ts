@@ -1,11 +1,9 @@
-import { dayOf, digitalLink } from '@product-passport/openapi';
-import type { Knex } from 'knex';
 import { listCarriers } from '../carriers/store.ts';
 import { choice } from '../command-line/command.ts';
 import { encodeImage } from '../images/encode.ts';
 import { maxAlt } from '../images/rules.ts';
 import { findImage, removeImage, setImage } from '../images/store.ts';
-import { createProduct } from '../lifecycle/lifecycle.ts';
+import { checkRegistryId, createProduct, moveRegistry, registryStatuses } from '../lifecycle/lifecycle.ts';
 import { OperatorError } from '../operator-error.ts';
 import { listVersions, type PastVersion } from '../passports/published-versions.ts';
 import { walkProducts } from '../products/list.ts';
@@ -18,6 +16,8 @@ import { contractBody, inContract } from './files.ts';
 import { moveCommand, warnOfCheckDigit } from './move.ts';
 import { facts, section } from './output.ts';
 import { findingTables, missingTable, reviewOf } from './review.ts';
+import { dayOf, digitalLink } from '@product-passport/openapi';
+import type { Knex } from 'knex';
 
 export const commands: Noun = {
   name: 'product',
@@ -239,3 +239,48 @@ function pageOf({ product: { status }, public_url }: Shown['shown']): string {
 function versionsOf([latest]: PastVersion[]): string {
   return latest === undefined ? 'none' : `${latest.version}, the latest from ${latest.created_at}`;
 }
+
+export const registryCommands: Noun = {
+  name: 'registry',
+  description: 'record the status of products with the product registry; nothing is sent to the registry',
+  commands: [
+    command({
+      name: 'list',
+      about: 'tenant',
+      description: 'list the products with their registry status, oldest first',
+      example: 'registry list --tenant my-shop --status ready',
+      options: {
+        status: option('--status <status>', 'list only products with this registry status', registryStatuses),
+      },
+      run: ({ database, tenant, options }) => walkProducts(database, tenant.id, { registry_status: options.status }),
+      table: {
+        header: ['SLUG', 'REGISTRY', 'STATUS', 'COMPLETE', 'NAME'],
+        row: (item) => [item.slug, item.registry_status, item.status, `${item.completeness} %`, item.name],
+        empty: ({ tenant, options: { status } }) =>
+          `The tenant ${tenant.slug} has no ${status === undefined ? 'products' : `products with the registry status ${status}`}.`,
+      },
+    }),
+    command({
+      name: 'set',
+      about: '<product>',
+      changes: true,
+      summary: "set a product's registry status",
+      description:
+        "set a product's registry status: none to ready, ready to submitted, submitted to registered or rejected, " +
+        'rejected to ready, registered to deactivated',
+      example: 'registry set usb-c-cable ready --tenant my-shop',
+      arguments: [argument('<status>', 'new registry status', registryStatuses)],
+      options: {
+        registryId: option(
+          '--registry-id <id>',
+          'identifier that the registry gave; needed for registered',
+          text(1000),
+        ),
+      },
+      prepare: ({ registryId }, _product, status) => checkRegistryId(status, registryId),
+      run: ({ database, tenant, product, options }, status) =>
+        moveRegistry(database, tenant.id, product, { status, registryId: options.registryId, now: new Date() }),
+      text: ({ slug }, _context, status) => `The registry status of ${slug} is now ${status}.`,
+    }),
+  ],
+};

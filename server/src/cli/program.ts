@@ -17,7 +17,7 @@ const commands: Readonly<Record<string, () => Promise<Entry>>> = {
   key: async () => (await import('./key.ts')).keyCommands,
   product: async () => (await import('./product.ts')).commands,
   passport: async () => (await import('./passport.ts')).commands,
-  registry: async () => (await import('./registry.ts')).registryCommands,
+  registry: async () => (await import('./product.ts')).registryCommands,
   template: async () => (await import('./template.ts')).commands,
   token: async () => (await import('./token.ts')).commands,
   version: async () => (await import('./passport.ts')).versionCommands,
