@@ -12,7 +12,21 @@ import { OperatorError } from '../operator-error.ts';
 import { walkProducts } from '../products/list.ts';
 import { findSerial, type Product } from '../products/store.ts';
 import { readLogo, type Tenant } from '../tenants/store.ts';
-import { type AnyRow, argument, command, flag, type Given, id, millimetres, type Noun, option, requiredOption, type SharedOptions, slugs, wholeNumber } from './command.ts';
+import {
+  type AnyRow,
+  argument,
+  command,
+  flag,
+  type Given,
+  id,
+  millimetres,
+  type Noun,
+  option,
+  requiredOption,
+  type SharedOptions,
+  slugs,
+  wholeNumber,
+} from './command.ts';
 import { chosenSlugs, requireProduct, requireSite, siteUrl } from './database.ts';
 import { linesOf, writeNewFile } from './files.ts';
 import { warnOfCheckDigit } from './move.ts';

@@ -1,4 +1,8 @@
 /** A command is a row: its words, what it takes, what it does and what it prints. `runner.ts` does the rest. */
+
+import { dayOf, fieldTypes } from '@product-passport/openapi';
+import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
+import type { Knex } from 'knex';
 import type { AuditedRun } from '../audit/store.ts';
 import { type Format, loadJoi } from '../config/formats.ts';
 import { optionOf, type Setting, type SettingName, settings, variableOf } from '../config/settings.ts';
@@ -8,9 +12,6 @@ import { OperatorError } from '../operator-error.ts';
 import type { Product } from '../products/store.ts';
 import { slugForm, type Tenant } from '../tenants/store.ts';
 import type { Progress } from './output.ts';
-import { dayOf, fieldTypes } from '@product-passport/openapi';
-import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
-import type { Knex } from 'knex';
 
 /** An option or an argument, with the type of its value. */
 export type OptionOf<Value> = Option & { readonly type?: Value };

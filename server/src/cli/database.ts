@@ -8,7 +8,7 @@ import { type OpenOptions, openDatabase } from '../database/open.ts';
 import { OperatorError } from '../operator-error.ts';
 import { findProduct, lockProduct, type Product } from '../products/store.ts';
 import { findTenant, hasTenants, slugForm, type Tenant, walkTenants } from '../tenants/store.ts';
-import { type About, type OptionOf, settingOption, type SharedOptions } from './command.ts';
+import { type About, type OptionOf, type SharedOptions, settingOption } from './command.ts';
 import { warn } from './output.ts';
 
 export const defaultDatabase = settings.database.default;

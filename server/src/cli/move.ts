@@ -6,7 +6,17 @@ import { OperatorError } from '../operator-error.ts';
 import { walkProducts } from '../products/list.ts';
 import { findActiveByGtin, findActiveItem, findProduct, findSerial, type Product } from '../products/store.ts';
 import type { Tenant } from '../tenants/store.ts';
-import { type AnyRow, argument, command, type Context, dryRun, option, type SharedOptions, slugs, type Subjects } from './command.ts';
+import {
+  type AnyRow,
+  argument,
+  type Context,
+  command,
+  dryRun,
+  option,
+  type SharedOptions,
+  type Subjects,
+  slugs,
+} from './command.ts';
 import { chosenSlugs, requireProduct } from './database.ts';
 import { linesOf } from './files.ts';
 import { ask, counted, escaped, Progress, print, printPart, warn } from './output.ts';

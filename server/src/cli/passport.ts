@@ -7,7 +7,7 @@ import { withholdVersion } from '../passports/published-versions.ts';
 import { FieldError, unsetFields, writePassport } from '../passports/write.ts';
 import type { Product } from '../products/store.ts';
 import { templateOf } from '../templates/catalogue.ts';
-import { argument, command, type Context, dryRun, type Noun, wholeNumber, withoutQuestion } from './command.ts';
+import { argument, type Context, command, dryRun, type Noun, wholeNumber, withoutQuestion } from './command.ts';
 import { tenantOption } from './database.ts';
 import { contractBody, inContract, inputName, textOf } from './files.ts';
 import { confirm, counted, escaped, note, warn } from './output.ts';

@@ -1,3 +1,5 @@
+import { dayOf, digitalLink } from '@product-passport/openapi';
+import type { Knex } from 'knex';
 import { listCarriers } from '../carriers/store.ts';
 import { choice } from '../command-line/command.ts';
 import { encodeImage } from '../images/encode.ts';
@@ -10,14 +12,24 @@ import { walkProducts } from '../products/list.ts';
 import type { CreateProduct, Product } from '../products/store.ts';
 import { aboutOf, kindOf, templateKeys } from '../templates/catalogue.ts';
 import type { Tenant } from '../tenants/store.ts';
-import { argument, command, dayOption, flag, type Noun, option, requiredOption, settingOption, slug, text, withoutQuestion } from './command.ts';
+import {
+  argument,
+  command,
+  dayOption,
+  flag,
+  type Noun,
+  option,
+  requiredOption,
+  settingOption,
+  slug,
+  text,
+  withoutQuestion,
+} from './command.ts';
 import { siteOf, siteUrl, tenantOption } from './database.ts';
 import { contractBody, inContract } from './files.ts';
 import { moveCommand, warnOfCheckDigit } from './move.ts';
 import { facts, section } from './output.ts';
 import { findingTables, missingTable, reviewOf } from './review.ts';
-import { dayOf, digitalLink } from '@product-passport/openapi';
-import type { Knex } from 'knex';
 
 export const commands: Noun = {
   name: 'product',

@@ -14,7 +14,7 @@ const commands: Readonly<Record<string, () => Promise<Entry>>> = {
   mock: async () => (await import('./mock.ts')).commands,
   migrate: async () => (await import('./migrate.ts')).commands,
   tenant: async () => (await import('./tenant.ts')).commands,
-  key: async () => (await import('./key.ts')).keyCommands,
+  key: async () => (await import('./tenant.ts')).keyCommands,
   product: async () => (await import('./product.ts')).commands,
   passport: async () => (await import('./passport.ts')).commands,
   registry: async () => (await import('./product.ts')).registryCommands,

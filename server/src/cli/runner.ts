@@ -7,7 +7,7 @@ import { settings } from '../config/settings.ts';
 import { commandHint, commandLine } from '../database/address.ts';
 import { masked } from '../log/log.ts';
 import type { Tenant } from '../tenants/store.ts';
-import { type About, type AnyRow, type Entry, settingOption, type SharedOptions, slug } from './command.ts';
+import { type About, type AnyRow, type Entry, type SharedOptions, settingOption, slug } from './command.ts';
 import { Progress, print, printJson, printPages, version } from './output.ts';
 
 /** Adds commands to the program or to a noun. */

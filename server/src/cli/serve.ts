@@ -281,9 +281,10 @@ interface Environment {
 }
 
 /** Prints where the server listens, and commands to try. They work as they are printed. */
-function announce(listening: Listening, { address, local, isNewDemo, isKept, hasKey, isLoopback }: Environment): void {
+function announce(listening: Listening, environment: Environment): void {
+  const { address, local, isNewDemo, isKept, hasKey } = environment;
   const { control_token } = listening;
-  const next = hasKey ? [] : hints(listening, { address, local });
+  const next = hasKey ? [] : hints(listening, environment);
   const withKey = listening.tenants.filter((tenant) => tenant.api_key !== null);
   print(
     '',
@@ -291,7 +292,7 @@ function announce(listening: Listening, { address, local, isNewDemo, isKept, has
     '',
     `  API       ${listening.base_url}`,
     `  Reference ${local}/docs`,
-    ...pages(listening, { local, isLoopback }),
+    ...pages(listening, environment),
     ...(listening.admin_url === undefined ? [] : [`  Admin     ${listening.admin_url}`]),
     `  Database  ${shownAddress(address)}${isNewDemo ? ' (new demo data)' : ''}`,
     ...(isKept ? ['            It has data already, so --demo loaded nothing.'] : []),
@@ -305,10 +306,7 @@ function announce(listening: Listening, { address, local, isNewDemo, isKept, has
 }
 
 /** The addresses of a passport page, as everybody, a recycler and an inspector see it. */
-function pages(
-  { active_product: product, access_tokens }: Listening,
-  { local, isLoopback }: Pick<Environment, 'local' | 'isLoopback'>,
-): string[] {
+function pages({ active_product: product, access_tokens }: Listening, { local, isLoopback }: Environment): string[] {
   if (product === undefined) return [];
   const page = `${local}/p/${product.tenant}/${product.slug}`;
   const hasLinks = showsLinks();
@@ -325,10 +323,7 @@ function pages(
   return [`  Passport  ${page}`, ...forRoles, ...hint];
 }
 
-function hints(
-  { tenants, control_token }: Listening,
-  { address, local }: Pick<Environment, 'address' | 'local'>,
-): string[] {
+function hints({ tenants, control_token }: Listening, { address, local }: Environment): string[] {
   if (control_token !== undefined) {
     const create = `curl -X POST -H 'Authorization: Bearer ${control_token}' ${local}/_sandbox/tenants`;
     return ['Create a tenant with an API key:', '', `  ${create}`];

@@ -2,7 +2,18 @@ import { tokenRoles } from '@product-passport/openapi';
 import { type Rotation, rotateSecret } from '../access/secrets.ts';
 import { createToken, revokeToken, walkTokens } from '../access/token.ts';
 import { OperatorError } from '../operator-error.ts';
-import { argument, command, flag, id, type Noun, option, requiredOption, slug, wholeNumber, withoutQuestion } from './command.ts';
+import {
+  argument,
+  command,
+  flag,
+  id,
+  type Noun,
+  option,
+  requiredOption,
+  slug,
+  wholeNumber,
+  withoutQuestion,
+} from './command.ts';
 import { requireProduct } from './database.ts';
 import { confirm, counted, note } from './output.ts';
 

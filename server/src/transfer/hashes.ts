@@ -1,4 +1,4 @@
-import { formsOf, type PassportValue } from '@product-passport/openapi';
+import { formsOf } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { statement } from '../database/statement.ts';
 import { imageHash, plainWebpSize } from '../images/rules.ts';
@@ -53,7 +53,7 @@ async function checkTenant(
     const { version, public_hash, passport } = line;
     const { values, template_version, latest_version } = passport;
     const latest = { version, public_hash, template_version, ...latest_version };
-    for (const problem of hashProblems(latest, values)) note(line.product.slug, problem);
+    for (const problem of hashProblems(latest, formsOf(values))) note(line.product.slug, problem);
     if (line.version > 1) {
       const { recomputed, problems } = await checkHistory(transaction, id, line);
       check.older_versions += recomputed;
@@ -76,11 +76,11 @@ async function checkTenant(
 
 type Hashed = Pick<Version, 'version' | 'template_version' | 'salt' | 'content_hash' | 'public_hash'>;
 
-function hashProblems(
+/** @param forms those of the version's values */
+export function hashProblems(
   { version, template_version, salt, content_hash, public_hash }: Hashed,
-  values: readonly PassportValue[],
+  forms: ReturnType<typeof formsOf>,
 ): string[] {
-  const forms = formsOf(values);
   const problems: string[] = [];
   if (contentHash(salt, template_version, forms) !== content_hash) {
     problems.push(`the content hash of version ${version} does not fit its values`);
@@ -142,11 +142,12 @@ async function checkHistory(
     if (version === undefined) continue;
     // After the import of a tenant, no older version has values.
     if (replaced === null && row.replaced === null) continue;
-    if (!wasUndone(state, replaced)) {
+    const forms = formsBefore(state, replaced);
+    if (!forms) {
       problems.push(`what version ${version} replaced cannot be read`);
       break;
     }
-    problems.push(...hashProblems(row, state.all));
+    problems.push(...hashProblems(row, forms));
     recomputed += 1;
     // The versions before it would not fit for the same reason.
     if (problems.length > 0) break;
@@ -154,14 +155,13 @@ async function checkHistory(
   return { recomputed, problems };
 }
 
-/** Takes back what a version changed. Returns whether it can be read. */
-function wasUndone(state: PastValues, replaced: string | null | undefined): boolean {
+/** Takes back what a version changed. Returns the values before it, or `undefined` if what it replaced cannot be read. */
+function formsBefore(state: PastValues, replaced: string | null | undefined) {
   try {
     state.undo(JSON.parse(replaced ?? ''));
-    formsOf(state.all);
-    return true;
+    return formsOf(state.all);
   } catch {
-    return false;
+    return undefined;
   }
 }
 

@@ -11,7 +11,6 @@ import {
 } from '@product-passport/openapi';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { contentHash, publicContentHash } from '../passports/write.ts';
 import { templateKeys, templateOf } from '../templates/catalogue.ts';
 import { isPageAddress, legalColumns } from '../tenants/store.ts';
 import {
@@ -23,7 +22,7 @@ import {
   type ProductLine,
   type Trailer,
 } from './format.ts';
-import { imageProblem } from './hashes.ts';
+import { hashProblems, imageProblem } from './hashes.ts';
 
 /** A line that was checked. */
 export interface ReadLine {
@@ -185,9 +184,6 @@ function checkProduct(
   const refuse = (reason: string): never => {
     throw new RefusedLine(number, reason);
   };
-  const unfit = (reason: string): never => {
-    throw new RefusedLine(number, reason, { isOfHash: true });
-  };
   const { id, name, slug, status, completeness } = passport.product;
   const isSame = id === product.id && name === product.name && slug === product.slug && status === product.status;
   if (!isSame || completeness !== product.completeness) refuse('passport.product differs from product.');
@@ -211,16 +207,11 @@ function checkProduct(
   });
   const keys = new Set(values.map(({ field_key, locale }) => JSON.stringify([field_key, locale])));
   if (keys.size < values.length) refuse('passport.values has the same field_key and locale twice.');
-  const { salt, content_hash } = latest_version;
   const forms = formsOf(values);
   if (byteLength(forms, Buffer.byteLength) > maxBytes)
     refuse(`passport.values has more than ${maxBytes} bytes as RFC 8785 JSON.`);
-  if (contentHash(salt, template_version, forms) !== content_hash) {
-    unfit(`the content hash of version ${version} does not fit the values, salt and template version.`);
-  }
-  if (publicContentHash(forms) !== public_hash) {
-    unfit(`the public hash of version ${version} does not fit the public values.`);
-  }
+  const [problem] = hashProblems({ version, template_version, public_hash, ...latest_version }, forms);
+  if (problem) throw new RefusedLine(number, `${problem}.`, { isOfHash: true });
 }
 
 /** Members that name a row. None is secret. */

@@ -323,8 +323,6 @@ function isRefusal(error: unknown): boolean {
 const meanings: Readonly<Record<string, string>> = {
   'products slug': 'another product of the tenant has this slug.',
   'products id': 'another product of the tenant has this id.',
-  'tenants slug': 'another tenant has this slug.',
-  'tenants id': 'another tenant has this id.',
   'carriers id': 'the product has a carrier with this id twice.',
   'passport_versions version': 'the product has this version twice.',
   'product_images product_id': 'the product has two images.',
