@@ -409,17 +409,15 @@ describe.each(databaseKinds)('a version with one more migration, on %s', (kind) 
   });
 });
 
-describe('a database without tables', () => {
-  test('on PostgreSQL: commands print the command to run, and `migrate` creates the tables', async () => {
-    const variable = { PRODUCT_PASSPORT_DATABASE: await newDatabase('PostgreSQL') };
-    const create = "product-passport tenant create shop --name 'Shop' --country DE";
-    const refused = await runHere(create, variable);
-    expect(refused).toMatchObject({ code: 1, stdout: '' });
-    expect(refused.stderr).toMatch(
-      /has no tables of this program yet\. Create them with `product-passport migrate` with the same database address\.\n$/,
-    );
-    const made = await runHere('product-passport migrate --json', variable);
-    expect(JSON.parse(made.stdout)).toEqual({ migrations: ['0001_tables'] });
-    expect(await runHere(create, variable)).toMatchObject({ code: 0 });
-  });
+test('a database without tables on PostgreSQL: commands print the command to run, and `migrate` creates the tables', async () => {
+  const variable = { PRODUCT_PASSPORT_DATABASE: await newDatabase('PostgreSQL') };
+  const create = "product-passport tenant create shop --name 'Shop' --country DE";
+  const refused = await runHere(create, variable);
+  expect(refused).toMatchObject({ code: 1, stdout: '' });
+  expect(refused.stderr).toMatch(
+    /has no tables of this program yet\. Create them with `product-passport migrate` with the same database address\.\n$/,
+  );
+  const made = await runHere('product-passport migrate --json', variable);
+  expect(JSON.parse(made.stdout)).toEqual({ migrations: ['0001_tables'] });
+  expect(await runHere(create, variable)).toMatchObject({ code: 0 });
 });

@@ -68,11 +68,6 @@ describe('serve --demo', () => {
     expect(scans.top_products[0]).toMatchObject({ slug: 'smartphone-skye-9' });
     expect(scans.per_day.filter(({ count }: { count: number }) => count > 0).length).toBeGreaterThan(20);
 
-    const carriers = await (await get(listening, '/products/merino-jumper-inis/carriers')).json();
-    expect(carriers.items).toMatchObject([
-      { type: 'qr', gs1_digital_link: `${listening.site_url}/01/09520001200014` },
-      { type: 'nfc', nfc_tag_uid: '04A224B1C36F81' },
-    ]);
     expect((await get(listening, '/me', listening.revoked_api_key)).status).toBe(401);
     const page = `${listening.site_url}/p/skellig/merino-jumper-inis`;
     const opened = listening.access_tokens.map(async ({ role, revoked, token }) => {

@@ -1,22 +1,16 @@
 /** `product-passport config`, the table of settings, and the start before its database. */
 
-import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { loadProgram } from '../../../server/src/cli/program.ts';
-import {
-  optionOf,
-  readConfiguration,
-  settingNames,
-  settings,
-  variableOf,
-} from '../../../server/src/config/settings.ts';
+import { optionOf, readConfiguration, settingNames, variableOf } from '../../../server/src/config/settings.ts';
 import { connect } from '../../../server/src/database/connection.ts';
 import { createApp, openDatabase } from '../../../server/src/index.ts';
 import { runHere, type Serving, serveHere } from '../../support/command.ts';
 import { newPostgresDatabase } from '../../support/database.ts';
 import { newFolder } from '../../support/files.ts';
-import { announcement, freePort, root, run } from '../../support/program.ts';
+import { announcement, freePort, run } from '../../support/program.ts';
 
 const createProgram = await loadProgram();
 type Program = ReturnType<typeof createProgram>;
@@ -39,36 +33,6 @@ test('a command that reads no setting does not load Joi', async () => {
     return stderr.includes('node_modules/joi/');
   };
   expect([await loadsJoi('config'), await loadsJoi('template list')]).toEqual([true, false]);
-});
-
-test('the documented defaults of createApp and openDatabase are those of the settings', async () => {
-  const app = await readFile(join(root, 'server/src/app.ts'), 'utf8');
-  const database = await readFile(join(root, 'server/src/database/connection.ts'), 'utf8');
-  const documented = (text: string, option: string): string[] => {
-    const comment = new RegExp(`/\\*\\*([^/]*?)\\*/\\s+${option}\\?:`, 's').exec(text)?.[1] ?? '';
-    const [, defaults = ''] = /Default (.*?)\.(?:\s|$)/s.exec(comment) ?? [];
-    return defaults.replaceAll(/[`,](?=\d{3}|$)|`/g, '').split(/, | and /);
-  };
-  const pairs: [string, string, (string | number)[]][] = [
-    [app, 'host', [settings.host.default]],
-    [app, 'urnNamespace', [settings.urnNamespace.default]],
-    [app, 'redirectStatus', [settings.redirectStatus.default]],
-    [app, 'rateLimit', [settings.rateLimit.default]],
-    [app, 'publicRateLimit', [settings.publicRateLimit.default]],
-    [app, 'timeouts', [settings.headTimeout.default, settings.bodyTimeout.default, settings.keepAlive.default]],
-    [app, 'maxConnections', [settings.maxConnections.default]],
-    [app, 'maxRequests', [settings.maxRequests.default]],
-    [app, 'tenantWrites', [settings.tenantWrites.default]],
-    [app, 'trustProxy', [settings.trustProxy.default]],
-    [app, 'countScans', [String(settings.countScans.default)]],
-    [app, 'keepScans', [settings.keepScans.default]],
-    [database, 'pool', [settings.databasePool.default]],
-    [database, 'statementTimeout', [settings.statementTimeout.default]],
-    [database, 'lockTimeout', [settings.lockTimeout.default]],
-  ];
-  for (const [text, option, defaults] of pairs) {
-    expect([option, documented(text, option)]).toEqual([option, defaults.map(String)]);
-  }
 });
 
 test('the server keeps idle connections for the keep-alive time, and has at most the given number', async () => {

@@ -3,6 +3,7 @@ import { copyFile, readdir, readFile, stat, truncate, writeFile } from 'node:fs/
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { createClient } from '../../../sdk/src/index.ts';
 import { makeNewFile } from '../../../server/src/cli/files.ts';
 import { connect } from '../../../server/src/database/connection.ts';
 import { openDatabase } from '../../../server/src/index.ts';
@@ -329,17 +330,8 @@ describe.each(databaseKinds)('on a terminal, with %s', (kind) => {
 /** Programs that write at the same time. */
 const writers = 8;
 
-/** The members that this test reads, of products and passports. */
-interface Reply {
-  slug: string;
-  latest_version: { content_hash: string };
-}
-
-interface Written {
-  slug: string;
-  /** The content hash that the server acknowledged. */
-  hash: string;
-}
+/** A product, and the content hash that the server acknowledged. */
+type Written = [slug: string, hash: string];
 
 test.each(databaseKinds)(
   'a backup of %s under load, restored under a second name, has every acknowledged write',
@@ -349,25 +341,16 @@ test.each(databaseKinds)(
     const server = await start(`product-passport serve --demo --json --port 0 --database '${address}'`, /\}\n/);
     ending.defer(async () => void (await server.stop()));
     const provider = announcement(server.said());
-    const [{ api_key }] = provider.tenants;
-    const request = async (path: string, method = 'GET', body?: unknown): Promise<Reply> => {
-      const response = await fetch(`${provider.base_url}${path}`, {
-        method,
-        headers: { authorization: `Bearer ${api_key}`, 'content-type': 'application/json' },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      });
-      if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
-      return response.json() as Promise<Reply>;
-    };
+    const client = createClient({ baseUrl: provider.base_url, apiKey: provider.tenants[0].api_key ?? '' });
 
     let isWriting = true;
     const written: Written[] = [];
     const work = Array.from({ length: writers }, async (_, writer) => {
       for (let count = 0; isWriting; count += 1) {
-        const { slug } = await request('/products', 'POST', { name: `Load ${writer} ${count}` });
-        await request(`/products/${slug}/passport`, 'PUT', [{ field_key: 'note', value: [writer, count, 'ß'] }]);
-        const { latest_version } = await request(`/products/${slug}/passport`);
-        written.push({ slug, hash: latest_version.content_hash });
+        const { slug } = await client.products.create({ name: `Load ${writer} ${count}` });
+        await client.passports.put(slug, [{ field_key: 'note', value: [writer, count, 'ß'] }]);
+        const { latest_version } = await client.passports.get(slug);
+        written.push([slug, latest_version.content_hash]);
       }
     });
     while (written.length < 50) await setTimeout(20);
@@ -400,6 +383,6 @@ test.each(databaseKinds)(
       .where('version', 2)
       .select('slug', 'content_hash as hash');
     const hashes = new Map(restored.map(({ slug, hash }) => [slug, hash]));
-    for (const { slug, hash } of before) expect([slug, hashes.get(slug)]).toEqual([slug, hash]);
+    for (const [slug, hash] of before) expect([slug, hashes.get(slug)]).toEqual([slug, hash]);
   },
 );
