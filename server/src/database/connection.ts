@@ -18,8 +18,8 @@ import { isPostgres, readerOf } from './statement.ts';
 
 const require = createRequire(import.meta.url);
 
-/** SQLite: another process holds the database, it is read-only, or its disk is full or missing. */
-const sqliteUnavailable = new Set([
+const unavailable = new Set([
+  // SQLite: another process holds the database, it is read-only, or its disk is full or missing.
   'SQLITE_LOCKED',
   'SQLITE_READONLY',
   'SQLITE_FULL',
@@ -28,13 +28,7 @@ const sqliteUnavailable = new Set([
   'SQLITE_PROTOCOL',
   // A reader's statement ran too long.
   'SQLITE_INTERRUPT',
-]);
-/**
- * PostgreSQL: connection lost, too many connections or disk full, shutting down, read-only, serialization failure,
- * deadlock, limit of a lock, of a statement, of a transaction.
- */
-const postgresUnavailable = /^(?:08...|53...|57P0.|25006|40001|40P01|55P03|57014|25P03)$/;
-const networkUnavailable = new Set([
+  // The network.
   'ECONNREFUSED',
   'ECONNRESET',
   'ENOTFOUND',
@@ -46,6 +40,11 @@ const networkUnavailable = new Set([
   // A host name that cannot exist.
   'EINVAL',
 ]);
+/**
+ * PostgreSQL: connection lost, too many connections or disk full, shutting down, read-only, serialization failure,
+ * deadlock, limit of a lock, of a statement, of a transaction.
+ */
+const postgresUnavailable = /^(?:08...|53...|57P0.|25006|40001|40P01|55P03|57014|25P03)$/;
 
 /** Warnings that Knex also throws as errors. The caller reports those. */
 const thrownAsWell = /^(?:Acquire connection error|migration )/;
@@ -194,10 +193,7 @@ export function isBusy(error: unknown): boolean {
 export function isUnavailable(error: unknown): boolean {
   if (isBusy(error) || endedConnection(error)) return true;
   const code = (error as { code?: unknown } | null)?.code;
-  return (
-    typeof code === 'string' &&
-    (sqliteUnavailable.has(code) || networkUnavailable.has(code) || postgresUnavailable.test(code))
-  );
+  return typeof code === 'string' && (unavailable.has(code) || postgresUnavailable.test(code));
 }
 
 /** Each statement that runs holds a thread of libuv. The writer, files and DNS look-ups need threads too. */

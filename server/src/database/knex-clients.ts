@@ -134,15 +134,14 @@ export function sqliteClient(): typeof Knex.Client {
     /** When waits for the write lock end, as `performance.now()` counts. */
     lockDeadline = Number.POSITIVE_INFINITY;
 
-    override _query(connection: SqliteConnection, query: Query): Promise<Query> {
-      return observed(this, query.sql, () => this.runQuery(connection, query));
-    }
-
-    async runQuery(connection: SqliteConnection, query: Query): Promise<Query> {
+    override async _query(connection: SqliteConnection, query: Query): Promise<Query> {
       const { sql, bindings = [], options } = query;
+      const isPrepared = options?.name !== undefined || prepared.has(sql);
+      const run = (): Promise<unknown> =>
+        isPrepared ? runPrepared(connection, sql, bindings) : super._query(connection, query);
       try {
-        if (options?.name === undefined && !prepared.has(sql)) return await super._query(connection, query);
-        return Object.assign(query, { response: await runPrepared(connection, sql, bindings) });
+        const found = await observed(this, sql, run);
+        return isPrepared ? Object.assign(query, { response: found }) : query;
       } catch (error) {
         // An error such as a full disk has ended the transaction. Knex would report the failed ROLLBACK instead.
         if (sql === 'ROLLBACK') return query;

@@ -252,22 +252,17 @@ export async function unsetFields(
   return { values: removed.length, version: next.version.version, completeness: next.ofPassport.completeness };
 }
 
-/** 128 random bits as 32 lower-case hexadecimal digits. */
-function randomSalt(): string {
-  return randomBytes(16).toString('hex');
-}
-
 /**
  * Makes a version with a new salt and the content hash over both. The hash is public: without a salt, hidden values could
  * be guessed from it.
  *
  * @param forms of the values in their order
- * @param newSalt default: random
+ * @param newSalt default: 128 random bits as 32 lower-case hexadecimal digits
  */
 function newVersion(
   about: Pick<Version, 'version' | 'template_version' | 'created_at'>,
   forms: readonly Forms[],
-  newSalt: () => string = randomSalt,
+  newSalt = (): string => randomBytes(16).toString('hex'),
 ): Version {
   const salt = newSalt();
   const content_hash = contentHash(salt, about.template_version, forms);
