@@ -69,11 +69,8 @@ describe.each(kinds)('a statement on %s', (kind) => {
 
   test('sees a committed write at once, and an open transaction only from within', async () => {
     const database = await open(await address(kind));
-    for (let number = 0; number < 20; number += 1) {
-      const slug = `t-${number}`;
-      await addTenant(database, slug);
-      expect(await bySlug.first(database, { slug })).toMatchObject({ name: slug });
-    }
+    await addTenant(database, 'seen');
+    expect(await bySlug.first(database, { slug: 'seen' })).toMatchObject({ name: 'seen' });
     const failure = await rejection(() =>
       database.transaction(async (transaction) => {
         await addTenant(transaction, 'unseen');
