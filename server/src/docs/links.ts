@@ -17,17 +17,6 @@ export const pageScript = readFileSync(new URL('./views/page.js', import.meta.ur
 /** Allows this script, and what it loads, in the content security policy of the pages. */
 export const scriptPolicy = `script-src 'sha256-${createHash('sha256').update(pageScript).digest('base64')}' 'strict-dynamic'`;
 
-/** Where the pages and their files are: on a server, or in a folder of static files. */
-export interface Links {
-  /** The address of a page, as in `products`. */
-  page: (name: string) => string;
-  stylesheet: string;
-  /** The script of the search, with its index. */
-  search: string;
-  yaml: string;
-  json: string;
-}
-
 /** The page that the others lead back to. */
 export const overview = 'index';
 
@@ -40,11 +29,15 @@ export const groupPage = (group: string): string => `${groupsPage}/${group}`;
 /** The page with all schemas. */
 export const schemas = 'schemas';
 
+/** Where the pages and their files are: on a server, or in a folder of static files. */
+export type Links = ReturnType<typeof serverLinks>;
+
 /** Addresses on the server. They begin with a slash, because `/docs` also works with a slash at its end. */
-export function serverLinks(stylesheet: string): Links {
+export function serverLinks(stylesheet: string) {
   return {
-    page: (name) => (name === overview ? '/docs' : `/docs/${name}`),
+    page: (name: string): string => (name === overview ? '/docs' : `/docs/${name}`),
     stylesheet,
+    // The script of the search, with its index.
     search: '/docs/search.js',
     yaml: '/openapi.yaml',
     json: '/openapi.json',

@@ -194,6 +194,9 @@ const version = '5.16.0';
 /** The oldest Node in which Prism runs: major, then minor version. */
 const oldestNode: readonly [number, number] = [24, 18];
 
+type Prism = Awaited<ReturnType<typeof loadPrism>>;
+type MockResponse = Awaited<ReturnType<Prism>>;
+
 /** A documented response of an operation. */
 interface Selection {
   status: string;
@@ -203,18 +206,12 @@ interface Selection {
   example: string | undefined;
 }
 
-/** An example of the contract. */
-interface MockResponse {
-  /** With lower-case names. */
-  headers: Record<string, string>;
-  body: unknown;
-}
-
-/** Gives the selected example of an operation. */
-type Prism = (operation: Operation, selection: Selection) => Promise<MockResponse>;
-
-/** @throws OperatorError if this Node is too old, or Prism is not installed */
-async function loadPrism(): Promise<Prism> {
+/**
+ * Prism gives the selected example of an operation. The headers have lower-case names.
+ *
+ * @throws OperatorError if this Node is too old, or Prism is not installed
+ */
+async function loadPrism() {
   const { createInstance, getHttpOperationsFromSpec } = await importPrism();
   const resources = await getHttpOperationsFromSpec(readDocument());
   const config = {
@@ -227,7 +224,7 @@ async function loadPrism(): Promise<Prism> {
     mock: { dynamic: false },
   };
   const prism = createInstance(config, { logger: silentLogger() });
-  return async ({ operationId, method, path }, { status, mediaType, example }) => {
+  return async ({ operationId, method, path }: Operation, { status, mediaType, example }: Selection) => {
     const outcome = await prism.request(
       // The contract has validated the request. Prism needs only a path that matches.
       { method: method.toLowerCase() as 'get', url: { path } },
@@ -244,12 +241,8 @@ async function loadPrism(): Promise<Prism> {
     )();
     if (outcome._tag === 'Left') throw outcome.left;
     const { output } = outcome.right;
-    return {
-      headers: Object.fromEntries(
-        Object.entries(output.headers ?? {}).map(([name, value]) => [name.toLowerCase(), String(value)]),
-      ),
-      body: output.body,
-    };
+    const named = Object.entries(output.headers ?? {}).map(([name, value]) => [name.toLowerCase(), String(value)]);
+    return { headers: Object.fromEntries(named) as Record<string, string>, body: output.body as unknown };
   };
 }
 

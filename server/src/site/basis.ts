@@ -5,18 +5,8 @@ import type { Template, TemplateField } from '../templates/catalogue.ts';
 import type { PublicPassport } from './public-passport.ts';
 import { presenterOf } from './values.ts';
 
-/** What the template says of a field as well as its meaning. */
-export interface Basis {
-  label: string;
-  source: string;
-  /** The language of the source if it differs from the page's. */
-  sourceLanguage: Language | undefined;
-  /** Whether the template requires it, its unit and its possible values, in sentences. */
-  rules: string;
-}
-
 /** The hints of the sources of all fields of the page, which stand together at its end. */
-export function basesOf({ values, row }: PublicPassport, template: Template, language: Language): Basis[] {
+export function basesOf({ values, row }: PublicPassport, template: Template, language: Language) {
   const shown = new Set(values.map(({ field_key }) => field_key));
   const { rules } = requirementsOn(template, values, dayOf(row.versioned_at));
   return template.fields
@@ -57,12 +47,12 @@ function patternOf(words: readonly string[]): RegExp {
   return new RegExp(`(?<!\\w)(?:${longestFirst.map((word) => word.replaceAll('.', '\\.')).join('|')})(?!\\w)`, 'g');
 }
 
-/** The hint of a field's source, and its rules, in one language. */
+/** The hint of a field's source, and its rules, its unit and its possible values in sentences, in one language. */
 export function basisOf(
   { label, source, options, scale, unit, required }: TemplateField,
   language: Language,
   rule: FieldRule = { rule: required ? 'mandatory' : 'optional', points: [] },
-): Basis {
+) {
   const text = texts[language].explained;
   const words = sourceIn(source, language);
   // A source for which the language has no words stays English.
@@ -77,6 +67,7 @@ export function basisOf(
   return {
     label: presenterOf(language).label(label),
     source: words,
+    // The language of the source if it differs from the page's.
     sourceLanguage: isEnglish ? fallback : undefined,
     rules: typeset(sentences.filter((sentence) => sentence !== '').join(' ')),
   };

@@ -30,28 +30,30 @@ export function shownImage(path: PassportPath, row: PublishedRow): ShownImage | 
 }
 
 /** The image without its text. */
-export function shownPicture(
-  { tenant, product }: PassportPath,
-  { image_hash, image_width: width, image_height: height }: Pictured,
-): Omit<ShownImage, 'alt' | 'language'> | undefined {
-  if (image_hash === null || width === null || height === null) return undefined;
-  return { path: `/p/${tenant}/${product}/image/${imageFile(image_hash)}`, width, height };
+export function shownPicture({ tenant, product }: PassportPath, row: Pictured): Placed | undefined {
+  return placed(`/p/${tenant}/${product}/image`, row.image_hash, row.image_width, row.image_height);
+}
+
+/** The logo of a tenant as its pages show it. Its text is the tenant's name next to it. */
+export function shownLogo(tenant: string, logo: Logo): Placed | undefined {
+  return placed(`/logos/${tenant}`, logo.logo_sha256, logo.logo_width, logo.logo_height);
+}
+
+type Placed = Omit<ShownImage, 'alt' | 'language'>;
+
+function placed(
+  folder: string,
+  sha256: string | null,
+  width: number | null,
+  height: number | null,
+): Placed | undefined {
+  if (sha256 === null || width === null || height === null) return undefined;
+  return { path: `${folder}/${imageFile(sha256)}`, width, height };
 }
 
 /** The last part of an image's address. It changes with the image, so that browsers keep each forever. */
 function imageFile(sha256: string): string {
   return `${sha256.slice(0, 16)}.webp`;
-}
-
-/** The logo of a tenant as its pages show it. Its text is the tenant's name next to it. */
-export type ShownLogo = Omit<ShownImage, 'alt' | 'language'>;
-
-export function shownLogo(
-  tenant: string,
-  { logo_sha256: sha256, logo_width: width, logo_height: height }: Logo,
-): ShownLogo | undefined {
-  if (sha256 === null || width === null || height === null) return undefined;
-  return { path: `/logos/${tenant}/${imageFile(sha256)}`, width, height };
 }
 
 /** A stored picture. */

@@ -6,19 +6,14 @@ import { ruleIn, sourceIn } from './basis.ts';
 import type { PublicPassport } from './public-passport.ts';
 import { presenterOf } from './values.ts';
 
-export interface Inspection {
-  /** How many values everybody else does not see. Absent if there are none. */
-  further: string | undefined;
-  /** The public view: the address of the page without the token. */
-  publicView: string;
-}
-
 /** What the view of a token adds to the page. `undefined` for the public view. */
-export function inspectionOf({ view, values }: PublicPassport, language: Language): Inspection | undefined {
+export function inspectionOf({ view, values }: PublicPassport, language: Language) {
   if (view.role === 'consumer') return undefined;
   const count = values.filter(({ access_level }) => access_level !== 'public').length;
   return {
+    // How many values everybody else does not see.
     further: count === 0 ? undefined : presenterOf(language).counted(texts[language].inspection.further, count),
+    // The public view: the address of the page without the token.
     publicView: `?lang=${language}`,
   };
 }

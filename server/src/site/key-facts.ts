@@ -22,16 +22,6 @@ export interface KeyFact {
   whole: string | undefined;
 }
 
-/** The dangers of a product: all of them, whatever their number. */
-export interface Hazards {
-  /** The signal word. */
-  title: string;
-  /** How many pictograms and statements there are. */
-  counts: string[];
-  /** Pictograms and statements. */
-  parts: { value: ShownValue; language: string | undefined; picture: Picture | undefined }[];
-}
-
 type Answer = KeyFact['parts'][number] & Pick<KeyFact, 'picture' | 'level' | 'whole'>;
 
 /** The first screen of a telephone has no room for more. */
@@ -59,8 +49,8 @@ const recyclerFields = [
 
 const substanceFields = ['hazardous_substances', 'substances_of_concern'];
 
-/** The dangers, if the product has any. */
-export function hazardsOf(values: PassportValue[], template: Template, language: Language): Hazards | undefined {
+/** The dangers, if the product has any: all of them, whatever their number. */
+export function hazardsOf(values: PassportValue[], template: Template, language: Language) {
   const text = texts[language].hazards;
   const presenter = presenterOf(language);
   const answersAt = answering(values, template, language);
@@ -73,6 +63,7 @@ export function hazardsOf(values: PassportValue[], template: Template, language:
     presenter.counted(key === 'hazard_pictograms' ? text.pictograms : text.statements, count),
   );
   const [word] = answersAt('signal_word', 'signal_word');
+  // The title is the signal word, and the parts are pictograms and statements.
   return { title: word && 'text' in word.value ? word.value.text : text.title, counts, parts: found };
 }
 
@@ -133,12 +124,6 @@ export function keyFactsOf(
 
 type Route = Exclude<keyof Texts['disposal'], 'ask'>;
 
-/** Where the product goes. */
-interface Destination {
-  text: string;
-  symbol: SymbolCode | undefined;
-}
-
 /**
  * Product groups that the law collects separately whatever the passport says. Article 64 on batteries and Article 20 on
  * hazardous waste were compared with public summaries; the other articles were not compared.
@@ -166,11 +151,7 @@ const disposalFields = [
 ];
 
 /** The destination that follows from coded values and the product group; `undefined` if nothing says it. */
-function destinationOf(
-  values: readonly PassportValue[],
-  { key: group }: Template,
-  language: Language,
-): Destination | undefined {
+function destinationOf(values: readonly PassportValue[], { key: group }: Template, language: Language) {
   const known = new Map(values.map(({ field_key, value, is_unknown }) => [field_key, is_unknown ? null : value]));
   const route = routeOf(known, group);
   if (!route) return undefined;
@@ -191,7 +172,7 @@ function routeOf(values: ReadonlyMap<string, unknown>, group: string): Route | u
 /** Says always where the product goes. */
 function disposalFact(
   label: string,
-  destination: Destination | undefined,
+  destination: ReturnType<typeof destinationOf>,
   own: Answer | undefined,
   language: Language,
 ): KeyFact {

@@ -1,7 +1,7 @@
 import { type Language, languages, type Texts, texts } from '../languages/languages.ts';
 import { type Legal, type Logo, legalColumns, type PageSettings } from '../tenants/store.ts';
-import { type ShownLogo, shownLogo } from './image.ts';
-import { toneOf, toneStyle } from './palette.ts';
+import { shownLogo } from './image.ts';
+import { toneOf, toneStyleOf } from './palette.ts';
 import { cutText } from './values.ts';
 
 /** The content that every page has. */
@@ -14,19 +14,11 @@ export interface Page {
   /** It loads nothing. */
   isAlone?: boolean;
   /** The look of the tenant's pages, if it has chosen one. */
-  brand?: Brand | undefined;
+  brand?: ReturnType<typeof brandOf>;
   /** The links at the end of a tenant's pages. */
   footer?: FooterLink[];
   /** Links to the same page in each language. */
   translations: { language: Language; name: string; href: string }[];
-}
-
-/** A tenant's logo and name above its pages, and their colour. */
-interface Brand {
-  name: string;
-  logo: ShownLogo | undefined;
-  /** The style of the colour, and the colour of the browser's own frame. */
-  tone: { style: string; themeColor: string } | undefined;
 }
 
 interface FooterLink {
@@ -41,14 +33,13 @@ interface FooterLink {
 /** In code points. */
 const maxBrandLength = 60;
 
-/** The look of a tenant's pages; `undefined` if it has chosen neither a logo nor a colour. */
-export function brandOf(tenant: string, { name, color, ...logo }: Brandable): Brand | undefined {
+/** The logo, the name and the colour of a tenant's pages; `undefined` if it has chosen neither a logo nor a colour. */
+export function brandOf(tenant: string, { name, color, ...logo }: Brandable) {
   if (color === null && logo.logo_sha256 === null) return undefined;
-  const tone = color === null ? undefined : toneOf(color);
   return {
     name: cutText(name, maxBrandLength),
     logo: shownLogo(tenant, logo),
-    tone: tone && { style: toneStyle(tone), themeColor: tone.shade },
+    tone: color === null ? undefined : { style: toneStyleOf(color), themeColor: toneOf(color).shade },
   };
 }
 

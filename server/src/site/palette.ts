@@ -11,14 +11,12 @@ const darkGround: Rgb = [0x1c, 0x26, 0x23];
 const leastToWhite = 7.8;
 const leastToDark = 7;
 
-/** `shade` is for the band in both themes, and for headings and links on light cards; `light` for those on dark cards. */
-export interface Tone {
-  shade: string;
-  light: string;
-}
-
-/** @param color `#rrggbb`, of which a shade with enough contrast may differ */
-export function toneOf(color: string): Tone {
+/**
+ * `shade` is for the band in both themes, and for headings and links on light cards; `light` for those on dark cards.
+ *
+ * @param color `#rrggbb`, of which a shade with enough contrast may differ
+ */
+export function toneOf(color: string): { shade: string; light: string } {
   const given = rgbOf(color);
   return {
     shade: hexOf(mixedUntil(given, black, (rgb) => contrast(rgb, white) >= leastToWhite)),
@@ -31,13 +29,10 @@ export function contrastToWhite(color: string): number {
   return contrast(rgbOf(color), white);
 }
 
-/** The style of a tenant's colour; none without a colour. */
+/** The style that a page has in itself, as a file of its own would be one more request; none without a colour. */
 export function toneStyleOf(color: string | null): string {
-  return color === null ? '' : toneStyle(toneOf(color));
-}
-
-/** The style that a page has in itself: a file of its own would be one more request. */
-export function toneStyle({ shade, light }: Tone): string {
+  if (color === null) return '';
+  const { shade, light } = toneOf(color);
   return `.tone{--d:${shade};--l:${light}}`;
 }
 
