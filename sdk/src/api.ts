@@ -4,7 +4,6 @@ import createFetchClient, {
   type MaybeOptionalInit,
 } from 'openapi-fetch';
 import { segment } from './address.ts';
-import { type ApiResponse, headersOf } from './api-promise.ts';
 import {
   type CallOptions,
   type ClientContext,
@@ -18,7 +17,7 @@ import type { ApiOperation, ApiPaths, OperationOutput } from './contract.ts';
 import { ArgumentError, isPassportError } from './errors.ts';
 import { requests } from './generated/requests.ts';
 import { type AllLimits, type Limits, limits } from './limits.ts';
-import { type Read, readObject } from './response.ts';
+import { type ApiResponse, headersOf, type Read, readObject } from './response.ts';
 import { describeCause, redactor } from './secret.ts';
 
 /**

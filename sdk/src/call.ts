@@ -1,4 +1,3 @@
-import type { ApiResponse } from './api-promise.ts';
 import {
   AbortError,
   ArgumentError,
@@ -11,7 +10,16 @@ import {
 import type { requests } from './generated/requests.ts';
 import { backoff, createLimiter, type Limiter, type Wait } from './limiter.ts';
 import { type AllLimits, type ClientLimits, delay, withTimeout } from './limits.ts';
-import { decide, type Fetch, type FetchInit, type FetchResponse, isRedirect, type Read, textOf } from './response.ts';
+import {
+  type ApiResponse,
+  decide,
+  type Fetch,
+  type FetchInit,
+  type FetchResponse,
+  isRedirect,
+  type Read,
+  textOf,
+} from './response.ts';
 import { describeCause, type Redact, reasonOf, redactor } from './secret.ts';
 
 /** The methods of the contract's operations. A new one needs a rule in the table. */

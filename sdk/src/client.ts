@@ -7,7 +7,6 @@ import {
   type Input,
   type RequestOptions,
 } from './api.ts';
-import { type ApiPromise, apiPromise } from './api-promise.ts';
 import type {
   ApiOperation,
   CarrierList,
@@ -27,6 +26,7 @@ import { ArgumentError, type EnsureError, type PutError } from './errors.ts';
 import { limits } from './limits.ts';
 import { type PagePromise, pagePromise, readListPage } from './pages.ts';
 import { type PutOptions, type PutValues, put, type TemplateKey } from './put.ts';
+import { type ApiPromise, apiPromise } from './response.ts';
 
 /** How to reach the service. */
 export interface ClientOptions extends BaseClientOptions {

@@ -1,8 +1,7 @@
 import { type Api, type RequestOptions, toJson } from './api.ts';
-import type { ApiResponse } from './api-promise.ts';
 import type { CreateProduct, Product } from './contract.ts';
 import { ConflictError } from './errors.ts';
-import { objectOf, type Read, readObject } from './response.ts';
+import { type ApiResponse, objectOf, type Read, readObject } from './response.ts';
 
 /** What `products.ensure` found or created. */
 export interface EnsureResult {

@@ -1,7 +1,6 @@
-import type { ApiPromise, Result, WithResponse } from './api-promise.ts';
 import { type Operation, UnexpectedResponseError } from './errors.ts';
 import { requests } from './generated/requests.ts';
-import { type Read, readObject } from './response.ts';
+import { type ApiPromise, type Read, type Result, readObject, type WithResponse } from './response.ts';
 
 /** The fields that every page of a list has. */
 export interface Page {

@@ -3,13 +3,15 @@
  * none, so it is safe in browsers.
  */
 import { rootOf, segment, webAddress } from './address.ts';
-import { type ApiPromise, type ApiResponse, apiPromise } from './api-promise.ts';
 import { type ClientContext, contextOf, type ObservedOptions, perform, startOf } from './call.ts';
 import type { PassportDocument, PassportDocumentQuery, PassportPageQuery, ResolveQuery } from './contract.ts';
 import { ArgumentError, isApiError, type Operation, type ResponseInfo } from './errors.ts';
 import { gtin14 } from './gs1.ts';
 import { type AllLimits, type Limits, limits } from './limits.ts';
 import {
+  type ApiPromise,
+  type ApiResponse,
+  apiPromise,
   type Fail,
   type FetchResponse,
   isRedirect,
@@ -21,7 +23,6 @@ import {
 } from './response.ts';
 import { redactor } from './secret.ts';
 
-export type { ApiPromise, Result, WithResponse } from './api-promise.ts';
 export type { Attempt, AttemptStart } from './call.ts';
 export type { PassportDocument, PassportDocumentQuery, PassportPageQuery, ResolveQuery } from './contract.ts';
 export type * from './errors.ts';
@@ -35,7 +36,7 @@ export {
   TimeoutError,
   UnexpectedResponseError,
 } from './errors.ts';
-export type { Fetch, FetchInit, FetchResponse } from './response.ts';
+export type { ApiPromise, Fetch, FetchInit, FetchResponse, Result, WithResponse } from './response.ts';
 
 /** How to reach the public side. */
 export interface PublicClientOptions extends ObservedOptions {

@@ -1,8 +1,8 @@
 import { type Api, type RequestOptions, toJson } from './api.ts';
-import type { ApiResponse } from './api-promise.ts';
 import type { PassportValueInput, PassportWriteResult } from './contract.ts';
 import { ArgumentError, type PutError } from './errors.ts';
 import type { Fields, Levels, Units } from './generated/templates.ts';
+import type { ApiResponse } from './response.ts';
 
 /**
  * The fields of a product group's template and the types of their values: `FieldsOf<'textile'>`. The templates are

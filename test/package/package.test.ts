@@ -40,7 +40,7 @@ beforeAll(async () => {
   project = packed.project;
   installed = join(project, 'node_modules/@product-passport/sdk');
   const consumers = join(root, 'test/package/consumers');
-  const names = ['use.mjs', 'use-msw.mjs', 'jsdom.test.cjs', 'use.ts', 'use-react-query.ts'];
+  const names = ['use.mjs', 'jsdom.test.cjs', 'use.ts', 'use-react-query.ts'];
   for (const name of names) await copyFile(join(consumers, name), join(project, name));
   for (const name of ['use.mts', 'use.cts']) await copyFile(join(consumers, 'use.ts'), join(project, name));
 });
@@ -106,6 +106,21 @@ test('each copy of Joi has its licence and those of its libraries', async () => 
   }
 });
 
+/** Follows the lines of the README, which define `service` and `worker`. */
+const usedThroughMsw = `
+import { createClient } from '@product-passport/sdk';
+worker.listen();
+const { base_url: baseUrl, tenants } = service.provider;
+const client = createClient({ baseUrl, apiKey: tenants[0].api_key });
+const { slug } = await client.products.create({ name: 'Fahrradklingel' });
+await client.passports.put(slug, [{ field_key: 'product_weight', value: 80, unit: 'g' }]);
+const [{ value: weight }] = (await client.passports.get(slug)).values;
+const { status: refused } = await fetch(baseUrl + '/me');
+await worker.close();
+const closed = await fetch(baseUrl + '/me').catch(({ message }) => message);
+console.log(JSON.stringify({ weight, refused, closed }));
+`;
+
 describe('a program', () => {
   test('works as an ES module, next to the CommonJS copy, which needs no loader of ES modules', async () => {
     const { stdout, stderr } = await run(`cd ${project} && node --no-experimental-require-module use.mjs`);
@@ -121,11 +136,16 @@ describe('a program', () => {
     });
   });
 
-  test.each(Object.keys(mockServiceWorkers))('uses the fake service through MSW %s', async (version) => {
-    const { stdout, stderr } = await run(`node use-msw.mjs msw-${version}`, {}, project);
-    expect(stderr).toBe('');
-    expect(JSON.parse(stdout)).toEqual({ weight: 80, refused: 401, closed: 'fetch failed' });
-  });
+  test.each(Object.keys(mockServiceWorkers))(
+    'uses the fake service through MSW %s, with the lines of the README',
+    async (version) => {
+      const [, lines = ''] = /```ts\n([^`]*from 'msw'.*?)```/s.exec(await text('README.md')) ?? [];
+      await writeFile(join(project, `${version}.mjs`), lines.replaceAll("'msw", `'msw-${version}`) + usedThroughMsw);
+      const { stdout, stderr } = await run(`node ${version}.mjs`, {}, project);
+      expect(stderr).toBe('');
+      expect(JSON.parse(stdout)).toEqual({ weight: 80, refused: 401, closed: 'fetch failed' });
+    },
+  );
 
   test('uses openapi-react-query with client.http', async () => {
     const compilerOptions = { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext };
@@ -151,11 +171,6 @@ describe('a program', () => {
     const { testResults, ...counts } = JSON.parse(stdout);
     expect(testResults.map(({ message }: { message: string }) => message)).toEqual(['']);
     expect(counts).toMatchObject({ numPassedTests: passed, numFailedTests: 0, numPendingTests: 3 - passed });
-  });
-
-  test('the README has the lines of the program for MSW', async () => {
-    const lines = (await readFile(join(project, 'use-msw.mjs'), 'utf8')).match(/^const service = .*\n.*\n.*$/m);
-    expect(await text('README.md')).toContain(lines?.[0]);
   });
 
   const browser = { lib: ['es2022', 'dom'], types: [] };

@@ -1,4 +1,4 @@
-/** Work on many items, and more values than one request may have. */
+/** Work on many items. */
 import { describe, expect, test } from '@jest/globals';
 import { type BulkOptions, type BulkProgress, each, eachInOrder, toArray } from '../../sdk/src/bulk.ts';
 import { createFakeClient, pageOf } from '../../sdk/src/testing.ts';
