@@ -29,9 +29,9 @@ import { withoutAdditions } from './service.ts';
 type FaultsOf = (one: ClientRequest, run: ClientRun) => readonly string[];
 
 const anyRequest = 'request to the address in PRODUCT_PASSPORT_URL';
-export const operations = over(anyRequest, () => true, unknownOperation);
-export const parameters = over(anyRequest, () => true, wrongParameters);
-export const headers = over('request to the API', ({ exchange }) => isApiPath(exchange.request.path), wrongHeaders);
+const operations = over(anyRequest, () => true, unknownOperation);
+const parameters = over(anyRequest, () => true, wrongParameters);
+const headers = over('request to the API', ({ exchange }) => isApiPath(exchange.request.path), wrongHeaders);
 const bodies = over('request with a body', ({ exchange }) => exchange.request.body !== undefined, wrongBody);
 
 /** @param isMeant whether the check reads this request */
