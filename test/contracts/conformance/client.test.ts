@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, jest, test } from '@jest/globals';
-import { earlyRequests, pausesIn, readContract } from '@product-passport/openapi';
+import { earlyRequests, member, pausesIn, readContract } from '@product-passport/openapi';
 import type { ClientRun, Disturbance } from '../../../contracts/conformance/client/check.ts';
 import { checks } from '../../../contracts/conformance/client/checks.ts';
 import { shortestTest } from '../../../contracts/conformance/client/matters.ts';
@@ -202,6 +202,13 @@ test('every response conforms to the contract, and has an unknown field and an u
   expect(carriers).toMatchObject({ items: [{ type: 'added_later', status: 'added_later' }] });
   expect(await read('/analytics/scans')).toMatchObject({ by_view_role: { consumer: expect.any(Number) } });
   expect(service.requests.filter(({ fault }) => fault?.code === 'rate_limited')).toHaveLength(1);
+});
+
+test('a list grows once, after its first page: neither after a later page nor after the whole of a list', async () => {
+  const totals: unknown[] = [];
+  for (const query of ['limit=200&offset=50', 'search=helmet', 'limit=200', 'limit=200&offset=50', 'offset=100'])
+    totals.push(member(await read(`/products?status=active&${query}`), 'total'));
+  expect(totals).toEqual([100, 1, 100, 101, 101]);
 });
 
 test('the times of the disturbances follow from the seed, and each comes at most three times', () => {
