@@ -98,7 +98,7 @@ describe('verify har', () => {
   test.each([
     ['no content', undefined, {}],
     ['an unknown size', { size: -1 }, {}],
-    ['a size without a text', { size: 142 }, {}],
+    ['an empty text with a size', { size: 142, text: '' }, {}],
     ['an empty text with a Content-Length', { size: 0, text: '' }, { length: '142' }],
     ['another file', { size: 0, _file: '0a1b.json' }, {}],
     ['a comment in place of the text', { size: 0, comment: 'Response bodies are not included.' }, {}],
@@ -114,6 +114,7 @@ describe('verify har', () => {
 
   test.each([
     ['an empty text', { size: 0, text: '' }, {}],
+    ['an empty text without a size', { text: '', comment: '' }, {}],
     ['a size of 0', { size: 0 }, { length: '0' }],
     [
       'a compressed nothing',
