@@ -38,15 +38,8 @@ async function example(name: string): Promise<string> {
 }
 
 test('the job for GitHub writes what it uploads, annotations and a summary', async () => {
-  const { on, jobs } = parse(await example('github-actions/conformance.yml'));
-  expect(Object.keys(on)).toEqual(['push', 'pull_request', 'workflow_dispatch']);
+  const { jobs } = parse(await example('github-actions/conformance.yml'));
   const steps: readonly Step[] = jobs.verify.steps;
-  for (const step of steps) expect([step.uses, step.run].filter(Boolean)).toHaveLength(1);
-  expect(steps.flatMap(({ uses }) => uses ?? [])).toEqual([
-    'actions/checkout@v4',
-    'actions/setup-node@v4',
-    'actions/upload-artifact@v4',
-  ]);
   const [command = '', ...others] = steps.flatMap((step) => step.run ?? []);
   expect(others).toEqual([]);
   expect(steps.find((step) => step.run)?.env).toEqual({ PROVIDER: `\${{ secrets.PRODUCT_PASSPORT_PROVIDER }}` });

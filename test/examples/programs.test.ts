@@ -25,8 +25,7 @@ import { listen, serveFetch } from '../support/serve.ts';
 jest.setTimeout(120_000);
 
 interface Workflow {
-  on: object;
-  jobs: Record<string, { 'runs-on': string; steps: { uses?: string; run?: string; env?: Record<string, string> }[] }>;
+  jobs: Record<string, { steps: { run?: string; env?: Record<string, string> }[] }>;
 }
 
 const folder = newFolder();
@@ -162,17 +161,10 @@ test('each program has a test, and its command is on the page', async () => {
   for (const command of programs) expect(page).toContain(command.replace(/ -- ARTICLES|^cd .*/, ''));
 });
 
-test('the GitHub Actions job is valid, and its commands run', async () => {
+test('the commands of the GitHub Actions job run', async () => {
   const { access } = await served();
-  const text = await readFile(join(root, 'examples/github-actions/passports.yml'), 'utf8');
-  const { on, jobs }: Workflow = parse(text);
-  expect(Object.keys(on)).toEqual(['schedule', 'workflow_dispatch']);
-  for (const { 'runs-on': runner, steps } of Object.values(jobs)) {
-    expect(runner).toBe('ubuntu-latest');
-    for (const step of steps) expect([step.uses, step.run].filter(Boolean)).toHaveLength(1);
-  }
+  const { jobs }: Workflow = parse(await readFile(join(root, 'examples/github-actions/passports.yml'), 'utf8'));
   const steps = Object.values(jobs).flatMap((job) => job.steps);
-  expect(steps.flatMap(({ uses }) => uses ?? [])).toEqual(['actions/checkout@v4', 'actions/setup-node@v4']);
   expect(Object.keys(steps.at(-1)?.env ?? {})).toEqual(Object.keys(access));
 
   const [install = '', list = '', ...more] = steps.flatMap((step) => step.run ?? []);

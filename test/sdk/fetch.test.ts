@@ -5,7 +5,6 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import * as undici from 'undici';
 import { createClient, type Fetch, type FetchInit, type FetchResponse } from '../../sdk/src/index.ts';
-import { createPublicClient } from '../../sdk/src/public.ts';
 import { injectFetch } from '../../sdk/src/testing.ts';
 import { apiKey, baseUrl, json } from '../support/fake-fetch.ts';
 import { freePort } from '../support/program.ts';
@@ -70,14 +69,6 @@ describe.each<[string, Fetch | undefined, boolean]>([
     expect(read?.headers).not.toHaveProperty('content-type');
     const headersOfWrite = { 'content-type': 'application/json' };
     expect(write).toMatchObject({ headers: headersOfWrite, body: '[{"field_key":"a","value":"Größe"}]' });
-  });
-
-  test('serves the public side', async () => {
-    const site = createPublicClient({ siteUrl, fetch: given });
-    expect(await site.passports.document('t', 'p')).toMatchObject({ id: '1' });
-    expect(await site.resolve('09520001200045')).toMatchObject({ document: { id: '1' } });
-    const link = 'GET /01/09520001200045?linkType=gs1%3Adpp';
-    expect(seen.map(({ request }) => request)).toEqual(['GET /p/t/p/jsonld', link]);
   });
 
   test('ends with the signal and with the time limit, and a closed port is a network error', async () => {
