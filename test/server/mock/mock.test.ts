@@ -80,6 +80,12 @@ test.each<[outcome: string, request: string, headers?: Outgoing['headers'], body
   expect(judge.response({ method, path, ...response, body: response.text })).toEqual([]);
 });
 
+test('a document has no header of a page', async () => {
+  const [html, document] = [await get(page, { accept: 'text/html' }), await get(`${page}/jsonld`, {})];
+  const ofPages = ['content-language', 'content-security-policy', 'referrer-policy'];
+  expect([html, document].map(({ headers }) => ofPages.filter((name) => name in headers))).toEqual([ofPages, []]);
+});
+
 describe('a Digital Link', () => {
   const link = '/01/09520001200045/10/LOT-42/21/SN%2F001';
   const page = () => `${mock.host}/p/skellig/usb-c-cable-240-w-2-m`;
