@@ -70,15 +70,14 @@ export async function drawPicture(link: string, { type, format, sizeMm, dpi, lin
   };
 }
 
-interface Outlines {
-  /** Modules on a side, quiet zones included. */
-  modules: number;
-  /** What is dark on a white square of `modules` on a side. */
-  path: string;
-}
+type Outlines = Awaited<ReturnType<typeof drawOutlines>>;
 
-/** Draws the code of a link as whole patches: between single modules, a renderer that smooths edges shows hairlines. */
-export async function drawOutlines(link: string, type: PictureType): Promise<Outlines> {
+/**
+ * Draws the code of a link as whole patches: between single modules, a renderer that smooths edges shows hairlines.
+ *
+ * @returns the modules on a side, quiet zones included, and the path of what is dark on a white square of them
+ */
+export async function drawOutlines(link: string, type: PictureType): Promise<{ modules: number; path: string }> {
   const bwipjs = await loadBwip();
   const { bcid, options, quietZone } = symbologies[type];
   // The library draws two units for each module.

@@ -14,12 +14,6 @@ import { type Describe, type Field, fieldsOf, inline, parameterOf, typeOf } from
 import { groupsPage } from './links.ts';
 import { code, escaped } from './markdown.ts';
 
-/** A request or a response that a page shows. */
-interface Shown {
-  title: string;
-  text: string;
-}
-
 /** The content of an operation's section. Types, descriptions and codes are HTML. */
 export type Section = ReturnType<typeof sectionOf>;
 
@@ -121,7 +115,7 @@ function responseOf(status: string, response: Response, place: Place, about: Abo
 }
 
 /** The bodies of the errors, by status. */
-function errorsOf(responses: Operation['responses']): Shown[] {
+function errorsOf(responses: Operation['responses']) {
   return Object.entries(responses).flatMap(([status, { content = {} }]) => {
     const examples = status < '400' ? [] : Object.values(content['application/json']?.examples ?? {});
     return examples.map(({ value }) => {
@@ -132,7 +126,7 @@ function errorsOf(responses: Operation['responses']): Shown[] {
 }
 
 /** The examples of a response, the first one first. */
-function examplesOf(response: Response | undefined): Shown[] {
+function examplesOf(response: Response | undefined) {
   return Object.entries(response?.content ?? {}).flatMap(([type, { examples = {} }]) =>
     Object.values(examples).map(({ value, summary }) => ({
       title: `200 · ${summary ?? type}`,

@@ -5,13 +5,11 @@ import { servePublic } from '../http/routes.ts';
 import { pageHeaders, serveStylesheet } from '../site/rendering.ts';
 import { docsStyle, groupPage, overview, scriptPolicy, serverLinks } from './links.ts';
 
-interface DocsOptions {
-  /** The address in the examples. It is known once the server listens. */
-  siteUrl: () => string;
-}
-
-/** Serves the API reference, and the contract itself. Neither needs a key. */
-export const docsPlugin: Plugin<DocsOptions> = {
+/**
+ * Serves the API reference, and the contract itself. Neither needs a key. The address in the examples is known once the
+ * server listens.
+ */
+export const docsPlugin: Plugin<{ siteUrl: () => string }> = {
   name: 'docs',
   register(server, { siteUrl }) {
     const links = serverLinks(serveStylesheet(server, 'docs', docsStyle));

@@ -65,13 +65,8 @@ interface Found {
   bytes: () => Promise<Buffer | undefined>;
 }
 
-interface ImagesOptions {
-  database: Knex;
-  cache: PassportCache;
-}
-
 /** Serves the images of active products and the logos of tenants, each at an address that changes with its content. */
-export const imagesPlugin: Plugin<ImagesOptions> = {
+export const imagesPlugin: Plugin<{ database: Knex; cache: PassportCache }> = {
   name: 'images',
   register(server, { database, cache }) {
     /** Pictures stay in memory like pages, so that a flood for one does not fill the queue of its tenant. */

@@ -18,14 +18,6 @@ export function inspectionOf({ view, values }: PublicPassport, language: Languag
   };
 }
 
-/** What stands at a value for an inspector. */
-export interface Origin {
-  /** Where it comes from and when it was written. Absent if that is the common origin. */
-  text: string | undefined;
-  /** The findings about the value. */
-  marks: string[];
-}
-
 /** A field, with the address of its value if there is one. */
 interface FoundField {
   text: string;
@@ -50,25 +42,14 @@ interface Finding {
 /** Between the source and the date of a value. */
 const separator = ' · ';
 
-/** What the page says for an inspector. */
-export interface Findings {
-  /** What stands at a value. */
-  of(value: PassportValue): { origin: Origin | undefined; hasFinding: boolean; anchor: string | undefined };
-  /** The lines of the first screen: what was found, then in one line what is in order. */
-  lines: Finding[];
-}
+export type Findings = ReturnType<typeof findingsOf>;
 
 /**
  * What an inspector looks for. Only an inspector sees every value: for a recycler a hidden value would look missing.
  *
  * @param today what is missing is what the template requires on this day
  */
-export function findingsOf(
-  { values, row }: PublicPassport,
-  template: Template,
-  language: Language,
-  today: string,
-): Findings {
+export function findingsOf({ values, row }: PublicPassport, template: Template, language: Language, today: string) {
   const text = texts[language].inspection;
   const presenter = presenterOf(language);
   const fields = new Map(template.fields.map((field) => [field.key, field]));
@@ -122,13 +103,15 @@ export function findingsOf(
   const passed = checks.flatMap(([{ items }, otherwise]) => (items.length === 0 && otherwise ? [otherwise] : []));
   const status = new Map(Object.entries(text.statuses)).get(row.registry_status) ?? row.registry_status;
   return {
+    /** The lines of the first screen: what was found, then in one line what is in order. */
     lines: [
       ...checks.map(([found]) => found).filter(({ items }) => items.length > 0),
       ...plain(undefined, passed.join(separator)),
       ...plain(text.registry, [status, row.registry_id ?? []].flat().join(separator)),
       ...plain(text.common, common),
     ],
-    of(value) {
+    /** What stands at a value: where it comes from and when it was written, unless that is the common origin, and its marks. */
+    of(value: PassportValue) {
       const marks = [
         ...(value.needs_review ? [text.review] : []),
         ...(deviating.includes(value) ? [text.deviates] : []),

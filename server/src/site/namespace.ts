@@ -12,26 +12,11 @@ import { presenterOf } from './values.ts';
 /** Where the `dpp:` terms of the JSON-LD documents lead to. */
 const namespacePath = '/ns/dpp';
 
-/** A term as the page lists it. Its key is the fragment of its address. */
-interface Term {
-  key: string;
-  text: string;
-  /** The page that says more. */
-  href?: string;
-  notes: string[];
-  options: { key: string; code: string; text: string }[];
-}
-
-/** A field of the templates, with the groups that have it. */
-interface Field extends TemplateField {
-  groups: string[];
-}
-
 const documentTerms = Object.keys(wordsOf('en').terms);
 
-/** The fields of all templates. A field of several templates has the options of all of them. */
-function fieldsOfAll(): Field[] {
-  const found = new Map<string, Field>();
+/** The fields of all templates, with the groups that have them. A field of several templates has the options of all of them. */
+function fieldsOfAll() {
+  const found = new Map<string, TemplateField & { groups: string[] }>();
   for (const group of templateKeys) {
     for (const field of templateOf(group).fields) {
       const { groups = [], options = [] } = found.get(field.key) ?? {};
@@ -52,7 +37,8 @@ function namespacePage(language: Language) {
   const text = texts[language];
   const presenter = presenterOf(language);
   const { terms } = wordsOf(language);
-  const plain = (key: string, words: string): Term => ({ key, text: words, notes: [], options: [] });
+  // The key of a term is the fragment of its address.
+  const plain = (key: string, words: string) => ({ key, text: words, notes: [], options: [] });
   const fields = fieldsOfAll();
   const titleOf = (group: string) => presenter.label(templateOf(group).title);
   return {

@@ -20,10 +20,6 @@ import { pageHeaders, type Render } from './rendering.ts';
 import { addSitemap, type SitemapOptions } from './sitemap.ts';
 import { presenterOf } from './values.ts';
 
-interface PublicListOptions extends SitemapOptions {
-  render: Render;
-}
-
 /** Characters of a search. */
 const maxSearchLength = 200;
 
@@ -31,7 +27,7 @@ const maxSearchLength = 200;
 const maxPage = 1_000_000_000;
 
 /** Serves `/p/{tenant}`, a page, and the site map. A tenant without an open list gets the same 404 as an unknown one. */
-export const publicListPlugin: Plugin<PublicListOptions> = {
+export const publicListPlugin: Plugin<SitemapOptions & { render: Render }> = {
   name: 'public-list',
   register(server, options) {
     const { database, siteUrl, render } = options;

@@ -1,39 +1,13 @@
 import { type PassportValue, typeset, type ViewRole } from '@product-passport/openapi';
 import { inLanguage, type Language, type Texts, texts } from '../languages/languages.ts';
 import type { Template } from '../templates/catalogue.ts';
-import type { Findings, Origin } from './inspection.ts';
-import { type Picture, pictureOf } from './pictures.ts';
+import type { Findings } from './inspection.ts';
+import { pictureOf } from './pictures.ts';
 import type { PublicPassport } from './public-passport.ts';
 import { eprelField, pageBudget, presenterOf, type ShownValue } from './values.ts';
 
-/** A value with its label, as a page shows it. */
-interface Entry {
-  /** The `field_key` of the value. */
-  key: string;
-  label: string;
-  value: ShownValue;
-  /** Drawn above the value. The text of the value says the same. */
-  picture: Picture | undefined;
-  /** The language of the value's texts if it differs from the page's. */
-  language: string | undefined;
-  /** The audience of a value that is not public. */
-  level: string | undefined;
-  /** The page shows only a part of the value. */
-  isShortened: boolean;
-  /** What the field means, where its label does not say it. */
-  meaning: string | undefined;
-  /** Only for inspectors: what differs from the other values. */
-  origin: Origin | undefined;
-  /** Whether the inspector's first screen names the value. */
-  hasFinding: boolean;
-  /** The `id` of the value on an inspector's page. */
-  anchor: string | undefined;
-}
-
-/** An entry and the section of the template that it belongs to. */
-export interface PlacedEntry extends Entry {
-  section: string | undefined;
-}
+/** A value with its label, as a page shows it, and the section of the template that it belongs to. */
+export type Entry = ReturnType<typeof entriesOf>[number];
 
 /** The values in the order of the template. Values that the template does not have come last. */
 export function entriesOf(
@@ -41,7 +15,7 @@ export function entriesOf(
   { fields }: Template,
   language: Language,
   findings: Findings | undefined,
-): PlacedEntry[] {
+) {
   const text = texts[language];
   const presenter = presenterOf(language);
   const places = new Map(fields.map((field, index) => [field.key, { field, index }]));
@@ -55,10 +29,14 @@ export function entriesOf(
         key: value.field_key,
         section: field?.section,
         ...shown,
+        // Drawn above the value. The text of the value says the same.
         picture: value.is_unknown ? undefined : pictureOf(value, field, shown.value),
         language: foreign(value, language),
+        // The audience of a value that is not public.
         level: value.access_level === 'public' ? undefined : text.levels[value.access_level],
+        // What the field means, where its label does not say it.
         meaning: field?.meaning && typeset(inLanguage(field.meaning, language)),
+        // Only for inspectors: what differs from the other values, and the `id` of the value on the page.
         ...(findings?.of(value) ?? { origin: undefined, hasFinding: false, anchor: undefined }),
       };
     });
@@ -130,7 +108,7 @@ export interface Section {
 }
 
 /** The entries by section, in the order for the reader. The entries of a section keep their order. */
-export function sectionsOf(entries: PlacedEntry[], { role, language, facts }: SectionsFor): Section[] {
+export function sectionsOf(entries: Entry[], { role, language, facts }: SectionsFor): Section[] {
   const titles = texts[language].sections;
   const presenter = presenterOf(language);
   const bySection = Map.groupBy(entries, ({ key, section }) => sectionOf(key, section));
@@ -160,23 +138,13 @@ export function sectionOf(key: string, section: string | undefined): SectionKey 
   return sectionOrder.find((known) => known === section) ?? 'own';
 }
 
-/** A link to another site, with words and its host, so that the reader sees where it leads. */
-export interface DocumentLink {
-  words: string;
-  language: string | undefined;
-  href: string;
-  host: string;
-  level: string | undefined;
-  /** The `field_key`, and what the page says about the value. Only with the first link of a value. */
-  entry: Pick<PlacedEntry, 'key' | 'label' | 'anchor' | 'origin'> | undefined;
-}
-
+export type DocumentLink = ReturnType<typeof documentLink>;
 type Link = Extract<ShownValue, { kind: 'link' }>;
 
 /** The links of all entries that are links and nothing else, and the other entries. */
-export function documentsOf(entries: PlacedEntry[]): { documents: DocumentLink[]; others: PlacedEntry[] } {
+export function documentsOf(entries: Entry[]): { documents: DocumentLink[]; others: Entry[] } {
   const documents: DocumentLink[] = [];
-  const others: PlacedEntry[] = [];
+  const others: Entry[] = [];
   for (const entry of entries) {
     const links = entry.isShortened || entry.key === eprelField ? [] : linksOf(entry.value);
     if (links.length === 0) others.push(entry);
@@ -185,7 +153,8 @@ export function documentsOf(entries: PlacedEntry[]): { documents: DocumentLink[]
   return { documents, others };
 }
 
-function documentLink({ text, href }: Link, entry: PlacedEntry, isFirst: boolean): DocumentLink {
+/** A link to another site, with words and its host, so that the reader sees where it leads. */
+function documentLink({ text, href }: Link, entry: Entry, isFirst: boolean) {
   const { label, level, language } = entry;
   // An address says little. The title of `{url, title}` says more than the label.
   const hasTitle = !/^https?:/i.test(text);
@@ -194,6 +163,7 @@ function documentLink({ text, href }: Link, entry: PlacedEntry, isFirst: boolean
     ...{ href, host, level },
     words: hasTitle ? text : label,
     language: hasTitle ? language : undefined,
+    // Only with the first link of a value.
     entry: isFirst ? entry : undefined,
   };
 }
@@ -204,21 +174,14 @@ function linksOf(value: ShownValue): Link[] {
   return links.length === items.length ? links : [];
 }
 
-/** A company that answers for the product, with what the passport says about it. */
-export interface Operator {
-  title: string;
-  /** Name, postal address, contact and identifier. */
-  entries: PlacedEntry[];
-}
+/** A company that answers for the product, with what the passport says about it: name, postal address, contact and identifier. */
+export type Operator = ReturnType<typeof operatorsOf>['operators'][number];
 
 const operators = ['manufacturer', 'importer', 'operator'] as const satisfies (keyof Texts['operators'])[];
 const parts = ['name', 'address', 'contact', 'identifier'];
 
 /** The companies that answer for the product, and the entries that are not about them. */
-export function operatorsOf(
-  entries: PlacedEntry[],
-  titles: Texts['operators'],
-): { operators: Operator[]; others: PlacedEntry[] } {
+export function operatorsOf(entries: Entry[], titles: Texts['operators']) {
   const byKey = new Map(entries.map((entry) => [entry.key, entry]));
   const found = operators.flatMap((operator) => {
     const about = parts.flatMap((part) => byKey.get(`${operator}_${part}`) ?? []);
