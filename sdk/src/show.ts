@@ -229,12 +229,8 @@ class Wording {
     const option = own(this.#words.options, key);
     const named = option && own(option, String(value));
     if (named !== undefined) return typeset(named);
-    if (typeof value === 'number') return this.#number(value, about.unit, label);
-    return this.#string(String(value), about);
-  }
-
-  #number(value: number, unit: string | undefined, label: string): string {
-    return unit ? this.#measures.measure(value, unit, label) : this.#measures.number(value);
+    if (typeof value !== 'number') return this.#string(String(value), about);
+    return about.unit ? this.#measures.measure(value, about.unit, label) : this.#measures.number(value);
   }
 
   #string(value: string, about: About): string {
