@@ -17,6 +17,26 @@ const maxTokenLength = 2048;
 /** Ids are UUIDs. PostgreSQL fails on some other text, such as NUL. */
 const idForm = /^[0-9a-f-]{36}$/;
 
+/** The grant of an access token. The token itself is not stored. */
+interface AccessToken {
+  id: string;
+  /** `null` means every product of the tenant. */
+  product_id: string | null;
+  role: TokenRole;
+  /** The secret that signed it. */
+  kid: string;
+  created_at: string;
+  expires_at: string;
+  revoked_at: string | null;
+}
+
+const columns = ['id', 'product_id', 'role', 'kid', 'created_at', 'expires_at', 'revoked_at'] as const;
+
+const tokenById = lookup<AccessToken, { tenantId: string; id: string }>(
+  columnsOf('access_tokens', columns),
+  (database, { tenantId, id }) => database('access_tokens').where({ tenant_id: tenantId, id }),
+);
+
 /**
  * Makes a token (a JWT, RFC 7519) that opens the extended view of one product, or of all products of the tenant. Only its
  * grant is stored, not the token.
@@ -30,8 +50,9 @@ export async function createToken(
   const { SignJWT } = await jose();
   return database.transaction(async (transaction) => {
     const { kid, key } = await signingSecret(transaction, now);
-    const grant = { product_id, role, kid, expires_at: expiresAt.toISOString() };
-    const stored = await insertToken(transaction, tenantId, grant, now);
+    const times = { expires_at: expiresAt.toISOString(), created_at: now.toISOString(), revoked_at: null };
+    const stored: AccessToken = { id: uuid(), product_id, role, kid, ...times };
+    await transaction('access_tokens').insert({ tenant_id: tenantId, ...stored });
     // The server trusts only the ids of the tenant and of the token. The others are for people who decode it.
     const claims = { ten: tenantId, jti: stored.id, role, ...(product_id !== null && { prd: product_id }) };
     const token = await new SignJWT(claims)
@@ -65,7 +86,7 @@ export async function viewOf(
   const moment = now();
   const proven = await readToken(database, zugang, moment);
   if (proven?.tenantId !== tenantId) return refused;
-  const stored = await findToken(database, tenantId, proven.id);
+  const stored = await tokenById(database, { tenantId, id: proven.id });
   if (!stored || stored.kid !== proven.kid) return refused;
   if (stored.revoked_at !== null || stored.expires_at <= moment.toISOString()) return refused;
   if (stored.product_id !== null && stored.product_id !== productId) return refused;
@@ -99,41 +120,6 @@ async function readToken(database: Knex, token: string, now: Date) {
   }
 }
 
-/** The grant of an access token. The token itself is not stored. */
-interface AccessToken {
-  id: string;
-  /** `null` means every product of the tenant. */
-  product_id: string | null;
-  role: TokenRole;
-  /** The secret that signed it. */
-  kid: string;
-  created_at: string;
-  expires_at: string;
-  revoked_at: string | null;
-}
-
-const columns = ['id', 'product_id', 'role', 'kid', 'created_at', 'expires_at', 'revoked_at'] as const;
-
-async function insertToken(
-  database: Knex,
-  tenantId: string,
-  grant: Pick<AccessToken, 'product_id' | 'role' | 'kid' | 'expires_at'>,
-  now: Date,
-): Promise<AccessToken> {
-  const row: AccessToken = { id: uuid(), ...grant, created_at: now.toISOString(), revoked_at: null };
-  await database('access_tokens').insert({ tenant_id: tenantId, ...row });
-  return row;
-}
-
-const tokenById = lookup<AccessToken, { tenantId: string; id: string }>(
-  columnsOf('access_tokens', columns),
-  (database, { tenantId, id }) => database('access_tokens').where({ tenant_id: tenantId, id }),
-);
-
-function findToken(database: Knex, tenantId: string, id: string): Promise<AccessToken | undefined> {
-  return tokenById(database, { tenantId, id });
-}
-
 /** The tenant's tokens, oldest first, page by page, each with the slug of its product. */
 export function walkTokens(
   database: Knex,
@@ -164,5 +150,5 @@ export async function revokeToken(
     .where({ tenant_id: tenantId, id })
     .whereNull('revoked_at')
     .update({ revoked_at: now.toISOString() });
-  return findToken(database, tenantId, id);
+  return tokenById(database, { tenantId, id });
 }

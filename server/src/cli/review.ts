@@ -5,7 +5,6 @@ import {
   isAnswered,
   type Misfit,
   notAskedFor,
-  type PassportValue,
   type Requirements,
   requirementsOn,
 } from '@product-passport/openapi';
@@ -39,11 +38,13 @@ export interface Review extends Requirements<TemplateField> {
 }
 
 /** @param on the day whose requirements count. Default: today. */
-export async function reviewOf(database: Knex, tenant: Tenant, product: Product, on?: string): Promise<Review> {
-  return reviewValues(product, await listValues(database, tenant.id, product.id), on);
-}
-
-function reviewValues(product: Product, values: readonly PassportValue[], on = dayOf(new Date())): Review {
+export async function reviewOf(
+  database: Knex,
+  tenant: Tenant,
+  product: Product,
+  on = dayOf(new Date()),
+): Promise<Review> {
+  const values = await listValues(database, tenant.id, product.id);
   const template = templateOf(product.product_group);
   const requirements = requirementsOn(template, values, on);
   const { rules, category } = requirements;

@@ -60,8 +60,11 @@ async function writeLines(
   if (products.length > 0) await writeProducts(transaction, products, options);
   for (const { number, line } of contents) {
     if (line.type === 'history') await writeHistory(transaction, number, line, options.tenantId);
-    else if (line.type === 'image') await writeImage(transaction, line, options.tenantId);
-    else if (line.type !== 'product') await writeSection(transaction, number, line, options);
+    else if (line.type === 'image') {
+      const { type: _, ...image } = line;
+      const bytes = Buffer.from(image.bytes, 'base64');
+      await transaction('product_images').insert({ tenant_id: options.tenantId, ...image, bytes });
+    } else if (line.type !== 'product') await writeSection(transaction, number, line, options);
   }
 }
 
@@ -241,15 +244,6 @@ async function writeHistory(
      AND passport_versions.version = item.version`,
     [json, tenantId],
   );
-}
-
-async function writeImage(
-  transaction: Knex.Transaction,
-  { type: _, ...image }: ImageLine,
-  tenantId: string,
-): Promise<void> {
-  const row = { tenant_id: tenantId, ...image, bytes: Buffer.from(image.bytes, 'base64') };
-  await transaction('product_images').insert(row);
 }
 
 /** A transaction ends with the line that reaches one of these, so that other writers and the memory wait little. */
