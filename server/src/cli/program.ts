@@ -7,30 +7,11 @@ import type { Entry } from './command.ts';
 import { name, version } from './output.ts';
 import { addCommands } from './runner.ts';
 
-/** The commands in the order of the help. Only those that a command line names are loaded. */
-const commands: Readonly<Record<string, () => Promise<Entry>>> = {
+/** The commands about a server. Each loads its own modules alone, so that it starts fast. The other commands are one module. */
+const servers: Readonly<Record<string, () => Promise<Entry>>> = {
   serve: async () => (await import('./serve.ts')).commands,
   config: async () => (await import('./config.ts')).commands,
   mock: async () => (await import('./mock.ts')).commands,
-  migrate: async () => (await import('./migrate.ts')).commands,
-  tenant: async () => (await import('./tenant.ts')).commands,
-  key: async () => (await import('./tenant.ts')).keyCommands,
-  product: async () => (await import('./product.ts')).commands,
-  passport: async () => (await import('./passport.ts')).commands,
-  registry: async () => (await import('./product.ts')).registryCommands,
-  template: async () => (await import('./template.ts')).commands,
-  token: async () => (await import('./token.ts')).commands,
-  version: async () => (await import('./passport.ts')).versionCommands,
-  carrier: async () => (await import('./carrier.ts')).commands,
-  backup: async () => (await import('./backup.ts')).commands,
-  restore: async () => (await import('./backup.ts')).restore,
-  'check-hashes': async () => (await import('./check-hashes.ts')).commands,
-  export: async () => (await import('./transfer.ts')).exportCommand,
-  import: async () => (await import('./transfer.ts')).importCommand,
-  stats: async () => (await import('./stats.ts')).commands,
-  scan: async () => (await import('./scan.ts')).commands,
-  audit: async () => (await import('./audit.ts')).commands,
-  demo: async () => (await import('./demo.ts')).commands,
 };
 
 const examples = `
@@ -49,23 +30,28 @@ Exit codes: 0 success, 1 failure, 2 a wrong command, option, argument or value.`
 /**
  * Loads the command line `product-passport`.
  *
- * @param first the first word of a command line. A command's name loads its modules alone, which halves the time of a start.
+ * @param first the first word of a command line: the other commands need not be loaded
  * @returns creates the command line, once for each run
  */
-export async function loadProgram(first?: string): Promise<() => Command> {
-  const names = first !== undefined && Object.hasOwn(commands, first) ? [first] : Object.keys(commands);
-  const entries = first === '--version' ? [] : await Promise.all(names.map((name) => commands[name]?.()));
+export async function loadProgram(first = ''): Promise<() => Command> {
+  const entries = first === '--version' ? [] : await entriesFor(first);
   return () => {
     const program = newProgram(name, process.argv.includes('--json'))
       .description('Runs the Product Passport reference server and manages its data.')
       .version(version)
       .addHelpText('after', examples);
-    addCommands(
-      program,
-      entries.filter((entry) => entry !== undefined),
-    );
+    addCommands(program, entries);
     return program;
   };
+}
+
+async function entriesFor(first: string): Promise<readonly Entry[]> {
+  const load = Object.hasOwn(servers, first) ? servers[first] : undefined;
+  if (load) return [await load()];
+  const { commands } = await import('./commands.ts');
+  const only = commands.find(({ name }) => name.split(' ')[0] === first);
+  if (only) return [only];
+  return [...(await Promise.all(Object.values(servers).map((each) => each()))), ...commands];
 }
 
 /** Runs the command line. Exit codes: 0 for success, 1 for a failed command, 2 for a wrong command, option or argument. */
