@@ -199,15 +199,20 @@ export function createApi(root: string, options: BaseClientOptions, base: AllLim
   const connect = () => createFetchClient<ApiPaths>({ baseUrl: root, headers });
 
   /**
-   * Runs `make`, which reads the arguments of a call. If it throws, an argument is the cause.
+   * Runs `make`, which reads the arguments of a call. If it throws before a request is sent, an argument is the cause.
    *
    * @param operation named by the error
    */
-  const prepare = async <Prepared>(operation: string, make: () => Prepared | Promise<Prepared>): Promise<Prepared> => {
+  const prepare = async <Prepared>(
+    operation: string,
+    make: () => Prepared | Promise<Prepared>,
+    isSent = () => false,
+  ): Promise<Prepared> => {
     try {
       return await make();
     } catch (error) {
-      if (isPassportError(error)) throw error;
+      // After that it is the error of a middleware.
+      if (isPassportError(error) || isSent()) throw error;
       const cause = describeCause(error, context.redact);
       throw new ArgumentError(operation, 'got an argument that cannot be sent', { cause });
     }
@@ -220,8 +225,9 @@ export function createApi(root: string, options: BaseClientOptions, base: AllLim
     init: FetchOptions,
     internal: InternalOptions,
     respond: (received: ApiResponse<unknown>) => Response,
-  ): Promise<unknown> =>
-    prepare(operation, () => {
+  ): Promise<unknown> => {
+    let isSent = false;
+    const make = () => {
       const { signal, params } = init;
       const { path = {}, query } = params ?? {};
       toJson(query); // throws for NaN
@@ -250,6 +256,7 @@ export function createApi(root: string, options: BaseClientOptions, base: AllLim
           ...(body !== undefined && { body }),
         } as const;
         const start = { operation, method, path: context.redact(shown), host, attempts: 0 };
+        isSent = true;
         return respond(await perform(context, start, request, callOptions));
       };
       return (client.request as unknown as FetchRequest)(method, route, {
@@ -260,7 +267,9 @@ export function createApi(root: string, options: BaseClientOptions, base: AllLim
         params: { path, query },
         fetch,
       });
-    });
+    };
+    return prepare(operation, make, () => isSent);
+  };
 
   const client = connect();
   /** Calls an operation. Builds the request at once, so later changes of the input have no effect. */

@@ -373,3 +373,18 @@ test('middleware sees requests and responses of client.http, and not those of th
   expect(requests.map(({ headers }) => headers.get('traceparent'))).toEqual(['00-1', null, null]);
   expect(requests.map(({ headers }) => headers.get('authorization'))).toEqual(Array(3).fill(`Bearer ${apiKey}`));
 });
+
+test.each(['onResponse', 'onError'] as const)(
+  'an error of %s, after the request was sent, stays as it is',
+  async (name) => {
+    const { client, requests } = connect(json({}, { status: name === 'onError' ? 404 : 200 }));
+    const own = new Error('The audit log is full.');
+    const middleware: Record<typeof name, Parameters<HttpClient['use']>[0]> = {
+      onResponse: { onResponse: () => Promise.reject(own) },
+      onError: { onError: () => own },
+    };
+    client.http.use(middleware[name]);
+    expect(await rejection(client.http.GET('/api/v1/me'))).toBe(own);
+    expect(requests).toHaveLength(1);
+  },
+);

@@ -5,6 +5,8 @@ import { ContractError, type ErrorCode, type Path, place, type Violation } from 
 import { exceededExtent } from './passport.ts';
 import { readJson } from './read-json.ts';
 
+export { faultForm } from './fault-form.ts';
+
 /** Reads the bodies of an operation. Both methods throw a `ContractError` for the violation that comes first in the contract. */
 export interface BodyReader {
   /** Reads JSON in UTF-8. */

@@ -1,6 +1,6 @@
 import { closest } from '@product-passport/openapi';
 import type Joi from 'joi';
-import { databaseLimits } from '../database/address.ts';
+import { databaseLimits, isPostgresAddress } from '../database/address.ts';
 import { OperatorError } from '../operator-error.ts';
 import {
   databaseAddress,
@@ -267,12 +267,12 @@ function mistakeIn({ format, isSecret }: Setting<unknown>, { text = '', source =
 }
 
 /** Mistakes that no setting has alone. */
-function contradictionsIn({ lockTimeout, statementTimeout, port, adminPort }: Configuration): string[] {
+function contradictionsIn({ database, lockTimeout, statementTimeout, port, adminPort }: Configuration): string[] {
   const mistakes: string[] = [];
   if (adminPort === port && port !== 0) {
     mistakes.push(`--admin-port and --port are both ${port}. Choose another --admin-port.`);
   }
-  if (lockTimeout > statementTimeout) {
+  if (isPostgresAddress(database) && lockTimeout > statementTimeout) {
     mistakes.push(
       '--lock-timeout is longer than --statement-timeout. Use a shorter one: waiting is a part of the statement.',
     );

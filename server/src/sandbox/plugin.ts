@@ -4,14 +4,13 @@ import type { Lifecycle, Plugin, Request, Server } from '@hapi/hapi';
 import {
   type Contract,
   ContractError,
-  connectionFaults,
   errorMeanings,
   type Fault,
   isRecord,
   keyIn,
   readJson,
 } from '@product-passport/openapi';
-import { throwFirst } from '@product-passport/openapi/body';
+import { faultForm, throwFirst } from '@product-passport/openapi/body';
 import Joi from 'joi';
 import type { Knex } from 'knex';
 import { addHealth } from '../admin/admin.ts';
@@ -34,7 +33,6 @@ import {
   scansForm,
   seeder,
   seedForm,
-  textOf,
   tokenForm,
   wholeNumber,
 } from './control.ts';
@@ -230,20 +228,12 @@ interface SentFault extends Omit<Fault, 'delayMs' | 'retryAfter'> {
 
 /** The faults in the body of a control request. */
 function faultsForm({ operations }: Contract): Joi.ObjectSchema<{ faults: SentFault[] }> {
-  // A fault has an effect, and a response with an error has no faulty connection.
-  const fault = Joi.object<SentFault>({
-    times: wholeNumber(1, 1000),
-    operation: Joi.valid(...operations.map(({ operationId }) => operationId)),
-    delay_ms: wholeNumber(0, 60_000),
-    status: wholeNumber(400, 599),
-    code: textOf(/^[a-z][a-z0-9_]{0,49}$/, 'lower case letters, digits and underscores'),
-    retry_after: wholeNumber(0, 86_400),
-    connection: Joi.valid(...connectionFaults),
-  })
-    .or('delay_ms', 'status', 'code', 'retry_after', 'connection')
-    .oxor('connection', 'status')
-    .oxor('connection', 'code')
-    .oxor('connection', 'retry_after');
+  const names = { delayMs: 'delay_ms', retryAfter: 'retry_after' };
+  const fault = faultForm(
+    Joi,
+    operations.map(({ operationId }) => operationId),
+    names,
+  );
   return Joi.object({ faults: Joi.array().items(fault).min(1).max(1000).required() });
 }
 

@@ -123,6 +123,21 @@ describe('faults', () => {
     expect((await client.products.list()).items.map(({ name }) => name)).toEqual(['Lost', 'Half']);
   });
 
+  test.each<[unknown, string]>([
+    [{}, 'must contain at least one of'],
+    [{ statuz: 503 }, '"statuz" is not allowed'],
+    [{ status: 200 }, '"status" must be greater than or equal to 400'],
+    [{ status: 503, times: 0 }, '"times" must be greater than or equal to 1'],
+    [{ status: 503, times: 1.5 }, '"times" must be an integer'],
+    [{ status: 503, operation: 'getProdukt' }, '"operation" must be one of'],
+    [{ code: 'Not Found' }, '"code" must be lower case letters'],
+    [{ connection: 'explode' }, '"connection" must be one of'],
+    [{ status: 503, connection: 'reset' }, 'conflict'],
+  ])('that cannot happen are refused: %j', (fault, words) => {
+    const { service } = start();
+    expect(() => service.fault('skellig', fault as NewFault)).toThrow(words);
+  });
+
   test('that delay end when the request is aborted', async () => {
     const { service } = start();
     const { base_url, tenants } = service.provider;

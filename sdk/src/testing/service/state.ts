@@ -1,7 +1,10 @@
+import Joi from 'joi';
+import { faultForm } from '../../../../openapi/src/rules/fault-form.ts';
 import { type Fault, PendingFaults } from '../../../../openapi/src/rules/faults.ts';
 import { defaultLocale, type ViewRole } from '../../../../openapi/src/rules/passport.ts';
 import type { PassportValue, Product } from '../../contract.ts';
 import type { Operation } from '../../errors.ts';
+import { operations } from '../../generated/samples.ts';
 
 /** A version of the values of a passport. */
 export interface Version {
@@ -131,6 +134,10 @@ export interface Operator {
 
 export function operatorOf(state: State): Operator {
   const { tenants, keys, tokens, activated, now } = state;
+  const form = faultForm(
+    Joi,
+    operations.map(({ operationId }) => operationId),
+  );
 
   function addKey(slug: string): string {
     const key = `ppk_${`${slug}-${state.next()}`.padEnd(43, '_')}`;
@@ -174,7 +181,13 @@ export function operatorOf(state: State): Operator {
     revokeToken: (token) => void tokens.delete(token),
     activate: (tenant, product) => void activated.add(move(tenant, product, 'active')),
     archive: (tenant, product) => void move(tenant, product, 'archived'),
-    fault: (tenant, ...faults) => tenantOf(state, tenant).faults.add(faults),
+    fault(tenant, ...faults) {
+      for (const fault of faults) {
+        const { error } = form.validate(fault, { convert: false });
+        if (error) throw new Error(`The fault ${JSON.stringify(fault)} cannot happen: ${error.message}.`);
+      }
+      tenantOf(state, tenant).faults.add(faults);
+    },
     clearFaults: (tenant) => tenantOf(state, tenant).faults.clear(),
   };
 }
