@@ -5,42 +5,32 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
-import type { ContractMutant, ContractSuite } from '../contracts/mutants/contract/mutants.ts';
-import { edited, type Row } from '../contracts/mutants/matrix.ts';
+import { type Edit, edited, type Row } from '../contracts/mutants/matrix.ts';
 import { type Difference, differences, readPact } from '../contracts/pact-file.ts';
 import { readText } from '../openapi/src/index.ts';
 import { outputs } from './generated.ts';
 
 const checkout = fileURLToPath(new URL('..', import.meta.url));
 
-/** What noticed a mistake: the rules, the first interaction, the first generated file. `null` if nothing did. */
-export type Noticed = Readonly<Record<ContractSuite, string | null>>;
-
-/** @returns what noticed each mutant, in the order of the mutants */
-export async function noticed(mutants: readonly ContractMutant[]): Promise<readonly Noticed[]> {
+/** A row for each mutant: the rules that notice it, the first interaction, and the first generated file. */
+export async function contractRows(mutants: readonly Edit[]): Promise<readonly Row[]> {
   const texts = mutants.map((mutant) => edited(readText(), mutant));
   const [usualRules = [], ...rules] = await brokenRules([readText(), ...texts]);
   const pact = readPact();
   const usual = (await differences(pact, parse(readText()))).map(textOf);
-  const found: Noticed[] = [];
-  for (const [index, text] of texts.entries()) {
-    const contract: object = parse(text);
+  const rows: Row[] = [];
+  for (const [index, { id, mistake }] of mutants.entries()) {
+    const contract: object = parse(texts[index] ?? '');
     // The comparator changes its document.
     const own = (await differences(pact, structuredClone(contract))).find(
       (difference) => !usual.includes(textOf(difference)),
     );
     const broken = (rules[index] ?? []).filter((rule) => !usualRules.includes(rule));
-    found.push({
-      lint: broken.length === 0 ? null : broken.join(', '),
-      comparison: own?.description ?? null,
-      freshness: await staleFile(contract),
-    });
+    const lint = broken.length === 0 ? null : broken.join(', ');
+    const noticed = { lint, comparison: own?.description ?? null, freshness: await staleFile(contract) };
+    rows.push({ id, mistake, noticed });
   }
-  return found;
-}
-
-export function rowOf({ id, mistake }: ContractMutant, found: Noticed | undefined): Row | undefined {
-  return found && { id, mistake, noticed: found };
+  return rows;
 }
 
 function textOf({ description, text }: Difference): string {

@@ -3,18 +3,17 @@
  * suite fails for none of them. The tests of the mutants compare the file, and run the cases of generated/mutants.json.
  */
 import { readFile, writeFile } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
 import { stateId } from '../contracts/conformance/case-context.ts';
 import { loadedSuite } from '../contracts/conformance/verify.ts';
-import { contractMutants } from '../contracts/mutants/contract/mutants.ts';
-import { matrixBegin, matrixFile, type Row, table, witnessesFile } from '../contracts/mutants/matrix.ts';
+import { contractMutants } from '../contracts/mutants/contract.ts';
+import { matrixBegin, matrixFile, table, witnessesFile } from '../contracts/mutants/matrix.ts';
 import { mutants, unusual } from '../contracts/mutants/provider/mutants.ts';
 import type { Mutant, Unusual } from '../contracts/mutants/provider/row.ts';
-import { claimsFor, type Death, deathOf, refusalsOf, rowOf } from '../contracts/mutants/provider/run.ts';
-import { deathOf as deathOfSdk } from '../contracts/mutants/sdk/consumer.ts';
-import { sdkMutants } from '../contracts/mutants/sdk/mutants.ts';
+import { claimsFor, type Death, deathOf, isSchema, refusalsOf, rowOf } from '../contracts/mutants/provider/run.ts';
+import { sdkMutants, sdkRows, survivalOf } from '../contracts/mutants/sdk.ts';
 import { didYouMean } from '../openapi/src/index.ts';
-import { rowOf as contractRowOf, noticed } from './contract-mutants.ts';
+import { contractRows } from './contract-mutants.ts';
+import { optionsOf } from './options.ts';
 
 const usage = `npm run mutants                      every row; writes the matrix
 npm run mutants -- ID ...            only these wrong or unusual providers; writes nothing
@@ -22,8 +21,8 @@ npm run mutants -- --unusual N       generated requests against each correct, un
                    --seed N          the first seed (default 1)
 `;
 
-const { values: options, positionals: names } = parseArgs({
-  options: { unusual: { type: 'string' }, seed: { type: 'string', default: '1' }, help: { type: 'boolean' } },
+const { values: options, positionals: names } = optionsOf(usage, {
+  options: { unusual: { type: 'string' }, seed: { type: 'string', default: '1' } },
   allowPositionals: true,
 });
 
@@ -38,39 +37,22 @@ async function writeMatrix(): Promise<void> {
   const deaths = new Map<Mutant, Death>();
   for (const mutant of mutants) deaths.set(mutant, await tried(mutant));
   for (const each of unusual) await tryUnusual(each);
-  const sdkRows: Row[] = [];
-  for (const mutant of sdkMutants) {
-    const { survived, row } = await deathOfSdk(mutant);
-    report(mutant.id, survived);
-    sdkRows.push(row);
+  for (const mutant of sdkMutants) report(mutant.id, await survivalOf(mutant));
+  const rowsOfContract = await contractRows(contractMutants);
+  for (const { id, noticed } of rowsOfContract) {
+    const isNoticed = Object.values(noticed).some((by) => by !== null);
+    report(id, isNoticed ? undefined : 'Nothing notices it.');
   }
-  const found = await noticed(contractMutants);
-  const contractRows = contractMutants.flatMap((mutant, index) => {
-    const row = contractRowOf(mutant, found[index]);
-    const isNoticed = row !== undefined && Object.values(row.noticed).some((by) => by !== null);
-    report(mutant.id, isNoticed ? undefined : 'Nothing notices it.');
-    return row ?? [];
-  });
-  const alone = new Map<string, string[]>();
-  for (const [{ id, only: some }, { failed }] of deaths) {
-    const [only, ...others] = failed;
-    if (some === undefined && only !== undefined && others.length === 0)
-      alone.set(only.id, [...(alone.get(only.id) ?? []), id]);
-  }
-  process.stdout.write(
-    `${alone.size} cases that no other case could replace, each with the mistakes that it alone notices:\n`,
-  );
-  for (const [id, ids] of [...alone].sort()) process.stdout.write(`  ${id}: ${ids.join(', ')}\n`);
+  const cases = witnessesOf(deaths);
   const tables = {
-    [`${mutants.length} providers`]: [...deaths].map(([mutant, death]) => rowOf(mutant, death)),
+    [`${mutants.length} providers`]: mutants.map((mutant) => rowOf(mutant, cases[mutant.id] ?? [])),
     [`${sdkMutants.length} changes of the SDK`]: sdkRows,
-    [`${contractMutants.length} changes of the contract`]: contractRows,
+    [`${contractMutants.length} changes of the contract`]: rowsOfContract,
   };
   const parts = Object.entries(tables).map(([title, rows]) => `\n\n## ${title}\n\n${table(rows)}`);
   const [page = ''] = (await readFile(matrixFile, 'utf8')).split(matrixBegin);
   await writeFile(matrixFile, `${page}${matrixBegin}${parts.join('')}\n`);
 
-  const cases = witnessesOf(deaths);
   const needs: Record<string, readonly string[]> = {};
   for (const [mutant, death] of deaths) {
     // A survivor is reported already, and nothing makes its case fail again.
@@ -81,13 +63,13 @@ async function writeMatrix(): Promise<void> {
   await writeFile(witnessesFile, `${JSON.stringify({ cases, needs }, undefined, 2)}\n`);
 }
 
-/** The cases that each mutant must fail in: its own, those of its row, and those that no other mutant fails in. */
+/** The cases that each mutant must fail in: its own, one of the other kind (schemas or not), and those that no other mutant fails in. */
 function witnessesOf(deaths: ReadonlyMap<Mutant, Death>): Record<string, string[]> {
   const witnesses: Record<string, string[]> = {};
-  for (const [mutant, death] of deaths) {
-    const { verify, schemas } = rowOf(mutant, death).noticed;
-    const own = [mutant.killedBy, verify, schemas].filter((id) => id != null);
-    witnesses[mutant.id] = [...new Set(own)];
+  for (const [{ id, killedBy, only }, death] of deaths) {
+    const failed = death.failed.map((one) => one.id);
+    const other = failed.find((one) => isSchema(one) !== isSchema(killedBy));
+    witnesses[id] = other === undefined || only !== undefined ? [killedBy] : [killedBy, other];
   }
   const noticing = new Set(Object.values(witnesses).flat());
   const { cases, wholeRunCases } = loadedSuite().suite;
@@ -163,8 +145,7 @@ async function generate(minutes: number, first: number): Promise<void> {
   process.stdout.write(`${runs} runs against ${unusual.length} correct providers.\n`);
 }
 
-if (options.help) process.stdout.write(usage);
-else if (options.unusual !== undefined) await generate(Number(options.unusual), Number(options.seed));
+if (options.unusual !== undefined) await generate(Number(options.unusual), Number(options.seed));
 else if (names.length > 0) await tryRows(names);
 else await writeMatrix();
 for (const failure of failures) process.stderr.write(`${failure}\n`);

@@ -17,7 +17,7 @@ import {
   remembers,
   together,
 } from '../../mutants/provider/change.ts';
-import { unusualChecks } from '../../mutants/provider/unusual-behaviour.ts';
+import { unusualChecks } from '../../mutants/provider/unusual.ts';
 import { connectInProcess } from '../http/connection.ts';
 import { jsonIn, type WireRequest } from '../http/exchange.ts';
 import { judgesOf, requestFindings } from '../judges.ts';

@@ -26,11 +26,10 @@ import {
   text,
   withBody,
 } from './change.ts';
+import { wholeList } from './families/lists.ts';
 import { storedValues } from './families/passports.ts';
-import { wholeList } from './families/search.ts';
 import { type Unusual, unusual } from './row.ts';
-import { unusualBehaviour, unusualChecks } from './unusual-behaviour.ts';
-import { everyObject, everyTime, unusualRepresentation } from './unusual-representation.ts';
+import { everyObject, everyTime, unusualBehaviour, unusualChecks, unusualRepresentation } from './unusual.ts';
 
 const ownRefusal = () => error(400, 'anfrage_ungueltig');
 

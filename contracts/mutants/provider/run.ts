@@ -101,14 +101,18 @@ export function claimsFor({ id, killedBy, of }: Mutant): readonly Claim[] {
   return found.claim === 'reference' ? ['reference'] : everyClaim.filter((claim) => claim !== 'reference');
 }
 
-/** The case that noticed a mutant, and the operation whose schemas showed it. */
-export function rowOf({ id, mistake, killedBy, only }: Mutant, { failed }: Death): Row {
-  const isSchema = (name: string) => /^HTTP-[67]\./.test(name);
-  const ids = failed.map((one) => one.id);
-  const verified = isSchema(killedBy) ? ids.find((name) => !isSchema(name)) : killedBy;
-  const schemas = ids.find(isSchema) ?? null;
-  return { id, mistake, noticed: { verify: verified ?? null, ...(only === undefined && { schemas }) } };
+/**
+ * The row of a mutant: the case that notices it, and the operation whose schemas show it.
+ *
+ * @param witnesses the cases that must fail. The matrix follows from them, not from what else fails in a run
+ */
+export function rowOf({ id, mistake, killedBy, only }: Mutant, witnesses: readonly string[]): Row {
+  const verify = isSchema(killedBy) ? (witnesses.find((name) => !isSchema(name)) ?? null) : killedBy;
+  const schemas = witnesses.find(isSchema) ?? null;
+  return { id, mistake, noticed: { verify, ...(only === undefined && { schemas }) } };
 }
+
+export const isSchema = (id: string): boolean => /^HTTP-[67]\./.test(id);
 
 /** What the suite refuses in a provider with all of these freedoms. Those that run together have the same `only`. */
 export async function refusalsOf(freedoms: readonly Unusual[], options: Options = {}): Promise<readonly string[]> {

@@ -3,42 +3,34 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { serviceWithStates } from '../../../contracts/conformance/plan.ts';
 import { verify } from '../../../contracts/conformance/verify.ts';
-import { type ContractSuite, contractMutants } from '../../../contracts/mutants/contract/mutants.ts';
+import { contractMutants } from '../../../contracts/mutants/contract.ts';
 import { checkMatrix, type Row } from '../../../contracts/mutants/matrix.ts';
 import { together } from '../../../contracts/mutants/provider/change.ts';
-import { encodings, inTurn, otherWays } from '../../../contracts/mutants/provider/unusual-http.ts';
-import { consumerFindings, deathOf, loadSdk } from '../../../contracts/mutants/sdk/consumer.ts';
-import { sdkMutants } from '../../../contracts/mutants/sdk/mutants.ts';
-import { type Noticed, noticed, rowOf } from '../../../tools/contract-mutants.ts';
+import { encodings, inTurn, otherWays } from '../../../contracts/mutants/provider/unusual.ts';
+import { consumerFindings, loadSdk, sdkMutants, sdkRows, survivalOf } from '../../../contracts/mutants/sdk.ts';
+import { contractRows } from '../../../tools/contract-mutants.ts';
 import { serveFetch } from '../../support/serve.ts';
 
-let found: readonly Noticed[] = [];
+let rows: readonly Row[] = [];
 
 beforeAll(async () => {
-  found = await noticed(contractMutants);
+  rows = await contractRows(contractMutants);
 }, 400_000);
 
 describe('a mistake in the contract is noticed', () => {
-  test.each(contractMutants.map((mutant, index) => ({ ...mutant, index })))('$id: $mistake', ({ killedBy, index }) => {
-    const suites = Object.entries(found[index] ?? {}).filter(([, by]) => by !== null);
-    expect(suites.map(([suite]) => suite as ContractSuite)).toEqual(killedBy);
-    expect(killedBy).not.toEqual([]);
+  test.each(contractMutants.map((mutant, index) => ({ ...mutant, index })))('$id: $mistake', ({ index }) => {
+    expect(Object.values(rows[index]?.noticed ?? {})).toContainEqual(expect.any(String));
   });
 
   test('by each rule of the lint, except those that Redocly has anyway', () => {
     const { rules }: { rules: object } = parse(readFileSync('tools/redocly.yaml', 'utf8'));
     const own = Object.keys(rules).filter((name) => /^(contract|rule)[/]|^parameter-/.test(name));
-    const noticing = new Set(found.flatMap(({ lint }) => lint?.split(', ') ?? []));
+    const noticing = new Set(rows.flatMap(({ noticed }) => noticed.lint?.split(', ') ?? []));
     expect(own.filter((rule) => !noticing.has(rule))).toEqual([]);
     expect(own.length).toBeGreaterThan(10);
   });
 
-  test('contracts/mutants/README.md has the matrix', () => {
-    checkMatrix(
-      contractMutants.flatMap((mutant, index) => rowOf(mutant, found[index]) ?? []),
-      contractMutants.length,
-    );
-  });
+  test('contracts/mutants/README.md has the matrix', () => checkMatrix(rows));
 });
 
 test('a provider with every unusual way on the wire is conformant over HTTP', async () => {
@@ -57,17 +49,13 @@ test('a provider with every unusual way on the wire is conformant over HTTP', as
 });
 
 describe('the consumer tests', () => {
-  const rows: Row[] = [];
-
   test('pass for the SDK without a mistake', async () => {
     expect(await consumerFindings(await loadSdk())).toEqual([]);
   });
 
   test.each(sdkMutants)('notice $id: $mistake', async (mutant) => {
-    const { survived, row } = await deathOf(mutant);
-    rows.push(row);
-    expect(survived).toBeUndefined();
+    expect(await survivalOf(mutant)).toBeUndefined();
   });
 
-  test('contracts/mutants/README.md has the matrix', () => checkMatrix(rows, sdkMutants.length));
+  test('contracts/mutants/README.md has the matrix', () => checkMatrix(sdkRows));
 });

@@ -15,9 +15,9 @@ import {
   withStatus,
 } from '../change.ts';
 import { type Mutant, wrong } from '../row.ts';
+import { version } from './passports.ts';
 import { takesToken } from './public-side.ts';
 import { countsFirst } from './scans.ts';
-import { version } from './versions.ts';
 
 /** Changes the category of batteries in writes. */
 function category(change: (element: Partial<PassportValueInput>) => object): Change {
