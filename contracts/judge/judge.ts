@@ -4,15 +4,13 @@
  */
 import { type Contract, type Operation, readContract } from '@product-passport/openapi';
 import type { Finding } from './finding.ts';
-import type { RequestLine } from './possible-responses.ts';
 import { type RequestFinding, type RequestToJudge, requestJudge } from './request.ts';
 import { type ReceivedResponse, responseJudge, type ServerErrors } from './response.ts';
 import type { Profile } from './schema.ts';
 
 export type { Finding } from './finding.ts';
-export type { RequestLine } from './possible-responses.ts';
 export type { RequestFinding, RequestToJudge } from './request.ts';
-export type { ReceivedResponse } from './response.ts';
+export type { ReceivedResponse, RequestLine } from './response.ts';
 
 export interface Judge {
   readonly operations: readonly Operation[];
@@ -20,7 +18,7 @@ export interface Judge {
    * The violations of a response. The response conforms to the contract if none is a failure. In the profile `reference` every
    * violation is a failure.
    */
-  response(received: RequestLine & ReceivedResponse): Finding[];
+  response(received: ReceivedResponse): Finding[];
   /**
    * The violations of a request, in the order of the service's checks, each with its error code. If the list is empty,
    * the service must accept the request (its product may still not exist).

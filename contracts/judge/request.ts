@@ -2,7 +2,7 @@
 import { type Contract, codesOf, member, type Operation, type Parameter } from '@product-passport/openapi';
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { shown } from './finding.ts';
-import { operationOf } from './possible-responses.ts';
+import { operationOf } from './response.ts';
 import { describeError, type Profile, violationsBy } from './schema.ts';
 
 /** A request before it is encoded: parameters are plain text. */
