@@ -43,7 +43,7 @@ function writesOver(
 }
 
 /** A write also stores the other fields that it read before, with a change. */
-export function storesOthers(change: (values: readonly PassportValue[]) => readonly Element[]): Change {
+function storesOthers(change: (values: readonly PassportValue[]) => readonly Element[]): Change {
   return writesOver((body, stored) => [...change(stored.filter((one) => !has(body, one))), ...body]);
 }
 
