@@ -45,7 +45,7 @@ export function wholeNumber(minimum: number, maximum: number): Joi.NumberSchema 
 }
 
 /** A text of a certain form. Not Joi's `pattern`, which refuses an expression from another realm, as in Jest. */
-export function textOf(form: RegExp, demand: string): Joi.StringSchema {
+function textOf(form: RegExp, demand: string): Joi.StringSchema {
   return Joi.string().custom((given: string, helpers) =>
     form.test(given) ? given : helpers.message({ custom: `{{#label}} must be ${demand}` }),
   );
