@@ -167,7 +167,7 @@ export function requestQueue(database: Knex, tenantWrites: number): QueueRequest
   const queue = new TenantQueue({ atOnce: whole, inAll, reserved: Math.floor(connections / 4) });
   const placesOfWrite = Math.max(1, Math.floor(whole / writes));
 
-  /** Leaves some room: a tenant's own look-ups do not wait for its slow reads. */
+  /** Leaves some room for short reads of a file. On PostgreSQL all reads of a tenant share its connections. */
   const placesOfRead = (atOnce: number): number => Math.floor(whole / (atOnce + 0.5));
 
   return ({ tenantId, operationId, method, slug, query, bytes }, work) => {
