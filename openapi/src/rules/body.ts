@@ -30,8 +30,8 @@ const elementsAtOnce = 100;
 
 const jsonType = /^application\/json[\t ]*(?:;[\t ]*charset[\t ]*=[\t ]*"?utf-8"?[\t ]*)?(?:;[\t ]*)?$/i;
 
-/** Joi's own messages quote the input, and take long to make. Joi merges preferences of a schema once, options at each call. */
-const preferences: Joi.ValidationOptions = { abortEarly: false, errors: { render: false } };
+/** Joi's own messages quote the input, and take long to make. As `prefs` of a schema these options would slow the start. */
+const options: Joi.ValidationOptions = { abortEarly: false, errors: { render: false } };
 
 /**
  * Makes the reader of a body. Elements of an array are checked one by one, once the array itself is valid.
@@ -40,8 +40,8 @@ const preferences: Joi.ValidationOptions = { abortEarly: false, errors: { render
  */
 export function bodyReader(joi: Joi.Root, schema: Schema, order: readonly string[]): BodyReader {
   const { items, ...shell } = schema;
-  const outer = joiSchema(joi, items ? shell : schema).prefs(preferences);
-  const element = items && joiSchema(joi, items).prefs(preferences);
+  const outer = joiSchema(joi, items ? shell : schema);
+  const element = items && joiSchema(joi, items);
   const members = new Set(Object.keys((items ?? schema).properties ?? {}));
   const limits = { members, maxNodes: schema['x-max-nodes'] };
 
@@ -49,17 +49,18 @@ export function bodyReader(joi: Joi.Root, schema: Schema, order: readonly string
   const known = (given: unknown): unknown => {
     // An object whose members the contract does not name may have any.
     if (typeof given !== 'object' || given === null || Array.isArray(given) || members.size === 0) return given;
+    if (Object.keys(given).every((name) => members.has(name))) return given;
     return Object.fromEntries(Object.entries(given).filter(([name]) => members.has(name)));
   };
 
   async function check(given: unknown, pause: Pause): Promise<{ body: unknown; violations: Violation[] }> {
-    const { value, error } = outer.validate(known(given));
+    const { value, error } = outer.validate(known(given), options);
     if (!element || error) return { body: value, violations: violationsOf(schema, error) };
     const body: unknown[] = [];
     const violations: Violation[] = [];
     for (const [index, one] of (given as unknown[]).entries()) {
       if (index > 0 && index % elementsAtOnce === 0) await pause();
-      const { value, error } = element.validate(known(one));
+      const { value, error } = element.validate(known(one), options);
       body.push(value);
       violations.push(...violationsOf(schema, error, [index]));
     }

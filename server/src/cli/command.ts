@@ -4,7 +4,7 @@ import { dayOf, fieldTypes } from '@product-passport/openapi';
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import type { Knex } from 'knex';
 import type { AuditedRun } from '../audit/store.ts';
-import { type Format, loadJoi } from '../config/formats.ts';
+import { type Format, readText } from '../config/formats.ts';
 import { optionOf, type Setting, type SettingName, settings, variableOf } from '../config/settings.ts';
 import { addressFault } from '../database/address.ts';
 import type { OpenOptions } from '../database/open.ts';
@@ -219,10 +219,10 @@ export function uncheckedOption(name: SettingName, meaning?: string): Option {
   return row.format.alone === undefined ? option : option.preset(row.format.alone);
 }
 
-export function parser<Value>({ schema, hint }: Format<Value>): (text: string) => Value {
+export function parser<Value>(format: Format<Value>): (text: string) => Value {
   return (text) => {
-    const { value, error } = schema(loadJoi()).validate(text);
-    if (error) throw new InvalidArgumentError(hint(text));
+    const { value, error } = readText(format, text);
+    if (error) throw new InvalidArgumentError(format.hint(text));
     return value;
   };
 }

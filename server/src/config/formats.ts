@@ -5,11 +5,6 @@ import { addressFault, shownAddress } from '../database/address.ts';
 
 const require = createRequire(import.meta.url);
 
-/** Loads Joi when it is needed: most commands read no setting, and start faster without it. */
-export function loadJoi(): Joi.Root {
-  return require('joi');
-}
-
 /** How the text of a setting becomes its value. */
 export interface Format<Value> {
   /** In the help, after the option: `<number>`. */
@@ -24,6 +19,11 @@ export interface Format<Value> {
   hint(text: string): string;
   /** The value as a text of the format, without its secret parts. Default: `String`. */
   show?(value: Value): string;
+}
+
+/** Makes the value of a text. Joi is loaded here, because most commands read no setting and start faster without it. */
+export function readText<Value>({ schema }: Format<Value>, text: string): Joi.ValidationResult<Value> {
+  return schema(require('joi')).validate(text);
 }
 
 /** @param read returns `undefined` for a text that does not have the format */

@@ -1,5 +1,4 @@
 import { closest } from '@product-passport/openapi';
-import type Joi from 'joi';
 import { databaseLimits, isPostgresAddress } from '../database/address.ts';
 import { OperatorError } from '../operator-error.ts';
 import {
@@ -8,8 +7,8 @@ import {
   type Format,
   flag,
   hostAddress,
-  loadJoi,
   oneOf,
+  readText,
   share,
   siteUrl,
   urnNamespace,
@@ -239,30 +238,24 @@ function refuse(mistakes: string[]): never {
  * @throws OperatorError
  */
 export function readConfiguration(given: (name: SettingName) => Given | undefined): EffectiveConfiguration {
-  const found = new Map(settingNames.map((name) => [name, given(name)]));
-  const texts = Object.fromEntries([...found].map(([name, one]) => [name, one?.text]));
-  const { value: values, error } = schemaOfAll().validate(texts, { abortEarly: false });
-  if (error) {
-    // A text may break several rules of its format.
-    const names = new Set(error.details.map(({ path: [name] }) => name as SettingName));
-    refuse([...names].map((name) => mistakeIn(settings[name], found.get(name))));
+  const values: Partial<Record<SettingName, unknown>> = {};
+  const sources: Partial<Record<SettingName, Source>> = {};
+  const mistakes: string[] = [];
+  for (const name of settingNames) {
+    const { format, default: fallback }: Setting<unknown> = settings[name];
+    const one = given(name);
+    const { value, error } = one ? readText(format, one.text) : { value: fallback };
+    if (one && error) mistakes.push(mistakeIn(settings[name], one));
+    values[name] = value;
+    sources[name] = one?.source ?? 'default';
   }
-  const contradictions = contradictionsIn(values);
+  if (mistakes.length > 0) refuse(mistakes);
+  const contradictions = contradictionsIn(values as Configuration);
   if (contradictions.length > 0) refuse(contradictions);
-  const sources = Object.fromEntries([...found].map(([name, one]) => [name, one?.source ?? 'default']));
   return { values, sources } as EffectiveConfiguration;
 }
 
-function schemaOfAll(): Joi.ObjectSchema<Configuration> {
-  const joi = loadJoi();
-  const members = settingNames.map((name) => {
-    const { format, default: fallback }: Setting<unknown> = settings[name];
-    return [name, fallback === undefined ? format.schema(joi) : format.schema(joi).default(fallback)];
-  });
-  return joi.object(Object.fromEntries(members));
-}
-
-function mistakeIn({ format, isSecret }: Setting<unknown>, { text = '', source = '' }: Partial<Given> = {}): string {
+function mistakeIn({ format, isSecret }: Setting<unknown>, { text, source }: Given): string {
   return `${source}${isSecret ? ':' : ` is ${JSON.stringify(text)}.`} ${format.hint(text)}`;
 }
 
