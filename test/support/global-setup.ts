@@ -3,14 +3,14 @@
  * are made for the first file that needs them, so that a run without PostgreSQL does not pay for it.
  */
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Cluster } from './cluster.ts';
 import { type Installed, install, type Packed, pack } from './packages.ts';
+import { removeLeftFolders, temporaryFolder } from './program.ts';
 
 const ending = new AsyncDisposableStack();
 
@@ -45,21 +45,21 @@ async function respond({ method, url }: IncomingMessage, body: string): Promise<
 }
 
 function packages(): Promise<Packed> {
-  packed ??= newFolder('passport-packages-').then(pack);
+  packed ??= pack(newFolder('packages'));
   return packed;
 }
 
 async function installIn(names: string): Promise<Installed> {
   const [workspaces, others]: string[][] = JSON.parse(names);
-  return install(await newFolder('passport-project-'), await packages(), workspaces ?? [], others);
+  return install(newFolder('project'), await packages(), workspaces ?? [], others);
 }
 
 async function makeSqliteTemplate(): Promise<string> {
-  return migrate(join(await newFolder('passport-template-'), 'template.sqlite'));
+  return migrate(join(newFolder('template'), 'template.sqlite'));
 }
 
-async function newFolder(prefix: string): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), prefix));
+function newFolder(name: string): string {
+  const folder = temporaryFolder(name);
   ending.defer(() => rm(folder, { recursive: true }));
   return folder;
 }
@@ -92,7 +92,8 @@ async function offerShared(): Promise<void> {
 
 /** Offers databases and the built packages, and gives the processes of the run a folder for the statements that they send. */
 export default async function begin(): Promise<void> {
-  process.env.STATEMENTS = await newFolder('passport-statements-');
+  await removeLeftFolders();
+  process.env.STATEMENTS = newFolder('statements');
   await offerShared();
 }
 

@@ -1,7 +1,11 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
+import { mkdtempSync } from 'node:fs';
+import { readdir, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { DemoKeys } from '../../server/src/demo/fill.ts';
@@ -118,6 +122,36 @@ export async function freePort(): Promise<number> {
     server.close();
     await once(server, 'close');
     return port;
+  }
+}
+
+/** A folder of Linux whose files are in memory. */
+export const sharedMemory = '/dev/shm';
+
+/** The path of a new folder. Its name has the id of this process, for `removeLeftFolders`. */
+export function temporaryFolder(name: string, parent = tmpdir()): string {
+  return mkdtempSync(join(parent, `passport-${name}-${process.pid}-`));
+}
+
+/** Removes the temporary folders of processes that were killed. A PostgreSQL without its folder ends by itself. */
+export async function removeLeftFolders(): Promise<void> {
+  for (const parent of [tmpdir(), sharedMemory]) {
+    const names = await readdir(parent).catch(() => []);
+    for (const name of names) {
+      const owner = /^passport-[a-z-]+-(\d+)-\w+$/.exec(name)?.[1];
+      if (owner === undefined || isRunning(Number(owner))) continue;
+      // Another run may remove it, too, and another user's folder stays.
+      await rm(join(parent, name), { recursive: true, force: true }).catch(() => {});
+    }
+  }
+}
+
+function isRunning(id: number): boolean {
+  try {
+    return process.kill(id, 0);
+  } catch (error) {
+    // The process of another user runs, too.
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
   }
 }
 

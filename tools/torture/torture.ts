@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { Cluster } from '../../test/support/cluster.ts';
-import { root } from '../../test/support/program.ts';
+import { root, temporaryFolder } from '../../test/support/program.ts';
 import { optionsOf, refuse } from '../options.ts';
 import { postgresFaults, runFaults, smallDisk, sqliteFaults } from './faults.ts';
 import { runFloods } from './floods.ts';
@@ -49,8 +49,8 @@ process.env.PATH = [join(root, 'node_modules/.bin'), process.env.PATH].join(deli
 await using ending = new AsyncDisposableStack();
 const defer = (undo: () => Promise<void>): void => void ending.defer(undo);
 
-async function newFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'torture-'));
+function newFolder(): string {
+  const folder = temporaryFolder('torture');
   defer(() => rm(folder, { recursive: true }));
   return folder;
 }
@@ -62,7 +62,7 @@ function startCluster(folder: string): Promise<Cluster> {
 }
 
 async function newShop(kind: string): Promise<Shop> {
-  if (kind === 'sqlite') return openShop(join(await newFolder(), 'passports.sqlite'));
+  if (kind === 'sqlite') return openShop(join(newFolder(), 'passports.sqlite'));
   return openShop(await (await startCluster(tmpdir())).newDatabase());
 }
 
@@ -112,7 +112,7 @@ async function killed(kind: string, inRound: RunRound): Promise<void> {
 }
 
 async function faults(kind: string, inRound: RunRound): Promise<void> {
-  const folder = await newFolder();
+  const folder = newFolder();
   const disk = smallDisk(folder, kind === 'sqlite' ? 64 : 700, defer) ? folder : undefined;
   if (disk === undefined) print('The fault of the full disk needs root: it is left out.');
   if (kind === 'sqlite') {
