@@ -11,6 +11,7 @@ describe.each(databaseKinds)('stats on %s', (kind) => {
     const run = (line: string) => runHere(`product-passport ${line} --database ${address}`);
     await run('demo fill --products 10 --scan-counts 20');
     const { key } = JSON.parse((await run('key create --json')).stdout);
+    const used = JSON.parse((await run('key create --json')).stdout).id;
     await run(`key revoke ${JSON.parse((await run('key create --json')).stdout).id}`);
     await run('token create --all --role inspector');
     // 200,000 rows may take longer than a request.
@@ -22,6 +23,8 @@ describe.each(databaseKinds)('stats on %s', (kind) => {
     await database.raw(`INSERT INTO passport_versions (tenant_id, product_id, version, template_version, salt, content_hash, public_hash, created_at)
       ${series} SELECT tenant_id, id, i + 1, 1, 's', 'x', 'p', 'y' FROM products JOIN n ON position = 1`);
     if (kind === 'PostgreSQL') await database.raw('ANALYZE passport_versions');
+    const last_used_at = '2026-06-07T08:09:10.111Z';
+    await database('api_keys').where({ id: used }).update({ last_used_at });
     const created = await database('products').min({ first: 'created_at' }).max({ last: 'created_at' }).first();
     const { sum: views } = (await database('scan_counts').sum({ sum: 'count' }).first()) ?? {};
     await database.destroy();
@@ -34,7 +37,12 @@ describe.each(databaseKinds)('stats on %s', (kind) => {
       passports: 10,
       values: { count: 0, is_estimate: false },
       scans: { total: Number(views), stored: { count: 0 } },
-      keys: { valid: 1, revoked: 1, never_used: 1, items: [{ tenant: 'many', last_used_at: null }] },
+      keys: {
+        valid: 2,
+        revoked: 1,
+        never_used: 1,
+        items: [{ tenant: 'many', id: used, last_used_at }, { last_used_at: null }],
+      },
       valid_tokens: 1,
     });
     expect(database_bytes).toBeGreaterThan(100_000);
@@ -46,6 +54,7 @@ describe.each(databaseKinds)('stats on %s', (kind) => {
     });
     const text = (await run('stats')).stdout;
     expect(text).toContain('5 active, 2 archived\n');
+    expect(text).toMatch(/^2026-06-07T08:09:10.111Z +many .*\nnever +many /m);
     expect(text).toContain(`Scan days  ${shown.scans.days.first} to ${shown.scans.days.last}\n`);
     expect(stdout + text).not.toContain(key);
     if (kind === 'PostgreSQL') expect(stdout + text).not.toContain(new URL(address).password);

@@ -1,16 +1,23 @@
 /** `product-passport config`, the table of settings, and the start before its database. */
 
-import { chmod, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { loadProgram } from '../../../server/src/cli/program.ts';
-import { optionOf, readConfiguration, settingNames, variableOf } from '../../../server/src/config/settings.ts';
+import {
+  optionOf,
+  readConfiguration,
+  type SettingName,
+  settingNames,
+  settings,
+  variableOf,
+} from '../../../server/src/config/settings.ts';
 import { connect } from '../../../server/src/database/connection.ts';
 import { createApp, openDatabase } from '../../../server/src/index.ts';
 import { runHere, type Serving, serveHere } from '../../support/command.ts';
 import { newPostgresDatabase } from '../../support/database.ts';
 import { newFolder } from '../../support/files.ts';
-import { announcement, freePort, run } from '../../support/program.ts';
+import { announcement, freePort, root, run } from '../../support/program.ts';
 
 const createProgram = await loadProgram();
 type Program = ReturnType<typeof createProgram>;
@@ -24,6 +31,20 @@ test('what config prints is a valid configuration', async () => {
     return typeof text === 'string' ? { text, source: optionOf(name) } : undefined;
   });
   expect(read.values).toEqual(readConfiguration(() => undefined).values);
+});
+
+test('the docstrings of createApp and openDatabase have the defaults of the settings', async () => {
+  const files = ['app.ts', 'database/connection.ts'].map((file) => join(root, 'server/src', file));
+  const source = (await Promise.all(files.map((file) => readFile(file, 'utf8')))).join('');
+  const options = Array.from(source.matchAll(/\/\*\*((?:[^*]|\*(?!\/))*)\*\/\n {2}(\w+)\?:/g))
+    .map(([, text = '', name]) => ({ name: name as SettingName, value: /Default `?([\w.,]*\w)/.exec(text)?.[1] }))
+    // A program that embeds the server gets any free port.
+    .filter(({ name }) => name in settings && name !== 'port');
+  const shown = (name: SettingName) => settings[name].default?.toLocaleString('en');
+  expect(options).toEqual(options.map(({ name }) => ({ name, value: shown(name) })));
+  expect(options.length).toBeGreaterThanOrEqual(15);
+  const [head, body, keepAlive] = (['headTimeout', 'bodyTimeout', 'keepAlive'] as const).map(shown);
+  expect(source).toContain(`Default ${head}, ${body} and ${keepAlive}.`);
 });
 
 test('a command that reads no setting does not load Joi', async () => {
