@@ -5,10 +5,16 @@ import { expect, test } from '@jest/globals';
 import type { Report } from '../../contracts/conformance/report/report.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { ending, newFolder } from '../support/files.ts';
-import { startDemo, typeSuite } from '../support/suite.ts';
+import { announcement, start } from '../support/program.ts';
+import { typeSuite } from '../support/suite.ts';
 
 const browser = ending.use(await launchBrowser());
-const { base_url, site_url = new URL(base_url).origin, tenants = [] } = await startDemo('SQLite');
+const demo = await start(
+  'product-passport serve --demo --json --port 0 --database :memory: --log-level silent',
+  /\}\n/,
+);
+ending.defer(async () => void (await demo.stop()));
+const { base_url, site_url, tenants } = announcement(demo.said());
 
 test.each([
   ['embed', 'passed', 'and are not judged: 0 of requests, 1 of responses.'],
@@ -18,7 +24,7 @@ test.each([
   const folder = newFolder();
   const file = join(folder, 'recorded.har');
   const context = await browser.newContext({
-    extraHTTPHeaders: { authorization: `Bearer ${tenants[0]?.api_key}` },
+    extraHTTPHeaders: { authorization: `Bearer ${tenants[0].api_key}` },
     recordHar: { path: file, content },
   });
   const page = await context.newPage();

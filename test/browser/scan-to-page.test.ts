@@ -46,7 +46,7 @@ async function codeOfPage(): Promise<Buffer> {
   return rasterise(
     `<svg xmlns="http://www.w3.org/2000/svg" width="${Number(size) * 4}" height="${Number(size) * 4}" ${sized}>${content}</svg>`,
     96,
-  ).png;
+  );
 }
 
 async function scans() {

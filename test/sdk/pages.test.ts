@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { createClient, type ProductQuery } from '../../sdk/src/index.ts';
-import { apiKey, baseUrl, type FakeResponse, fakeFetchFor, html, json, refusal } from '../support/fake-fetch.ts';
+import { apiKey, baseUrl, type FakeResponse, fakeFetch, html, json, refusal } from '../support/fake-fetch.ts';
 import { rejection } from '../support/thrown.ts';
 
 const row = (id: number | string) => ({ id: String(id), name: `Product ${id}` });
@@ -11,9 +11,9 @@ const ids = (items: { id: string }[]) => items.map(({ id }) => id);
 const page = (items: unknown, total: unknown, offset: unknown, limit = 50) => json({ items, total, limit, offset });
 const offsetOf = ({ url }: Request) => Number(new URL(url).searchParams.get('offset'));
 
-/** The lists of a client whose service gives these responses in turn, at most 11,000 of them. */
+/** The lists of a client whose service gives these responses in turn. */
 function connect(...responses: FakeResponse[]) {
-  const { fetch, requests } = fakeFetchFor(11_000, ...responses);
+  const { fetch, requests } = fakeFetch(...responses);
   const { products } = createClient({ baseUrl, apiKey, maxAttempts: 1, fetch });
   const asked = () =>
     requests.map(({ url }) => ['limit', 'offset'].map((name) => new URL(url).searchParams.get(name)).join(' from '));

@@ -4,16 +4,14 @@ import { endless } from './thrown.ts';
 
 export type FakeResponse = Response | Error | ((request: Request) => Response | Promise<Response>);
 
-/** A `fetch` that returns the responses in order, then repeats the last one, and records up to 1,000 requests. */
-export function fakeFetch(...responses: FakeResponse[]) {
-  return fakeFetchFor(1_000, ...responses);
-}
+/** More than any test needs. An endless call fails with a message before memory runs out. */
+const maxRequests = 11_000;
 
-/** The same for at most `max` requests: an endless call fails with a message before memory runs out. */
-export function fakeFetchFor(max: number, ...responses: FakeResponse[]) {
+/** A `fetch` that returns the responses in order, then repeats the last one, and records the requests. */
+export function fakeFetch(...responses: FakeResponse[]) {
   const requests: Request[] = [];
   const fetch = async (...[url, init]: Parameters<Fetch>): Promise<Response> => {
-    if (requests.length === max) throw new Error(`${endless}: ${max}.`);
+    if (requests.length === maxRequests) throw new Error(`${endless}: ${maxRequests}.`);
     const request = new Request(url, init);
     const response = responses[Math.min(requests.push(request), responses.length) - 1];
     if (response instanceof Error || response === undefined) throw response;
@@ -39,17 +37,6 @@ export const refusal = (status: number, code: string, message = 'Because.') =>
   json({ error: { code, message } }, { status });
 export const html = (status: number, text: string) =>
   new Response(text, { status, headers: { 'content-type': 'text/html' } });
-/** A body of which each chunk is one byte, so that characters are cut. */
-export const byteByByte = (text: string, init?: ResponseInit) =>
-  new Response(
-    new ReadableStream({
-      start(body) {
-        for (const byte of new TextEncoder().encode(text)) body.enqueue(Uint8Array.of(byte));
-        body.close();
-      },
-    }),
-    init,
-  );
 /** What a browser's `fetch` gives for a redirect that it is not to follow: only its network can make such a response. */
 export const hiddenRedirect = () =>
   Object.defineProperties(new Response(null), {

@@ -7,9 +7,8 @@ import type { Exchange } from '../../contracts/conformance/http/exchange.ts';
 import type { Provider } from '../../contracts/conformance/provider.ts';
 import type { Report } from '../../contracts/conformance/report/report.ts';
 import { type Result, type Run, verdictOf } from '../../contracts/conformance/result.ts';
-import { type DatabaseKind, newMigratedDatabase } from './database.ts';
-import { ending, fileWith, newFolder } from './files.ts';
-import { announcement, type Outcome, start } from './program.ts';
+import { fileWith, newFolder } from './files.ts';
+import type { Outcome } from './program.ts';
 
 /** Types the parameters after `product-passport-contracts`. One at a time, because the output streams are shared. */
 export async function typeSuite(...parameters: readonly string[]): Promise<Outcome> {
@@ -40,14 +39,6 @@ export async function typeReporting(...parameters: readonly string[]) {
 /** The parameters `--provider FILE`. */
 export function asFile(provider: object): readonly string[] {
   return ['--provider', fileWith(JSON.stringify(provider))];
-}
-
-/** The reference server in a process of its own, with the demo's data. It stops when the test file ends. */
-export async function startDemo(kind: DatabaseKind): Promise<Provider> {
-  const options = `--demo --json --port 0 --log-level silent --database ${await newMigratedDatabase(kind)}`;
-  const server = await start(`product-passport serve ${options}`, /\}\n/);
-  ending.defer(async () => void (await server.stop()));
-  return announcement(server.said());
 }
 
 /** Every case that did not pass, with its first reason: what a failed test should show. */

@@ -1,12 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { Resvg } from '@resvg/resvg-js';
 import { labelSizes, labelsOnPage } from '../../../server/src/carriers/sheet.ts';
 import { openDatabase } from '../../../server/src/index.ts';
 import { createProduct } from '../../../server/src/lifecycle/lifecycle.ts';
 import { type Outcome, runHere } from '../../support/command.ts';
 import { newFolder } from '../../support/files.ts';
-import { decode, greys, greysOfPng, halves, pngHeader, rasterise } from '../../support/pictures.ts';
+import { decode, halves, rasterise } from '../../support/pictures.ts';
 import { newTenant } from '../../support/tenant.ts';
 
 const site = 'https://passport.example.com';
@@ -14,6 +15,33 @@ const link = `${site}/01/09520001000010`;
 const directory = newFolder();
 let database = '';
 let files = 0;
+
+/** The grey of each pixel, row by row, at this width. */
+function greys(svg: string, width: number): number[][] {
+  const { pixels } = new Resvg(svg, { fitTo: { mode: 'width', value: width } }).render();
+  return Array.from({ length: width }, (_, y) =>
+    Array.from({ length: width }, (_, x) => pixels.readUInt8((y * width + x) * 4)),
+  );
+}
+
+/** The grey of each pixel of a PNG, row by row. */
+function greysOfPng(png: Buffer): number[][] {
+  const { width } = pngHeader(png);
+  const href = `data:image/png;base64,${png.toString('base64')}`;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${width}"><image href="${href}" width="${width}" height="${width}" image-rendering="optimizeSpeed"/></svg>`;
+  return greys(svg, width);
+}
+
+/** Width and height in pixels, and pixels a metre (PNG, 11.2.1 and 11.3.4.3). */
+function pngHeader(png: Buffer): { width: number; height: number; perMetre: number[] } {
+  const at = png.indexOf('pHYs') + 4;
+  return {
+    width: png.readUInt32BE(16),
+    height: png.readUInt32BE(20),
+    // The last byte says that the unit is the metre.
+    perMetre: png.readUInt8(at + 8) === 1 ? [png.readUInt32BE(at), png.readUInt32BE(at + 4)] : [],
+  };
+}
 
 beforeAll(async () => {
   database = join(directory, 'shop.sqlite');
@@ -115,7 +143,7 @@ describe('carrier image', () => {
     expect(Number(y)).toBeLessThan(41.71);
     const outlinesOf = (svg: string) => /<path fill="#000" [^>]*>/.exec(svg)?.[0];
     expect(outlinesOf(after)).toBe(outlinesOf(before));
-    expect(await decode(rasterise(after, 600).png)).toEqual([codes[0]?.found]);
+    expect(await decode(rasterise(after, 600))).toEqual([codes[0]?.found]);
   });
 });
 
@@ -216,7 +244,7 @@ test('the code of a single item has its serial number, on labels too', async () 
   expect(JSON.parse(stdout)).toMatchObject({ link: item, gs1_digital_link: link });
   const picture = await readFile(svg, 'utf8');
   expect(picture).toMatch(/>\(01\) 09520001000010<[\s\S]*>\(21\) SN\/"&lt;1>/);
-  expect(await decode(rasterise(picture, 600).png)).toMatchObject([{ text: item }]);
+  expect(await decode(rasterise(picture, 600))).toMatchObject([{ text: item }]);
   const html = join(directory, 'items.html');
   await command(`sheet muetze pullover --tenant my-shop --output ${html}`);
   const sheet = await readFile(html, 'utf8');

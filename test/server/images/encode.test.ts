@@ -1,12 +1,14 @@
 /** What `product image set` makes of a file, and the files that it refuses. */
+import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { beforeAll, expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import { encodeImage } from '../../../server/src/images/encode.ts';
 import { maxBytes, plainWebpSize } from '../../../server/src/images/rules.ts';
 import { newFolder } from '../../support/files.ts';
-import { halves, noise, white, withChunk, withSize } from '../../support/pictures.ts';
+import { halves } from '../../support/pictures.ts';
 import { root, run } from '../../support/program.ts';
 import { rejection } from '../../support/thrown.ts';
 
@@ -30,6 +32,38 @@ async function encoded(bytes: Buffer): Promise<{ bytes: Buffer; width: number; h
     ...{ width: made.width, height: made.height },
   });
   expect(made.bytes.length).toBeLessThanOrEqual(maxBytes);
+  return made;
+}
+
+function white(width: number, height: number): ReturnType<typeof sharp> {
+  return sharp({ create: { width, height, channels: 3, background: '#fff' } });
+}
+
+/** A picture that no format can make small. */
+function noise(width: number, height: number): ReturnType<typeof sharp> {
+  const pixels = randomBytes(width * height * 3);
+  return sharp(pixels, { raw: { width, height, channels: 3 } });
+}
+
+/** Adds a chunk to a PNG file, after its header. */
+function withChunk(png: Buffer, type: string, data: Buffer): Buffer {
+  return Buffer.concat([png.subarray(0, 33), chunk(type, data), png.subarray(33)]);
+}
+
+/** A PNG file whose header claims another size. */
+function withSize(png: Buffer, width: number, height: number): Buffer {
+  const header = Buffer.from(png.subarray(16, 29));
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  return Buffer.concat([png.subarray(0, 8), chunk('IHDR', header), png.subarray(33)]);
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const made = Buffer.alloc(body.length + 8);
+  made.writeUInt32BE(data.length);
+  body.copy(made, 4);
+  made.writeUInt32BE(crc32(body), body.length + 4);
   return made;
 }
 

@@ -114,28 +114,30 @@ describe('the queue of a tenant', () => {
     await endAll();
   });
 
-  test('all tenants together leave room, and alternate', async () => {
-    const { run, end, begun, endAll } = jobsIn(new TenantQueue({ atOnce: 2, inAll: 3 }));
-    for (const tenant of ['a', 'a', 'a', 'b', 'b', 'c']) void run(tenant);
+  test.each([
+    [
+      'all tenants together leave room, and alternate',
+      { atOnce: 2, inAll: 3 },
+      'aaabbc',
+      'aab',
+      ['aab', 'aaba', 'aabab', 'aababc'],
+    ],
+    [
+      'some are reserved for tenants that have none running: the place of d stays free',
+      { atOnce: 3, inAll: 5, reserved: 1 },
+      'aaaabbcd',
+      'cdaa',
+      ['aaabc', 'aaabcd', 'aaabcd', 'aaabcda', 'aaabcdab'],
+    ],
+  ])('%s', async (_what, options, tenants, ended, expected) => {
+    const { run, end, begun, endAll } = jobsIn(new TenantQueue(options));
+    for (const tenant of tenants) void run(tenant);
     const order = [begun.join('')];
-    for (const tenant of ['a', 'a', 'b']) {
+    for (const tenant of ended) {
       await end(tenant);
       order.push(begun.join(''));
     }
-    expect(order).toEqual(['aab', 'aaba', 'aabab', 'aababc']);
-    await endAll();
-  });
-
-  test('some are reserved for tenants that have none running', async () => {
-    const { run, end, begun, endAll } = jobsIn(new TenantQueue({ atOnce: 3, inAll: 5, reserved: 1 }));
-    for (const tenant of ['a', 'a', 'a', 'a', 'b', 'b', 'c', 'd']) void run(tenant);
-    const order = [begun.join('')];
-    for (const tenant of ['c', 'd', 'a', 'a']) {
-      await end(tenant);
-      order.push(begun.join(''));
-    }
-    // The place of `d` stays free.
-    expect(order).toEqual(['aaabc', 'aaabcd', 'aaabcd', 'aaabcda', 'aaabcdab']);
+    expect(order).toEqual(expected);
     await endAll();
   });
 
