@@ -23,6 +23,9 @@ function refusePrograms({ headers: { accept } }: IncomingMessage): void {
   if (preferredType(accept, ['application/json', 'text/html']) !== 'text/html') throw new ContractError('not_found');
 }
 
+/** Characters of a code. */
+const maxCode = 2000;
+
 /** Serves `/`, which opens the passport of a GTIN or a scanned link, `/robots.txt` and icons. `/p` leads to `/`. */
 export const homePlugin: Plugin<{ render: Render; siteUrl: () => string }> = {
   name: 'home',
@@ -36,7 +39,7 @@ export const homePlugin: Plugin<{ render: Render; siteUrl: () => string }> = {
         refusePrograms(request.raw.req);
         const { values } = queryOf(request);
         const language = languageOf(values.get('lang') ?? undefined, request.raw.req.headers['accept-language']);
-        const code = (values.get('code') ?? '').slice(0, 2000);
+        const code = (values.get('code') ?? '').slice(0, maxCode).toWellFormed();
         const read = code.trim() === '' ? undefined : readScannedCode(code);
         if (read && 'path' in read) return h.response().code(303).header('location', `${read.path}?lang=${language}`);
         const response = h.response(render('home', homePage(language, code, read))).type('text/html');
@@ -95,7 +98,8 @@ export function readScannedCode(text: string): ScannedCode {
   const code = text.trim();
   const [, linked = ''] =
     /^https?:\/\/[^/?#]+(?:\/[^?#]*)?(\/01\/\d{8,14}(?:\/[^?#\s]*)?)(?:[?#].*)?$/i.exec(code) ?? [];
-  if (linked) return { path: linked };
+  // A header must not contain these characters.
+  if (linked) return { path: linked.replace(/[^\w\-.~!$&'()*+,;=:@/%]/gu, encodeURIComponent) };
   const elements = new Map(
     [...code.matchAll(/\((\d{2,4})\)([^(]*)/g)].map(([, key = '', value = '']) => [key, value.trim()]),
   );

@@ -63,6 +63,18 @@ test('/ takes a code, and explains one that it cannot read', async () => {
   expect(existsSync(new URL(`../../../${tutorial?.[1]}`, import.meta.url))).toBe(true);
   const found = await get('/?code=9520001000010', browser);
   expect([found.status, found.headers.get('location')]).toEqual([303, '/01/9520001000010?lang=de']);
+  for (const [serial, written] of [
+    ['日', '%E6%97%A5'],
+    ['\u0001ü"', '%01%C3%BC%22'],
+    ['SN%2F1', 'SN%2F1'],
+  ]) {
+    const item = encodeURIComponent(`https://id.example/01/09520001000010/21/${serial}`);
+    const { status, headers } = await get(`/?code=${item}`, browser);
+    expect([status, headers.get('location')]).toEqual([303, `/01/09520001000010/21/${written}?lang=de`]);
+  }
+  // The limit of its length parts a pair of surrogates.
+  const long = encodeURIComponent(`${'(01)09520001000010(21)'.padEnd(1999, '1')}😀`);
+  expect((await get(`/?code=${long}`, browser)).headers.get('location')).toMatch(/1%EF%BF%BD\?lang=de$/);
   for (const code of ['9520001000011"><b>', '9520001000011']) {
     const wrong = await get(`/?code=${encodeURIComponent(code)}`, browser, 'en');
     const [, main] = /<main id="main">(.*)<\/main>/s.exec(await wrong.text()) ?? [];
