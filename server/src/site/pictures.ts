@@ -70,8 +70,9 @@ export function pictureOf(
 function pictograms(codes: unknown[], shown: ShownValue): Picture | undefined {
   if (shown.kind !== 'list' || shown.items.length !== codes.length) return undefined;
   const drawn = shown.items.flatMap((item, index) => {
-    const code = String(codes[index]);
-    return /^GHS\d\d$/.test(code) && shapeOf(code) && 'text' in item ? [{ code, name: item.text }] : [];
+    const code = codes[index];
+    const isDrawn = typeof code === 'string' && /^GHS\d\d$/.test(code) && shapeOf(code) !== undefined;
+    return isDrawn && 'text' in item ? [{ code, name: item.text }] : [];
   });
   return drawn.length === codes.length ? { kind: 'pictograms', pictograms: drawn } : undefined;
 }

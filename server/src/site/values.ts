@@ -121,7 +121,7 @@ export class Presenter {
     allowance: Allowance,
   ): { label: string; value: ShownValue } {
     if (is_unknown) return { label, value: { kind: 'absent', text: this.#texts.values.unknown } };
-    if (field?.key === eprelField && /^\d{1,10}$/.test(String(value))) {
+    if (field?.key === eprelField && typeof value !== 'object' && /^\d{1,10}$/.test(String(value))) {
       // The address in the QR code of energy labels, as open programs that make labels of tyres write it.
       const href = `https://eprel.ec.europa.eu/qr/${value}`;
       return { label, value: { kind: 'link', text: String(value), href, isTitled: true } };

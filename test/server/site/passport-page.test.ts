@@ -261,6 +261,18 @@ describe('every field', () => {
     expect([...new Set(lines)].sort().join('\n')).toMatchSnapshot();
   });
 
+  test('an object in any field may have members named as those of JavaScript', async () => {
+    const client = await service.newTenant();
+    const value = [{ toString: 1, valueOf: 2, constructor: 3, toJSON: 4 }, 'GHS02'];
+    for (const { key, sections } of groups) {
+      const values = sections.flatMap(({ fields }) => fields.map((field) => ({ field_key: field.key, value })));
+      const path = await client.publish({ name: key, product_group: key }, values);
+      const { status, text } = await client.call({ path, key: null });
+      expect([key, status]).toEqual([key, 200]);
+      expect(JSON.parse(block.exec(text)?.[1] ?? '').additionalProperty).toHaveLength(values.length);
+    }
+  });
+
   function textOf(entry = 'NOT SHOWN'): string {
     const texts = entry.replace(/<dd class="about">.*/s, '').replaceAll(/<[^>]+>/g, ' ');
     return texts.replaceAll(/\s+/g, ' ').trim();
