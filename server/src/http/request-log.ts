@@ -33,7 +33,7 @@ export interface FinishedRequest {
   operation?: OperationId | undefined;
   /** In lower case. Absent if the bytes were not a request. */
   method?: string;
-  /** 499 if the client closed the connection before the response. */
+  /** 499 if the connection ended before the response. */
   status: number;
   /** The code of an error response. */
   code?: ErrorCode | undefined;
@@ -71,8 +71,9 @@ export const requestLogPlugin: Plugin<{ finished: (request: FinishedRequest) => 
     server.events.on('response', (request) => {
       const { app, method, route, info, response } = request;
       const { operation } = route.settings.app ?? {};
-      // Hapi gives 499 to a request whose client closed the connection before the response.
-      const status = isBoom(response) ? response.output.statusCode : response.statusCode;
+      // Hapi gives 499 to a request whose client closed the connection before the response. A fault of the sandbox, which
+      // breaks the connection, leaves a symbol in place of the response.
+      const status = isBoom(response) ? response.output.statusCode : (response.statusCode ?? 499);
       finished({
         requestId: app.requestId ?? '',
         operation,

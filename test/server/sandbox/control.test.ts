@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { setImage } from '../../../server/src/images/store.ts';
-import { createApp, openDatabase } from '../../../server/src/index.ts';
+import { type AppOptions, createApp, Metrics, openDatabase } from '../../../server/src/index.ts';
 import { connectSandbox, type Sandbox, type SandboxTenant, startSandbox } from '../../../server/src/testing.ts';
 import { ending } from '../../support/files.ts';
 import { root } from '../../support/program.ts';
@@ -281,10 +281,21 @@ test('a reset of one worker in the middle of the work of others removes nothing 
   }
 });
 
-async function started() {
+test('a request whose connection a fault breaks counts as 499', async () => {
+  const metrics = new Metrics();
+  const { tenant, baseUrl } = await started({ metrics });
+  for (const connection of ['reset', 'lose_response', 'truncate'] as const) {
+    await tenant.fault({ connection });
+    const response = fetch(`${baseUrl}/me`, { headers: { authorization: `Bearer ${tenant.apiKey}` } });
+    await expect(response.then((reply) => reply.text())).rejects.toThrow(/failed|terminated/);
+  }
+  expect(await metrics.text()).toContain('requests_total{operation="getMe",status="499",code=""} 3');
+});
+
+async function started(options: Pick<AppOptions, 'metrics'> = {}) {
   const database = await openDatabase(':memory:', { sandbox: true });
   ending.defer(() => database.destroy());
-  const app = await createApp({ database, sandbox: { controlToken: 'token' } });
+  const app = await createApp({ database, sandbox: { controlToken: 'token' }, ...options });
   ending.defer(() => app.stop());
   await app.start();
   const baseUrl = `${app.info.uri}/api/v1`;
@@ -311,7 +322,7 @@ async function started() {
     return found;
   }
   const isOwn = (row: Record<string, unknown>): boolean => (row.tenant_id ?? row.id) === tenant_id;
-  return { tenant, rows, isOwn };
+  return { tenant, baseUrl, rows, isOwn };
 }
 
 /** A value after some days: a time or date is that much older, everything else is the same. */
