@@ -5,7 +5,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
-import { tokenRoles } from '@product-passport/openapi';
 import type { Browser, Page } from 'playwright-core';
 import { fillDemo } from '../../server/src/demo/fill.ts';
 import { setImage } from '../../server/src/images/store.ts';
@@ -13,7 +12,7 @@ import { openPublicList, updatePages } from '../../server/src/tenants/store.ts';
 import { launchBrowser, violations, watch } from '../support/browser.ts';
 import { ending } from '../support/files.ts';
 import { type Service, startService } from '../support/service.ts';
-import { newToken } from '../support/tenant.ts';
+import { tokensOfAll } from '../support/tenant.ts';
 
 const demo: { products: { tenant_slug: string; slug: string; status: string }[] } = JSON.parse(
   readFileSync(new URL('../../server/data/demo_products.json', import.meta.url), 'utf8'),
@@ -88,8 +87,7 @@ const visits: Visit[] = [
 
 let service: Service;
 let browser: Browser;
-/** By tenant and role. */
-const tokens = new Map<string, string>();
+let tokens: Awaited<ReturnType<typeof tokensOfAll>>;
 
 beforeAll(async () => {
   service = await startService('SQLite');
@@ -97,13 +95,7 @@ beforeAll(async () => {
   await fillDemo({ database, urnNamespace: 'dpp', now: () => new Date() });
   await addExtremes();
   await addSouk();
-  for (const { id, slug } of await database('tenants').select('id', 'slug')) {
-    for (const role of tokenRoles) {
-      const { token } = await newToken(database, { id }, role);
-      tokens.set(`${slug} ${role}`, token);
-    }
-    tokens.set(`${slug} refused`, 'x');
-  }
+  tokens = await tokensOfAll(database);
   browser = ending.use(await launchBrowser());
 });
 
@@ -130,7 +122,7 @@ test.each(visits)('$path $language $role', async ({ path, language, role, views,
   const page = await browser.newPage({ locale: language });
   const seen = watch(page);
   const isError = path.endsWith('nothing-here');
-  const token = tokens.get(`${path.split('/')[2]} ${role}`);
+  const token = role === 'refused' ? 'x' : tokens.get(`${path.split('/')[2]} ${role}`);
   const site = `http://127.0.0.1:${service.port}`;
   const response = await page.goto(site + path + (token ? `?zugang=${token}` : ''));
   expect(response?.status()).toBe(isError ? 404 : 200);

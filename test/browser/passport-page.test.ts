@@ -4,14 +4,13 @@
  */
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { tokenRoles } from '@product-passport/openapi';
 import type { Browser, Page } from 'playwright-core';
 import { fillDemo } from '../../server/src/demo/fill.ts';
 import { type Language, languages, texts } from '../../server/src/languages/languages.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { ending } from '../support/files.ts';
 import { type Service, startService } from '../support/service.ts';
-import { newToken } from '../support/tenant.ts';
+import { tokensOfAll } from '../support/tenant.ts';
 
 /** The viewport of the first screen. */
 const screenSize = { width: 360, height: 740 };
@@ -83,15 +82,12 @@ function brokenWords(): string[] {
 let service: Service;
 let browser: Browser;
 let phone: Page;
-/** By tenant and role. */
-const tokens = new Map<string, string>();
+let tokens: Awaited<ReturnType<typeof tokensOfAll>>;
 
 beforeAll(async () => {
   service = await startService('SQLite');
   await fillDemo({ database: service.database, urnNamespace: 'dpp', now: () => new Date() });
-  for (const { id, slug } of await service.database('tenants').select('id', 'slug'))
-    for (const role of tokenRoles)
-      tokens.set(`${slug} ${role}`, (await newToken(service.database, { id }, role)).token);
+  tokens = await tokensOfAll(service.database);
   browser = ending.use(await launchBrowser());
   phone = await browser.newPage({ viewport: screenSize });
 });

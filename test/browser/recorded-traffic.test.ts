@@ -1,12 +1,10 @@
 /** `verify har` judges what a real recorder writes, with bodies and without. */
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import type { Report } from '../../contracts/conformance/report/report.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { ending, newFolder } from '../support/files.ts';
 import { announcement, start } from '../support/program.ts';
-import { typeSuite } from '../support/suite.ts';
+import { typeReporting } from '../support/suite.ts';
 
 const browser = ending.use(await launchBrowser());
 const demo = await start(
@@ -21,8 +19,7 @@ test.each([
   ['attach', 'skipped', 'and are not judged: 0 of requests, 5 of responses.'],
   ['omit', 'skipped', 'and are not judged: 0 of requests, 5 of responses.'],
 ] as const)('a recording of Chromium by Playwright, content: %s', async (content, status, counted) => {
-  const folder = newFolder();
-  const file = join(folder, 'recorded.har');
+  const file = join(newFolder(), 'recorded.har');
   const context = await browser.newContext({
     extraHTTPHeaders: { authorization: `Bearer ${tenants[0].api_key}` },
     recordHar: { path: file, content },
@@ -34,9 +31,9 @@ test.each([
   await page.goto(`${site_url}/01/09520001000072`);
   await context.close();
 
-  const options = ['--base-url', base_url, '--claim', 'core,public', '--report', folder];
-  const { stderr } = await typeSuite('verify', 'har', file, ...options);
-  const { cases, verdict }: Report = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
+  const options = ['--base-url', base_url, '--claim', 'core,public'];
+  const { stderr, report } = await typeReporting('verify', 'har', file, ...options);
+  const { cases, verdict } = report;
   expect(cases.filter((one) => one.status === 'failed')).toEqual([]);
   const ids = ['HTTP-6.getMe', 'HTTP-6.getProduct', 'HTTP-6.getPassportPage', 'LEAK-3.sql'];
   expect(ids.map((id) => cases.find((one) => one.id === id)?.status)).toEqual(ids.map(() => status));

@@ -1,24 +1,21 @@
 /** Three servers over one PostgreSQL, behind a round robin. */
-import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import { type AddressInfo, connect, createServer } from 'node:net';
-import { join } from 'node:path';
+import { connect, createServer } from 'node:net';
 import { beforeAll, expect, jest, test } from '@jest/globals';
 import { fillDemo } from '../../server/src/demo/fill.ts';
 import { revokeKey } from '../../server/src/tenants/keys.ts';
 import { tenantLimit } from '../../server/src/tenants/limit.ts';
 import { newMigratedDatabase } from '../support/database.ts';
-import { ending, newFolder } from '../support/files.ts';
 import { run } from '../support/program.ts';
+import { listen } from '../support/serve.ts';
 import { type Client, type Service, startService } from '../support/service.ts';
-import { asFile, faultsIn, typeSuite } from '../support/suite.ts';
+import { asFile, faultsIn, typeReporting } from '../support/suite.ts';
 import { rejection } from '../support/thrown.ts';
 
 jest.setTimeout(240_000);
 
 const instances = [0, 1, 2];
 let address = '';
-let balancer: RoundRobin;
+let balancer: Awaited<ReturnType<typeof roundRobin>>;
 let services: Service[];
 let tenants = 0;
 
@@ -37,22 +34,19 @@ async function clientsOf(all: readonly Service[]): Promise<Client[]> {
 beforeAll(async () => {
   address = await newMigratedDatabase('PostgreSQL');
   balancer = await roundRobin(() => services.map(({ port }) => port));
-  ending.defer(() => balancer.close());
-  services = await startThree({ siteUrl: `http://127.0.0.1:${balancer.port}` });
+  services = await startThree({ siteUrl: balancer.url });
 });
 
 test('verify finds the three conformant', async () => {
   const [service] = services;
   if (!service) throw new Error('There is no instance.');
   const keys = await fillDemo({ database: service.database, urnNamespace: 'dpp', now: () => new Date() });
-  const site_url = `http://127.0.0.1:${balancer.port}`;
-  const folder = newFolder();
-  const { code } = await typeSuite(
+  const provider = asFile({ base_url: `${balancer.url}/api/v1`, site_url: balancer.url, ...keys });
+  const { code, report } = await typeReporting(
     'verify',
-    ...asFile({ base_url: `${site_url}/api/v1`, site_url, ...keys }),
-    ...['--claim', 'core,public', '--report', folder, '--generated', '0.2'],
+    ...provider,
+    ...['--claim', 'core,public', '--generated', '0.2'],
   );
-  const report = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
   expect({ code, faults: faultsIn(report), verdict: report.verdict }).toEqual({
     code: 0,
     faults: [],
@@ -135,15 +129,12 @@ test('a shared limit costs a statement for few requests, and a new window starts
   expect(await rejection(() => limit(tenant.id))).toMatchObject({ code: 'rate_limited' });
 });
 
-interface RoundRobin {
-  port: number;
-  /** How many connections each port got. */
-  connections: number[];
-  close(): Promise<void>;
-}
-
-/** Leads each connection to the next port, as a balancer of TCP does: the servers see the bytes as the client sent them. */
-async function roundRobin(ports: () => readonly number[]): Promise<RoundRobin> {
+/**
+ * Leads each connection to the next port, as a balancer of TCP does: the servers see the bytes as the client sent them.
+ *
+ * @returns the address, and how many connections each port got
+ */
+async function roundRobin(ports: () => readonly number[]) {
   const connections: number[] = [];
   let next = 0;
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (client) => {
@@ -159,16 +150,9 @@ async function roundRobin(ports: () => readonly number[]): Promise<RoundRobin> {
     ] as const) {
       one.on('error', () => other.destroy()).on('close', () => other.destroySoon());
     }
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    port: (server.address() as AddressInfo).port,
-    connections,
-    close: async () => void server.close(),
-  };
+  });
+  return { url: await listen(server), connections };
 }
-
-jest.setTimeout(240_000);
 
 const torture = (options: string) => run(`node tools/torture/torture.ts --seed 5 ${options}`);
 

@@ -107,8 +107,6 @@ describe('the Kubernetes manifest', () => {
   });
 });
 
-jest.setTimeout(240_000);
-
 interface Instruction {
   keyword: string;
   rest: string;

@@ -2,11 +2,12 @@
 
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 import { connect } from '../../server/src/database/connection.ts';
 import { textColumns } from '../../server/src/database/migrations/0001_tables.ts';
 import { migrations } from '../../server/src/database/migrations/index.ts';
-import { readerOf } from '../../server/src/database/statement.ts';
+import { isPostgres, readerOf } from '../../server/src/database/statement.ts';
 import type { openDatabase } from '../../server/src/index.ts';
 import { Cluster } from './cluster.ts';
 import { ending, newFolder } from './files.ts';
@@ -70,6 +71,17 @@ export function onStatement(database: Database, listen: (statement: Statement) =
   return () => {
     for (const one of instances) one.removeListener('query', listen);
   };
+}
+
+/** Waits until a call waits for a lock that a transaction has, or ends. On SQLite it begins after the transaction. */
+export async function untilBlocked(call: Promise<unknown>, transaction: Database): Promise<void> {
+  let hasEnded = false;
+  const end = () => {
+    hasEnded = true;
+  };
+  call.then(end, end);
+  const waits = () => !isPostgres(transaction) || transaction('pg_locks').where({ granted: false }).first('pid');
+  while (!hasEnded && !(await waits())) await setTimeout(20);
 }
 
 /** The migration that the next version of this program has in addition. */

@@ -1,5 +1,5 @@
 /** Tenants, their keys, tokens and products in any number, stored without the API. */
-import type { TokenRole } from '@product-passport/openapi';
+import { type TokenRole, tokenRoles } from '@product-passport/openapi';
 import { createToken } from '../../server/src/access/token.ts';
 import { createPassports } from '../../server/src/passports/write.ts';
 import { insertProducts } from '../../server/src/products/store.ts';
@@ -26,6 +26,14 @@ export function newToken(
   { product = null as string | null, expiresAt = new Date('2099-01-01'), now = new Date() } = {},
 ): ReturnType<typeof createToken> {
   return createToken(database, id, { product_id: product, role, expiresAt }, now);
+}
+
+/** A token of each role for each tenant, by the slug and the role: `nordlicht recycler`. */
+export async function tokensOfAll(database: Database): Promise<Map<string, string>> {
+  const tokens = new Map<string, string>();
+  for (const { id, slug } of await database('tenants').select('id', 'slug'))
+    for (const role of tokenRoles) tokens.set(`${slug} ${role}`, (await newToken(database, { id }, role)).token);
+  return tokens;
 }
 
 /** Stores products, each with an empty passport. Completeness stays 0. */

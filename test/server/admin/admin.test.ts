@@ -1,7 +1,7 @@
 /** The admin listener of `serve`: health, readiness from the start to the stop, metrics. */
 import { once } from 'node:events';
 import { Agent, createServer as createHttpServer, request } from 'node:http';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Server } from '@hapi/hapi';
@@ -14,6 +14,7 @@ import { runHere, serveHere } from '../../support/command.ts';
 import { startCluster } from '../../support/database.ts';
 import { newFolder } from '../../support/files.ts';
 import { announcement, freePort, type Running, start } from '../../support/program.ts';
+import { listen } from '../../support/serve.ts';
 import { until } from '../../support/time.ts';
 import { exchange } from '../../support/wire.ts';
 
@@ -146,12 +147,9 @@ test('a stop: not ready first, then the delay with responses, then not listening
 
 test('connections that the kernel holds when the port closes are accepted, not reset', async () => {
   const accepted: Socket[] = [];
-  const listener = createHttpServer()
-    .on('connection', (socket) => accepted.push(socket))
-    .listen(0, '127.0.0.1');
-  await once(listener, 'listening');
-  const { port } = listener.address() as AddressInfo;
-  const clients = Array.from({ length: 20 }, () => connect(port, '127.0.0.1'));
+  const listener = createHttpServer().on('connection', (socket) => accepted.push(socket));
+  const { port, hostname } = new URL(await listen(listener));
+  const clients = Array.from({ length: 20 }, () => connect(Number(port), hostname));
   await Promise.all(clients.map((client) => once(client, 'connect')));
   const left: [isOpen: boolean, isListening: boolean][] = [];
   await endListening({ listener } as unknown as Server, (isOpen) => left.push([isOpen, listener.listening]));
@@ -185,12 +183,8 @@ test('a server that begins to stop while its database is checked is stopping, no
 });
 
 test('a taken admin port is an error that names the option', async () => {
-  const taken = createServer().listen(0, '127.0.0.1');
-  const port = await new Promise((resolve) => {
-    taken.once('listening', () => resolve((taken.address() as { port: number }).port));
-  });
+  const { port } = new URL(await listen(createServer()));
   const { code, stderr } = await runHere(`product-passport serve --database :memory: --port 0 --admin-port ${port}`);
-  taken.close();
   expect({ code, stderr }).toMatchObject({
     code: 1,
     stderr: expect.stringContaining(`port ${port} is in use. Choose another one with --admin-port`),

@@ -1,10 +1,9 @@
-import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Schemas } from '@product-passport/openapi';
 import { verifyContentHash, verifyPassport } from '../../../sdk/src/verify.ts';
 import { unsetFields, writePassport } from '../../../server/src/passports/write.ts';
 import { type Outcome, runHere } from '../../support/command.ts';
-import { databaseKinds, newMigratedDatabase } from '../../support/database.ts';
+import { databaseKinds, newMigratedDatabase, untilBlocked } from '../../support/database.ts';
 import { type Client, type Service, startService } from '../../support/service.ts';
 
 function command(line: string, database: string): Promise<Outcome> {
@@ -147,15 +146,8 @@ describe.each(databaseKinds)('passport unset on %s', (kind) => {
       await database.transaction(async (write) => {
         const more = [{ field_key: 'size', value: 'L' }];
         await writePassport({ database: write, now: () => new Date() }, client.tenant, 'pullover', more);
-        let hasEnded = false;
-        removal = database
-          .transaction((transaction) => unsetFields(transaction, client.tenant, 'pullover', ['colur']))
-          .finally(() => {
-            hasEnded = true;
-          });
-        // On SQLite it begins after the write: there is one writer.
-        const waits = () => kind === 'SQLite' || write('pg_locks').where({ granted: false }).first('pid');
-        while (!hasEnded && !(await waits())) await setTimeout(20);
+        removal = database.transaction((transaction) => unsetFields(transaction, client.tenant, 'pullover', ['colur']));
+        await untilBlocked(removal, write);
       });
       await removal;
       const passport = await client.passport('pullover');

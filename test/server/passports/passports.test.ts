@@ -1,10 +1,9 @@
-import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Encoded } from '../../../server/src/http/handlers.ts';
 import { PassportCache } from '../../../server/src/passports/read.ts';
 import { writePassport } from '../../../server/src/passports/write.ts';
 import { changeLanguage } from '../../../server/src/tenants/store.ts';
-import { databaseKinds } from '../../support/database.ts';
+import { databaseKinds, untilBlocked } from '../../support/database.ts';
 import { type Client, type Service, startService, useService } from '../../support/service.ts';
 
 describe.each(databaseKinds)('%s', (kind) => {
@@ -131,15 +130,8 @@ describe.each(databaseKinds)('the language of a tenant on %s', (kind) => {
     let change: Promise<string | undefined> = Promise.resolve(undefined);
     await database.transaction(async (write) => {
       await writePassport({ database: write, now: () => new Date() }, client.tenant, slug, values);
-      let hasEnded = false;
-      change = database
-        .transaction((transaction) => changeLanguage(transaction, client.tenant.id, 'en'))
-        .finally(() => {
-          hasEnded = true;
-        });
-      // On SQLite it begins after the write: there is one writer.
-      const waits = () => kind === 'SQLite' || write('pg_locks').where({ granted: false }).first('pid');
-      while (!hasEnded && !(await waits())) await setTimeout(20);
+      change = database.transaction((transaction) => changeLanguage(transaction, client.tenant.id, 'en'));
+      await untilBlocked(change, write);
     });
     expect(await change).toBe(slug);
     const { language } = await database('tenants').where({ id: client.tenant.id }).first('language');

@@ -9,6 +9,7 @@ import { newPostgresDatabase } from '../../support/database.ts';
 import { ending, newFolder } from '../../support/files.ts';
 import { root, run } from '../../support/program.ts';
 import { rejection } from '../../support/thrown.ts';
+import { sharedHeaders } from '../../support/wire.ts';
 
 const folder = newFolder();
 let serving: Serving[] = [];
@@ -123,7 +124,7 @@ test('without the option, its paths get the same response as every unknown path'
   const init = { method: 'POST', headers: { authorization: 'Bearer token' } };
   const ask = async (path: string) => {
     const response = await fetch(site_url + path, init);
-    const { 'x-request-id': _, date: __, ...headers } = Object.fromEntries(response.headers);
+    const headers = sharedHeaders(Object.fromEntries(response.headers));
     return { status: response.status, headers, body: await response.text() };
   };
   const unknown = await ask('/nowhere');

@@ -1,6 +1,5 @@
 /** Which views count, how they are written, what is stored of a visitor, and what switches them off or deletes them. */
 import { createSecretKey, type KeyObject } from 'node:crypto';
-import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { secret } from '../../../server/src/database/installation.ts';
 import { openDatabase } from '../../../server/src/index.ts';
@@ -9,7 +8,7 @@ import { ScanRecorder, visitorHash } from '../../../server/src/scans/recorder.ts
 import { insertScans } from '../../../server/src/scans/store.ts';
 import { switchScans } from '../../../server/src/tenants/store.ts';
 import { type Outcome, runHere } from '../../support/command.ts';
-import { type Database, databaseKinds, newMigratedDatabase } from '../../support/database.ts';
+import { type Database, databaseKinds, newMigratedDatabase, untilBlocked } from '../../support/database.ts';
 import { type Call, type Client, type Reply, type Service, startService, useService } from '../../support/service.ts';
 import { newToken } from '../../support/tenant.ts';
 
@@ -343,13 +342,8 @@ describe.each(databaseKinds)('scans that are off or deleted, on %s', (kind) => {
     let write: Promise<void> = Promise.resolve();
     await service.database.transaction(async (change) => {
       await switchScans(change, shop.tenant.id, { on: false, now: new Date() });
-      let hasEnded = false;
-      write = insertScans(service.database, [scan]).finally(() => {
-        hasEnded = true;
-      });
-      // On SQLite it begins after the switch: there is one writer.
-      const waits = () => kind === 'SQLite' || change('pg_locks').where({ granted: false }).first('pid');
-      while (!hasEnded && !(await waits())) await setTimeout(20);
+      write = insertScans(service.database, [scan]);
+      await untilBlocked(write, change);
     });
     await write;
     expect(await stored(shop)).toEqual([0, 0, 0]);

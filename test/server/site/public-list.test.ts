@@ -6,6 +6,7 @@ import { closePublicList, openPublicList } from '../../../server/src/tenants/sto
 import { databaseKinds, onStatement } from '../../support/database.ts';
 import { type Client, startService, useService } from '../../support/service.ts';
 import { storeProducts } from '../../support/tenant.ts';
+import { sharedHeaders } from '../../support/wire.ts';
 
 const siteUrl = 'https://passport.example.com';
 const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
@@ -127,8 +128,7 @@ describe.each(databaseKinds)('the public list on %s', (kind) => {
       const stop = onStatement(service.database, ({ sql }) => statements.push(sql));
       const { status, html, headers } = await get('?page=2', path, { accept });
       stop();
-      const { date: _, 'x-request-id': __, ...shared } = Object.fromEntries(headers);
-      return { status, html, shared, statements };
+      return { status, html, headers: sharedHeaders(Object.fromEntries(headers)), statements };
     };
     for (const accept of [browser, '*/*']) {
       const unknown = await shown('/p/nobody', accept);
