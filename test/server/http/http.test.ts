@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readContract } from '../../../openapi/src/index.ts';
-import { type Call, type Client, type Reply, useService } from '../../support/service.ts';
+import { type Call, type Client, useService } from '../../support/service.ts';
 import { exchange, type RawAnswer } from '../../support/wire.ts';
 
 const { operations } = readContract();
@@ -8,14 +8,9 @@ const values: Record<string, string> = {
   ...{ slug: 'tasse', tenant: 'mandant-1', product: 'tasse' },
   ...{ gtin: '9520001000010', cpv: '2A', batch: 'LOT-42', serial: 'SN001', tpx: 'TPX-7' },
 };
-const filled = (template: string) => template.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? '');
-const bodies: Record<string, unknown> = { POST: { name: 'Kanne' }, PUT: [] };
-const requests = operations.map(({ operationId, method, path, secured }) => ({
-  operationId,
-  secured,
-  call: { method, path: filled(path), body: bodies[method] },
-}));
-const reading = requests.filter(({ call }) => call.method === 'GET');
+const reading = operations
+  .filter(({ method }) => method === 'GET')
+  .map(({ path }): Call => ({ path: path.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? '') }));
 const product = '/api/v1/products/tasse';
 const tooLarge = Buffer.alloc(2 ** 20 + 1, ' ');
 
@@ -67,18 +62,6 @@ describe('paths', () => {
 });
 
 describe('headers', () => {
-  test.each(requests)('HTTP-5 $operationId has the documented headers', async ({ operationId, call, secured }) => {
-    // No cache keeps which piece of a product somebody scanned.
-    const publicCache = /(Cpv|Batch|Serial|Tpx)$/.test(operationId) ? 'private, no-store' : 'no-cache';
-    const responses = [call, { ...call, key: null }, { ...call, method: 'DELETE' }];
-    for (const { status, headers } of await inTurn(responses)) {
-      expect(headers['x-content-type-options']).toBe('nosniff');
-      expect(headers['cache-control']).toBe(secured || status >= 400 ? 'no-store' : publicCache);
-      expect(headers['access-control-allow-origin']).toBe(secured ? undefined : '*');
-      expect(Object.keys(headers).filter((name) => /^(server|x-powered-by|set-cookie)$/.test(name))).toEqual([]);
-    }
-  });
-
   test('headers that the server does not use change nothing', async () => {
     const headers = {
       cookie: 'a=b; =; "',
@@ -89,12 +72,12 @@ describe('headers', () => {
       origin: 'https://evil.example',
       expect: '200-ok',
     };
-    for (const { call } of reading)
+    for (const call of reading)
       expect((await client.call({ ...call, headers })).outcome).toBe((await client.call(call)).outcome);
   });
 
   test('the body of a GET request is ignored', async () => {
-    for (const { call } of reading)
+    for (const call of reading)
       for (const body of ['{', tooLarge])
         expect((await client.call({ ...call, body })).outcome).toBe((await client.call(call)).outcome);
   });
@@ -126,12 +109,6 @@ describe('the order of the checks', () => {
     expect((await client.call(call)).outcome).toMatch(new RegExp(`^${outcome} `));
   });
 });
-
-async function inTurn(calls: readonly Call[]): Promise<Reply[]> {
-  const replies: Reply[] = [];
-  for (const call of calls) replies.push(await client.call(call));
-  return replies;
-}
 
 describe('the header Host', () => {
   const service = useService('SQLite');
