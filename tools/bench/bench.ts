@@ -83,7 +83,7 @@ async function main(): Promise<void> {
   stack.defer(() => rm(folder, { recursive: true }));
   let cluster: Promise<Cluster> | undefined;
   const newPostgres = async (): Promise<string> => {
-    cluster ??= Cluster.start((undo) => stack.defer(undo), { isDurable: true });
+    cluster ??= Cluster.start((undo) => stack.defer(undo), tmpdir());
     return (await cluster).newDatabase();
   };
   if (isWanted('sdk')) await sdk();

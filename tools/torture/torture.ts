@@ -55,15 +55,10 @@ function newFolder(): string {
   return folder;
 }
 
-/** A PostgreSQL of its own, in a folder. */
-function startCluster(folder: string): Promise<Cluster> {
-  process.env.TMPDIR = folder;
-  return Cluster.start(defer, { isDurable: true }).finally(() => delete process.env.TMPDIR);
-}
-
 async function newShop(kind: string): Promise<Shop> {
   if (kind === 'sqlite') return openShop(join(newFolder(), 'passports.sqlite'));
-  return openShop(await (await startCluster(tmpdir())).newDatabase());
+  const cluster = await Cluster.start(defer, tmpdir());
+  return openShop(await cluster.newDatabase());
 }
 
 /** A busy machine needs longer until a round has this many responses. */
@@ -119,7 +114,7 @@ async function faults(kind: string, inRound: RunRound): Promise<void> {
     const shop = await openShop(join(folder, 'passports.sqlite'));
     return runFaults(shop, seed, sqliteFaults(disk), inRound);
   }
-  const cluster = await startCluster(disk ?? tmpdir());
+  const cluster = await Cluster.start(defer, disk ?? tmpdir());
   const shop = await openShop(await cluster.newDatabase());
   return runFaults(shop, seed, postgresFaults(shop.address, cluster, disk), inRound);
 }
