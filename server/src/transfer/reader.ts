@@ -228,9 +228,10 @@ function rowOf(bytes: Buffer, reason: string): string | undefined {
   const [, item] = /^items\.(\d+)/.exec(reason) ?? [];
   const row = item === undefined ? (line.product ?? line.tenant ?? line) : (line.items as unknown[])[Number(item)];
   const named = Object(row) as Record<string, unknown>;
-  const parts = nameMembers.map((name) => named[name]).filter((part) => part !== undefined);
-  // A name may be what is too long.
-  return [line.type, ...parts].map((part) => String(part).slice(0, 100)).join(' ');
+  const parts = [line.type, ...nameMembers.map((name) => named[name])];
+  // A name may be what is refused: too long, or not a text.
+  const known = parts.filter((part) => typeof part === 'string' || typeof part === 'number');
+  return known.map((part) => `${part}`.slice(0, 100)).join(' ');
 }
 
 /** Names the place. It repeats no values of the file. */

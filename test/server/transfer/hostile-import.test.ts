@@ -115,6 +115,7 @@ const members: [type: string, path: string, value: unknown][] = [
   ['image', 'sha256', '0'.repeat(64)],
   ['product', 'type', 'x'],
   ['product', 'type', 'toString'],
+  ['product', 'product.name', { toString: 1 }],
   ['product', 'product.price', 1],
   ['product', 'product.model', 'a\0b'],
   ['product', 'product.slug', '../x'],
