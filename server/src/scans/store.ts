@@ -100,6 +100,9 @@ export interface Scanned {
   product_id?: string;
 }
 
+/** Rows of each kind in a group. */
+const maxGroup = 1000;
+
 /**
  * Deletes a group of counts and one of single scans.
  *
@@ -109,11 +112,10 @@ export async function deleteGroup(
   transaction: Knex.Transaction,
   scanned: Scanned,
   after: string,
-  limit = 1000,
 ): Promise<{ views: number; after: string; isLast: boolean }> {
   const { tenant_id } = scanned;
   await lockScans(transaction, tenant_id);
-  const group = transaction('scan_counts').where(scanned).orderBy(['product_id', 'date', 'role']).limit(limit);
+  const group = transaction('scan_counts').where(scanned).orderBy(['product_id', 'date', 'role']).limit(maxGroup);
   const counts: ScanCount[] = await group.clone().select(...countKey, 'count');
   await transaction('scan_counts')
     .where({ tenant_id })
@@ -124,13 +126,13 @@ export async function deleteGroup(
     counts.map((row) => ({ ...row, count: -row.count })),
   );
   await transaction('scan_days').where({ tenant_id, count: 0 }).delete();
-  const scans = transaction('scans').where(scanned).where('id', '>', after).orderBy('id').limit(limit);
+  const scans = transaction('scans').where(scanned).where('id', '>', after).orderBy('id').limit(maxGroup);
   const ids: string[] = await scans.pluck('id');
   await transaction('scans').where({ tenant_id }).whereIn('id', ids).delete();
   return {
     views: counts.reduce((sum, { count }) => sum + count, 0),
     after: ids.at(-1) ?? after,
-    isLast: Math.max(counts.length, ids.length) < limit,
+    isLast: Math.max(counts.length, ids.length) < maxGroup,
   };
 }
 

@@ -27,7 +27,7 @@ type Answer = KeyFact['parts'][number] & Pick<KeyFact, 'picture' | 'level' | 'wh
 /** The first screen of a telephone has no room for more. */
 const maxFacts: Readonly<Record<ViewRole, number>> = { consumer: 4, recycler: 5, inspector: 0 };
 /** Facts next to the hazards. */
-const besideHazards = 2;
+const maxWithHazards = 2;
 
 /** What a fact shows of a value. The section below shows all of it. Nothing about safety is shortened. */
 const factBudget = { characters: 90, rows: 6 };
@@ -101,7 +101,7 @@ export function keyFactsOf(
       return { label: isDocument ? texts[language].documents : label, answers, fields: fact.fields };
     });
   if (role === 'recycler' && !hazards) sayNoneRecorded(answered, texts[language].values.noneRecorded);
-  const max = hazards ? Math.min(besideHazards, maxFacts[role]) : maxFacts[role];
+  const max = hazards ? Math.min(maxWithHazards, maxFacts[role]) : maxFacts[role];
   const shown = answered.filter(({ answers }) => answers.length > 0).slice(0, max);
   const made = shown.map(({ label, answers }) => {
     const picture = answers.find((answer) => answer.picture)?.picture;
