@@ -341,7 +341,7 @@ function focusRing(): { text: string; isOutlined: boolean } {
   };
 }
 
-test('a text from right to left begins beside its label, and at its own edge once it fills the line', async () => {
+test('a text from right to left begins next to its label, and at its own edge once it fills the line', async () => {
   const arabic = 'سترة صوف';
   /** It fills several lines. */
   const long = `${'جواز سفر المنتج الرقمي '.repeat(20)}.`;

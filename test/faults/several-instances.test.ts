@@ -1,4 +1,4 @@
-/** Three servers over one PostgreSQL, behind a round robin. */
+/** Three servers over one PostgreSQL, behind a round robin; and two servers that are killed, a short round of `npm run torture`. */
 import { connect, createServer } from 'node:net';
 import { beforeAll, expect, jest, test } from '@jest/globals';
 import { fillDemo } from '../../server/src/demo/fill.ts';

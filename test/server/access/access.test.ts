@@ -348,9 +348,9 @@ describe.each(databaseKinds)('the secrets of access tokens in %s', (kind) => {
   });
 
   test('a token created during a rotation is valid', async () => {
-    const beside = servers.map((server) => server.database);
+    const databases = servers.map((server) => server.database);
     for (let round = 0; round < 5; round += 1) {
-      const work = beside.flatMap((by) => [make(1, by), rotateSecret(by, { revokeOld: false }, now), make(1, by)]);
+      const work = databases.flatMap((by) => [make(1, by), rotateSecret(by, { revokeOld: false }, now), make(1, by)]);
       const made = (await Promise.all(work)).flatMap((each) => ('token' in each ? [each.token] : []));
       expect(made).toHaveLength(4);
       for (const token of made) expect(await opens(token)).toBe('recycler');

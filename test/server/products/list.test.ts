@@ -90,7 +90,7 @@ describe.each(databaseKinds)('%s', (kind) => {
     const sent: string[] = [];
     observeStatements(service.database, (sql) => sent.push(sql));
     const total = async (of: Client): Promise<number> => (await of.list({ search: 'lampe', limit: 1 })).total;
-    // Behind the end of a list, the products are counted.
+    // Past the end of a list, the products are counted.
     expect(await shop.list({ search: 'lampe', limit: 1, offset: 50 })).toMatchObject({ items: [], total: 0 });
     for (const name of ['Lampe rot', 'Stuhl', 'Lampe blau']) await shop.create(name);
     expect([await total(shop), await total(other)]).toEqual([2, 0]);

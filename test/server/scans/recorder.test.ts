@@ -218,20 +218,20 @@ describe.each(databaseKinds)('%s', (kind) => {
     const [client, proxy] = ['203.0.113.77', '198.51.100.42'];
 
     test('no response, table or log has the address of a client', async () => {
-      const behind = await startService(kind, {
+      const proxied = await startService(kind, {
         now: () => now,
         trustProxy: 1,
         siteUrl: 'https://passport.example.com',
       });
-      const shop = await Shop.open(behind);
+      const shop = await Shop.open(proxied);
       const headers = { 'x-forwarded-for': client };
       const replies = [await shop.view({ headers })];
-      await behind.database.schema.renameTable('scan_counts', 'scan_counts_away');
+      await proxied.database.schema.renameTable('scan_counts', 'scan_counts_away');
       replies.push(await shop.view({ headers }));
-      await behind.database.schema.renameTable('scan_counts_away', 'scan_counts');
-      expect(behind.logLines).toHaveLength(1);
-      const held = JSON.stringify(replies) + (await everything(behind.database)) + behind.logLines.join('');
-      const salt = await secret(behind.database, 'scan_secret');
+      await proxied.database.schema.renameTable('scan_counts_away', 'scan_counts');
+      expect(proxied.logLines).toHaveLength(1);
+      const held = JSON.stringify(replies) + (await everything(proxied.database)) + proxied.logLines.join('');
+      const salt = await secret(proxied.database, 'scan_secret');
       expect(held).toContain(visitorHash(salt, now, client));
       expect(held).not.toContain(client);
       expect(held).not.toContain('127.0.0.1');
@@ -248,9 +248,9 @@ describe.each(databaseKinds)('%s', (kind) => {
       [1, '2001:DB8::7', '2001:db8::7'],
     ])('the client address after %i proxies with X-Forwarded-For %s is %s', async (trustProxy, forwarded, address) => {
       const shop = await newShop();
-      const behind = await startService(kind, { on: service.database, now: () => now, trustProxy });
+      const proxied = await startService(kind, { on: service.database, now: () => now, trustProxy });
       const headers = { 'x-forwarded-for': forwarded };
-      await behind.clientOf(shop.client).call({ path: `/p/${shop.client.tenant.slug}/tasse`, key: null, headers });
+      await proxied.clientOf(shop.client).call({ path: `/p/${shop.client.tenant.slug}/tasse`, key: null, headers });
       const salt = await secret(service.database, 'scan_secret');
       expect(await shop.rows(service.database)).toMatchObject([{ visitor_hash: visitorHash(salt, now, address) }]);
     });
