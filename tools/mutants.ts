@@ -3,7 +3,7 @@
  * suite fails for none of them. The tests of the mutants compare the file, and run the cases of generated/mutants.json.
  */
 import { readFile, writeFile } from 'node:fs/promises';
-import { stateId } from '../contracts/conformance/case-context.ts';
+import { stateId } from '../contracts/conformance/session.ts';
 import { loadedSuite } from '../contracts/conformance/verify.ts';
 import { contractMutants } from '../contracts/mutants/contract.ts';
 import { matrixBegin, matrixFile, table, witnessesFile } from '../contracts/mutants/matrix.ts';

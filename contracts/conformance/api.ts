@@ -46,7 +46,7 @@ export function apiOf(send: (ask: Ask) => Promise<Reply>, key?: string) {
   };
 }
 
-/** What the body is instead of a JSON object. The engine's quotation goes: a report holds no value of a passport. */
+/** What the body is instead of a JSON object. It does not quote the body, so that no value of a passport gets into a report. */
 function noObject({ text }: Reply): string {
   if (text === '') return 'the body is missing';
   try {
@@ -56,7 +56,7 @@ function noObject({ text }: Reply): string {
   }
 }
 
-/** The product in the response to a creation. Other statuses than 200 are the matter of PROD-1.status. */
+/** The product in the response to a creation. PROD-1.status checks the status. */
 export function createdProduct(reply: Reply): Product {
   const product = productIn(reply);
   check(product !== undefined, `POST /api/v1/products must respond with a product, responds with ${outcomeOf(reply)}`, {

@@ -5,19 +5,19 @@
 import { type Contract, isRecord, type Operation } from '@product-passport/openapi';
 import { decoded, operationAt } from '../judge/operation-at.ts';
 import type { Ask } from './api.ts';
-import type { Session } from './case-context.ts';
 import { CaseFailure } from './check.ts';
 import { type Exchange, jsonIn, type WireResponse } from './http/exchange.ts';
 import type { Provider } from './provider.ts';
 import type { Result } from './result.ts';
+import type { Session } from './session.ts';
 
-interface BuildingOptions {
+interface TrackOptions {
   readonly contract: Contract;
   readonly provider: Provider;
   readonly session: Session;
 }
 
-export function buildingOf({ contract, provider: { tenants = [] }, session }: BuildingOptions) {
+export function trackBuilt({ contract, provider: { tenants = [] }, session }: TrackOptions) {
   const operations = contract.operations.filter(({ origin }) => origin === 'description');
   const isBuilt = new Map<string, boolean>();
   const unknown = new Map<string, Exchange | undefined>();
@@ -71,15 +71,15 @@ export function buildingOf({ contract, provider: { tenants = [] }, session }: Bu
     if (exchange === undefined || at === undefined || purpose !== 'valid') return;
     const tenant = tenants.find(({ api_key }) => request?.headers.authorization === `Bearer ${api_key}`);
     if (isBuilt.get(at.operationId) !== true && returned.has(at.pathParameters, tenant)) {
-      const answer = await answerOf(exchange);
-      if (answer !== undefined) isBuilt.set(at.operationId, answer);
+      const built = await builtBy(exchange);
+      if (built !== undefined) isBuilt.set(at.operationId, built);
     }
     const isSource = ['listProducts', 'createProduct'].includes(at.operationId);
     if (isSource && tenant !== undefined) returned.add(productsIn(exchange.response), tenant);
   }
 
-  /** Whether the operation is built. `undefined` if the response says nothing about it. */
-  async function answerOf({ request, response }: Exchange): Promise<boolean | undefined> {
+  /** Whether the response shows that the operation is built. `undefined` if it shows neither. */
+  async function builtBy({ request, response }: Exchange): Promise<boolean | undefined> {
     if (response === undefined) return true;
     if ([401, 403, 429, 503].includes(response.status)) return undefined;
     if (response.status !== 404) return response.status !== 405 && response.status !== 501;
@@ -88,7 +88,7 @@ export function buildingOf({ contract, provider: { tenants = [] }, session }: Bu
     const name = `${method} ${path} ${JSON.stringify(headers)}`;
     if (!unknown.has(name)) unknown.set(name, await asked({ method, path, headers, ...(body && { raw: body }) }));
     const other = unknown.get(name)?.response;
-    return other?.status !== 404 || essence(other, path) !== essence(response, request.path);
+    return other?.status !== 404 || normalized(other, path) !== normalized(response, request.path);
   }
 
   async function listed(key: string, filter: string): Promise<readonly Listed[]> {
@@ -173,7 +173,7 @@ function productsIn(response: WireResponse | undefined): Listed[] {
 const changing = /\b(?=[\w:.+-]*\d)[\w:.+-]+\b/g;
 
 /** The response without what differs from request to request. */
-function essence({ headers, text }: WireResponse, path: string): string {
+function normalized({ headers, text }: WireResponse, path: string): string {
   const [address = ''] = path.split('?', 1);
   const paths = [path, address, decoded(address)].flatMap((one) => [one, one.slice(1)]);
   const same = paths.reduce((rest, one) => rest.replaceAll(one, ''), text.replaceAll('\\/', '/'));

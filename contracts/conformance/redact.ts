@@ -223,11 +223,11 @@ const maxComparisons = 100_000_000;
 function replacer(secrets: Replacements) {
   let comparisons = secrets.size > maxHidden ? maxComparisons : 0;
   const forms = new Map([...secrets].flatMap(([secret, name]) => formsOf(secret).map((form) => [form, name] as const)));
-  const longestFirst = [...forms.keys()].sort((one, other) => other.length - one.length);
-  const short = longestFirst.filter((form) => form.length < minHiddenLength);
-  const byBeginning = Map.groupBy(longestFirst, (form) => form.slice(0, minHiddenLength));
+  const byLength = [...forms.keys()].sort((one, other) => other.length - one.length);
+  const short = byLength.filter((form) => form.length < minHiddenLength);
+  const byBeginning = Map.groupBy(byLength, (form) => form.slice(0, minHiddenLength));
 
-  /** The longest form that begins like the text at this place, and fits. */
+  /** The longest form that begins like the text at this place and fits. */
   function formAt(text: string, at: number, fits: (form: string) => boolean): string {
     const candidates = byBeginning.get(text.slice(at, at + minHiddenLength)) ?? [];
     const found = candidates.find((form) => {

@@ -3,9 +3,8 @@ import { type Contract, codesOf } from '@product-passport/openapi';
 import type { Judge } from '../judge/judge.ts';
 import { operationAt } from '../judge/operation-at.ts';
 import { productIn } from './api.ts';
-import { buildingOf } from './built.ts';
+import { trackBuilt } from './built.ts';
 import { type Case, CaseFailure, type Expected, NotTested, outcomeOver, type WholeRunCase } from './case.ts';
-import { createSession, emptyRecord, type Session, stateId } from './case-context.ts';
 import type { WrongValue } from './check.ts';
 import type { Claim, Need } from './claims.ts';
 import { type ExpectedFailures, withExpectation } from './expected-failures.ts';
@@ -16,6 +15,7 @@ import { judgesOf, requestFaults, responseFindings } from './judges.ts';
 import { addressesOf, type Provider } from './provider.ts';
 import { countsFor, readSets, type Sets } from './requirements.ts';
 import { type Result, type Run, resultOf, type Status, verdictOf } from './result.ts';
+import { createSession, emptyRecord, type Session, stateId } from './session.ts';
 import type { SetUp } from './world.ts';
 
 export interface RunOptions {
@@ -92,10 +92,10 @@ export async function run(options: RunOptions): Promise<Run> {
   const { provider, claims, only, seed, onResult = () => {}, signal } = options;
   const { ids, outcomeOf, session } = openRun(options);
   const startedAt = new Date();
-  const building = buildingOf({ contract: options.contract, provider, session });
+  const built = trackBuilt({ contract: options.contract, provider, session });
   const sets = options.sets ?? readSets();
   const final = (result: Result): Result => ({
-    ...withExpectation(building.resultOf(result), options.expectedFailures),
+    ...withExpectation(built.resultOf(result), options.expectedFailures),
     set: sets.get(result.id),
     scored: countsFor(options.requirements, result.id, sets),
   });
@@ -103,11 +103,11 @@ export async function run(options: RunOptions): Promise<Run> {
   for (const id of ids) {
     if (signal?.aborted) break;
     const result = await outcomeOf(id);
-    await building.update();
+    await built.update();
     outcomes.push(result);
     onResult(final(result), outcomes.length, ids.length);
   }
-  await building.confirm(outcomes);
+  await built.confirm(outcomes);
   const results = outcomes.map(final);
   return {
     ...options.facts,

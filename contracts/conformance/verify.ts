@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { contractOf, member, readDocument, readText } from '@product-passport/openapi';
-import { createSession, emptyRecord, stateId } from './case-context.ts';
 import { suiteOf } from './cases/index.ts';
 import type { Claim } from './claims.ts';
 import { parseExpectedFailures } from './expected-failures.ts';
@@ -13,6 +12,7 @@ import { addressesOf, keyVariable, type Provider } from './provider.ts';
 import { checkSet, readSets } from './requirements.ts';
 import { checkIds, type Run, UsageError } from './result.ts';
 import { choiceOf, type RunOptions, run } from './run.ts';
+import { createSession, emptyRecord, stateId } from './session.ts';
 import { openStateEndpoint, type Supplied, setUpStates } from './states/set-up.ts';
 
 export interface VerifyOptions extends Pick<RunOptions, 'only' | 'requirements' | 'onResult' | 'signal'> {

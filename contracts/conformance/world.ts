@@ -16,8 +16,8 @@ interface Tenant {
 
 type Granted = NonNullable<Provider['access_tokens']>[number];
 
-/** A product that the suite found by its slug or created. */
-interface ProductWish {
+/** Fields of a product that the suite creates. */
+interface NewProduct {
   readonly name?: string;
   readonly gtin?: string | null;
   readonly product_group?: string | null;
@@ -77,10 +77,10 @@ export function createWorlds({ provider, runId, send, setUp }: WorldOptions) {
   };
 
   /** The product with this slug, or a new one. */
-  async function foundOrCreated({ api_key }: Tenant, purpose: string, wish: ProductWish): Promise<Product> {
+  async function foundOrCreated({ api_key }: Tenant, purpose: string, fields: NewProduct): Promise<Product> {
     const own = apiOf(send, api_key);
     const productSlug = slugOf(purpose);
-    const { name = `Verify ${purpose}` } = wish;
+    const { name = `Verify ${purpose}` } = fields;
     const found = await send({ path: productPath(productSlug), key: api_key });
     const product = productIn(found);
     if (product !== undefined) {
@@ -90,7 +90,7 @@ export function createWorlds({ provider, runId, send, setUp }: WorldOptions) {
     // A provider may have other rules for slugs than the ones that it was sent.
     const named = name.startsWith('Verify ') ? await foundByName(own, name) : undefined;
     sources[productSlug] = named === undefined ? 'created' : 'discovered';
-    return named ?? create(api_key, { ...(await groupOfKeys()), ...wish, name, slug: productSlug });
+    return named ?? create(api_key, { ...(await groupOfKeys()), ...fields, name, slug: productSlug });
   }
 
   /** A provider may accept other field keys in another group. */
@@ -202,15 +202,15 @@ export function createWorlds({ provider, runId, send, setUp }: WorldOptions) {
        * A product of the first tenant for one purpose. It is created with the slug `verify-PURPOSE`. A product of an
        * earlier run with this slug, or with the same name, is used again.
        */
-      product(purpose: string, wish: ProductWish = {}): Promise<Product> {
+      product(purpose: string, fields: NewProduct = {}): Promise<Product> {
         states.add(slugOf(purpose));
-        return once(`product ${purpose}`, () => foundOrCreated(tenant(), purpose, wish));
+        return once(`product ${purpose}`, () => foundOrCreated(tenant(), purpose, fields));
       },
       /** A product with the same rules that belongs to the second tenant. */
-      otherProduct(purpose: string, wish: ProductWish = {}): Promise<Product> {
+      otherProduct(purpose: string, fields: NewProduct): Promise<Product> {
         const owner = otherTenant();
         states.add(slugOf(purpose));
-        return once(`other product ${purpose}`, () => foundOrCreated(owner, purpose, wish));
+        return once(`other product ${purpose}`, () => foundOrCreated(owner, purpose, fields));
       },
       /** A product whose slug the provider makes from its name. A product of an earlier run is found by its name. */
       namedProduct(name: string): Promise<Product> {

@@ -29,7 +29,7 @@ const malformed = {
 export const gs1Standards: readonly Case[] = [
   ...Object.entries(levels).flatMap(([name, rest]) => [
     standard(`default-${name}`, `/01/{gtin}${rest} redirects to the default link of its linkset.`, async (context) => {
-      const path = await pathOf(context, rest);
+      const path = await linkOf(context, rest);
       const links = await linksAt(context, path);
       const [link, ...more] = links.get('gs1:defaultLink') ?? [];
       check(link !== undefined && more.length === 0, 'the linkset must have exactly one gs1:defaultLink');
@@ -43,7 +43,7 @@ export const gs1Standards: readonly Case[] = [
       `types-${name}`,
       `/01/{gtin}${rest} redirects to the link of each type that is requested.`,
       async (context) => {
-        const path = await pathOf(context, rest);
+        const path = await linkOf(context, rest);
         for (const [type, [link, ...more]] of await linksAt(context, path)) {
           if (link === undefined || more.length > 0) continue;
           const reply = await context.send({ path, query: { linkType: type } });
@@ -53,14 +53,14 @@ export const gs1Standards: readonly Case[] = [
     ),
   ]),
   standard('linkset-by-type', 'linkType=linkset gets the linkset, without a redirect.', async (context) => {
-    const reply = await context.send({ path: await pathOf(context, ''), query: 'linkType=linkset' });
+    const reply = await context.send({ path: await linkOf(context, ''), query: 'linkType=linkset' });
     checkEqual(reply.status, 200, 'the status');
   }),
   standard(
     'linkset-by-accept',
     'Accept: application/linkset+json gets the linkset as RFC 9264 JSON.',
     async (context) => {
-      const reply = await context.send({ path: await pathOf(context, ''), headers: { accept: linksetType } });
+      const reply = await context.send({ path: await linkOf(context, ''), headers: { accept: linksetType } });
       checkEqual(reply.status, 200, 'the status');
       const type = reply.headers['content-type'] ?? '';
       check(type.startsWith(linksetType), `Content-Type must be ${linksetType}, is ${shown(type)}`);
@@ -73,7 +73,7 @@ export const gs1Standards: readonly Case[] = [
     'linkset-form',
     'Each link of the linkset has an address and a title, and its type is an IRI.',
     async (context) => {
-      for (const { description, links } of await linksetOf(context, await pathOf(context, ''))) {
+      for (const { description, links } of await linksetOf(context, await linkOf(context, ''))) {
         check(isText(description), 'itemDescription must say what the anchor is');
         for (const [type, list] of links) {
           check(type.startsWith('gs1:') || URL.canParse(type), `a link type must be an IRI, is ${shown(type)}`);
@@ -90,7 +90,7 @@ export const gs1Standards: readonly Case[] = [
     'default-link',
     'The default link has no language, media type or context, and is also there under another type.',
     async (context) => {
-      const links = await linksAt(context, await pathOf(context, ''));
+      const links = await linksAt(context, await linkOf(context, ''));
       const [link] = links.get('gs1:defaultLink') ?? [];
       check(link !== undefined, 'the linkset must have a gs1:defaultLink');
       for (const name of ['hreflang', 'type', 'context'])
@@ -101,14 +101,14 @@ export const gs1Standards: readonly Case[] = [
     },
   ),
   standard('linkset-levels', 'The linkset of an item has the links of its product, too.', async (context) => {
-    const product = await linksetOf(context, await pathOf(context, ''));
-    const item = await linksetOf(context, await pathOf(context, qualifiers['batch-serial']));
+    const product = await linksetOf(context, await linkOf(context, ''));
+    const item = await linksetOf(context, await linkOf(context, qualifiers['batch-serial']));
     const anchors = item.map(({ anchor }) => anchor);
     for (const { anchor } of product)
       check(anchors.includes(anchor), `the linkset of an item must have ${shown(anchor)}`);
   }),
   standard('unknown-type', 'A type of link that the product does not have gets 404.', async (context) => {
-    const path = await pathOf(context, '');
+    const path = await linkOf(context, '');
     await context.refused({ path }, { query: 'linkType=gs1:nosuchlt' }, { status: 404 });
   }),
   ofResolver('unknown-gtin', 'An unknown GTIN does not get 200.', async (context) => {
@@ -117,12 +117,12 @@ export const gs1Standards: readonly Case[] = [
   }),
   ...Object.entries(malformed).map(([name, rest]) =>
     standard(`syntax-${name}`, `/01/{gtin}${rest} gets 400.`, async (context) => {
-      const path = await pathOf(context, '');
+      const path = await linkOf(context, '');
       await context.refused({ path }, { path: `${path}${rest}` }, { status: 400 });
     }),
   ),
   standard('methods', 'The resolver supports GET, HEAD and OPTIONS, and says so.', async (context) => {
-    const path = await pathOf(context, '');
+    const path = await linkOf(context, '');
     const options = await context.sendFaulty({ method: 'OPTIONS', path });
     const { 'access-control-allow-methods': allowed, allow } = options.headers;
     const methods = (allowed ?? allow ?? '').split(/,\s*/);
@@ -131,7 +131,7 @@ export const gs1Standards: readonly Case[] = [
     checkEqual([head.status, head.headers.location], [get.status, get.headers.location], 'status and target of HEAD');
   }),
   standard('cors', 'Scripts of other sites may read the redirect and the linkset.', async (context) => {
-    const path = await pathOf(context, '');
+    const path = await linkOf(context, '');
     for (const query of ['', 'linkType=linkset']) {
       const { headers } = await context.send({ path, query, headers: { origin: 'https://shop.example' } });
       const origin = headers['access-control-allow-origin'] ?? '';
@@ -141,7 +141,7 @@ export const gs1Standards: readonly Case[] = [
   }),
   standard('query', 'The redirect keeps every pair of the query.', async (context) => {
     for (const rest of ['', levels.serial]) {
-      const reply = await context.send({ path: await pathOf(context, rest), query: '17=261231&lang=de' });
+      const reply = await context.send({ path: await linkOf(context, rest), query: '17=261231&lang=de' });
       const { searchParams } = new URL(targetOf(context, reply));
       checkEqual([searchParams.get('17'), searchParams.get('lang')], ['261231', 'de'], 'the query of the target');
     }
@@ -165,7 +165,7 @@ export const gs1Standards: readonly Case[] = [
 const linksetType = 'application/linkset+json';
 
 /** The path of a link, with the GTIN in the 14-digit form that the syntax demands. */
-async function pathOf({ world }: Context, rest: string): Promise<string> {
+async function linkOf({ world }: Context, rest: string): Promise<string> {
   return `/01/${pad(await world.gtin())}${rest}`;
 }
 

@@ -44,7 +44,7 @@ export const paging: readonly Case[] = [
     const page = await api.list({ limit: 3, offset: 1 });
     checkEqual(page.limit, 3, 'limit');
     checkEqual(page.offset, 1, 'offset');
-    // A wrong total is the matter of PAGE-3: it says nothing about the items.
+    // PAGE-3 checks the total. A wrong one says nothing about the items.
     const { items } = await api.list({ limit: 200 });
     checkEqual(page.items.length, items.slice(1, 4).length, 'the number of items');
   }),

@@ -6,8 +6,8 @@ import { type Api, createdProduct, newGtin, productIn, productPath, slugsOf, wal
 import { type Ask, type Case, type Context, check, checkEqual, checkMembers, family, shown, timeOf } from '../case.ts';
 
 /**
- * The control of every refused creation. It is sent once in a run. With it, the products of growth.ts, and the one
- * whose slug is taken, a run adds five products.
+ * The control of every refused creation. It is sent once in a run. With the three products of `grow` and the one whose slug
+ * is taken, a run adds five products.
  */
 export const createControl = {
   method: 'POST',
@@ -174,8 +174,8 @@ export const products: readonly Case[] = [
     },
   ),
   nulls('null-fields', 'An optional field that is null means the same as an absent one.', async ({ world }) => {
-    const wish = { gtin: null, product_group: null, model: null };
-    checkMembers(await world.product('null-fields', wish), wish, 'the product');
+    const absent = { gtin: null, product_group: null, model: null };
+    checkMembers(await world.product('null-fields', absent), absent, 'the product');
   }),
   ...Object.entries(acceptedGtins).map(([which, gtin]) =>
     gtins(which, `The GTIN ${gtin} is stored as sent.`, stores(`gtin-${which}`, { gtin })),
@@ -299,11 +299,11 @@ export const products: readonly Case[] = [
 ];
 
 /** A product that is created with this name or GTIN is read with it. */
-function stores(purpose: string, wish: { readonly name: string } | { readonly gtin: string }): Case['run'] {
+function stores(purpose: string, sent: { readonly name: string } | { readonly gtin: string }): Case['run'] {
   return async ({ api, world }) => {
-    const { slug } = await world.product(purpose, wish);
+    const { slug } = await world.product(purpose, sent);
     const read = await api.product(slug);
-    for (const [field, value] of Object.entries(wish)) checkEqual(Reflect.get(read, field), value, field);
+    for (const [field, value] of Object.entries(sent)) checkEqual(Reflect.get(read, field), value, field);
   };
 }
 

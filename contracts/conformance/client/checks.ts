@@ -128,8 +128,8 @@ function faultOf(list: readonly Page[], isFinished: boolean): { reason: string; 
   const last = list.find(({ next }) => next === reached) ?? first;
   const isEnough = last.asked !== undefined && last.next - last.offset >= last.asked;
   if (!isFinished || isEnough) return undefined;
-  const wish = last.asked === undefined ? 'a list' : `${last.asked} products`;
-  const reason = `The program asked for ${wish}, got ${reached} of ${last.total} products, and did not ask for the rest.`;
+  const wanted = last.asked === undefined ? 'a list' : `${last.asked} products`;
+  const reason = `The program asked for ${wanted}, got ${reached} of ${last.total} products, and did not ask for the rest.`;
   return { reason, exchange: last.exchange };
 }
 

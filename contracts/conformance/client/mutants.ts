@@ -4,7 +4,8 @@
  */
 import { createFakeService, type FakeService } from '@product-passport/sdk/testing';
 import fc from 'fast-check';
-import { type Change, error, withHeader } from '../../mutants/provider/change.ts';
+import { at } from '../../mutants/provider/call.ts';
+import { type Change, counts, error, instead, withHeader } from '../../mutants/provider/change.ts';
 import { referenceOnly } from '../../mutants/provider/families/reference-only.ts';
 import { mutants, unusual } from '../../mutants/provider/mutants.ts';
 import { unusual as correct, type Mutant, type Unusual } from '../../mutants/provider/row.ts';
@@ -15,8 +16,8 @@ import { addressVariable, type Provider } from '../provider.ts';
 import { checkIds, type Result, type Run, resultOf, type Score, UsageError } from '../result.ts';
 import { loadedSuite, suiteFacts } from '../verify.ts';
 import type { Ending } from './check.ts';
-import { groupOf, impactOf, type Sent, shortestTest, situations } from './matters.ts';
 import { addSampleProducts, exchangeOf, openOrigin, type Passed, passOn } from './service.ts';
+import { groupOf, impactOf, type Sent, shortestTest, situations } from './unnoticed.ts';
 import { type CommandOptions, runCommand } from './verify-client.ts';
 
 export interface MutantOptions {
@@ -77,17 +78,10 @@ function candidateOf(one: Mutant | Unusual): Candidate {
 }
 
 /** Refuses the second request for the API, as a correct service may at any time. */
-function refusesOnce(status: number, code: string): Change {
-  return (service) => {
-    let count = 0;
-    return async (request) => {
-      if (/\/api\/v1\//.test(request.url)) count += 1;
-      if (count !== 2) return service.fetch(request);
-      count += 1;
-      return withHeader(error(status, code), 'retry-after', '1');
-    };
-  };
-}
+const refusesOnce = (status: number, code: string): Change =>
+  counts((requests) =>
+    instead(at.api, () => (requests.next() === 2 ? withHeader(error(status, code), 'retry-after', '1') : undefined)),
+  );
 
 const busy: readonly Unusual[] = [
   correct('limited-once', 'One request gets 429 with Retry-After, and succeeds a second later.').does(

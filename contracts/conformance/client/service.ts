@@ -231,7 +231,7 @@ const retryAfterSeconds = 2;
 /** The maximum number of 429 and of dropped connections in a run. */
 const maxTimes = 3;
 
-/** Whether it is time for a disturbance: at the call with this number, and twice more, so many calls later. */
+/** Whether it is time for a disturbance: at call number `first`, and twice more, each after `min` to `max` further calls. */
 function createOccasions(seed: number, first: number, [min, max]: readonly [number, number]): () => boolean {
   const gaps = fc.sample(fc.integer({ min, max }), { seed, numRuns: maxTimes - 1 });
   let left = first;

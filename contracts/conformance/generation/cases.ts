@@ -29,6 +29,7 @@ interface GeneratedOptions {
   readonly seed: number;
   /** The time for one operation. */
   readonly milliseconds: () => number;
+  /** Ends the search. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -60,13 +61,11 @@ export function generatedFacts({ operations }: Contract): (Omit<Case, 'run'> & {
 }
 
 async function runGenerated(operation: Operation, options: GeneratedOptions, context: Context): Promise<void> {
-  const { seed, milliseconds, signal } = options;
   const existing = await existingFor(operation, context);
   const trial = trialOf(operation, existing, options.judges, context);
-  const limits = { seed, milliseconds: milliseconds(), signal };
   /** The trial that showed the fault first. */
   let original: Trial | undefined;
-  const found = await search(requestsOf(operation, existing), limits, async (request, isShrinking) => {
+  const found = await search(requestsOf(operation, existing), options, async (request, isShrinking) => {
     const tried = await trial(request, isShrinking ? maxWrites.shrinking : maxWrites.searching);
     const hasFault = tried !== undefined && tried.faults.length > 0;
     if (hasFault) original ??= tried;
@@ -74,11 +73,11 @@ async function runGenerated(operation: Operation, options: GeneratedOptions, con
   });
   if (found === undefined || original === undefined) return;
   // A passport that no write repairs leaves nothing to make smaller.
-  const last = (await trial(found.value)) ?? original;
+  const last = (await trial(found.request)) ?? original;
   // The search records creations.
   const first = operation.method === 'POST' ? [] : original.exchanges;
   for (const exchange of new Set([...first, ...last.exchanges])) context.record(exchange);
-  const repetition = repetitionOf(operation, found, seed);
+  const repetition = repetitionOf(operation, found, options.seed);
   if (last.faults.length > 0) throw new CaseFailure(`${last.faults.join('; ')}. ${repetition}`);
   const faults = original.faults.join('; ');
   context.warn(`A generated request got a wrong response once, but not again: ${faults}. ${repetition}`);
@@ -135,7 +134,7 @@ function storesSomething({ request, response }: Exchange): boolean {
   return request.method !== 'GET' && response !== undefined && response.status < 300;
 }
 
-function repetitionOf({ operationId }: Operation, { tried, shrinks }: Found<unknown>, seed: number): string {
+function repetitionOf({ operationId }: Operation, { tried, shrinks }: Found, seed: number): string {
   const found = `Found in generated request ${tried}, made smaller in ${shrinks} steps.`;
   return `${found} To repeat it: --seed ${seed} --only GEN-1.${operationId}`;
 }
@@ -196,48 +195,41 @@ function responseFaults(exchange: Exchange, outcome: Outcome, judges: Judges, pr
   return [...broken, ...leaked, ...outcomeFaults(outcome, response)];
 }
 
-interface SearchOptions {
-  readonly seed: number;
-  /** How long the search may take. At least one value is tried. */
-  readonly milliseconds: number;
-  /** Ends the search. */
-  readonly signal?: AbortSignal | undefined;
-}
-
-interface Found<Value> {
-  readonly value: Value;
-  /** The number of values that were tried before the shrinking. */
+interface Found {
+  readonly request: GeneratedRequest;
+  /** The number of requests that were tried before the shrinking. */
   readonly tried: number;
   /** The number of steps of the shrinking. */
   readonly shrinks: number;
 }
 
-/** How long the shrinking of one value may take, in milliseconds. */
+/** The maximum time for the shrinking of one request, in milliseconds. */
 const shrinkingLimit = 5000;
 
 const batchSize = 50;
 
 /**
- * The values follow from the seed alone. The time limit only decides how many are tried.
+ * Tries generated requests until one shows a fault or the time is over. At least one is tried. The requests follow from the
+ * seed alone.
  *
- * @param hasFault whether the value shows a fault. `isShrinking`: it is a smaller form of a value that shows one.
+ * @param hasFault whether the request shows a fault. `isShrinking`: it is a smaller form of one that does.
  */
-async function search<Value>(
-  values: Arbitrary<Value>,
-  { seed, milliseconds, signal }: SearchOptions,
-  hasFault: (value: Value, isShrinking: boolean) => Promise<boolean>,
-): Promise<Found<Value> | undefined> {
-  const end = performance.now() + milliseconds;
+async function search(
+  requests: Arbitrary<GeneratedRequest>,
+  { seed, milliseconds, signal }: GeneratedOptions,
+  hasFault: (request: GeneratedRequest, isShrinking: boolean) => Promise<boolean>,
+): Promise<Found | undefined> {
+  const end = performance.now() + milliseconds();
   for (let tried = 0; ; tried += batchSize) {
     const own = { seed: (seed + tried / batchSize) | 0 };
-    for (const [index, value] of fc.sample(values, { ...own, numRuns: batchSize }).entries()) {
+    for (const [index, request] of fc.sample(requests, { ...own, numRuns: batchSize }).entries()) {
       const isFirst = tried + index === 0;
       if (!isFirst && (performance.now() > end || signal?.aborted)) return undefined;
-      if (!(await hasFault(value, false))) continue;
-      const smaller = fc.asyncProperty(values, async (each) => !(await hasFault(each, true)));
+      if (!(await hasFault(request, false))) continue;
+      const smaller = fc.asyncProperty(requests, async (each) => !(await hasFault(each, true)));
       const options = { ...own, path: String(index), interruptAfterTimeLimit: shrinkingLimit };
       const { counterexample, numShrinks } = await fc.check(smaller, options);
-      return { value: counterexample?.[0] ?? value, tried: tried + index + 1, shrinks: numShrinks };
+      return { request: counterexample?.[0] ?? request, tried: tried + index + 1, shrinks: numShrinks };
     }
   }
 }

@@ -115,7 +115,7 @@ function shapeOf(bytes: Buffer) {
   if (!beginsAsJson(bytes)) return { levels: 0, items: 0, values: 0 };
   /** The elements of each open list and object. */
   const open: number[] = [];
-  // The most lists and objects inside each other, the elements of the longest one, and all values.
+  // The maximum nesting, the maximum number of elements in one list or object, and the number of all values.
   let [levels, items, values] = [0, 0, 0];
   for (let at = 0; at < bytes.length && levels <= limits.levels; at += 1) {
     const act = acts[bytes[at] ?? 0];

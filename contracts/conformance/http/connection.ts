@@ -29,7 +29,7 @@ export class NoResponse extends Error {
 
 /** A provider that limits the rate gets this many more tries of one request. */
 const maxWaits = 5;
-/** The longest wait before a try, and all waits of a run, in seconds. */
+/** The maximum wait before one try, and for all waits of a run, in seconds. */
 const maxWait = 60;
 const maxWaitOfRun = 600;
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Eta } from 'eta';
 import { needs, type Subject } from '../claims.ts';
-import { type Group, groups } from '../client/matters.ts';
+import { type Group, groups } from '../client/unnoticed.ts';
 import type { Status } from '../result.ts';
 import { ownCommand, shellWord } from './curl.ts';
 import { familyNameOf } from './families.ts';

@@ -7,6 +7,7 @@ import { namedGroups } from '../../conformance/cases/products.ts';
 import { at, type Call, jsonOf, type Place } from './call.ts';
 import {
   type Change,
+  counts,
   createdText,
   error,
   header,
@@ -166,7 +167,7 @@ const countsInBatches: Change = (service) => {
 };
 
 /** Counts only the first view of each visitor. */
-function countsFirst(visitorOf: (call: Call) => string): Change {
+function countsOncePer(visitorOf: (call: Call) => string): Change {
   return remembers<boolean>((seen) =>
     instead(at.page, async (call) => {
       const visitor = visitorOf(call);
@@ -352,10 +353,10 @@ export const unusualBehaviour: readonly Unusual[] = [
     call.with({ path: call.url.replaceAll('+', '%2B') }),
   ),
   unusual('one-scan-of-each-role', 'The views of one visitor in one role count once a day.').does(
-    countsFirst(({ query }) => query.get('zugang') ?? ''),
+    countsOncePer(({ query }) => query.get('zugang') ?? ''),
   ),
   unusual('one-scan-of-each-visitor', 'The views of one visitor count once a day, in the role of the first view.').does(
-    countsFirst(() => 'the only visitor'),
+    countsOncePer(() => 'the only visitor'),
   ),
   unusual('scans-counted-later', 'A view counts a little later.').asks(at.page, (call) => {
     setTimeout(() => call.send(), 50);
@@ -396,17 +397,11 @@ function inChunks(bytes: Uint8Array): ReadableStream {
   });
 }
 
-/** One response at a time. */
-export function inTurn(ways: readonly Unusual[]): Change {
-  return (service) => {
-    let count = 0;
-    const handlers = ways.map(({ change }) => change(service));
-    return async (call) => {
-      count += 1;
-      return (handlers[count % handlers.length] ?? service.fetch)(call);
-    };
-  };
-}
+/** Each response in the next of these ways. */
+export const inTurn = (ways: readonly Unusual[]): Change =>
+  counts((requests) =>
+    instead(at.everywhere, ({ service, request }) => ways[requests.next() % ways.length]?.change(service)(request)),
+  );
 
 export const encodings: readonly Unusual[] = [
   unusual('gzip', 'Bodies are compressed with gzip.').does(compressed(gzipSync, 'gzip')),

@@ -10,7 +10,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, jest, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { groups } from '../../../contracts/conformance/client/matters.ts';
+import { groups } from '../../../contracts/conformance/client/unnoticed.ts';
 import type { Report } from '../../../contracts/conformance/report/report.ts';
 import { createFakeService } from '../../../sdk/src/testing/service/index.ts';
 import { ending, fileWith, newFolder } from '../../support/files.ts';

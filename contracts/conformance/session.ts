@@ -1,4 +1,4 @@
-/** What a case receives: it sends requests, records them, and judges the suite's own requests. */
+/** The session of a run: it sends the requests of the cases, records them, and judges the suite's own requests. */
 import { member } from '@product-passport/openapi';
 import { type Api, apiOf, outcomeOf } from './api.ts';
 import {
@@ -201,7 +201,7 @@ function queryOf({ query = '' }: Ask): string {
   const pairs = Object.entries(query).flatMap(([name, values]) =>
     [values].flat().map((value): [string, string] => [name, String(value)]),
   );
-  // Everybody decodes %20. That + is a blank, only forms say.
+  // Every server decodes %20. A + stands for a blank in forms only.
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`.replaceAll('+', '%20');
 }
 
