@@ -4,7 +4,7 @@ import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { UsageError } from './result.ts';
 
-/** The names of the address and the key of a service in every environment. */
+/** The environment variables with the address and the key of a service. */
 export const addressVariable = 'PRODUCT_PASSPORT_URL';
 export const keyVariable = 'PRODUCT_PASSPORT_KEY';
 

@@ -1,5 +1,5 @@
 /**
- * Masks what must not stand in a report, because reports become public files of a CI run: API keys, access tokens,
+ * Masks what must not be in a report, because reports become public files of a CI run: API keys, access tokens,
  * cookies, and every passport value that is not public. The salt of a content hash is masked too: with it, anyone can
  * guess hidden values from the public hash.
  */
@@ -258,7 +258,7 @@ function replacer(secrets: Replacements) {
     return `${parts.join('')}${text.slice(from)}`;
   }
 
-  /** The text without the beginning of a form that it ends with. */
+  /** Masks the beginning of a form at the end of the text. */
   function withoutCutForm(text: string): string {
     for (let at = 0; at <= text.length - minHiddenLength && comparisons < maxComparisons; at += 1) {
       const end = text.slice(at);

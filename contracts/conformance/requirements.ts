@@ -52,7 +52,7 @@ export function requirementsText(
   return `${lines.sort().join('\n')}\n`;
 }
 
-/** Whether a case counts for a set: the sets have the form of dates. */
+/** Whether a case counts for a set. The names of sets compare as dates. */
 export function countsFor(required: string | undefined, id: string, sets: Sets): boolean {
   return required === undefined || (sets.get(id) ?? comingSet) <= required;
 }

@@ -165,7 +165,7 @@ async function outcomeOfCase(
   }
 }
 
-/** Of one response: a run ends, whatever a provider sends. */
+/** The maximum for one response, so that a run ends whatever a provider sends. */
 const maxFaults = 100;
 
 const knownFaults = new WeakMap<Exchange, readonly WrongValue[]>();
@@ -202,7 +202,7 @@ function faultsOf(judge: Judge, request: WireRequest): string[] {
   return requestFaults(judge, request).filter((fault) => !fault.startsWith('path slug '));
 }
 
-/** What is wrong with an expected refusal. The contract describes responses of no operation apart from the operations. */
+/** Why the contract does not allow the refusal that a case expects. Requests of no operation are not checked. */
 function contradictionsOf({ operations }: Judge, { method, path }: WireRequest, { status, code }: Expected): string[] {
   const operation = operationAt(operations, method, path);
   if (operation === undefined) return [];

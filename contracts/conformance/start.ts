@@ -103,7 +103,7 @@ async function within(milliseconds: number, isDone: () => boolean): Promise<bool
   return true;
 }
 
-/** Whether the group has a process. Signal 0 only asks. */
+/** Whether the group has a process. Signal 0 only tests. */
 function send(group: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(group, signal);

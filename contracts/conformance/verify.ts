@@ -111,7 +111,7 @@ async function statesOf(provider: Provider, connection: Connection, options: Ver
   }
 }
 
-/** Cases of a claim that the provider does not make do not run. */
+/** @throws UsageError if `--only` names only cases of claims that the provider does not make */
 function checkClaims({ only = [], claims = defaultClaims }: VerifyOptions): void {
   const { contract, suite } = loadedSuite();
   const all = [...suite.cases, ...suite.wholeRunCases, ...generatedFacts(contract)];
@@ -205,7 +205,7 @@ async function slugOf(key: string, name: string, baseUrl: string, connection: Co
   if (status >= 300 && status < 400) {
     throw new UsageError(`${baseUrl}/me redirects (${status}). Keys follow no redirect: use the address it leads to.`);
   }
-  // JSON with the type of HTML is a wrong response of this API: a case says so.
+  // JSON with the content type of HTML is a wrong response of this API. A case reports it.
   if (/html/i.test(response.headers['content-type'] ?? '') && jsonIn(text) === undefined) {
     throw new UsageError(`${baseUrl}/me responds with HTML (${status}), not with this API. Check the address.`);
   }
@@ -213,7 +213,7 @@ async function slugOf(key: string, name: string, baseUrl: string, connection: Co
   return slugIn(text);
 }
 
-/** A wrong response to `/me` is the finding of a case, so it does not stop the run here. */
+/** A case reports a wrong response to `/me`, so it does not stop the run here. */
 function slugIn(text: string): string {
   const slug = member(member(jsonIn(text), 'tenant'), 'slug');
   return typeof slug === 'string' ? slug : '';

@@ -230,7 +230,7 @@ export function createWorlds({ provider, runId, send, setUp }: WorldOptions) {
             return items.map((item) => ({ ...item, tenant: tenantSlug, api: own }));
           }),
         );
-        // First the one with the same slug, which a provider could take for the active product.
+        // The product with the same slug comes first: a provider could confuse it with the active product.
         const others = found.flat().filter((one) => one.tenant !== owner || one.slug !== slug);
         return others.sort((one, other) => Number(other.slug === slug) - Number(one.slug === slug));
       },

@@ -109,5 +109,5 @@ function statusOf({ status, otherStatuses }: ExpectedResponse): number | Matcher
   return otherStatuses === undefined ? status : MatchersV3.matchStatus(status, [status, ...otherStatuses]);
 }
 
-/** Without a flag for capitals, which the languages that check a pact write differently. */
+/** Without a flag for letter case, because verifiers in other languages write it differently. */
 const anyPage = '^<![Dd][Oo][Cc][Tt][Yy][Pp][Ee] [Hh][Tt][Mm][Ll]>[\\s\\S]+';

@@ -386,7 +386,7 @@ function resolve(what: Case['description'], path: string, response: ExpectedResp
   return row(`${what} (reference)`, onSale, { call: ({ plain }) => plain(), request }, response);
 }
 
-/** The SDK's request for the address of a Digital Link, changed to that of a phone. */
+/** The SDK's request for the address of a Digital Link, replaced by that of a phone. */
 function resolveWithSdk(what: string, gtin: string, response: ExpectedResponse, query?: Zugang): Case {
   const call: Case['call'] = async ({ site }) => (await site.resolve(cable.gtin, query)).url;
   const request = getPublic(`/01/${gtin}`, query);

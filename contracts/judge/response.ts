@@ -189,7 +189,7 @@ function wrongType(content: NonNullable<Response['content']>, contentType: strin
   return failure('content-type', `must be ${expected.join(' or ')}, is ${shown(contentType)}`);
 }
 
-/** An error never shows the inside of a service, in no profile. */
+/** In every profile, an error must not show the inside of the service. */
 function leakFindings({ status, body }: ReceivedResponse): Finding[] {
   if (status < 400) return [];
   return leaksIn(textsIn(parsed(body) ?? body)).map(({ kind, text }) =>

@@ -11,8 +11,8 @@ export const witnessesFile = new URL('../generated/mutants.json', import.meta.ur
 
 export interface Witnesses {
   /**
-   * The cases that each mutant must fail in: the one that is there for it, those of its row, and cases that no other
-   * mutant fails in. Together they are all cases of the suite.
+   * The cases that each mutant must fail in: its own, one of the other kind (schemas or not), and those that no other mutant
+   * fails in. Together they are all cases of the suite.
    */
   readonly cases: Readonly<Record<string, readonly string[]>>;
   /**

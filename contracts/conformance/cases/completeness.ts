@@ -20,13 +20,13 @@ const candidates = { cable: keysOf(cable), other: keysOf(other) };
 const points = battery.data_points?.points ?? [];
 const categories = ['ev', 'lmt', 'industrial'] as const;
 
-/** The fields that answer a data point with a rule. */
+/** The fields of the data points whose rules fit. */
 function fieldsWith(isMeant: (rules: Readonly<Record<string, string>>) => boolean): string[] {
   const numbers = points.filter(({ rules }) => isMeant(rules)).map(({ number }) => number);
   return battery.fields.filter((field) => field.points?.some((one) => numbers.includes(one))).map(({ key }) => key);
 }
 
-/** What a category needs, and what it needs from a later day on: the cases answer it, so that they need no date. */
+/** What a category needs now or from a later day. The cases fill in both, so that they do not depend on the date. */
 const needs = (category: string) => fieldsWith((rules) => ['mandatory', 'later'].includes(rules[category] ?? ''));
 const mandatory = (category: string) =>
   fieldsWith((rules) => rules[category] === 'mandatory').filter((key) => key !== 'battery_category');

@@ -245,7 +245,7 @@ async function countsNothing(context: Context, product: ActiveProduct, views: re
 
 const maxReads = 20;
 
-/** Reads until the condition holds, about for this number of milliseconds. It reads as often on a busy machine. */
+/** Reads until the condition holds, for about `limit` milliseconds. A busy machine does not reduce the number of reads. */
 async function settled<Value>(
   read: () => Promise<Value>,
   isDone: (value: Value) => boolean,

@@ -80,7 +80,7 @@ export function addClientCommand(verify: Command, onExit: (code: number) => void
     });
 }
 
-/** An option without effect is a mistake of the caller. */
+/** @throws UsageError for an option that has no effect in this mode */
 function checkTogether(client: Command, isScore: boolean): void {
   const wrong = client.options.find((option) => {
     const isOfMutants = option.helpGroupHeading === mutantsGroup && option.long !== '--mutants';
@@ -208,7 +208,7 @@ function resultIn(line: string): Result | undefined {
   }
 }
 
-/** A Buffer as JSON has it becomes bytes again. */
+/** Restores a Buffer from its JSON form. */
 function withBytes(_name: string, value: unknown): unknown {
   return member(value, 'type') === 'Buffer' ? Buffer.from(member(value, 'data') as number[]) : value;
 }

@@ -1,3 +1,4 @@
+/** The command `verify link`. */
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { type VerifyLinkOptions, verifyLink } from '../link/verify-link.ts';

@@ -1,3 +1,4 @@
+/** The commands `verify har` and `verify proxy`: traffic of others, recorded or live. */
 import { once } from 'node:events';
 import type { Command } from 'commander';
 import type { Claim } from '../claims.ts';
@@ -9,7 +10,7 @@ import { openProxy } from '../traffic/proxy.ts';
 import { finish, interruptible } from './command.ts';
 import { claimOption, port, root, textOf } from './options.ts';
 
-interface Options {
+interface HarOptions {
   readonly baseUrl: string;
   readonly siteUrl?: string;
   readonly claim: readonly Claim[];
@@ -24,10 +25,10 @@ export function addHarCommand(verify: Command, onExit: (code: number) => void): 
     .option('--site-url <url>', 'root of the public pages (default: the base address without /api/v1)')
     .addOption(claimOption())
     .option('--report <directory>', 'write the reports into this directory')
-    .action((file: string, options: Options) => onExit(judgeFile(file, options)));
+    .action((file: string, options: HarOptions) => onExit(judgeFile(file, options)));
 }
 
-function judgeFile(file: string, { baseUrl, siteUrl, claim, report }: Options): number {
+function judgeFile(file: string, { baseUrl, siteUrl, claim, report }: HarOptions): number {
   const provider = { base_url: baseUrl, ...(siteUrl === undefined ? {} : { site_url: siteUrl }) };
   const text = textOf(file, (bytes) => refuseLarge(file, bytes));
   const exchanges = exchangesOf(text, addressesOf(provider), file);
@@ -53,7 +54,7 @@ function refuseLarge(file: string, bytes: number): void {
   throw new UsageError(`${file} has ${Math.ceil(size)} MiB. A HAR may have at most ${maxHarMiB} MiB. ${advice}`);
 }
 
-interface Options {
+interface ProxyOptions {
   readonly upstream: string;
   readonly port?: number;
   readonly claim: readonly Claim[];
@@ -68,10 +69,10 @@ export function addProxyCommand(verify: Command, onExit: (code: number) => void)
     .option('--port <number>', 'port to listen on (default: any free port)', port)
     .addOption(claimOption())
     .option('--report <directory>', 'write the reports into this directory')
-    .action(async (options: Options) => onExit(await interruptible((signal) => runProxy(options, signal))));
+    .action(async (options: ProxyOptions) => onExit(await interruptible((signal) => runProxy(options, signal))));
 }
 
-async function runProxy({ upstream, port, claim, report }: Options, signal: AbortSignal): Promise<number> {
+async function runProxy({ upstream, port, claim, report }: ProxyOptions, signal: AbortSignal): Promise<number> {
   const proxy = await openProxy({
     upstream,
     ...(port === undefined ? {} : { port }),

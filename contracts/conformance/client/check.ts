@@ -27,7 +27,7 @@ export interface Attempt {
   readonly ending: Ending | 'served';
 }
 
-/** How the command ended. `interrupted` has no code that means anything. */
+/** How the command ended. After `interrupted` the exit code means nothing. */
 export type Ending = { readonly kind: 'ended'; readonly words: string; readonly isSuccess: boolean } | 'interrupted';
 
 export function isSuccess({ ending }: Attempt): boolean {
@@ -129,7 +129,7 @@ export function resultOfCheck(
     exchanges.reduce((sum, { milliseconds }) => sum + milliseconds, 0),
     {
       status: isSkipped ? 'skipped' : reasons.length > 0 ? 'failed' : 'passed',
-      // What never happens cannot be wrong, unless the operator requires it.
+      // A check that the program did not exercise fails only if the operator requires it.
       scored: !isSkipped || isRequired,
       reasons: isSkipped ? [`Not exercised: ${notExercised}`] : reasons,
       warnings: notes,

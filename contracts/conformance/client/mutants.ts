@@ -156,10 +156,10 @@ async function openPair(siteUrl: string, { change }: Candidate) {
   }
 }
 
-/** Ids, salts and hashes. A service numbers them, and a mistake may use up a number. */
+/** Ids, salts and hashes. The fake service numbers them, and a mistake may shift the later numbers. */
 const generated = /\b(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{64}|[0-9a-f]{32})\b/g;
 
-/** @param numbers the order in which the generated texts of the service first appeared. They stand in their places. */
+/** @param numbers the number of each generated text, by first appearance. It replaces the text. */
 function comparable(response: Passed | undefined, numbers: Map<string, number>): string {
   if (response === undefined) return 'closed';
   const { status, headers, bytes } = response;
@@ -297,13 +297,13 @@ function chosenOf(all: readonly Candidate[], { only }: MutantOptions): readonly 
   return all.filter(({ id }) => only.some((beginning) => id.startsWith(beginning)));
 }
 
-/** In the order of the seed, which --continue finds again. */
+/** The same seed gives the same order, so that --continue finds it again. */
 function shuffled(chosen: readonly Candidate[], seed: number): readonly Candidate[] {
   const all = fc.shuffledSubarray([...chosen], { minLength: chosen.length });
   return fc.sample(all, { seed, numRuns: 1 }).flat();
 }
 
-/** More requests are not repeated: each takes a moment for each service. */
+/** The maximum number of requests that are repeated, because each one is sent to every service. */
 const maxRepeated = 500;
 
 /**

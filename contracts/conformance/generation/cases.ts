@@ -72,7 +72,7 @@ async function runGenerated(operation: Operation, options: GeneratedOptions, con
     return hasFault;
   });
   if (found === undefined || original === undefined) return;
-  // A passport that no write repairs leaves nothing to make smaller.
+  // If no write repairs the passport, the request cannot be made smaller.
   const last = (await trial(found.request)) ?? original;
   // The search records creations.
   const first = operation.method === 'POST' ? [] : original.exchanges;
@@ -115,7 +115,7 @@ function trialOf(operation: Operation, existing: Existing, judges: Judges, conte
     const { request, isValid } = generated;
     const outcome = outcomeOf(operation, generated, judges.core);
     if (isFull(outcome, limits)) return undefined;
-    // A value that an earlier attempt stored would make the fault of a harmless one.
+    // Otherwise a value that an earlier attempt stored could cause the fault of this one.
     if (method === 'PUT' && limits !== maxWrites.searching && !(await isNeutral())) return undefined;
     const exchange = await context.probe(askOf(request));
     const faults = responseFaults(exchange, outcome, judges, context.provider);

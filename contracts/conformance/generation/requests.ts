@@ -13,7 +13,7 @@ import { requestFindings } from '../judges.ts';
 /** No provider has a template with such a key. */
 const unknownGroup = 'verify-unknown-group';
 
-/** Mostly the ordinary value, to which shrinking leads. */
+/** One of `oneIn` values is rare. Shrinking leads to the ordinary ones. */
 function seldom<Rare, Ordinary>(oneIn: number, rare: Arbitrary<Rare>, ordinary: Arbitrary<Ordinary>) {
   const weighted = [
     { weight: oneIn - 1, arbitrary: ordinary },
@@ -162,7 +162,7 @@ export function requestsOf(operation: Operation, existing: Existing): Arbitrary<
   return method === 'POST' ? all.filter(({ request }) => isRefusedCreation(request)) : all;
 }
 
-/** Percent-encoded. A URL parser could join the texts that are left out with their neighbours. */
+/** Percent-encoded, and without the path segments that a URL parser removes: an empty one, `.` and `..`. */
 function encoded(texts: Arbitrary<string>): Arbitrary<string> {
   return texts.map((text) => encodeURIComponent(text.toWellFormed())).filter((text) => !/^\.{0,2}$/.test(text));
 }

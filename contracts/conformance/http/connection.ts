@@ -27,7 +27,7 @@ export class NoResponse extends Error {
   override readonly name = 'NoResponse';
 }
 
-/** A provider that limits the rate gets this many more tries of one request. */
+/** The maximum number of retries of one request after 429. */
 const maxWaits = 5;
 /** The maximum wait before one try, and for all waits of a run, in seconds. */
 const maxWait = 60;

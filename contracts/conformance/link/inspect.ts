@@ -1,4 +1,4 @@
-/** Follows a link as the phone that scanned it, and asks for what programs read. The checks judge what came. */
+/** Follows a link as a phone that scanned it does, and requests what programs read. The checks judge the responses. */
 import type { LookupAddress } from 'node:dns';
 import { lookup as lookupHost } from 'node:dns/promises';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
@@ -25,7 +25,7 @@ function isClosed(address: string): boolean {
   return closedNetworks.check(plain, isIP(plain) === 6 ? 'ipv6' : 'ipv4');
 }
 
-/** Without the brackets of IPv6 and the dot of a whole name. `URL` has already read octal, hexadecimal and short forms. */
+/** Without the brackets of IPv6 and the final dot of a full name. `URL` has already read octal, hexadecimal and short forms. */
 function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
 }
@@ -248,7 +248,7 @@ export async function inspect(link: URL, options: LinkOptions) {
   const document = hasPage ? await follow(documentOf(passport), 'application/ld+json') : undefined;
   const hrefs = [...(linkset?.response?.text ?? '').matchAll(/"href"\s*:\s*"([^"]+)"/g)].slice(0, 100);
   const targets = hrefs.flatMap(([, href = '']) => (URL.canParse(href, plain) ? [new URL(href, plain)] : []));
-  // A name is not looked up for an address that nobody requests.
+  // These addresses are not requested, so their names are not looked up.
   const refusals = await Promise.all(
     targets.map(async (url) => [url.href, isIP(hostOf(url)) ? await guard.refusalOf(url) : wrongForm(url)] as const),
   );

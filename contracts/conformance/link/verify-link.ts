@@ -1,5 +1,5 @@
 /**
- * Verifies a link as anybody can who scanned it: without a key, in at most ten requests. A check fails only for what the
+ * Verifies a link as anyone who scanned it can: without a key, in at most ten requests. A check fails only for what the
  * description of the API says; what the description leaves open is a note.
  */
 
@@ -59,7 +59,7 @@ export async function verifyLink(options: VerifyLinkOptions): Promise<{ run: Run
       const isUnknown = isLimited || signal.aborted;
       const why = isLimited ? 'The provider refused a request with 429.' : 'The run was interrupted.';
       const findings = isUnknown ? { notExercised: why } : found;
-      // The check that never fails has all requests, so that a finding has its own alone.
+      // LINK-9.fields never fails, so it shows all requests. A finding shows only its own.
       const exchanges = check.id === 'LINK-9.fields' ? (inspection?.sent ?? []) : (found.examples ?? []);
       return resultOfCheck(check, findings, { claim: 'link', exchanges, isRequired: isUnknown });
     }),

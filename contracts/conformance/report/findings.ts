@@ -38,7 +38,7 @@ interface Failure {
   readonly reason: string;
 }
 
-/** What is not built comes first, then security, wrong data and form. Within each, what most cases fail for. */
+/** What is not built comes first, then security, wrong data and form. Within each group, the finding with the most cases comes first. */
 export function findingsOf(cases: readonly ReportedCase[]): ReportedFinding[] {
   const failures = cases
     .filter(({ status, scored }) => scored && (status === 'failed' || status === 'unexpected-pass'))
@@ -57,7 +57,7 @@ export function findingsOf(cases: readonly ReportedCase[]): ReportedFinding[] {
 
 function findingOf(group: readonly [Failure, ...Failure[]]): ReportedFinding {
   const [first] = group;
-  // The clause of the response says most about a value of it.
+  // For a wrong value, the clause of its response is the most precise.
   const { one, reason } = group.find((failure) => isOfValue(failure.reason) && /^\d/.test(failure.reason)) ?? first;
   const whole = titleOf(first.reason);
   const title = shortOf(whole);
@@ -123,7 +123,7 @@ export function exampleOf({ reasons, clause, not_built, exchanges }: ReportedCas
   return exchanges.findLast(isNamed) ?? exchanges.findLast(isOfInput) ?? exchanges.at(-1);
 }
 
-/** A valid request that got what an address that does not exist gets. */
+/** A valid request that got the response of an unknown address. */
 function isUnanswered({ purpose, response }: ReportedExchange): boolean {
   return purpose === 'valid' && response !== undefined && [404, 405, 501].includes(response.status);
 }

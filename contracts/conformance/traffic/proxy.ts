@@ -32,7 +32,7 @@ export async function openProxy(options: ProxyOptions) {
     const done = forward(incoming, outgoing, upstream, timeout).then((exchange) => {
       const { response, ...rest } = exchange;
       const kept = response === undefined ? rest : { ...rest, response: memory.kept(response) };
-      // A body that does not fit is the proxy's lack, and not the provider's.
+      // A body that does not fit into the proxy's memory is not a fault of the provider.
       if (memory.isFull) return;
       exchanges.push(kept);
       onExchange(exchange);
@@ -116,7 +116,7 @@ async function forward(
   };
 }
 
-/** @param unreadable why the body is not the whole one */
+/** @param unreadable why the body is not complete */
 function outcomeOf(response: IncomingMessage, bytes: Buffer, unreadable?: string): Outcome {
   const headers = headersOf(response);
   const body = unreadable === undefined ? bodyOf(bytes, headers['content-encoding']) : { text: '', unreadable };
@@ -124,9 +124,9 @@ function outcomeOf(response: IncomingMessage, bytes: Buffer, unreadable?: string
 }
 
 /**
- * Keeps the bytes that pass, until they are more than a response may have. Returns what ends this and takes them.
+ * Records the bytes that pass, up to the limit of a response. Returns a function that ends the recording and returns them.
  *
- * @param onExcess runs when the bytes are too many
+ * @param onExcess runs when the bytes exceed the limit
  */
 function recorded(message: IncomingMessage, onExcess = () => {}): () => Buffer {
   const chunks: Buffer[] = [];

@@ -6,7 +6,7 @@ import { countsFirst } from './families/scans.ts';
 import { mutants, unusual } from './mutants.ts';
 import { deathOf, refusalsOf, rowOf, verifyChanged } from './run.ts';
 
-/** How many times as fast the clock is by which the suite waits for the count of a view. */
+/** How many times faster the suite's clock runs, so that waiting for the count of a view takes less time. */
 let speed = 1;
 
 beforeEach(() => {

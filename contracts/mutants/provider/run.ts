@@ -89,7 +89,7 @@ export async function deathOf(mutant: Mutant, only = mutant.only): Promise<Death
 }
 
 /**
- * What the suite is asked to check: what the case belongs to.
+ * The claims of the run: those with which the case that must fail runs.
  *
  * @throws if the suite has no such case
  */

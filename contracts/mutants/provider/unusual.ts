@@ -147,7 +147,7 @@ export const unusualRepresentation: readonly Unusual[] = [
 
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** Longer than the suite waits for the count of one view, three times. */
+/** Milliseconds. Longer than three waits of the suite for the count of one view. */
 const batch = 4500;
 
 const countsInBatches: Change = (service) => {

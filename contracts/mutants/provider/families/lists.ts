@@ -16,7 +16,7 @@ function fails(name: keyof typeof isOutside): Change {
   return refuses(at.list, 500, 'internal_error', ({ query }) => isFaulty(query.get(name)));
 }
 
-/** Sends the items of another part of the list, in the words of the one that the client asked for. */
+/** Sends the items of another part of the list, with the limit and offset of the request. */
 function itemsAt(queryOf: (call: Call) => Readonly<Record<string, string>>): Change {
   return members(at.list, async (own, call) => {
     const { items = own.items, total = own.total } = await call

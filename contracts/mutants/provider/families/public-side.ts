@@ -56,7 +56,7 @@ export function takesToken(other: (sent: string, tokens: readonly Token[]) => To
   });
 }
 
-/** Serves passports that are not active, in the words of an active one. */
+/** Serves the passport of the active product in place of one that is not active. */
 function serves(place: Place): Change {
   return again(place, 404, (call) => {
     if (call.path.includes('unknown')) return undefined;
