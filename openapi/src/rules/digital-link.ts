@@ -120,6 +120,7 @@ interface Level {
 const qualifiers = { cpv: 22, batch: 10, serial: 21, tpx: 235 } as const;
 
 export type KeyQualifier = keyof typeof qualifiers;
+/** The qualifiers by their names in the contract, in GS1's order. */
 export const keyQualifiers = Object.keys(qualifiers) as KeyQualifier[];
 
 /** The scanned item, its batch, its variant and its product, as far as the path names them. */

@@ -7,6 +7,7 @@ export type Limit = (of: string) => Promise<void>;
 /** Length of a window, in seconds. A window begins with its first request. */
 export const duration = 60;
 
+/** A limit of this process alone. @param perMinute requests in a window */
 export function rateLimit(perMinute: number): Limit {
   // Imported only for a limit: the library loads all its stores, which takes 20 ms.
   const loaded = import('rate-limiter-flexible').then(({ RateLimiterMemory, RateLimiterRes }) => ({

@@ -217,6 +217,7 @@ function withLatestVersion(query: Knex.QueryBuilder): Knex.QueryBuilder {
     .limit(1);
 }
 
+/** Inserts values, each in place of the one with the same field and language. The rest of the passport stays. */
 export async function upsertValues(
   transaction: Knex.Transaction,
   tenantId: string,

@@ -21,9 +21,9 @@ const countsOf = lookup<ProductCounts, { tenantId: string }>(
   (database, { tenantId }) => database('product_counts').where({ tenant_id: tenantId }),
 );
 
+/** All zero for a tenant that never had a product. */
 export async function readCounts(database: Knex, tenantId: string): Promise<ProductCounts> {
   const row = await countsOf(database, { tenantId });
-  // A tenant has a row from its first product on.
   return row ?? { draft: 0, active: 0, archived: 0 };
 }
 
@@ -69,6 +69,7 @@ export async function moveCount(
 export type Product = Schemas['Product'];
 export type ProductListItem = Schemas['ProductListItem'];
 
+/** The members of a product in a list. */
 export const itemColumns = [
   'id',
   'name',
@@ -81,6 +82,7 @@ export const itemColumns = [
   'created_at',
   'updated_at',
 ] as const;
+/** The members of a single product. */
 export const productColumns = [...itemColumns, 'product_group', 'model', 'registry_id'] as const;
 
 /** The part of a list that a request asks for. */
@@ -116,6 +118,7 @@ const productBySlug = lookup<Product, { tenantId: string; slug: string }>(
   (database, { tenantId, slug }) => database('products').where({ tenant_id: tenantId, slug }),
 );
 
+/** The product with a slug, of any status. */
 export function findProduct(database: Knex, tenantId: string, slug: string): Promise<Product | undefined> {
   return productBySlug(database, { tenantId, slug });
 }

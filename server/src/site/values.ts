@@ -48,8 +48,9 @@ const maxMeasureLength = 24;
 /** The number of a product in the European Product Registry for Energy Labelling. */
 export const eprelField = 'eprel_registration_number';
 
-/** What a page shows of one value, and of all its values. */
+/** What a page shows of one value. */
 export const valueBudget: Readonly<Budget> = { characters: 10_000, rows: 500 };
+/** What a page shows of all its values. */
 export const pageBudget: Readonly<Budget> = { characters: 500_000, rows: 20_000 };
 
 /** What the template says of a value, an item or a member. */

@@ -144,6 +144,7 @@ export async function updatePages(
   return updated;
 }
 
+/** The settings of a tenant that exists. */
 export async function findPageSettings(database: Knex, tenantId: string): Promise<PageSettings> {
   return database('tenants')
     .where({ id: tenantId })
@@ -214,6 +215,7 @@ export async function openPublicList(database: Knex, tenantId: string, now: Date
   await database('tenants').where({ id: tenantId }).whereNull('listed_at').update({ listed_at: now.toISOString() });
 }
 
+/** Closes the list. The pages of the products stay. */
 export async function closePublicList(database: Knex, tenantId: string): Promise<void> {
   await database('tenants').where({ id: tenantId }).update({ listed_at: null });
 }
