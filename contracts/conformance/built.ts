@@ -2,7 +2,7 @@
  * Which operations the provider has not built. Only requests without a fault decide, and only for products that the
  * provider itself returned. An operation is not built if each of them got 405, 501, or the 404 of an unknown address.
  */
-import { type Contract, isRecord, type Operation } from '@product-passport/openapi';
+import { type Contract, gtin14, isRecord, type Operation } from '@product-passport/openapi';
 import { decoded, operationAt } from '../judge/operation-at.ts';
 import type { Ask } from './api.ts';
 import { CaseFailure } from './check.ts';
@@ -118,13 +118,13 @@ class Returned {
       this.#known.add(`${api_key} ${slug}`);
       if (status !== 'active') continue;
       this.#known.add(`/p/${tenant}/${slug}`);
-      if (typeof gtin === 'string') this.#known.add(gtin.padStart(14, '0'));
+      if (typeof gtin === 'string') this.#known.add(gtin14(gtin));
     }
   }
 
   /** Whether the request names such a product, or none. A public one must name an active product. */
   has({ slug, tenant: owner, product, gtin }: Readonly<Record<string, string>>, tenant: Tenant | undefined): boolean {
-    if (gtin !== undefined) return this.#known.has(gtin.padStart(14, '0'));
+    if (gtin !== undefined) return this.#known.has(gtin14(gtin));
     if (product !== undefined) return this.#known.has(`/p/${owner}/${product}`);
     return tenant !== undefined && (slug === undefined || this.#known.has(`${tenant.api_key} ${slug}`));
   }

@@ -1,4 +1,5 @@
 /** A check of the suite: of the requests that it sends itself, or of all requests of a run. */
+import type { Operation } from '@product-passport/openapi';
 import type { Api, Ask, Expected, Reply } from './api.ts';
 import type { Claim, Need } from './claims.ts';
 import type { Exchange } from './http/exchange.ts';
@@ -51,6 +52,11 @@ export interface Context {
   record(exchange: Exchange): void;
   /** Adds a warning to the result of the case. */
   warn(text: string): void;
+}
+
+/** The clause of an operation. */
+export function clauseOf({ path, method }: Operation): string {
+  return `/paths/${path.replaceAll('/', '~1')}/${method.toLowerCase()}`;
 }
 
 interface FamilyFacts {

@@ -1,5 +1,6 @@
 /** Runs the cases against a provider, one after the other, and makes the verdict. */
 import { type Contract, codesOf } from '@product-passport/openapi';
+import { stepsOf } from '../judge/finding.ts';
 import type { Judge } from '../judge/judge.ts';
 import { operationAt } from '../judge/operation-at.ts';
 import { productIn } from './api.ts';
@@ -182,17 +183,13 @@ function judgedShape(judge: Judge, exchange: Exchange): WrongValue[] {
   const findings = responseFindings(judge, exchange);
   const failures = findings.filter(({ severity }) => severity === 'failure').slice(0, maxFaults);
   return failures.map(({ where, what }) => ({
-    place: where.startsWith('body/') && unusable.test(what) ? stepsOf(where.slice('body/'.length)) : [],
+    place: where.startsWith('body/') && unusable.test(what) ? stepsOf(where) : [],
     reason: `${method} ${path}: ${where} ${what}`,
   }));
 }
 
 /** A value of the right type can be compared, whatever else is wrong with it. */
 const unusable = /^(?:is missing$|must be (?:null|boolean|integer|number|string|object|array)(?:,\w+)*, is )/;
-
-function stepsOf(pointer: string): string[] {
-  return pointer.split('/').map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
-}
 
 /** What is wrong with a request that the suite sends as a valid one. Slugs come from the provider, in any form. */
 function faultsOf(judge: Judge, request: WireRequest): string[] {

@@ -18,7 +18,7 @@ export interface Case {
   /** Unique. Begins with the operation. Ends in `(reference)` if only the reference profile defines the behaviour. */
   readonly description: `${Operation}: ${string}`;
   readonly given: readonly Given[];
-  readonly call: (service: Service) => PromiseLike<unknown>;
+  readonly call: (clients: Clients) => PromiseLike<unknown>;
   readonly request: ExpectedRequest;
   /** Sends `request` in place of what the SDK built, because the SDK does not send such a request. */
   readonly isReplaced?: boolean;
@@ -26,7 +26,7 @@ export interface Case {
 }
 
 /** Both clients of the SDK, and plain `fetch`. */
-export interface Service {
+export interface Clients {
   readonly client: Client;
   readonly site: PublicClient;
   /** Sends the request as a scanner or another resolver does. Returns the `Location` of a redirect, otherwise the JSON. */
@@ -204,12 +204,12 @@ export function requestOf(siteUrl: string, expected: ExpectedRequest): Request {
 }
 
 /** The clients of the SDK for one case. Their requests go to `respond`. */
-export function serviceAt(
+export function clientsAt(
   siteUrl: string,
   { request, isReplaced }: Case,
   { createClient, createPublicClient }: Sdk,
   respond: (request: Request) => Promise<Response>,
-): Service {
+): Clients {
   const fetch: Fetch = async (address, init) => {
     const sent = new Request(address, init);
     // The target of a redirect is not part of the interaction.
@@ -229,10 +229,10 @@ export function serviceAt(
 }
 
 /** What is wrong with the value that the SDK returns, or with the error that it throws. */
-export async function outcomeFaults({ call, response }: Case, service: Service): Promise<string[]> {
+export async function outcomeFaults({ call, response }: Case, clients: Clients): Promise<string[]> {
   const { status, body, html, location, code } = response;
   try {
-    const value = plainJson(await call(service));
+    const value = plainJson(await call(clients));
     const expected = plainJson(MatchersV3.reify((html ?? location ?? body) as object));
     if (code !== undefined) return [`The call succeeds in place of the error ${code}.`];
     if (isDeepStrictEqual(value, expected)) return [];

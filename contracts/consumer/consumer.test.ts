@@ -10,7 +10,7 @@ import { MatchersV3, PactV4 } from '@pact-foundation/pact';
 import * as sdk from '@product-passport/sdk';
 import { createPublicClient } from '@product-passport/sdk/public';
 import { consumer, type PactFile, pactFileName, pactLocation, provider } from '../pact-file.ts';
-import { type Case, type ExpectedResponse, outcomeFaults, serviceAt } from './case.ts';
+import { type Case, clientsAt, type ExpectedResponse, outcomeFaults } from './case.ts';
 import { interactions } from './interactions.ts';
 import { sentValue } from './matchers.ts';
 
@@ -96,8 +96,8 @@ async function record(pact: PactV4, one: Case): Promise<void> {
       }
     })
     .executeTest(async ({ url }) => {
-      const service = serviceAt(url, one, { ...sdk, createPublicClient }, (sent) => fetch(sent));
-      expect(await outcomeFaults(one, service)).toEqual([]);
+      const clients = clientsAt(url, one, { ...sdk, createPublicClient }, (sent) => fetch(sent));
+      expect(await outcomeFaults(one, clients)).toEqual([]);
     });
 }
 

@@ -18,6 +18,12 @@ export function warning(where: string, what: string): Finding {
   return { where, what, severity: 'warning' };
 }
 
+/** The names and indexes that lead to the place: `['items', '0']` for `body/items/0`. */
+export function stepsOf(pointer: string): string[] {
+  const [, ...steps] = pointer.split('/');
+  return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
 /** A value as text for a finding, cut to 200 characters. */
 export function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? 'missing';

@@ -9,12 +9,12 @@ import { build } from 'esbuild';
 import { jsonIn } from '../conformance/http/exchange.ts';
 import {
   type Case,
+  clientsAt,
   type ExpectedRequest,
   type ExpectedResponse,
   outcomeFaults,
   requestOf,
   type Sdk,
-  serviceAt,
 } from '../consumer/case.ts';
 import { interactions } from '../consumer/interactions.ts';
 import type { Edit } from './matrix.ts';
@@ -128,11 +128,11 @@ export async function consumerFindings(sdk: Sdk, operation = ''): Promise<readon
 
 async function faultsOf(sdk: Sdk, one: Case): Promise<string[]> {
   const faults: string[] = [];
-  const service = serviceAt(siteUrl, one, sdk, async (sent) => {
+  const clients = clientsAt(siteUrl, one, sdk, async (sent) => {
     faults.push(...(await requestFaults(sent, one.request)));
     return responseOf(one.response);
   });
-  const outcome = await outcomeFaults(one, service);
+  const outcome = await outcomeFaults(one, clients);
   return [...faults, ...outcome].map((what) => `${one.description}: ${what}`);
 }
 

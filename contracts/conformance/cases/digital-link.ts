@@ -1,11 +1,12 @@
 /** GS1 and CAR: the resolver leads to the passport page, and data carriers lead to the resolver. */
-import { type Contract, isRecord, type Operation } from '@product-passport/openapi';
+import { type Contract, gtin14, isRecord, type Operation } from '@product-passport/openapi';
 import { productPath } from '../api.ts';
 import {
   type Case,
   type Context,
   check,
   checkEqual,
+  clauseOf,
   type Expected,
   family,
   notFound,
@@ -142,7 +143,7 @@ export const digitalLink: readonly Case[] = [
     context.world.require('data carrier', links.length > 0);
     for (const link of links) {
       const written = /\/01\/(\d+)$/.exec(link)?.[1];
-      checkEqual(written && pad(written), gtin, 'the GTIN at the end of the link');
+      checkEqual(written && gtin14(written), gtin, 'the GTIN at the end of the link');
     }
   }),
   carried('link-resolves', "A data carrier's link leads to the passport page.", async (context) => {
@@ -186,7 +187,7 @@ async function leadsTo({ world, provider }: Context, { status, headers }: Reply,
 /** The 14-digit GTIN of the active product, and the links of its data carriers. */
 async function carriersOf({ world }: Context): Promise<{ readonly gtin: string; readonly links: readonly string[] }> {
   const { api, slug } = await world.activeProduct();
-  const gtin = pad(await world.gtin());
+  const gtin = gtin14(await world.gtin());
   return { gtin, links: (await api.carriers(slug)).items.map((carrier) => carrier.gs1_digital_link) };
 }
 
@@ -213,21 +214,18 @@ export async function itemsIn(world: World): Promise<{ path: string; page: strin
         values.find((one) => one.field_key === 'serial_number' && one.access_level === 'public' && !one.is_unknown) ??
         {};
       const isSerial = typeof value === 'string' && /^[\w-]{1,20}$/.test(value);
-      return isSerial ? [{ path: `${linkPath(pad(String(gtin)))}/21/${value}`, page: pagePath({ tenant, slug }) }] : [];
+      return isSerial
+        ? [{ path: `${linkPath(gtin14(String(gtin)))}/21/${value}`, page: pagePath({ tenant, slug }) }]
+        : [];
     }),
   );
   // Of several products of one item, the one that was activated first is found. The API does not say which.
   return items.flat().filter(({ path }, _, all) => all.filter((other) => other.path === path).length === 1);
 }
 
-/** The 14-digit form. */
-export function pad(gtin: string): string {
-  return gtin.padStart(14, '0');
-}
-
 /** The GTIN with 14 digits, and with each shorter length that drops only zeros. */
 function formsOf(gtin: string): string[] {
-  const whole = pad(gtin);
+  const whole = gtin14(gtin);
   return [14, 13, 12, 8]
     .filter((length) => /^0*$/.test(whole.slice(0, 14 - length)))
     .map((length) => whole.slice(14 - length));
@@ -253,9 +251,8 @@ export function digitalLinkPaths({ operations }: Contract): readonly Case[] {
 }
 
 function casesOfPath(operation: Operation): Case[] {
-  const { operationId: id, path } = operation;
-  const clause = `/paths/${path.replaceAll('/', '~1')}/get`;
-  const like = family('GS1-3', { claim: 'reference', clause, needs });
+  const { operationId: id } = operation;
+  const like = family('GS1-3', { claim: 'reference', clause: clauseOf(operation), needs });
   const rest = pathOf(operation).replace(/^\/01\/\d+/, '');
   // A blank is not in GS1's set 82.
   const malformed = rest.replace(/[^/]+$/, '%20');

@@ -3,10 +3,11 @@
  * of their requirements. A recommendation (SHOULD) is only a warning. Compressed links and HTTPS are not judged.
  */
 
+import { gtin14 } from '@product-passport/openapi';
 import { decoded } from '../../judge/operation-at.ts';
 import { type Case, type Context, check, checkEqual, family, type Reply, shown } from '../case.ts';
 import { addressesOf } from '../provider.ts';
-import { pad, qualifiers } from './digital-link.ts';
+import { qualifiers } from './digital-link.ts';
 
 const clause = '/paths/~101~1{gtin}/get';
 const standard = family('GS1-4', { claim: 'digital-link', clause, needs: ['active product', 'GTIN'] });
@@ -166,7 +167,7 @@ const linksetType = 'application/linkset+json';
 
 /** The path of a link, with the GTIN in the 14-digit form that the syntax demands. */
 async function linkOf({ world }: Context, rest: string): Promise<string> {
-  return `/01/${pad(await world.gtin())}${rest}`;
+  return `/01/${gtin14(await world.gtin())}${rest}`;
 }
 
 interface Link {

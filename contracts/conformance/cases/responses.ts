@@ -2,7 +2,7 @@
 import type { Contract, Operation } from '@product-passport/openapi';
 import type { Judge } from '../../judge/judge.ts';
 import { operationAt } from '../../judge/operation-at.ts';
-import { bodiesIn, maxExamples, type WholeRun, type WholeRunCase, type WholeRunFindings } from '../case.ts';
+import { bodiesIn, clauseOf, maxExamples, type WholeRun, type WholeRunCase, type WholeRunFindings } from '../case.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { responseFindings } from '../judges.ts';
 
@@ -14,8 +14,9 @@ export function responses({ operations }: Contract): WholeRunCase[] {
   return [...operations.flatMap(casesOf), ...besideOperations];
 }
 
-function casesOf({ operationId, path, method, origin }: Operation): WholeRunCase[] {
-  const clause = `/paths/${path.replaceAll('~', '~0').replaceAll('/', '~1')}/${method.toLowerCase()}/responses`;
+function casesOf(operation: Operation): WholeRunCase[] {
+  const { operationId, path, origin } = operation;
+  const clause = `${clauseOf(operation)}/responses`;
   const shape: WholeRunCase = {
     id: `HTTP-6.${operationId}`,
     title: `Every response of ${operationId} has the documented shape.`,

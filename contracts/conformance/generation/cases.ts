@@ -7,7 +7,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import { shown } from '../../judge/finding.ts';
 import { parametersOf } from '../../judge/operation-at.ts';
 import { passportPath } from '../api.ts';
-import type { Ask, Case, Context } from '../case.ts';
+import { type Ask, type Case, type Context, clauseOf } from '../case.ts';
 import { secretsInResponses } from '../cases/hidden-values.ts';
 import { claimOf } from '../cases/responses.ts';
 import { CaseFailure, isEqual, NotTested } from '../check.ts';
@@ -55,7 +55,7 @@ export function generatedFacts({ operations }: Contract): (Omit<Case, 'run'> & {
       id: `GEN-1.${operation.operationId}`,
       title: `${operation.operationId} responds to generated requests as the contract says.`,
       claim: claimOf(operation.path),
-      clause: `/paths/${operation.path.replaceAll('/', '~1')}/${operation.method.toLowerCase()}`,
+      clause: clauseOf(operation),
       needs: operation.secured ? needsOf(operation) : [],
     }));
 }

@@ -18,7 +18,7 @@ export const limits = {
 export type Body = Pick<WireResponse, 'text' | 'isUtf8' | 'unreadable'>;
 
 /** The body without its `Content-Encoding`. An unknown encoding is left as it is. */
-export function bodyOf(
+export function decodeBody(
   bytes: Buffer,
   encoding = '',
   maxBytes: number = limits.bytes,
@@ -34,7 +34,7 @@ export function bodyOf(
 }
 
 /** The body of a stream. It reads no further than the limit. */
-export async function bodyFrom(
+export async function readBody(
   stream: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   encoding?: string,
   maxBytes: number = limits.bytes,
@@ -47,7 +47,7 @@ export async function bodyFrom(
     if (length > maxBytes) return tooLarge(maxBytes);
     chunks.push(chunk);
   }
-  return bodyOf(Buffer.concat(chunks), encoding, maxBytes, decode);
+  return decodeBody(Buffer.concat(chunks), encoding, maxBytes, decode);
 }
 
 /** About the memory of the bodies that a run keeps, parsed ones too, in bytes. A run of all cases against the demo takes 14 MiB. */

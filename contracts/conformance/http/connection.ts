@@ -1,12 +1,19 @@
 /** Sends requests to the provider exactly as given. It follows no redirect and completes no path. */
-import { Agent, type IncomingMessage, maxHeaderSize, request as sendHttp } from 'node:http';
+import {
+  Agent,
+  type ClientRequest,
+  type IncomingMessage,
+  maxHeaderSize,
+  type RequestOptions,
+  request as sendHttp,
+} from 'node:http';
 import { request as sendHttps, Agent as TlsAgent } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Addresses } from '../provider.ts';
-import { bodyFrom } from './body.ts';
+import { readBody } from './body.ts';
 import type { WireRequest, WireResponse } from './exchange.ts';
 
 interface ConnectionOptions {
@@ -101,15 +108,8 @@ export function sendTo(root: URL, request: WireRequest, options: SendOptions): P
   const { timeout, maxBytes, decode, ...own } = options;
   const { method, path, headers, body } = request;
   return new Promise((resolve, reject) => {
-    const outgoing = (root.protocol === 'https:' ? sendHttps : sendHttp)({
-      ...own,
-      method,
-      protocol: root.protocol,
-      hostname: root.hostname.replace(/^\[|\]$/g, ''),
-      port: root.port,
-      path,
-      headers: { ...(body === undefined ? {} : { 'content-length': String(body.length) }), ...headers },
-    });
+    const length = body === undefined ? {} : { 'content-length': String(body.length) };
+    const outgoing = openRequest(root, { ...own, method, path, headers: { ...length, ...headers } });
     const stop = startTimer(timeout, () => {
       outgoing.destroy(new NoResponse(`no complete response within ${timeout / 1000} seconds`));
     });
@@ -131,6 +131,14 @@ export function sendTo(root: URL, request: WireRequest, options: SendOptions): P
     });
     outgoing.end(body);
   });
+}
+
+/** Opens a request to a host, without its body. */
+export function openRequest(root: URL, options: RequestOptions): ClientRequest {
+  const send = root.protocol === 'https:' ? sendHttps : sendHttp;
+  // Node takes an IPv6 address without its brackets.
+  const hostname = root.hostname.replace(/^\[|\]$/g, '');
+  return send({ ...options, protocol: root.protocol, hostname, port: root.port });
 }
 
 const timerParts = 20;
@@ -166,7 +174,7 @@ async function read(
 ): Promise<WireResponse> {
   const headers = headersOf(incoming);
   const encoding = headers['content-encoding']?.toLowerCase();
-  const body = await bodyFrom(
+  const body = await readBody(
     incoming,
     encoding,
     maxBytes,
@@ -251,6 +259,6 @@ async function responseOf(response: Response): Promise<WireResponse> {
   return {
     status: response.status,
     headers: Object.fromEntries(response.headers),
-    ...(await bodyFrom(response.body === null ? [] : Readable.fromWeb(response.body as ReadableStream))),
+    ...(await readBody(response.body === null ? [] : Readable.fromWeb(response.body as ReadableStream))),
   };
 }

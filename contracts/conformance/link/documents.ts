@@ -1,6 +1,6 @@
 /** What the page of a passport says to a reader without script, and what its JSON-LD document says. */
 import { isUtf8 } from 'node:buffer';
-import { isRecord, member } from '@product-passport/openapi';
+import { gtin14, isRecord, member } from '@product-passport/openapi';
 import type { PassportDocument } from '@product-passport/sdk';
 import { missing, type TemplateField, templates } from '@product-passport/sdk/templates';
 import { verifyPassport } from '@product-passport/sdk/verify';
@@ -121,7 +121,7 @@ export function gtinsIn(document: unknown) {
   const roots = [document].flat().flatMap((root) => [root, member(root, '@graph')].flat());
   const members = [...membersIn(document)].filter(({ name }) => /^gtin(?:8|12|13|14)?$/.test(name));
   const found = members.flatMap(({ value, owner }) =>
-    [value].flat().map((one) => ({ gtin: String(plain(one)).padStart(14, '0'), isOwn: roots.includes(owner) })),
+    [value].flat().map((one) => ({ gtin: gtin14(String(plain(one))), isOwn: roots.includes(owner) })),
   );
   return found.filter(({ gtin }) => /^\d{14}$/.test(gtin));
 }

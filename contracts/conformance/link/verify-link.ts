@@ -3,7 +3,7 @@
  * description of the API says; what the description leaves open is a note.
  */
 
-import { dayOf, hasValidCheckDigit, isRecord } from '@product-passport/openapi';
+import { dayOf, gtin14, hasValidCheckDigit, isRecord } from '@product-passport/openapi';
 import { parseDigitalLink } from '@product-passport/sdk/gs1';
 import { shown } from '../../judge/finding.ts';
 import { type Check, checksOf, type Findings, resultOfCheck } from '../client/check.ts';
@@ -158,7 +158,7 @@ function formOf({ link }: Inspection): Findings {
   return noted(
     [link.protocol === 'http:', 'The link begins with http:, so others can read and change the page.'],
     [isGtin && !hasValidCheckDigit(gtin), `The check digit of ${gtin} is wrong. Scanners of shops may refuse it.`],
-    [isGtin && gtin.length < 14, `GS1 writes a GTIN in a link with 14 digits: ${gtin.padStart(14, '0')}.`],
+    [isGtin && gtin.length < 14, `GS1 writes a GTIN in a link with 14 digits: ${gtin14(gtin)}.`],
     [
       isGtin && !isDigitalLink(link),
       'After the GTIN, GS1 allows the key qualifiers 22, 10 and 21 in this order, or 235.',

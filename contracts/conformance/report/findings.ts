@@ -1,6 +1,7 @@
 /** What is to repair: the failures of a run, by their causes. */
 
 import { isRecord, member } from '@product-passport/openapi';
+import { stepsOf } from '../../judge/finding.ts';
 import { operationAt } from '../../judge/operation-at.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Result, Source } from '../result.ts';
@@ -329,10 +330,7 @@ interface Sent {
  */
 function placeOf(clause: string, sent?: Sent, caseId = ''): string {
   const { operations } = loadedSuite().contract;
-  const [part, path, method, ...rest] = clause
-    .split('/')
-    .slice(1)
-    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const [part, path, method, ...rest] = stepsOf(clause);
   const named =
     part === 'paths' ? operations.find((one) => one.path === path && one.method === method?.toUpperCase()) : undefined;
   const ofCase = operations.find(({ operationId }) => caseId.split(/[.-]/).includes(operationId));

@@ -1,14 +1,7 @@
 /** A proxy that records what passes through it. Requests and responses pass unchanged, also those beyond its limits. */
-import {
-  type ClientRequest,
-  createServer,
-  type IncomingMessage,
-  type ServerResponse,
-  request as sendHttp,
-} from 'node:http';
-import { request as sendHttps } from 'node:https';
-import { bodyOf, limits, Memory } from '../http/body.ts';
-import { headersOf, startTimer } from '../http/connection.ts';
+import { type ClientRequest, createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { decodeBody, limits, Memory } from '../http/body.ts';
+import { headersOf, openRequest, startTimer } from '../http/connection.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { listen } from '../http/listen.ts';
 
@@ -119,7 +112,7 @@ async function forward(
 /** @param unreadable why the body is not complete */
 function outcomeOf(response: IncomingMessage, bytes: Buffer, unreadable?: string): Outcome {
   const headers = headersOf(response);
-  const body = unreadable === undefined ? bodyOf(bytes, headers['content-encoding']) : { text: '', unreadable };
+  const body = unreadable === undefined ? decodeBody(bytes, headers['content-encoding']) : { text: '', unreadable };
   return { response: { status: response.statusCode ?? 0, headers, ...body } };
 }
 
@@ -148,15 +141,8 @@ function recorded(message: IncomingMessage, onExcess = () => {}): () => Buffer {
 function requestTo({ method, url = '/', headers }: IncomingMessage, upstream: string): ClientRequest {
   const root = new URL(upstream);
   const { host: _host, connection: _connection, ...passed } = headers;
-  const options = {
-    method,
-    protocol: root.protocol,
-    hostname: root.hostname.replace(/^\[|\]$/g, ''),
-    port: root.port,
-    path: `${root.pathname.replace(/\/$/, '')}${url}`,
-    headers: { ...passed, host: root.host },
-  };
-  return root.protocol === 'https:' ? sendHttps(options) : sendHttp(options);
+  const path = `${root.pathname.replace(/\/$/, '')}${url}`;
+  return openRequest(root, { method, path, headers: { ...passed, host: root.host } });
 }
 
 /** Keeps names and values of `rawHeaders`, without those of the connection to the upstream. */

@@ -2,7 +2,7 @@
 import { createServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
-import { bodyOf, limits, Memory } from '../../../contracts/conformance/http/body.ts';
+import { decodeBody, limits, Memory } from '../../../contracts/conformance/http/body.ts';
 import { connectInProcess, openConnection } from '../../../contracts/conformance/http/connection.ts';
 import type { Provider } from '../../../contracts/conformance/provider.ts';
 import { printable } from '../../../contracts/conformance/report/text.ts';
@@ -115,7 +115,7 @@ describe('a body has limits:', () => {
       .fill(list(count / 50 - 1, '0'))
       .join()}]`;
   const read = (text: string | Buffer, encoding?: string): unknown => {
-    const body = bodyOf(Buffer.from(text), encoding);
+    const body = decodeBody(Buffer.from(text), encoding);
     return body.unreadable ?? 'is whole';
   };
 
