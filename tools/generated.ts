@@ -220,9 +220,9 @@ async function types(document: object): Promise<string> {
 
 /** The type of the error codes that `x-responses-beside-operations` has and no operation has. */
 function serverErrorCode(document: object): string {
-  const { operations, besideOperations } = contractOf(document);
+  const { operations, outsideOperations } = contractOf(document);
   const known = operations.flatMap(({ responses }) => Object.values(responses).flatMap(codesOf));
-  const codes = Object.values(besideOperations).flatMap(codesOf);
+  const codes = Object.values(outsideOperations).flatMap(codesOf);
   const own = codes.filter((code) => !known.includes(code)).map((code) => `'${code}'`);
   return `/** Error codes of the server rather than an operation: any request may get them. */
 export type ServerErrorCode = ${own.join(' | ')};\n`;

@@ -343,8 +343,8 @@ export function operationOf(contract: Contract, operationId: string): Operation 
   return operation;
 }
 
-function ofNoOperation({ besideOperations }: Contract, ...statuses: readonly number[]): ResponseOf {
-  return (status) => (statuses.includes(status) ? besideOperations[String(status)] : undefined);
+function ofNoOperation({ outsideOperations }: Contract, ...statuses: readonly number[]): ResponseOf {
+  return (status) => (statuses.includes(status) ? outsideOperations[String(status)] : undefined);
 }
 
 /** The responses to an unknown path, or to an unknown method of a path. */

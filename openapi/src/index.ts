@@ -1,7 +1,7 @@
 /**
  * The only module that reads openapi.yaml. Most callers need `readContract`: the operations in the order of the file,
  * with every `$ref` resolved. Checks that report a line walk the document as it is written, with `rootOf` and `below`.
- * `rules/body.ts` is an entry of its own, because its types are those of Joi.
+ * `rules/body.ts` is a separate entry, because its types are those of Joi.
  */
 
 export * from './operations.ts';

@@ -33,7 +33,7 @@ export interface Contract {
   /** In the order of the file. */
   readonly operations: readonly Operation[];
   /** The errors of a path or of the server, by status (`x-responses-beside-operations`). */
-  readonly besideOperations: Readonly<Record<string, Response>>;
+  readonly outsideOperations: Readonly<Record<string, Response>>;
   /** The error codes of the service's own description. */
   readonly describedCodes: readonly string[];
 }
@@ -66,12 +66,12 @@ export function readContract(): Contract {
 /** @throws if a reference leaves the file, names a missing node, or leads back to itself */
 export function contractOf(document: object): Contract {
   const root = rootOf(document);
-  const beside = below(root, 'x-responses-beside-operations');
+  const outside = below(root, 'x-responses-beside-operations');
   const describedCodes = describedCodesIn(root);
   const marked = markerOf(describedCodes);
   return {
     operations: allBelow(below(root, 'paths')).flatMap(([path, item]) => operationsOf(root, path, item, marked)),
-    besideOperations: mapValues(beside ? (resolved(beside) as Contract['besideOperations']) : {}, (response) =>
+    outsideOperations: mapValues(outside ? (resolved(outside) as Contract['outsideOperations']) : {}, (response) =>
       marked(response, false),
     ),
     describedCodes,

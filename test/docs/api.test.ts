@@ -55,7 +55,7 @@ const codesOf = (operation: string): readonly string[] =>
 /** The codes that the contract documents for the server but for no operation. */
 function codesOfServer(): string[] {
   const known = operations.flatMap(({ codes }) => codes);
-  const codes = Object.values(readContract().besideOperations).flatMap(codesOfResponse);
+  const codes = Object.values(readContract().outsideOperations).flatMap(codesOfResponse);
   return codes.filter((code) => !known.includes(code));
 }
 

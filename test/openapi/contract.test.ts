@@ -46,7 +46,7 @@ describe('the contract', () => {
   test('lists in the schema of errors the codes of all responses, and no other', () => {
     const { components } = readDocument() as { components: { schemas: { Error: Schema } } };
     const listed = components.schemas.Error.properties?.error?.properties?.code?.['x-extensible-enum'];
-    const responses = [...contract.operations.map((operation) => operation.responses), contract.besideOperations];
+    const responses = [...contract.operations.map((operation) => operation.responses), contract.outsideOperations];
     const codes = new Set(responses.flatMap((byStatus) => Object.values(byStatus)).flatMap(codesOf));
     expect(listed?.toSorted()).toEqual([...codes].toSorted());
   });

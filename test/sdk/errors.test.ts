@@ -40,7 +40,7 @@ test('the known codes are those of the contract', () => {
   };
   const ofOperations = operations.flatMap(({ codes }) => codes);
   const contract = readContract();
-  const responses = [contract.besideOperations, ...contract.operations.map((one) => one.responses)];
+  const responses = [contract.outsideOperations, ...contract.operations.map((one) => one.responses)];
   const codes = responses.flatMap((all) => Object.values(all)).flatMap(codesOf);
   expect(new Set([...ofOperations, ...Object.keys(ofServer)])).toEqual(new Set(codes));
 });

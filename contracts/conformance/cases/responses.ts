@@ -11,7 +11,7 @@ const maxFailures = 10_000;
 const beside = '/x-responses-beside-operations';
 
 export function responses({ operations }: Contract): WholeRunCase[] {
-  return [...operations.flatMap(casesOf), ...besideOperations];
+  return [...operations.flatMap(casesOf), ...outsideOperations];
 }
 
 function casesOf(operation: Operation): WholeRunCase[] {
@@ -53,7 +53,7 @@ const kinds = {
 } as const;
 type Kind = keyof typeof kinds;
 
-const besideOperations = Object.entries(kinds).map(([kind, { clause, what }]) =>
+const outsideOperations = Object.entries(kinds).map(([kind, { clause, what }]) =>
   nothingAdded(kind, `to ${what}`, clause),
 );
 

@@ -57,10 +57,10 @@ const hasOwnMessage = (status: number): boolean => status === 404 || status >= 5
 /** The status and the default message of each code, from the contract's named examples. */
 export function errorMeanings(contract: {
   readonly operations: readonly (Responses & { readonly operationId: string })[];
-  readonly besideOperations: Responses['responses'];
+  readonly outsideOperations: Responses['responses'];
 }): Map<ErrorCode, ErrorMeaning> {
   const meanings = new Map<ErrorCode, ErrorMeaning>();
-  const sources = [{ operationId: '', responses: contract.besideOperations }, ...contract.operations];
+  const sources = [{ operationId: '', responses: contract.outsideOperations }, ...contract.operations];
   const documented = sources.flatMap(({ operationId, responses }) =>
     Object.entries(responses).map(([status, response]) => ({ operationId, status: Number(status), response })),
   );

@@ -31,6 +31,8 @@ export interface InjectedError {
   code: string;
   /** The code, if the contract has it for this status. */
   contractCode: ErrorCode | undefined;
+  /** The message, if the contract has none for the code. That of `invalid_request` is about one request. */
+  message: string | undefined;
   headers: Record<string, string>;
 }
 
@@ -47,10 +49,12 @@ export function injectedError(
   const status = given ?? meanings.get(name ?? '')?.status ?? (name === undefined ? 429 : 400);
   const code = name ?? usualCode(status, meanings) ?? 'sandbox_fault';
   const seconds = retryAfter ?? (status === 429 || status === 503 ? 1 : undefined);
+  const isInContract = meanings.get(code)?.status === status;
   return {
     status,
     code,
-    contractCode: meanings.get(code)?.status === status ? (code as ErrorCode) : undefined,
+    contractCode: isInContract ? (code as ErrorCode) : undefined,
+    message: isInContract && code !== 'invalid_request' ? undefined : 'The sandbox injected this error.',
     headers: seconds === undefined ? {} : { 'retry-after': String(seconds) },
   };
 }

@@ -164,9 +164,12 @@ function writeFailure(path: string, error: unknown): unknown {
       );
     case 'ENOENT':
     case 'ENOTDIR':
-      return new OperatorError(`the folder of ${path} does not exist. Create the folder first, or choose another one.`);
+      return new OperatorError(
+        `the folder of ${path} does not exist. Create the folder first, or choose another one.`,
+        2,
+      );
     case 'EISDIR':
-      return new OperatorError(`${path} is a folder. Name a file in that folder.`);
+      return new OperatorError(`${path} is a folder. Name a file in that folder.`, 2);
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':

@@ -77,7 +77,7 @@ function dryRunOf({ dryRun }: MoveOptions, review: Review | undefined): object {
 /** Without a terminal nobody could refuse. */
 function warnUnasked(options: MoveOptions): void {
   if (options.yes || options.dryRun || options.allComplete || isAsking(options)) return;
-  warn('activated all the same. A script that wants only complete drafts uses `product activate --all-complete`.');
+  warn('activated anyway. A script that wants only complete drafts uses `product activate --all-complete`.');
 }
 
 /** How products are moved. */
@@ -124,7 +124,7 @@ async function askAbout(what: string, preview: Preview, slugs: AsyncIterable<str
     looked += 1;
   }
   progress.end();
-  if (preview.end()) await ask(`Activate ${what} all the same?`);
+  if (preview.end()) await ask(`Activate ${what} anyway?`);
 }
 
 async function moveEach(

@@ -20,11 +20,13 @@ import {
   legalColumns,
   openPublicList,
   type PageSettings,
+  slugForm,
   switchScans,
   type Tenant,
   updatePages,
   walkTenants,
 } from '../tenants/store.ts';
+import { slugOfHidden } from '../transfer/format.ts';
 import {
   argument,
   type Context,
@@ -64,6 +66,20 @@ const legalOptions: Readonly<Record<string, OptionOf<string | undefined>>> = Obj
 
 const notCounted = templateKeys.filter((key) => !templateOf(key).scans);
 
+/** Warns of tenants whose import has not finished. No other command accepts them. */
+async function* finishedTenants(database: Knex, hint: Context['hint']) {
+  for await (const tenants of walkTenants(database)) {
+    const finished = tenants.filter(({ slug }) => slugForm.test(slug));
+    for (const { slug } of tenants.filter((tenant) => !finished.includes(tenant))) {
+      const discard = hint(`import --discard ${slugOfHidden(slug)}`);
+      warn(
+        `an import of the tenant ${slugOfHidden(slug)} has not finished. If it is not running, remove what it stored: ${discard}.`,
+      );
+    }
+    if (finished.length > 0) yield finished;
+  }
+}
+
 const languageMeaning = "language of the tenant's texts: names, values of passports, descriptions of images";
 
 export const commands: Noun = {
@@ -98,7 +114,7 @@ export const commands: Noun = {
       about: 'database',
       description: 'list the tenants',
       example: 'tenant list --json',
-      run: ({ database }) => walkTenants(database),
+      run: ({ database, hint }) => finishedTenants(database, hint),
       table: {
         header: ['SLUG', 'NAME', 'COUNTRY', 'LANGUAGE', 'PLAN', 'COLOR', 'PUBLIC LIST'],
         row: ({ slug, name, country, language, plan, color, listed_at }) => [

@@ -69,8 +69,14 @@ class CheckedCommand extends Command {
     return parsed;
   }
 
-  unknownCommand(): void {
-    const [given = ''] = this.args;
+  /** `help NAME`. Commander's own does not say that there is no such command. */
+  _dispatchHelpCommand(name: string | undefined): void {
+    const found = this.commands.find((command) => command.name() === name);
+    if (found === undefined && name !== undefined && name !== 'help') this.unknownCommand([name]);
+    (found ?? this).help();
+  }
+
+  unknownCommand([given = ''] = this.args): void {
     const names = this.commands.map((command) => command.name());
     this.error(`there is no command ${[...this.#path(), given].join(' ')}.${didYouMean(given, names)}`);
   }
@@ -78,12 +84,12 @@ class CheckedCommand extends Command {
   unknownOption(text: string): void {
     // The value may be a secret.
     const given = text.replace(/=.*/s, '');
-    const known = this.createHelp().visibleOptions(this);
-    const hint = didYouMean(
-      given,
-      known.flatMap(({ long }) => long ?? []),
-    );
-    this.error(`${this.#named()} has no option ${given}.${hint}`);
+    const known = this.createHelp()
+      .visibleOptions(this)
+      .flatMap(({ long }) => long ?? []);
+    // `--group` for `--product-group`.
+    const longer = given.startsWith('--') ? known.find((long) => long.endsWith(given.slice(1))) : undefined;
+    this.error(`${this.#named()} has no option ${given}.${didYouMean(longer ?? given, known)}`);
   }
 
   optionMissingArgument({ long, flags }: Option): void {
@@ -121,7 +127,7 @@ class CheckedCommand extends Command {
     const taken = this.registeredArguments.map(placeholder).join(' ');
     const quoted = given.map((each) => JSON.stringify(each)).join(' ');
     this.error(
-      `${this.#named()} takes ${taken === '' ? 'no argument' : `only ${taken}`}, and got ${quoted}. Quote a value with spaces.`,
+      `${this.#named()} takes ${taken === '' ? 'no argument' : `only ${taken}`}, and got ${quoted}. If a value has spaces, quote it.`,
     );
   }
 

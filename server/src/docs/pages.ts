@@ -260,14 +260,14 @@ function schemaOf(name: string, place: Place, describe: Describe) {
 }
 
 /** Every code once, by status. */
-function codeEntries({ operations, besideOperations }: Contract) {
+function codeEntries({ operations, outsideOperations }: Contract) {
   const main = operations.filter(({ variantOf }) => variantOf === undefined);
   const withKey = main.filter(({ secured }) => secured).map(({ operationId }) => operationId);
   const listed = main.flatMap(({ operationId, responses }) =>
     occurrences(responses).map((found) => ({ ...found, operationId })),
   );
-  const beside = occurrences(besideOperations).map((found) => ({ ...found, operationId: undefined }));
-  const entries = [...Map.groupBy([...listed, ...beside], ({ code }) => code)].flatMap(([code, found]) => {
+  const others = occurrences(outsideOperations).map((found) => ({ ...found, operationId: undefined }));
+  const entries = [...Map.groupBy([...listed, ...others], ({ code }) => code)].flatMap(([code, found]) => {
     const [first] = found;
     if (!first) return [];
     const named = [...new Set(found.flatMap(({ operationId }) => operationId ?? []))];

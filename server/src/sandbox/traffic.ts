@@ -227,14 +227,14 @@ async function isDelayed({ raw }: Request, milliseconds: number): Promise<boolea
  * @throws ContractError for a page, whose errors are HTML
  */
 function errorResponse(
-  { status, code, contractCode, headers }: InjectedError,
+  { status, code, contractCode, message, headers }: InjectedError,
   { route }: Request,
   respondToError: RespondToError,
 ): { status: number; headers: Record<string, string>; body: object } {
   if (contractCode === undefined) {
-    return { status, headers, body: { error: { code, message: 'The sandbox injected this error.' } } };
+    return { status, headers, body: { error: { code, message } } };
   }
-  const error = new ContractError(contractCode, undefined, headers);
+  const error = new ContractError(contractCode, message, headers);
   if (route.settings.app?.answersHtml) throw error;
   return respondToError(error, route.settings.app?.operation);
 }

@@ -255,7 +255,7 @@ function productLine(row: ExportedRow, values: PassportValue[]): ProductLine {
 
 const imageColumns = ['product_id', 'sha256', 'media_type', 'width', 'height', 'alt', 'created_at', 'bytes'] as const;
 
-/** The images of a tenant's products, each in a line of its own. 50 in memory have at most 5 MB. */
+/** The images of a tenant's products, each in a separate line. 50 in memory have at most 5 MB. */
 export async function* imageLines(transaction: Knex.Transaction, tenantId: string): AsyncGenerator<ImageLine> {
   type ImageRow = Omit<ImageLine, 'type' | 'bytes'> & { bytes: Buffer };
   const images = () => transaction('product_images').where({ tenant_id: tenantId }).select(imageColumns);

@@ -166,6 +166,11 @@ export function hiddenSlug(slug: string): string {
   return `${prefix}${slug}`;
 }
 
+/** The slug that the tenant of an import gets at its end. */
+export function slugOfHidden(hidden: string): string {
+  return hidden.slice(prefix.length);
+}
+
 export function isHidden(slug: string): boolean {
   return slug.startsWith(prefix);
 }

@@ -127,7 +127,7 @@ let validators: Validators | undefined;
 
 function readValidators(): Validators {
   const schema = JSON.parse(readFileSync(schemaFile, 'utf8'));
-  // The contract has keywords of its own.
+  // The contract has keywords that JSON Schema does not define.
   const ajv = new Ajv2020({ strict: false });
   formats.default(ajv);
   ajv.addSchema({ ...(readDocument() as object), $id: new URL('../openapi.json', schema.$id).href });

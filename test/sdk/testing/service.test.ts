@@ -109,6 +109,8 @@ describe('faults', () => {
     const outcomes: string[] = [];
     for (let times = 0; times < faults.length + 3; times += 1) outcomes.push(await outcome(client.me.get()));
     expect(outcomes).toEqual([...Array(2).fill('503 service_unavailable'), ...faults.map(([, one]) => one), 'ok']);
+    service.fault('skellig', { status: 400 });
+    expect(await rejection(client.me.get())).toMatchObject({ detail: 'The sandbox injected this error.' });
     service.fault('skellig', { status: 418 });
     service.clearFaults('skellig');
     expect(await outcome(client.me.get())).toBe('ok');

@@ -89,7 +89,7 @@ test('a terminal gets tables and sentences in its width, with whole cells in the
 });
 
 describe('product activate on a terminal', () => {
-  const question = /all the same\? \(yes\/no\) /g;
+  const question = /anyway\? \(yes\/no\) /g;
 
   /** Runs a command on a terminal of its own, and types a reply to the question. `script` comes with Linux. */
   async function onTerminal(words: string, database: string, reply = '\n'): Promise<{ code: number; text: string }> {

@@ -37,7 +37,7 @@ describe.each(Object.entries(forms))('the reference as %s', (_form, { links, loa
   });
 
   test('describes each error code and each schema once', () => {
-    const responses = [contract.besideOperations, ...contract.operations.map((operation) => operation.responses)];
+    const responses = [contract.outsideOperations, ...contract.operations.map((operation) => operation.responses)];
     const codes = new Set(responses.flatMap((byStatus) => Object.values(byStatus).flatMap(codesOf)));
     const { components } = readDocument() as { components: { schemas: object } };
     const names = [...codes, ...Object.keys(components.schemas)];

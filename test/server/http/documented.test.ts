@@ -136,8 +136,8 @@ beforeAll(async () => {
 });
 
 test('the server sent every error message that the contract has as an example', async () => {
-  const { besideOperations, operations } = readContract();
-  const documented = [{ operationId: 'none', responses: besideOperations }, ...operations].flatMap(
+  const { outsideOperations, operations } = readContract();
+  const documented = [{ operationId: 'none', responses: outsideOperations }, ...operations].flatMap(
     ({ operationId, responses }) =>
       Object.entries(responses).flatMap(([status, { content }]) =>
         Object.values(content?.['application/json']?.examples ?? {}).flatMap(({ value }) => {

@@ -168,6 +168,12 @@ describe('faults', () => {
     expect(found).toEqual(outcomes);
   });
 
+  test('with the code invalid_request do not say what is wrong with a request', async () => {
+    await tenant.fault({ status: 400 });
+    const { error } = await (await ask('/me')).json();
+    expect(error).toEqual({ code: 'invalid_request', message: 'The sandbox injected this error.' });
+  });
+
   test('wait for their operation', async () => {
     await tenant.fault({ code: 'invalid_gtin', operation: 'createProduct' });
     expect(await outcomeOf(await ask('/me'))).toBe('200');

@@ -74,9 +74,9 @@ export async function respond(state: State, request: Request): Promise<Response>
     return sendError(state, error, { form: errorForm, accept: request.headers.get('accept') });
   }
 
-  function injected({ status, code, contractCode, headers }: InjectedError): Response {
-    if (contractCode) return errorResponse(new ContractError(contractCode, undefined, headers));
-    return sendJson(state, { error: { code, message: 'The sandbox injected this error.' } }, status, headers);
+  function injected({ status, code, contractCode, message, headers }: InjectedError): Response {
+    if (contractCode) return errorResponse(new ContractError(contractCode, message, headers));
+    return sendJson(state, { error: { code, message } }, status, headers);
   }
 }
 
