@@ -28,7 +28,8 @@ describe('a wrong provider', () => {
 
   test.each(mutants)('$id: $mistake', async (mutant) => {
     if (mutant.killedBy.startsWith('SCAN-1.')) speed = 20;
-    const witnesses = cases[mutant.id] ?? [];
+    const witnesses = cases[mutant.id];
+    if (!witnesses) throw new Error(`generated/mutants.json has no cases of ${mutant.id}. Run \`npm run mutants\`.`);
     const death = await deathOf(mutant, [...witnesses, ...(needs[mutant.id] ?? [])]);
     expect(death.survived).toBeUndefined();
     expect(death.failed.map(({ id }) => id)).toEqual(expect.arrayContaining([...witnesses]));
