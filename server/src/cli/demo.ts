@@ -9,6 +9,7 @@ import type { Services } from '../services.ts';
 import { templateOf } from '../templates/catalogue.ts';
 import { findTenant, insertTenant, type Tenant } from '../tenants/store.ts';
 import { command, type Noun, option, requiredOption, settingOption, slug, wholeNumber } from './command.ts';
+import { counted } from './output.ts';
 
 /** Codes of PostgreSQL and SQLite if a slug is taken. */
 const taken = new Set(['23505', 'SQLITE_CONSTRAINT']);
@@ -61,7 +62,7 @@ export const commands: Noun = {
         return { tenant: slug, products, seconds: progress.seconds };
       },
       text: ({ tenant, products, seconds }) =>
-        `Added ${products} products to the tenant ${tenant} in ${seconds} seconds.`,
+        `Added ${counted(products, 'product')} to the tenant ${tenant} in ${seconds} seconds.`,
     }),
   ],
 };

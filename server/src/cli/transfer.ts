@@ -40,7 +40,8 @@ export const exportCommand = command({
     });
     return file === '-' ? undefined : { tenant: tenant.slug, products, file, seconds: progress.seconds };
   },
-  text: ({ tenant, products, file }) => `Exported the tenant ${tenant} with ${products} products to ${file}.`,
+  text: ({ tenant, products, file }) =>
+    `Exported the tenant ${tenant} with ${counted(products, 'product')} to ${file}.`,
 });
 
 /** @throws OperatorError if nobody reads standard output any more */

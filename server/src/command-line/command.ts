@@ -69,11 +69,15 @@ class CheckedCommand extends Command {
     return parsed;
   }
 
-  /** `help NAME`. Commander's own does not say that there is no such command. */
-  _dispatchHelpCommand(name: string | undefined): void {
-    const found = this.commands.find((command) => command.name() === name);
-    if (found === undefined && name !== undefined && name !== 'help') this.unknownCommand([name]);
-    (found ?? this).help();
+  /** `help NOUN VERB`. Commander's own reads one word, and does not say that there is no such command. */
+  _dispatchHelpCommand(): void {
+    let shown: CheckedCommand = this;
+    for (const name of this.args.slice(1).filter((word) => word !== 'help' && !word.startsWith('-'))) {
+      const found = shown.commands.find((command) => command.name() === name);
+      if (found === undefined) shown.unknownCommand([name]);
+      shown = found as CheckedCommand;
+    }
+    shown.help();
   }
 
   unknownCommand([given = ''] = this.args): void {
