@@ -1,6 +1,6 @@
 import type Joi from 'joi';
 import { mustBeOneOf } from './closest.ts';
-import type { Schema, ServedOperation } from './contract.ts';
+import { requireKeywords, type Schema, type ServedOperation } from './contract.ts';
 import { ContractError, type ErrorCode, type Path, place, type Violation } from './errors.ts';
 import { exceededExtent } from './passport.ts';
 import { readJson } from './read-json.ts';
@@ -116,9 +116,6 @@ const keywords: Readonly<Record<string, readonly string[]>> = {
   any: ['x-max-depth', 'x-max-nodes'],
 };
 
-/** Keywords that describe a schema, or that are read for every type. */
-const annotationKeywords = ['description', 'format', 'x-origin', 'x-error-codes', 'x-demands', 'default', 'type'];
-
 /**
  * Makes a Joi schema from a schema of the contract. It drops unknown fields, converts values only by `x-trim` and
  * `default`, and counts lengths in code points.
@@ -130,9 +127,7 @@ export function joiSchema(joi: Joi.Root, schema: Schema): Joi.Schema {
   const type = String(base.type ?? 'any');
   const supported = keywords[type];
   if (!supported) throw new Error(`openapi.yaml: a request has the type ${type}, which validation does not support.`);
-  const unknown = Object.keys(base).filter((name) => !supported.includes(name) && !annotationKeywords.includes(name));
-  if (unknown.length > 0)
-    throw new Error(`openapi.yaml: a request uses ${unknown.join(', ')}, which validation does not support.`);
+  requireKeywords(base, supported);
   const made = ofType(joi, type, base);
   const nullable = isNullable ? made.allow(null) : made;
   return base.default === undefined ? nullable : nullable.default(base.default);

@@ -28,6 +28,16 @@ export interface Schema {
   readonly [keyword: string]: unknown;
 }
 
+/** Keywords that describe a schema, or that are read for every type. */
+const annotationKeywords = 'description examples format x-origin x-error-codes x-demands default type'.split(' ');
+
+/** @throws for a keyword that validation does not support, so that no rule of the contract is skipped unnoticed */
+export function requireKeywords(schema: Schema, supported: readonly string[]): void {
+  const unknown = Object.keys(schema).filter((name) => !supported.includes(name) && !annotationKeywords.includes(name));
+  if (unknown.length > 0)
+    throw new Error(`openapi.yaml: a request uses ${unknown.join(', ')}, which validation does not support.`);
+}
+
 export interface MediaType {
   readonly schema: Schema;
   readonly examples?: Readonly<Record<string, { readonly summary?: string; readonly value: unknown }>>;

@@ -3,7 +3,7 @@
  * service share it.
  */
 import { mustBeOneOf } from './closest.ts';
-import { limitsOf, type Parameter } from './contract.ts';
+import { limitsOf, type Parameter, requireKeywords } from './contract.ts';
 import { ContractError, type ErrorCode } from './errors.ts';
 
 /** One `name=value` of a query. */
@@ -46,6 +46,7 @@ const wholeNumber = /^-?[0-9]+$/;
  *
  * @param refusesRepeated whether a known parameter that is given twice is an error. If not, it counts as empty.
  * @returns a function that returns the parameters by name.
+ * @throws for an unknown keyword
  */
 export function queryValidation(
   parameters: readonly Parameter[],
@@ -78,6 +79,7 @@ function parameterReader(name: string, schema: Parameter['schema']): (text: stri
   const refuse = (demand: string): never => {
     throw new ContractError('invalid_request', `${name} ${demand}.`);
   };
+  requireKeywords(schema, schema.type === 'integer' ? ['x-clamp'] : ['enum']);
   if (schema.type === 'integer') {
     const clamp = schema['x-clamp'];
     if (!clamp || typeof schema.default !== 'number') {
@@ -101,13 +103,16 @@ function parameterReader(name: string, schema: Parameter['schema']): (text: stri
 export function pathValidation(parameters: readonly Parameter[]): (values: Record<string, string>) => void {
   const rules = parameters
     .filter((parameter) => parameter.in === 'path')
-    .map(({ name, schema }) => ({
-      name,
-      expression: new RegExp(schema.pattern ?? '', 'u'),
-      maxLength: schema.maxLength ?? Number.POSITIVE_INFINITY,
-      code: (schema['x-error-codes']?.pattern ?? 'not_found') as ErrorCode,
-      form: formOf(name, schema),
-    }));
+    .map(({ name, schema }) => {
+      requireKeywords(schema, ['pattern', 'maxLength']);
+      return {
+        name,
+        expression: new RegExp(schema.pattern ?? '', 'u'),
+        maxLength: schema.maxLength ?? Number.POSITIVE_INFINITY,
+        code: (schema['x-error-codes']?.pattern ?? 'not_found') as ErrorCode,
+        form: formOf(name, schema),
+      };
+    });
   return (values) => {
     for (const { name, expression, maxLength, code, form } of rules) {
       const value = values[name] ?? '';

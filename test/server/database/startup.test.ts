@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Contract, queryValidation, readContract } from '@product-passport/openapi';
+import { type Contract, pathValidation, queryValidation, readContract } from '@product-passport/openapi';
 import { bodyReader } from '@product-passport/openapi/body';
 import Joi from 'joi';
 import { connect } from '../../../server/src/database/connection.ts';
@@ -159,9 +159,15 @@ describe('the server does not start with a contract that has', () => {
     [{ type: 'integer', default: 1 }, 'needs an x-clamp and a default'],
     [{ type: 'integer', 'x-clamp': { minimum: 1, maximum: 2 } }, 'needs an x-clamp and a default'],
     [{ type: 'boolean' }, 'has the type boolean'],
+    [{ type: 'string', maxLength: 5 }, 'maxLength'],
   ])('a query parameter that validation does not support: %j', (schema, named) => {
     expect(() => queryValidation([{ name: 'a', in: 'query', schema }], true)).toThrow(named);
     expect(() => queryValidation([{ name: 'a', in: 'header', schema }], true)).not.toThrow();
+  });
+
+  test('a path parameter that validation does not support', () => {
+    const schema = { type: 'string', enum: ['a'] };
+    expect(() => pathValidation([{ name: 'a', in: 'path', schema }])).toThrow('enum');
   });
 });
 
