@@ -214,7 +214,7 @@ export function createApi(root: string, options: BaseClientOptions, base: AllLim
       // After that it is the error of a middleware.
       if (isPassportError(error) || isSent()) throw error;
       const cause = describeCause(error, context.redact);
-      throw new ArgumentError(operation, 'got an argument that cannot be sent', { cause });
+      throw new ArgumentError(operation, 'got an argument or middleware that cannot be sent', { cause });
     }
   };
 
