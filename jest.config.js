@@ -37,7 +37,9 @@ const wholePrograms = {
 };
 
 /** `npm test -- test/browser` runs the tests that it names, `npm test -- --findRelatedTests FILE` all that import the file. */
-const namesTests = process.argv.slice(2).some((word) => /^(test|contracts)(\/|$)|^--findRelatedTests$/.test(word));
+const namesTests = process.argv
+  .slice(2)
+  .some((word) => /^(test|contracts)(\/|$)|\.test\.ts$|^--findRelatedTests$/.test(word));
 const runsAll = namesTests || process.env.npm_lifecycle_event === 'test:all';
 const leftOut = runsAll ? [] : Object.values(wholePrograms).flat();
 

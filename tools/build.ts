@@ -9,9 +9,9 @@
 import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { bundle, bundleLibrary } from './bundle.ts';
 import { compile } from './compile.ts';
+import { optionsOf, refuse } from './options.ts';
 import {
   builtManifest,
   bundleFolder,
@@ -49,15 +49,19 @@ async function build(built: Package, dist: string, repository: string | undefine
   process.stdout.write(`built ${dist}\n`);
 }
 
-const { values, positionals } = parseArgs({
+const known = packages.map(({ workspace }) => workspace);
+const usage = `npm run build -- [${known.join('|')}] ... [--to FOLDER] [--repository URL]
+
+  --to FOLDER        builds into FOLDER/<workspace> (default <workspace>/dist)
+  --repository URL   the repository in the manifests
+`;
+
+const { values, positionals } = optionsOf(usage, {
   options: { to: { type: 'string' }, repository: { type: 'string' } },
   allowPositionals: true,
 });
-const known = packages.map(({ workspace }) => workspace);
 for (const name of positionals) {
-  if (!known.includes(name)) {
-    throw new Error(`${name} is not in tools/packages.ts. Add it there, or choose one of: ${known.join(', ')}.`);
-  }
+  if (!known.includes(name)) refuse(`${name} is not in tools/packages.ts.`, usage);
 }
 for (const built of packages) {
   const { workspace } = built;

@@ -4,10 +4,16 @@ import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readDocument } from '../openapi/src/index.ts';
 import { outputs } from './generated.ts';
+import { optionsOf } from './options.ts';
+
+const usage = `npm run generate           writes the generated files
+npm run check:generated    fails if a committed file is stale
+`;
+
+const { check } = optionsOf(usage, { options: { check: { type: 'boolean', default: false } } }).values;
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const document = readDocument();
-const check = process.argv.includes('--check');
 let stale = 0;
 for (const { file, make } of outputs) {
   const text = await make(document);

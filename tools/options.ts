@@ -13,7 +13,8 @@ export function optionsOf<const Config extends ParseArgsConfig>(
   try {
     return parseArgs(config);
   } catch (error) {
-    return refuse((error as Error).message, usage);
+    // Node adds how to write a positional argument that begins with a hyphen.
+    return refuse((error as Error).message.split('. To specify')[0] ?? '', usage);
   }
 }
 

@@ -19,7 +19,7 @@ function isReady() {
 
 // An older npm ignores `allowScripts`, and has installed the driver already.
 if (!isReady()) {
-  process.stdout.write('Installing the SQLite driver. If it has to be compiled, this takes about a minute.\n');
+  process.stdout.write('Installing the SQLite driver. If npm has to compile it, this takes a few minutes.\n');
   const { status, stdout, stderr } = spawnSync('npm run install', {
     cwd: dirname(require.resolve('sqlite3/package.json')),
     env: { CFLAGS: '-O2', CXXFLAGS: '-O1', JOBS: 'max', ...process.env },

@@ -3,6 +3,7 @@
  * still to translate. Pages show English in place of an empty text. `hyphens` and `sources` have other words in each language.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { optionsOf, refuse } from './options.ts';
 
 export type Words = { readonly [key: string]: string | Words };
 
@@ -66,10 +67,10 @@ export function completed(words: Words, file: Words, language: string, path: rea
   );
 }
 
-function translate(language = ''): void {
-  if (!/^[a-z]{2}$/.test(language)) {
-    throw new Error('Name the language by its two letters, as in `npm run translate -- fr`.');
-  }
+function translate(): void {
+  const usage = 'npm run translate -- LANGUAGE    two letters, as in fr\n';
+  const [language = '', ...others] = optionsOf(usage, { allowPositionals: true }).positionals;
+  if (!/^[a-z]{2}$/.test(language) || others.length > 0) refuse('Name one language by its two letters.', usage);
   const fileOf = (code: string) => new URL(`../server/data/languages/${code}.json`, import.meta.url);
   const read = (code: string): Words => JSON.parse(readFileSync(fileOf(code), 'utf8'));
 
@@ -80,4 +81,4 @@ function translate(language = ''): void {
   process.stdout.write(`${[...gaps, `${gaps.length} to translate`].join('\n')}\n`);
 }
 
-if (import.meta.main) translate(process.argv[2]);
+if (import.meta.main) translate();
