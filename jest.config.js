@@ -21,19 +21,11 @@ const loadedOnce = [
 
 /** What `npm run test:all` adds to the suite, the unit tests and both databases of `npm test`. */
 const wholePrograms = {
-  'wrong providers': ['contracts/conformance/generation', 'contracts/mutants', 'test/contracts'],
+  'wrong providers': ['contracts/conformance/generation', 'contracts/mutants/provider', 'test/contracts'],
   packages: ['test/package', 'test/project'],
   browser: ['test/browser'],
   faults: ['test/faults'],
   'examples and docs': ['test/examples', 'test/docs'],
-  'command line': [
-    'test/server/admin',
-    'test/server/cli',
-    'test/server/config',
-    'test/server/mock',
-    'test/server/sandbox',
-    'test/server/transfer',
-  ],
 };
 
 /** `npm test -- test/browser` runs the tests that it names, `npm test -- --findRelatedTests FILE` all that import the file. */

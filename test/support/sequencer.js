@@ -3,7 +3,7 @@ import Sequencer from '@jest/test-sequencer';
 /** The slow files, the slowest first. */
 const slow = [
   'test/sdk/call.test.ts', // collects garbage again and again: the fewer objects, the quicker
-  'contracts/mutants/',
+  'contracts/mutants/provider/',
   'test/package/',
   'test/docs/',
   'test/examples/',
