@@ -23,6 +23,8 @@ import {
 } from '../openapi/src/index.ts';
 import { loadProgram } from '../server/src/cli/program.ts';
 import { optionOf, type Setting, settingNames, settings, variableOf } from '../server/src/config/settings.ts';
+import { connect } from '../server/src/database/connection.ts';
+import { migrationNames } from '../server/src/database/migrations/index.ts';
 import { apiPage } from './api-page.ts';
 import { samplesOf } from './samples.ts';
 import { languageModule, languages, presentationModule, templatesModule } from './templates.ts';
@@ -62,7 +64,28 @@ export const outputs: readonly Output[] = [
   { file: new URL('../sdk/api.md', import.meta.url), make: async () => apiPage(new URL('../sdk/', import.meta.url)) },
   { file: new URL('../contracts/conformance/requirements.txt', import.meta.url), make: requirements },
   { file: new URL('../docs/reference/commands.md', import.meta.url), make: commandsPage },
+  {
+    file: new URL('../server/src/database/migrations/generated/sqlite.ts', import.meta.url),
+    make: async () => `${bannerOf('the migrations')}${await sqliteScript()}`,
+  },
 ];
+
+/** What the migrations do to an empty SQLite database, except for the rows that record them. */
+async function sqliteScript(): Promise<string> {
+  const database = connect(':memory:');
+  const statements: string[] = [];
+  database.on('query', ({ sql }: { sql: string }) => {
+    if (/^\s*create /i.test(sql)) statements.push(sql.trim());
+  });
+  await database.transaction((transaction) => transaction.migrate.latest());
+  await database.destroy();
+  statements.push('insert into `migrations_lock` (`is_locked`) values (0)');
+  return `export const sqliteScript = {
+  migrations: ${JSON.stringify(migrationNames())},
+  statements: ${JSON.stringify(`${statements.join(';\n')};`)},
+};
+`;
+}
 
 /** The ids that users write into lists of expected failures and into options, each with the set that it came in with. */
 function requirements(): string {

@@ -1,9 +1,12 @@
 import { open, stat } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import type { Knex } from 'knex';
 import { OperatorError } from '../operator-error.ts';
 import { commandHint, isPostgresAddress, shownAddress } from './address.ts';
 import { connect, type DatabaseOptions, isUnavailable, openReader, snapshot } from './connection.ts';
+import type { SqliteConnection } from './knex-clients.ts';
+import { sqliteScript } from './migrations/generated/sqlite.ts';
 import { migrationNames, migrationsTable } from './migrations/index.ts';
 import { isPostgres } from './statement.ts';
 
@@ -100,7 +103,7 @@ async function prepare(database: Knex, address: string, options: OpenOptions): P
       if (!isFile) await transaction.raw('SELECT pg_advisory_xact_lock(?)', [migrationLock]);
       // Another process may have run them.
       if ((await missingMigrations(transaction, address)).length === 0) return;
-      await transaction.migrate.latest();
+      await runMigrations(transaction);
       await markAs(transaction, applicationIds.database);
     });
   } finally {
@@ -115,6 +118,19 @@ function incomplete(address: string, isEmpty: boolean): UnusableDatabase {
     ? `has no tables of this program yet. Create them with ${command}.`
     : `was created by an older version of this program. Back it up, then run ${command}.`;
   return new UnusableDatabase(address, fault);
+}
+
+/** Runs the missing migrations. On an empty SQLite database they are one script, which takes 5 ms instead of 30. */
+async function runMigrations(transaction: Knex.Transaction): Promise<void> {
+  if (!isPostgres(transaction) && !(await transaction.schema.hasTable(migrationsTable))) {
+    const connection: SqliteConnection = await transaction.client.acquireConnection();
+    await promisify(connection.exec.bind(connection))(sqliteScript.statements);
+    const migration_time = Date.now();
+    const rows = sqliteScript.migrations.map((name) => ({ name, batch: 1, migration_time }));
+    await transaction(migrationsTable).insert(rows);
+    if (rows.length === migrationNames().length) return;
+  }
+  await transaction.migrate.latest();
 }
 
 /** SQLite fails at once if two processes change the journal mode at the same time. A retry finds it changed. */
@@ -156,7 +172,7 @@ async function remakeDemo(database: Knex, address: string, { migrated }: OpenOpt
   await database.transaction(async (transaction) => {
     if ((await pragma(transaction, 'schema_version')) !== version) throw new UnusableDatabase(address, inUse);
     for (const name of await tablesOf(transaction)) await transaction.schema.dropTable(name);
-    await transaction.migrate.latest();
+    await runMigrations(transaction);
     await markAs(transaction, applicationIds.demo);
   });
   await database.raw('PRAGMA foreign_keys = ON');

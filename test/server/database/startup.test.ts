@@ -61,6 +61,36 @@ describe.each(databaseKinds)('the migrations of %s', (kind) => {
   });
 });
 
+describe('the script that makes a new SQLite database', () => {
+  const contentOf = async (database: Database): Promise<unknown[]> => [
+    await database('sqlite_master').select('type', 'name', 'tbl_name', 'sql').orderBy('name'),
+    await database('migrations').select('id', 'name', 'batch', database.raw('typeof(migration_time) as type')),
+    await database('migrations_lock').select('*'),
+    await database('sqlite_sequence').select('*').orderBy('name'),
+  ];
+
+  test('leaves what the migrations leave', async () => {
+    const made = await openDatabase(':memory:');
+    ending.defer(() => made.destroy());
+    const migrated = connect(':memory:');
+    ending.defer(() => migrated.destroy());
+    await migrated.transaction((transaction) => transaction.migrate.latest());
+    expect(await contentOf(made)).toEqual(await contentOf(migrated));
+  });
+
+  test('is followed by the migrations that it does not have', async () => {
+    await asNextVersion(async () => {
+      const database = await openDatabase(':memory:');
+      ending.defer(() => database.destroy());
+      expect(await database('migrations').orderBy('id').select('name', 'batch')).toEqual([
+        { name: '0001_tables', batch: 1 },
+        { name: '0002_made_up', batch: 2 },
+      ]);
+      expect(await database.schema.hasColumn('products', 'made_up')).toBe(true);
+    });
+  });
+});
+
 test('the migrations of PostgreSQL ignore the time limits in its address', async () => {
   const address = await newDatabase('PostgreSQL');
   const other = connect(address);
