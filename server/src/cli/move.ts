@@ -135,26 +135,57 @@ async function moveEach(
 ): Promise<{ done: number; failed: number; isFaulty: boolean }> {
   const { database, tenant, options } = moving;
   const progress = new Progress('products');
+  const results = resultsOf(options, progress);
   let done = 0;
   let failed = 0;
-  for await (const slug of slugs) {
-    const review = await preview?.look(slug);
-    const result = await move(moving, slug, status).catch((error: unknown) => {
-      if (error instanceof OperatorError && !isOne) return error;
-      throw error;
-    });
-    done += 1;
-    if (result instanceof OperatorError) failed += 1;
-    const dry = dryRunOf(options, review);
-    const printed =
-      isOne && options.json ? JSON.stringify({ ...result, ...dry }) : line(slug, status, result, options, dry);
-    await printPart(`${printed}\n`);
-    // A terminal shows the results themselves.
-    if (!process.stdout.isTTY) progress.report(done);
-    if (!(result instanceof OperatorError)) await warnOfLink(database, tenant, result);
+  try {
+    for await (const slug of slugs) {
+      const review = await preview?.look(slug);
+      const result = await move(moving, slug, status).catch((error: unknown) => {
+        if (error instanceof OperatorError && !isOne) return error;
+        throw error;
+      });
+      done += 1;
+      if (result instanceof OperatorError) failed += 1;
+      const dry = dryRunOf(options, review);
+      const printed =
+        isOne && options.json ? JSON.stringify({ ...result, ...dry }) : line(slug, status, result, options, dry);
+      await results.add(printed, result instanceof OperatorError);
+      if (done > maxPrinted) progress.report(done);
+      if (!(result instanceof OperatorError)) await warnOfLink(database, tenant, result);
+    }
+  } finally {
+    await results.end();
   }
-  progress.end();
   return { done, failed, isFaulty: (preview?.end() ?? false) && done > failed };
+}
+
+/** Products whose results are all printed for people. */
+const maxPrinted = 20;
+
+/** Prints the results. Of more products, people read those that failed, and the number of the others. */
+function resultsOf({ json }: MoveOptions, progress: Progress) {
+  let count = 0;
+  let held: { line: string; isFailure: boolean }[] = [];
+  const printAll = async (results: typeof held): Promise<void> => {
+    if (results.length === 0) return;
+    progress.end();
+    await printPart(results.map(({ line }) => `${line}\n`).join(''));
+  };
+  return {
+    async add(line: string, isFailure: boolean): Promise<void> {
+      count += 1;
+      held.push({ line, isFailure });
+      if (!json && count <= maxPrinted) return;
+      const printed = held.filter((result) => json || result.isFailure);
+      held = [];
+      await printAll(printed);
+    },
+    async end(): Promise<void> {
+      progress.end();
+      await printAll(held);
+    },
+  };
 }
 
 /**

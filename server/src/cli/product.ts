@@ -103,8 +103,8 @@ export const commands: Noun = {
     }),
     moveCommand('activate', 'active', {
       description:
-        'make passports public; prints one result per line if you name several products. It lists what is missing in a ' +
-        'passport and what does not fit its template, and asks on a terminal whether to go on.',
+        'make passports public; of more than twenty products it prints only the failures and the number. It lists what is ' +
+        'missing in a passport and what does not fit its template, and asks on a terminal whether to go on.',
       example: 'product activate --all-complete --tenant my-shop --dry-run',
       options: {
         allComplete: flag(
@@ -121,7 +121,8 @@ export const commands: Noun = {
     }),
     moveCommand('archive', 'archived', {
       description:
-        'remove passports from the public site; prints one result per line if you name several products. Keep sold products active: their passports must stay readable.',
+        'remove passports from the public site; of more than twenty products it prints only the failures and the number. Keep ' +
+        'sold products active: their passports must stay readable.',
       example: 'product archive usb-c-cable --tenant my-shop',
       options: {},
     }),

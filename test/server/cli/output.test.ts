@@ -144,6 +144,20 @@ describe('product activate on a terminal', () => {
     expect(await active()).toBe(0);
   });
 
+  test('of more than twenty products, the failures and the number are printed; programs get every result', async () => {
+    const dry = (words: string) =>
+      runHere(`product-passport product activate ${words} --dry-run --tenant shop`, {
+        PRODUCT_PASSPORT_DATABASE: database,
+      });
+    expect((await dry(`none --file ${slugs}`)).stdout).toMatch(/^none failed: [^\n]+\n$/);
+    const all = await dry(`--file ${slugs}`);
+    expect(all.stdout).toBe('30 products can be activated.\n');
+    expect((await dry(`--file ${slugs} --json`)).stdout.match(/\n/g)).toHaveLength(30);
+    const twenty = Array.from({ length: 20 }, (_, index) => `entwurf-${index + 10}`);
+    const lines = twenty.map((slug) => `${slug} can become active.\n`).join('');
+    expect((await dry(twenty.join(' '))).stdout).toBe(`${lines}20 products can be activated.\n`);
+  });
+
   test('a batch is reviewed whole, and asked about once', async () => {
     const refused = await onTerminal(`activate --file ${slugs} none`, database, 'no\n');
     expect([refused.code, refused.text.match(question)?.length, await active()]).toEqual([1, 1, 0]);
