@@ -6,6 +6,7 @@
 
 export * from './operations.ts';
 export * from './place.ts';
+export * from './rules/blocking.ts';
 export * from './rules/check.ts';
 export * from './rules/client.ts';
 export * from './rules/closest.ts';

@@ -42,7 +42,8 @@ export interface TemplateField extends TemplatePart {
   readonly members?: readonly (TemplatePart & { readonly key: string })[];
 }
 
-interface CheckedValue {
+/** The members of a value that are checked. */
+export interface CheckedValue {
   readonly value?: unknown;
   readonly unit?: string | null | undefined;
   readonly access_level?: string | null | undefined;

@@ -39,20 +39,22 @@ export function mustBeOneOf(known: readonly string[], text: string): string {
 
 const fold = (text: string): string => text.normalize('NFKC').trim().toLowerCase();
 
-/** How many characters to add, remove, replace or swap with their neighbour. */
+/** How many characters to add, remove, replace or swap with their neighbour. Beyond `maxDistance` it is infinite. */
 function distance(one: string, other: string): number {
   if (Math.abs(one.length - other.length) > maxDistance) return Number.POSITIVE_INFINITY;
   let before: number[] = [];
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (let i = 1; i <= one.length; i += 1) {
     const next = [i];
-    for (let j = 1; j <= other.length; j += 1) {
-      const [left = 0, above = 0, diagonal = 0] = [next[j - 1], row[j], row[j - 1]];
+    // Outside of this band the distance is larger than `maxDistance`. Passports may have thousands of unknown keys.
+    const [first, last] = [Math.max(1, i - maxDistance), Math.min(other.length, i + maxDistance)];
+    for (let j = first; j <= last; j += 1) {
+      const [left = Infinity, above = Infinity, diagonal = Infinity] = [next[j - 1], row[j], row[j - 1]];
       const isSwap = i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1];
-      const swapped = isSwap ? (before[j - 2] ?? 0) + 1 : left + 1;
-      next.push(Math.min(left + 1, above + 1, diagonal + (one[i - 1] === other[j - 1] ? 0 : 1), swapped));
+      const swapped = isSwap ? (before[j - 2] ?? Infinity) + 1 : Infinity;
+      next[j] = Math.min(left + 1, above + 1, diagonal + (one[i - 1] === other[j - 1] ? 0 : 1), swapped);
     }
     [before, row] = [row, next];
   }
-  return row[other.length] ?? 0;
+  return row[other.length] ?? Number.POSITIVE_INFINITY;
 }

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import {
+  type BlockingFinding,
+  blockingFindings,
   type TemplateField as CheckedField,
+  type Confirmed,
   type DataPoint,
   type DataPointList,
   type DocumentProperties,
@@ -251,8 +254,31 @@ function optionLabel({ key, scale }: StoredField, code: string): Label {
 }
 
 /** What does not fit in a value of the field. */
-export function misfitsIn({ options, ...field }: TemplateField, value: PassportValue): Misfit[] {
-  return misfitsOf({ ...field, ...(options && { options: options.map(({ code }) => code) }) }, value);
+export function misfitsIn(field: TemplateField, value: PassportValue): Misfit[] {
+  return misfitsOf(checkedField(field), value);
+}
+
+/** The keys of the fields of all templates. */
+const fieldKeys = new Set(stored.flatMap(({ fields }) => fields.map(({ key }) => key)));
+
+/**
+ * What keeps a passport from being published: see `blockingFindings`.
+ *
+ * @param values all values of the passport
+ * @param judged the fields to return findings of. Default: all.
+ */
+export function blockingIn(
+  { key, fields }: Template,
+  values: readonly PassportValue[],
+  confirmed: Confirmed = {},
+  judged?: ReadonlySet<string>,
+): BlockingFinding[] {
+  return blockingFindings({ key, fields: fields.map(checkedField) }, values, fieldKeys, confirmed, judged);
+}
+
+/** The options of the contract's rules have no labels. */
+function checkedField({ options, ...field }: TemplateField): CheckedField {
+  return { ...field, ...(options && { options: options.map(({ code }) => code) }) };
 }
 
 /** Types of fields, as pages and commands name them. */
