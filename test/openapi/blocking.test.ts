@@ -1,13 +1,14 @@
 import { expect, test } from '@jest/globals';
 import { blockingFindings, type JudgedValue } from '@product-passport/openapi';
+import type { TemplateKey } from '../../sdk/src/index.ts';
 import { templates } from '../../sdk/src/templates.ts';
 
-const allKeys = new Set(Object.values(templates).flatMap(({ fields }) => fields.map(({ key }) => key)));
+const allKeys = new Set(Object.values(templates).flatMap((each) => each?.fields.map(({ key }) => key) ?? []));
 const reports = { field_key: 'test_reports', value: 'https://a.example', unit: null };
 const length = { field_key: 'cable_length', value: 2, unit: 'm', access_level: 'public' };
 
 /** The keys and codes of the findings of a passport. */
-function blocked(group: keyof typeof templates, values: JudgedValue[], confirmed = {}, judged?: Set<string>): string[] {
+function blocked(group: TemplateKey, values: JudgedValue[], confirmed = {}, judged?: Set<string>): string[] {
   const findings = blockingFindings(templates[group], values, allKeys, confirmed, judged);
   return findings.map(({ field_key, code }) => `${field_key} ${code}`);
 }

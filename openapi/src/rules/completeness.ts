@@ -17,7 +17,7 @@ export interface Field {
 export interface Answer {
   readonly field_key: string;
   readonly value?: unknown;
-  readonly is_unknown?: boolean | undefined;
+  readonly is_unknown?: boolean | null | undefined;
 }
 
 /**
