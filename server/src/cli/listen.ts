@@ -11,6 +11,9 @@ interface Address {
   port: number;
 }
 
+/** The address is of another machine, needs a zone or IPv6, or its name is not known. */
+const noAddress = new Set(['EADDRNOTAVAIL', 'EINVAL', 'EAFNOSUPPORT', 'ENOTFOUND', 'EAI_AGAIN']);
+
 /** @param options the names of the options with which a user chooses the address */
 export async function listen(
   app: Server,
@@ -20,7 +23,7 @@ export async function listen(
   try {
     await app.start();
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
+    const { code = '' } = error as NodeJS.ErrnoException;
     if (code === 'EADDRINUSE')
       throw new OperatorError(
         `port ${port} is in use. Choose another one with ${options.port}, or use ${options.port} 0 for any free port.`,
@@ -29,7 +32,7 @@ export async function listen(
       throw new OperatorError(
         `this user may not listen on port ${port}. Choose a port above 1023 with ${options.port}.`,
       );
-    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    if (noAddress.has(code))
       throw new OperatorError(
         `this machine does not have the address ${host}. Choose one with ${options.host}, for example 127.0.0.1.`,
       );

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { isIPv4, isIPv6 } from 'node:net';
 import { didYouMean } from '@product-passport/openapi';
 import type Joi from 'joi';
 import { addressFault, shownAddress } from '../database/address.ts';
@@ -110,10 +111,23 @@ export function oneOf<const Value extends string | number>(...values: Value[]): 
 
 export const hostAddress: Format<string> = {
   placeholder: '<address>',
-  description: 'address of this machine, or 0.0.0.0 for all addresses',
-  schema: (joi) => joi.string().trim(),
-  hint: () => 'Use an address of this machine, for example 127.0.0.1, or 0.0.0.0 for all addresses.',
+  description: 'address or host name of this machine, or 0.0.0.0 for all addresses',
+  schema: readBy(hostOf),
+  hint: () =>
+    'Use an address or a host name of this machine without a scheme or a port, for example 127.0.0.1, or 0.0.0.0 for all addresses.',
 };
+
+/** RFC 1123, section 2.1. Hapi refuses other names, and shows its options. */
+const hostName = /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.(?!$)|$))+$/i;
+
+function hostOf(text: string): string | undefined {
+  const host = text.trim().replace(/^\[(.*:.*)\]$/, '$1');
+  if (isIPv4(host)) return host;
+  // URL writes an address in one form, and refuses a zone, as Hapi does.
+  if (isIPv6(host)) return URL.parse(`http://[${host}]`)?.hostname.slice(1, -1);
+  const isMistyped = /^[0-9.]+$/.test(host);
+  return hostName.test(host) && !isMistyped ? host : undefined;
+}
 
 export const siteUrl: Format<string> = {
   placeholder: '<url>',

@@ -2,8 +2,10 @@
 
 import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { server as createHapi } from '@hapi/hapi';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { loadProgram } from '../../../server/src/cli/program.ts';
+import { hostAddress, readText } from '../../../server/src/config/formats.ts';
 import {
   optionOf,
   readConfiguration,
@@ -31,6 +33,43 @@ test('what config prints is a valid configuration', async () => {
     return typeof text === 'string' ? { text, source: optionOf(name) } : undefined;
   });
   expect(read.values).toEqual(readConfiguration(() => undefined).values);
+});
+
+describe('an address to listen on', () => {
+  test.each([
+    ['127.0.0.1', '127.0.0.1'],
+    [' localhost ', 'localhost'],
+    ['shop-1.example', 'shop-1.example'],
+    ['[::1]', '::1'],
+    ['0:0:0:0:0:0:0:0', '::'],
+  ])('%s is %s, which Hapi accepts', (text, host) => {
+    expect(readText(hostAddress, text)).toEqual({ value: host });
+    expect(createHapi({ host }).settings.host).toBe(host);
+  });
+
+  test.each([
+    ...[
+      '*',
+      'my_service',
+      'http://127.0.0.1',
+      '127.0.0.1:3000',
+      '[::1]:3000',
+      '1.2.3',
+      'a..b',
+      'fe80::1%eth0',
+      '::1/64',
+    ],
+    ...['x'.repeat(64), `x${'.x'.repeat(130)}`],
+  ])('%s is refused by every command, with the name of the setting', async (text) => {
+    const sentence =
+      `is "${text}". Use an address or a host name of this machine without a scheme or a port, for example 127.0.0.1, ` +
+      'or 0.0.0.0 for all addresses.\n';
+    for (const words of ['config --host', 'serve --host', 'config --admin-host', 'serve --admin-host', 'mock --host']) {
+      const refused = await runHere(`product-passport ${words} ${text}`);
+      expect(refused).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(sentence) });
+      expect(refused.stderr).toContain(`product-passport: ${words.split(' ')[1]} `);
+    }
+  });
 });
 
 test('the docstrings of createApp and openDatabase have the defaults of the settings', async () => {
