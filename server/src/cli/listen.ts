@@ -1,8 +1,10 @@
 /** How a command listens on a port, and what ends it. */
 import { Server as Listener } from 'node:net';
 import { setImmediate, setTimeout } from 'node:timers/promises';
+import { isatty } from 'node:tty';
 import type { Server } from '@hapi/hapi';
 import { onNpmEnd } from '../command-line/command.ts';
+import type { Log } from '../log/log.ts';
 import { OperatorError } from '../operator-error.ts';
 import { flag, type Given } from './command.ts';
 
@@ -88,16 +90,33 @@ export function stopOptions(noun: 'server' | 'mock') {
   };
 }
 
+/** Read at the start: the descriptor of a terminal that has closed is not a terminal. */
+const hasTerminal = isatty(0) || isatty(1);
+
 /**
- * Waits for the first SIGTERM or SIGINT, the end of standard input, or the end of npm. A second signal ends the process at
- * once.
+ * Logs signals that would end the process, although programs that rotate logs or reload settings send them. SIGHUP also means
+ * that the terminal closed, if there is one.
+ */
+export function ignoreSignals(log: Log): void {
+  for (const signal of hasTerminal ? (['SIGUSR2'] as const) : (['SIGUSR2', 'SIGHUP'] as const)) {
+    process.on(signal, () =>
+      log.warn({ signal }, `${signal} has no effect. Restart the program to change its settings.`),
+    );
+  }
+}
+
+/**
+ * Waits for the first SIGTERM, SIGINT or SIGQUIT, the end of the terminal, of standard input, or of npm. A second signal ends
+ * the process at once.
  */
 export async function stopReason({
   stopWithStdin,
   keepRunning,
 }: Given<ReturnType<typeof stopOptions>>): Promise<object> {
   const { promise, resolve } = Promise.withResolvers<object>();
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve({ signal }));
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGQUIT'] as const) process.once(signal, () => resolve({ signal }));
+  // A terminal that closes sends it twice: by the kernel and by the shell.
+  if (hasTerminal) process.on('SIGHUP', () => resolve({ signal: 'SIGHUP' }));
   if (stopWithStdin) {
     // A file ends without closing.
     for (const event of ['end', 'close']) process.stdin.once(event, () => resolve({ reason: 'standard input closed' }));

@@ -5,7 +5,7 @@ import { createLog } from '../log/log.ts';
 import { StandardError } from '../log/standard-error.ts';
 import { createMock } from '../mock/mock.ts';
 import { command, flag, type Given, option, parser, wholeNumber } from './command.ts';
-import { listen, stopOptions, stopReason } from './listen.ts';
+import { ignoreSignals, listen, stopOptions, stopReason } from './listen.ts';
 import { print, printJson, version } from './output.ts';
 
 /** Time for running requests to finish at a stop, in milliseconds. */
@@ -45,8 +45,10 @@ export const commands = command({
 
 async function mock(options: Given<typeof mockOptions>): Promise<void> {
   const output = new StandardError();
+  const log = createLog(options.logLevel, output);
+  ignoreSignals(log);
   const siteOf = (listening: Server): string => options.siteUrl ?? localAddress(listening);
-  const app = await createMock({ ...options, siteUrl: siteOf, log: createLog(options.logLevel, output) });
+  const app = await createMock({ ...options, siteUrl: siteOf, log });
   const stopped = stopReason(options);
   await listen(app, options);
   const site_url = siteOf(app);

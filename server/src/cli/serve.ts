@@ -20,7 +20,7 @@ import { findTenant, type Tenant, walkTenants } from '../tenants/store.ts';
 import { command, flag, type Given } from './command.ts';
 import { configurationOf, settingOptions } from './config.ts';
 import { defaultDatabase } from './database.ts';
-import { endListening, listen, stopOptions, stopReason } from './listen.ts';
+import { endListening, ignoreSignals, listen, stopOptions, stopReason } from './listen.ts';
 import { link, print, printJson, showsLinks, version } from './output.ts';
 
 /** The file of a demo without --database. Every start creates new data. */
@@ -52,10 +52,11 @@ export const commands = command({
 
 async function serve(options: ServeOptions, configuration: EffectiveConfiguration, run: AuditedRun): Promise<void> {
   const { values } = configuration;
-  const sandbox = newSandbox(options, values);
   const output = new StandardError();
   // The person who tries the demo reads the announcement.
   const log = createLog(values.logLevel ?? (options.demo || options.sandbox ? 'warn' : 'info'), output);
+  ignoreSignals(log);
+  const sandbox = newSandbox(options, values);
   logCrash(log, output);
   for (const sentence of unknownVariables(process.env)) log.warn(sentence);
   // First, so that probes see a server that waits for its database.

@@ -87,32 +87,66 @@ describe('serve --demo', () => {
 });
 
 describe('serve', () => {
-  test.each(['SIGTERM', 'SIGINT'] as const)('finishes a running request on %s, and exits with 0', async (signal) => {
-    const file = join(directory, `${signal}.sqlite`);
-    const program = await start(`product-passport serve --demo --json --port 0 --database ${file}`, /\}\n/);
-    running.push(program);
-    const { base_url, tenants } = announcement(program.said());
-    const { port } = new URL(base_url);
-    const socket = connect(Number(port), '127.0.0.1');
-    await once(socket, 'connect');
-    let answer = '';
-    socket.on('data', (chunk) => {
-      answer += chunk;
-    });
-    const body = JSON.stringify({ name: 'Halb gesendet' });
-    const head = `POST /api/v1/products HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${tenants[0]?.api_key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\nExpect: 100-continue\r\n\r\n`;
-    socket.write(head);
-    // The server has accepted the request: it sends 100 Continue.
-    await once(socket, 'data');
-    const ended = program.stop(signal);
-    await new Promise((resolve) => setImmediate(resolve));
-    socket.write(body);
-    await once(socket, 'close');
-    expect(answer).toMatch(/HTTP\/1\.1 200 OK/);
-    expect(await ended).toBe(0);
-    const listed = await runHere(`product-passport product list --tenant skellig --database ${file} --json`);
-    expect(listed.stdout).toContain('halb-gesendet');
-  });
+  test.each(['SIGTERM', 'SIGINT', 'SIGQUIT'] as const)(
+    'finishes a running request on %s, and exits with 0',
+    async (signal) => {
+      const file = join(directory, `${signal}.sqlite`);
+      const program = await start(`product-passport serve --demo --json --port 0 --database ${file}`, /\}\n/);
+      running.push(program);
+      const { base_url, tenants } = announcement(program.said());
+      const { port } = new URL(base_url);
+      const socket = connect(Number(port), '127.0.0.1');
+      await once(socket, 'connect');
+      let answer = '';
+      socket.on('data', (chunk) => {
+        answer += chunk;
+      });
+      const body = JSON.stringify({ name: 'Halb gesendet' });
+      const head = `POST /api/v1/products HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${tenants[0]?.api_key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\nExpect: 100-continue\r\n\r\n`;
+      socket.write(head);
+      // The server has accepted the request: it sends 100 Continue.
+      await once(socket, 'data');
+      const ended = program.stop(signal);
+      await new Promise((resolve) => setImmediate(resolve));
+      socket.write(body);
+      await once(socket, 'close');
+      expect(answer).toMatch(/HTTP\/1\.1 200 OK/);
+      expect(await ended).toBe(0);
+      const listed = await runHere(`product-passport product list --tenant skellig --database ${file} --json`);
+      expect(listed.stdout).toContain('halb-gesendet');
+    },
+  );
+
+  test.each(['serve --database :memory:', 'mock'])(
+    '%s: without a terminal SIGHUP and SIGUSR2 are lines in the log; a terminal that closes stops it',
+    async (line) => {
+      const program = await start(`product-passport ${line} --json --port 0`, /\}\n/);
+      running.push(program);
+      const { site_url } = announcement(program.said());
+      for (const signal of ['SIGHUP', 'SIGUSR2', 'SIGHUP'] as const) {
+        const seen = (): number => program.logged().split(`${signal} has no effect`).length;
+        const before = seen();
+        process.kill(program.child.pid ?? 0, signal);
+        while (seen() === before) await setTimeout(20);
+      }
+      expect((await fetch(`${site_url}/api/v1/me`)).status).toBe(401);
+      expect(await program.stop()).toBe(0);
+
+      const log = join(directory, 'terminal.log');
+      // The terminal closes. The kernel sends the first SIGHUP, and a shell would send another one.
+      const terminal = `import os, pty, time
+pid, master = pty.fork()
+if pid == 0: os.execvp('sh', ['sh', '-c', 'exec product-passport ${line} --json --port 0 2>${log}'])
+said = b''
+while b'}' not in said: said += os.read(master, 4096)
+os.close(master)
+for _ in range(2):
+    time.sleep(0.001)
+    os.kill(pid, 1)
+print(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))`;
+      expect(await run(`python3 -c "${terminal}"`)).toMatchObject({ stdout: '0\n' });
+    },
+  );
 
   test('the young generation of V8 has 8 MiB again after V8 has shrunk it', async () => {
     const preloaded = join(directory, 'young.cjs');
