@@ -43,6 +43,9 @@ const stopTimeout = 1000;
 /** Maximum bytes of bodies in memory: 64 bodies of the maximum size. */
 const maxBodyBytes = 64 * 1024 * 1024;
 
+/** How long a body may wait unread: for the look-up of the key, or for the end of a refused request, in milliseconds. */
+const unreadTimeout = 10_000;
+
 /** How long a client may take to read a response, in milliseconds. */
 const responseTimeout = 60_000;
 
@@ -66,8 +69,8 @@ export interface AppOptions {
   /** Requests a minute without a valid key from each address; 0 means no limit. Default 0. */
   publicRateLimit?: number;
   /**
-   * How long the head and the body of a request may take to arrive, and how long an idle connection stays open, in
-   * milliseconds. Default 60,000, 10,000 and 72,000.
+   * How long the head of a request may take to arrive, and its body after that, and how long an idle connection stays
+   * open, in milliseconds. Default 60,000, 10,000 and 72,000.
    */
   timeouts?: { head?: number; body?: number; keepAlive?: number };
   /** Maximum number of open connections, divided among addresses; 0 means no limit. Default 20,000. */
@@ -125,6 +128,8 @@ export async function createApp(options: AppOptions): Promise<Server> {
   const respondToError = errorResponder(contract, isUnavailable);
   const server = createServer(optionOf('host'), port, {
     headersTimeout: head,
+    // Node's default is five minutes, less than the settings allow.
+    requestTimeout: head + bodyTimeout + unreadTimeout,
     connectionsCheckingInterval: head / 2,
     keepAliveTimeout: timeouts.keepAlive ?? settings.keepAlive.default,
   });

@@ -211,6 +211,10 @@ describe('a flood without a key', () => {
     const client = await service.newTenant();
     await client.me();
     const max = maxAtOnce(service);
+    let parsed = 0;
+    service.app.listener.on('request', () => {
+      parsed += 1;
+    });
     const get = 'GET /nope HTTP/1.1\r\nHost: x\r\n';
     const ahead = open(service.port, `${`${get}\r\n`.repeat(29)}${get}Connection: close\r\n\r\n`);
     const chunks: Buffer[] = [];
@@ -229,6 +233,10 @@ describe('a flood without a key', () => {
     expect(new Set(await outcomesOf(client, 50))).toEqual(new Set(['200']));
     await Promise.all(closed);
     expect(max()).toBeLessThanOrEqual(5);
+    // 30 and 50 before it, and of each flood those that it may send ahead, not all that one read has.
+    expect(parsed).toBeLessThan(80 + 4 * 40);
+    // The client that lost its connection gets no second response.
+    expect(await metrics.text()).not.toContain('status="400"');
     expect(await metrics.text()).toContain('product_passport_limits_hit_total{limit="requests_ahead"} 4\n');
   });
 

@@ -179,10 +179,36 @@ describe('requests that are too large', () => {
     expect((await exchange(service.port, large(15 * 1024))).status).toBe(400);
   });
 
-  test('an announced body that is too large gets 413 before it arrives', async () => {
-    const response = await exchange(service.port, post(`Content-Length: ${2 ** 40}`));
-    service.judge({ operationId: 'createProduct' }, response);
-    expect(response).toMatchObject({ status: 413, headers: { connection: 'close' } });
+  test.each([
+    ['2 MB', '2000000'],
+    ['more than 2^53 bytes', '9007199254740993'],
+    ['more than 2^53 bytes, with leading zeros', `${'0'.repeat(400)}9007199254740993`],
+    ['2^64 - 1 bytes', '18446744073709551615'],
+  ])('an announced body of %s gets the first error of the checks before it arrives', async (_, length) => {
+    const sent = `Content-Length: ${length}`;
+    const check = async (bytes: string, about: Parameters<typeof service.judge>[0], outcome: string) => {
+      const response = await exchange(service.port, `${bytes}{`);
+      service.judge(about, response);
+      expect(`${response.status} ${JSON.parse(response.text).error.code}`).toBe(outcome);
+      expect(response.headers.connection).toBe('close');
+    };
+    const link = { path: '/01/09520001200045', method: 'PUT' };
+    await Promise.all([
+      check(post(sent), { operationId: 'createProduct' }, '413 payload_too_large'),
+      check(head('POST /api/v1/products HTTP/1.1', sent), { operationId: 'createProduct' }, '401 invalid_api_key'),
+      check(head('POST /api/v1/x HTTP/1.1', sent), { path: '/api/v1/x', method: 'POST' }, '401 invalid_api_key'),
+      check(head('POST /none HTTP/1.1', sent), { path: '/none', method: 'POST' }, '404 not_found'),
+      check(head(`PUT ${link.path} HTTP/1.1`, sent), link, '405 method_not_allowed'),
+    ]);
+  });
+
+  test.each<[string, string, string]>([
+    ['a length of 400 digits', `Content-Length: ${'9'.repeat(400)}`, '400 invalid_request'],
+    ['a length of 2^64', 'Content-Length: 18446744073709551616', '400 invalid_request'],
+    ['9 after 400 zeros as the length', `Content-Length: ${'0'.repeat(400)}9`, '408 request_timeout'],
+    ['a chunk of 2^64 - 1 bytes', 'Transfer-Encoding: chunked\r\n\r\nFFFFFFFFFFFFFFFF', '408 request_timeout'],
+  ])('%s and no end gets its error', async (_, line, outcome) => {
+    expect(await responseTo(post(line))).toBe(outcome);
   });
 });
 

@@ -128,12 +128,12 @@ export const settings = {
     default: 72_000,
   }),
   headTimeout: setting({
-    meaning: 'how long the headers of a request may take to arrive',
+    meaning: 'how long the headers of a request may take to arrive; then it gets 408',
     format: duration('100ms', '1h'),
     default: 60_000,
   }),
   bodyTimeout: setting({
-    meaning: 'how long the body of a request may take to arrive',
+    meaning: 'how long the body of a request may take to arrive after its headers; then it gets 408',
     format: duration('100ms', '1h'),
     default: 10_000,
   }),

@@ -100,7 +100,7 @@ export const connectionsPlugin: Plugin<ConnectionsOptions> = {
 
     listener.removeAllListeners('clientError');
     listener.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-      if (error.code === 'ECONNRESET') socket.destroy();
+      if (error.code === 'ECONNRESET' || socket.destroyed) socket.destroy();
       else refuse(socket, statusOfParserError[error.code ?? ''] ?? 400);
     });
     // Node would close a CONNECT without a response, and send 417 without a body to an unknown `Expect`.
@@ -159,9 +159,19 @@ function limitPipelining(listener: Server, { isStopping, limitHit }: Connections
     if (responses.length > maxAhead) {
       limitHit('requests_ahead');
       socket.destroy();
+      stopParser(socket);
     } else if (responses.push(response) === 1) startFirst(responses);
   });
   return connections;
+}
+
+/**
+ * Makes the parser fail at the next request. Otherwise it goes on through the bytes that were read, up to 64 KiB, although
+ * the socket is destroyed: 2,500 requests cost 30 ms.
+ */
+function stopParser(socket: Socket): void {
+  const { parser } = socket as Socket & { parser?: { onIncoming: () => number } | null };
+  if (parser) parser.onIncoming = () => -1;
 }
 
 /** The bytes of an error response, after which the connection closes. */

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Plugin, Request } from '@hapi/hapi';
 import { ContractError, SentQuery } from '@product-passport/openapi';
 
@@ -13,7 +13,7 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /**
  * Refuses a Host or a request target that is not valid. Rewrites targets that Hapi would route to another resource, or
- * refuse before the check of the key.
+ * refuse before the check of the key, and lengths of bodies that it would refuse only after their end.
  */
 export const targetPlugin: Plugin<object> = {
   name: 'target',
@@ -21,6 +21,7 @@ export const targetPlugin: Plugin<object> = {
     server.ext('onRequest', (request, h) => {
       const target = request.raw.req.url ?? '';
       checkHost(request.raw.req);
+      limitLength(request.raw.req.headers);
       // The target is an absolute URL that cannot be parsed. Hapi parses a URL only where its getter is used.
       if (!target.startsWith('/') && !request.url) throw new ContractError('invalid_request');
       // Few targets need the repairs.
@@ -61,6 +62,12 @@ function decodablePath(path: string): string {
         encodeURIComponent(decoder.decode(Buffer.from(escapes.replaceAll('%', ''), 'hex'))),
       );
   }
+}
+
+/** Lowers a Content-Length to the highest that `unreadBody` lets pass. It is far above every limit of ours. */
+function limitLength(headers: IncomingHttpHeaders): void {
+  const max = Number.MAX_SAFE_INTEGER;
+  if (Number(headers['content-length'] ?? 0) > max) headers['content-length'] = String(max);
 }
 
 function checkHost({ httpVersion, headers, rawHeaders = [] }: IncomingMessage): void {

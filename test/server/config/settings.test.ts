@@ -1,6 +1,7 @@
 /** `product-passport config`, the table of settings, and the start before its database. */
 
 import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { server as createHapi } from '@hapi/hapi';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -103,6 +104,15 @@ test('the server keeps idle connections for the keep-alive time, and has at most
   const { headers } = await fetch(`http://127.0.0.1:${app.info.port}/01/1`);
   expect(headers.get('keep-alive')).toBe('timeout=71');
   await app.stop();
+  await database.destroy();
+});
+
+test('head and body may each take as long as their settings allow', async () => {
+  const database = await openDatabase(':memory:');
+  const app = await createApp({ database, timeouts: { head: 3_600_000, body: 3_600_000 } });
+  expect(app.listener).toMatchObject({ headersTimeout: 3_600_000 });
+  // Node's own limit, for both together.
+  expect((app.listener as Server).requestTimeout).toBeGreaterThan(7_200_000);
   await database.destroy();
 });
 
