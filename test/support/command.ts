@@ -42,6 +42,8 @@ for (const name of ['stdout', 'stderr'] as const) {
     const output = current.getStore();
     if (!output) return write(text, ...more);
     output.write(name, String(text));
+    const done: unknown = more.at(-1);
+    if (typeof done === 'function') done();
     return true;
   };
 }

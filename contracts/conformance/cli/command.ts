@@ -2,6 +2,7 @@
 
 import { join } from 'node:path';
 import { onNpmEnd } from '../../../server/src/command-line/command.ts';
+import { outputLost } from '../../../server/src/command-line/streams.ts';
 import type { Provider } from '../provider.ts';
 import { familyNameOf } from '../report/families.ts';
 import { reportOf } from '../report/report.ts';
@@ -94,6 +95,7 @@ export async function interruptible<Result>(command: (signal: AbortSignal) => Pr
   const abort = () => controller.abort();
   const names = ['SIGINT', 'SIGTERM'] as const;
   for (const name of names) process.on(name, abort);
+  outputLost.addEventListener('abort', abort, { once: true });
   const unwatch = onNpmEnd(abort);
   try {
     return await command(controller.signal);

@@ -8,6 +8,8 @@ if (major < 22 || (major === 22 && minor < 12)) {
   );
   process.exit(2);
 }
+const { guardStreams } = await import('../../../server/src/command-line/streams.ts');
+guardStreams('product-passport-contracts');
 const { runProgram } = await import('./program.ts');
 process.exitCode = await runProgram(process.argv.slice(2));
 

@@ -162,12 +162,23 @@ export interface CommandRow<
   json?(result: Result, context: Received, ...values: Values<Taken>): unknown;
   /** The lines for people. */
   text?(result: Exclude<Result, undefined>, context: Received, ...values: Values<Taken>): string | readonly string[];
+  /** What the result shows once. The runner revokes it if nobody can have seen it. */
+  secret?(result: Result, context: Received): Secret;
   /** A list, which is printed as a table. */
   table?: {
     header: readonly string[];
     row(item: Item<Result>): string[];
     empty(context: Received): string;
   };
+}
+
+/** A secret that the command shows once. */
+export interface Secret {
+  /** In messages: its kind and its id. */
+  name: string;
+  /** Lines for people, on standard error: a script takes the secret from standard output. */
+  note: readonly string[];
+  revoke(transaction: Knex.Transaction): Promise<unknown>;
 }
 
 /** The argument that the runner adds. */

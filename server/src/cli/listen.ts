@@ -4,6 +4,7 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import { isatty } from 'node:tty';
 import type { Server } from '@hapi/hapi';
 import { onNpmEnd } from '../command-line/command.ts';
+import { outputLost } from '../command-line/streams.ts';
 import type { Log } from '../log/log.ts';
 import { OperatorError } from '../operator-error.ts';
 import { flag, type Given } from './command.ts';
@@ -124,6 +125,8 @@ export async function stopReason({
     process.stdin.on('error', () => undefined);
     process.stdin.resume();
   }
+  const reason = 'standard output cannot be written';
+  outputLost.addEventListener('abort', () => resolve({ reason }), { once: true });
   const unwatch = keepRunning ? undefined : onNpmEnd(() => resolve({ reason: 'npm ended' }));
   return promise.finally(unwatch);
 }

@@ -22,12 +22,8 @@ if (process.env.NODE_COMPILE_CACHE === undefined) {
   const folder = cacheFolder();
   if (folder !== undefined) module.enableCompileCache(folder);
 }
-// The reader of a pipe may end first, as `head` does. The command then finishes without its output.
-for (const stream of [process.stdout, process.stderr]) {
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-  });
-}
+const { guardStreams } = await import('../command-line/streams.ts');
+guardStreams('product-passport');
 const { loadProgram, run } = await import('./program.ts');
 const createProgram = await loadProgram(process.argv[2]);
 await run(createProgram());

@@ -6,7 +6,7 @@ import { StandardError } from '../log/standard-error.ts';
 import { createMock } from '../mock/mock.ts';
 import { command, flag, type Given, option, parser, wholeNumber } from './command.ts';
 import { ignoreSignals, listen, stopOptions, stopReason } from './listen.ts';
-import { print, printJson, version } from './output.ts';
+import { printed, version } from './output.ts';
 
 /** Time for running requests to finish at a stop, in milliseconds. */
 const stopTimeout = 100;
@@ -53,9 +53,9 @@ async function mock(options: Given<typeof mockOptions>): Promise<void> {
   await listen(app, options);
   const site_url = siteOf(app);
   const base_url = `${site_url}/api/v1`;
-  if (options.json) printJson({ base_url, site_url });
+  if (options.json) await printed(JSON.stringify({ base_url, site_url }));
   else {
-    print(
+    await printed(
       '',
       `Product Passport mock ${version}`,
       '',

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { styleText } from 'node:util';
+import { isPrinted } from '../command-line/streams.ts';
 import { OperatorError } from '../operator-error.ts';
 
 /** The name of this program in its messages. */
@@ -25,11 +26,6 @@ export function showsLinks(): boolean {
 /** A text that leads to an address (OSC 8), for a terminal that shows links. */
 export function link(text: string, address: string): string {
   return `\x1b]8;;${address}\x1b\\${text}\x1b]8;;\x1b\\`;
-}
-
-/** Prints one JSON document on one line, for programs. */
-export function printJson(value: unknown): void {
-  process.stdout.write(`${JSON.stringify(value)}\n`);
 }
 
 /**
@@ -68,20 +64,25 @@ export function note(...lines: string[]): void {
   process.stderr.write(`${lines.join('\n')}\n`);
 }
 
-/** The reader of a pipe has ended, as `head` does. Node leaves the stream writable. */
-let hasReaderEnded = false;
-process.stdout.on('error', () => {
-  hasReaderEnded = true;
-});
+/**
+ * Prints lines for people or one JSON document, and waits until they are written.
+ *
+ * @returns whether they are
+ */
+export function printed(...lines: string[]): Promise<boolean> {
+  return new Promise((resolve) => {
+    process.stdout.write(`${lines.join('\n')}\n`, (error) => resolve(!error));
+  });
+}
 
 /**
  * Prints text of any length, and waits until the reader has taken enough of it, so that it does not fill the memory.
  *
- * @returns whether anybody still reads
+ * @returns whether everything so far is written
  */
 export async function printPart(text: string): Promise<boolean> {
   if (!process.stdout.write(text)) await once(process.stdout, 'drain').catch(() => undefined);
-  return !hasReaderEnded;
+  return isPrinted();
 }
 
 /** Prints a warning of a command that succeeded. Standard error, so that standard output holds only the JSON. */

@@ -3,12 +3,21 @@ import { userInfo } from 'node:os';
 import { type Command, Option } from 'commander';
 import type { Knex } from 'knex';
 import { AuditedRun } from '../audit/store.ts';
+import { isPrinted, loseOutput } from '../command-line/streams.ts';
 import { settings } from '../config/settings.ts';
 import { commandHint, commandLine } from '../database/address.ts';
 import { masked } from '../log/log.ts';
 import type { Tenant } from '../tenants/store.ts';
-import { type About, type AnyRow, type Entry, type SharedOptions, settingOption, slug } from './command.ts';
-import { Progress, print, printJson, printPages, version } from './output.ts';
+import {
+  type About,
+  type AnyRow,
+  type Entry,
+  type Secret,
+  type SharedOptions,
+  settingOption,
+  slug,
+} from './command.ts';
+import { note, Progress, printed, printPages, version } from './output.ts';
 
 /** Adds commands to the program or to a noun. */
 export function addCommands(parent: Command, entries: readonly Entry[]): void {
@@ -88,7 +97,9 @@ async function perform(row: AnyRow, command: Command, given: readonly unknown[])
       options,
       async (database) => {
         const { result, received } = await (row.changes ? database.transaction(run) : run(database));
-        return finish(result, received);
+        if ((await finish(result, received)) || !row.secret) return;
+        const revoke = changeIn(database, received.audit, options);
+        loseOutput(await takeBack(row.secret(result, received), revoke));
       },
       row.open,
     );
@@ -118,7 +129,22 @@ function changeIn(database: Knex, audit: AuditedRun, { dryRun }: SharedOptions) 
   };
 }
 
-async function printResult(row: AnyRow, result: unknown, context: object, values: readonly unknown[]): Promise<void> {
+async function takeBack({ name, revoke }: Secret, change: ReturnType<typeof changeIn>): Promise<string> {
+  try {
+    await change(revoke);
+    return `The ${name} was revoked, because nobody has seen it. Create another one.`;
+  } catch {
+    return `The ${name} could not be revoked, although nobody has seen it. Revoke it.`;
+  }
+}
+
+/** @returns whether all of it is written */
+async function printResult(
+  row: AnyRow,
+  result: unknown,
+  context: object,
+  values: readonly unknown[],
+): Promise<boolean> {
   const { table, text } = row;
   const { json } = (context as { options: SharedOptions }).options;
   row.warn?.(result, context, ...values);
@@ -127,9 +153,13 @@ async function printResult(row: AnyRow, result: unknown, context: object, values
       ? [result].filter(({ length }) => length > 0)
       : (result as AsyncIterable<unknown[]>);
     await printPages(pages, { json, ...table, whenEmpty: table.empty(context) });
-  } else if (!text || result === undefined) return;
-  else if (json) printJson(row.json ? row.json(result, context, ...values) : result);
-  else print(...[text(result, context, ...values)].flat());
+    return isPrinted();
+  }
+  if (!text || result === undefined) return true;
+  if (json) return printed(JSON.stringify(row.json ? row.json(result, context, ...values) : result));
+  const isWritten = await printed(...[text(result, context, ...values)].flat());
+  if (isWritten && row.secret) note(...row.secret(result, context).note);
+  return isWritten;
 }
 
 /** Options that say nothing about the change. The address of a database may hold a password. */

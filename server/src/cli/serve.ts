@@ -2,9 +2,11 @@ import { PerformanceObserver } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
 import v8 from 'node:v8';
 import type { Knex } from 'knex';
+import { revokeToken, walkTokens } from '../access/token.ts';
 import { Readiness } from '../admin/admin.ts';
 import { createApp, localAddress } from '../app.ts';
 import type { AuditedRun } from '../audit/store.ts';
+import { loseOutput } from '../command-line/streams.ts';
 import { type Configuration, type EffectiveConfiguration, unknownVariables } from '../config/settings.ts';
 import { commandLine, isPostgresAddress, shownAddress } from '../database/address.ts';
 import { endLockWaits } from '../database/connection.ts';
@@ -15,13 +17,13 @@ import { createLog, type Log } from '../log/log.ts';
 import { StandardError } from '../log/standard-error.ts';
 import { OperatorError } from '../operator-error.ts';
 import { controlOf, hostFault, newControlToken } from '../sandbox/client.ts';
-import { walkKeys } from '../tenants/keys.ts';
+import { revokeKey, walkKeys } from '../tenants/keys.ts';
 import { findTenant, type Tenant, walkTenants } from '../tenants/store.ts';
 import { command, flag, type Given } from './command.ts';
 import { configurationOf, settingOptions } from './config.ts';
 import { defaultDatabase } from './database.ts';
 import { endListening, ignoreSignals, listen, stopOptions, stopReason } from './listen.ts';
-import { link, print, printJson, showsLinks, version } from './output.ts';
+import { link, printed, showsLinks, version } from './output.ts';
 
 /** The file of a demo without --database. Every start creates new data. */
 const demoDatabase = 'demo.sqlite';
@@ -94,11 +96,10 @@ async function serve(options: ServeOptions, configuration: EffectiveConfiguratio
         };
         // The cheapest look-up of all. No tenant has an empty slug.
         admin.readiness.serving(() => findTenant(database, ''));
-        if (options.json) printJson(listening);
-        else {
-          const isLoopback = values.siteUrl === undefined && hostFault(values.host) === undefined;
-          announce(listening, { local: localAddress(app), isLoopback, isKept, hasKey, ...chosen });
-        }
+        const isLoopback = values.siteUrl === undefined && hostFault(values.host) === undefined;
+        const environment = { local: localAddress(app), isLoopback, isKept, hasKey, ...chosen };
+        const lines = options.json ? [JSON.stringify(listening)] : announcement(listening, environment);
+        if (!(await printed(...lines))) await revokeUnseen(database, listening);
         log.info(await stopped, 'server stopping');
         admin.readiness.stopping();
         await setTimeout(values.drainDelay);
@@ -194,6 +195,20 @@ async function hasLiveKey(database: Knex, tenants: readonly Tenant[]): Promise<b
   return false;
 }
 
+/** Revokes every key and token of a demo that this start created. */
+async function revokeUnseen(database: Knex, { tenants, revoked_api_key }: Listening): Promise<void> {
+  if (revoked_api_key === null) return;
+  for (const { slug } of tenants) {
+    const { id = '' } = (await findTenant(database, slug)) ?? {};
+    const now = new Date();
+    for await (const keys of walkKeys(database, id)) for (const key of keys) await revokeKey(database, id, key.id, now);
+    for await (const tokens of walkTokens(database, id)) {
+      for (const token of tokens) await revokeToken(database, id, token.id, now);
+    }
+  }
+  loseOutput('The keys and tokens of the demo were revoked, because nobody has seen them.');
+}
+
 /** Stores the public address, which commands then use. */
 async function keepSite(database: Knex, { siteUrl }: Configuration, local: string, log: Log): Promise<void> {
   const stored = await findValue(database, 'site_url');
@@ -281,13 +296,13 @@ interface Environment {
   isLoopback: boolean;
 }
 
-/** Prints where the server listens, and commands to try. They work as they are printed. */
-function announce(listening: Listening, environment: Environment): void {
+/** Where the server listens, and commands to try. They work as they are printed. */
+function announcement(listening: Listening, environment: Environment): string[] {
   const { address, local, isNewDemo, isKept, hasKey } = environment;
   const { control_token } = listening;
   const next = hasKey ? [] : hints(listening, environment);
   const withKey = listening.tenants.filter((tenant) => tenant.api_key !== null);
-  print(
+  return [
     '',
     `Product Passport reference server ${version}`,
     '',
@@ -303,7 +318,7 @@ function announce(listening: Listening, environment: Environment): void {
     ...(next.length === 0 ? [] : [...next, '']),
     `Ready in ${Math.round(performance.now())} ms. Press Ctrl+C to stop.`,
     '',
-  );
+  ];
 }
 
 /** The addresses of a passport page, as everybody, a recycler and an inspector see it. */

@@ -40,7 +40,7 @@ import {
   slug,
   text,
 } from './command.ts';
-import { escaped, facts, note, warn } from './output.ts';
+import { escaped, facts, warn } from './output.ts';
 
 /** In code points, like the name of a product. */
 const name = text(500);
@@ -365,10 +365,12 @@ export const keyCommands: Noun = {
       // In code points, like the name of a product.
       options: { label: option('--label <text>', 'what the key is for', text(500), '') },
       run: ({ database, tenant, options }) => createKey(database, tenant.id, options.label, new Date()),
-      text({ key, id }) {
-        note(`Store this key now: it is not shown again. Its id is ${id}.`);
-        return key;
-      },
+      text: ({ key }) => key,
+      secret: ({ id }, { tenant }) => ({
+        name: `API key ${id}`,
+        note: [`Store this key now: it is not shown again. Its id is ${id}.`],
+        revoke: (transaction) => revokeKey(transaction, tenant.id, id, new Date()),
+      }),
     }),
     command({
       name: 'list',

@@ -15,7 +15,7 @@ import {
   withoutQuestion,
 } from './command.ts';
 import { requireProduct } from './database.ts';
-import { confirm, counted, note } from './output.ts';
+import { confirm, counted } from './output.ts';
 
 const day = 86_400_000;
 
@@ -47,13 +47,15 @@ export const commands: Noun = {
         const token = { product_id: product?.id ?? null, role, expiresAt };
         return { ...(await createToken(database, tenant.id, token, now)), product: product?.slug ?? null };
       },
-      text({ token, id, expires_at }) {
-        note(
+      text: ({ token }) => token,
+      secret: ({ id, expires_at }, { tenant }) => ({
+        name: `access token ${id}`,
+        note: [
           `Store this token now: it is not shown again. Its id is ${id}. It expires at ${expires_at}.`,
           'Append it to the address of a passport page as ?zugang=TOKEN.',
-        );
-        return token;
-      },
+        ],
+        revoke: (transaction) => revokeToken(transaction, tenant.id, id, new Date()),
+      }),
     }),
     command({
       name: 'list',

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import type { Knex } from 'knex';
+import { loseOutput } from '../command-line/streams.ts';
 import { OperatorError } from '../operator-error.ts';
 import { exportText, longSnapshot } from '../transfer/export.ts';
 import { importTenant, removeHidden } from '../transfer/import.ts';
@@ -44,12 +45,9 @@ export const exportCommand = command({
     `Exported the tenant ${tenant} with ${counted(products, 'product')} to ${file}.`,
 });
 
-/** @throws OperatorError if nobody reads standard output any more */
 async function writeToOutput(text: AsyncIterable<string>): Promise<void> {
   for await (const piece of text) {
-    if (!(await printPart(piece))) {
-      throw new OperatorError('the program that read the export ended, so the export was stopped.');
-    }
+    if (!(await printPart(piece))) return loseOutput('The export was stopped, and a part of it is no export.');
   }
 }
 

@@ -44,7 +44,8 @@ test('a reader that ends first stops an export, which fails; a list then ends wi
   expect(await piped('export', '-c 1')).toEqual({
     code: 1,
     stdout: '{',
-    stderr: 'product-passport: the program that read the export ended, so the export was stopped.\n',
+    stderr:
+      'product-passport: standard output cannot be written: broken pipe. The export was stopped, and a part of it is no export.\n',
   });
   const { stdout, ...ended } = await piped('product list', '-n 2');
   expect(ended).toEqual({ code: 0, stderr: '' });
