@@ -316,13 +316,13 @@ describe('a flood without a key', () => {
     }).enable();
     const get = (path: string, headers: Record<string, string>): Promise<Response> =>
       fetch(`http://127.0.0.1:${service.port}${path}`, { headers });
-    const encodings = [...Array<string>(20).fill('gzip'), 'deflate', 'identity'];
+    const encodings = [...Array<string>(20).fill('gzip'), 'identity'];
     const all = await Promise.all(encodings.map((encoding) => get('/docs', { 'accept-encoding': encoding })));
     expect(new Set(await Promise.all(all.map((response) => response.text()))).size).toBe(1);
     // The decoders of this client are ZLIB too.
-    expect(compressed).toBeLessThanOrEqual(2 + 21);
+    expect(compressed).toBeLessThanOrEqual(1 + 20);
     const tags = all.map(({ headers }) => headers.get('etag') ?? '');
-    expect(new Set(tags).size).toBe(3);
+    expect(new Set(tags).size).toBe(2);
     for (const tag of tags) expect(tag).toMatch(/^"[\w-]+"$/);
     const [tag = ''] = tags;
     const unchanged = await get('/docs', { 'accept-encoding': 'gzip', 'if-none-match': tag });

@@ -18,6 +18,8 @@ export function createServer(host: string, port: number, options: ServerOptions 
     // `targetPlugin` refuses a missing Host. Node's own response would have no body.
     listener: createListener({ ...options, requireHostHeader: false }),
     debug: false,
+    // Hapi would compress each response anew, in the threads that SQLite needs. `Encoded` does it once.
+    compression: false,
     router: { stripTrailingSlash: true },
     routes: { response: { ranges: false }, state: { parse: false, failAction: 'ignore' } },
   });

@@ -1,5 +1,6 @@
 /** What the handler of each operation receives and returns, by the types of the contract. */
 import type { OperationId, Operations, QueryPart, Redirect, Schemas } from '@product-passport/openapi';
+import type { Encoded } from './encoded.ts';
 
 /** One handler for each operation of the contract. */
 export type Handlers = { [Id in OperationId]: Handler<Id> };
@@ -66,8 +67,8 @@ type HandlerResult<Id extends OperationId> =
 export type Representation<Content> = {
   [Type in keyof Content]: {
     type: Type;
-    /** A function is called only if the body is sent. */
-    body: Content[Type] | (() => Promise<Encoded<Content[Type]>>);
+    /** A function is called only if the body is sent. It may return a compressed body if the client accepts gzip. */
+    body: Content[Type] | ((acceptsGzip: boolean) => Promise<Encoded<Content[Type]>>);
     /** Identifies the body. It becomes the ETag, and then a client that has the body gets 304. */
     tag?: string;
     headers: Record<string, string>;
@@ -75,25 +76,3 @@ export type Representation<Content> = {
     beforeSent?: () => Promise<void>;
   };
 }[keyof Content];
-
-/** A body as the bytes to send. It is encoded once and sent many times. */
-export class Encoded<Body> {
-  readonly bytes: Buffer;
-  /** The type of the body. It has no value. */
-  declare readonly body: Body;
-
-  private constructor(bytes: Buffer) {
-    this.bytes = bytes;
-  }
-
-  /** Bytes and text as they are, anything else as JSON. */
-  static of<Body>(body: Body): Encoded<Body> {
-    if (Buffer.isBuffer(body)) return new Encoded<Body>(body);
-    return new Encoded<Body>(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)));
-  }
-
-  /** JSON text in parts. */
-  static ofJson<Body extends object>(...parts: (string | Uint8Array)[]): Encoded<Body> {
-    return new Encoded<Body>(Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part))));
-  }
-}

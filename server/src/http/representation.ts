@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
-import { promisify } from 'node:util';
-import { deflate, gzip } from 'node:zlib';
+import { Readable } from 'node:stream';
 import type { Lifecycle, Request, ResponseObject, ResponseToolkit } from '@hapi/hapi';
 import { namesTag, type Redirect } from '@product-passport/openapi';
 import Negotiator from 'negotiator';
-import { Encoded, type Representation } from './handlers.ts';
+import { Encoded } from './encoded.ts';
+import type { Representation } from './handlers.ts';
 import { queryOf } from './target.ts';
 
 /** The HTTP response for the result of a public handler: cache headers, and an ETag unless the request has a token. */
@@ -19,7 +18,8 @@ export async function representationOf(
     const { status, location, headers } = result;
     return withHeaders(h.response().code(status), { ...cache, location, ...headers });
   }
-  const { type, body, tag, headers, beforeSent } = result;
+  const { type, body, tag, beforeSent } = result;
+  const headers = typeof body === 'function' ? variedByEncoding(result.headers) : result.headers;
   // Weak, because a proxy may compress the body.
   const etag = tag === undefined || isPrivate ? undefined : `W/"${tag}"`;
   const cached = etag === undefined ? cache : { ...cache, etag };
@@ -27,9 +27,41 @@ export async function representationOf(
     const { vary } = headers;
     return withHeaders(h.response().code(304), { ...cached, ...(vary && { vary }) });
   }
-  const { bytes } = typeof body === 'function' ? ((await body()) as Encoded<unknown>) : Encoded.of(body);
+  const content =
+    typeof body === 'function' ? ((await body(acceptsGzip(request))) as Encoded<unknown>) : Encoded.of(body);
   await beforeSent?.();
-  return withHeaders(h.response(bytes), { ...cached, ...headers, 'content-type': `${type}; charset=utf-8` });
+  const all = { ...cached, ...headers, 'content-type': `${type}; charset=utf-8` };
+  return withHeaders(respondWith(content, h), all);
+}
+
+/** Maximum size of a response that is copied into one piece, in bytes. */
+const maxCopied = 64 * 1024;
+
+/** Large pieces are sent as they are: a copy would take longer than everything else, and as much memory for each slow client. */
+export function respondWith(content: Encoded<unknown>, h: ResponseToolkit): ResponseObject {
+  const { pieces, size, isGzip } = content;
+  const response =
+    pieces.length === 1 || size <= maxCopied ? h.response(content.bytes) : h.response(streamOf(pieces)).bytes(size);
+  return isGzip ? response.header('content-encoding', 'gzip') : response;
+}
+
+function streamOf(pieces: readonly Buffer[]): Readable {
+  return new Readable({
+    read() {
+      for (const piece of pieces) this.push(piece);
+      this.push(null);
+    },
+  });
+}
+
+/** Whether a client accepts gzip, the only encoding that the server has. Every client that has another one has it, too. */
+export function acceptsGzip({ raw }: Request): boolean {
+  return new Negotiator(raw.req).encoding(['gzip', 'identity']) === 'gzip';
+}
+
+function variedByEncoding(headers: Record<string, string>): Record<string, string> {
+  const { vary } = headers;
+  return { ...headers, vary: vary === undefined ? 'accept-encoding' : `${vary}, accept-encoding` };
 }
 
 export function withHeaders(response: ResponseObject, headers: Record<string, string>): ResponseObject {
@@ -49,49 +81,32 @@ export function preferredType<Type extends string>(
   return (new Negotiator({ headers }).mediaType([...types]) as Type | undefined) ?? types[0];
 }
 
-/** The encodings that Hapi negotiates. */
-const encoders: Readonly<Record<string, (content: Buffer) => Promise<Buffer>>> = {
-  gzip: promisify(gzip),
-  deflate: promisify(deflate),
-};
-
-/** Minimum size of content that is compressed, in bytes. Compression hardly shortens less. */
-const minCompressed = 1024;
-
-/** Content that is the same in every response. It is compressed once for each encoding: a flood costs no compression. */
+/** Content that is the same in every response. It is compressed once: a flood costs no compression. */
 export class StaticContent {
   readonly #type: string;
-  readonly #content: Buffer;
-  readonly #tag: string;
-  readonly #encoded = new Map<string, Promise<Buffer>>();
+  readonly #content: Encoded<Buffer>;
+  #gzipped: Promise<Encoded<Buffer>> | undefined;
 
   /** @param type of text */
   constructor(type: string, content: string | Buffer) {
     this.#type = type;
-    this.#content = Buffer.from(content);
-    this.#tag = createHash('sha256').update(this.#content).digest('base64url');
+    this.#content = Encoded.of(Buffer.from(content));
   }
 
   /** @param headers `cache-control` is `no-cache` unless it is here */
   async respond(request: Request, h: ResponseToolkit, headers: Record<string, string>): Promise<ResponseObject> {
     const isPrivate = queryOf(request).hasAccessToken;
-    const encoding = request.info.acceptEncoding;
-    const encode = this.#content.length < minCompressed ? undefined : encoders[encoding];
-    const bytes = encode ? await this.#once(encoding, encode) : this.#content;
-    const tag = encode ? `${this.#tag}-${encoding}` : this.#tag;
+    const content = (acceptsGzip(request) && (await this.#compressed())) || this.#content;
     const all = {
       'cache-control': isPrivate ? 'private, no-store' : 'no-cache',
-      ...(!isPrivate && { etag: `"${tag}"` }),
-      ...headers,
-      vary: headers.vary === undefined ? 'accept-encoding' : `${headers.vary}, accept-encoding`,
-      ...(encode && { 'content-encoding': encoding }),
+      ...(!isPrivate && { etag: `"${this.#content.tag}${content.isGzip ? '-gzip' : ''}"` }),
+      ...variedByEncoding(headers),
     };
-    return withHeaders(h.response(bytes).type(`${this.#type}; charset=utf-8`), all);
+    return withHeaders(respondWith(content, h).type(`${this.#type}; charset=utf-8`), all);
   }
 
-  #once(encoding: string, encode: (content: Buffer) => Promise<Buffer>): Promise<Buffer> {
-    const encoded = this.#encoded.get(encoding) ?? encode(this.#content);
-    this.#encoded.set(encoding, encoded);
-    return encoded;
+  #compressed(): Promise<Encoded<Buffer>> | undefined {
+    this.#gzipped ??= this.#content.gzipped();
+    return this.#gzipped;
   }
 }

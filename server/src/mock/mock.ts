@@ -2,7 +2,6 @@
  * The static mock: Prism with the HTTP layer and the errors of the server. It has no state and no database. Prism gives the
  * examples of the contract. It is an optional dependency, so it is loaded on use.
  */
-import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Lifecycle, Request, ResponseObject, ResponseToolkit, Server } from '@hapi/hapi';
 import {
@@ -16,8 +15,8 @@ import {
 import { addHealth } from '../admin/admin.ts';
 import { addKeyScheme } from '../http/admission.ts';
 import { connectionsPlugin, createServer } from '../http/connections.ts';
+import { Encoded } from '../http/encoded.ts';
 import { errorResponder, errorsPlugin } from '../http/errors.ts';
-import { Encoded } from '../http/handlers.ts';
 import { preferredType, representationOf, withHeaders } from '../http/representation.ts';
 import { requestLog, requestLogPlugin } from '../http/request-log.ts';
 import { addRoute, fallbacksPlugin, inputReader } from '../http/routes.ts';
@@ -177,10 +176,10 @@ function publicExample(
 ): Promise<Lifecycle.ReturnValue> {
   const own = ['cache-control', 'etag', 'x-request-id', 'content-disposition'];
   const headers = without(type === 'text/html' ? own : [...own, ...headersOfPages], documented);
-  // Hapi adds the encoding.
+  // `representationOf` adds the encoding.
   if (headers.vary) headers.vary = headers.vary.replace(', accept-encoding', '');
   const encoded = Encoded.of(body);
-  const tag = '304' in responses && createHash('sha256').update(encoded.bytes).digest('base64url');
+  const tag = '304' in responses && encoded.tag;
   return representationOf({ type, body: async () => encoded, ...(tag && { tag }), headers }, request, h);
 }
 

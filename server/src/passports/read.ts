@@ -2,27 +2,35 @@ import { ContractError, type PassportValue, type Schemas } from '@product-passpo
 import type { Knex } from 'knex';
 import { LRUCache } from 'lru-cache';
 import { snapshot } from '../database/connection.ts';
-import { Encoded } from '../http/handlers.ts';
+import { Encoded } from '../http/encoded.ts';
 import { findPassport, listValues, type PassportRow } from './store.ts';
 
 /** Approximate memory of an entry without its bytes: its key and its places in the maps. */
 const overhead = 500;
 
-type Make = () => Promise<Encoded<unknown>>;
+/** What can be cached. */
+export interface Cached {
+  /** In bytes. */
+  size: number;
+  /** `undefined` if too much other content waits for it. */
+  gzipped(): Promise<Cached> | undefined;
+}
+
+type Make = () => Promise<Cached | undefined>;
 
 /**
  * Caches rendered passports. A key has everything that the rendering shows, as it is in the database, so an entry is never out
  * of date. The memory is bounded.
  */
 export class PassportCache {
-  readonly #entries: LRUCache<string, Encoded<unknown>, Make>;
+  readonly #entries: LRUCache<string, Cached, Make>;
 
   /** @param bytes the bound of the memory. One entry may use a quarter of it. */
   constructor(bytes = 64 * 1024 * 1024) {
     this.#entries = new LRUCache({
       maxSize: bytes,
       maxEntrySize: bytes / 4,
-      sizeCalculation: (encoded) => encoded.bytes.length + overhead,
+      sizeCalculation: ({ size }) => size + overhead,
       fetchMethod: (_key, _stale, { context: make }) => make(),
       // A rendering whose place is taken before it is made still reaches those who wait for it.
       ignoreFetchAbort: true,
@@ -30,8 +38,15 @@ export class PassportCache {
   }
 
   /** The rendering with this key. Concurrent requests share one that is being made. A failure is not cached. */
-  get<Body>(key: string, make: () => Promise<Encoded<Body>>): Promise<Encoded<Body>> {
-    return this.#entries.forceFetch(key, { context: make }) as Promise<Encoded<Body>>;
+  get<Made extends Cached>(key: string, make: () => Promise<Made>): Promise<Made> {
+    return this.#entries.forceFetch(key, { context: make }) as Promise<Made>;
+  }
+
+  /** The same compressed, in an entry of its own. As it is, if too much other content waits for it. */
+  async gzipped<Made extends Cached>(key: string, get: () => Promise<Made>): Promise<Made> {
+    const compressed = this.#entries.fetch(`gzip ${key}`, { context: async () => (await get()).gzipped() });
+    // What made it fail fails again, unless it was the compression.
+    return ((await compressed.catch(() => undefined)) as Made | undefined) ?? get();
   }
 }
 

@@ -1,5 +1,6 @@
 import { ContractError } from '@product-passport/openapi';
-import { Encoded, type Handlers } from '../http/handlers.ts';
+import { Encoded } from '../http/encoded.ts';
+import type { Handlers } from '../http/handlers.ts';
 import type { Services } from '../services.ts';
 import { listProducts } from './list.ts';
 import { findProduct } from './store.ts';

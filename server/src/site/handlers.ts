@@ -4,9 +4,10 @@ import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ContractError, dayOf, documentAddress, linkTo, pageAddress, type Schemas } from '@product-passport/openapi';
-import { Encoded, type Handlers } from '../http/handlers.ts';
+import { Encoded, Gapped } from '../http/encoded.ts';
+import type { Handlers } from '../http/handlers.ts';
 import { languageOf } from '../languages/languages.ts';
-import type { PassportCache } from '../passports/read.ts';
+import type { Cached, PassportCache } from '../passports/read.ts';
 import type { ScanRecorder } from '../scans/recorder.ts';
 import { isCounted } from '../scans/recorder.ts';
 import type { Services } from '../services.ts';
@@ -17,6 +18,7 @@ import {
   placeholdersOf,
   type RequestParts,
   requestPartsOf,
+  withGaps,
   withRequestParts,
 } from './passport-page.ts';
 import {
@@ -41,14 +43,14 @@ export function siteHandlers(
   const queue = new TenantQueue({ atOnce: 4, inAll: 4, waiting: 50 });
 
   /** The cached rendering of one view of a passport. */
-  function rendered<Body>(
-    tag: string,
-    published: Published,
-    make: (passport: PublicPassport) => Encoded<Body> | Promise<Encoded<Body>>,
+  function rendered<Made extends Cached>(
+    { tag, published, acceptsGzip = false }: { tag: string; published: Published; acceptsGzip?: boolean },
+    make: (passport: PublicPassport) => Made | Promise<Made>,
     read = (): Promise<PublicPassport> => readPublicPassport(services, published),
-  ): Promise<Encoded<Body>> {
+  ): Promise<Made> {
     const tenantId = published.row.tenant_id;
-    return cache.get(tag, () => queue.run(tenantId, async () => make(await read())));
+    const get = () => cache.get(tag, () => queue.run(tenantId, async () => make(await read())));
+    return acceptsGzip ? cache.gzipped(tag, get) : get();
   }
 
   /**
@@ -64,8 +66,8 @@ export function siteHandlers(
     return {
       type: 'application/ld+json' as const,
       tag,
-      body: () =>
-        rendered(tag, published, (passport): Encoded<Schemas['PassportDocument']> => {
+      body: (acceptsGzip: boolean) =>
+        rendered({ tag, published, acceptsGzip }, (passport): Encoded<Schemas['PassportDocument']> => {
           const document = passportDocument(passport, address, labels);
           return isFile ? Encoded.ofJson(`${JSON.stringify(document, null, 2)}\n`) : Encoded.of(document);
         }),
@@ -84,19 +86,21 @@ export function siteHandlers(
     const everybody: Published = { ...published, view: { ...published.view, role: 'consumer' } };
     const tag = tagOf('version', address, everybody, text, labels);
     const own = documentAddress(published.path, address, version);
-    const document = await rendered(
-      tag,
-      published,
-      (passport) => Encoded.of(passportDocument(passport, address, labels, own)),
-      () => readPublishedVersion(services, everybody, version),
-    );
-    return { ...documentOf(published, labels), tag, body: async () => document };
+    const body = (acceptsGzip: boolean) =>
+      rendered(
+        { tag, published, acceptsGzip },
+        (passport) => Encoded.of(passportDocument(passport, address, labels, own)),
+        () => readPublishedVersion(services, everybody, version),
+      );
+    await body(false);
+    return { ...documentOf(published, labels), tag, body };
   }
 
   return {
     async getPassportPage({ path, query: { zugang, lang }, queryParts, visit, mediaType }) {
       const published = await findPublicPassport(services, path, zugang);
-      const parts = requestPartsOf(queryParts, zugang);
+      // Links leave out a token that is not valid: all of them have the same page.
+      const parts = requestPartsOf(queryParts, published.view.refused ? undefined : zugang);
       if (mediaType === 'application/ld+json') {
         const labels = languageOf(lang, visit.acceptLanguage, published.row.language);
         const { headers, tag, ...document } = documentOf(published, labels);
@@ -126,12 +130,13 @@ export function siteHandlers(
       return {
         type: mediaType,
         ...(isOfItem(parts) ? {} : { tag }),
-        body: async () => {
+        body: async (acceptsGzip: boolean) => {
           const options = { language, siteUrl: address, counts, parts: placeholdersOf(parts), isItem, today };
-          const page = await rendered(tag, published, async (passport) =>
-            Encoded.of(render('passport', await passportPage(passport, options))),
-          );
-          return withRequestParts(page, parts);
+          const page = await rendered({ tag, published, acceptsGzip }, async (passport) => {
+            const html = render('passport', await passportPage(passport, options));
+            return Object.keys(parts).length === 0 ? Encoded.of(html) : withGaps(html);
+          });
+          return page instanceof Gapped ? withRequestParts(page, parts) : page;
         },
         headers: {
           ...passportHeaders(language, row.color),

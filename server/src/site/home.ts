@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import type { Plugin } from '@hapi/hapi';
 import { ContractError, hasValidCheckDigit } from '@product-passport/openapi';
-import { preferredType } from '../http/representation.ts';
+import { preferredType, StaticContent, withHeaders } from '../http/representation.ts';
 import { servePublic } from '../http/routes.ts';
 import { queryOf } from '../http/target.ts';
 import { fill, type Language, languageOf, texts } from '../languages/languages.ts';
@@ -30,6 +30,7 @@ const maxCode = 2000;
 export const homePlugin: Plugin<{ render: Render; siteUrl: () => string }> = {
   name: 'home',
   register(server, { render, siteUrl }) {
+    const pages = new Map<Language, StaticContent>();
     server.route({
       method: 'GET',
       path: '/',
@@ -42,10 +43,14 @@ export const homePlugin: Plugin<{ render: Render; siteUrl: () => string }> = {
         const code = (values.get('code') ?? '').slice(0, maxCode).toWellFormed();
         const read = code.trim() === '' ? undefined : readScannedCode(code);
         if (read && 'path' in read) return h.response().code(303).header('location', `${read.path}?lang=${language}`);
-        const response = h.response(render('home', homePage(language, code, read))).type('text/html');
-        for (const [name, value] of Object.entries(pageHeaders(language, { form: 'self' })))
-          response.header(name, value);
-        return response.code(read ? 400 : 200);
+        const headers = pageHeaders(language, { form: 'self' });
+        if (read) {
+          const html = render('home', homePage(language, code, read));
+          return withHeaders(h.response(html).type('text/html').code(400), headers);
+        }
+        const page = pages.get(language) ?? new StaticContent('text/html', render('home', homePage(language)));
+        pages.set(language, page);
+        return page.respond(request, h, headers);
       },
     });
     server.route({
@@ -74,7 +79,7 @@ export const homePlugin: Plugin<{ render: Render; siteUrl: () => string }> = {
  *
  * @param code what the reader entered
  */
-function homePage(language: Language, code: string, read: Exclude<ScannedCode, { path: string }> | undefined) {
+function homePage(language: Language, code = '', read?: Exclude<ScannedCode, { path: string }>) {
   const text = texts[language];
   const problem =
     read && (read.problem === 'unread' ? text.home.unread : fill(text.home.checkDigit, { digit: read.digit }));

@@ -1,7 +1,7 @@
 import type { Plugin } from '@hapi/hapi';
 import { ContractError, type PassportPath } from '@product-passport/openapi';
 import type { Knex } from 'knex';
-import { Encoded } from '../http/handlers.ts';
+import { Encoded } from '../http/encoded.ts';
 import { servePublic } from '../http/routes.ts';
 import { queryOf } from '../http/target.ts';
 import { mediaType } from '../images/rules.ts';

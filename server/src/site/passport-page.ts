@@ -14,7 +14,7 @@ import {
 import { LRUCache } from 'lru-cache';
 import { drawOutlines } from '../carriers/image.ts';
 import { codeLink } from '../carriers/rules.ts';
-import { Encoded } from '../http/handlers.ts';
+import { type Encoded, Gapped } from '../http/encoded.ts';
 import { fill, inLanguage, type Language, type Texts, texts } from '../languages/languages.ts';
 import { changedFields } from '../passports/published-versions.ts';
 import { actOf, type Template, templateAt } from '../templates/catalogue.ts';
@@ -46,7 +46,7 @@ export type RequestParts = Partial<Record<'zugang' | KeyQualifier, string>>;
 /** Begins a placeholder. Nobody outside can write it into a passport, because it is random. */
 const random = randomBytes(16).toString('hex');
 
-const placeholders = new RegExp(`${random}-(zugang|${keyQualifiers.join('|')})(-text)?`, 'g');
+const placeholders = new RegExp(`${random}-((?:zugang|${keyQualifiers.join('|')})(?:-text)?)`);
 
 /** The parts of a query. */
 export function requestPartsOf(query: readonly QueryPart[], zugang: string | undefined): RequestParts {
@@ -68,15 +68,20 @@ function inText(placeholder: string): string {
   return `${placeholder}-text`;
 }
 
-/** Replaces the placeholders. */
-export function withRequestParts(page: Encoded<string>, parts: RequestParts): Encoded<string> {
-  if (Object.keys(parts).length === 0) return page;
-  return Encoded.of(
-    page.bytes.toString().replaceAll(placeholders, (_, name: keyof RequestParts, text: string | undefined) => {
-      const part = parts[name] ?? '';
-      return text ? `<bdi class="code">${escaped(part)}</bdi>` : escaped(encodeURIComponent(part));
-    }),
-  );
+type Placeholder = keyof RequestParts | `${keyof RequestParts}-text`;
+
+/** Cuts a page at its placeholders. */
+export function withGaps(page: string): Gapped<Placeholder> {
+  return Gapped.of(page, placeholders);
+}
+
+/** Fills the gaps of a page. */
+export function withRequestParts(page: Gapped<Placeholder>, parts: RequestParts): Encoded<string> {
+  return page.filled((placeholder) => {
+    const [name, text] = placeholder.split('-') as [keyof RequestParts, 'text'?];
+    const part = parts[name] ?? '';
+    return text ? `<bdi class="code">${escaped(part)}</bdi>` : escaped(encodeURIComponent(part));
+  });
 }
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
@@ -152,7 +157,7 @@ export async function passportPage(
     notice: view.refused ? text.refused : undefined,
     scanned: isItem ? itemText(parts, row.product_group, text.scanned) : scannedOf(parts, text.scanned, language),
     // The URL contains something private, such as a token, so search engines must not index the page.
-    isPrivate: Object.keys(parts).length > 0,
+    isPrivate: view.refused || Object.keys(parts).length > 0,
     keyFacts,
     // Links of the first screen: to repair or dismantling, and to the documents; for inspectors to the evidence.
     ways:

@@ -1,9 +1,9 @@
 /** `/p/{tenant}`: the active products of a tenant that opened its public list. */
-import { createHash } from 'node:crypto';
 import type { Plugin } from '@hapi/hapi';
 import { ContractError } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { statement, textsOf } from '../database/statement.ts';
+import { Encoded } from '../http/encoded.ts';
 import { representationOf } from '../http/representation.ts';
 import { queryOf } from '../http/target.ts';
 import { fill, inLanguage, type Language, languageOf, texts } from '../languages/languages.ts';
@@ -30,7 +30,7 @@ const maxPage = 1_000_000_000;
 export const publicListPlugin: Plugin<SitemapOptions & { render: Render }> = {
   name: 'public-list',
   register(server, options) {
-    const { database, siteUrl, render } = options;
+    const { database, siteUrl, render, cache } = options;
     // Searches without a key must not take the connections from requests with one.
     const searches = new TenantQueue({ atOnce: 1, inAll: 2, waiting: 50 });
     addSitemap(server, options, searches);
@@ -48,11 +48,15 @@ export const publicListPlugin: Plugin<SitemapOptions & { render: Render }> = {
         const found = await searches.run(tenant.id, () => find(database, tenant.id, asked));
         const language = languageOf(values.get('lang') ?? undefined, acceptLanguage, tenant.language);
         const page = publicListPage(tenant, asked.search, found, { language, siteUrl: siteUrl() });
-        const html = render('public-list', page);
+        const html = Encoded.of(render('public-list', page));
         const common = pageHeaders(language, { style: toneStyleOf(tenant.color), form: 'self' });
         const headers = { ...common, vary: 'accept-language' };
-        const tag = createHash('sha256').update(html).digest('base64url');
-        return representationOf({ type: 'text/html', tag, body: html, headers }, request, h);
+        const { tag } = html;
+        // Anybody can invent searches, so their pages take no place in the cache.
+        const isCached = asked.search === '';
+        const body = async (acceptsGzip: boolean) =>
+          acceptsGzip && isCached ? cache.gzipped(tag, async () => html) : html;
+        return representationOf({ type: 'text/html', tag, body, headers }, request, h);
       },
     });
   },

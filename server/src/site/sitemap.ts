@@ -1,11 +1,10 @@
 /** `/sitemap.xml`: the passports of the tenants that opened their list, for search engines. */
 
-import { createHash } from 'node:crypto';
 import type { Server } from '@hapi/hapi';
 import { ContractError } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { isPostgres, statement } from '../database/statement.ts';
-import { Encoded } from '../http/handlers.ts';
+import { Encoded } from '../http/encoded.ts';
 import { representationOf } from '../http/representation.ts';
 import { servePublic } from '../http/routes.ts';
 import type { PassportCache } from '../passports/read.ts';
@@ -92,9 +91,10 @@ export function addSitemap(
       server,
       path,
       async (request, h) => {
-        const body = await find(request.params as Record<string, string>);
-        const tag = createHash('sha256').update(body.bytes).digest('base64url');
-        return representationOf({ type: 'application/xml', tag, body: async () => body, headers: {} }, request, h);
+        const map = await find(request.params as Record<string, string>);
+        const { tag } = map;
+        const body = async (acceptsGzip: boolean) => (acceptsGzip ? cache.gzipped(tag, async () => map) : map);
+        return representationOf({ type: 'application/xml', tag, body, headers: {} }, request, h);
       },
       { offersHtmlErrors: false },
     );

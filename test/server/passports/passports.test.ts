@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { Encoded } from '../../../server/src/http/handlers.ts';
+import { Encoded } from '../../../server/src/http/encoded.ts';
 import { PassportCache } from '../../../server/src/passports/read.ts';
 import { writePassport } from '../../../server/src/passports/write.ts';
 import { changeLanguage } from '../../../server/src/tenants/store.ts';

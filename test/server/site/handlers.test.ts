@@ -258,10 +258,11 @@ describe.each(databaseKinds)('what is kept, on %s', (kind: DatabaseKind) => {
       expect(page).toContain(own);
       expect(page).not.toContain(foreign);
     }
-    const hostile = `"><script>'&`;
-    const refused = await seen(hostile);
-    expect(refused).not.toContain('secret Kanne');
-    expect(refused).toContain(`zugang=${encodeURIComponent(hostile).replaceAll("'", '&#39;')}`);
+    // All invalid tokens have one page, without them.
+    const refused = await Promise.all([`"><script>'&`, 'x', 'y'].map(seen));
+    expect([new Set(refused).size, reads()]).toEqual([1, 2]);
+    expect(refused[0]).toContain('class="notice refused"');
+    expect(refused[0]).not.toMatch(/secret Kanne|zugang=/);
     expect(await view(path)).toMatchObject({ status: 200, text: expect.not.stringContaining('secret Kanne') });
     await revokeToken(other.database, client.tenant.id, id, new Date());
     expect(await seen(token)).not.toContain('secret Kanne');
