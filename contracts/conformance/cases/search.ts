@@ -67,6 +67,17 @@ const folded = {
   polish: 'łÓDŹ',
 };
 
+/** What nobody sees, or sees as another character: no-break space, soft hyphen, capital I with a dot, full width. */
+const printed = 'Verify Printed USB-C\u00a0Kabel Sicher\u00adheit \u0130zmir \uff21\uff14 \uff11\uff0d2';
+const typed = {
+  'no-break-space': 'usb-c kabel',
+  'soft-hyphen': 'SICHERHEIT',
+  'zero-width-space': 'izm\u200bir',
+  'dotted-i': 'izmir',
+  'dotted-i-decomposed': 'I\u0307ZMIR',
+  'full-width': 'a4 1-2',
+};
+
 export const search: readonly Case[] = [
   ...Object.entries(inName).map(([where, text]) =>
     substring(where, `A search for ${JSON.stringify(text)} finds ${JSON.stringify(name)}.`, finds(lamp, text)),
@@ -156,6 +167,17 @@ export const search: readonly Case[] = [
   ...Object.entries(folded).map(([which, text]) =>
     letters(`folding-${which}`, `${text} finds ${JSON.stringify(folding)}.`, finds(['search-folding', folding], text)),
   ),
+  ...Object.entries(typed).map(([which, text]) =>
+    letters(
+      `typed-${which}`,
+      `${JSON.stringify(text)} finds ${JSON.stringify(printed)}.`,
+      finds(['search-printed', printed], text),
+    ),
+  ),
+  letters('literal-full-width', '"10\uff05" finds what "10%" finds, which is no wildcard.', async (context) => {
+    await finds(['search-literals', literals], '100\uff05 A')(context);
+    await misses(['search-plain', plain], '10\uff050')(context);
+  }),
   letters(
     'accents',
     'A letter without its accent is another letter.',
@@ -164,6 +186,10 @@ export const search: readonly Case[] = [
   lengths('empty', 'An empty search does not filter.', async ({ api }) => {
     const { total } = await api.list({ limit: 1 });
     checkEqual((await api.list({ limit: 1, search: '' })).total, total, 'total');
+  }),
+  lengths('nothing-visible', 'A search for a soft hyphen alone does not filter.', async ({ api }) => {
+    const { total } = await api.list({ limit: 1 });
+    checkEqual((await api.list({ limit: 1, search: '\u00ad' })).total, total, 'total');
   }),
   ...Object.entries({ '1001': 1001, '10-kb': 10_000 }).map(([which, length]) =>
     lengths(`length-${which}`, `A search of ${length} characters finds nothing.`, ({ api }) =>

@@ -34,9 +34,10 @@ export interface paths {
          *     products are added meanwhile, but it may list a product twice. An `offset` past the end gives an empty page with
          *     the true `total`.
          *
-         *     A search ignores case by full Unicode case folding: `ß` equals `ss`, `ς` equals `σ`. It does not matter whether
-         *     characters are composed or decomposed. The text is not trimmed. An empty text does not filter. A text of more
-         *     than 1,000 characters finds nothing.
+         *     A search compares folded texts: in NFKC, with full Unicode case folding, and without default ignorable code
+         *     points, such as a soft hyphen. So `ß` equals `ss`, `ς` equals `σ`, a no-break space equals a space, and `Ａ`
+         *     equals `a`. `İ` equals `i`. `％` is `%`, which stands for itself, too. The text is not trimmed. A text that is
+         *     empty, also after folding, does not filter. A text of more than 1,000 characters finds nothing.
          */
         get: operations["listProducts"];
         put?: never;

@@ -60,11 +60,23 @@ export function hasValidCheckDigit(gtin: string): boolean {
   return sum % 10 === 0;
 }
 
-/** Folds text for comparison: full Unicode case folding and NFC. `ß` becomes `ss`, `ς` becomes `σ`. */
+/** In code points. A longer search finds nothing. */
+const maxSearchLength = 1000;
+
+/** The text that the folded names found contain. `undefined`: the search finds nothing. Empty: it does not filter. */
+export function searchedText(search: string): string | undefined {
+  if (search.includes('\0') || Array.from(search).length > maxSearchLength) return undefined;
+  return fold(search);
+}
+
+/** Folds text for comparison: NFKC and full Unicode case folding, without what nobody sees. `ß` becomes `ss`, `İ` `i`. */
 export function fold(text: string): string {
   // A search folds thousands of names, and most are ASCII.
   if (/^[ -~]*$/.test(text)) return text.toLowerCase();
-  return Array.from(text.normalize('NFC'), foldCharacter).join('').normalize('NFC');
+  const letters = text.replace(/\p{Default_Ignorable_Code_Point}/gu, '').normalize('NFKD');
+  const folded = Array.from(letters, foldCharacter).join('').normalize('NFKD');
+  // Case folding gives `İ` a dot above the `i`. Other marks may stand between them.
+  return folded.replace(/i\p{M}+/gu, (marked) => marked.replaceAll('\u0307', '')).normalize('NFKC');
 }
 
 function foldCharacter(character: string): string {

@@ -1,4 +1,4 @@
-import { fold, gtin14 } from '@product-passport/openapi';
+import { gtin14, searchedText } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { LRUCache } from 'lru-cache';
 import { snapshot } from '../database/connection.ts';
@@ -28,13 +28,15 @@ const lastPosition = 2 ** 31 - 1;
 const noProducts: FoundPage = { items: '[]', total: 0 };
 
 /** One page of the tenant's products in the order of their positions, oldest first. */
-export function listProducts(
+export async function listProducts(
   database: Knex,
   tenantId: string,
   { status, search }: { status?: ProductStatus | undefined; search?: string | undefined },
   page: Page,
 ): Promise<FoundPage> {
-  if (search) return searchProducts(database, tenantId, { status, search }, page);
+  const text = searchedText(search ?? '');
+  if (text === undefined) return noProducts;
+  if (text) return searchProducts(database, tenantId, { status, text }, page);
   return status ? listStatus(database, tenantId, status, page) : listAll(database, tenantId, page);
 }
 
@@ -151,11 +153,11 @@ export async function* walkProducts(
   for await (const rows of pages) yield rows.map(({ position: _, ...item }) => item);
 }
 
-/** In code points. A longer search finds nothing. */
-const maxSearchLength = 1000;
-
-/** The shortest text that SQLite's trigram index finds, in code points. */
-const trigram = 3;
+/**
+ * The shortest and the longest text that is looked up in SQLite's trigram index, in code points. The index compares each
+ * trigram of the text with each of a name: 1,000 characters in long names that repeat themselves take many seconds.
+ */
+const indexed = { min: 3, max: 100 };
 
 /** Characters that FTS5 takes for one another. */
 const sameInIndex = /[\ufffd-\uffff]/;
@@ -168,12 +170,12 @@ type Matching = Placeholders<Search>;
 async function searchProducts(
   database: Knex,
   tenantId: string,
-  { status, search }: { status: ProductStatus | undefined; search: string },
+  { status, text }: { status: ProductStatus | undefined; text: string },
   page: Page,
 ): Promise<FoundPage> {
-  if (search.includes('\0') || Array.from(search).length > maxSearchLength) return { items: '[]', total: 0 };
-  const text = fold(search);
-  const isIndexed = !isPostgres(database) && Array.from(text).length >= trigram && !sameInIndex.test(text);
+  const { length } = Array.from(text);
+  const isShort = indexed.min <= length && length <= indexed.max;
+  const isIndexed = !isPostgres(database) && isShort && !sameInIndex.test(text);
   const { find, count } = finders[isIndexed ? 'index' : 'names'][status ? 'ofStatus' : 'all'];
   const pattern = patternOf(text, isPostgres(database) ? 'LIKE' : isIndexed ? 'MATCH' : 'instr');
   const parameters = { tenantId, status: status ?? '', pattern };
@@ -266,8 +268,16 @@ const finders = {
   names: { all: finder(nameMatches(false)), ofStatus: finder(nameMatches(true)) },
 };
 
-/** The counts in memory for each database, for an hour: a database may have been replaced by a copy. */
-const bounds = { max: 1000, ttl: 3_600_000 };
+/**
+ * The counts in memory for each database, for an hour: a database may have been replaced by a copy. A pattern has up to
+ * 18,000 characters, all patterns two million.
+ */
+const bounds = {
+  max: 1000,
+  ttl: 3_600_000,
+  maxSize: 2_000_000,
+  sizeCalculation: (_: Count, key: string) => key.length,
+};
 
 interface Count {
   count: number;

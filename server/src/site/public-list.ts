@@ -1,6 +1,6 @@
 /** `/p/{tenant}`: the active products of a tenant that opened its public list. */
 import type { Plugin } from '@hapi/hapi';
-import { ContractError } from '@product-passport/openapi';
+import { ContractError, fold } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { statement, textsOf } from '../database/statement.ts';
 import { Encoded } from '../http/encoded.ts';
@@ -68,7 +68,9 @@ function listRequestOf(values: URLSearchParams): ListRequest {
     .slice(0, maxSearchLength)
     .join('');
   const page = values.get('page') ?? '';
-  return { search, number: /^[1-9][0-9]*$/.test(page) ? Math.min(Number(page), maxPage) : 1 };
+  // A search that folds to nothing does not filter.
+  const isEmpty = fold(search) === '';
+  return { search: isEmpty ? '' : search, number: /^[1-9][0-9]*$/.test(page) ? Math.min(Number(page), maxPage) : 1 };
 }
 
 /** GTINs are written in groups, too. */
@@ -76,7 +78,7 @@ const gtinForm = /^(?:\d{8}|\d{12,14})$/;
 
 /** The products of a page; of the last page, if there are fewer. A GTIN finds its products before names do. */
 async function find(database: Knex, tenantId: string, { search, number }: ListRequest) {
-  const gtin = search.replaceAll(/[\s-]/g, '');
+  const gtin = fold(search).replaceAll(/[\s-]/g, '');
   const same = gtinForm.test(gtin) ? await activeWithGtin(database, tenantId, gtin, pageSize) : [];
   if (same.length > 0) {
     const items = await withLooks(database, tenantId, same);

@@ -87,6 +87,7 @@ describe.each(databaseKinds)('the public list on %s', (kind) => {
     ['\0', '0 product passports'],
     ['9520001000010', '<span>1 product passport</span>'],
     ['0 952-0001 000010', '<span>1 product passport</span>'],
+    ['９５２０\u200b００１0000-10', '<span>1 product passport</span>'],
     ['9520001000027', '0 product passports have “9520001000027” in their names'],
     ['{count}', '0 product passports have “{count}” in their names'],
   ])('a search for %j finds: %s', async (search, summary) => {
@@ -108,6 +109,7 @@ describe.each(databaseKinds)('the public list on %s', (kind) => {
     [`?page=3&search=${'%F0%9F%92%A9'.repeat(1000)}`, 0],
     ['?search=%FF%C3&page=%FF', 0],
     ['?lang=xx&page=2', 2],
+    ['?search=%C2%AD&page=2', 2],
     ['?&&==%&page=2', 2],
   ])('query %# gives the page that it names, or the nearest one', async (query, number) => {
     const { status, html, products } = await get(query);

@@ -152,6 +152,9 @@ export async function wholeList(call: Call): Promise<Item[]> {
 const strange = /['\0\u{10000}-\u{10ffff}\ufffd]/u;
 const has = ({ name }: Item, text: string): boolean => name.toLowerCase().includes(text.toLowerCase());
 
+const lower = (text: string, form: 'NFC' | 'NFKC'): string => text.normalize(form).toLowerCase();
+const visible = (text: string): string => text.replace(/\p{Default_Ignorable_Code_Point}/gu, '');
+
 /** Takes a character of the search for a wildcard. */
 function withWildcard(character: string, pattern: string): Change {
   return searchBy(({ name }, text) => {
@@ -194,6 +197,18 @@ export const search: readonly Mutant[] = [
   wrong('search-with-underscores', '_ is passed on to LIKE.')
     .failsIn('SRCH-2.literal-underscore', 'must not find')
     .does(withWildcard('_', '.')),
+  wrong('search-escaped-before-folding', 'The search escapes wildcards before it folds ％ to %.')
+    .failsIn('SRCH-2.literal-full-width', 'must not find')
+    .does(withWildcard('％', '.*')),
+  wrong('search-in-nfc', 'The search folds to NFC: a no-break space is another character than a space.')
+    .failsIn('SRCH-2.typed-no-break-space', 'the search must find the product')
+    .does(searchBy(({ name }, text) => lower(name, 'NFC').includes(lower(text, 'NFC')))),
+  wrong('search-with-invisible-characters', 'The search compares characters that nobody sees.')
+    .failsIn('SRCH-2.typed-soft-hyphen', 'the search must find the product')
+    .does(searchBy(({ name }, text) => lower(name, 'NFKC').includes(lower(text, 'NFKC')))),
+  wrong('search-with-dot', 'The search folds İ to an i with another dot.')
+    .failsIn('SRCH-2.typed-dotted-i', 'the search must find the product')
+    .does(searchBy(({ name }, text) => visible(lower(name, 'NFKC')).includes(visible(lower(text, 'NFKC'))))),
   wrong('search-without-status', 'With a search the filter by status does nothing.')
     .failsIn('SRCH-1.with-status', 'whether status=active finds the draft product')
     .ignores(at.list, 'status', (_, { query }) => query.has('search')),
@@ -233,6 +248,9 @@ export const search: readonly Mutant[] = [
   wrong('search-index-empty', 'The index of the search is empty.')
     .failsIn('SRCH-2.folding-greek', 'the search must find the product')
     .parameter(at.list, 'search', (text) => (text === null ? null : 'zz-nothing')),
+  wrong('search-for-nothing-finds-nothing', 'A search that folds to nothing finds nothing.')
+    .failsIn('SRCH-3.nothing-visible', 'total must be')
+    .does(searchBy((item, text) => visible(text) !== '' && has(item, text))),
   wrong('search-off', 'The search is off, and every product is found.')
     .failsIn('SRCH-3.length-1001', 'items must be []')
     .ignores(at.list, 'search'),

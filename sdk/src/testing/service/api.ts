@@ -13,7 +13,14 @@ import {
   timeOfChange,
   type ViewRole,
 } from '../../../../openapi/src/rules/passport.ts';
-import { fold, gtin14, productUrn, slugFromName, suffixedSlug } from '../../../../openapi/src/rules/product.ts';
+import {
+  fold,
+  gtin14,
+  productUrn,
+  searchedText,
+  slugFromName,
+  suffixedSlug,
+} from '../../../../openapi/src/rules/product.ts';
 import type { Template } from '../../check.ts';
 import type {
   CarrierList,
@@ -48,9 +55,10 @@ export function listProducts({ tenant, query }: TenantCall): ProductList {
     status,
     search = '',
   } = query as { limit: number; offset: number; status?: string; search?: string };
-  const text = fold(search);
+  const text = searchedText(search);
   const found = [...tenant.products.values()].filter(
-    (product) => fold(product.name).includes(text) && (status === undefined || product.status === status),
+    ({ name, status: own }) =>
+      text !== undefined && fold(name).includes(text) && (status === undefined || own === status),
   );
   const page = found.slice(offset, offset + limit);
   const items = page.map((product) => pick<ProductListItem>(product, resource('listItem')));
