@@ -34,7 +34,7 @@ import { addRendering, errorPages } from './site/rendering.ts';
 import { resolverHandlers } from './site/resolver.ts';
 import { findKey, KeyUses } from './tenants/keys.ts';
 import { tenantLimit } from './tenants/limit.ts';
-import { requestQueue } from './tenants/queue.ts';
+import { divideConnections, requestQueue } from './tenants/queue.ts';
 import { findListedTenant } from './tenants/store.ts';
 
 /** How long a stop waits for scans and their deletion, in milliseconds. */
@@ -116,7 +116,8 @@ export interface AppOptions {
  * @throws if an operation of the contract has no handler, or validation does not support one of its rules
  */
 export async function createApp(options: AppOptions): Promise<Server> {
-  const { database, port = 0, timeouts = {}, log = createLog('warn'), metrics, isStopping = () => false } = options;
+  const { port = 0, timeouts = {}, log = createLog('warn'), metrics, isStopping = () => false } = options;
+  const { ofTenants: database, keyless } = divideConnections(options.database);
   /** An option, or the default of its setting. */
   const optionOf = <Name extends keyof AppOptions & keyof typeof settings>(name: Name) =>
     (options[name] ?? settings[name].default) as NonNullable<AppOptions[Name]>;
@@ -141,8 +142,9 @@ export async function createApp(options: AppOptions): Promise<Server> {
     countScans: optionOf('countScans'),
     now: options.now ?? (() => new Date()),
   };
+  const publicServices = { ...services, database: keyless };
   const recorder = new ScanRecorder(database, log);
-  metrics?.watchDatabase(database);
+  metrics?.watchDatabase(options.database);
   metrics?.watchScans(recorder);
   const retention = new ScanRetention({ database, now: services.now, keepDays: optionOf('keepScans'), log });
   const keyUses = new KeyUses({ database, now: services.now, log });
@@ -166,8 +168,8 @@ export async function createApp(options: AppOptions): Promise<Server> {
     putPassport: ({ tenant, path, body }) => writePassport(services, tenant, path.slug, body),
     ...carrierHandlers(services),
     ...scanHandlers(services),
-    ...siteHandlers(services, { recorder, render, cache }),
-    ...resolverHandlers(services),
+    ...siteHandlers(publicServices, { recorder, render, cache }),
+    ...resolverHandlers(publicServices),
   };
   const logRequest = requestLog(log, optionOf('logPublicSample'));
   const finished = (request: FinishedRequest): void => {
@@ -175,7 +177,7 @@ export async function createApp(options: AppOptions): Promise<Server> {
     metrics?.finished(request);
   };
   const limitHit = (limit: RefusingLimit): void => metrics?.limitHit(limit);
-  const errorPage = errorPages(render, (slug) => findListedTenant(database, slug));
+  const errorPage = errorPages(render, (slug) => findListedTenant(keyless, slug));
   const admission = new Admission({
     requests: optionOf('maxRequests'),
     bodyBytes: maxBodyBytes,
@@ -183,7 +185,7 @@ export async function createApp(options: AppOptions): Promise<Server> {
     ...options.load,
     proxies,
     async findTenant(key) {
-      const found = await findKey(database, key);
+      const found = await findKey(options.database, key);
       if (found) keyUses.record(found.tenant.id, found.id);
       return found?.tenant;
     },
@@ -218,11 +220,11 @@ export async function createApp(options: AppOptions): Promise<Server> {
         queueRequest: requestQueue(database, optionOf('tenantWrites')),
       },
     },
-    { plugin: imagesPlugin, options: { database, cache } },
+    { plugin: imagesPlugin, options: { database: keyless, cache } },
     { plugin: namespacePlugin, options: { siteUrl: services.siteUrl, render } },
     { plugin: docsPlugin, options: { siteUrl: services.siteUrl } },
     { plugin: homePlugin, options: { render, siteUrl: services.siteUrl } },
-    { plugin: publicListPlugin, options: { ...services, render, cache } },
+    { plugin: publicListPlugin, options: { ...publicServices, render, cache } },
     { plugin: fallbacksPlugin, options: { contract } },
   ]);
   if (options.sandbox) {

@@ -4,7 +4,10 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
+import { poolUse } from '../../server/src/database/connection.ts';
+import { openDatabase } from '../../server/src/index.ts';
 import { Metrics } from '../../server/src/metrics/metrics.ts';
+import { findTenant } from '../../server/src/tenants/store.ts';
 import { type Database, databaseKinds, newMigratedDatabase } from '../support/database.ts';
 import { ending } from '../support/files.ts';
 import { announcement, start } from '../support/program.ts';
@@ -376,4 +379,55 @@ test.each(databaseKinds)('slow reads of two tenants leave turns for a third on %
   expect(ended).toBeLessThan(floods.length);
   await program.stop('SIGKILL');
   await Promise.all(floods);
+});
+
+describe('requests without a key that PostgreSQL holds up', () => {
+  /** A server whose pages wait for a lock, and a tenant whose requests need none of the locked table. */
+  async function heldUp(pool: number, requests: number) {
+    const address = await newMigratedDatabase('PostgreSQL');
+    const database = await openDatabase(address, { pool, lockTimeout: 60_000, statementTimeout: 60_000 });
+    ending.defer(() => database.destroy());
+    const service = await startService('PostgreSQL', { on: database });
+    const client = await service.newTenant();
+    await client.me();
+    const other = await openDatabase(address);
+    ending.defer(() => other.destroy());
+    const lock = await other.transaction();
+    await lock.raw('LOCK TABLE products IN ACCESS EXCLUSIVE MODE');
+    const pages = Array.from({ length: requests }, (_, index) => client.call({ path: `/p/a/b-${index}`, key: null }));
+    const use = () => poolUse(database)[0] ?? { used: 0, waiting: 0 };
+    while (use().used + use().waiting < requests) await setTimeout(10);
+    return { database, client, lock, pages, use };
+  }
+
+  test('use half of its connections, wait ten seconds for them, and leave the others', async () => {
+    const { database, client, lock, pages, use } = await heldUp(6, 40);
+    expect(use()).toMatchObject({ used: 3, waiting: 37 });
+    expect(new Set(await outcomesOf(client, 20))).toEqual(new Set(['200']));
+    await findTenant(database, '');
+    const begun = performance.now();
+    expect((await Promise.race(pages)).outcome).toBe('503');
+    expect(performance.now() - begun).toBeLessThan(20_000);
+    await lock.rollback();
+    const statuses = (await Promise.all(pages)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 404)).toHaveLength(3);
+    expect(statuses.filter((status) => status === 503)).toHaveLength(37);
+    expect(use()).toMatchObject({ used: 0, waiting: 0 });
+  });
+
+  test('take turns with tenants on one of two connections, and the other one is for keys and /readyz', async () => {
+    const { database, client, lock, pages, use } = await heldUp(2, 5);
+    const ended: string[] = [];
+    const me = client.me().then(() => ended.push('tenant'));
+    for (const page of pages) void page.then(() => ended.push('page'));
+    while (use().waiting < 5) await setTimeout(10);
+    expect(use()).toMatchObject({ used: 1, waiting: 5 });
+    expect((await client.call({ path: '/api/v1/me', key: `ppk_${'x'.repeat(43)}` })).status).toBe(401);
+    await findTenant(database, '');
+    expect(ended).toEqual([]);
+    await lock.rollback();
+    await Promise.all([me, ...pages]);
+    // Not after all of them.
+    expect(ended.indexOf('tenant')).toBeLessThan(3);
+  });
 });

@@ -86,7 +86,8 @@ export const settings = {
     default: 30_000,
   }),
   databasePool: setting({
-    meaning: 'maximum number of PostgreSQL connections of this process; one tenant uses at most half of them',
+    meaning:
+      'maximum number of PostgreSQL connections of this process; one tenant uses at most half of them, and so do all requests without a key',
     format: wholeNumber(2, 1000),
     default: databaseLimits.pool,
   }),

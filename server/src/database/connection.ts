@@ -160,11 +160,11 @@ export function endLockWaits(database: Knex, after: number): void {
 
 /** The open connections of each pool, and the work that waits for one. A SQLite file has the pool `readers`, too. */
 export function poolUse(database: Knex): { pool: string; used: number; free: number; waiting: number }[] {
-  const useOf = (name: string, { client: { pool } }: Knex) => ({
+  const useOf = (name: string, { client: { pool, waitingForTurn = 0 } }: Knex) => ({
     pool: name,
     used: pool?.numUsed() ?? 0,
     free: pool?.numFree() ?? 0,
-    waiting: pool?.numPendingAcquires() ?? 0,
+    waiting: (pool?.numPendingAcquires() ?? 0) + waitingForTurn,
   });
   const reader = readerOf(database);
   return [useOf('main', database), ...(reader === database ? [] : [useOf('readers', reader)])];

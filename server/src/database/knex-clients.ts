@@ -219,6 +219,41 @@ export function limitReads({ client: { pool } }: Knex, limit: number): void {
   pool.on('poolDestroySuccess', () => clearInterval(timer));
 }
 
+/**
+ * The same database with the same connections. Before it takes one from the pool, it waits for a turn.
+ *
+ * @param turn resolves with the function that ends the turn
+ */
+export function withTurns({ client }: Knex, turn: () => Promise<() => void>): Knex {
+  const makeKnex = require('knex/lib/knex-builder/make-knex.js') as (client: object) => Knex;
+  const ends = new WeakMap<object, () => void>();
+  client.waitingForTurn ??= 0;
+  // Inherits the pool, the state and the listeners.
+  const own = Object.assign(Object.create(client), {
+    async acquireConnection(): Promise<object> {
+      client.waitingForTurn += 1;
+      const end = await turn().finally(() => {
+        client.waitingForTurn -= 1;
+      });
+      try {
+        const connection = await client.acquireConnection();
+        ends.set(connection, end);
+        return connection;
+      } catch (error) {
+        end();
+        throw error;
+      }
+    },
+    releaseConnection(connection: object): Promise<void> {
+      const released = client.releaseConnection(connection);
+      ends.get(connection)?.();
+      ends.delete(connection);
+      return released;
+    },
+  });
+  return makeKnex(own);
+}
+
 interface PgConnection {
   connection: { stream: Socket };
   connectionParameters: object;

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { ContractError } from '@product-passport/openapi';
 import type { Knex } from 'knex';
+import { withTurns } from '../database/knex-clients.ts';
 import { isPostgres, readerOf } from '../database/statement.ts';
 import type { QueueRequest } from '../http/routes.ts';
 
@@ -48,15 +49,21 @@ export class TenantQueue {
 
   /** @throws ContractError `service_unavailable` before the job begins if the tenant has too many jobs, or this one waited too long */
   async run<Result>(tenantId: string, job: () => Promise<Result>, need: Need = {}): Promise<Result> {
+    const end = await this.turn(tenantId, need);
+    try {
+      return await job();
+    } finally {
+      end();
+    }
+  }
+
+  /** Resolves when a job may begin, with the function to call at its end. Rejects as `run` does. */
+  async turn(tenantId: string, need: Need = {}): Promise<() => void> {
     // A large job that waits goes first: small ones would keep its room taken.
     if (this.#hasRoom(tenantId, need) && this.#isFree(tenantId, need) && !this.#nextOf(tenantId)) {
       this.#begin(tenantId, need);
     } else await this.#wait(tenantId, need);
-    try {
-      return await job();
-    } finally {
-      this.#end(tenantId, need);
-    }
+    return () => this.#end(tenantId, need);
   }
 
   #wait(tenantId: string, need: Need): Promise<void> {
@@ -66,7 +73,7 @@ export class TenantQueue {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         queue.delete(entry);
-        reject(overload('The request waited too long for other requests of its tenant.'));
+        reject(overload('The request waited too long for others.'));
         // Jobs after it may be smaller and have room now.
         while (this.#beginNext());
       }, this.#limits.timeout);
@@ -183,5 +190,24 @@ export function requestQueue(database: Knex, tenantWrites: number): QueueRequest
       return queue.run(tenantId, work, { places: whole / 32, isShort: true });
     }
     return queue.run(tenantId, work, { places: placesOfRead(query?.search ? searches : reads) });
+  };
+}
+
+/**
+ * Divides the connections to PostgreSQL. Requests without a key use at most half of them. One is left for look-ups of keys
+ * and for `/readyz`, which take theirs from the whole. A SQLite file needs no division: its reads are short or shared.
+ */
+export function divideConnections(database: Knex): { ofTenants: Knex; keyless: Knex } {
+  if (!isPostgres(database)) return { ofTenants: database, keyless: database };
+  const connections: number = database.client.pool.max;
+  const queue = new TenantQueue({
+    atOnce: Math.max(1, Math.floor(connections / 2)),
+    inAll: Math.max(1, connections - 1),
+    waiting: Number.POSITIVE_INFINITY,
+  });
+  return {
+    // `requestQueue` limits each tenant.
+    ofTenants: withTurns(database, () => queue.turn('tenants', { places: 0 })),
+    keyless: withTurns(database, () => queue.turn('keyless')),
   };
 }
