@@ -49,21 +49,25 @@ export class TenantQueue {
 
   /** @throws ContractError `service_unavailable` before the job begins if the tenant has too many jobs, or this one waited too long */
   async run<Result>(tenantId: string, job: () => Promise<Result>, need: Need = {}): Promise<Result> {
-    const end = await this.turn(tenantId, need);
+    if (!this.#beginsNow(tenantId, need)) await this.#wait(tenantId, need);
     try {
       return await job();
     } finally {
-      end();
+      this.#end(tenantId, need);
     }
   }
 
   /** Resolves when a job may begin, with the function to call at its end. Rejects as `run` does. */
   async turn(tenantId: string, need: Need = {}): Promise<() => void> {
-    // A large job that waits goes first: small ones would keep its room taken.
-    if (this.#hasRoom(tenantId, need) && this.#isFree(tenantId, need) && !this.#nextOf(tenantId)) {
-      this.#begin(tenantId, need);
-    } else await this.#wait(tenantId, need);
+    if (!this.#beginsNow(tenantId, need)) await this.#wait(tenantId, need);
     return () => this.#end(tenantId, need);
+  }
+
+  #beginsNow(tenantId: string, need: Need): boolean {
+    // A large job that waits goes first: small ones would keep its room taken.
+    const begins = this.#hasRoom(tenantId, need) && this.#isFree(tenantId, need) && !this.#nextOf(tenantId);
+    if (begins) this.#begin(tenantId, need);
+    return begins;
   }
 
   #wait(tenantId: string, need: Need): Promise<void> {
