@@ -1,12 +1,12 @@
 /** Text files of users. Every command reads them here, so that each encoding is read or refused everywhere alike. */
 import { isUtf8 } from 'node:buffer';
 
-/** A file that is not text in UTF-8 or UTF-16. The message names the file, what is wrong and what to do. */
+/** A file that is too large, or is not text in UTF-8 or UTF-16. The message names the file, what is wrong and what to do. */
 export class UnreadableText extends Error {
   override readonly name = 'UnreadableText';
 
-  constructor(file: string, fault: string) {
-    super(`${file} ${fault}. Save it as UTF-8.`);
+  constructor(file: string, fault: string, advice = 'Save it as UTF-8.') {
+    super(`${file} ${fault}. ${advice}`);
   }
 }
 
@@ -27,6 +27,35 @@ function encodingOf(start: Uint8Array, file: string): Encoding {
   const encoding = beginnings.find(([beginning]) => beginning.test(bytes))?.[1] ?? 'utf-8';
   if (typeof encoding === 'string') return encoding;
   throw new UnreadableText(file, encoding.fault);
+}
+
+const mebibyte = 1024 * 1024;
+
+export interface TextLimit {
+  /** Default 16. What is made of the text takes several times as much memory. */
+  readonly maxMiB?: number;
+  /** What to do about a file that has more. */
+  readonly advice?: string;
+}
+
+/**
+ * Reads a whole file, and no further than its limit.
+ *
+ * @throws UnreadableText
+ */
+export async function readTextFile(
+  chunks: AsyncIterable<Buffer>,
+  file: string,
+  { maxMiB = 16, advice = 'Use a smaller file.' }: TextLimit = {},
+): Promise<string> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of chunks) {
+    size += chunk.length;
+    if (size > maxMiB * mebibyte) throw new UnreadableText(file, `has more than ${maxMiB} MiB`, advice);
+    parts.push(chunk);
+  }
+  return textOfFile(Buffer.concat(parts), file);
 }
 
 /**

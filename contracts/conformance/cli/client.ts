@@ -143,14 +143,15 @@ async function serveClients(options: ClientOptions, signal: AbortSignal): Promis
 async function runMutants(options: CommandOptions, signal: AbortSignal): Promise<number> {
   const { command, claim: claims, seed, report, equivalent, format } = options;
   if (report !== undefined) makeDirectory(report);
-  const journal = openJournal(report, { command, seed, suite: suiteVersion() }, options.continue === true);
+  const journal = await openJournal(report, { command, seed, suite: suiteVersion() }, options.continue === true);
+  const listed = equivalent === undefined ? undefined : await textOf(equivalent);
   const progress = scoreProgressOn(process.stderr);
   const { run, provider } = await scoreTests({
     ...options,
     claims,
     ...(format !== undefined && { output: process.stderr.fd }),
-    ...(equivalent !== undefined && {
-      equivalents: (known) => parseExpectedFailures(textOf(equivalent), known, '--equivalent'),
+    ...(listed !== undefined && {
+      equivalents: (known) => parseExpectedFailures(listed, known, '--equivalent'),
     }),
     known: journal.known,
     signal,
@@ -171,15 +172,18 @@ interface Journal {
   add(result: Result): void;
 }
 
+/** Lines have the requests of the tests. */
+const journalLimit = { maxMiB: 256, advice: 'Leave out --continue.' };
+
 /** One line for each service that was tried, so that an interrupted run can go on. */
-function openJournal(directory: string | undefined, about: object, goesOn: boolean): Journal {
+async function openJournal(directory: string | undefined, about: object, goesOn: boolean): Promise<Journal> {
   if (directory === undefined) {
     if (goesOn) throw new UsageError('--continue needs --report with the directory of the run that was interrupted.');
     return { known: new Map(), add() {} };
   }
   const file = join(directory, 'mutants.jsonl');
   const heading = JSON.stringify(about);
-  const [found, ...lines] = goesOn && existsSync(file) ? textOf(file).split('\n') : [];
+  const [found, ...lines] = goesOn && existsSync(file) ? (await textOf(file, journalLimit)).split('\n') : [];
   if (goesOn && found !== heading) {
     throw new UsageError(`${file} is not of a run with this command, seed and version. Leave out --continue.`);
   }

@@ -32,17 +32,19 @@ export function addLinkCommand(verify: Command, onExit: (code: number) => void):
 
 async function run(link: string | undefined, options: Options, signal: AbortSignal): Promise<number> {
   const { file = '', report, allowPrivate: isPrivateAllowed = false } = options;
-  if (link === undefined) return checkAll(linksIn(file), { isPrivateAllowed, signal }, report);
+  if (link === undefined) return checkAll(await linksIn(file), { isPrivateAllowed, signal }, report);
   if (report !== undefined) makeDirectory(report);
   const found = await verifyLink({ link, isPrivateAllowed, signal });
   return finish(found.run, { provider: found.provider, directory: report });
 }
 
-function linksIn(file: string): readonly string[] {
-  const lines = textOf(file).split(/\r?\n/);
-  const links = lines.map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('#'));
-  if (links.length === 0) throw new UsageError(`${file} has no link.`);
-  return links;
+async function linksIn(file: string): Promise<readonly string[]> {
+  const lines = (await textOf(file)).split(/\r?\n/);
+  // A table that was saved as text has other columns after a tab.
+  const links = lines.map((line) => line.trim().replace(/\s*\t.*/, ''));
+  const named = links.filter((line) => line !== '' && !line.startsWith('#'));
+  if (named.length === 0) throw new UsageError(`${file} has no link.`);
+  return named;
 }
 
 /** Prints a row for each link, as soon as it is known. */

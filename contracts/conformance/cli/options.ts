@@ -1,6 +1,6 @@
 /** Values of options, and the files that they name. */
-import { readFileSync, statSync } from 'node:fs';
-import { textOfFile, UnreadableText } from '@product-passport/openapi';
+import { createReadStream } from 'node:fs';
+import { readTextFile, type TextLimit, UnreadableText } from '@product-passport/openapi';
 import { InvalidArgumentError, Option } from 'commander';
 import { type Claim, claims } from '../claims.ts';
 import { UsageError } from '../result.ts';
@@ -64,15 +64,17 @@ const reasons: Readonly<Record<string, string>> = {
 
 /**
  * @param file `-` for standard input
- * @param check receives the size of a file before it is read
- * @throws UsageError if it cannot be read
+ * @throws UsageError if it cannot be read, or is larger than the limit
  */
-export function textOf(file: string, check: (bytes: number) => void = () => {}): string {
+export async function textOf(file: string, limit?: TextLimit): Promise<string> {
   try {
-    if (file !== '-') check(statSync(file).size);
-    return textOfFile(readFileSync(file === '-' ? 0 : file), file === '-' ? 'Standard input' : file);
+    const isInput = file === '-';
+    return await readTextFile(
+      isInput ? process.stdin : createReadStream(file),
+      isInput ? 'Standard input' : file,
+      limit,
+    );
   } catch (error) {
-    if (error instanceof UsageError) throw error;
     if (error instanceof UnreadableText) throw new UsageError(error.message);
     const { code = '', message } = error as NodeJS.ErrnoException;
     throw new UsageError(`The file ${file} ${reasons[code] ?? `cannot be read: ${message}`}.`);

@@ -25,12 +25,12 @@ export function addHarCommand(verify: Command, onExit: (code: number) => void): 
     .option('--site-url <url>', 'root of the public pages (default: the base address without /api/v1)')
     .addOption(claimOption())
     .option('--report <directory>', 'write the reports into this directory')
-    .action((file: string, options: HarOptions) => onExit(judgeFile(file, options)));
+    .action(async (file: string, options: HarOptions) => onExit(await judgeFile(file, options)));
 }
 
-function judgeFile(file: string, { baseUrl, siteUrl, claim, report }: HarOptions): number {
+async function judgeFile(file: string, { baseUrl, siteUrl, claim, report }: HarOptions): Promise<number> {
   const provider = { base_url: baseUrl, ...(siteUrl === undefined ? {} : { site_url: siteUrl }) };
-  const text = textOf(file, (bytes) => refuseLarge(file, bytes));
+  const text = await textOf(file, harLimit);
   const exchanges = exchangesOf(text, addressesOf(provider), file);
   if (exchanges.length === 0) throw new UsageError(`${file} has no request to ${baseUrl}. Check --base-url.`);
   const known = withSecretsOf(exchanges, provider);
@@ -44,15 +44,8 @@ function judgeFile(file: string, { baseUrl, siteUrl, claim, report }: HarOptions
   return finish(run, { provider: known, directory: report });
 }
 
-/** The text, what is parsed from it and the judgement take several times its bytes. */
-const maxHarMiB = 64;
-
-function refuseLarge(file: string, bytes: number): void {
-  const size = bytes / 2 ** 20;
-  if (size <= maxHarMiB) return;
-  const advice = 'Record fewer requests, or use `verify proxy`.';
-  throw new UsageError(`${file} has ${Math.ceil(size)} MiB. A HAR may have at most ${maxHarMiB} MiB. ${advice}`);
-}
+/** A recording has more text than other files. */
+const harLimit = { maxMiB: 64, advice: 'Record fewer requests, or use `verify proxy`.' };
 
 interface ProxyOptions {
   readonly upstream: string;

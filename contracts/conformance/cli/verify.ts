@@ -34,6 +34,9 @@ interface Options {
   readonly verbose?: boolean;
 }
 
+/** Deeply nested JSON takes a hundred times its bytes. */
+const providerLimit = { maxMiB: 1 };
+
 const providerSchema = new URL('../../schemas/provider.schema.json', import.meta.url);
 
 /** @param typed the parameters of the command line, for the command that repeats a case */
@@ -74,10 +77,10 @@ export function addVerifyCommand(program: Command, typed: readonly string[], onE
 }
 
 async function runVerify(options: Options, typed: readonly string[], signal: AbortSignal): Promise<number> {
-  if (options.start === undefined) return verifyProvider(options, providerOf(options), typed, signal);
+  if (options.start === undefined) return verifyProvider(options, await providerOf(options), typed, signal);
   const started = await startProvider(options.start, signal);
   try {
-    return await verifyProvider(options, providerOf(options, started.line), typed, signal);
+    return await verifyProvider(options, await providerOf(options, started.line), typed, signal);
   } finally {
     await started.stop();
   }
@@ -92,7 +95,7 @@ async function verifyProvider(
 ): Promise<number> {
   const { claim, rate, timeout, only, requirements, expectedFailures, writeExpected, seed, generated } = options;
   if (options.report !== undefined) makeDirectory(options.report);
-  const known = expectedFailures === undefined ? '' : textOf(expectedFailures);
+  const known = expectedFailures === undefined ? '' : await textOf(expectedFailures);
   if (writeExpected !== undefined) writeText(writeExpected, known);
   const progress = progressOn(process.stderr);
   const run = await verify({
@@ -118,7 +121,10 @@ async function verifyProvider(
 }
 
 /** The provider file, with what the command line and the environment add to it. */
-function providerOf({ provider: file, siteUrl, stateUrl, ...options }: Options, line?: string): Provider {
+async function providerOf(
+  { provider: file, siteUrl, stateUrl, ...options }: Options,
+  line?: string,
+): Promise<Provider> {
   // A shell that is set up for one service must not change the address in the file of another.
   const isNamed = (file ?? line) !== undefined;
   const baseUrl = baseUrlIn(options) ?? (isNamed ? undefined : process.env[addressVariable]);
@@ -133,7 +139,7 @@ function providerOf({ provider: file, siteUrl, stateUrl, ...options }: Options, 
   if (file !== undefined && line !== undefined) throw new UsageError('Use --provider or --start, not both.');
   if (!isNamed && baseUrl === undefined) throw unnamedProvider(key);
   const source = line === undefined ? undefined : 'The line that the command of --start printed';
-  return parseProvider(line ?? (file === undefined ? '{}' : textOf(file)), more, schema, source);
+  return parseProvider(line ?? (file === undefined ? '{}' : await textOf(file, providerLimit)), more, schema, source);
 }
 
 function unnamedProvider(key: string | undefined): UsageError {

@@ -2,15 +2,14 @@
 
 import { randomUUID } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
-import { constants, copyFile, link, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { constants, copyFile, link, open, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { buffer } from 'node:stream/consumers';
 import {
   ContractError,
   errorMeanings,
   type OperationId,
   readContract,
-  textOfFile,
+  readTextFile,
   UnreadableText,
   utf8Of,
 } from '@product-passport/openapi';
@@ -27,10 +26,14 @@ function failure(file: string, error: unknown): unknown {
   return readFailure(file, error, { orInput: true });
 }
 
-/** @throws OperatorError if the file cannot be read */
+function streamOf(file: string): AsyncIterable<Buffer> {
+  return file === '-' ? process.stdin : createReadStream(file, { highWaterMark: 256 * 1024 });
+}
+
+/** @throws OperatorError if the file cannot be read, or is larger than a text that is read at once */
 export async function textOf(file: string): Promise<string> {
   try {
-    return textOfFile(await (file === '-' ? buffer(process.stdin) : readFile(file)), inputName(file));
+    return await readTextFile(streamOf(file), inputName(file));
   } catch (error) {
     throw failure(file, error);
   }
@@ -42,9 +45,8 @@ export async function textOf(file: string): Promise<string> {
  * @throws OperatorError if the file cannot be read
  */
 export async function* bytesOf(file: string): AsyncGenerator<Buffer> {
-  const stream = file === '-' ? process.stdin : createReadStream(file, { highWaterMark: 256 * 1024 });
   try {
-    yield* utf8Of(stream, inputName(file));
+    yield* utf8Of(streamOf(file), inputName(file));
   } catch (error) {
     throw failure(file, error);
   }
@@ -65,9 +67,6 @@ export function readFailure(file: string, error: unknown, { orInput = false } = 
   if (code === 'ENOENT' && path === file) {
     const other = orInput ? ', or - for standard input' : '';
     return new OperatorError(`the file ${file} does not exist. Name an existing file${other}.`, 2);
-  }
-  if (code === 'ERR_FS_FILE_TOO_LARGE' || code === 'ERR_STRING_TOO_LONG') {
-    return new OperatorError(`${file} is too large to be read at once.`, 2);
   }
   return ['EACCES', 'EISDIR', 'EPERM'].includes(code ?? '')
     ? new OperatorError(`cannot read ${file}: ${message}`, 2)

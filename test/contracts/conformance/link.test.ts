@@ -392,9 +392,10 @@ describe('the command', () => {
       const { items } = await (await fetch(`${base_url}/products?status=active`, { headers })).json();
       for (const { slug, gtin } of items) found.push(`${site_url}${gtin ? `/01/${gtin}` : `/p/${tenant}/${slug}`}`);
     }
-    const table = await typeSuite('verify', 'link', '--file', fileWith(found.join('\n')));
+    const table = await typeSuite('verify', 'link', '--file', fileWith(found.map((one) => `${one} \tCup`).join('\n')));
     expect({ code: table.code, stderr: table.stderr }).toEqual({ code: 0, stderr: '' });
     expect(table.stdout.match(/^conformant {13}0/gm)).toHaveLength(found.length);
+    expect(table.stdout).not.toContain('Cup');
     const folder = newFolder();
     const { code, stdout, stderr } = await typeSuite('verify', 'link', found[0] ?? '', '--report', folder);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });

@@ -1,5 +1,5 @@
 /** Every file that a command reads, in the encodings that people save. */
-import { readFile, truncate, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { beforeAll, describe, expect, test } from '@jest/globals';
@@ -195,11 +195,16 @@ test.each(fromInput)('$name reads UTF-16 from standard input', async ({ name, te
   expect(resultOf(piped, file)).toEqual(plain);
 });
 
-test('a file that is too large to be read at once is refused', async () => {
-  const file = await written(Buffer.from('[]'));
-  await truncate(file, 3 * 2 ** 30); // needs no space on the disk
-  expect(await command(`product-passport passport set cup ${file}`)).toMatchObject({
-    code: 2,
-    stderr: `product-passport: ${file} is too large to be read at once.\n`,
-  });
+test.each(texts)('$name reads no further than its limit', async ({ name, line }) => {
+  const { code, stderr } = await command(lineOf(name, line, '/dev/zero'));
+  expect(stderr).toMatch(/has more than (1|16|64) MiB\. [A-Z][^\n]+\n$|line 1: it has more than 33554432 bytes\./);
+  expect([1, 2]).toContain(code);
+});
+
+test.each([
+  ['standard input', `${process.execPath} server/src/cli/main.ts passport set cup -`],
+  ['Standard input', `${process.execPath} contracts/conformance/cli/main.ts verify link --file -`],
+])('%s is read no further than the limit', async (input, line) => {
+  const { code, stderr } = await run(`${line} </dev/zero`, { PRODUCT_PASSPORT_DATABASE: database });
+  expect([code, stderr]).toEqual([2, expect.stringContaining(`${input} has more than 16 MiB. Use a smaller file.\n`)]);
 });
