@@ -268,13 +268,18 @@ const fieldKeys = new Set(stored.flatMap(({ fields }) => fields.map(({ key }) =>
  * @param judged the fields to return findings of. Default: all.
  */
 export function blockingIn(
-  { key, fields }: Template,
+  template: Template,
   values: readonly PassportValue[],
   confirmed: Confirmed = {},
   judged?: ReadonlySet<string>,
 ): BlockingFinding[] {
-  return blockingFindings({ key, fields: fields.map(checkedField) }, values, fieldKeys, confirmed, judged);
+  const checked = checkedFields.get(template) ?? template.fields.map(checkedField);
+  checkedFields.set(template, checked);
+  return blockingFindings({ key: template.key, fields: checked }, values, fieldKeys, confirmed, judged);
 }
+
+/** Made once for each template: every write needs them. */
+const checkedFields = new WeakMap<Template, CheckedField[]>();
 
 /** The options of the contract's rules have no labels. */
 function checkedField({ options, ...field }: TemplateField): CheckedField {
