@@ -90,12 +90,16 @@ describe('the error code is the one that the contract gives for the request:', (
 });
 
 describe('every interaction', () => {
-  test('has a unique name that begins with the operation and marks codes of the reference profile', () => {
+  test('has a unique name that begins with the operation and marks codes and headers of the reference profile', () => {
     expect(new Set(named.map(([description]) => description)).size).toBe(named.length);
     for (const [description, interaction] of named) {
       const code = codeOf(interaction);
       expect(description.split(':')[0]).toBe(operationOf(operations, interaction).operationId);
-      if (code !== undefined && !describedCodes.includes(code)) expect(description).toMatch(/\(reference\)$/);
+      const marked = Object.keys(interaction.response.headers ?? {}).filter(
+        (name) => !/^(content-type|location)$/i.test(name),
+      );
+      if ((code !== undefined && !describedCodes.includes(code)) || marked.length > 0)
+        expect(description).toMatch(/\(reference\)$/);
     }
   });
 

@@ -86,9 +86,10 @@ async function record(pact: PactV4, one: Case): Promise<void> {
       }
     })
     .willRespondWith(statusOf(response), (mocked) => {
-      const { contentType, body, html, location } = response;
+      const { contentType, body, html, location, findings } = response;
       if (contentType !== undefined) mocked.headers({ 'Content-Type': contentType });
       if (location !== undefined) mocked.headers({ Location: location as MatchersV3.Matcher<string> });
+      if (findings !== undefined) mocked.headers({ 'Passport-Findings': `${findings}` });
       if (body !== undefined) mocked.jsonBody(body);
       if (html !== undefined) {
         mocked.body('text/html', Buffer.from(html));

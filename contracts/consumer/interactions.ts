@@ -201,8 +201,10 @@ const exampleVersion = {
 };
 const { salt } = exampleVersion;
 
-function updated(count: number): ExpectedResponse {
-  return ok({ updated: count, completeness: anyCompleteness });
+/** @param findings of the reference profile */
+function updated(count: number, findings?: number): ExpectedResponse {
+  const response = ok({ updated: count, completeness: anyCompleteness });
+  return findings === undefined ? response : { ...response, findings };
 }
 
 const cableLength = (value: PassportValue['value']) => ({ field_key: 'cable_length', value });
@@ -578,7 +580,9 @@ export const interactions: readonly Case[] = [
   ...rows('putPassport', secured.putPassport, aTenantWithCable, {
     'new fields': [threeValues, updated(3)],
     'one existing and one new field': [[cableLength('2.5'), voltage], updated(2), withLength],
-    'a field written twice counts once (reference)': [[cableLength('2'), cableLength('3')], updated(1)],
+    'a field written twice counts once (reference)': [[cableLength('2'), cableLength('3')], updated(1, 1)],
+    'a value that fits the template (reference)': [[{ ...cableLength(2), unit: 'm' }], updated(1, 0)],
+    'a misspelt key (reference)': [[{ field_key: 'cable_lenght', value: 2, unit: 'm' }], updated(1, 1)],
     'an empty array': [[], updated(0)],
     'an element without field_key': [[...threeValues, { value: 2 }], keyRequired],
     'an element with an empty field_key': [[{ field_key: '', value: 2 }], keyRequired],

@@ -106,6 +106,9 @@ export const sdkMutants: readonly SdkMutant[] = [
   mistake('no-opening-bracket', 'The array of values has no opening bracket.', 'put.ts')
     .replaces('body: `[', 'body: `')
     .noticedBy('putPassport'),
+  mistake('findings-lost', 'The number of values that do not fit is not read.', 'put.ts')
+    .replaces("headers.get('passport-findings')", "headers.get('x-findings')")
+    .noticedBy('putPassport'),
   mistake('empty-page-refused', 'A list without products is refused.', 'pages.ts')
     .replaces('Array.isArray(page?.items)', 'Array.isArray(page?.items) && page.items.length > 0')
     .noticedBy('listProducts'),
@@ -153,10 +156,11 @@ async function partsOf(request: Request): Promise<Readonly<Record<string, unknow
   };
 }
 
-function responseOf({ status, contentType, body, html, location }: ExpectedResponse): Response {
+function responseOf({ status, contentType, body, html, location, findings }: ExpectedResponse): Response {
   const headers = new Headers();
   if (contentType !== undefined) headers.set('content-type', contentType);
   if (location !== undefined) headers.set('location', String(MatchersV3.reify(location as string)));
+  if (findings !== undefined) headers.set('passport-findings', `${findings}`);
   const text = html ?? (body === undefined ? null : JSON.stringify(MatchersV3.reify(body as object)));
   return new Response(text, { status, headers });
 }

@@ -40,8 +40,14 @@ export interface Passport extends Schema<'Passport'> {
 export interface PassportValue extends Schema<'PassportValue'> {}
 /** One value to write: an element of the list that `passports.put` takes. */
 export interface PassportValueInput extends Schema<'PassportValueInput'> {}
-/** The value of `passports.put`: how many fields it wrote, and how complete the passport is now. */
-export interface PassportWriteResult extends Schema<'PassportWriteResult'> {}
+/** The value of `passports.put`: how many fields it wrote, how complete the passport is now, and how many values do not fit. */
+export interface PassportWriteResult extends Schema<'PassportWriteResult'> {
+  /**
+   * The number of written values that keep the passport from being ready: too open, unfit for the template, or with a
+   * misspelt key. It is the sum of the header `Passport-Findings` over all requests. Absent if the service does not send it.
+   */
+  findings?: number;
+}
 /** A version of a passport's values: `latest_version` in a `Passport`. */
 export interface PassportVersion extends Schema<'PassportVersion'> {}
 /** A data carrier, such as a QR code, which leads from a product to its passport: an item of `carriers.list`. */

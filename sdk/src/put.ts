@@ -2,7 +2,7 @@ import { type Api, type RequestOptions, toJson } from './api.ts';
 import type { PassportValueInput, PassportWriteResult } from './contract.ts';
 import { ArgumentError, type PutError } from './errors.ts';
 import type { Fields, Levels, Units } from './generated/templates.ts';
-import type { ApiResponse } from './response.ts';
+import type { ApiResponse, FetchResponse } from './response.ts';
 
 /**
  * The fields of a product group's template and the types of their values: `FieldsOf<'textile'>`. The templates are
@@ -75,16 +75,25 @@ export async function put(
     const deadline = deadlineOf(options);
     const chunks = await prepare('putPassport', () => chunksOf(values, options?.check));
     let updated = 0;
+    let findings = 0;
     let last!: ApiResponse<PassportWriteResult>;
     for (const texts of chunks) {
       last = await send('putPassport', { path: { slug }, body: `[${texts}]` }, options, { deadline });
       updated += last.value.updated;
+      findings += findingsIn(last.response);
       applied += texts.length;
     }
-    return chunks.length > 1 ? { ...last, value: { ...last.value, updated } } : last;
+    const isKnown = !Number.isNaN(findings);
+    return { ...last, value: { ...last.value, ...(chunks.length > 1 && { updated }), ...(isKnown && { findings }) } };
   } catch (error) {
     throw Object.assign(error as PutError, { applied });
   }
+}
+
+/** The header `Passport-Findings`, or NaN if the service does not send a number. */
+function findingsIn({ headers }: FetchResponse): number {
+  const text = headers.get('passport-findings') ?? '';
+  return /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
 }
 
 // The contract's limits for one request: elements, and bytes and nodes of the body.

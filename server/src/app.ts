@@ -9,7 +9,7 @@ import { docsPlugin } from './docs/plugin.ts';
 import { Admission, type AdmissionLimits } from './http/admission.ts';
 import { connectionsPlugin, createServer } from './http/connections.ts';
 import { errorResponder, errorsPlugin } from './http/errors.ts';
-import type { Handlers } from './http/handlers.ts';
+import { type Handlers, WithHeaders } from './http/handlers.ts';
 import { addressLimit } from './http/rate-limit.ts';
 import { type FinishedRequest, type RefusingLimit, requestLog, requestLogPlugin } from './http/request-log.ts';
 import { fallbacksPlugin, routesPlugin } from './http/routes.ts';
@@ -165,7 +165,10 @@ export async function createApp(options: AppOptions): Promise<Server> {
     ...productHandlers(services),
     createProduct: ({ tenant, body }) => createProduct(services, tenant, body),
     getPassport: ({ tenant, path }) => readPassport(database, cache, { tenantId: tenant.id, slug: path.slug }),
-    putPassport: ({ tenant, path, body }) => writePassport(services, tenant, path.slug, body),
+    async putPassport({ tenant, path, body }) {
+      const { findings, ...result } = await writePassport(services, tenant, path.slug, body);
+      return new WithHeaders(result, { 'passport-findings': `${findings}` });
+    },
     ...carrierHandlers(services),
     ...scanHandlers(services),
     ...siteHandlers(publicServices, { recorder, render, cache }),

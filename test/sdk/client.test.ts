@@ -280,7 +280,8 @@ describe('passports.put', () => {
   const mebibyte = 1_048_576;
   const many = (count: number, value: unknown = 1) =>
     Array.from({ length: count }, (_, index) => ({ field_key: `key_${index}`, value }));
-  const wrote = (updated: number, completeness: number) => json({ updated, completeness });
+  const wrote = (updated: number, completeness: number, findings?: string) =>
+    json({ updated, completeness }, findings === undefined ? {} : { headers: { 'passport-findings': findings } });
   const filled = (more: number) => {
     const rest = mebibyte - JSON.stringify(many(2, '')).length;
     return many(2, '').map((value, index) => (index === 0 ? value : { ...value, value: 'x'.repeat(rest + more) }));
@@ -313,6 +314,18 @@ describe('passports.put', () => {
   test('covers all requests with its result', async () => {
     const { client } = connect([wrote(1000, 10), wrote(1000, 20), wrote(1, 30)]);
     expect(await client.passports.put('x', many(2001))).toEqual({ updated: 2001, completeness: 30 });
+  });
+
+  test.each<[sent: (string | undefined)[], findings?: number]>([
+    [['0'], 0],
+    [['3', '0', '12'], 15],
+    [['3', undefined]],
+    [[undefined]],
+    ...['', 'many', '-1', '1.5', '1e3', '1, 1', '9'.repeat(400)].map((text): [string[]] => [[text]]),
+  ])('sums the header Passport-Findings: %j', async (sent, ...findings) => {
+    const { client } = connect(sent.map((each) => wrote(1, 10, each)));
+    const result = await client.passports.put('x', many(1000 * sent.length));
+    expect('findings' in result ? [result.findings] : []).toEqual(findings);
   });
 
   test.each<[string, FakeResponse[], number, number]>([

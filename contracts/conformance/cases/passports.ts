@@ -18,6 +18,7 @@ const ownKeys = family('PASS-4', {
   claim: 'reference',
   clause: '/components/schemas/PassportValue',
 });
+const findings = family('PASS-1', { claim: 'reference', clause: '/components/headers/PassportFindings' });
 const fields = family('PASS-4', { claim: 'core', clause: '/components/schemas/PassportValue', needs });
 
 const enumerations: Readonly<Record<string, string>> = {
@@ -45,6 +46,48 @@ const absentInUpdate: readonly (readonly [keyof PassportValue, unknown, unknown]
   ['source', 'supplier', 'import'],
   ['is_unknown', true, false],
   ['needs_review', true, false],
+];
+
+/** Writes to a battery, one after the other, and how many of their values block. */
+const judged: readonly (readonly [what: string, elements: readonly object[], findings: number])[] = [
+  [
+    'values that nobody knows',
+    ['battery_category', 'rated_capacity', 'test_reports'].map((field_key) => ({
+      ...{ field_key, value: null, is_unknown: true, unit: null, access_level: 'authority' },
+    })),
+    0,
+  ],
+  ['a misspelt key', [{ field_key: 'battery_catgory', value: 'ev' }], 1],
+  ['the same write again', [{ field_key: 'battery_catgory', value: 'ev' }], 1],
+  ['a field of your own', [{ field_key: 'verify_own_field', value: 'x' }], 0],
+  ['no value', [], 0],
+  [
+    'a value without its unit, named twice',
+    [
+      { field_key: 'rated_capacity', value: 60 },
+      { field_key: 'rated_capacity', value: 'sixty' },
+    ],
+    1,
+  ],
+  ['the unit', [{ field_key: 'rated_capacity', value: 60, unit: 'Ah' }], 0],
+  ['the value alone, whose unit stays', [{ field_key: 'rated_capacity', value: 61 }], 0],
+  [
+    'a level that is too open, and an unknown option',
+    [
+      { field_key: 'test_reports', value: 'https://example.com/reports', access_level: 'public' },
+      { field_key: 'battery_category', value: 'verify-no-such-category' },
+    ],
+    2,
+  ],
+  ['the value alone, whose level stays', [{ field_key: 'test_reports', value: 'https://example.com/report' }], 1],
+  [
+    'the level and the option of the template',
+    [
+      { field_key: 'test_reports', value: 'https://example.com/report', access_level: 'authority' },
+      { field_key: 'battery_category', value: 'ev' },
+    ],
+    0,
+  ],
 ];
 
 export const passports: readonly Case[] = [
@@ -141,6 +184,13 @@ export const passports: readonly Case[] = [
       checkEqual((await context.api.put(slug, values)).updated, 2, 'updated');
     },
   ),
+  findings('findings', 'Passport-Findings counts the values of a write that block.', async ({ world, send }) => {
+    const { slug } = await world.product('findings', { product_group: 'battery' });
+    for (const [what, json, expected] of judged) {
+      const { headers } = await send({ method: 'PUT', path: passportPath(slug), json });
+      checkEqual(headers['passport-findings'], `${expected}`, `Passport-Findings after the write of ${what}`);
+    }
+  }),
   upsert.reference(
     'write-back',
     'Values can be written back as they were read, and nothing changes.',

@@ -257,6 +257,7 @@ const shared: readonly string[] = [
   'two-carriers',
   'days-without-scans-left-out',
   'other-completeness',
+  'no-findings',
   'other-ids',
   'other-plan',
   'other-registry-status',

@@ -112,6 +112,11 @@ export const unusualRepresentation: readonly Unusual[] = [
     'www-authenticate',
     (own) => own && 'Bearer realm="api", error="invalid_token"',
   ),
+  unusual('no-findings', 'A write does not say how many of its values block.').header(
+    at.write,
+    'passport-findings',
+    null,
+  ),
   unusual('other-completeness', 'Completeness is counted in thousandths.').does(
     everyMember('completeness', (completeness) => Number(completeness) * 10),
   ),

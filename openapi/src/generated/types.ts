@@ -116,6 +116,13 @@ export interface paths {
          *     default. If the request names a `field_key` twice, the last element wins and the field counts once. If the last
          *     element has no `access_level` or `unit`, it takes that of the element before it. The service ignores `locale`
          *     and `updated_at`, so a client can write back what it has read.
+         *
+         *     The service stores a value that does not fit the template of the product group. The response header
+         *     `Passport-Findings` is the number of named fields whose values keep the passport from being ready. These are values
+         *     of another type, unit, option or range, or with other members; values with a more open `access_level` than the
+         *     template's, unless the operator confirmed it; and values whose key looks like a misspelt one, such as
+         *     `battery_catgory`: it is close to a field of the template that has no value, and no template has it. The service
+         *     judges the values after the write, also if the write changes nothing.
          */
         put: operations["putPassport"];
         post?: never;
@@ -2022,6 +2029,11 @@ export interface components {
         ContentSecurityPolicy: string;
         /** @description The authentication scheme to use. */
         Bearer: "Bearer";
+        /**
+         * @description The number of fields that the request names and whose values keep the passport from being ready. `putPassport` lists
+         *     the reasons. `0` if there is none.
+         */
+        PassportFindings: number;
         /** @description The number of seconds to wait before the next attempt. */
         RetryAfter: number;
         /** @description Links to the linkset of the Digital Link. With a linkset, it also links to the JSON-LD context. */
@@ -2258,6 +2270,7 @@ export interface operations {
                     "Cache-Control": components["headers"]["NoStore"];
                     "X-Content-Type-Options": components["headers"]["NoSniff"];
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Passport-Findings": components["headers"]["PassportFindings"];
                     [name: string]: unknown;
                 };
                 content: {

@@ -70,3 +70,8 @@ export function weakFirst<Found extends { readonly code: string }>(findings: rea
   const isWeak = ({ code }: Found): boolean => code === 'weak_access_level';
   return [...findings.filter(isWeak), ...findings.filter((each) => !isWeak(each))];
 }
+
+/** The number of fields that have findings: what the header `Passport-Findings` counts. */
+export function countFields(findings: readonly { readonly field_key: string }[]): number {
+  return new Set(findings.map(({ field_key }) => field_key)).size;
+}

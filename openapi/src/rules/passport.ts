@@ -34,8 +34,8 @@ export interface Merge {
   changed: PassportValue[];
   /** What `changed` replaces, in the same order. */
   replaced: ReplacedValue[];
-  /** The number of distinct fields in the input. */
-  named: number;
+  /** The fields of the input. */
+  named: ReadonlySet<string>;
 }
 
 /**
@@ -66,7 +66,7 @@ export function mergeValues(
     if (before) gone.add(before);
   }
   const kept = stored.filter((value) => !gone.has(value));
-  return { values: [...kept, ...changed].sort(compareValues), changed, replaced, named: named.size };
+  return { values: [...kept, ...changed].sort(compareValues), changed, replaced, named: new Set(named.keys()) };
 }
 
 /** @param before the value of the field, if it has one */

@@ -63,10 +63,10 @@ export type FakeCall<Name extends Operation = Operation> = {
 
 /**
  * The response of an operation: its value (for `getPassportPage` the HTML, for `resolveGtin` the address that it
- * redirects to), one of its codes, a network failure, or any `Response`, such as a gateway's error page.
+ * redirects to, for `putPassport` with or without `findings`), one of its codes, a network failure, or any `Response`, such as a gateway's error page.
  */
 export type FakeResponse<Name extends Operation> =
-  | OperationOutput<Name>
+  | (Name extends 'putPassport' ? contract.PassportWriteResult : OperationOutput<Name>)
   | FakeApiError<FakeErrorCode<Name>>
   | FakeNetworkError
   | Response;
@@ -145,6 +145,9 @@ function respond(operation: Operation, response: unknown): Response {
   if (error) return errorResponse(operation, error);
   if (operation === 'getPassportPage') return page(String(response));
   if (operation === 'resolveGtin') return new Response(null, { status: 307, headers: { location: String(response) } });
+  const { findings, ...body } = Object(response);
+  if (operation === 'putPassport' && findings !== undefined)
+    return json(body, 200, { 'passport-findings': `${findings}` });
   return json(response);
 }
 

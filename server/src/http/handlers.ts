@@ -54,11 +54,11 @@ type MediaType<Id extends OperationId> = Operations[Id]['responses'] extends { 2
   ? keyof Content
   : undefined;
 
-/** API handlers return the body of the contract's 200, or its bytes; public handlers a representation, or a redirect if it has one. */
+/** API handlers return the body of the contract's 200, its bytes, or a body with headers; public handlers a representation, or a redirect if it has one. */
 type HandlerResult<Id extends OperationId> =
   | (Operations[Id]['responses'] extends { 200: { content: infer Content } }
       ? IsSecured<Id> extends true
-        ? Content[keyof Content] | Encoded<Content[keyof Content]>
+        ? Content[keyof Content] | Encoded<Content[keyof Content]> | WithHeaders<Content[keyof Content]>
         : Representation<Content>
       : never)
   | (Operations[Id]['responses'] extends { 307: unknown } ? Redirect : never);
@@ -76,3 +76,14 @@ export type Representation<Content> = {
     beforeSent?: () => Promise<void>;
   };
 }[keyof Content];
+
+/** A body, and headers that only the responses of its operation have. */
+export class WithHeaders<Body> {
+  readonly body: Body;
+  readonly headers: Record<string, string>;
+
+  constructor(body: Body, headers: Record<string, string>) {
+    this.body = body;
+    this.headers = headers;
+  }
+}

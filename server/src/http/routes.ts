@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Lifecycle, Plugin, Request, RouteOptionsApp, Server } from '@hapi/hapi';
+import type { Lifecycle, Plugin, Request, ResponseObject, ResponseToolkit, RouteOptionsApp, Server } from '@hapi/hapi';
 import {
   type Contract,
   ContractError,
@@ -15,8 +15,8 @@ import Joi from 'joi';
 import { type Admission, addressOf } from './admission.ts';
 import { type BodyLimits, readBytes } from './body.ts';
 import { Encoded } from './encoded.ts';
-import type { Handlers, Visit } from './handlers.ts';
-import { acceptsGzip, preferredType, representationOf, respondWith } from './representation.ts';
+import { type Handlers, type Visit, WithHeaders } from './handlers.ts';
+import { acceptsGzip, preferredType, representationOf, respondWith, withHeaders } from './representation.ts';
 import { queryOf } from './target.ts';
 
 declare module '@hapi/hapi' {
@@ -105,11 +105,7 @@ function addOperation(server: Server, operation: Operation, handle: AnyHandler, 
         { tenantId: tenant.id, operationId, method, slug, query: input?.query, bytes },
         input ? run : () => admission.paceWrite(tenant.id, bytes, run),
       );
-      if (!(result instanceof Encoded)) return h.response(result as object);
-      const isCompressed = result.size <= maxCompressedAnew && acceptsGzip(request);
-      const content: Encoded<unknown> = (isCompressed && (await result.gzipped())) || result;
-      // Hapi treats a Buffer as a download.
-      return respondWith(content, h).type('application/json').header('vary', 'accept-encoding');
+      return responseOf(result, request, h);
     }
     const visit = visitOf(request, proxies);
     const { read } = await receive(request, { bodyTimeout });
@@ -119,6 +115,16 @@ function addOperation(server: Server, operation: Operation, handle: AnyHandler, 
     const result = await handle({ ...input, visit, mediaType, queryParts: parts } as never);
     return representationOf(result as Parameters<typeof representationOf>[0], request, h);
   });
+}
+
+/** The response of an operation that needs a key. */
+async function responseOf(result: unknown, request: Request, h: ResponseToolkit): Promise<ResponseObject> {
+  if (result instanceof WithHeaders) return withHeaders(h.response(result.body as object), result.headers);
+  if (!(result instanceof Encoded)) return h.response(result as object);
+  const isCompressed = result.size <= maxCompressedAnew && acceptsGzip(request);
+  const content: Encoded<unknown> = (isCompressed && (await result.gzipped())) || result;
+  // Hapi treats a Buffer as a download.
+  return respondWith(content, h).type('application/json').header('vary', 'accept-encoding');
 }
 
 function visitOf({ method, raw: { req } }: Request, proxies: number): Visit {

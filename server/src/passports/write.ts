@@ -4,6 +4,7 @@ import {
   byteLength,
   ContractError,
   completeness,
+  countFields,
   dayOf,
   didYouMean,
   type Forms,
@@ -25,7 +26,7 @@ import { commitTogether } from '../database/group-commit.ts';
 import { OperatorError } from '../operator-error.ts';
 import { lockProduct, type Product } from '../products/store.ts';
 import type { Services } from '../services.ts';
-import { templateOf } from '../templates/catalogue.ts';
+import { blockingIn, templateOf } from '../templates/catalogue.ts';
 import { TenantQueue } from '../tenants/queue.ts';
 import { lockLanguage, type Tenant } from '../tenants/store.ts';
 import {
@@ -42,7 +43,8 @@ import {
   valuesText,
 } from './store.ts';
 
-type Result = Schemas['PassportWriteResult'];
+/** The body of the response, and the number of written fields whose values block: the header `Passport-Findings`. */
+type Result = Schemas['PassportWriteResult'] & { findings: number };
 
 /** A passport is large if the JSON text of its values is longer. */
 const largeText = 32 * 1024;
@@ -117,7 +119,7 @@ async function changeOf(
   // Read before the values: if these are newer, `store` finds that the product has changed.
   const row = await findPassport(database, named);
   if (!row) throw new ContractError('not_found');
-  if (inputs.length === 0) return { result: { updated: 0, completeness: row.completeness } };
+  if (inputs.length === 0) return { result: { updated: 0, completeness: row.completeness, findings: 0 } };
   const stored = await valuesText(database, named.tenantId, row.id);
   const merge = (): Promise<Change> => merged(row, stored, inputs, making);
   // A transaction must not wait: others wait for its locks.
@@ -135,11 +137,14 @@ async function merged(
   const updated_at = timeOfChange(now(), row.updated_at);
   const stored = valuesIn(storedText);
   await yieldToEventLoop();
-  const { values, changed, replaced, named: updated } = mergeValues(stored, inputs, row.language, updated_at);
+  const { values, changed, replaced, named } = mergeValues(stored, inputs, row.language, updated_at);
   if (values.length > maxValues) {
     throw new ContractError('invalid_request', `A passport can have at most ${maxValues} values.`);
   }
-  if (changed.length === 0) return { result: { updated, completeness: row.completeness } };
+
+  await yieldToEventLoop();
+  const findings = countFields(blockingIn(templateOf(row.product_group), values, {}, named));
+  if (changed.length === 0) return { result: { updated: named.size, completeness: row.completeness, findings } };
 
   await yieldToEventLoop();
   const forms = formsOf(values);
@@ -149,7 +154,7 @@ async function merged(
   await yieldToEventLoop();
   const next = nextVersion(row, values, replaced, updated_at, forms, newSalt);
   return {
-    result: { updated, completeness: next.ofPassport.completeness },
+    result: { updated: named.size, completeness: next.ofPassport.completeness, findings },
     next: { ...next, changed, isFirst: stored.length === 0 },
   };
 }

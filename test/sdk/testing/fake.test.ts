@@ -25,7 +25,7 @@ describe('a fake client', () => {
         getMe: sample.me(),
         getProduct: ({ slug }) => sample.product({ slug }),
         createProduct: async ({ body }) => sample.product({ name: body.name }),
-        putPassport: ({ slug, body }) => ({ updated: body.length, completeness: slug === 'a b' ? 50 : 0 }),
+        putPassport: ({ slug, body }) => ({ updated: body.length, completeness: slug === 'a b' ? 50 : 0, findings: 2 }),
         getScanStatistics: ({ query }) => sample.scans({ days: query.days ?? 30 }),
         listCarriers: { items: [] },
       },
@@ -33,7 +33,9 @@ describe('a fake client', () => {
     );
     expect((await client.products.get('größe-42')).slug).toBe('größe-42');
     expect((await client.products.create({ name: 'Mütze' })).name).toBe('Mütze');
-    expect(await client.passports.put('a b', [{ field_key: 'x', value: 1 }])).toEqual({ updated: 1, completeness: 50 });
+    const written = await client.passports.put('a b', [{ field_key: 'x', value: 1 }]).withResponse();
+    expect(written.value).toEqual({ updated: 1, completeness: 50, findings: 2 });
+    expect(written.headers.get('passport-findings')).toBe('2');
     expect((await client.analytics.scans({ days: 7 })).days).toBe(7);
     for (const _ of ['once', 'and again']) expect(await client.carriers.list('kabel')).toEqual({ items: [] });
     expect(client.calls).toMatchObject([

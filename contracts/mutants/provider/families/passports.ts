@@ -93,6 +93,9 @@ export const passports: readonly Mutant[] = [
   wrong('last-element-only', 'A write drops the first of two elements with one key.')
     .failsIn('PASS-1.twice', 'the value, with unit and level of the first element')
     .written((elements) => [...new Map(elements.map((one) => [one?.field_key, one])).values()]),
+  wrong('findings-never', 'A write says that every value fits.')
+    .failsIn('PASS-1.findings', 'after the write of a misspelt key must be "1", is "0"')
+    .header(at.write, 'passport-findings', (own) => own && '0'),
   wrong('write-back-refused', 'A write refuses the members that only a read has.')
     .failsIn('PASS-1.write-back', 'the status of the write must be 200, is 400')
     .refuses(at.write, 400, 'invalid_request', async (call) => (await call.text()).includes('"updated_at"')),

@@ -1,3 +1,4 @@
+import { blockingFindings, countFields } from '../../../../openapi/src/rules/blocking.ts';
 import { completeness } from '../../../../openapi/src/rules/completeness.ts';
 import { ContractError } from '../../../../openapi/src/rules/errors.ts';
 import {
@@ -36,7 +37,7 @@ import type {
 } from '../../contract.ts';
 import { operations } from '../../generated/samples.ts';
 import { templates } from '../../generated/templates.ts';
-import { pick, productOf, resource, type TenantCall } from './http.ts';
+import { pick, productOf, resource, sendJson, type TenantCall } from './http.ts';
 import { latest, newId, type Scan, type State, type StoredProduct, type StoredTenant, type Version } from './state.ts';
 
 export function getMe({ tenant }: TenantCall): Me {
@@ -137,14 +138,29 @@ export async function getPassport(call: TenantCall): Promise<Passport> {
   };
 }
 
-export async function putPassport(call: TenantCall): Promise<PassportWriteResult> {
+export function putPassport(call: TenantCall): Response {
   const product = productOf(call);
-  const updated = writeValues(call.state, product, call.body as PassportValueInput[]);
-  return { ...resource('writeResult'), updated, completeness: product.completeness };
+  const named = writeValues(call.state, product, call.body as PassportValueInput[]);
+  const findings = blockingFindings(templateOf(product), latest(product).values, fieldKeys, {}, named);
+  const result: PassportWriteResult = {
+    ...resource('writeResult'),
+    updated: named.size,
+    completeness: product.completeness,
+  };
+  return sendJson(call.state, result, 200, { 'passport-findings': `${countFields(findings)}` });
 }
 
-/** Updates the fields that exist, and creates the others. Returns the number of fields. */
-export function writeValues(state: State, product: StoredProduct, inputs: readonly PassportValueInput[]): number {
+/** The keys of the fields of all templates. */
+export const fieldKeys: ReadonlySet<string> = new Set(
+  Object.values(templates).flatMap((template) => template?.fields.map(({ key }) => key) ?? []),
+);
+
+/** Updates the fields that exist, and creates the others. Returns the fields. */
+export function writeValues(
+  state: State,
+  product: StoredProduct,
+  inputs: readonly PassportValueInput[],
+): ReadonlySet<string> {
   const before = latest(product);
   const at = timeOfChange(state.now(), product.updated_at);
   const { language } = product.tenant;

@@ -4,9 +4,8 @@
  */
 
 import type { PassportValueInput } from '../../contract.ts';
-import { templates } from '../../generated/templates.ts';
 import type { PlatformFetch } from '../../response.ts';
-import { addProduct, writeValues } from './api.ts';
+import { addProduct, fieldKeys, writeValues } from './api.ts';
 import { respond } from './respond.ts';
 import { type Operator, operatorOf, type State } from './state.ts';
 
@@ -92,12 +91,7 @@ export interface EmptyProvider {
   readonly field_keys: readonly string[];
 }
 
-const fieldKeys: readonly string[] = [
-  ...new Set([
-    ...['manufacturer_name', 'country_of_origin'],
-    ...Object.values(templates).flatMap((template) => template?.fields.map(({ key }) => key) ?? []),
-  ]),
-];
+const acceptedKeys: readonly string[] = [...new Set(['manufacturer_name', 'country_of_origin', ...fieldKeys])];
 
 const values: readonly PassportValueInput[] = [
   { field_key: 'manufacturer_name', value: 'Skellig Goods Ltd' },
@@ -114,7 +108,7 @@ function addTenants({ siteUrl }: State, operator: Operator): EmptyProvider {
     base_url: `${siteUrl}/api/v1`,
     site_url: siteUrl,
     tenants: [skellig, causeway].map(({ slug, apiKey }) => ({ slug, api_key: apiKey })),
-    field_keys: fieldKeys,
+    field_keys: acceptedKeys,
   };
 }
 

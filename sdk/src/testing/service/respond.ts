@@ -28,8 +28,11 @@ import {
 import { getPassportJsonld, getPassportPage, getResolverDescription, productOfGtin, resolveGtin } from './site.ts';
 import type { State, StoredTenant } from './state.ts';
 
+/** A handler returns the body of a 200, or a response with headers of its own. */
 const apiHandlers: {
-  readonly [Name in ApiOperation]: (call: TenantCall) => OperationOutput<Name> | Promise<OperationOutput<Name>>;
+  readonly [Name in ApiOperation]: (
+    call: TenantCall,
+  ) => OperationOutput<Name> | Response | Promise<OperationOutput<Name>>;
 } = {
   getMe,
   listProducts,
@@ -114,7 +117,8 @@ async function dispatch(routed: Routed): Promise<Response> {
   const call: Call = { state, operation, request, path, sent, ...(await inputOf(routed, operation)) };
   if (!tenant) return publicHandlers[operation.variantOf as keyof typeof publicHandlers](call);
   const handle = apiHandlers[operation.operationId as ApiOperation];
-  return sendJson(state, await handle({ ...call, tenant }));
+  const result = await handle({ ...call, tenant });
+  return result instanceof Response ? result : sendJson(state, result);
 }
 
 /** The query and the body of a request, in the contract's order of checks. */
