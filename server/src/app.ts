@@ -5,6 +5,7 @@ import type { Knex } from 'knex';
 import { carrierHandlers } from './carriers/handlers.ts';
 import { settings } from './config/settings.ts';
 import { isUnavailable } from './database/connection.ts';
+import { stateOf } from './database/state.ts';
 import { docsPlugin } from './docs/plugin.ts';
 import { Admission, type AdmissionLimits } from './http/admission.ts';
 import { connectionsPlugin, createServer } from './http/connections.ts';
@@ -144,7 +145,9 @@ export async function createApp(options: AppOptions): Promise<Server> {
   };
   const publicServices = { ...services, database: keyless };
   const recorder = new ScanRecorder(database, log);
+  logRefusals(database, log);
   metrics?.watchDatabase(options.database);
+  metrics?.watchWrites(stateOf(database));
   metrics?.watchScans(recorder);
   const retention = new ScanRetention({ database, now: services.now, keepDays: optionOf('keepScans'), log });
   const keyUses = new KeyUses({ database, now: services.now, log });
@@ -239,6 +242,20 @@ export async function createApp(options: AppOptions): Promise<Server> {
     });
   }
   return server;
+}
+
+/** Logs once when the database begins to refuse writes, and when it ends. */
+function logRefusals(database: Knex, log: Log): void {
+  stateOf(database).observe((reason, path) => {
+    if (reason === undefined) log.info('the database takes writes again');
+    else if (path === undefined) log.warn({ reason }, 'the database refuses writes; reads go on');
+    else {
+      log.error(
+        { reason, path },
+        'a database file was moved, removed or replaced; reads and writes get 503. Stop the server, put the right file there, and start it again',
+      );
+    }
+  });
 }
 
 /** The address of a listening server on its own machine, without a trailing slash. */

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { server as createHapi, type Server } from '@hapi/hapi';
+import type { Refusal } from '../database/state.ts';
 import type { Log } from '../log/log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 
@@ -26,7 +27,9 @@ export function createAdmin({ host, port, readiness, metrics, log }: AdminOption
     path: '/readyz',
     async handler(_, h) {
       const reason = await readiness.unready();
-      return reason === undefined ? { status: 'ready' } : h.response({ status: 'not_ready', reason }).code(503);
+      if (reason !== undefined) return h.response({ status: 'not_ready', reason }).code(503);
+      const { refusal } = readiness;
+      return { status: 'ready', ...(refusal !== undefined && { writes: 'refused', reason: refusal }) };
     },
   });
   server.route({
@@ -57,14 +60,23 @@ function isOwnName(header: string, ownHost: string): boolean {
 /** How long the database may take to respond to a check, in milliseconds. */
 const checkTimeout = 2000;
 
+type Check = () => Promise<unknown>;
+
 /** Whether a server should receive requests: after its start, before its stop, and while its database responds. */
 export class Readiness {
   #state: 'starting' | 'serving' | 'stopping' = 'starting';
-  #checkDatabase: () => Promise<unknown> = () => Promise.resolve();
+  #checkDatabase: Check = () => Promise.resolve();
+  #checkWrites: Check = () => Promise.resolve();
+  #database: { readonly refusal: Refusal | undefined } = { refusal: undefined };
 
-  /** @param checkDatabase rejects if the database does not respond */
-  serving(checkDatabase: () => Promise<unknown>): void {
+  /**
+   * @param checkDatabase rejects if the database does not respond
+   * @param checkWrites brings the refusal of the database up to date
+   */
+  serving(checkDatabase: Check, checkWrites: Check, database: { readonly refusal: Refusal | undefined }): void {
     this.#checkDatabase = checkDatabase;
+    this.#checkWrites = checkWrites;
+    this.#database = database;
     this.#state = 'serving';
   }
 
@@ -76,17 +88,23 @@ export class Readiness {
     return this.#state === 'stopping';
   }
 
+  /** Why the database refuses writes, if it does. */
+  get refusal(): Refusal | undefined {
+    return this.#database.refusal;
+  }
+
   /** The reason why the server is not ready, or undefined if it is. */
-  async unready(): Promise<'starting' | 'stopping' | 'database' | undefined> {
+  async unready(): Promise<'starting' | 'stopping' | 'database' | 'wrong_file' | undefined> {
     if (this.#state !== 'serving') return this.#state;
-    const responds = await respondsInTime(this.#checkDatabase);
+    const [responds] = await Promise.all([this.#checkDatabase, this.#checkWrites].map(respondsInTime));
     // It may have begun to stop meanwhile.
     if (this.#state !== 'serving') return this.#state;
+    if (this.refusal === 'wrong_file') return 'wrong_file';
     return responds ? undefined : 'database';
   }
 }
 
-function respondsInTime(check: () => Promise<unknown>): Promise<boolean> {
+function respondsInTime(check: Check): Promise<boolean> {
   const responds = check().then(
     () => true,
     () => false,

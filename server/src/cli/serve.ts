@@ -12,6 +12,7 @@ import { commandLine, isPostgresAddress, shownAddress } from '../database/addres
 import { endLockWaits } from '../database/connection.ts';
 import { findValue, setValue } from '../database/installation.ts';
 import { openDatabase, whenReachable } from '../database/open.ts';
+import { checkWrites, stateOf } from '../database/state.ts';
 import type { DemoKeys } from '../demo/fill.ts';
 import { createLog, type Log } from '../log/log.ts';
 import { StandardError } from '../log/standard-error.ts';
@@ -95,7 +96,8 @@ async function serve(options: ServeOptions, configuration: EffectiveConfiguratio
           ...keys,
         };
         // The cheapest look-up of all. No tenant has an empty slug.
-        admin.readiness.serving(() => findTenant(database, ''));
+        const look = () => findTenant(database, '');
+        admin.readiness.serving(look, () => checkWrites(database), stateOf(database));
         const isLoopback = values.siteUrl === undefined && hostFault(values.host) === undefined;
         const environment = { local: localAddress(app), isLoopback, isKept, hasKey, ...chosen };
         const lines = options.json ? [JSON.stringify(listening)] : announcement(listening, environment);
@@ -136,7 +138,7 @@ function databaseOf({ demo, sandbox }: ServeOptions, { values, sources }: Effect
 function openWhenReachable(
   { address, isNewDemo }: ReturnType<typeof databaseOf>,
   { sandbox }: ServeOptions,
-  { databasePool: pool, statementTimeout, lockTimeout, databaseWait: wait }: Configuration,
+  { databasePool: pool, databaseMaxAge: maxAge, statementTimeout, lockTimeout, databaseWait: wait }: Configuration,
   log: Log,
 ): Promise<Knex> {
   const open = (): Promise<Knex> =>
@@ -144,6 +146,7 @@ function openWhenReachable(
       demo: isNewDemo,
       sandbox: sandbox === true,
       pool,
+      maxAge,
       statementTimeout,
       lockTimeout,
       warn: (message) => log.warn(message),

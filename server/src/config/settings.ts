@@ -91,6 +91,11 @@ export const settings = {
     format: wholeNumber(2, 1000),
     default: databaseLimits.pool,
   }),
+  databaseMaxAge: setting({
+    meaning: 'how old a PostgreSQL connection gets; afterwards the name of the host is looked up again',
+    format: duration('1s', '24h'),
+    default: databaseLimits.maxAge,
+  }),
   statementTimeout: setting({
     meaning: 'how long a statement may run before its request gets 503; the PostgreSQL address takes precedence',
     format: duration('100ms', '1h'),

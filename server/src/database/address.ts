@@ -5,6 +5,8 @@ export const databaseLimits = {
   statementTimeout: 5000,
   /** How long a PostgreSQL statement waits for a lock. */
   lockTimeout: 3000,
+  /** How old a PostgreSQL connection gets. */
+  maxAge: 600_000,
 };
 
 /** Whether an address names a PostgreSQL database. Otherwise it names a SQLite file. */

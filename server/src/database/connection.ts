@@ -14,6 +14,8 @@ import {
   sqliteClient,
 } from './knex-clients.ts';
 import { migrationSource, migrationsTable } from './migrations/index.ts';
+import { OpenFile } from './open-file.ts';
+import { DatabaseState } from './state.ts';
 import { isPostgres, readerOf } from './statement.ts';
 
 const require = createRequire(import.meta.url);
@@ -26,6 +28,8 @@ const unavailable = new Set([
   'SQLITE_IOERR',
   'SQLITE_CANTOPEN',
   'SQLITE_PROTOCOL',
+  // The open SQLite file is not the one at its path.
+  'WRONG_FILE',
   // A reader's statement ran too long.
   'SQLITE_INTERRUPT',
   // The network.
@@ -78,6 +82,8 @@ export interface DatabaseOptions {
   statementTimeout?: number;
   /** How long a PostgreSQL statement waits for a lock, in milliseconds. Default 3,000. */
   lockTimeout?: number;
+  /** How old a connection to PostgreSQL gets, in milliseconds. Default 600,000. */
+  maxAge?: number;
   /** Removes the time limits of statements, for migrations and for commands that read whole tables. Default false. */
   unlimited?: boolean;
 }
@@ -93,6 +99,7 @@ export function connect(
     pool = databaseLimits.pool,
     statementTimeout = databaseLimits.statementTimeout,
     lockTimeout: postgresLockTimeout = databaseLimits.lockTimeout,
+    maxAge = databaseLimits.maxAge,
   }: DatabaseOptions = {},
 ): Knex {
   const migrations = { migrationSource, tableName: migrationsTable };
@@ -100,7 +107,7 @@ export function connect(
   const common = { migrations, log: logger(warn), compileSqlOnError: false };
   if (isPostgresAddress(address)) {
     return knex({
-      client: postgresClient({ unlimited, prepares: preparesStatements(address) }),
+      client: postgresClient({ unlimited, prepares: preparesStatements(address), maxAge }),
       // Without it, Knex queries the version first. Its SQL is the same for every supported version.
       version: '14',
       connection: postgresConnection(address, { statementTimeout, lockTimeout: postgresLockTimeout }),
@@ -110,8 +117,9 @@ export function connect(
     });
   }
   requireSqliteDriver();
+  const state = new DatabaseState();
   return knex({
-    client: sqliteClient(),
+    client: sqliteClient(state, new OpenFile(address, state)),
     connection: sqliteConnection(address),
     useNullAsDefault: true,
     acquireConnectionTimeout: 10_000,
@@ -148,6 +156,7 @@ export function openReader(
   const reader = knex({ ...client.config, pool: sqlitePool({ min: 0, max: readerCount() }, 'query_only = ON') });
   limitReads(reader, unlimited ? Number.POSITIVE_INFINITY : statementTimeout);
   client.reader = reader;
+  client.pool.on('poolDestroyRequest', client.file.watch(client.connectionSettings.flags !== undefined));
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { recorded } from './state.ts';
 import { isPostgres } from './statement.ts';
 
 /** How long a transaction takes further writes, in milliseconds. Other processes wait for its end. */
@@ -22,7 +23,8 @@ const groupsOf = new WeakMap<object, (write: Write<unknown>) => Promise<unknown>
  */
 export function commitTogether<Result>(database: Knex, write: Write<Result>): Promise<Result> {
   const { client } = database;
-  if (isPostgres(database) || client.transacting) return database.transaction(write);
+  if (client.transacting) return database.transaction(write);
+  if (isPostgres(database)) return recorded(database, () => database.transaction(write));
   let add = groupsOf.get(client);
   if (!add) {
     add = newGroups(database);
@@ -47,17 +49,19 @@ function newGroups(database: Knex): (write: Write<unknown>) => Promise<unknown> 
     const done: Waiting[] = [];
     const failed: Waiting[] = [];
     try {
-      const results = await database.transaction(async (transaction) => {
-        const end = performance.now() + maxDuration;
-        const made: unknown[] = [];
-        for (let next = waiting.shift(); next; next = waiting.shift()) {
-          failed.push(next);
-          made.push(await next.write(transaction));
-          done.push(...failed.splice(0));
-          if (performance.now() > end) break;
-        }
-        return made;
-      });
+      const results = await recorded(database, () =>
+        database.transaction(async (transaction) => {
+          const end = performance.now() + maxDuration;
+          const made: unknown[] = [];
+          for (let next = waiting.shift(); next; next = waiting.shift()) {
+            failed.push(next);
+            made.push(await next.write(transaction));
+            done.push(...failed.splice(0));
+            if (performance.now() > end) break;
+          }
+          return made;
+        }),
+      );
       for (const [index, { resolve }] of done.entries()) resolve(results[index]);
     } catch (error) {
       // A write failed, and undid the others. They go first in the next transaction.

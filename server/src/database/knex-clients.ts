@@ -2,6 +2,8 @@ import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
+import type { OpenFile } from './open-file.ts';
+import { DatabaseState } from './state.ts';
 
 /*
  * Everything that depends on private classes of Knex is in this file. `test/server/database/statement.test.ts` names a
@@ -28,7 +30,11 @@ type ClientClass<Connection> = new (
 ) => {
   _driver(): object;
   _query(connection: Connection, query: Query): Promise<Query>;
+  acquireConnection(): Promise<Connection>;
+  releaseConnection(connection: Connection): void;
+  acquireRawConnection(): Promise<Connection>;
   destroyRawConnection(connection: Connection): Promise<void>;
+  validateConnection(connection: Connection): boolean;
   destroy(callback?: (error?: unknown) => void): Promise<void>;
   transaction(...parameters: unknown[]): Transaction<Connection>;
 };
@@ -126,8 +132,9 @@ const prepared = new Set(['BEGIN IMMEDIATE;', 'COMMIT;']);
  * Knex's SQLite client with prepared statements. A transaction takes the write lock when it begins, unless it only reads:
  * after a plain BEGIN, one that reads first would fail at its first write if another process wrote in between.
  */
-export function sqliteClient(): typeof Knex.Client {
+export function sqliteClient(state: DatabaseState, file: OpenFile): typeof Knex.Client {
   const Sqlite = require('knex/lib/dialects/sqlite3/index.js') as ClientClass<SqliteConnection>;
+  const writers = new WeakSet<SqliteConnection>();
   return class extends Sqlite {
     /** Reads the same file. Ends with this client. */
     reader?: Knex;
@@ -141,6 +148,8 @@ export function sqliteClient(): typeof Knex.Client {
         isPrepared ? runPrepared(connection, sql, bindings) : super._query(connection, query);
       try {
         const found = await observed(this, sql, run);
+        // Nobody finds what was written into a file that is not at its path any more.
+        if (sql === 'COMMIT;' && writers.has(connection)) file.compare();
         return isPrepared ? Object.assign(query, { response: found }) : query;
       } catch (error) {
         // An error such as a full disk has ended the transaction. Knex would report the failed ROLLBACK instead.
@@ -149,6 +158,35 @@ export function sqliteClient(): typeof Knex.Client {
         if (sql === 'COMMIT;') await super._query(connection, { sql: 'ROLLBACK' }).catch(() => {});
         throw error;
       }
+    }
+
+    get state(): DatabaseState {
+      return state;
+    }
+
+    get file(): OpenFile {
+      return file;
+    }
+
+    takesWrites(): boolean {
+      return file.isWritable;
+    }
+
+    override async acquireConnection(): Promise<SqliteConnection> {
+      file.requireRight();
+      return super.acquireConnection();
+    }
+
+    override async acquireRawConnection(): Promise<SqliteConnection> {
+      const connection = await super.acquireRawConnection();
+      try {
+        // It may have opened another file than the connections before it.
+        file.compare();
+      } catch (error) {
+        await this.destroyRawConnection(connection);
+        throw error;
+      }
+      return connection;
     }
 
     override transaction(...parameters: unknown[]): Transaction<SqliteConnection> {
@@ -169,6 +207,7 @@ export function sqliteClient(): typeof Knex.Client {
       connection: SqliteConnection,
       giveUp: number,
     ): Promise<unknown> {
+      writers.add(connection);
       connection.configure('busyTimeout', 0);
       try {
         for (let pause = 5; ; pause = Math.min(pause * 2, maxPause)) {
@@ -255,6 +294,9 @@ export function withTurns({ client }: Knex, turn: () => Promise<() => void>): Kn
 }
 
 interface PgConnection {
+  /** As `performance.now()` counts. */
+  openedAt: number;
+  expiresAt: number;
   connection: { stream: Socket };
   connectionParameters: object;
   /** The reason why Knex's pool must not reuse the connection. */
@@ -273,17 +315,47 @@ const noLimits = {
 const disconnectTimeout = 500;
 const destroyTimeout = 1000;
 
+/** Time between two connections that only find out whether PostgreSQL takes writes, in milliseconds. */
+const probeInterval = 1000;
+
+/** SQLSTATE of a write on a connection that is read-only: PostgreSQL is a standby, or was read-only when it opened. */
+const readOnly = '25006';
+/** PostgreSQL, a database or a user has its max number of connections. */
+const tooManyConnections = '53300';
+
+interface PostgresOptions {
+  /** Removes the time limits of statements, those of the address included. */
+  unlimited: boolean;
+  /** Whether a connection prepares each statement that has a name once. */
+  prepares: boolean;
+  /** How old a connection gets, in milliseconds. */
+  maxAge: number;
+}
+
 /**
- * Knex's PostgreSQL client with time limits of its own, for a PostgreSQL that hangs.
- *
- * @param unlimited removes the time limits of statements, those of the address included
- * @param prepares whether a connection prepares each statement that has a name once
+ * Knex's PostgreSQL client with time limits of its own, for a PostgreSQL that hangs, and for an address that leads to another
+ * machine after a while.
  */
-export function postgresClient({ unlimited, prepares }: { unlimited: boolean; prepares: boolean }): typeof Knex.Client {
+export function postgresClient({ unlimited, prepares, maxAge }: PostgresOptions): typeof Knex.Client {
   const Postgres = require('knex/lib/dialects/postgres/index.js') as ClientClass<PgConnection>;
   const { Client } = require('pg') as { Client: new (config: unknown) => PgConnection };
   const open = new Set<PgConnection>();
+  const state = new DatabaseState();
+  let pool: IdlePool | undefined;
+  /** Connections that were opened before are not used again. */
+  let openedSince = 0;
+  let probedAt = Number.NEGATIVE_INFINITY;
+  let probe = Promise.resolve(true);
   return class extends Postgres {
+    constructor(config: Knex.Config) {
+      super(config);
+      ({ pool } = this as { pool?: IdlePool });
+    }
+
+    get state(): DatabaseState {
+      return state;
+    }
+
     override _driver(): object {
       return {
         Client: class extends Client {
@@ -291,6 +363,9 @@ export function postgresClient({ unlimited, prepares }: { unlimited: boolean; pr
             super(config);
             open.add(this);
             this.once('end', () => open.delete(this));
+            this.openedAt = performance.now();
+            // Not all at once, and early enough for the transaction that uses it last.
+            this.expiresAt = this.openedAt + maxAge * (0.8 + Math.random() / 10);
             if (unlimited) Object.assign(this.connectionParameters, noLimits);
           }
         },
@@ -302,6 +377,7 @@ export function postgresClient({ unlimited, prepares }: { unlimited: boolean; pr
       try {
         return await observed(this, query.sql, () => super._query(connection, prepares ? query : unnamed));
       } catch (error) {
+        if ((error as { code?: unknown }).code === readOnly) void this.probe();
         const ended = endedConnection(error);
         if (ended) {
           // Set at once: otherwise the pool could give the connection to the next query.
@@ -310,6 +386,60 @@ export function postgresClient({ unlimited, prepares }: { unlimited: boolean; pr
           cut(connection);
         }
         throw ended ?? error;
+      }
+    }
+
+    override validateConnection({ openedAt, expiresAt }: PgConnection): boolean {
+      return openedAt >= openedSince && performance.now() < expiresAt;
+    }
+
+    async takesWrites(): Promise<boolean> {
+      return (await this.asksPooled()) || ((await this.probe()) && (await this.asksPooled()));
+    }
+
+    async asksPooled(): Promise<boolean> {
+      const connection = await this.acquireConnection();
+      try {
+        return await this.asks(connection);
+      } finally {
+        this.releaseConnection(connection);
+      }
+    }
+
+    async asks(connection: PgConnection): Promise<boolean> {
+      const { response } = await this._query(connection, { sql: 'SHOW transaction_read_only' });
+      return (response as { rows: { transaction_read_only: string }[] }).rows[0]?.transaction_read_only === 'off';
+    }
+
+    /**
+     * Finds out on a new connection whether PostgreSQL takes writes. If so, older connections are closed, because they stay
+     * read-only, or lead to another machine. Opens at most one connection a second: a standby refuses each write.
+     */
+    probe(): Promise<boolean> {
+      const now = performance.now();
+      if (now < probedAt + probeInterval) return probe;
+      probedAt = now;
+      probe = this.asksNew().then((takesWrites) => {
+        if (takesWrites) {
+          openedSince = now;
+          if (pool) closeIdle(pool);
+        }
+        return takesWrites;
+      });
+      return probe;
+    }
+
+    async asksNew(): Promise<boolean> {
+      try {
+        const connection = await this.acquireRawConnection();
+        try {
+          return await this.asks(connection);
+        } finally {
+          await this.destroyRawConnection(connection);
+        }
+      } catch (error) {
+        // Then the places of the older ones are needed for new ones.
+        return (error as { code?: unknown }).code === tooManyConnections;
       }
     }
 
@@ -335,6 +465,20 @@ export function postgresClient({ unlimited, prepares }: { unlimited: boolean; pr
       });
     }
   } as unknown as typeof Knex.Client;
+}
+
+/** The part of Knex's pool that is used here. */
+interface IdlePool {
+  idleTimeoutMillis: number;
+  /** Closes the connections that are idle for too long. */
+  check(): void;
+}
+
+function closeIdle(pool: IdlePool): void {
+  const { idleTimeoutMillis } = pool;
+  pool.idleTimeoutMillis = 0;
+  pool.check();
+  pool.idleTimeoutMillis = idleTimeoutMillis;
 }
 
 function cut({ connection }: PgConnection): void {

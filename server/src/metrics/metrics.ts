@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { poolUse } from '../database/connection.ts';
 import { observeStatements } from '../database/knex-clients.ts';
+import type { Refusal } from '../database/state.ts';
 import { type FinishedRequest, type RefusingLimit, refusingLimits } from '../http/request-log.ts';
 
 /** Upper bounds in seconds: most requests take milliseconds, and time limits end at ten seconds. */
@@ -84,6 +85,20 @@ export class Metrics {
       registers,
       collect() {
         for (const { pool, waiting } of poolUse(database)) this.set({ pool }, waiting);
+      },
+    });
+  }
+
+  /** Measures whether the database refuses writes. */
+  watchWrites(state: { readonly refusal: Refusal | undefined }): void {
+    new Gauge({
+      name: 'product_passport_writes_refused',
+      help: 'Whether the database refuses writes: 1 with the reason, 0 without one.',
+      labelNames: ['reason'],
+      registers: [this.#registry],
+      collect() {
+        this.reset();
+        this.set({ reason: state.refusal ?? '' }, state.refusal === undefined ? 0 : 1);
       },
     });
   }

@@ -4,6 +4,7 @@ import { dayOf } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { isBusy } from '../database/connection.ts';
 import { secret } from '../database/installation.ts';
+import { recorded } from '../database/state.ts';
 import { type Log, SummedWarning } from '../log/log.ts';
 import { templateOf } from '../templates/catalogue.ts';
 import { type Scan, storeScans } from './store.ts';
@@ -115,17 +116,19 @@ export class ScanRecorder {
   async #writeGroup(): Promise<void> {
     let group: Waiting[] = [];
     try {
-      // Read before the transaction, because SQLite has one connection.
-      this.#salt ??= await secret(this.#database, 'scan_secret');
-      const salt = this.#salt;
-      await this.#database.transaction(async (transaction) => {
-        // Not before: scans that arrive while the write waits for its connection belong to the group.
-        group = this.#take(maxGroup);
-        const scans = group.map(({ scan: { address, ...scan } }) => ({
-          ...scan,
-          visitorHash: visitorHash(salt, scan.at, address),
-        }));
-        await storeScans(transaction, scans);
+      await recorded(this.#database, async () => {
+        // Read before the transaction, because SQLite has one connection.
+        this.#salt ??= await secret(this.#database, 'scan_secret');
+        const salt = this.#salt;
+        await this.#database.transaction(async (transaction) => {
+          // Not before: scans that arrive while the write waits for its connection belong to the group.
+          if (group.length === 0) group = this.#take(maxGroup);
+          const scans = group.map(({ scan: { address, ...scan } }) => ({
+            ...scan,
+            visitorHash: visitorHash(salt, scan.at, address),
+          }));
+          await storeScans(transaction, scans);
+        });
       });
     } catch (error) {
       // Nothing was written. The waiting scans have their own time limit.

@@ -8,6 +8,7 @@ import type { Server } from '@hapi/hapi';
 import { afterEach, expect, test } from '@jest/globals';
 import { createAdmin, Readiness } from '../../../server/src/admin/admin.ts';
 import { endListening } from '../../../server/src/cli/listen.ts';
+import { DatabaseState } from '../../../server/src/database/state.ts';
 import { createLog } from '../../../server/src/log/log.ts';
 import { Metrics } from '../../../server/src/metrics/metrics.ts';
 import { runHere, serveHere } from '../../support/command.ts';
@@ -173,7 +174,11 @@ test('a server that begins to stop while its database is checked is stopping, no
     const readiness = new Readiness();
     expect(await readiness.unready()).toBe('starting');
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    readiness.serving(() => promise);
+    readiness.serving(
+      () => promise,
+      async () => undefined,
+      new DatabaseState(),
+    );
     const unready = readiness.unready();
     readiness.stopping();
     if (responds) resolve();

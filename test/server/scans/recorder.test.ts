@@ -2,6 +2,7 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { secret } from '../../../server/src/database/installation.ts';
+import { DatabaseState } from '../../../server/src/database/state.ts';
 import { openDatabase } from '../../../server/src/index.ts';
 import { Metrics } from '../../../server/src/metrics/metrics.ts';
 import { ScanRecorder, visitorHash } from '../../../server/src/scans/recorder.ts';
@@ -194,7 +195,8 @@ describe.each(databaseKinds)('%s', (kind) => {
         tries += 1;
         throw Object.assign(new Error('SQLITE_BUSY: database is locked'), { code: 'SQLITE_BUSY' });
       }) as unknown as Database;
-      const recorder = new ScanRecorder(locked, { warn() {} });
+      const database = Object.assign(locked, { client: { state: new DatabaseState() } });
+      const recorder = new ScanRecorder(database, { warn() {} });
       await recorder.record(scan);
       expect(recorder.lost).toBe(1);
       await recorder.idle();
