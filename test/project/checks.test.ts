@@ -21,6 +21,10 @@ test('the SQLite driver downloads nothing if it is to be built from source', asy
   ]);
 });
 
+test('the names of robots are those of the list', async () => {
+  expect(await run('node tools/robots.ts --check')).toMatchObject({ code: 0, stderr: '' });
+});
+
 describe('after npm install, the SQLite driver', () => {
   let checkout = '';
   const driver = () => join(checkout, 'node_modules/sqlite3');

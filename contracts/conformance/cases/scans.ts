@@ -34,6 +34,15 @@ const tries = 3;
 /** What the service uses instead of `days`. */
 const clamped: Readonly<Record<string, number>> = { '0': 1, '-1': 1, '1': 1, '365': 365, '366': 365 };
 
+/** A search engine, previews of messengers, and a monitor. */
+const robots = [
+  'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
+  'facebookexternalhit/1.1',
+  'WhatsApp/2.23',
+  'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)',
+  'Mozilla/5.0+(compatible; UptimeRobot/2.0; http://www.uptimerobot.com/)',
+];
+
 export const scans: readonly Case[] = [
   ...Object.entries(viewers).map(([role, { needs, what }]) =>
     viewed.with({ needs })(`view-${role}`, `A view of the page ${what} counts at most once.`, async (context) => {
@@ -74,6 +83,15 @@ export const scans: readonly Case[] = [
       ]);
     },
   ),
+  counted('robots', 'Robots that name themselves and a request with Range do not count.', async (context) => {
+    const product = await context.world.activeProduct();
+    const views = [...robots.map((robot) => ({ 'user-agent': robot })), { range: 'bytes=0-99' }];
+    await countsNothing(
+      context,
+      product,
+      views.map((headers) => ({ path: pagePath(product), headers })),
+    );
+  }),
   agreeing('default', 'The period is 30 days by default.', async ({ api }) => {
     checkEqual((await api.scans()).days, 30, 'days');
   }),

@@ -220,8 +220,10 @@ export interface paths {
          *     token. The service stores the scan before it sends the page. If it cannot store the scan within a second (the
          *     disk is full, or the database is read-only or busy), it sends the page anyway, and the scan is lost: the
          *     statistics do not count it. These are not scans: HEAD, a response with any other status (304 and 404 included),
-         *     the JSON-LD document, the resolver, and a page that a browser prefetches, whether or not it shows the page
-         *     later. A prefetch has the word `prefetch` in the request header `Sec-Purpose`, `Purpose` or `X-Moz`.
+         *     the JSON-LD document, the resolver, a request with `Range`, and a page that a browser prefetches, whether or not
+         *     it shows the page later. A prefetch has the word `prefetch` in the request header `Sec-Purpose`, `Purpose` or
+         *     `X-Moz`. Nor is the request of a robot whose `User-Agent` names it, such as a search engine, a messenger that shows a
+         *     preview, or a monitor. Requests of other programs, of browsers in apps, and without a `User-Agent` are scans.
          *
          *     The language of the page comes from `lang`, else from `Accept-Language`, else it is that of the tenant. If
          *     `Accept` prefers `application/ld+json` to `text/html`, the response is the JSON-LD document, as at `/jsonld`, and does not count

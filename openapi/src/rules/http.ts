@@ -152,18 +152,6 @@ export function isRequestId(text: string): boolean {
   return requestIdForm.test(text) && !secret.test(text);
 }
 
-/** Headers with which browsers mark a prefetch. */
-const purposeHeaders = ['sec-purpose', 'purpose', 'x-moz'];
-
-/** @param header the value of a header */
-export function isPrefetch(header: (name: string) => string): boolean {
-  return purposeHeaders.some((name) =>
-    header(name)
-      .split(/[,;]/)
-      .some((element) => element.trim().toLowerCase() === 'prefetch'),
-  );
-}
-
 /**
  * Every site may read public responses, and what a client needs to wait and to report. A token in the address must not reach
  * other sites in a `Referer`.

@@ -17,7 +17,7 @@ type IsSecured<Id extends OperationId> = Operations[Id]['responses'] extends { 4
 export interface Visit {
   /** The client's address. It is hashed before it is stored, and never logged. */
   address: string;
-  /** Somebody sees the response: not for HEAD, and not for a prefetch. */
+  /** Somebody sees the response: not for HEAD, a prefetch or a robot. */
   isView: boolean;
   accept: string | undefined;
   acceptLanguage: string | undefined;

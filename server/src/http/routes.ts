@@ -4,7 +4,7 @@ import {
   type Contract,
   ContractError,
   closest,
-  isPrefetch,
+  isView,
   type Operation,
   type OperationId,
   pathValidation,
@@ -131,7 +131,7 @@ function visitOf({ method, raw: { req } }: Request, proxies: number): Visit {
   const { accept, 'accept-language': acceptLanguage } = req.headers;
   return {
     address: addressOf(req, proxies),
-    isView: method === 'get' && !isPrefetch((name) => [req.headers[name] ?? []].flat().join(',')),
+    isView: isView(method, (name) => [req.headers[name] ?? []].flat().join(',')),
     accept,
     acceptLanguage,
   };

@@ -124,6 +124,9 @@ describe.each(databaseKinds)('%s', (kind) => {
       headers('sec-purpose', 'prefetch ; anonymous-client-ip'),
       headers('purpose', 'Prefetch'),
       headers('x-moz', 'prefetch'),
+      headers('range', 'bytes=0-'),
+      headers('user-agent', 'WhatsApp/2.23'),
+      [1, { headers: { 'user-agent': 'curl/8.5.0' } }],
       ...[{ method: 'OPTIONS' }, { method: 'POST' }].map((call): [number, Partial<Call>] => [0, call]),
       ...['/p/{tenant}/teller', '/p/{tenant}/entwurf', '/p/{tenant}/alt', '/p/niemand/tasse', '/01/123'].map(
         (path): [number, Partial<Call>] => [0, { path }],

@@ -18,6 +18,9 @@ export const scanStatistics: readonly Mutant[] = [
   wrong('scan-not-counted', 'Only the first two views of the page count.')
     .failsIn('SCAN-1.consumer', 'must be [1,1], is [0,0]', 'SCAN-1.consumer')
     .does(countsFirst(2)),
+  wrong('robots-counted', 'Views of robots count.')
+    .failsIn('SCAN-1.robots', 'the growth of total must be 0, is 5', 'SCAN-1.robots')
+    .asks(at.page, (call) => call.with({ headers: { 'user-agent': null } })),
   wrong('all-scans-of-consumers', 'Every view counts as that of a consumer.')
     .failsIn('SCAN-1.view-recycler', 'by_view_role.recycler by 0')
     .instead({ ...at.page, query: 'zugang=' }, async (call) => {

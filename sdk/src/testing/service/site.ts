@@ -6,7 +6,7 @@ import {
   type ShownPassport,
 } from '../../../../openapi/src/rules/document.ts';
 import { ContractError } from '../../../../openapi/src/rules/errors.ts';
-import { isPrefetch, linkTo } from '../../../../openapi/src/rules/http.ts';
+import { linkTo } from '../../../../openapi/src/rules/http.ts';
 import {
   dayOf,
   formsOf,
@@ -17,6 +17,7 @@ import {
   visibleValues,
 } from '../../../../openapi/src/rules/passport.ts';
 import { gtin14 } from '../../../../openapi/src/rules/product.ts';
+import { isView } from '../../../../openapi/src/rules/view.ts';
 import * as de from '../../generated/languages/de.ts';
 import * as en from '../../generated/languages/en.ts';
 import { properties } from '../../generated/samples.ts';
@@ -48,7 +49,7 @@ export async function getPassportPage(call: Call): Promise<Response> {
   const address = pageAddress(passport.path, state.siteUrl);
   const link = linkTo(`${address}/jsonld`, 'application/ld+json', 'dpp');
   return represent(call, 'text/html', passportPage(passport), { ...pageHeaders, link, ...own }, () => {
-    if (isView(request)) countScan(state, view.product, view.role);
+    if (isView(request.method, (name) => request.headers.get(name) ?? '')) countScan(state, view.product, view.role);
   });
 }
 
@@ -195,11 +196,6 @@ async function shownPassport({ product, role, refused }: View, version: Version)
     values: visibleValues(version.values, role),
     publicContentHash: await sha256(hashedPublicContent(formsOf(version.values))),
   };
-}
-
-/** Whether the request counts as a view: HEAD and a prefetch do not. */
-function isView({ method, headers }: Request): boolean {
-  return method === 'GET' && !isPrefetch((name) => headers.get(name) ?? '');
 }
 
 /** Counts a view of a passport page, unless the law forbids it for the product group. */
