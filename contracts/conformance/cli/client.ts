@@ -4,6 +4,7 @@ import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { member } from '@product-passport/openapi';
 import { type Command, Option } from 'commander';
+import { writtenName } from '../../../server/src/command-line/command.ts';
 import type { Claim } from '../claims.ts';
 import { type MutantOptions, scoreTests } from '../client/mutants.ts';
 import { openOrigin } from '../client/service.ts';
@@ -50,7 +51,7 @@ export function addClientCommand(verify: Command, onExit: (code: number) => void
     .option('--require <ids>', 'checks that the program must exercise, separated by commas', listOf)
     .option('--once', 'run the command once: without the redirect, and without looking for the cause of a failure')
     .option('--seed <number>', 'choose other disturbances, or another sample', positive, 1)
-    .option('--report <directory>', 'write the reports into this directory')
+    .option('--report <directory>', 'write the reports into this directory', writtenName)
     .optionsGroup(mutantsGroup)
     .option(
       '--mutants',

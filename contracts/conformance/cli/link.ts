@@ -1,6 +1,7 @@
 /** The command `verify link`. */
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import { writtenName } from '../../../server/src/command-line/command.ts';
 import { type VerifyLinkOptions, verifyLink } from '../link/verify-link.ts';
 import { reportOf } from '../report/report.ts';
 import { printable } from '../report/text.ts';
@@ -21,7 +22,7 @@ export function addLinkCommand(verify: Command, onExit: (code: number) => void):
     .description('check what a phone gets that scans a Digital Link, or the address of a passport; it needs no key')
     .option('--file <file>', 'check every link of a file, one on each line, and print a table; - reads standard input')
     .option('--allow-private', 'follow redirects to private addresses, and to any port')
-    .option('--report <directory>', 'write the reports into this directory')
+    .option('--report <directory>', 'write the reports into this directory', writtenName)
     .action(async (link: string | undefined, options: Options) => {
       if ((link === undefined) === (options.file === undefined)) {
         throw new UsageError('Name a link, or a file of links with --file.');
@@ -32,8 +33,8 @@ export function addLinkCommand(verify: Command, onExit: (code: number) => void):
 
 async function run(link: string | undefined, options: Options, signal: AbortSignal): Promise<number> {
   const { file = '', report, allowPrivate: isPrivateAllowed = false } = options;
-  if (link === undefined) return checkAll(await linksIn(file), { isPrivateAllowed, signal }, report);
   if (report !== undefined) makeDirectory(report);
+  if (link === undefined) return checkAll(await linksIn(file), { isPrivateAllowed, signal }, report);
   const found = await verifyLink({ link, isPrivateAllowed, signal });
   return finish(found.run, { provider: found.provider, directory: report });
 }

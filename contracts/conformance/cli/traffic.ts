@@ -1,6 +1,7 @@
 /** The commands `verify har` and `verify proxy`: traffic of others, recorded or live. */
 import { once } from 'node:events';
 import type { Command } from 'commander';
+import { writtenName } from '../../../server/src/command-line/command.ts';
 import type { Claim } from '../claims.ts';
 import { addressesOf } from '../provider.ts';
 import { type Run, UsageError } from '../result.ts';
@@ -24,7 +25,7 @@ export function addHarCommand(verify: Command, onExit: (code: number) => void): 
     .requiredOption('--base-url <url>', 'base address of the API in the file; it ends in /api/v1')
     .option('--site-url <url>', 'root of the public pages (default: the base address without /api/v1)')
     .addOption(claimOption())
-    .option('--report <directory>', 'write the reports into this directory')
+    .option('--report <directory>', 'write the reports into this directory', writtenName)
     .action(async (file: string, options: HarOptions) => onExit(await judgeFile(file, options)));
 }
 
@@ -61,7 +62,7 @@ export function addProxyCommand(verify: Command, onExit: (code: number) => void)
     .requiredOption('--upstream <url>', 'root of the provider, without /api/v1', root)
     .option('--port <number>', 'port to listen on (default: any free port)', port)
     .addOption(claimOption())
-    .option('--report <directory>', 'write the reports into this directory')
+    .option('--report <directory>', 'write the reports into this directory', writtenName)
     .action(async (options: ProxyOptions) => onExit(await interruptible((signal) => runProxy(options, signal))));
 }
 

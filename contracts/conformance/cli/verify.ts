@@ -1,6 +1,7 @@
 /** The command `verify`. Each of its subcommands has a file of its own. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
+import { writtenName } from '../../../server/src/command-line/command.ts';
 import type { Claim } from '../claims.ts';
 import { listOfFailures, parseExpectedFailures } from '../expected-failures.ts';
 import { addressVariable, keyVariable, type Provider, parseProvider } from '../provider.ts';
@@ -59,7 +60,7 @@ export function addVerifyCommand(program: Command, typed: readonly string[], onE
       'count only cases up to this set, such as 2026-12; later ones run, and do not count',
     )
     .option('--expected-failures <file>', 'known failures of the provider: CASE-ID  # reason')
-    .option('--write-expected <file>', 'write the failures of the run as such a list; you add the reasons')
+    .option('--write-expected <file>', 'write the failures of the run as such a list; you add the reasons', writtenName)
     .option(
       '--generated <seconds>',
       'how long to send generated requests after the cases; 0 sends none',
@@ -67,7 +68,7 @@ export function addVerifyCommand(program: Command, typed: readonly string[], onE
       10,
     )
     .option('--seed <number>', 'repeat the names and generated requests of an earlier run', wholeNumber)
-    .option('--report <directory>', 'write the reports into this directory')
+    .option('--report <directory>', 'write the reports into this directory', writtenName)
     .option('--verbose', 'show every case, warning and curl line of a finding')
     .action(async (options: Options) => onExit(await interruptible((signal) => runVerify(options, typed, signal))));
   addClientCommand(command, onExit);

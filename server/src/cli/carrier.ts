@@ -6,6 +6,7 @@ import { drawPicture, pictureFormats, pictureTypes } from '../carriers/image.ts'
 import { carrierTypes, codeLink, readable, shownCarrier, tagUid } from '../carriers/rules.ts';
 import { drawSheet, labelSizes, labelsOnPage } from '../carriers/sheet.ts';
 import { addCarrier, listCarriers, moveCarrier } from '../carriers/store.ts';
+import { writtenName } from '../command-line/command.ts';
 import { commandHint } from '../database/address.ts';
 import { languageOf, texts } from '../languages/languages.ts';
 import { OperatorError } from '../operator-error.ts';
@@ -50,7 +51,7 @@ const sheetOptions = {
     "print what to do with the code above each name, in the tenant's language: Digital product passport: scan",
   ),
   hri: option<boolean>('--no-hri', 'do not print the GTIN and the serial number'),
-  output: requiredOption('--output <file>', 'HTML file to write'),
+  output: requiredOption('--output <file>', 'HTML file to write', writtenName),
   force: flag('--force', 'overwrite an existing file'),
 };
 
@@ -190,7 +191,7 @@ export const commands: Noun = {
           '--hri',
           'print the GTIN under the code, as in (01) 09520001200014, and the serial number; only in an SVG, which becomes higher',
         ),
-        output: requiredOption('--output <file>', 'file to write'),
+        output: requiredOption('--output <file>', 'file to write', writtenName),
         force: flag('--force', 'overwrite an existing file'),
       },
       prepare({ format, output, hri }) {

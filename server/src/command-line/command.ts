@@ -27,6 +27,12 @@ export function choice(values: readonly string[]): (text: string) => string {
   };
 }
 
+/** The parser of an option that names what a command writes. A shell would call standard output by this name. */
+export function writtenName(name: string): string {
+  if (name !== '-') return name;
+  throw new InvalidArgumentError('Use the name of a file or a directory: this is not written to standard output.');
+}
+
 /** Replaces the messages of Commander, which calls the methods without a caller here. */
 class CheckedCommand extends Command {
   #unknown: string | undefined;

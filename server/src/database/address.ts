@@ -32,6 +32,8 @@ export function shownAddress(address: string): string {
 /** What is wrong with an address, and what to write instead; `undefined` if it is valid. Never repeats the address. */
 export function addressFault(address: string): string | undefined {
   if (address.trim() === '') return 'the database address is empty. Use a file name or a postgres:// address.';
+  if (address === '-')
+    return 'the database is a file, not standard input or output. Use a file name or a postgres:// address.';
   // At least two letters before the colon, because C: is a Windows drive.
   if (isPostgresAddress(address) || !/^[a-z][a-z0-9+.-]+:|:\/\//i.test(address)) return undefined;
   return 'the database address has an unknown scheme. Use a file name or a postgres:// address. Put ./ in front of a file name that has a colon.';

@@ -1,4 +1,5 @@
 /** Every file that a command reads, in the encodings that people save. */
+import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
@@ -147,7 +148,8 @@ function resultOf({ code, stdout, stderr }: Outcome, file: string) {
 const stored = async () =>
   (await command('product-passport export -')).stdout.replace(/^.*\n/, '').replace(/"sha256":.*/, '');
 
-test('the table has every argument and option that names a file', async () => {
+/** The names of all arguments and options, with their descriptions. */
+async function inputs(): Promise<[string, string][]> {
   type Program = ReturnType<typeof createSuite>;
   const inputsOf = (program: Program, name: string): [string, string][] => [
     ...program.registeredArguments.map((argument): [string, string] => [
@@ -158,12 +160,40 @@ test('the table has every argument and option that names a file', async () => {
     ...program.commands.flatMap((child) => inputsOf(child, `${name} ${child.name()}`)),
   ];
   const programs = [(await loadProgram())(), createSuite([], () => undefined)];
-  const inputs = programs.flatMap((program) => inputsOf(program, program.name()));
+  return programs.flatMap((program) => inputsOf(program, program.name()));
+}
+
+test('the table has every argument and option that names a file', async () => {
+  const all = await inputs();
   const namesWith = (pattern: RegExp, index: 0 | 1) =>
-    inputs.filter((input) => pattern.test(input[index])).map(([name]) => name);
+    all.filter((input) => pattern.test(input[index])).map(([name]) => name);
   expect(namesWith(/[<[][^>\]]*(file|path)/, 0).toSorted()).toEqual(Object.keys(files));
   const orInput = namesWith(/from standard input|- reads standard input/, 1);
   expect(orInput.toSorted()).toEqual(fromInput.map(({ name }) => name));
+});
+
+test('a name that is written is not that of standard output', async () => {
+  const outputs = await inputs();
+  const names = outputs.filter(([name]) => files[name] === 'output' || / --\S+ <directory>$/.test(name));
+  const options = names.flatMap(([name]) => (name.includes(' --') ? name : []));
+  expect(options).toHaveLength(8);
+  for (const name of options) {
+    const { code, stderr } = await command(name.replace(/<.*/, '-'));
+    expect([name, code, stderr]).toEqual([
+      name,
+      2,
+      expect.stringMatching(/: --\S+ is "-"\. Use the name of a file or a dir/),
+    ]);
+  }
+  const words = ['tenant list', 'tenant create x --name X --country DE', 'serve --port 0', 'restore x', 'backup x'];
+  for (const word of words) {
+    const { code, stderr } = await command(`product-passport ${word} --database -`);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining('a file, not standard input or output. Use a file name'),
+    ]);
+  }
+  expect(existsSync('-')).toBe(false);
 });
 
 describe.each(texts)('$name', ({ name, text, line }) => {
