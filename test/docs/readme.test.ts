@@ -163,7 +163,7 @@ describe('the pages', () => {
     const page = `${local}/p/skellig/tx-41001`;
     expect((await fetch(page)).status).toBe(404);
     const published = await inCheckout(activate);
-    expect(published).toMatchObject({ code: 0, stdout: expect.stringMatching(/^tx-41001 is now active\.$/m) });
+    expect(published).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+ products were activated\.$/m) });
     expect((await fetch(page)).status).toBe(200);
   });
 
