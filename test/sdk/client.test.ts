@@ -321,7 +321,7 @@ describe('passports.put', () => {
     [['3', '0', '12'], 15],
     [['3', undefined]],
     [[undefined]],
-    ...['', 'many', '-1', '1.5', '1e3', '1, 1', '9'.repeat(400)].map((text): [string[]] => [[text]]),
+    ...['', 'many', '-1', '1.5', '1e3', '1, 1', '9'.repeat(20)].map((text): [string[]] => [[text]]),
   ])('sums the header Passport-Findings: %j', async (sent, ...findings) => {
     const { client } = connect(sent.map((each) => wrote(1, 10, each)));
     const result = await client.passports.put('x', many(1000 * sent.length));

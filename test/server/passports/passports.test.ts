@@ -31,6 +31,25 @@ describe.each(databaseKinds)('%s', (kind) => {
     expect((await versions()).map(({ template_version }) => template_version)).toEqual([0, 0, 2]);
   });
 
+  test('a write that another one overtakes is judged with the values of both', async () => {
+    const { slug } = await client.create({ name: 'Akku', product_group: 'battery' });
+    const { database } = service;
+    const values = (field_key: string) => [{ field_key, value: 'ev' }];
+    let write: Promise<unknown> = Promise.resolve();
+    await database.transaction(async (first) => {
+      await writePassport({ database: first, now: () => new Date() }, client.tenant, slug, values('battery_category'));
+      await new Promise<void>((resolve) => {
+        // The clock is read after the product.
+        const now = () => {
+          resolve();
+          return new Date();
+        };
+        write = writePassport({ database, now }, client.tenant, slug, values('battery_catgory'));
+      });
+    });
+    expect(await write).toMatchObject({ updated: 1, findings: 0 });
+  });
+
   test('the size of a passport is counted in bytes', async () => {
     const { slug } = await client.create('Voll');
     for (const field_key of ['a', 'b']) await client.write(slug, [{ field_key, value: 'ü'.repeat(500_000) }]);
