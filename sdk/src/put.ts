@@ -2,7 +2,7 @@ import { type Api, type RequestOptions, toJson } from './api.ts';
 import type { PassportValueInput, PassportWriteResult } from './contract.ts';
 import { ArgumentError, type PutError } from './errors.ts';
 import type { Fields, Levels, Units } from './generated/templates.ts';
-import type { ApiResponse, FetchResponse } from './response.ts';
+import type { ApiResponse } from './response.ts';
 
 /**
  * The fields of a product group's template and the types of their values: `FieldsOf<'textile'>`. The templates are
@@ -80,20 +80,16 @@ export async function put(
     for (const texts of chunks) {
       last = await send('putPassport', { path: { slug }, body: `[${texts}]` }, options, { deadline });
       updated += last.value.updated;
-      findings += findingsIn(last.response);
+      const header = `${last.response.headers.get('passport-findings')}`;
+      findings += /^\d{1,9}$/.test(header) ? Number(header) : NaN;
       applied += texts.length;
     }
-    const isKnown = !Number.isNaN(findings);
-    return { ...last, value: { ...last.value, ...(chunks.length > 1 && { updated }), ...(isKnown && { findings }) } };
+    // NaN if a response lacks the header.
+    const sums = { ...(chunks.length > 1 && { updated }), ...(findings >= 0 && { findings }) };
+    return { ...last, value: { ...last.value, ...sums } };
   } catch (error) {
     throw Object.assign(error as PutError, { applied });
   }
-}
-
-/** The header `Passport-Findings`, or NaN if the service does not send a number. */
-function findingsIn({ headers }: FetchResponse): number {
-  const text = headers.get('passport-findings') ?? '';
-  return /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
 }
 
 // The contract's limits for one request: elements, and bytes and nodes of the body.
