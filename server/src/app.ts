@@ -192,7 +192,7 @@ export async function createApp(options: AppOptions): Promise<Server> {
     proxies,
     async findTenant(key) {
       const found = await findKey(options.database, key);
-      if (found) keyUses.record(found.tenant.id, found.id);
+      if (found) keyUses.record(found.tenant.id, found.id, found.isNew);
       return found?.tenant;
     },
     limitTenant: rateLimit > 0 ? tenantLimit(database, rateLimit) : undefined,

@@ -377,7 +377,7 @@ export const keyCommands: Noun = {
       about: 'tenant',
       summary: 'list the API keys by id and label; the keys themselves are not stored',
       description:
-        'list the API keys by id and label; the keys themselves are not stored. The time of the last use is at most a minute old.',
+        'list the API keys by id and label; the keys themselves are not stored. The first use is shown at once; the time of a later one is at most a minute old.',
       example: 'key list --tenant my-shop',
       run: ({ database, tenant }) => walkKeys(database, tenant.id),
       table: {

@@ -10,7 +10,7 @@ export interface ApiKey {
   id: string;
   label: string;
   created_at: string;
-  /** At most a minute old, and lost if the server is killed before it is stored. */
+  /** The first use is stored at once. A later one is at most a minute old, and lost if the server is killed before that. */
   last_used_at: string | null;
   revoked_at: string | null;
 }
@@ -50,8 +50,8 @@ export async function revokeKey(database: Knex, tenantId: string, id: string, no
   return database('api_keys').where({ tenant_id: tenantId, id }).first(columns);
 }
 
-const tenantByHash = lookup<ApiTenant & { key_id: string }, { hash: string }>(
-  { key_id: 'api_keys.id', ...columnsOf('tenants', apiColumns) },
+const tenantByHash = lookup<ApiTenant & { key_id: string; last_used_at: string | null }, { hash: string }>(
+  { key_id: 'api_keys.id', last_used_at: 'api_keys.last_used_at', ...columnsOf('tenants', apiColumns) },
   (database, { hash }) =>
     database('api_keys')
       .join('tenants', 'tenants.id', 'api_keys.tenant_id')
@@ -59,13 +59,21 @@ const tenantByHash = lookup<ApiTenant & { key_id: string }, { hash: string }>(
       .whereNull('api_keys.revoked_at'),
 );
 
+/** A valid key of a request. */
+interface FoundKey {
+  id: string;
+  /** No use is stored. */
+  isNew: boolean;
+  tenant: ApiTenant;
+}
+
 /** A valid key and its tenant. Runs on every request. One of the look-ups across tenants. */
-export async function findKey(database: Knex, key: string): Promise<{ id: string; tenant: ApiTenant } | undefined> {
+export async function findKey(database: Knex, key: string): Promise<FoundKey | undefined> {
   if (!form.test(key)) return undefined;
   const found = await tenantByHash(database, { hash: hash('sha256', key) });
   if (!found) return undefined;
-  const { key_id, ...tenant } = found;
-  return { id: key_id, tenant };
+  const { key_id, last_used_at, ...tenant } = found;
+  return { id: key_id, isNew: last_used_at === null, tenant };
 }
 
 /** Time between two transactions that store uses, in milliseconds. A stored use is at most twice as old. */
@@ -87,13 +95,17 @@ interface Environment {
   interval?: number;
 }
 
-/** Stores every half minute when API keys were last used. A server that is killed loses the uses that are not stored yet. */
+/**
+ * Stores when API keys were last used: the first use of a key at once, because it shows that a program has the key, and later
+ * ones every half minute. A server that is killed loses the uses that are not stored yet.
+ */
 export class KeyUses {
   readonly #environment: Environment;
   /** The first use of each key since uses were stored. */
   readonly #uses = new Map<string, Use>();
   #timer: NodeJS.Timeout | undefined;
   #storing: Promise<void> | undefined;
+  #storingFirst: Promise<void> | undefined;
 
   constructor(environment: Environment) {
     this.#environment = environment;
@@ -109,21 +121,30 @@ export class KeyUses {
     }, interval).unref();
   }
 
-  /** Records that a request had this key. */
-  record(tenantId: string, keyId: string): void {
-    if (!this.#uses.has(keyId)) this.#uses.set(keyId, { tenantId, keyId, at: this.#environment.now() });
+  /**
+   * Records that a request had this key. The request does not wait.
+   *
+   * @param isNew stores the use at once
+   */
+  record(tenantId: string, keyId: string, isNew = false): void {
+    if (this.#uses.has(keyId)) return;
+    const use = { tenantId, keyId, at: this.#environment.now() };
+    this.#uses.set(keyId, use);
+    if (!isNew) return;
+    const before = this.#storingFirst;
+    this.#storingFirst = this.#storeAll([use]).then(() => before);
   }
 
   /** Stores what is not stored yet. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
-    await this.#storing;
+    await Promise.all([this.#storing, this.#storingFirst]);
     await this.#storeAll();
   }
 
-  async #storeAll(): Promise<void> {
+  async #storeAll(found: Iterable<Use> = this.#uses.values()): Promise<void> {
     // Every server uses the same order: their transactions do not deadlock.
-    const uses = [...this.#uses.values()].sort((a, b) => (a.keyId < b.keyId ? -1 : 1));
+    const uses = [...found].sort((a, b) => (a.keyId < b.keyId ? -1 : 1));
     try {
       for (let start = 0; start < uses.length; start += keysOfTransaction) {
         await this.#store(uses.slice(start, start + keysOfTransaction));

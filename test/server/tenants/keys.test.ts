@@ -61,21 +61,36 @@ function countTransactions(database: Database): () => number {
 }
 
 describe.each(databaseKinds)('the last use of a key on %s', (kind) => {
-  test('is stored when the server stops, for valid keys only', async () => {
+  test('is stored at once if it is the first one; a later one is not', async () => {
+    const { database, tenantId, ids, stored } = await opened(kind);
+    let now = new Date('2026-01-10T00:00:00Z');
+    const log = { warn: (about: unknown) => Promise.reject(about) };
+    const uses = new KeyUses({ database, now: () => now, log });
+    for (let count = 0; count < 100; count += 1) uses.record(tenantId, ids[0] ?? '', true);
+    await until(stored, ['2026-01-10T00:00:00.000Z', null, null]);
+    now = new Date('2026-01-11T00:00:00Z');
+    uses.record(tenantId, ids[0] ?? '');
+    await setTimeout(100);
+    expect((await stored())[0]).toBe('2026-01-10T00:00:00.000Z');
+    await uses.stop();
+    expect((await stored())[0]).toBe('2026-01-11T00:00:00.000Z');
+  });
+
+  test('is stored while the server runs, for valid keys only; a later one when it stops', async () => {
     const service = await startService(kind);
     const client = await service.newTenant();
     const before = new Date().toISOString();
     expect(await client.call({ path: '/api/v1/me' })).toMatchObject({ status: 200 });
     const unused = await service.newKey(client.tenant);
-    expect(await keysOf(service.database, client.tenant.id)).toMatchObject([
-      { last_used_at: null },
-      { last_used_at: null },
-    ]);
-    await service.stop();
-    const [used, other] = await keysOf(service.database, client.tenant.id);
-    expect(used?.last_used_at ?? '').toMatch(/Z$/);
-    expect((used?.last_used_at ?? '') >= before).toBe(true);
+    const usedAt = async () => (await keysOf(service.database, client.tenant.id))[0]?.last_used_at ?? '';
+    await until(async () => (await usedAt()) >= before, true);
+    const [, other] = await keysOf(service.database, client.tenant.id);
     expect(other).toMatchObject({ id: unused.id, last_used_at: null });
+    const [first, later] = [await usedAt(), new Date().toISOString()];
+    expect(await client.call({ path: '/api/v1/me' })).toMatchObject({ status: 200 });
+    expect(await usedAt()).toBe(first);
+    await service.stop();
+    expect((await usedAt()) >= later).toBe(true);
   });
 
   test('is stored in one transaction for all keys, and never replaces a later use', async () => {
