@@ -118,7 +118,7 @@ export interface AppOptions {
  */
 export async function createApp(options: AppOptions): Promise<Server> {
   const { port = 0, timeouts = {}, log = createLog('warn'), metrics, isStopping = () => false } = options;
-  const { ofTenants: database, keyless } = divideConnections(options.database);
+  const { ofTenants: database, keyless, lookUp } = divideConnections(options.database);
   /** An option, or the default of its setting. */
   const optionOf = <Name extends keyof AppOptions & keyof typeof settings>(name: Name) =>
     (options[name] ?? settings[name].default) as NonNullable<AppOptions[Name]>;
@@ -190,8 +190,8 @@ export async function createApp(options: AppOptions): Promise<Server> {
     responseTimeout,
     ...options.load,
     proxies,
-    async findTenant(key) {
-      const found = await findKey(options.database, key);
+    async findTenant(key, network) {
+      const found = await lookUp(network, () => findKey(options.database, key));
       if (found) keyUses.record(found.tenant.id, found.id, found.isNew);
       return found?.tenant;
     },

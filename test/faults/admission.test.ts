@@ -11,7 +11,7 @@ import { findTenant } from '../../server/src/tenants/store.ts';
 import { type Database, databaseKinds, newMigratedDatabase } from '../support/database.ts';
 import { ending } from '../support/files.ts';
 import { announcement, start } from '../support/program.ts';
-import { type Client, type Service, startService } from '../support/service.ts';
+import { type Call, type Client, type Service, startService } from '../support/service.ts';
 
 function open(port: number, bytes: string | Buffer): Socket {
   const socket = connect(port, '127.0.0.1');
@@ -382,8 +382,8 @@ test.each(databaseKinds)('slow reads of two tenants leave turns for a third on %
 });
 
 describe('requests without a key that PostgreSQL holds up', () => {
-  /** A server whose pages wait for a lock, and a tenant whose requests need none of the locked table. */
-  async function heldUp(pool: number, requests: number) {
+  /** A server some of whose requests wait for a locked table, and a tenant whose requests do not need it. */
+  async function heldUp(table: string, pool: number, requests: number) {
     const address = await newMigratedDatabase('PostgreSQL');
     const database = await openDatabase(address, { pool, lockTimeout: 60_000, statementTimeout: 60_000 });
     ending.defer(() => database.destroy());
@@ -396,8 +396,12 @@ describe('requests without a key that PostgreSQL holds up', () => {
     ending.defer(async () => void (await lock.rollback()));
     // PostgreSQL ends an idle transaction, by default after ten seconds.
     await lock.raw('SET idle_in_transaction_session_timeout = 0');
-    await lock.raw('LOCK TABLE products IN ACCESS EXCLUSIVE MODE');
-    const pages = Array.from({ length: requests }, (_, index) => client.call({ path: `/p/a/b-${index}`, key: null }));
+    await lock.raw('LOCK TABLE ?? IN ACCESS EXCLUSIVE MODE', [table]);
+    const invented = (index: number): Call => ({ path: '/api/v1/me', key: `ppk_${String(index).padStart(43, 'x')}` });
+    const page = (index: number): Call => ({ path: `/p/a/b-${index}`, key: null });
+    const calls = Array.from({ length: requests }, (_, index) =>
+      client.call(table === 'products' ? page(index) : invented(index)),
+    );
     /** The server itself uses a connection now and then. */
     const use = async (used: number, waiting: number): Promise<void> => {
       const now = () => poolUse(database).map((each) => `${each.used} used, ${each.waiting} waiting`);
@@ -405,11 +409,11 @@ describe('requests without a key that PostgreSQL holds up', () => {
       for (let tries = 0; tries < 300 && String(now()) !== String(expected); tries += 1) await setTimeout(10);
       expect(now()).toEqual(expected);
     };
-    return { database, client, lock, pages, use };
+    return { database, client, lock, calls, use };
   }
 
   test('use half of its connections, wait ten seconds for them, and leave the others', async () => {
-    const { database, client, lock, pages, use } = await heldUp(6, 40);
+    const { database, client, lock, calls: pages, use } = await heldUp('products', 6, 40);
     await use(3, 37);
     expect(new Set(await outcomesOf(client, 20))).toEqual(new Set(['200']));
     await findTenant(database, '');
@@ -424,7 +428,7 @@ describe('requests without a key that PostgreSQL holds up', () => {
   });
 
   test('take turns with tenants on one of two connections, and the other one is for keys and /readyz', async () => {
-    const { database, client, lock, pages, use } = await heldUp(2, 5);
+    const { database, client, lock, calls: pages, use } = await heldUp('products', 2, 5);
     const ended: string[] = [];
     await use(1, 4);
     const me = client.me().then(() => ended.push('tenant'));
@@ -437,5 +441,14 @@ describe('requests without a key that PostgreSQL holds up', () => {
     await Promise.all([me, ...pages]);
     // Not after all of them.
     expect(ended.indexOf('tenant')).toBeLessThan(3);
+  });
+
+  test('with invented keys use half of its connections, too', async () => {
+    const { database, client, lock, calls, use } = await heldUp('api_keys', 6, 40);
+    await use(3, 0);
+    await findTenant(database, '');
+    expect((await client.call({ path: '/p/a/b', key: null })).status).toBe(404);
+    await lock.rollback();
+    expect(new Set((await Promise.all(calls)).map(({ status }) => status))).toEqual(new Set([401]));
   });
 });

@@ -45,8 +45,8 @@ export interface AdmissionLimits {
 export interface AdmissionOptions extends AdmissionLimits {
   /** Number of our own proxies in front of the server. */
   proxies: number;
-  /** The tenant of a key, if it is valid now. */
-  findTenant: (key: string) => Promise<Tenant | undefined>;
+  /** The tenant of a key that a network sent, if it is valid now. */
+  findTenant: (key: string, network: string) => Promise<Tenant | undefined>;
   /** Counts a request of a tenant. Default: no limit. */
   limitTenant?: Limit | undefined;
   /** Counts a request without a valid key by its network. Default: no limit. */
@@ -166,7 +166,7 @@ export class Admission {
     const key = keyIn(request.raw.req.headers.authorization);
     if (key !== undefined) {
       if (!this.#lookups.take(network)) await refuse(network, 'key_lookups');
-      request.app.keyTenant = await findTenant(key).finally(() => this.#lookups.give(network));
+      request.app.keyTenant = await findTenant(key, network).finally(() => this.#lookups.give(network));
     }
     const tenant = request.app.keyTenant;
     if (!tenant) await limitAddress?.(network).catch((error) => refuse(network, 'address_rate', error));

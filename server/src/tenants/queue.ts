@@ -197,21 +197,30 @@ export function requestQueue(database: Knex, tenantWrites: number): QueueRequest
   };
 }
 
+/** The connections of a database for each kind of work. */
+interface DividedConnections {
+  ofTenants: Knex;
+  keyless: Knex;
+  /** Runs the look-up of a key, which the network of a client sent. It takes its connection from the whole database. */
+  lookUp<Result>(network: string, find: () => Promise<Result>): Promise<Result>;
+}
+
 /**
- * Divides the connections to PostgreSQL. Requests without a key use at most half of them. One is left for look-ups of keys
- * and for `/readyz`, which take theirs from the whole. A SQLite file needs no division: its reads are short or shared.
+ * Divides the connections to PostgreSQL. Requests without a key use at most half of them, and so do look-ups of keys, which
+ * may be invented. One is left for look-ups and for `/readyz`. A SQLite file needs no division: its reads are short or
+ * shared.
  */
-export function divideConnections(database: Knex): { ofTenants: Knex; keyless: Knex } {
-  if (!isPostgres(database)) return { ofTenants: database, keyless: database };
+export function divideConnections(database: Knex): DividedConnections {
+  if (!isPostgres(database)) return { ofTenants: database, keyless: database, lookUp: (_, find) => find() };
   const connections: number = database.client.pool.max;
-  const queue = new TenantQueue({
-    atOnce: Math.max(1, Math.floor(connections / 2)),
-    inAll: Math.max(1, connections - 1),
-    waiting: Number.POSITIVE_INFINITY,
-  });
+  const half = Math.max(1, Math.floor(connections / 2));
+  const waiting = Number.POSITIVE_INFINITY;
+  const queue = new TenantQueue({ atOnce: half, inAll: Math.max(1, connections - 1), waiting });
+  const lookups = new TenantQueue({ atOnce: half, inAll: half, waiting });
   return {
     // `requestQueue` limits each tenant.
     ofTenants: withTurns(database, () => queue.turn('tenants', { places: 0 })),
     keyless: withTurns(database, () => queue.turn('keyless')),
+    lookUp: (network, find) => lookups.run(network, find),
   };
 }
