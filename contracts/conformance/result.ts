@@ -1,6 +1,7 @@
 /** What a run found, or why it cannot begin. Reports are made from it. */
 
 import { allClose } from '@product-passport/openapi';
+import { failureOf } from '../../server/src/command-line/failures.ts';
 import { beginningOf } from '../judge/finding.ts';
 import type { Need, Subject } from './claims.ts';
 import type { Exchange } from './http/exchange.ts';
@@ -169,6 +170,12 @@ function cases(count: number): string {
 /** The suite was called in a wrong way, or cannot begin. The message is one sentence for people. Exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
+}
+
+/** @param what the file or the directory, as in `the file report.json` */
+export function unusableFile(what: string, error: unknown): UsageError {
+  const text = failureOf(error, { file: what })?.text ?? `${what} cannot be used: ${(error as Error).message}`;
+  return new UsageError(`${text.charAt(0).toUpperCase()}${text.slice(1)}.`);
 }
 
 /** @throws UsageError for a text with which no id begins. It names up to three ids that are close. */

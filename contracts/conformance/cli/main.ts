@@ -10,7 +10,9 @@ if (major < 22 || (major === 22 && minor < 12)) {
 }
 const { guardStreams } = await import('../../../server/src/command-line/streams.ts');
 guardStreams('product-passport-contracts');
-const { runProgram } = await import('./program.ts');
+const { exitCodeOf, name, runProgram } = await import('./program.ts');
+const { explainCrash } = await import('../../../server/src/command-line/command.ts');
+explainCrash(name, exitCodeOf);
 process.exitCode = await runProgram(process.argv.slice(2));
 
 export {};

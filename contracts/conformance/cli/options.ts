@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { readTextFile, type TextLimit, UnreadableText } from '@product-passport/openapi';
 import { InvalidArgumentError, Option } from 'commander';
 import { type Claim, claims } from '../claims.ts';
-import { UsageError } from '../result.ts';
+import { UsageError, unusableFile } from '../result.ts';
 import { defaultClaims } from '../verify.ts';
 
 function claimsOf(text: string): readonly Claim[] {
@@ -56,12 +56,6 @@ export function zeroOrMore(text: string): number {
   return number;
 }
 
-const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'does not exist',
-  EACCES: 'may not be read',
-  EISDIR: 'is a directory',
-};
-
 /**
  * @param file `-` for standard input
  * @throws UsageError if it cannot be read, or is larger than the limit
@@ -76,7 +70,6 @@ export async function textOf(file: string, limit?: TextLimit): Promise<string> {
     );
   } catch (error) {
     if (error instanceof UnreadableText) throw new UsageError(error.message);
-    const { code = '', message } = error as NodeJS.ErrnoException;
-    throw new UsageError(`The file ${file} ${reasons[code] ?? `cannot be read: ${message}`}.`);
+    throw unusableFile(`the file ${file}`, error);
   }
 }

@@ -1,6 +1,7 @@
 /** The command line of the suite. */
 import { type Command, CommanderError } from 'commander';
 import { newProgram, printError } from '../../../server/src/command-line/command.ts';
+import { explanationOf, failureOf } from '../../../server/src/command-line/failures.ts';
 import { type Claim, type Need, needs as sentences } from '../claims.ts';
 import { type Plan, planOf } from '../plan.ts';
 import { exitCodes, UsageError } from '../result.ts';
@@ -9,7 +10,7 @@ import { claimOption, listOf } from './options.ts';
 import { addVerifyCommand } from './verify.ts';
 
 /** The name of this program in its messages. */
-const name = 'product-passport-contracts';
+export const name = 'product-passport-contracts';
 
 const examples = `
 Examples:
@@ -53,14 +54,15 @@ export async function runProgram(parameters: readonly string[]): Promise<number>
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.usage;
-    printError(name, explain(error), parameters.includes('--json'));
-    return error instanceof UsageError ? exitCodes.usage : exitCodes['suite error'];
+    const message = error instanceof UsageError ? error.message : explanationOf(error);
+    printError(name, message, parameters.includes('--json'));
+    return exitCodeOf(error);
   }
 }
 
-function explain(error: unknown): string {
-  if (error instanceof UsageError) return error.message;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+/** What the user or the machine can repair is not a mistake of the suite. */
+export function exitCodeOf(error: unknown): number {
+  return error instanceof UsageError || failureOf(error) ? exitCodes.usage : exitCodes['suite error'];
 }
 
 /** A provider file whose comments say what each member is for. `verify` ignores lines that begin with `//`. */

@@ -7,7 +7,7 @@ import { listOfFailures, parseExpectedFailures } from '../expected-failures.ts';
 import { addressVariable, keyVariable, type Provider, parseProvider } from '../provider.ts';
 import { ownCommand, shellWord } from '../report/curl.ts';
 import { makeDirectory } from '../report/write.ts';
-import { UsageError } from '../result.ts';
+import { UsageError, unusableFile } from '../result.ts';
 import { startProvider } from '../start.ts';
 import { loadedSuite, verify } from '../verify.ts';
 import { addClientCommand } from './client.ts';
@@ -167,7 +167,7 @@ function writeText(file: string, text: string): void {
   try {
     writeFileSync(file, text);
   } catch (error) {
-    throw new UsageError(`The file ${file} cannot be written: ${(error as Error).message}.`);
+    throw unusableFile(`the file ${file}`, error);
   }
 }
 

@@ -12,6 +12,7 @@ import type { LookupFunction } from 'node:net';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { setTimeout as delay } from 'node:timers/promises';
+import { failureOf } from '../../../server/src/command-line/failures.ts';
 import type { Addresses } from '../provider.ts';
 import { readBody } from './body.ts';
 import type { WireRequest, WireResponse } from './exchange.ts';
@@ -189,29 +190,17 @@ export function headersOf({ headers }: IncomingMessage): Record<string, string> 
   );
 }
 
-/** Sentences for the network errors that a first user meets. */
-const sentences: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens at this address',
-  ENOTFOUND: 'the host name does not exist',
-  EAI_AGAIN: 'the host name could not be looked up',
-  EPROTO: 'it does not speak TLS. Use http:// for a plain port',
-  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS. Use http:// for a plain port',
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'it does not speak TLS. Use http:// for a plain port',
-  ECONNRESET: 'the provider closed the connection without a response',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is self-signed. Set NODE_EXTRA_CA_CERTS to the file of its authority',
-  SELF_SIGNED_CERT_IN_CHAIN: 'the certificate is self-signed. Set NODE_EXTRA_CA_CERTS to the file of its authority',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate chain is incomplete or its authority is unknown',
-  CERT_HAS_EXPIRED: 'the certificate has expired',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate belongs to another host name',
-  HPE_HEADER_OVERFLOW: `the headers of the response have more than ${maxHeaderSize / 1024} KiB`,
-};
+const closed = 'the provider closed the connection without a response';
 
 function noResponse(error: unknown): NoResponse {
   if (error instanceof NoResponse) return error;
-  const { message } = error as Error;
   const code = codeOf(error);
-  const known = code.startsWith('HPE_') ? 'the response is not HTTP' : message;
-  return new NoResponse(sentences[code] ?? known);
+  if (code === 'ECONNRESET') return new NoResponse(closed);
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    return new NoResponse(`the headers of the response have more than ${maxHeaderSize / 1024} KiB`);
+  }
+  if (code.startsWith('HPE_')) return new NoResponse('the response is not HTTP');
+  return new NoResponse(failureOf(error)?.text ?? (error as Error).message);
 }
 
 function codeOf(error: unknown): string {
@@ -233,7 +222,7 @@ export function connectInProcess(
       const stop = startTimer(timeout, () => fail(`no complete response within ${timeout / 1000} seconds`));
       handler(asked)
         .then(responseOf)
-        .then(resolve, () => fail('the provider closed the connection without a response'));
+        .then(resolve, () => fail(closed));
       return promise.finally(stop);
     },
     close() {},

@@ -1,7 +1,7 @@
 /** Writes the reports of a run into a directory. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Run, UsageError } from '../result.ts';
+import { type Run, unusableFile } from '../result.ts';
 import { placeIn } from './findings.ts';
 import { htmlOf, type Repeat } from './html.ts';
 import type { Report, ReportedCase, ReportedExchange } from './report.ts';
@@ -29,7 +29,7 @@ export function makeDirectory(directory: string): void {
   try {
     mkdirSync(directory, { recursive: true });
   } catch (error) {
-    throw new UsageError(`The report directory ${directory} cannot be made: ${(error as Error).message}.`);
+    throw unusableFile(`the report directory ${directory}`, error);
   }
 }
 

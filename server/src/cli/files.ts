@@ -14,6 +14,7 @@ import {
   utf8Of,
 } from '@product-passport/openapi';
 import type { BodyReader } from '@product-passport/openapi/body';
+import { failureOf } from '../command-line/failures.ts';
 import { OperatorError } from '../operator-error.ts';
 
 /** The name of an input in messages. */
@@ -63,14 +64,12 @@ export async function linesOf(file: string | undefined): Promise<string[]> {
 
 /** The file could not be read; any other error is not about the file. */
 export function readFailure(file: string, error: unknown, { orInput = false } = {}): unknown {
-  const { code, path, message } = error as NodeJS.ErrnoException;
+  const { code, path } = error as NodeJS.ErrnoException;
   if (code === 'ENOENT' && path === file) {
     const other = orInput ? ', or - for standard input' : '';
     return new OperatorError(`the file ${file} does not exist. Name an existing file${other}.`, 2);
   }
-  return ['EACCES', 'EISDIR', 'EPERM'].includes(code ?? '')
-    ? new OperatorError(`cannot read ${file}: ${message}`, 2)
-    : error;
+  return fileFailure(path ?? file, error, 2);
 }
 
 /** Reads the body of an operation, for commands that do the same. */
@@ -169,12 +168,12 @@ function writeFailure(path: string, error: unknown): unknown {
       );
     case 'EISDIR':
       return new OperatorError(`${path} is a folder. Name a file in that folder.`, 2);
-    case 'EACCES':
-    case 'EPERM':
-    case 'EROFS':
-    case 'ENOSPC':
-      return new OperatorError(`cannot write ${path}: ${(error as Error).message}`);
     default:
-      return error;
+      return fileFailure(path, error, 1);
   }
+}
+
+function fileFailure(file: string, error: unknown, exitCode: 1 | 2): unknown {
+  const failure = failureOf(error, { file: `the file ${file}` });
+  return failure?.of === 'file' ? new OperatorError(`${failure.text}.`, exitCode, { cause: error }) : error;
 }

@@ -25,6 +25,8 @@ if (process.env.NODE_COMPILE_CACHE === undefined) {
 const { guardStreams } = await import('../command-line/streams.ts');
 guardStreams('product-passport');
 const { loadProgram, run } = await import('./program.ts');
+const { explainCrash } = await import('../command-line/command.ts');
+explainCrash('product-passport', () => 1);
 const createProgram = await loadProgram(process.argv[2]);
 await run(createProgram());
 

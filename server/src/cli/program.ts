@@ -1,7 +1,7 @@
 import { type Command, CommanderError } from 'commander';
 import { newProgram, printError } from '../command-line/command.ts';
+import { explanationOf } from '../command-line/failures.ts';
 import { commandLine } from '../database/address.ts';
-import { isUnavailable } from '../database/connection.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { Entry } from './command.ts';
 import { name, version } from './output.ts';
@@ -64,35 +64,8 @@ export async function run(program: Command): Promise<void> {
       // Commander has printed the error already. For --help and --version its exit code is 0.
       process.exitCode = error.exitCode === 0 ? 0 : 2;
     } else {
-      printError(name, explain(error), isJson);
+      printError(name, error instanceof OperatorError ? error.message : explanationOf(error), isJson);
       process.exitCode = error instanceof OperatorError ? error.exitCode : 1;
     }
   }
-}
-
-/** What to do about a database that refuses. */
-const advice: Record<string, string> = {
-  SQLITE_READONLY: 'it is read-only for this user. Run the command as the user that owns the file and its folder.',
-  SQLITE_FULL: 'its disk is full. Free some space, then run the command again.',
-  SQLITE_BUSY: 'another process is writing to it. Run the command again when that process has finished.',
-  SQLITE_CANTOPEN: 'the file cannot be opened. Check the permissions of the file and its folder.',
-  // PostgreSQL: read-only, disk full, a lock or a statement that took too long.
-  '25006': 'it is read-only. Name the primary server, not a replica.',
-  '53100': 'its disk is full. Free some space, then run the command again.',
-  '55P03': 'another process holds a lock on it. Run the command again when that process has finished.',
-};
-
-function unavailable({ message, code = '' }: NodeJS.ErrnoException): string {
-  const known = advice[code];
-  if (known !== undefined) return `the database did not accept the command: ${known}`;
-  // Knex puts the statement in front of the message. The message is empty when a host name has several addresses and
-  // all of them fail.
-  const reason = message.slice(message.lastIndexOf(' - ') + 1).replace(/^- /, '') || code;
-  return `the database is not available: ${reason}. Check that it is running, reachable and writable.`;
-}
-
-function explain(error: unknown): string {
-  if (error instanceof OperatorError) return error.message;
-  if (isUnavailable(error)) return unavailable(error as NodeJS.ErrnoException);
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

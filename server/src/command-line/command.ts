@@ -3,6 +3,7 @@
 import { styleText } from 'node:util';
 import { didYouMean } from '@product-passport/openapi';
 import { type Argument, Command, InvalidArgumentError, type Option, type ParseOptionsResult } from 'commander';
+import { explanationOf } from './failures.ts';
 
 /** A program. What is wrong with its command line is printed, then thrown as a `CommanderError`. */
 export function newProgram(name: string, isJson: boolean): Command {
@@ -17,6 +18,15 @@ export function printError(program: string, message: string, isJson: boolean): v
   const { stderr } = process;
   const name = stderr.isTTY ? styleText('red', `${program}:`, { stream: stderr }) : `${program}:`;
   stderr.write(`${isJson ? JSON.stringify({ error: { message } }) : `${name} ${message}`}\n`);
+}
+
+/** Prints an error that nothing caught, such as one in a listener of a library. A server logs it itself. */
+export function explainCrash(program: string, exitCodeOf: (error: unknown) => number): void {
+  process.on('uncaughtException', (error) => {
+    if (process.listenerCount('uncaughtException') > 1) return;
+    printError(program, explanationOf(error), process.argv.includes('--json'));
+    process.exit(exitCodeOf(error));
+  });
 }
 
 /** The parser of an argument or an option with a closed list of values. */

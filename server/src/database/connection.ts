@@ -3,8 +3,16 @@ import { createRequire } from 'node:module';
 import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import knex, { type Knex } from 'knex';
+import { failureOf } from '../command-line/failures.ts';
 import { OperatorError } from '../operator-error.ts';
-import { databaseLimits, isPostgresAddress, preparesStatements } from './address.ts';
+import {
+  addressFault,
+  connectTimeoutOf,
+  databaseLimits,
+  driverAddress,
+  isPostgresAddress,
+  preparesStatements,
+} from './address.ts';
 import {
   endedConnection,
   limitReads,
@@ -19,36 +27,6 @@ import { DatabaseState } from './state.ts';
 import { isPostgres, readerOf } from './statement.ts';
 
 const require = createRequire(import.meta.url);
-
-const unavailable = new Set([
-  // SQLite: another process holds the database, it is read-only, or its disk is full or missing.
-  'SQLITE_LOCKED',
-  'SQLITE_READONLY',
-  'SQLITE_FULL',
-  'SQLITE_IOERR',
-  'SQLITE_CANTOPEN',
-  'SQLITE_PROTOCOL',
-  // The open SQLite file is not the one at its path.
-  'WRONG_FILE',
-  // A reader's statement ran too long.
-  'SQLITE_INTERRUPT',
-  // The network.
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOTFOUND',
-  'ETIMEDOUT',
-  'EPIPE',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'EAI_AGAIN',
-  // A host name that cannot exist.
-  'EINVAL',
-]);
-/**
- * PostgreSQL: connection lost, too many connections or disk full, shutting down, read-only, serialization failure,
- * deadlock, limit of a lock, of a statement, of a transaction.
- */
-const postgresUnavailable = /^(?:08...|53...|57P0.|25006|40001|40P01|55P03|57014|25P03)$/;
 
 /** Warnings that Knex also throws as errors. The caller reports those. */
 const thrownAsWell = /^(?:Acquire connection error|migration )/;
@@ -88,7 +66,11 @@ export interface DatabaseOptions {
   unlimited?: boolean;
 }
 
-/** Opens a database without migrations. */
+/**
+ * Opens a database without migrations.
+ *
+ * @throws OperatorError if the address is wrong
+ */
 export function connect(
   address: string,
   {
@@ -102,17 +84,21 @@ export function connect(
     maxAge = databaseLimits.maxAge,
   }: DatabaseOptions = {},
 ): Knex {
+  const fault = addressFault(address);
+  if (fault !== undefined) throw new OperatorError(fault, 2);
   const migrations = { migrationSource, tableName: migrationsTable };
   // Compiled SQL in an error message would carry client input into the log.
   const common = { migrations, log: logger(warn), compileSqlOnError: false };
   if (isPostgresAddress(address)) {
+    const connectTimeout = connectTimeoutOf(address) ?? defaultConnectTimeout;
+    const acquireTimeout = connectTimeout + 2000;
     return knex({
       client: postgresClient({ unlimited, prepares: preparesStatements(address), maxAge }),
       // Without it, Knex queries the version first. Its SQL is the same for every supported version.
       version: '14',
-      connection: postgresConnection(address, { statementTimeout, lockTimeout: postgresLockTimeout }),
-      pool: { min: 0, max: pool },
-      acquireConnectionTimeout: 5000,
+      connection: postgresConnection(address, { statementTimeout, lockTimeout: postgresLockTimeout, connectTimeout }),
+      pool: { min: 0, max: pool, createTimeoutMillis: acquireTimeout },
+      acquireConnectionTimeout: acquireTimeout,
       ...common,
     });
   }
@@ -200,9 +186,7 @@ export function isBusy(error: unknown): boolean {
 
 /** Whether an error means that the database cannot be reached now. A retry may succeed. */
 export function isUnavailable(error: unknown): boolean {
-  if (isBusy(error) || endedConnection(error)) return true;
-  const code = (error as { code?: unknown } | null)?.code;
-  return typeof code === 'string' && (unavailable.has(code) || postgresUnavailable.test(code));
+  return isBusy(error) || endedConnection(error) !== undefined || failureOf(error)?.mayPass === true;
 }
 
 /** Each statement that runs holds a thread of libuv. The writer, files and DNS look-ups need threads too. */
@@ -255,15 +239,19 @@ function readerCount(): number {
 const idleTimeout = 10_000;
 /** How much longer than PostgreSQL the client waits for the end of a statement, in milliseconds. */
 const clientMargin = 1000;
-const connectTimeout = 3000;
+const defaultConnectTimeout = 3000;
 
 /** The connection's settings. Times are in milliseconds. */
 function postgresConnection(
   address: string,
-  { statementTimeout, lockTimeout }: { statementTimeout: number; lockTimeout: number },
+  {
+    statementTimeout,
+    lockTimeout,
+    connectTimeout,
+  }: Record<'statementTimeout' | 'lockTimeout' | 'connectTimeout', number>,
 ): object {
   return {
-    connectionString: address,
+    connectionString: driverAddress(address),
     connectionTimeoutMillis: connectTimeout,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,

@@ -301,6 +301,7 @@ interface PgConnection {
   connectionParameters: object;
   /** The reason why Knex's pool must not reuse the connection. */
   __knex__disposed?: unknown;
+  connect(): Promise<void>;
   once(event: 'end', listener: () => void): void;
 }
 
@@ -367,6 +368,16 @@ export function postgresClient({ unlimited, prepares, maxAge }: PostgresOptions)
             // Not all at once, and early enough for the transaction that uses it last.
             this.expiresAt = this.openedAt + maxAge * (0.8 + Math.random() / 10);
             if (unlimited) Object.assign(this.connectionParameters, noLimits);
+          }
+
+          /** pg leaves the connection open if the log-in fails, and the process would wait for the server to close it. */
+          override async connect(): Promise<void> {
+            try {
+              await super.connect();
+            } catch (error) {
+              cut(this);
+              throw error;
+            }
           }
         },
       };

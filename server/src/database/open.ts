@@ -2,6 +2,7 @@ import { open, stat } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Knex } from 'knex';
+import { failureOf } from '../command-line/failures.ts';
 import { OperatorError } from '../operator-error.ts';
 import { commandHint, isPostgresAddress, shownAddress } from './address.ts';
 import { connect, type DatabaseOptions, isUnavailable, openReader, snapshot } from './connection.ts';
@@ -73,14 +74,14 @@ async function makeFile(path: string): Promise<void> {
   try {
     await (await open(path, 'wx', 0o600)).close();
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
+    const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') {
       throw new UnusableDatabase(
         path,
         'cannot be created: its folder does not exist. Create the folder first, or name another file.',
       );
     }
-    if (code !== 'EEXIST') throw new UnusableDatabase(path, `cannot be created: ${message}`);
+    if (code !== 'EEXIST') throw explained(path, error);
     if ((await stat(path)).isDirectory()) throw new UnusableDatabase(path, 'is a folder. Name a file in that folder.');
   }
 }
@@ -115,7 +116,7 @@ async function prepare(database: Knex, address: string, options: OpenOptions): P
 function incomplete(address: string, isEmpty: boolean): UnusableDatabase {
   const command = commandHint('migrate', address);
   const fault = isEmpty
-    ? `has no tables of this program yet. Create them with ${command}.`
+    ? `has no tables of this program yet${isPostgresAddress(address) ? ', or not in the schemas that this user may read' : ''}. Create them with ${command}.`
     : `was created by an older version of this program. Back it up, then run ${command}.`;
   return new UnusableDatabase(address, fault);
 }
@@ -261,26 +262,16 @@ function foreign(address: string, cause?: unknown): UnusableDatabase {
   return new UnusableDatabase(address, fault, { cause });
 }
 
-/** Adds what to do next to an error that means that the database cannot be used. */
+/** The setting of a PostgreSQL address for what the table of failures leaves open. */
+const words = { authority: 'sslrootcert in the address', plain: 'an address without sslnegotiation' };
+
+/** Adds the database to an error that means that it cannot be used. */
 export function explained(address: string, error: unknown): unknown {
-  const { code, message } = error as { code?: unknown; message?: string };
+  if (error instanceof OperatorError) return error;
   // A migration could not make a table, because another program's table has its name.
-  if (code === '42P07') return foreign(address, error);
-  if (code === 'SQLITE_NOTADB') {
-    return new UnusableDatabase(address, 'is not a SQLite database. Name another file with --database.', {
-      cause: error,
-    });
-  }
-  if (code === 'ERR_INVALID_URL') {
-    const form =
-      'is not a valid address. Use the form postgres://user:password@host:port/name, with special characters percent-encoded.';
-    return new UnusableDatabase(address, form);
-  }
-  // PostgreSQL: user or password refused, database missing, or no permission to make tables.
-  if (typeof code === 'string' && /^(?:28...|3D000|42501)$/.test(code)) {
-    return new UnusableDatabase(address, `cannot be used: ${message}`, { cause: error });
-  }
-  return error;
+  if ((error as { code?: unknown }).code === '42P07') return foreign(address, error);
+  const failure = failureOf(error, words);
+  return failure ? new UnusableDatabase(address, `cannot be used: ${failure.text}.`, { cause: error }) : error;
 }
 
 /** Pauses between two attempts, in milliseconds. */
@@ -305,8 +296,9 @@ export async function whenReachable<Result>(
   for (let pause = firstPause; ; pause = Math.min(pause * 2, maxPause)) {
     try {
       return await open();
-    } catch (error) {
-      if (!isPostgresAddress(address) || !isUnavailable(error)) throw error;
+    } catch (thrown) {
+      const error = thrown instanceof UnusableDatabase ? (thrown.cause ?? thrown) : thrown;
+      if (!isPostgresAddress(address) || !isUnavailable(error)) throw thrown;
       const left = end - performance.now();
       if (left <= 0) throw unreachable(address, wait, error);
       const retryIn = Math.min(pause, left);
@@ -317,9 +309,8 @@ export async function whenReachable<Result>(
 }
 
 function unreachable(address: string, wait: number, error: unknown): UnusableDatabase {
-  // The message is empty when a host name has several addresses and all of them fail.
-  const { message, code } = error as NodeJS.ErrnoException;
   const waited = wait === 0 ? '' : ` after ${wait / 1000} seconds`;
-  const fault = `is not available${waited}: ${message || code}. Check that it is running and reachable, or wait longer with --database-wait.`;
+  const { text } = failureOf(error, words) ?? { text: (error as Error).message };
+  const fault = `is not available${waited}: ${text}, or wait longer with --database-wait.`;
   return new UnusableDatabase(address, fault, { cause: error });
 }

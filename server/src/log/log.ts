@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { failureOf } from '../command-line/failures.ts';
 import { StandardError } from './standard-error.ts';
 
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error' | 'fatal'>;
@@ -12,7 +13,8 @@ export function createLog(level = 'info', to: DestinationStream = new StandardEr
 function errorInLog(error: unknown): unknown {
   if (!(error instanceof Error)) return { type: typeof error };
   const { name: type, message, stack, code } = error as NodeJS.ErrnoException;
-  return { type, message, stack, code };
+  // A failure outside of the program has its reason in the message, and a stack of a library.
+  return { type, message, ...(failureOf(error) === undefined && { stack }), code };
 }
 
 /** Masks API keys, control tokens of a sandbox, tokens (JWT), `zugang`, and the user and password of an address anywhere in a text. */

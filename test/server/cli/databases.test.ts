@@ -68,14 +68,17 @@ describe('a database address', () => {
     expect(program.said()).toContain('  product-passport key create --tenant my-shop\n');
     expect(program.said()).toContain('with the database address in PRODUCT_PASSPORT_DATABASE:');
     const said = [program.said(), program.logged()];
-    for (const wrong of [
-      address.replace(`:${password}@`, `:${password}-wrong@`),
-      `${address}-none`,
-      address.replace(`//${username}:`, `//${username}/:`),
-      address.replace(`:${password}@`, '@').concat(`-none?password=${password}`),
-    ]) {
+    for (const [wrong, code] of [
+      [address.replace(`:${password}@`, `:${password}-wrong@`), 1],
+      [`${address}-none`, 1],
+      [address.replace(`:${password}@`, '@').concat(`-none?password=${password}`), 1],
+      [address.replace(`//${username}:`, `//${username}/:`), 2],
+      [address.replace(`//${username}:`, '//h:1?x&').replace('@', '=@'), 2],
+      [`${address}?sslmode=${password}`, 2],
+      [`${address}?ssl_mode=${password}`, 2],
+    ] as const) {
       const outcome = await runHere(`product-passport tenant list --database '${wrong}'`);
-      expect(outcome).toMatchObject({ code: 1, stdout: '' });
+      expect(outcome).toMatchObject({ code, stdout: '' });
       expectOneLine(outcome.stderr, /^product-passport: the database /);
       said.push(outcome.stderr);
     }
@@ -415,7 +418,7 @@ test('a database without tables on PostgreSQL: commands print the command to run
   const refused = await runHere(create, variable);
   expect(refused).toMatchObject({ code: 1, stdout: '' });
   expect(refused.stderr).toMatch(
-    /has no tables of this program yet\. Create them with `product-passport migrate` with the same database address\.\n$/,
+    /has no tables of this program yet, or not in the schemas that this user may read\. Create them with `product-passport migrate` with the same database address\.\n$/,
   );
   const made = await runHere('product-passport migrate --json', variable);
   expect(JSON.parse(made.stdout)).toEqual({ migrations: ['0001_tables'] });

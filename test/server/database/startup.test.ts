@@ -297,7 +297,7 @@ test('PostgreSQL refuses pg_trgm: the migration says what to do, and searches fi
       /^Search has no index, because PostgreSQL refused the extension pg_trgm \(.*permission denied/,
     ),
   ]);
-  expect(warnings[0]).toContain('CREATE EXTENSION pg_trgm; CREATE INDEX products_name_trigrams ON products');
+  expect(warnings[0]).toContain('CREATE EXTENSION pg_trgm; CREATE INDEX products_name_trigrams ON "public"."products"');
   expect(warnings[0]).not.toContain('nothing-secret');
 
   const service = await startService('PostgreSQL', { on: database });
@@ -309,6 +309,23 @@ test('PostgreSQL refuses pg_trgm: the migration says what to do, and searches fi
     ['wolle_', 0],
   ] as const)
     expect([search, (await client.list({ search })).total]).toEqual([search, total]);
+});
+
+test.each([
+  ['a user who may not use its schema', '', 0],
+  ['a user who may use its schema', 'GRANT USAGE ON SCHEMA "Ext" TO PUBLIC', 1],
+])('PostgreSQL has pg_trgm in a schema that is not searched, %s', async (_who, grant, indexes) => {
+  const address = await restrictedDatabase();
+  const superuser = connect(Object.assign(new URL(address), { username: 'postgres' }).href);
+  ending.defer(() => superuser.destroy());
+  await superuser.raw(`CREATE SCHEMA "Ext"; CREATE EXTENSION pg_trgm SCHEMA "Ext"; ${grant}`);
+  const warnings: string[] = [];
+  const database = await openDatabase(address, { warn: (message) => warnings.push(message) });
+  ending.defer(() => database.destroy());
+  expect(warnings).toHaveLength(1 - indexes);
+  // The advice works as it is printed.
+  for (const warning of warnings) await superuser.raw(warning.slice(warning.indexOf('run: ') + 5));
+  expect(await superuser('pg_indexes').where({ indexname: 'products_name_trigrams' })).toHaveLength(1);
 });
 
 test('PostgreSQL with pg_trgm has an index of the names', async () => {

@@ -173,16 +173,36 @@ async function indexNamesOnPostgres(knex: Knex): Promise<void> {
     // A savepoint, because an error would end the whole transaction.
     await knex.transaction(async (savepoint) => {
       await savepoint.raw('CREATE EXTENSION IF NOT EXISTS pg_trgm');
-      await savepoint.raw('CREATE INDEX products_name_trigrams ON products USING gin (name_folded gin_trgm_ops)');
+      await savepoint.raw(await indexOfNames(savepoint));
     });
   } catch (error) {
     const { code, message } = error as { code?: string; message?: string };
     if (!extensionRefused.has(code ?? '')) throw error;
+    const isMissing = (await schemaOfTrigrams(knex)) === undefined;
     knex.client.logger.warn(
       `Search has no index, because PostgreSQL refused the extension pg_trgm (${message}). Searches among many products are slow. ` +
-        'As a superuser, run: CREATE EXTENSION pg_trgm; CREATE INDEX products_name_trigrams ON products USING gin (name_folded gin_trgm_ops);',
+        `As a superuser, run: ${isMissing ? 'CREATE EXTENSION pg_trgm; ' : ''}${await indexOfNames(knex)};`,
     );
   }
+}
+
+/** The statement names both schemas: that of the extension may not be searched, and a superuser searches others. */
+async function indexOfNames(knex: Knex): Promise<string> {
+  const { rows } = await knex.raw('SELECT current_schema() AS schema');
+  const operators = [await schemaOfTrigrams(knex), 'gin_trgm_ops'].filter((name) => name !== undefined).join('.');
+  return knex
+    .raw('CREATE INDEX products_name_trigrams ON ?? USING gin (name_folded ??)', [
+      `${rows[0].schema}.products`,
+      operators,
+    ])
+    .toQuery();
+}
+
+async function schemaOfTrigrams(knex: Knex): Promise<string | undefined> {
+  const found = await knex.raw(
+    "SELECT nspname FROM pg_extension JOIN pg_namespace ON pg_namespace.oid = extnamespace WHERE extname = 'pg_trgm'",
+  );
+  return found.rows[0]?.nspname;
 }
 
 async function createPassports(knex: Knex): Promise<void> {
