@@ -248,7 +248,7 @@ export async function createApp(options: AppOptions): Promise<Server> {
 function logRefusals(database: Knex, log: Log): void {
   stateOf(database).observe((reason, path) => {
     if (reason === undefined) log.info('the database takes writes again');
-    else if (path === undefined) log.warn({ reason }, 'the database refuses writes; reads go on');
+    else if (path === undefined) log.warn({ reason }, 'the database refuses writes');
     else {
       log.error(
         { reason, path },

@@ -8,7 +8,7 @@ import type { Server } from '@hapi/hapi';
 import { afterEach, expect, test } from '@jest/globals';
 import { createAdmin, Readiness } from '../../../server/src/admin/admin.ts';
 import { endListening } from '../../../server/src/cli/listen.ts';
-import { DatabaseState } from '../../../server/src/database/state.ts';
+import { DatabaseState, type Refusal } from '../../../server/src/database/state.ts';
 import { createLog } from '../../../server/src/log/log.ts';
 import { Metrics } from '../../../server/src/metrics/metrics.ts';
 import { runHere, serveHere } from '../../support/command.ts';
@@ -73,6 +73,28 @@ test('metrics are for the name in --admin-host, too', async () => {
   const statusFor = async (name: string): Promise<number> =>
     (await admin.inject({ url: '/metrics', headers: { host: name } })).statusCode;
   expect([await statusFor(`${host}:9`), await statusFor('other.example.com')]).toEqual([200, 421]);
+});
+
+test('while the database refuses writes the server is ready and says why; with the wrong file it is not ready', async () => {
+  const [readiness, metrics, state, log] = [new Readiness(), new Metrics(), new DatabaseState(), createLog('fatal')];
+  const admin = createAdmin({ host: '127.0.0.1', port: 0, readiness, metrics, log });
+  metrics.watchWrites(state);
+  const found = async (refusal: Refusal | undefined): Promise<unknown[]> => {
+    readiness.serving(
+      async () => undefined,
+      async () => state.set(refusal),
+      state,
+    );
+    const { statusCode, payload } = await admin.inject('/readyz');
+    const [, gauge] = /writes_refused(\{.*)/.exec(await metrics.text()) ?? [];
+    return [statusCode, JSON.parse(payload), gauge];
+  };
+  expect(await found(undefined)).toEqual([200, { status: 'ready' }, '{reason=""} 0']);
+  const refused = { status: 'ready', writes: 'refused', reason: 'disk_full' };
+  expect(await found('disk_full')).toEqual([200, refused, '{reason="disk_full"} 1']);
+  const wrong = [503, { status: 'not_ready', reason: 'wrong_file' }, '{reason="wrong_file"} 1'];
+  expect(await found('wrong_file')).toEqual(wrong);
+  expect(await found(undefined)).toEqual(wrong);
 });
 
 test('503 while the server waits for its database, and while the database is away', async () => {

@@ -419,14 +419,24 @@ describe.each(kinds)('a look-up on %s', (kind) => {
 });
 
 const require = createRequire(import.meta.url);
-const client = ['_query', 'query', 'transaction', 'destroyRawConnection', 'destroy'];
+const client = [
+  '_query',
+  'query',
+  'transaction',
+  'acquireConnection',
+  'releaseConnection',
+  'acquireRawConnection',
+  'validateConnection',
+  'destroyRawConnection',
+  'destroy',
+];
 
 /** What `server/src/database/knex-clients.ts` uses of Knex's private classes. A failure names what a new version lacks. */
 test.each([
   ['knex/lib/dialects/sqlite3/index.js', client],
   ['knex/lib/dialects/postgres/index.js', [...client, '_driver']],
   ['knex/lib/execution/transaction.js', ['begin', 'isCompleted']],
-  ['tarn/dist/Pool.js', ['on', 'numUsed', 'numFree', 'numPendingAcquires']],
+  ['tarn/dist/Pool.js', ['on', 'check', 'numUsed', 'numFree', 'numPendingAcquires']],
 ])('%s has each member', (file, members) => {
   const found = require(file);
   const { prototype } = found.Pool ?? found;
