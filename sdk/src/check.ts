@@ -1,3 +1,4 @@
+import { type Confirmed, isTooOpen, weakFirst } from '../../openapi/src/rules/blocking.ts';
 import { closestOf, type Misfit, misfitsOf, quoted, type TemplateField } from '../../openapi/src/rules/check.ts';
 import { type DataPointList, isAnswered, notAskedFor, requirementsOn } from '../../openapi/src/rules/completeness.ts';
 import { dayOf } from '../../openapi/src/rules/passport.ts';
@@ -42,10 +43,12 @@ export interface DayOption {
   readonly on?: Date | string | undefined;
 }
 
-/** Fields of yours that no template has, and the day. */
-export interface CheckOptions extends DayOption {
-  /** Keys that `checkValues` accepts with any value. Default: none. */
+/** What you confirm, and the day. */
+export interface CheckOptions extends DayOption, Confirmed {
+  /** Keys that no template has, with any value. Default: none. */
   readonly own?: readonly string[] | undefined;
+  /** Fields that may be more open than the template. Default: none. */
+  readonly open?: readonly string[] | undefined;
 }
 
 /**
@@ -55,7 +58,7 @@ export interface CheckOptions extends DayOption {
  * outside the range of its field; a statement with a gap, such as P501, without the sentence of the label; another unit,
  * or none; an access level that shows a value to more readers than the template wants; a value that nobody asks for on
  * this day or in this category. A value without an access level is public. An unknown value has no type and no unit, and a
- * field that is left out is not a finding. It never throws.
+ * field that is left out is not a finding. Levels that are too open come first. It never throws.
  *
  * ```ts
  * import { cable, checkValues } from '@product-passport/sdk/templates';
@@ -67,12 +70,12 @@ export interface CheckOptions extends DayOption {
 export function checkValues(
   template: Template,
   values: readonly PassportValueInput[],
-  { own = [], ...options }: CheckOptions = {},
+  { own = [], open = [], ...options }: CheckOptions = {},
 ): Finding[] {
   const fields = new Map(template.fields.map((field) => [field.key, field]));
   if (!Array.isArray(values)) return [found('wrong_type', 'values', 'must be a list')];
   const { rules, category } = requirementsOn(template, values.filter(Boolean), dayFor(options));
-  return values.flatMap((value: PassportValueInput | null | undefined, index) => {
+  const findings = values.flatMap((value: PassportValueInput | null | undefined, index) => {
     const key: unknown = value?.field_key;
     if (typeof key !== 'string') return found('unknown_key', `[${index}].field_key`, 'must be a text');
     if (own.includes(key)) return [];
@@ -80,13 +83,14 @@ export function checkValues(
     if (value && field) {
       const reason = isAnswered(value) ? notAskedFor(rules.get(key), category) : undefined;
       const surplus = reason === undefined ? [] : [found('not_asked', `[${index}].field_key`, `"${key}" ${reason}`)];
-      const misfits = misfitsOf(field, value);
+      const misfits = misfitsOf(field, value).filter((misfit) => !(isTooOpen(misfit) && open.includes(key)));
       return [...surplus, ...misfits.map(({ code, at, why }) => found(code, `[${index}].${at}`, `of "${key}" ${why}`))];
     }
     const known = [...fields.keys(), ...own];
     const why = `${quoted(key, known.join())} is not a field of ${template.key}.${closestOf(key, known)}`;
     return found('unknown_key', `[${index}].field_key`, why);
   });
+  return weakFirst(findings);
 }
 
 /** The day of the options. */

@@ -1,3 +1,4 @@
+import { blockingFindings } from '../../openapi/src/rules/blocking.ts';
 import { statementOf, type TemplateField } from '../../openapi/src/rules/check.ts';
 import {
   type CountedPassport,
@@ -7,7 +8,7 @@ import {
   requirementsOn,
 } from '../../openapi/src/rules/completeness.ts';
 import { Measures, typeset, withFormulae, withUnit, wordsFor } from '../../openapi/src/rules/words.ts';
-import { type DayOption, dayFor, own, type Template } from './check.ts';
+import { type CheckOptions, type DayOption, dayFor, own, type Template } from './check.ts';
 import type { PassportDocument, PassportValue } from './contract.ts';
 import { ArgumentError } from './errors.ts';
 import { described, sections } from './generated/presentation.ts';
@@ -114,25 +115,31 @@ export function missing(
 }
 
 /**
- * How many passports of a group answer everything that its template requires today, or on the day `on`; how many miss each
- * data point or field; and which ones miss the most. It reads the passports once and keeps none of them, so an async
- * iterable may have any number. It checks neither the product group nor whether values fit: see `checkValues`.
+ * How many passports of a group answer everything that its template requires today, or on the day `on`, and fit it; how many
+ * are complete but have findings; how many miss each data point or field; and which ones miss the most. It reads the
+ * passports once and keeps none of them, so an async iterable may have any number. It does not check the product group.
+ *
+ * These findings count: a level that is more open than the template's, a wrong type, unit, option, member or range, and a
+ * misspelt key. A value without `access_level` has no finding about its level. `open` and `own` confirm fields.
  *
  * ```ts
  * import { battery, readiness } from '@product-passport/sdk/templates';
  *
  * const passports = [{ product: { slug: 'e-bike-battery' }, values: [] }];
- * const { ready, products, requirements } = await readiness(battery, passports, { on: '2027-02-18' });
- * console.log(`${ready} of ${products}`);
+ * const { ready, with_findings, products, requirements } = await readiness(battery, passports, { on: '2027-02-18' });
+ * console.log(`${ready} of ${products} are ready, and ${with_findings} are complete but do not fit`);
  * for (const { point, missing } of requirements) console.log(point, missing);
  * ```
  */
 export async function readiness(
   template: Template,
   passports: AsyncIterable<CountedPassport> | Iterable<CountedPassport>,
-  options: DayOption = {},
+  options: CheckOptions = {},
 ): Promise<Readiness> {
-  return readinessOn(template, passports, dayFor(options));
+  const allKeys = new Set(Object.values(sections).join(' ').split(' '));
+  return readinessOn(template, passports, dayFor(options), ({ values }) => {
+    return blockingFindings(template, values, allKeys, options).length > 0;
+  });
 }
 
 /**

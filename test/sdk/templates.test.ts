@@ -255,10 +255,24 @@ test.each([[null], [{}], [{ additionalProperty: 7 }], ['x']])(
 
 const [february, august] = ['2027-02-18', '2027-08-18'];
 
-/** A battery with a value in every field, but for those named. */
+const fitting: Readonly<Record<string, unknown>> = {
+  ...{
+    url: 'https://a.example',
+    date: '2026-12',
+    country_code: 'DE',
+    boolean: true,
+    list: [],
+    object: { scheme: 'x' },
+  },
+  ...{ number: 1, integer: 1 },
+};
+
+/** A battery with a fitting value in every field, but for those named. Without an access level. */
 function passportOf(slug: string, category: string | undefined, without: readonly string[] = []) {
-  const keys = battery.fields.map(({ key }) => key).filter((key) => ![...without, 'battery_category'].includes(key));
-  const values = keys.map((field_key) => ({ field_key, value: 'x' as unknown, is_unknown: false }));
+  const fields = battery.fields.filter(({ key }) => ![...without, 'battery_category'].includes(key));
+  const values: (Partial<PassportValue> & { field_key: string })[] = fields.map(({ key, type, unit, options }) => {
+    return { field_key: key, value: options?.[0] ?? fitting[type] ?? 'x', unit, is_unknown: false };
+  });
   if (category !== undefined) values.push({ field_key: 'battery_category', value: category, is_unknown: false });
   return { product: { slug }, values };
 }
@@ -272,19 +286,39 @@ const batteries = [
   passportOf('phone', 'portable', ['battery_weight']),
 ];
 
+test('readiness counts a complete passport that does not fit apart; without access levels it judges none', async () => {
+  const [whole, heavy, misspelt, open] = ['whole', 'heavy', 'misspelt', 'open'].map((slug) => passportOf(slug, 'lmt'));
+  for (const value of heavy?.values ?? []) if (value.field_key === 'battery_weight') value.unit = 'g';
+  for (const value of misspelt?.values ?? []) if (value.field_key === 'importer_name') value.field_key += 's';
+  for (const value of open?.values ?? []) value.access_level = 'public';
+  const passports = [whole, heavy, misspelt, open, passportOf('car', 'car')].filter((each) => each !== undefined);
+  const weak = battery.fields.filter(({ access_level }) => access_level !== 'public').map(({ key }) => key);
+  const count = async (options?: object) => {
+    const { products, ready, with_findings, incomplete } = await readiness(battery, passports, {
+      on: february,
+      ...options,
+    });
+    return [products, ready, with_findings, incomplete];
+  };
+  expect(await count()).toEqual([5, 1, 3, 1]);
+  expect(await count({ open: weak })).toEqual([5, 2, 2, 1]);
+  expect(await count({ open: weak, own: ['importer_names'] })).toEqual([5, 3, 1, 1]);
+});
+
 test('readiness counts batteries by category and by data point', async () => {
   const counted = await readiness(battery, batteries, { on: february });
   const { requirements, ...rest } = counted;
+  const none = { products: 0, ready: 0, with_findings: 0, incomplete: 0 };
   expect(rest).toEqual({
-    ...{ on: february, products: 5, ready: 1, share: 20 },
+    ...{ on: february, products: 5, ready: 1, with_findings: 0, incomplete: 4, share: 20 },
     categories: [
-      { category: 'ev', exempt: false, products: 1, ready: 0 },
-      { category: 'lmt', exempt: false, products: 2, ready: 1 },
-      { category: 'industrial', exempt: false, products: 0, ready: 0 },
+      { category: 'ev', exempt: false, ...none, products: 1, incomplete: 1 },
+      { category: 'lmt', exempt: false, ...none, products: 2, ready: 1, incomplete: 1 },
+      { category: 'industrial', exempt: false, ...none },
       // None, and one that the list does not have.
-      { category: null, exempt: false, products: 2, ready: 0 },
-      { category: 'portable', exempt: true, products: 1, ready: 0 },
-      { category: 'sli', exempt: true, products: 0, ready: 0 },
+      { category: null, exempt: false, ...none, products: 2, incomplete: 2 },
+      { category: 'portable', exempt: true, ...none, products: 1 },
+      { category: 'sli', exempt: true, ...none },
     ],
     most_missing: [
       { slug: 'open', missing: 2 },

@@ -105,8 +105,9 @@ async function useServer(local: string, key: string, run: Run): Promise<void> {
 
 async function changeLamp(run: Run, { folder, picture }: { folder: string; picture: string }): Promise<void> {
   const file = join(folder, 'values.json');
-  await writeFile(file, JSON.stringify([{ field_key: 'note', value: 'Ω', unit: 'kg', needs_review: true }]));
-  await run(`passport set ${lamp} ${file} --tenant shop`);
+  const note = { field_key: 'note', value: 'Ω', unit: 'kg', needs_review: true };
+  await writeFile(file, JSON.stringify([note, { field_key: 'manufacturer_addres', value: 'Wien' }]));
+  await run(`passport set ${lamp} ${file} --tenant shop --own manufacturer_addres`);
   await run(`product activate ${lamp} --tenant shop`);
   await run(`version withhold ${lamp} 2 --yes --tenant shop`);
   await run(`product image set ${lamp} ${picture} --tenant shop --alt 'Lampe aus Glas'`);

@@ -58,17 +58,32 @@ export function blockingFindings(
       ? misfitsOf(field, { ...value, access_level: value.access_level ?? field.access_level })
       : misspelling(key);
     const blocking = misfits.filter(
-      ({ code }) => code !== 'missing_text' && !(code === 'weak_access_level' && open.includes(key)),
+      (misfit) => misfit.code !== 'missing_text' && !(isTooOpen(misfit) && open.includes(key)),
     );
     return blocking.map((misfit) => ({ field_key: key, ...misfit }));
   });
   return weakFirst(findings);
 }
 
+/** The fields of both, each once. */
+export function union(one: Confirmed, other: Confirmed): { open: string[]; own: string[] } {
+  const both = (kind: keyof Confirmed): string[] => [...new Set([...(one[kind] ?? []), ...(other[kind] ?? [])])];
+  return { open: both('open'), own: both('own') };
+}
+
+/** Whether a finding is a level that is more open than the template's. */
+export function isTooOpen({ code }: { readonly code: string }): boolean {
+  return code === 'weak_access_level';
+}
+
+/** Whether a finding is a misspelt key. */
+export function isMisspelt({ code, at }: BlockingFinding): boolean {
+  return code === 'unknown_key' && at === 'field_key';
+}
+
 /** Findings with the levels that are too open first. */
 export function weakFirst<Found extends { readonly code: string }>(findings: readonly Found[]): Found[] {
-  const isWeak = ({ code }: Found): boolean => code === 'weak_access_level';
-  return [...findings.filter(isWeak), ...findings.filter((each) => !isWeak(each))];
+  return [...findings.filter(isTooOpen), ...findings.filter((each) => !isTooOpen(each))];
 }
 
 /** The number of fields that have findings: what the header `Passport-Findings` counts. */

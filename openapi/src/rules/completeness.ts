@@ -186,15 +186,23 @@ export interface CountedPassport {
   readonly values: readonly Answer[];
 }
 
-/** The products of one category. */
-export interface CategoryCount {
+/** Products that need a passport. `ready`, `with_findings` and `incomplete` add up to them. */
+export interface ReadinessCount {
+  readonly products: number;
+  /** Of these, those that answer everything that is required, and whose values fit the template. */
+  readonly ready: number;
+  /** Of these, those that answer everything that is required, but have a value that keeps the passport from being published. */
+  readonly with_findings: number;
+  /** Of these, those that do not answer everything that is required. */
+  readonly incomplete: number;
+}
+
+/** The products of one category. If it is exempt, they are in no other number. */
+export interface CategoryCount extends ReadinessCount {
   /** `null`: the passport names no category, or one that the list does not have. */
   readonly category: string | null;
-  /** Products of the category need no passport. They are in no other number. */
+  /** Products of the category need no passport. */
   readonly exempt: boolean;
-  readonly products: number;
-  /** Of these, those that answer everything that is required. 0 if the category is exempt. */
-  readonly ready: number;
 }
 
 /** What a template requires: a data point of its official list, or a field. */
@@ -212,13 +220,9 @@ export interface RequirementCount {
 }
 
 /** How many passports answer what their template requires on a day. */
-export interface Readiness {
+export interface Readiness extends ReadinessCount {
   /** The day whose requirements count, in UTC. */
   readonly on: string;
-  /** The products that need a passport. */
-  readonly products: number;
-  /** Of these, those that answer everything that is required. */
-  readonly ready: number;
   /** `floor(100 × ready / products)`. `null`: no product needs a passport. */
   readonly share: number | null;
   /** Empty if the template has no official list. */
@@ -231,36 +235,43 @@ export interface Readiness {
 
 const maxProducts = 10;
 
-/** Counts in one pass. The memory does not grow with the number of passports. */
-export async function readinessOn<Some extends Field>(
+/**
+ * Counts in one pass. The memory does not grow with the number of passports.
+ *
+ * @param isBlocked whether a value keeps a passport from being published
+ */
+export async function readinessOn<Some extends Field, Passport extends CountedPassport>(
   template: Ruled<Some>,
-  passports: AsyncIterable<CountedPassport> | Iterable<CountedPassport>,
+  passports: AsyncIterable<Passport> | Iterable<Passport>,
   day: string,
+  isBlocked: (passport: Passport) => boolean,
 ): Promise<Readiness> {
   const categories = categoriesOf(template);
   /** By the number of the data point, or the key of a field that has none. */
   const missed = new Map<number | string, number>();
-  let worst: { slug: string; missing: number }[] = [];
-  for await (const { product, values } of passports) {
+  const completeAs = (passport: Passport) => (isBlocked(passport) ? 'with_findings' : 'ready');
+  const worst: { slug: string; missing: number }[] = [];
+  for await (const passport of passports) {
+    const { product, values } = passport;
     const { category, exempt, missing, missingPoints } = requirementsOn(template, values, day);
     const count = categories.find((each) => each.category === (exempt ?? category ?? null));
     if (count) count.products += 1;
     if (!count || count.exempt) continue;
     const unlisted = missing.filter((field) => !field.points);
     const open = [...missingPoints.map(({ number }) => number), ...unlisted.map(({ key }) => key)];
-    if (open.length === 0) count.ready += 1;
+    count[open.length > 0 ? 'incomplete' : completeAs(passport)] += 1;
     for (const key of open) missed.set(key, (missed.get(key) ?? 0) + 1);
-    if (open.length > (worst[maxProducts - 1]?.missing ?? 0)) {
-      worst.push({ slug: product.slug, missing: open.length });
-      worst = worst.sort((one, other) => other.missing - one.missing).slice(0, maxProducts);
-    }
+    if (open.length > 0) worst.push({ slug: product.slug, missing: open.length });
+    worst.sort((one, other) => other.missing - one.missing).splice(maxProducts);
   }
 
   const bound = categories.filter(({ exempt }) => !exempt);
   const products = sumOf(bound, 'products');
   const ready = sumOf(bound, 'ready');
   return {
-    ...{ on: day, products, ready, share: shareOf(ready, products) },
+    ...{ on: day, products, ready },
+    ...{ with_findings: sumOf(bound, 'with_findings'), incomplete: sumOf(bound, 'incomplete') },
+    share: shareOf(ready, products),
     categories: template.data_points ? categories : [],
     requirements: requirementCounts(template, bound, missed, day),
     most_missing: worst,
@@ -273,7 +284,8 @@ function shareOf(ready: number, products: number): number | null {
 
 function categoriesOf({ data_points: list }: Ruled<Field>) {
   const names = [...Object.keys(list?.points[0]?.rules ?? {}), null];
-  const counts = (name: string | null, exempt: boolean) => ({ category: name, exempt, products: 0, ready: 0 });
+  const none = { products: 0, ready: 0, with_findings: 0, incomplete: 0 };
+  const counts = (category: string | null, exempt: boolean) => ({ category, exempt, ...none });
   return [...names.map((name) => counts(name, false)), ...(list?.exempt ?? []).map((name) => counts(name, true))];
 }
 
@@ -297,6 +309,6 @@ function requirementCounts(
   return [...listed, ...unlisted];
 }
 
-function sumOf(counts: readonly CategoryCount[], what: 'products' | 'ready'): number {
+function sumOf(counts: readonly CategoryCount[], what: keyof ReadinessCount): number {
   return counts.reduce((sum, count) => sum + count[what], 0);
 }

@@ -21,14 +21,15 @@ import { openDatabase, UnusableDatabase } from '../database/open.ts';
 import { isPostgres } from '../database/statement.ts';
 import { productTotals } from '../database/totals.ts';
 import { OperatorError } from '../operator-error.ts';
-import { countTenants, hasTenants } from '../tenants/store.ts';
-import { exportText, longSnapshot } from '../transfer/export.ts';
+import { countTenants, hasTenants, walkTenants } from '../tenants/store.ts';
+import { countTooOpen, exportText, longSnapshot } from '../transfer/export.ts';
 import { RefusedLine } from '../transfer/reader.ts';
 import { type BackupContent, checkBackup, restoreBackup } from '../transfer/restore.ts';
 import { argument, type Context, command, flag } from './command.ts';
 import { defaultDatabase, requireFile, withDatabase } from './database.ts';
 import { bytesOf, makeNewFile, readFailure } from './files.ts';
 import { counted, escaped, Progress, version, warn } from './output.ts';
+import { warnOfTooOpen } from './transfer.ts';
 
 export const commands = command({
   name: 'backup',
@@ -133,6 +134,11 @@ interface Source {
   progress: Progress;
 }
 
+/** What was restored, with the number of values that are more open than their template. */
+interface Restored extends BackupContent {
+  too_open: number;
+}
+
 export const restore = command({
   name: 'restore',
   about: 'address',
@@ -149,6 +155,7 @@ export const restore = command({
     const restored = await (isPostgresAddress(address) ? intoPostgres(source) : intoFile(source));
     return { ...restored, seconds: progress.seconds };
   },
+  warn: ({ too_open }) => warnOfTooOpen(too_open),
   text({ tenants, products, seconds }, { options: { database: address = defaultDatabase } }) {
     return [
       `Restored ${counted(tenants, 'tenant')} with ${counted(products, 'product')} in ${seconds} seconds.`,
@@ -157,7 +164,7 @@ export const restore = command({
   },
 });
 
-async function intoFile(source: Source): Promise<BackupContent> {
+async function intoFile(source: Source): Promise<Restored> {
   const { file, isCopy, unverified, address } = source;
   if (address === ':memory:') throw new OperatorError('name a file with --database: a database in memory is lost.', 2);
   refuseLeftLog(address);
@@ -186,9 +193,9 @@ function refuseLeftLog(address: string): void {
   );
 }
 
-async function intoPostgres(source: Source): Promise<BackupContent> {
+async function intoPostgres(source: Source): Promise<Restored> {
   const { file, isCopy, unverified, address } = source;
-  const restore = (chunks: AsyncIterable<Buffer>): Promise<BackupContent> =>
+  const restore = (chunks: AsyncIterable<Buffer>): Promise<Restored> =>
     withNew(address, (database) => restoreLines(database, chunks, source));
   if (!isCopy) return restore(bytesOf(file));
   // A copy of the copy, because an older one has to be migrated.
@@ -224,7 +231,7 @@ async function restoreLines(
   database: Knex,
   chunks: AsyncIterable<Buffer>,
   { address, audit, isCopy, progress }: Source,
-): Promise<BackupContent> {
+): Promise<Restored> {
   try {
     return await database.transaction(async (transaction) => {
       if (isPostgres(transaction)) await transaction.raw('LOCK TABLE tenants IN SHARE ROW EXCLUSIVE MODE');
@@ -235,7 +242,7 @@ async function restoreLines(
       }
       const content = await restoreBackup(transaction, chunks, (done) => progress.report(done));
       await audit.record(transaction);
-      return content;
+      return { ...content, too_open: await countTooOpen(transaction, walkTenants(transaction)) };
     });
   } catch (error) {
     if (!(error instanceof RefusedLine)) throw error;
@@ -243,10 +250,14 @@ async function restoreLines(
   }
 }
 
-async function contentOf(database: Knex, { audit }: Source): Promise<BackupContent> {
+async function contentOf(database: Knex, { audit }: Source): Promise<Restored> {
   await database.transaction((transaction) => audit.record(transaction));
   const { draft, active, archived } = await productTotals(database);
-  return { tenants: await countTenants(database), products: draft + active + archived };
+  return {
+    tenants: await countTenants(database),
+    products: draft + active + archived,
+    too_open: await countTooOpen(database, walkTenants(database)),
+  };
 }
 
 /** Whether a file is a SQLite database. Anything else is read as JSON Lines. */

@@ -47,6 +47,20 @@ export function withoutQuestion(verb: string): OptionOf<true | undefined> {
   return flag('--yes', `${verb} without a question`);
 }
 
+/** The options of commands that confirm what keeps a passport from being published. */
+export const confirmations = {
+  open: option(
+    '--open <field>',
+    "confirm a field whose access level is more open than the template's; you can repeat it",
+    fieldKeys,
+  ),
+  own: option(
+    '--own <field>',
+    'confirm a field of your own whose key is close to one of the template; you can repeat it',
+    fieldKeys,
+  ),
+};
+
 /** The option that `change` reads. */
 export const dryRun = flag('--dry-run', 'print what would happen, and change nothing');
 
@@ -262,6 +276,11 @@ export function slug(text: string): string {
 /** Several slugs. */
 export function slugs(text: string, before: readonly string[] = []): string[] {
   return [...before, slug(text)];
+}
+
+/** Several keys of fields. */
+function fieldKeys(text: string, before: readonly string[] = []): string[] {
+  return [...before, text];
 }
 
 /** The id of a key, a token, a carrier or an entry. */

@@ -1,8 +1,9 @@
 /** Moves products to a status. One of many that fails does not stop the others. */
-import { dayOf, hasValidCheckDigit } from '@product-passport/openapi';
+import { type Confirmed, dayOf, hasValidCheckDigit, isTooOpen } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { GtinInUse, moveProduct } from '../lifecycle/lifecycle.ts';
 import { OperatorError } from '../operator-error.ts';
+import { confirmFields, TooOpen } from '../passports/confirm.ts';
 import { walkProducts } from '../products/list.ts';
 import { findActiveByGtin, findActiveItem, findProduct, findSerial, type Product } from '../products/store.ts';
 import type { Tenant } from '../tenants/store.ts';
@@ -20,11 +21,11 @@ import {
 import { chosenSlugs, requireProduct } from './database.ts';
 import { linesOf } from './files.ts';
 import { ask, counted, escaped, Progress, print, printPart, warn } from './output.ts';
-import { newReviews, type Review, reviewOf } from './review.ts';
+import { blockingSentence, newReviews, type Review, reviewOf, warnOfUnused } from './review.ts';
 
 type Status = 'active' | 'archived';
 
-interface MoveOptions extends SharedOptions {
+interface MoveOptions extends SharedOptions, Confirmed {
   file?: string | undefined;
   allComplete?: true | undefined;
   on?: string | undefined;
@@ -70,8 +71,8 @@ export function moveCommand(
 function dryRunOf({ dryRun }: MoveOptions, review: Review | undefined): object {
   if (!dryRun) return {};
   if (!review) return { dry_run: true };
-  const { missing, findings, unknown } = review;
-  return { dry_run: true, missing: missing.map(({ key }) => key), findings, unknown_fields: unknown };
+  const { missing, findings, own } = review;
+  return { dry_run: true, missing: missing.map(({ key }) => key), findings, own_fields: own };
 }
 
 /** Without a terminal nobody could refuse. */
@@ -94,13 +95,16 @@ async function moveAll(moving: Moving, products: readonly string[], status: Stat
   const kind = { status, isOne: products.length === 1 && !allComplete && file === undefined };
   // Fails before the first product is moved if the file cannot be read.
   const named = [...products, ...(await linesOf(file))];
-  const chosen = () => chosenSlugs(named, allComplete ? completeDrafts(moving) : []);
+  const leftOut = newLeftOut(named);
+  const chosen = () => chosenSlugs(named, allComplete ? completeDrafts(moving, leftOut) : []);
   const preview = previewOf(moving, kind);
   const asks = status === 'active' && isAsking(options);
-  if (asks) await askAbout(kind.isOne ? `${products}` : 'the products', preview, chosen());
-  const { done, failed, isFaulty } = await moveEach(moving, chosen(), kind, asks ? undefined : preview);
-  if (done === 0 && !options.json) print(nothing(tenant, options));
+  const open = asks ? await askAbout(kind.isOne ? `${products}` : 'the products', preview, chosen()) : [];
+  const confirming = { ...moving, options: { ...options, open: [...(options.open ?? []), ...open] } };
+  const { done, failed, isFaulty, used } = await moveEach(confirming, chosen(), kind, asks ? undefined : preview);
+  if (done === 0 && !options.json) print(nothing(tenant, options, leftOut.count > 0));
   if (isFaulty) warnUnasked(options);
+  warnOfUnused(options, used);
   summarize(done, failed, status, options);
 }
 
@@ -114,7 +118,8 @@ function summarize(done: number, failed: number, status: Status, { json, dryRun 
   if (done > 1 && !json) print(`${done} products ${dryRun ? 'can be' : 'were'} ${verb}.`);
 }
 
-async function askAbout(what: string, preview: Preview, slugs: AsyncIterable<string>): Promise<void> {
+/** @returns the fields that the question names: they may be more open than their template */
+async function askAbout(what: string, preview: Preview, slugs: AsyncIterable<string>): Promise<string[]> {
   const progress = new Progress('products checked');
   let looked = 0;
   for await (const slug of slugs) {
@@ -124,7 +129,10 @@ async function askAbout(what: string, preview: Preview, slugs: AsyncIterable<str
     looked += 1;
   }
   progress.end();
-  if (preview.end()) await ask(`Activate ${what} anyway?`);
+  const fields = [...preview.tooOpen];
+  const confirms = `Yes confirms the fields that are more open than their template: ${escaped(fields.join(', '))}. `;
+  if (preview.end()) await ask(`${fields.length > 0 ? confirms : ''}Activate ${what} anyway?`);
+  return fields;
 }
 
 async function moveEach(
@@ -132,16 +140,17 @@ async function moveEach(
   slugs: AsyncIterable<string>,
   { status, isOne }: Kind,
   preview: Preview | undefined,
-): Promise<{ done: number; failed: number; isFaulty: boolean }> {
+): Promise<{ done: number; failed: number; isFaulty: boolean; used: Set<string> }> {
   const { database, tenant, options } = moving;
   const progress = new Progress('products');
   const results = resultsOf(options, progress);
+  const used = new Set<string>();
   let done = 0;
   let failed = 0;
   try {
     for await (const slug of slugs) {
       const review = await preview?.look(slug);
-      const result = await move(moving, slug, status).catch((error: unknown) => {
+      const result = await move(moving, slug, status, used).catch((error: unknown) => {
         if (error instanceof OperatorError && !isOne) return error;
         throw error;
       });
@@ -157,7 +166,7 @@ async function moveEach(
   } finally {
     await results.end();
   }
-  return { done, failed, isFaulty: (preview?.end() ?? false) && done > failed };
+  return { done, failed, isFaulty: (preview?.end() ?? false) && done > failed, used };
 }
 
 /** Products whose results are all printed for people. */
@@ -191,13 +200,20 @@ function resultsOf({ json }: MoveOptions, progress: Progress) {
 /**
  * Changes the status of a product, with the entry of the audit trail.
  *
- * @throws OperatorError if the product does not exist or cannot change to this status
+ * @param used receives the fields that were confirmed
+ * @throws OperatorError if the product does not exist or cannot change to this status, or if a value is too open
  */
-function move({ change, tenant, options }: Moving, slug: string, status: Status): Promise<Product> {
+function move({ change, tenant, options }: Moving, slug: string, status: Status, used: Set<string>): Promise<Product> {
   return change(async (transaction) => {
     const services = { database: transaction, now: () => new Date() };
     const moved = await moveProduct(services, tenant.id, slug, status, { shareGtin: options.shareGtin === true });
-    return moved ?? requireProduct(transaction, tenant, slug, options);
+    if (!moved) return requireProduct(transaction, tenant, slug, options);
+    if (status === 'archived') return moved;
+    const confirmed = await confirmFields(transaction, tenant, moved, options);
+    for (const field of confirmed.used) used.add(field);
+    const tooOpen = confirmed.blocking.filter(isTooOpen);
+    if (tooOpen.length > 0) throw new TooOpen(`${slug} was not activated`, tooOpen);
+    return moved;
   }).catch((error: unknown) => {
     if (!(error instanceof GtinInUse)) throw error;
     throw new OperatorError(`${error.message} To activate it anyway, add --share-gtin.`);
@@ -208,7 +224,10 @@ function move({ change, tenant, options }: Moving, slug: string, status: Status)
 function previewOf({ database, tenant, options }: Moving, { status, isOne }: Kind) {
   const { add, end } = newReviews(isOne);
   let hasWarned = false;
+  const tooOpen = new Set<string>();
   return {
+    /** The fields that are more open than their template. */
+    tooOpen,
     /** Warns of the product, or counts it. An unknown product is an error of the move. */
     async look(slug: string): Promise<Review | undefined> {
       const product = await findProduct(database, tenant.id, slug);
@@ -217,8 +236,9 @@ function previewOf({ database, tenant, options }: Moving, { status, isOne }: Kin
         if (!hasWarned) hasWarned = warnOfArchival(product);
         return undefined;
       }
-      const review = await reviewOf(database, tenant, product, options.on);
+      const review = await reviewOf(database, tenant, product, options.on, options);
       add(review);
+      for (const { field_key } of review.blocking.filter(isTooOpen)) tooOpen.add(field_key);
       return review;
     },
     end,
@@ -277,16 +297,49 @@ function line(
   return dryRun ? `${slug} can become ${status}.` : `${slug} is now ${status}.`;
 }
 
-function nothing(tenant: Tenant, { allComplete, file, on = dayOf(new Date()) }: MoveOptions): string {
-  if (allComplete) return `The tenant ${tenant.slug} has no complete drafts on ${on}.`;
-  return `The file ${file} has no slugs.`;
+/** @param areLeftOut drafts are complete, but do not fit their template */
+function nothing(
+  tenant: Tenant,
+  { allComplete, file, on = dayOf(new Date()) }: MoveOptions,
+  areLeftOut: boolean,
+): string {
+  if (!allComplete) return `The file ${file} has no slugs.`;
+  if (areLeftOut) return `The tenant ${tenant.slug} has no complete draft that fits its template on ${on}.`;
+  return `The tenant ${tenant.slug} has no complete drafts on ${on}.`;
 }
 
-async function* completeDrafts({ database, tenant, options }: Moving): AsyncGenerator<string> {
+/** Warns of the complete drafts that do not fit their template, the first time that they are looked at. */
+function newLeftOut(named: readonly string[]) {
+  let isSaid = false;
+  return {
+    count: 0,
+    add(review: Review): void {
+      if (isSaid || named.includes(review.product.slug)) return;
+      this.count += 1;
+      if (this.count <= maxPrinted)
+        warn(`left out, because its values do not fit its template: ${blockingSentence(review)}`);
+    },
+    end(): void {
+      if (!isSaid && this.count > maxPrinted) {
+        warn(`left out: ${this.count} complete drafts. The first ${maxPrinted} are named above.`);
+      }
+      isSaid = true;
+    },
+  };
+}
+
+async function* completeDrafts(
+  { database, tenant, options }: Moving,
+  leftOut: ReturnType<typeof newLeftOut>,
+): AsyncGenerator<string> {
   for await (const drafts of walkProducts(database, tenant.id, { status: 'draft' })) {
     for (const { slug } of drafts) {
       const product = await findProduct(database, tenant.id, slug);
-      if (product && (await reviewOf(database, tenant, product, options.on)).missing.length === 0) yield slug;
+      const review = product && (await reviewOf(database, tenant, product, options.on, options));
+      if (!review || review.missing.length > 0) continue;
+      if (review.blocking.length === 0) yield slug;
+      else leftOut.add(review);
     }
   }
+  leftOut.end();
 }

@@ -3,15 +3,25 @@ import type { PassportValueInput } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { commandHint } from '../database/address.ts';
 import { OperatorError } from '../operator-error.ts';
+import { writeForCommand } from '../passports/confirm.ts';
 import { withholdVersion } from '../passports/published-versions.ts';
-import { FieldError, unsetFields, writePassport } from '../passports/write.ts';
+import { FieldError, unsetFields } from '../passports/write.ts';
 import type { Product } from '../products/store.ts';
 import { templateOf } from '../templates/catalogue.ts';
-import { argument, type Context, command, dryRun, type Noun, wholeNumber, withoutQuestion } from './command.ts';
+import {
+  argument,
+  type Context,
+  command,
+  confirmations,
+  dryRun,
+  type Noun,
+  wholeNumber,
+  withoutQuestion,
+} from './command.ts';
 import { tenantOption } from './database.ts';
 import { contractBody, inContract, inputName, textOf } from './files.ts';
 import { confirm, counted, escaped, note, warn } from './output.ts';
-import { findingTables, type Review, reviewOf } from './review.ts';
+import { findingTables, type Review, reviewOf, warnOfUnused } from './review.ts';
 
 export const commands: Noun = {
   name: 'passport',
@@ -30,15 +40,20 @@ export const commands: Noun = {
         argument('<file>', 'JSON file with an array of values, as in the body of putPassport; - reads standard input'),
       ],
       prepare: (_options, _product, file) => readValues(file),
-      async run({ database, tenant, product, prepared: values }, file) {
+      options: confirmations,
+      async run({ database, tenant, product, prepared: values, options }, file) {
         const services = { database, now: () => new Date() };
-        const result = await inContract(inputName(file), () => writePassport(services, tenant, product.slug, values));
-        return { result, review: await reviewOf(database, tenant, product) };
+        const write = () => writeForCommand(services, tenant, product, values, options);
+        const { result, used } = await inContract(inputName(file), write);
+        return { result, used, review: await reviewOf(database, tenant, product) };
       },
-      warn: ({ review }, { prepared: values }) => warnOfWritten(review, values),
+      warn({ review, used }, { prepared: values, options }) {
+        warnOfUnused(options, used);
+        warnOfWritten(review, values);
+      },
       json: ({ result }, { product }) => ({ product: product.slug, ...result }),
-      text: ({ result }, context) =>
-        written(`Wrote ${counted(result.updated, 'value')}`, { ...context.product, ...result }, context),
+      text: ({ result, review }, context) =>
+        written(`Wrote ${counted(result.updated, 'value')}`, { ...context.product, ...result }, review, context),
     }),
     command({
       name: 'unset',
@@ -50,7 +65,8 @@ export const commands: Noun = {
       example: 'passport unset usb-c-cable cable_length --yes --tenant my-shop',
       arguments: [argument<'<fields...>', string[]>('<fields...>', 'keys of the fields')],
       options: { dryRun, yes: withoutQuestion('remove') },
-      async run({ tenant, product: { slug }, options, change }, fields) {
+      async run({ database, tenant, product, options, change }, fields) {
+        const { slug } = product;
         const unset = (transaction: Knex.Transaction) =>
           unsetFields(transaction, tenant, slug, fields).catch((error: unknown) => {
             throw error instanceof FieldError ? new OperatorError(escaped(error.message)) : error;
@@ -60,17 +76,17 @@ export const commands: Noun = {
           const named = escaped(fields.join(', '));
           await confirm(`The passport of ${slug} and its older versions would no longer show: ${named}.`, options);
         }
-        return change(unset);
+        return { result: await change(unset), review: await reviewOf(database, tenant, product) };
       },
-      json: (result, { product, options }) => ({
+      json: ({ result }, { product, options }) => ({
         product: product.slug,
         ...result,
         ...(options.dryRun && { dry_run: true }),
       }),
-      text(result, context) {
+      text({ result, review }, context) {
         const { product, options } = context;
         const removed = counted(result.values, 'value');
-        if (!options.dryRun) return written(`Removed ${removed}`, { ...product, ...result }, context);
+        if (!options.dryRun) return written(`Removed ${removed}`, { ...product, ...result }, review, context);
         return `${removed} can be removed. The passport of ${product.slug} would be ${result.completeness} % complete.`;
       },
     }),
@@ -113,25 +129,32 @@ async function readValues(file: string): Promise<PassportValueInput[]> {
 /** The service stores and shows any value, and a mistyped key would stay unnoticed. */
 function warnOfWritten({ product, ...review }: Review, values: readonly PassportValueInput[]): void {
   const keys = new Set(values.map(({ field_key }) => field_key));
-  const [findings, unknown] = [
-    review.findings.filter(({ field_key }) => keys.has(field_key)),
-    review.unknown.filter(({ field_key }) => keys.has(field_key)),
-  ];
-  if (findings.length + unknown.length === 0) return;
+  const findings = review.findings.filter(({ field_key }) => keys.has(field_key));
+  const own = review.own.filter((key) => keys.has(key));
+  if (findings.length + own.length === 0) return;
   const { key: group } = templateOf(product.product_group);
   const show = commandHint(`template show ${group}`, undefined);
   warn(
     `some values do not fit the template ${group}, and are stored and shown as they are. See its fields with ${show}.`,
   );
-  note(...findingTables({ findings, unknown }), '');
+  note(...findingTables({ findings, own }), '');
 }
 
-function written(done: string, { slug, status, completeness }: Product, { options, hint }: Context): string {
+function written(
+  done: string,
+  { slug, status, completeness }: Product,
+  { blocking }: Review,
+  { options, hint }: Context,
+): string {
   const next = (verb: string) => hint(`product ${verb} ${slug}${tenantOption(options)}`);
+  const fields = new Set(blocking.map(({ field_key }) => field_key)).size;
+  const blocked = `${counted(fields, 'value')} ${fields === 1 ? 'does' : 'do'} not fit the template`;
+  const isReady = completeness === 100 && fields === 0;
   const sentences = [
     ...(status === 'active' ? ['The change is public.'] : []),
-    ...(completeness < 100 ? [`See what is missing with ${next('show')}.`] : []),
-    ...(completeness === 100 && status !== 'active' ? [`Make it public with ${next('activate')}.`] : []),
+    ...(fields > 0 ? [`${blocked}. See what to correct with ${next('show')}.`] : []),
+    ...(completeness < 100 && fields === 0 ? [`See what is missing with ${next('show')}.`] : []),
+    ...(isReady && status !== 'active' ? [`Make it public with ${next('activate')}.`] : []),
   ];
   return `${done}. The passport of ${slug} is ${completeness} % complete. ${sentences.join(' ')}`;
 }

@@ -1,4 +1,4 @@
-import { dayOf, digitalLink } from '@product-passport/openapi';
+import { dayOf, digitalLink, union } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { listCarriers } from '../carriers/store.ts';
 import { choice } from '../command-line/command.ts';
@@ -15,6 +15,7 @@ import type { Tenant } from '../tenants/store.ts';
 import {
   argument,
   command,
+  confirmations,
   dayOption,
   flag,
   type Noun,
@@ -104,15 +105,17 @@ export const commands: Noun = {
     moveCommand('activate', 'active', {
       description:
         'make passports public; of more than twenty products it prints only the failures and the number. It lists what is ' +
-        'missing in a passport and what does not fit its template, and asks on a terminal whether to go on.',
+        'missing in a passport and what does not fit its template, and asks on a terminal whether to go on. A value that is more ' +
+        'open than its template is not published unless you confirm it with --open.',
       example: 'product activate --all-complete --tenant my-shop --dry-run',
       options: {
         allComplete: flag(
           '--all-complete',
-          'activate every draft that has a value for each required field, today or on the day of --on',
+          'activate every draft that has a value for each required field, today or on the day of --on, and whose values fit its template',
         ),
         on: dayOption,
         yes: withoutQuestion('activate'),
+        ...confirmations,
         shareGtin: flag(
           '--share-gtin',
           "activate the product even if another tenant's active product has the same GTIN; the GTIN's link leads to the product that was activated first",
@@ -186,7 +189,7 @@ async function readShown(
 ) {
   const siteUrl = await siteOf(database, options);
   const review = await reviewOf(database, tenant, product, options.on);
-  const { on, template, required, missing, rules, exempt, findings, unknown } = review;
+  const { on, template, required, missing, rules, exempt, findings, own, confirmed } = review;
   const shown = {
     product,
     /** The address of the page without scheme and host if the site is not known; `null` if the product is not public. */
@@ -208,9 +211,12 @@ async function readShown(
     needs_no_passport: exempt !== undefined,
     /** The official list of the data points; `null`: the template has none. */
     data_points: template.data_points ? aboutOf(template.data_points) : null,
+    /** The levels that are too open come first. */
     findings,
-    /** The fields that the template does not have, and the closest one of the template. */
-    unknown_fields: unknown,
+    /** The fields that the template does not have. */
+    own_fields: own,
+    /** The fields that commands confirmed with `--open` and `--own`. */
+    confirmed: union(confirmed, {}),
     carriers: await listCarriers(database, tenant.id, product.id),
     versions: await listVersions(database, tenant.id, product.id, maxVersions),
   };
@@ -232,6 +238,7 @@ function shownLines({ shown, review }: Shown): string[] {
     ['Registry', `${product.registry_status}${registration}`],
     ['Complete', `${product.completeness} % on ${versionedOn}, the day of the latest version`],
     ['Answered', `${required - missing.length} of ${required} required fields on ${shown.on}`],
+    ...confirmedLines(shown.confirmed),
     ['Image', image ? `${image.width} × ${image.height} pixels, ${image.alt ?? 'described by the name'}` : 'none'],
     ['Versions', versionsOf(shown.versions)],
   ];
@@ -242,6 +249,11 @@ function shownLines({ shown, review }: Shown): string[] {
     ...findingTables(review),
     ...section(['ID', 'TYPE', 'STATUS', 'CREATED'], carriers, 'Data carriers'),
   ];
+}
+
+function confirmedLines({ open, own }: ReturnType<typeof union>): [string, string][] {
+  const words = [...open.map((field) => `--open ${field}`), ...own.map((field) => `--own ${field}`)];
+  return words.length === 0 ? [] : [['Confirmed', words.join(' ')]];
 }
 
 function pageOf({ product: { status }, public_url }: Shown['shown']): string {

@@ -1,17 +1,21 @@
 /** What is wrong with passports: required fields without a value, and values that do not fit the template. */
 import {
-  closest,
+  type BlockingFinding,
+  type Confirmed,
   dayOf,
   isAnswered,
   type Misfit,
   notAskedFor,
   type Requirements,
   requirementsOn,
+  union,
+  weakFirst,
 } from '@product-passport/openapi';
 import type { Knex } from 'knex';
-import { listValues } from '../passports/store.ts';
+import { type ConfirmedValues, listConfirmed } from '../passports/store.ts';
 import type { Product } from '../products/store.ts';
 import {
+  blockingIn,
   citationOf,
   kindOf,
   misfitsIn,
@@ -31,49 +35,67 @@ export interface Review extends Requirements<TemplateField> {
   template: Template;
   /** The day whose requirements count. */
   on: string;
-  /** What does not fit in the values of template fields, and the values that nobody asks for on the day. */
+  /** The fields that commands confirmed. */
+  confirmed: Confirmed;
+  /** What keeps the passport from being published, the levels that are too open first. */
+  blocking: BlockingFinding[];
+  /** What blocks, then the values that nobody asks for on the day, and statements without their sentence. */
   findings: { field_key: string; code: Misfit['code'] | 'not_asked'; message: string }[];
-  /** The fields that the template does not have. With a close one it is probably misspelt, otherwise it is an own field. */
-  unknown: { field_key: string; closest: string | null }[];
+  /** The keys that the template does not have and that are not misspelt. */
+  own: string[];
 }
 
-/** @param on the day whose requirements count. Default: today. */
+/**
+ * @param on the day whose requirements count. Default: today.
+ * @param asked the fields that the command is about to confirm
+ */
 export async function reviewOf(
   database: Knex,
   tenant: Tenant,
   product: Product,
   on = dayOf(new Date()),
+  asked: Confirmed = {},
 ): Promise<Review> {
-  const values = await listValues(database, tenant.id, product.id);
+  return judge(product, await listConfirmed(database, tenant.id, product.id), on, asked);
+}
+
+function judge(product: Product, { values, confirmed }: ConfirmedValues, on: string, asked: Confirmed): Review {
   const template = templateOf(product.product_group);
   const requirements = requirementsOn(template, values, on);
   const { rules, category } = requirements;
   const fields = new Map(template.fields.map((field) => [field.key, field]));
-  const review: Review = { ...requirements, product, template, on, findings: [], unknown: [] };
-  for (const value of values) {
+  const blocking = blockingIn(template, values, union(confirmed, asked));
+  const blocked = Map.groupBy(blocking, ({ field_key }) => field_key);
+  const found = [...blocked.values()].flatMap((misfits) => misfits.slice(0, max.misfits));
+  const others = values.flatMap((value) => {
     const { field_key } = value;
     const field = fields.get(field_key);
-    if (!field) {
-      review.unknown.push({ field_key, closest: closest(field_key, [...fields.keys()]) ?? null });
-      continue;
-    }
-    const message = isAnswered(value) ? notAskedFor(rules.get(field_key), category) : undefined;
-    if (message !== undefined) review.findings.push({ field_key, code: 'not_asked', message });
-    for (const { code, at, why } of misfitsIn(field, value).slice(0, max.misfits))
-      review.findings.push({ field_key, code, message: `${at.replace(/^value/, '')} ${why}`.trimStart() });
-  }
-  return review;
+    const why = field && isAnswered(value) ? notAskedFor(rules.get(field_key), category) : undefined;
+    const textless = field ? misfitsIn(field, value).filter(({ code }) => code === 'missing_text') : [];
+    return [
+      ...(why === undefined ? [] : [{ field_key, code: 'not_asked' as const, at: '', why }]),
+      ...textless.slice(0, max.misfits).map((misfit) => ({ field_key, ...misfit })),
+    ];
+  });
+  return {
+    ...requirements,
+    ...{ product, template, on, confirmed, blocking },
+    findings: [...weakFirst(found), ...others].map(({ field_key, code, at, why }) => ({
+      ...{ field_key, code },
+      message: `${at.replace(/^value|^field_key/, '')} ${why}`.trimStart(),
+    })),
+    own: values.map(({ field_key }) => field_key).filter((key) => !fields.has(key) && !blocked.has(key)),
+  };
 }
 
 /** Whether somebody should look at the passport before it is public. An own field is no reason. */
-function hasFaults({ missing, findings, unknown }: Review): boolean {
-  return missing.length + findings.length > 0 || unknown.some(({ closest }) => closest !== null);
+function hasFaults({ missing, findings }: Review): boolean {
+  return missing.length + findings.length > 0;
 }
 
 /** What is wrong with the passport of a product, in one sentence. */
-function sentenceOf({ product, on, missing, findings, unknown }: Review): string {
-  const misspelt = unknown.filter(({ closest }) => closest !== null);
-  const misfits = new Set([...findings, ...misspelt].map(({ field_key }) => field_key));
+function sentenceOf({ product, on, missing, findings }: Review): string {
+  const misfits = new Set(findings.map(({ field_key }) => field_key));
   const lacks = `lacks ${named([...missing.map(({ key }) => key)], 'required field')} on ${on}`;
   const has = `has ${named([...misfits], 'value')} that ${misfits.size === 1 ? 'does' : 'do'} not fit its template`;
   return `${product.slug} ${[...(missing.length > 0 ? [lacks] : []), ...(misfits.size > 0 ? [has] : [])].join(', and ')}.`;
@@ -85,8 +107,17 @@ function named(keys: readonly string[], noun: string): string {
   return `${counted(keys.length, noun)} (${escaped(shown)})`;
 }
 
-/** The values that do not fit, and the unknown fields, as tables. */
-export function findingTables({ findings, unknown }: Pick<Review, 'findings' | 'unknown'>): string[] {
+/** What blocks, in one sentence: `test_reports must be "authority" (got "public")`. */
+export function blockingSentence({ product: { slug }, blocking }: Pick<Review, 'product' | 'blocking'>): string {
+  const parts = blocking.slice(0, max.fields).map(({ field_key, at, why }) => {
+    return at === 'field_key' ? why.replace(/\.$/, '') : `${at} of ${field_key} ${why}`;
+  });
+  const more = blocking.length - parts.length;
+  return escaped(`${slug}: ${parts.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`);
+}
+
+/** The values that do not fit, and the fields of one's own, as tables. */
+export function findingTables({ findings, own }: Pick<Review, 'findings' | 'own'>): string[] {
   return [
     ...section(
       ['FIELD', 'FINDING'],
@@ -94,8 +125,8 @@ export function findingTables({ findings, unknown }: Pick<Review, 'findings' | '
       'Values that do not fit the template',
     ),
     ...section(
-      ['FIELD', 'CLOSEST'],
-      unknown.map(({ field_key, closest }) => [field_key, closest ?? '-']),
+      ['FIELD'],
+      own.map((key) => [key]),
       'Fields that the template does not have. They are stored and shown, and do not count',
     ),
   ];
@@ -141,4 +172,18 @@ export function newReviews(isOne: boolean) {
       return faulty > 0;
     },
   };
+}
+
+/** Warns of options that confirmed nothing. */
+export function warnOfUnused({ open = [], own = [] }: Confirmed, used: Iterable<string>): void {
+  const isUsed = new Set(used);
+  const unused = (fields: readonly string[]) => escaped(fields.filter((field) => !isUsed.has(field)).join(', '));
+  if (unused(open) !== '') {
+    warn(`--open confirmed nothing for ${unused(open)}: it has no value that is more open than its template.`);
+  }
+  if (unused(own) !== '') {
+    warn(
+      `--own confirmed nothing for ${unused(own)}: it has no value, or its key is not close to one of the template.`,
+    );
+  }
 }

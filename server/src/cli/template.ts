@@ -7,6 +7,7 @@ import { walkProducts } from '../products/list.ts';
 import type { ProductStatus } from '../products/store.ts';
 import {
   aboutOf,
+  blockingIn,
   citationOf,
   kindOf,
   rangesOf,
@@ -27,9 +28,9 @@ const readiness = command({
   progress: 'products',
   summary: 'count the products of a group that have what their template requires on a day',
   description:
-    'count the products of a group that have a value for everything that their template requires on a day: what they ' +
-    'miss, by data point or field, and the products that miss the most. It does not check whether values are true or ' +
-    'fit the template.',
+    'count the products of a group that have a value for everything that their template requires on a day, and whose values ' +
+    'fit it: what they miss, by data point or field, and the products that miss the most. It does not check whether values ' +
+    'are true.',
   example: 'template readiness battery --tenant my-shop --on 2027-02-18',
   arguments: [argument('<group>', 'product group', templateOfGroup)],
   options: {
@@ -39,7 +40,10 @@ const readiness = command({
   },
   run({ database, tenant, options, progress }, template) {
     const { status, on = dayOf(new Date()) } = options;
-    return readinessOn(template, walkPassports(database, tenant, template, status, progress), on);
+    const passports = walkPassports(database, tenant, template, status, progress);
+    return readinessOn(template, passports, on, ({ values, confirmed }) => {
+      return blockingIn(template, values, confirmed).length > 0;
+    });
   },
   json: (readiness, { options }, template) => asJson(template, options.status, readiness),
   text: (readiness, { options: { csv, status } }, template) =>
@@ -140,8 +144,8 @@ async function* walkPassports(
 ) {
   let done = 0;
   for await (const products of walkProducts(database, tenant.id, { status, group: key })) {
-    for await (const { row, values } of walkValues(database, tenant.id, products)) {
-      yield { product: row, values };
+    for await (const { row, ...passport } of walkValues(database, tenant.id, products)) {
+      yield { product: row, ...passport };
       progress.report(++done);
     }
   }
@@ -157,18 +161,22 @@ function asJson({ key, version, data_points: list }: Template, status: ProductSt
 }
 
 function readinessLines(template: Template, status: ProductStatus, readiness: Readiness): string[] {
-  const { on, products, ready, share, categories, requirements, most_missing } = readiness;
+  const { on, products, ready, with_findings, incomplete, share, categories, requirements, most_missing } = readiness;
   const { key, version, title, data_points: list } = template;
   const needing = list ? ` that ${products === 1 ? 'needs' : 'need'} a passport` : '';
   return [
     `${key}: ${title.en}, version ${version}, ${status} products on ${on}`,
     '',
     `Ready: ${ready} of ${counted(products, 'product')}${needing}${share === null ? '' : `, ${share} %`}`,
+    `Complete, but with values that do not fit the template: ${with_findings}`,
+    `Incomplete: ${incomplete}`,
     ...section(
-      ['CATEGORY', 'PRODUCTS', 'READY'],
-      categories.map(({ category, exempt, products, ready }) => [
-        ...[category ?? 'none, or not in the list', String(products)],
-        exempt ? 'needs no passport, according to the list' : String(ready),
+      ['CATEGORY', 'PRODUCTS', 'READY', 'WITH FINDINGS', 'INCOMPLETE'],
+      categories.map(({ category, exempt, ...count }) => [
+        ...[category ?? 'none, or not in the list', String(count.products)],
+        ...(exempt
+          ? ['needs no passport, according to the list']
+          : [count.ready, count.with_findings, count.incomplete].map(String)),
       ]),
     ),
     ...section(
@@ -184,20 +192,23 @@ function readinessLines(template: Template, status: ProductStatus, readiness: Re
       most_missing.map(({ slug, missing }) => [slug, String(missing)]),
     ),
     '',
-    ...wrapped('A product is ready if each required field has a value. Values are not checked.'),
+    ...wrapped(
+      'A product is ready if each required field has a value, and the values fit the template. Whether they are true is not ' +
+        'checked. `product show` lists what does not fit.',
+    ),
     ...(list ? wrapped(citationOf(list)) : []),
   ];
 }
 
 /** One table for spreadsheets. `kind` says what a row is. */
 function csvOf({ key, data_points: list }: Template, readiness: Readiness): string[] {
-  const { on, products, ready, categories, requirements, most_missing } = readiness;
+  const { on, products, with_findings, incomplete, categories, requirements, most_missing } = readiness;
   const rows = [
-    ['kind', 'name', 'fields', 'legal_reference', 'products', 'missing'],
-    ['group', `${key} on ${on}`, '', '', products, products - ready],
-    ...categories.map(({ category, exempt, products, ready }) => [
+    ['kind', 'name', 'fields', 'legal_reference', 'products', 'missing', 'with_findings'],
+    ['group', `${key} on ${on}`, '', '', products, incomplete, with_findings],
+    ...categories.map(({ category, exempt, products, incomplete, with_findings }) => [
       ...[exempt ? 'category without passport' : 'category', category ?? 'none', '', '', products],
-      exempt ? '' : products - ready,
+      ...(exempt ? ['', ''] : [incomplete, with_findings]),
     ]),
     ...requirements.map(({ point, source, fields, products, missing }) => [
       ...[
@@ -207,10 +218,11 @@ function csvOf({ key, data_points: list }: Template, readiness: Readiness): stri
         source ?? '',
         products,
         missing,
+        '',
       ],
     ]),
-    ...most_missing.map(({ slug, missing }) => ['product', slug, '', '', '', missing]),
-    ...(list ? [['source', citationOf(list), '', '', '', '']] : []),
+    ...most_missing.map(({ slug, missing }) => ['product', slug, '', '', '', missing, '']),
+    ...(list ? [['source', citationOf(list), '', '', '', '', '']] : []),
   ];
   return rows.map((cells) => cells.map((cell) => `"${String(cell).replaceAll('"', '""')}"`).join());
 }

@@ -2,7 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import type { Knex } from 'knex';
 import { loseOutput } from '../command-line/streams.ts';
 import { OperatorError } from '../operator-error.ts';
-import { exportText, longSnapshot } from '../transfer/export.ts';
+import { findTenant } from '../tenants/store.ts';
+import { countTooOpen, exportText, longSnapshot } from '../transfer/export.ts';
 import { importTenant, removeHidden } from '../transfer/import.ts';
 import { RefusedLine } from '../transfer/reader.ts';
 import { argument, command, flag, option } from './command.ts';
@@ -45,6 +46,15 @@ export const exportCommand = command({
     `Exported the tenant ${tenant} with ${counted(products, 'product')} to ${file}.`,
 });
 
+/** Warns of values that were stored as the file has them. */
+export function warnOfTooOpen(count: number): void {
+  if (count === 0) return;
+  warn(
+    `${counted(count, 'value')} ${count === 1 ? 'is' : 'are'} more open than the template, and nobody confirmed it. ` +
+      '`product show` lists those of a product.',
+  );
+}
+
 async function writeToOutput(text: AsyncIterable<string>): Promise<void> {
   for await (const piece of text) {
     if (!(await printPart(piece))) return loseOutput('The export was stopped, and a part of it is no export.');
@@ -78,12 +88,15 @@ export const importCommand = command({
       if (removed_products === undefined) throw new OperatorError(`there is no import of a tenant ${slug} to discard.`);
       return { tenant: slug, removed_products };
     }
-    const { tenant, products, corrected } = await withDatabase(
+    const { tenant, products, corrected, too_open } = await withDatabase(
       options,
-      (database) => {
+      async (database) => {
         const report = (done: number) => progress.report(done);
         const shown = (transaction: Knex.Transaction) => audit.record(transaction);
-        return importTenant({ database, shareGtin: shareGtin === true, progress: report, shown }, bytesOf(file));
+        const importing = { database, shareGtin: shareGtin === true, progress: report, shown };
+        const imported = await importTenant(importing, bytesOf(file));
+        const stored = await findTenant(database, imported.tenant);
+        return { ...imported, too_open: await countTooOpen(database, [stored ? [stored] : []]) };
       },
       { create: true, unlimited: true },
     ).catch((error: unknown) => {
@@ -94,7 +107,8 @@ export const importCommand = command({
         `${counted(corrected, 'product')} had a URN or a completeness that does not follow from the file. The computed ones were stored.`,
       );
     }
-    return { tenant, products, seconds: progress.seconds };
+    warnOfTooOpen(too_open);
+    return { tenant, products, too_open, seconds: progress.seconds };
   },
   text: (done) =>
     'products' in done

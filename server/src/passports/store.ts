@@ -1,4 +1,4 @@
-import { compareValues, type PassportValue, type ReplacedValue } from '@product-passport/openapi';
+import { type Confirmed, compareValues, type PassportValue, type ReplacedValue } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { columnsOf, insertFrom, isPostgres, lookup, statement, textsOf } from '../database/statement.ts';
 import type { Product } from '../products/store.ts';
@@ -7,7 +7,7 @@ import { type PageSettings, pageColumns, type Tenant } from '../tenants/store.ts
 /** A product with the latest version of its passport, without the values. */
 export type PassportRow = Omit<Version, 'public_hash' | 'created_at'> &
   Pick<Product, 'id' | 'name' | 'slug' | 'status' | 'product_group' | 'completeness' | 'updated_at'> &
-  Pick<Tenant, 'language'> & { tenant_id: string; versioned_at: string };
+  Pick<Tenant, 'language'> & { tenant_id: string; versioned_at: string } & StoredConfirmation;
 
 /** What a version of a passport replaced. */
 export interface Replaced {
@@ -47,7 +47,12 @@ export type PublishedRow = Pick<Product, (typeof publicColumns)[number]> &
     serial_number: string | null;
     /** JSON array of the versions that the public history leaves out. */
     withheld_versions: string | null;
-  };
+  } & StoredConfirmation;
+
+interface StoredConfirmation {
+  /** JSON of the fields that commands confirmed. `null`: none. */
+  confirmed: string | null;
+}
 
 const valueColumns = [
   'field_key',
@@ -70,13 +75,16 @@ const storedValues = statement<{ found: string }, { tenantId: string; productId:
 );
 
 /** All values of several products. */
-const storedValuesOf = statement<{ product_id: string; found: string }, { tenantId: string; ids: string }>(
+const storedValuesOf = statement<{ id: string; found: string } & StoredConfirmation, { tenantId: string; ids: string }>(
   (database, { tenantId, ids }) =>
-    database('passport_values')
-      .where('tenant_id', tenantId)
-      .whereRaw(`product_id IN (${textsOf(database)})`, ids)
-      .groupBy('product_id')
-      .select('product_id', database.raw(`${foundValues(database)} AS found`)),
+    database('products')
+      .join('passport_values', (join) =>
+        join.on('passport_values.tenant_id', 'products.tenant_id').andOn('passport_values.product_id', 'products.id'),
+      )
+      .where('products.tenant_id', tenantId)
+      .whereRaw(`products.id IN (${textsOf(database)})`, ids)
+      .groupBy('products.id', 'products.confirmed')
+      .select('products.id', 'products.confirmed', database.raw(`${foundValues(database)} AS found`)),
 );
 
 /** The values themselves are stored as JSON. */
@@ -84,7 +92,9 @@ function foundValues(database: Knex): string {
   const [value, all, object] = isPostgres(database)
     ? ['value::json', 'json_agg', 'json_build_object']
     : ['json(value)', 'json_group_array', 'json_object'];
-  const members = valueColumns.map((column) => `'${column}', ${column === 'value' ? value : column}`);
+  const members = valueColumns.map(
+    (column) => `'${column}', ${column === 'value' ? value : `passport_values.${column}`}`,
+  );
   return `CAST(COALESCE(${all}(${object}(${members.join()})), '[]') AS text)`;
 }
 
@@ -107,15 +117,41 @@ export async function* walkValues<Row extends Pick<Product, 'id'>>(
   database: Knex,
   tenantId: string,
   rows: readonly Row[],
-): AsyncGenerator<{ row: Row; values: PassportValue[] }> {
+): AsyncGenerator<{ row: Row } & ConfirmedValues> {
   for (let start = 0; start < rows.length; start += passportsAtOnce) {
     const group = rows.slice(start, start + passportsAtOnce);
     const ids = JSON.stringify(group.map(({ id }) => id));
     const stored = await storedValuesOf.all(database, { tenantId, ids });
-    const texts = new Map(stored.map(({ product_id, found }) => [product_id, found]));
-    // Parsed values take much more memory than text.
-    for (const row of group) yield { row, values: valuesIn(texts.get(row.id) ?? '[]') };
+    const byId = new Map(stored.map((each) => [each.id, each]));
+    for (const row of group) {
+      const { found = '[]', confirmed = null } = byId.get(row.id) ?? {};
+      // Parsed values take much more memory than text.
+      yield { row, values: valuesIn(found), confirmed: confirmedIn(confirmed) };
+    }
   }
+}
+
+/** The values of a passport, and the fields that commands confirmed. */
+export interface ConfirmedValues {
+  values: PassportValue[];
+  confirmed: Confirmed;
+}
+
+/** Those of one passport. */
+export async function listConfirmed(database: Knex, tenantId: string, productId: string): Promise<ConfirmedValues> {
+  for await (const { values, confirmed } of walkValues(database, tenantId, [{ id: productId }])) {
+    return { values, confirmed };
+  }
+  return { values: [], confirmed: {} };
+}
+
+export function confirmedIn(stored: string | null): Confirmed {
+  return stored === null ? {} : JSON.parse(stored);
+}
+
+/** Without a field it is `null`. */
+export function confirmedText({ open = [], own = [] }: Confirmed): string | null {
+  return open.length + own.length === 0 ? null : JSON.stringify({ open, own });
 }
 
 /** In the order of `compareValues`. No database sorts by UTF-16 code units. */
@@ -170,6 +206,7 @@ export const findPassport = lookup<PassportRow, { tenantId: string; slug: string
       'product_group',
       'completeness',
       'updated_at',
+      'confirmed',
     ]),
     ...versionColumns,
     language: 'tenants.language',
@@ -186,7 +223,7 @@ export const findPublished = lookup<PublishedRow, { tenant: string; product: str
   {
     tenant_name: 'tenants.name',
     ...columnsOf('tenants', ['language', ...pageColumns]),
-    ...columnsOf('products', ['tenant_id', ...publicColumns, 'serial_number', 'withheld_versions']),
+    ...columnsOf('products', ['tenant_id', ...publicColumns, 'serial_number', 'withheld_versions', 'confirmed']),
     image_hash: 'product_images.sha256',
     image_width: 'product_images.width',
     image_height: 'product_images.height',
@@ -289,16 +326,19 @@ export interface Version {
 
 const passportUpdate = statement<
   { id: string },
-  { tenantId: string; id: string; before: string } & OfPassport & Pick<Product, 'updated_at'>
->((database, { tenantId, id, before, completeness, serial_number, updated_at }) =>
+  { tenantId: string; id: string; before: string; confirmedBefore: string | null } & OfPassport &
+    Pick<Product, 'updated_at'>
+>((database, { tenantId, id, before, confirmedBefore, completeness, serial_number, confirmed, updated_at }) =>
   database('products')
     .where({ tenant_id: tenantId, id, updated_at: before })
-    .update({ completeness, serial_number, updated_at })
+    // A confirmation changes no time.
+    .whereRaw('confirmed IS NOT DISTINCT FROM ?', confirmedBefore)
+    .update({ completeness, serial_number, confirmed, updated_at })
     .returning('id'),
 );
 
 /** What follows from the values of a product's passport. */
-export interface OfPassport {
+export interface OfPassport extends StoredConfirmation {
   completeness: number;
   /** Leads scans of this item to the product. */
   serial_number: string | null;
@@ -313,10 +353,13 @@ export interface OfPassport {
 export async function updateOfPassport(
   transaction: Knex.Transaction,
   tenantId: string,
-  { id, updated_at: before }: Pick<Product, 'id' | 'updated_at'>,
+  { id, updated_at: before, confirmed: confirmedBefore }: Pick<PassportRow, 'id' | 'updated_at' | 'confirmed'>,
   change: OfPassport,
   updated_at: string,
 ): Promise<boolean> {
-  const row = await passportUpdate.first(transaction, { tenantId, id, before, ...change, updated_at });
+  const row = await passportUpdate.first(transaction, {
+    ...{ tenantId, id, before, confirmedBefore, updated_at },
+    ...change,
+  });
   return row !== undefined;
 }

@@ -30,6 +30,8 @@ import { blockingIn, templateOf } from '../templates/catalogue.ts';
 import { TenantQueue } from '../tenants/queue.ts';
 import { lockLanguage, type Tenant } from '../tenants/store.ts';
 import {
+  confirmedIn,
+  confirmedText,
   deleteValues,
   findPassport,
   insertVersions,
@@ -196,9 +198,28 @@ function nextVersion(
   const ofPassport = {
     completeness: completeness(template, values, dayOf(created_at)),
     serial_number: itemSerial(values),
+    confirmed: stillConfirmed(row.confirmed, values, replaced),
   };
   return { row, version: newVersion(about, forms, newSalt), ofPassport, replaced };
 }
+
+/** The confirmed fields without those whose level a write changes. */
+function stillConfirmed(
+  stored: string | null,
+  values: readonly PassportValue[],
+  replaced: readonly ReplacedValue[],
+): string | null {
+  if (stored === null) return null;
+  const levels = new Map(values.map(({ field_key, access_level }) => [field_key, access_level]));
+  const ended = new Set(
+    replaced.filter(({ field_key, value }) => value && levels.get(field_key) !== value.access_level).map(fieldKey),
+  );
+  const { open = [], own = [] } = confirmedIn(stored);
+  const kept = (fields: readonly string[]) => fields.filter((field) => !ended.has(field));
+  return confirmedText({ open: kept(open), own: kept(own) });
+}
+
+const fieldKey = ({ field_key }: { field_key: string }): string => field_key;
 
 /** Gives new products the first version of their passports, which has no values. */
 export async function createPassports(

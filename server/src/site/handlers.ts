@@ -165,7 +165,10 @@ function cacheOf(parts: RequestParts): Record<string, string> {
 
 /** Identifies a rendering by everything that it shows. It is the ETag too, so that a 304 needs no rendering. */
 function tagOf(form: string, siteUrl: string, { path, row, view }: Published, ...more: (string | undefined)[]): string {
-  return hash('sha256', JSON.stringify([rendererVersion(), form, siteUrl, path, row, view, ...more]), 'base64url');
+  // Only an inspector's page shows what was confirmed.
+  const { confirmed: _, ...common } = row;
+  const shown = form === 'page' && view.role === 'inspector' ? row : common;
+  return hash('sha256', JSON.stringify([rendererVersion(), form, siteUrl, path, shown, view, ...more]), 'base64url');
 }
 
 /** What pages and documents are made with, as well as the passport: the code, its data, and the rules of the contract. */

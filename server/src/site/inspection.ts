@@ -1,7 +1,8 @@
 /** What a page adds for viewers with an access token. */
-import { isAnswered, type PassportValue, requirementsOn } from '@product-passport/openapi';
+import { isAnswered, isTooOpen, type PassportValue, requirementsOn } from '@product-passport/openapi';
 import { fill, type Language, texts } from '../languages/languages.ts';
-import { actOf, misfitsIn, sourcesOf, type Template, type TemplateField } from '../templates/catalogue.ts';
+import { confirmedIn } from '../passports/store.ts';
+import { actOf, blockingIn, misfitsIn, sourcesOf, type Template, type TemplateField } from '../templates/catalogue.ts';
 import { ruleIn, sourceIn } from './basis.ts';
 import type { PublicPassport } from './public-passport.ts';
 import { presenterOf } from './values.ts';
@@ -54,7 +55,12 @@ export function findingsOf({ values, row }: PublicPassport, template: Template, 
   const presenter = presenterOf(language);
   const fields = new Map(template.fields.map((field) => [field.key, field]));
   const anchors = new Map(values.map(({ field_key }, index) => [field_key, `value-${index + 1}`]));
-  const deviating = values.filter((value) => deviates(value, fields.get(value.field_key)));
+  const blocking = blockingIn(template, values, confirmedIn(row.confirmed));
+  const [weak, others] = [blocking.filter(isTooOpen), blocking.filter((finding) => !isTooOpen(finding))];
+  const tooOpen = values.filter((value) => weak.some(isAbout(value)));
+  const deviating = values.filter(
+    (value) => others.some(isAbout(value)) || lacksText(value, fields.get(value.field_key)),
+  );
   const originOf = ({ source, updated_at }: PassportValue): string =>
     [text.sources[source], presenter.moment(updated_at)].join(separator);
   // The origin of most values.
@@ -87,10 +93,11 @@ export function findingsOf({ values, row }: PublicPassport, template: Template, 
   const lack = missing.map(({ key }) => key);
   const onDay = { date: presenter.day(today) };
   const checks: [found: Finding, otherwise: string | undefined][] = [
+    [line(text.tooOpen, keysOf(tooOpen)), undefined],
     template.data_points
       ? [line(fill(text.missingOn, onDay), lack, pointsOf), fill(text.completeOn, onDay)]
       : [line(text.missing, lack), text.complete],
-    [line(text.deviating, keysOf(deviating)), text.conforming],
+    [line(text.deviating, keysOf(deviating)), tooOpen.length > 0 ? undefined : text.conforming],
     [line(text.toReview, keysOf(values.filter(({ needs_review }) => needs_review))), text.reviewed],
     [
       line(text.notAsked, keysOf(unasked), (key, field) => {
@@ -113,6 +120,7 @@ export function findingsOf({ values, row }: PublicPassport, template: Template, 
     /** What stands at a value: where it comes from and when it was written, unless that is the common origin, and its marks. */
     of(value: PassportValue) {
       const marks = [
+        ...(tooOpen.includes(value) ? [text.isTooOpen] : []),
         ...(value.needs_review ? [text.review] : []),
         ...(deviating.includes(value) ? [text.deviates] : []),
       ];
@@ -136,7 +144,12 @@ function plain(label: string | undefined, text: string | undefined): Finding[] {
   return text ? [{ label, items: [], more: [], text }] : [];
 }
 
-/** Whether a value does not fit its field. The owner chose its access level, and own fields have no form. */
-function deviates(value: PassportValue, field: TemplateField | undefined): boolean {
-  return field !== undefined && misfitsIn(field, value).some(({ code }) => code !== 'weak_access_level');
+const isAbout =
+  (value: PassportValue) =>
+  ({ field_key }: { field_key: string }): boolean =>
+    field_key === value.field_key;
+
+/** Whether a statement lacks its sentence. That keeps no passport from being published. */
+function lacksText(value: PassportValue, field: TemplateField | undefined): boolean {
+  return field !== undefined && misfitsIn(field, value).some(({ code }) => code === 'missing_text');
 }

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { PassportValue } from '@product-passport/openapi';
+import { isTooOpen } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import type { AuditEntry } from '../audit/store.ts';
 import { isPostgres, pagesByKey, statement } from '../database/statement.ts';
 import { withheldVersions } from '../passports/published-versions.ts';
-import { type Version, walkValues } from '../passports/store.ts';
+import { type ConfirmedValues, confirmedText, type Version, walkValues } from '../passports/store.ts';
 import { type Product, productColumns } from '../products/store.ts';
+import { blockingIn, templateOf } from '../templates/catalogue.ts';
 import { legalColumns, type Tenant, walkTenants } from '../tenants/store.ts';
 import {
   type AuditLine,
@@ -223,15 +224,15 @@ const page = statement<ExportedRow, { tenantId: string; after: number; last: num
 );
 
 /** The tenant's products with their passports, in the order of their positions. */
-export async function* productLines(transaction: Knex.Transaction, tenantId: string): AsyncGenerator<ProductLine> {
+export async function* productLines(transaction: Knex, tenantId: string): AsyncGenerator<ProductLine> {
   for (let after = 0; ; after += productsAtOnce) {
     const rows = await page.all(transaction, { tenantId, after, last: after + productsAtOnce });
     if (rows.length === 0) return;
-    for await (const { row, values } of walkValues(transaction, tenantId, rows)) yield productLine(row, values);
+    for await (const { row, ...passport } of walkValues(transaction, tenantId, rows)) yield productLine(row, passport);
   }
 }
 
-function productLine(row: ExportedRow, values: PassportValue[]): ProductLine {
+function productLine(row: ExportedRow, { values, confirmed }: ConfirmedValues): ProductLine {
   const product = Object.fromEntries(productColumns.map((column) => [column, row[column]])) as unknown as Product;
   const { id, name, slug, status, completeness } = product;
   const { content_hash, salt, template_version, versioned_at } = row;
@@ -241,6 +242,7 @@ function productLine(row: ExportedRow, values: PassportValue[]): ProductLine {
     position: row.position,
     activated_at: row.activated_at,
     ...(withheld.length > 0 && { withheld_versions: withheld }),
+    ...(confirmedText(confirmed) !== null && { confirmed }),
     version: row.version,
     public_hash: row.public_hash,
     product,
@@ -254,6 +256,20 @@ function productLine(row: ExportedRow, values: PassportValue[]): ProductLine {
 }
 
 const imageColumns = ['product_id', 'sha256', 'media_type', 'width', 'height', 'alt', 'created_at', 'bytes'] as const;
+
+/** The values of tenants that are more open than their templates, and that nobody confirmed. */
+export async function countTooOpen(database: Knex, tenants: AsyncIterable<Tenant[]> | Tenant[][]): Promise<number> {
+  let count = 0;
+  for await (const page of tenants) {
+    for (const { id } of page) {
+      for await (const { product, passport, confirmed } of productLines(database, id)) {
+        const template = templateOf(product.product_group);
+        count += blockingIn(template, passport.values, confirmed).filter(isTooOpen).length;
+      }
+    }
+  }
+  return count;
+}
 
 /** The images of a tenant's products, each in a separate line. 50 in memory have at most 5 MB. */
 export async function* imageLines(transaction: Knex.Transaction, tenantId: string): AsyncGenerator<ImageLine> {

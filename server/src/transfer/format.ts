@@ -1,4 +1,4 @@
-import type { PassportValue, Schemas } from '@product-passport/openapi';
+import type { Confirmed, PassportValue, Schemas } from '@product-passport/openapi';
 import type { AuditEntry } from '../audit/store.ts';
 import type { InstallationName } from '../database/installation.ts';
 import type { ImageInfo } from '../images/rules.ts';
@@ -106,6 +106,8 @@ export interface ProductLine extends Pick<Version, 'version' | 'public_hash'> {
   activated_at: string | null;
   /** Absent if none is withheld from the public history. */
   withheld_versions?: number[];
+  /** The fields that commands confirmed. Absent if there are none. */
+  confirmed?: Confirmed;
   product: Product;
   passport: Schemas['Passport'] & { values: PassportValue[] };
 }

@@ -1,6 +1,7 @@
 import { gtin14, itemSerial } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { insertRows, isPostgres, textsOf } from '../database/statement.ts';
+import { confirmedText } from '../passports/store.ts';
 import { derived, moveCount, takePositions } from '../products/store.ts';
 import { insertCounts, type ScanCount } from '../scans/store.ts';
 import {
@@ -95,6 +96,7 @@ async function writeProducts(
       position,
       activated_at: activatedAt(line),
       withheld_versions,
+      confirmed: confirmedText(line.confirmed ?? {}),
     });
     for (const value of passport.values) {
       values.push({ tenant_id, product_id: product.id, ...value, value: JSON.stringify(value.value) });

@@ -173,6 +173,24 @@ describe('product activate on a terminal', () => {
     expect(await active()).toBe(2);
   });
 
+  test('the question names the fields that are more open than their template, and yes confirms them', async () => {
+    const values = join(newFolder(), 'values.json');
+    await writeFile(values, JSON.stringify([{ field_key: 'test_reports', value: 'https://shop.example/reports' }]));
+    for (const line of ['product create offen --name Offen --product-group cable', `passport set offen ${values}`]) {
+      await runHere(`product-passport ${line} --tenant shop --database ${database}`);
+    }
+    const { code, text } = await onTerminal('activate offen', database, 'y\n');
+    expect([code, text.match(question)?.length]).toEqual([0, 1]);
+    expect(text).toContain(
+      'Yes confirms the fields that are more open than their template: test_reports. Activate offen',
+    );
+    const shown = await runHere(`product-passport product show offen --json --tenant shop --database ${database}`);
+    expect(JSON.parse(shown.stdout)).toMatchObject({
+      product: { status: 'active' },
+      confirmed: { open: ['test_reports'] },
+    });
+  });
+
   test.each(['entwurf-3 --yes', 'entwurf-4 --json', 'entwurf-5 --dry-run'])('%s asks nothing', async (words) => {
     const { code, text } = await onTerminal(`activate ${words}`, database);
     expect([code, text.match(question)]).toEqual([0, null]);

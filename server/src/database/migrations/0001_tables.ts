@@ -92,6 +92,8 @@ async function createProducts(knex: Knex): Promise<void> {
     textOrNull(table, 'serial_number');
     // JSON array of the versions that the public history leaves out. `null`: none.
     textOrNull(table, 'withheld_versions');
+    // JSON of the fields that commands confirmed, `{ open, own }`. `null`: none.
+    textOrNull(table, 'confirmed');
     // The first time.
     textOrNull(table, 'activated_at');
     texts(table, 'created_at', 'updated_at');
