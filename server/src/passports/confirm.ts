@@ -2,12 +2,12 @@
 import {
   type BlockingFinding,
   type Confirmed,
+  countFields,
   isMisspelt,
   isTooOpen,
   isTooPublic,
   type PassportValue,
   type PassportValueInput,
-  type Schemas,
   union,
 } from '@product-passport/openapi';
 import type { Knex } from 'knex';
@@ -74,7 +74,7 @@ export async function writeForCommand(
   product: Judged & Pick<Product, 'status'>,
   inputs: PassportValueInput[],
   asked: Confirmed,
-): Promise<{ result: Schemas['PassportWriteResult']; used: string[] }> {
+): Promise<{ result: Awaited<ReturnType<typeof writePassport>>; used: string[] }> {
   const { database } = services;
   const before = new Map(
     (await listValues(database, tenant.id, product.id)).map(({ field_key, access_level }) => [field_key, access_level]),
@@ -90,5 +90,7 @@ export async function writeForCommand(
   if (product.status === 'active' && refused.length > 0) {
     throw new TooOpen(`nothing was written, because ${product.slug} is public`, refused);
   }
-  return { result, used };
+  const named = new Set(inputs.map(({ field_key }) => field_key));
+  const findings = countFields(blocking.filter(({ field_key }) => named.has(field_key)));
+  return { result: { ...result, findings }, used };
 }

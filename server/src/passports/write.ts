@@ -145,7 +145,8 @@ async function merged(
   }
 
   await yieldToEventLoop();
-  const findings = countFields(blockingIn(templateOf(row.product_group), values, {}, named));
+  const confirmed = confirmedIn(stillConfirmed(row.confirmed, values, replaced));
+  const findings = countFields(blockingIn(templateOf(row.product_group), values, confirmed, named));
   if (changed.length === 0) return { result: { updated: named.size, completeness: row.completeness, findings } };
 
   await yieldToEventLoop();

@@ -176,9 +176,14 @@ describe.each(databaseKinds)('a passport that does not fit on %s', (kind) => {
     expect(seen(await everything())).toEqual(before);
     expect((await client.call(inspector)).text).not.toContain('More open than');
 
-    await client.write(slug, [{ ...reports, value: 'https://b.example' }]);
+    const path = `/api/v1/products/${slug}/passport`;
+    const put = async (value: object) => {
+      const { headers } = await client.call({ method: 'PUT', path, body: [{ ...reports, ...value }] });
+      return headers['passport-findings'];
+    };
+    expect(await put({ value: 'https://b.example' })).toBe('0');
     expect((await shown(slug)).confirmed.open).toEqual(['test_reports']);
-    await client.write(slug, [{ ...reports, access_level: 'restricted' }]);
+    expect(await put({ access_level: 'restricted' })).toBe('1');
     expect(await shown(slug)).toMatchObject({ confirmed: { open: [] }, findings: [{ code: 'weak_access_level' }] });
   });
 
