@@ -1,6 +1,7 @@
 /** The installed program in a process of its own. */
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { Agent, type OutgoingHttpHeaders } from 'node:http';
 import { createJudge } from '../../contracts/judge/judge.ts';
 import { announcement, type Running, start } from '../../test/support/program.ts';
@@ -37,6 +38,13 @@ export class Server {
 
   get hasEnded(): boolean {
     return this.#running.child.exitCode !== null || this.#running.child.signalCode !== null;
+  }
+
+  /** The processor time of the server so far, in milliseconds. Linux counts hundredths of a second. */
+  processorTime(): number {
+    const text = readFileSync(`/proc/${this.#running.child.pid}/stat`, 'utf8');
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    return (Number(fields[11]) + Number(fields[12])) * 10;
   }
 
   /** The number of scans that the log reports as lost. */

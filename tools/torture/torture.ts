@@ -122,7 +122,7 @@ async function faults(kind: string, inRound: RunRound): Promise<void> {
 const parts: Readonly<Record<string, (kind: string, inRound: RunRound) => Promise<void>>> = {
   killed,
   faults,
-  floods: async (kind, inRound) => runFloods(await newShop(kind), inRound),
+  floods: async (kind, inRound) => runFloods(await newShop(kind), newFolder(), inRound),
 };
 const chosen = values.only.split(',');
 if (!chosen.every((part) => part in parts)) refuse(`--only takes ${Object.keys(parts).join(', ')}.`, usage);
