@@ -12,15 +12,7 @@ import type { ScanRecorder } from '../scans/recorder.ts';
 import { isCounted } from '../scans/recorder.ts';
 import type { Services } from '../services.ts';
 import { TenantQueue } from '../tenants/queue.ts';
-import {
-  isOfItem,
-  passportPage,
-  placeholdersOf,
-  type RequestParts,
-  requestPartsOf,
-  withGaps,
-  withRequestParts,
-} from './passport-page.ts';
+import { passportPage } from './passport-page.ts';
 import {
   findPublicPassport,
   type PublicPassport,
@@ -30,6 +22,7 @@ import {
   readPublishedVersion,
 } from './public-passport.ts';
 import { pageVary, passportHeaders, type Render } from './rendering.ts';
+import { isOfItem, type RequestParts, requestPartsOf, withGaps, withRequestParts } from './request-parts.ts';
 
 /** How the number of a version is written. */
 const versionForm = /^[1-9][0-9]{0,8}$/;
@@ -118,7 +111,8 @@ export function siteHandlers(
       const today = dayOf(now());
       // An inspector's page says what is missing today.
       const day = view.role === 'inspector' ? today : undefined;
-      const tag = tagOf('page', address, published, language, `${counts} ${isItem}`, day, ...Object.keys(parts));
+      const shown = { counts, hasToken: parts.zugang !== undefined, isOfItem: isOfItem(parts) };
+      const tag = tagOf('page', address, published, language, JSON.stringify(shown), day);
       const record = (): Promise<void> =>
         recorder.record({
           tenantId: row.tenant_id,
@@ -131,12 +125,13 @@ export function siteHandlers(
         type: mediaType,
         ...(isOfItem(parts) ? {} : { tag }),
         body: async (acceptsGzip: boolean) => {
-          const options = { language, siteUrl: address, counts, parts: placeholdersOf(parts), isItem, today };
+          const options = { language, siteUrl: address, ...shown, today };
           const page = await rendered({ tag, published, acceptsGzip }, async (passport) => {
             const html = render('passport', await passportPage(passport, options));
-            return Object.keys(parts).length === 0 ? Encoded.of(html) : withGaps(html);
+            return shown.hasToken || shown.isOfItem ? withGaps(html) : Encoded.of(html);
           });
-          return page instanceof Gapped ? withRequestParts(page, parts) : page;
+          const scanned = { language, group: row.product_group, isItem };
+          return page instanceof Gapped ? withRequestParts(page, parts, scanned) : page;
         },
         headers: {
           ...passportHeaders(language, row.color),

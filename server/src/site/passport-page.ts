@@ -1,20 +1,14 @@
-import { randomBytes } from 'node:crypto';
 import {
   dayOf,
   documentAddress,
-  type KeyQualifier,
-  keyQualifiers,
   type PassportValue,
   pageAddress,
-  type QueryPart,
   requirementsOn,
-  scannedIn,
   type ViewRole,
 } from '@product-passport/openapi';
 import { LRUCache } from 'lru-cache';
 import { drawOutlines } from '../carriers/image.ts';
 import { codeLink } from '../carriers/rules.ts';
-import { type Encoded, Gapped } from '../http/encoded.ts';
 import { fill, inLanguage, type Language, type Texts, texts } from '../languages/languages.ts';
 import { changedFields } from '../passports/published-versions.ts';
 import { actOf, type Template, templateAt } from '../templates/catalogue.ts';
@@ -25,6 +19,7 @@ import { hazardsOf, keyFactsOf } from './key-facts.ts';
 import { brandOf, footerOf, translations } from './page.ts';
 import { emblemOf, type Picture, shapeOf } from './pictures.ts';
 import { type PublicPassport, passportDocument } from './public-passport.ts';
+import { gapOf } from './request-parts.ts';
 import {
   type DocumentLink,
   documentsOf,
@@ -36,82 +31,27 @@ import {
 } from './sections.ts';
 import { cutText, pageBudget, presenterOf, type ShownValue } from './values.ts';
 
-/**
- * The per-request parts of a cached page: the access token, and the key qualifiers of the scanned code. The cache has a
- * placeholder for each. A page with a serial number takes 1.6 ms of processor time instead of 4, and one of
- * 4,000 values 15 ms instead of 65: otherwise anybody could make the server render by making up serial numbers.
- */
-export type RequestParts = Partial<Record<'zugang' | KeyQualifier, string>>;
-
-/** Begins a placeholder. Nobody outside can write it into a passport, because it is random. */
-const random = randomBytes(16).toString('hex');
-
-const placeholders = new RegExp(`${random}-((?:zugang|${keyQualifiers.join('|')})(?:-text)?)`);
-
-/** The parts of a query. */
-export function requestPartsOf(query: readonly QueryPart[], zugang: string | undefined): RequestParts {
-  return { ...(zugang === undefined ? {} : { zugang }), ...scannedIn(query) };
-}
-
-/** Whether the page shows a single variant, batch or item, and not only the model. */
-export function isOfItem(parts: RequestParts): boolean {
-  return keyQualifiers.some((name) => parts[name] !== undefined);
-}
-
-/** The same parts, with a placeholder instead of each. */
-export function placeholdersOf(parts: RequestParts): RequestParts {
-  return Object.fromEntries(Object.keys(parts).map((name) => [name, `${random}-${name}`]));
-}
-
-/** A placeholder in a text. Any other one is in the query of a link. */
-function inText(placeholder: string): string {
-  return `${placeholder}-text`;
-}
-
-type Placeholder = keyof RequestParts | `${keyof RequestParts}-text`;
-
-/** Cuts a page at its placeholders. */
-export function withGaps(page: string): Gapped<Placeholder> {
-  return Gapped.of(page, placeholders);
-}
-
-/** Fills the gaps of a page. */
-export function withRequestParts(page: Gapped<Placeholder>, parts: RequestParts): Encoded<string> {
-  return page.filled((placeholder) => {
-    const [name, text] = placeholder.split('-') as [keyof RequestParts, 'text'?];
-    const part = parts[name] ?? '';
-    return text ? `<bdi class="code">${escaped(part)}</bdi>` : escaped(encodeURIComponent(part));
-  });
-}
-
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-
-/** Escaped as the views escape. */
-function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
-}
-
 /** What a page shows as well as its passport. */
 interface PageOptions {
   language: Language;
   siteUrl: string;
   /** Views of the page are counted. */
   counts: boolean;
-  /** The per-request parts. The links of the page keep them. */
-  parts: RequestParts;
+  /** The request has a valid token. The links of the page keep it. */
+  hasToken: boolean;
+  /** The request names a variant, batch or item. The links to other languages keep it. */
+  isOfItem: boolean;
   /** The day whose requirements an inspector sees. */
   today: string;
-  /** The passport is that of the scanned item alone. */
-  isItem: boolean;
 }
 
 /** The content of a passport page in one language. */
 export async function passportPage(
   passport: PublicPassport,
-  { language, siteUrl, counts, parts, today, isItem }: PageOptions,
+  { language, siteUrl, counts, hasToken, isOfItem, today }: PageOptions,
 ) {
   const { path, row, view, publicContentHash } = passport;
-  const { zugang } = parts;
+  const hasParts = hasToken || isOfItem;
   const text = texts[language];
   const presenter = presenterOf(language);
   const template = templateAt(row.product_group, row.template_version);
@@ -138,7 +78,7 @@ export async function passportPage(
     contentId: 'values',
     brand: brandOf(path.tenant, { ...row, name: row.tenant_name }),
     footer: footerOf(row, language, row.listed_at === null ? undefined : `/p/${path.tenant}`),
-    translations: translations(parts),
+    translations: translations(hasParts ? { [gapOf('query')]: '' } : {}),
     // For search engines, and for messages that show a link.
     description: fill(text.description, { name: row.name, group, issuer: row.tenant_name }),
     name: row.name,
@@ -155,9 +95,9 @@ export async function passportPage(
     findings: findings?.lines ?? [],
     hazards,
     notice: view.refused ? text.refused : undefined,
-    scanned: isItem ? itemText(parts, row.product_group, text.scanned) : scannedOf(parts, text.scanned, language),
+    scanned: isOfItem ? gapOf('scanned') : undefined,
     // The URL contains something private, such as a token, so search engines must not index the page.
-    isPrivate: view.refused || Object.keys(parts).length > 0,
+    isPrivate: view.refused || hasParts,
     keyFacts,
     // Links of the first screen: to repair or dismantling, and to the documents; for inspectors to the evidence.
     ways:
@@ -195,9 +135,7 @@ export async function passportPage(
     versions: shownVersions(passport, language, siteUrl),
     qr: { ...(await codeOf(link)), link },
     canonical,
-    // The document with the token of the page, and the same as a formatted file.
-    document: `${canonical}/jsonld${zugang === undefined ? '' : `?zugang=${encodeURIComponent(zugang)}`}`,
-    download: `${canonical}/jsonld?${zugang === undefined ? '' : `zugang=${encodeURIComponent(zugang)}&`}download`,
+    ...documentLinks(canonical, hasToken),
     // The document, safe inside a `script` element. Shortened pages do not embed it.
     embedded: isShortened ? undefined : embeddable(passportDocument(passport, siteUrl, language)),
   };
@@ -236,6 +174,15 @@ const check = [
 /** A command in one line for any POSIX shell that checks the public hash of a document. It needs only Node.js. */
 function checkCommand(document: string): string {
   return `node -e '${check}' '${document.replaceAll("'", '%27')}'`;
+}
+
+/** The document with the token of the page, and the same as a formatted file. */
+function documentLinks(canonical: string, hasToken: boolean) {
+  const token = hasToken ? `zugang=${gapOf('token')}` : '';
+  return {
+    document: `${canonical}/jsonld${token && `?${token}`}`,
+    download: `${canonical}/jsonld?${token && `${token}&`}download`,
+  };
 }
 
 /** The first value that is not public, in the order of the page. */
@@ -292,22 +239,6 @@ function symbolsOf(shown: readonly { picture: Picture | undefined }[]): { code: 
     const shape = shapeOf(code);
     return shape === undefined ? [] : [{ code, shape }];
   });
-}
-
-/** The sentence about the scanned item. */
-function scannedOf(parts: RequestParts, text: Texts['scanned'], language: Language): string | undefined {
-  const codes = keyQualifiers.flatMap((name) => {
-    const code = parts[name];
-    return code === undefined ? [] : [fill(text[name], { code: inText(code) })];
-  });
-  if (codes.length === 0) return undefined;
-  return fill(text.sentence, { codes: new Intl.ListFormat(language).format(codes) });
-}
-
-/** Says that the passport is that of the scanned item alone. */
-function itemText({ serial = '' }: RequestParts, group: string | null, { item, items }: Texts['scanned']): string {
-  const words: Partial<Record<string, string>> = items;
-  return fill(item, { item: fill(words[group ?? ''] ?? items.other, { serial: inText(serial) }) });
 }
 
 type Outlines = Awaited<ReturnType<typeof drawOutlines>>;

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Encoded } from '../../../server/src/http/encoded.ts';
 import { PassportCache } from '../../../server/src/passports/read.ts';
@@ -87,6 +88,21 @@ describe('the passports kept in memory', () => {
     // Nine of them fit.
     for (const key of ['used', '99', '92', '91']) await get(key);
     expect(made).toEqual(['91']);
+  });
+
+  test('each compressed one is an entry with its own size', async () => {
+    const { cache, made, get } = small();
+    await get('used');
+    // Compression does not shorten them.
+    const compress = (key: string) =>
+      cache.gzipped(key, async () => {
+        made.push(key);
+        return Encoded.of(randomBytes(10 * kilobyte));
+      });
+    for (const key of ['1', '2', '3', '4', '5', '6', '7', '8', '1']) expect((await compress(key)).isGzip).toBe(true);
+    await compress('9');
+    for (const key of ['1', '9', 'used']) await (key === 'used' ? get(key) : compress(key));
+    expect(made.join()).toBe('used,1,2,3,4,5,6,7,8,9,used');
   });
 
   test('concurrent requests share one that is being made, and a failure is not kept', async () => {

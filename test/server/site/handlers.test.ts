@@ -351,6 +351,10 @@ describe('a scanned batch or serial number is named on the page, and nothing kee
       true,
       false,
     ]);
+    const reads = countReads(service);
+    for (const query of ['serial=3', 'batch=4', 'batch=6&serial=5', 'cpv=7&batch=8&serial=9'])
+      expect((await visit(`/p/mandant-1/tasse?lang=en&${query}`)).text).toContain(query.replaceAll('&', '&amp;'));
+    expect(reads()).toBe(0);
     const again = await visit('/p/mandant-1/tasse?lang=en');
     expect([again.text, again.headers.etag]).toEqual([plain.text, plain.headers.etag]);
     expect(plain.text).not.toMatch(/class="notice|[0-9a-f]{32}-(?:serial|batch|zugang)/);
