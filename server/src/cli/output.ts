@@ -160,32 +160,58 @@ function terminalWidth(): number {
   return (process.stdout.isTTY && process.stdout.columns) || Number.POSITIVE_INFINITY;
 }
 
-/** Breaks a text between words for a terminal. A word that is too long is broken after `_`, or anywhere. */
+function tableWidth(): number {
+  return Number.isFinite(terminalWidth()) ? terminalWidth() : defaultWidth;
+}
+
+/** Columns of a table outside of a terminal. */
+const defaultWidth = 100;
+
+/** Scripts of East Asia, their punctuation and forms, and emoji. */
+const wideCharacter =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}\p{Emoji_Presentation}]/gu;
+
+/** The columns of a terminal that a text takes. */
+function widthOf(text: string): number {
+  if (/^[\x20-\x7e]*$/.test(text)) return text.length;
+  const wide = text.match(wideCharacter);
+  return Array.from(text.replace(/[\p{Mn}\p{Me}\p{Cf}]/gu, '')).length + (wide?.length ?? 0);
+}
+
+/** After a blank, and between the day and the time of day. */
+const lineBreak = /(?<= )|(?<=\d{4}-\d\d-\d\dT)/;
+
+/** Breaks a text between words. A word that is too long is broken after `_`, or anywhere. */
 export function wrapped(text: string, width = terminalWidth()): string[] {
-  if (text.length <= width || !process.stdout.isTTY) return [text];
+  if (widthOf(text) <= width) return [text];
   const lines: string[] = [];
-  for (const word of text.split(' ')) {
+  for (const part of text.split(lineBreak)) {
     const last = lines.at(-1);
-    if (last !== undefined && last.length + 1 + word.length <= width) lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(...broken(word, width));
+    if (last !== undefined && widthOf(last + part.trimEnd()) <= width) lines[lines.length - 1] = last + part;
+    else lines.push(...broken(part, width));
   }
-  return lines;
+  return lines.map((line) => line.trimEnd());
 }
 
 function broken(word: string, width: number): string[] {
-  if (word.length <= width) return [word];
-  const end = word.lastIndexOf('_', width - 1) + 1 || width;
+  if (widthOf(word.trimEnd()) <= width) return [word];
+  let start = '';
+  for (const character of word) {
+    if (start !== '' && widthOf(start + character) > width) break;
+    start += character;
+  }
+  const end = start.lastIndexOf('_') + 1 || start.length;
   return [word.slice(0, end), ...broken(word.slice(end), width)];
 }
 
-/** The widths of columns: what their cells need, or less if the terminal is narrower. */
+/** The widths of columns: what their cells need, or less if the terminal or the page is narrower. */
 function columnWidths(rows: readonly string[][], indent: number): number[] {
   const columns = (rows[0] ?? []).map((_, index) => {
     const cells = rows.map((row) => row[index] ?? '');
-    const width = cells.reduce((widest, { length }) => Math.max(widest, length), 0);
+    const width = cells.reduce((widest, cell) => Math.max(widest, widthOf(cell)), 0);
     return { cells, width, cost: costOf(cells, width - 1) };
   });
-  let surplus = columns.reduce((sum, { width }) => sum + width + gap, indent - gap) - terminalWidth();
+  let surplus = columns.reduce((sum, { width }) => sum + width + gap, indent - gap) - tableWidth();
   for (; surplus > 0; surplus -= 1) {
     const [column] = columns
       .filter(({ width }) => width > minWidth)
@@ -197,11 +223,14 @@ function columnWidths(rows: readonly string[][], indent: number): number[] {
   return columns.map(({ width }) => width);
 }
 
-/** The lines of a column. A broken word, which nobody can copy, costs as much as ten. */
+const id = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** The lines of a column. A broken word costs as much as ten, and an id, which people copy, more than all other cells. */
 function costOf(cells: readonly string[], width: number): number {
   return cells.reduce((cost, cell) => {
-    const broken = cell.split(' ').filter((word) => word.length > width);
-    return cost + wrapped(cell, Math.max(width, 1)).length + 10 * broken.length;
+    const broken = cell.split(lineBreak).filter((word) => widthOf(word.trimEnd()) > width);
+    const weight = broken.some((word) => id.test(word)) ? 1000 : 10;
+    return cost + wrapped(cell, Math.max(width, 1)).length + weight * broken.length;
   }, 0);
 }
 
@@ -231,16 +260,19 @@ function totalLines(rows: number): string[] {
   return rows > 1 && process.stdout.isTTY ? ['', `${rows} in total`] : [];
 }
 
+/** Nobody reads them in a table. */
+const milliseconds = /(?<=^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.\d{3}Z$/;
+
 /**
- * A table that is printed in parts. The columns are as wide as the first part needs, and as the terminal allows. Cells may
- * hold text that clients sent, so characters that would control the terminal are printed as escapes.
+ * A table that is printed in parts. The columns are as wide as the first part needs, and as the terminal or 100 columns
+ * allow. Cells may hold text that clients sent, so characters that would control the terminal are printed as escapes.
  *
  * @returns makes the lines of the next rows, the first time below the header
  */
 function newTable(header: readonly string[], indent = ''): (cells: string[][]) => string[] {
   let widths: number[] | undefined;
   return (cells) => {
-    const rows = cells.map((row) => row.map(escaped));
+    const rows = cells.map((row) => row.map((cell) => escaped(cell).replace(milliseconds, 'Z')));
     const isFirst = widths === undefined;
     if (isFirst) rows.unshift([...header]);
     widths ??= columnWidths(rows, indent.length);
@@ -257,7 +289,10 @@ function rowLines(row: string[], widths: readonly number[]): string[] {
   const cells = row.map((cell, column) => wrapped(cell, widths[column]));
   return Array.from({ length: Math.max(...cells.map(({ length }) => length)) }, (_, line) =>
     cells
-      .map((lines, column) => (lines[line] ?? '').padEnd(widths[column] ?? 0))
+      .map((lines, column) => {
+        const text = lines[line] ?? '';
+        return text + ' '.repeat(Math.max((widths[column] ?? 0) - widthOf(text), 0));
+      })
       .join(' '.repeat(gap))
       .trimEnd(),
   );

@@ -70,7 +70,7 @@ test('a terminal gets colours and a total; with NO_COLOR and in a pipe there are
   expect((await command('tenant list')).stdout).toMatch(/^SLUG [^[]*-\n$/);
 });
 
-test('a terminal gets tables and sentences in its width, with whole cells in their columns; a pipe gets long lines', async () => {
+test('a terminal gets tables and sentences in its width, with whole cells in their columns; a pipe gets long sentences', async () => {
   const show = `${process.execPath} server/src/cli/main.ts template show battery`;
   const { stdout } = await run(`script -qec 'stty cols 100; ${show}' /dev/null`, { NO_COLOR: '1' });
   const lines = stripVTControlCharacters(stdout).replaceAll('\r', '').split('\n');
@@ -87,6 +87,23 @@ test('a terminal gets tables and sentences in its width, with whole cells in the
   // A terminal that does not say how wide it is.
   const unknown = await run(`script -qec 'stty cols 0; ${show}' /dev/null`, { NO_COLOR: '1' });
   expect(unknown.stdout.replaceAll('\r', '')).toBe(piped);
+});
+
+test('a table in a pipe has at most 100 columns, with whole ids, and wide characters count twice', async () => {
+  await command(
+    "tenant create wide --name '製品パスポート 製品パスポート 製品パスポート 製品パスポート 製品パスポート' --country DE",
+  );
+  await command("key create --tenant wide --label 'the inventory of the second warehouse'");
+  const widthOf = (line: string): number => line.length + (line.match(/[\u3000-\u9fff]/g)?.length ?? 0);
+  const { id } = JSON.parse((await command('key list --tenant wide --json')).stdout).items[0];
+  const keys = (await command('key list --tenant wide')).stdout;
+  expect(keys).toMatch(new RegExp(`^${id}  [\\d-]+T[\\d:]+Z  - .*the$`, 'm'));
+  const tenants = (await command('tenant list')).stdout.split('\n');
+  expect(Math.max(...[...keys.split('\n'), ...tenants].map(widthOf))).toBeLessThanOrEqual(100);
+  const at = tenants.findIndex((line) => line.startsWith('wide '));
+  const [before = '', country] = tenants[at]?.split(/(?=DE)/) ?? [];
+  expect([country?.slice(0, 2), widthOf(before)]).toEqual(['DE', tenants[0]?.indexOf('COUNTRY')]);
+  expect(tenants[at + 1]).toMatch(/^ +製品パスポート/);
 });
 
 describe('product activate on a terminal', () => {

@@ -41,16 +41,21 @@ function fixed(text: string, day: string, nameOf: (id: string) => string): strin
     const daysFromNow = Math.round((Date.parse(time) - Date.now()) / 86_400_000);
     return daysFromNow === 0 ? 'TIME' : `TIME+${daysFromNow}d`;
   };
-  return text
-    .replaceAll(new RegExp(uuid, 'g'), nameOf)
-    .replaceAll(/\d{4}-\d\d-\d\dT[\d:]+\.\d{3}Z/g, timeOf)
-    .replaceAll(day, 'TODAY')
-    .replaceAll(/[0-9a-f]{64}/g, 'HASH')
-    .replaceAll(/[\d.]+ seconds|(?<="seconds":)[\d.]+/g, 'SECONDS')
-    .replaceAll(/ppk_[\w-]{43}/g, 'KEY')
-    .replaceAll(/eyJ[\w.-]+/g, 'TOKEN')
-    .replaceAll(`"version":"${version}"`, '"version":"VERSION"')
-    .replaceAll(/"os_user":"[^"]+"/g, '"os_user":"USER"');
+  return (
+    text
+      .replaceAll(new RegExp(uuid, 'g'), nameOf)
+      .replaceAll(/\d{4}-\d\d-\d\dT[\d:]+(\.\d{3})?Z/g, timeOf)
+      .replaceAll(day, 'TODAY')
+      // A narrow column has the day and the time of day in two lines.
+      .replaceAll(/\d{4}-\d\d-\d\dT(?!\d)|TODAYT/g, 'DAYT')
+      .replaceAll(/\b(T?)\d\d:\d\d:\d\dZ/g, '$1CLOCK')
+      .replaceAll(/[0-9a-f]{64}/g, 'HASH')
+      .replaceAll(/[\d.]+ seconds|(?<="seconds":)[\d.]+/g, 'SECONDS')
+      .replaceAll(/ppk_[\w-]{43}/g, 'KEY')
+      .replaceAll(/eyJ[\w.-]+/g, 'TOKEN')
+      .replaceAll(`"version":"${version}"`, '"version":"VERSION"')
+      .replaceAll(/"os_user":"[^"]+"/g, '"os_user":"USER"')
+  );
 }
 
 const unescaped = (text: string): string => JSON.parse(`"${text.replaceAll('"', '\\"')}"`);
