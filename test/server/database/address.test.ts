@@ -144,6 +144,9 @@ describe('the driver', () => {
   });
 
   test('keeps the modes of libpq if the address asks for them', () => {
+    for (const mode of ['prefer', 'require', 'verify-ca']) {
+      expect(driverAddress(at(`a=b&sslmode=${mode}&c=d`))).toBe(at('a=b&sslmode=verify-full&c=d'));
+    }
     expect(driverAddress(at('uselibpqcompat=true&sslmode=require'))).toContain('sslmode=require');
   });
 });

@@ -75,7 +75,7 @@ const unknownHost = 'no-such-host.invalid';
 
 test.each<[string, () => string, RegExp, string?]>([
   ['a wrong password', () => where({ password: 'secret' }), /Check the user and the password/],
-  ['no password', () => where({ password: '' }), /asks for a password\. Write it/],
+  ['no password', () => where({ password: '' }), /empty password .*\. Check the user and the password/],
   ['an unknown user', () => where({ username: 'nobody' }), /Check the user and the password/],
   ['a role without a login', () => where({ username: 'outcast' }), /not permitted to log in\. Check the user/],
   ['a role with too many connections', () => where({ username: 'one' }), /too many connections .*\. Lower/],
