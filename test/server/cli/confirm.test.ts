@@ -1,6 +1,7 @@
-import { writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { findPassport, type PassportRow, updateOfPassport } from '../../../server/src/passports/store.ts';
 import { runHere } from '../../support/command.ts';
 import { databaseKinds, newMigratedDatabase } from '../../support/database.ts';
 import { newFolder } from '../../support/files.ts';
@@ -31,6 +32,13 @@ const wrong = [
   { field_key: 'plug_cycles', value: -1 },
   { field_key: 'manufacturer_addres', value: 'Wien' },
 ];
+
+test('every command but the demo writes the values of its user with writeForCommand', async () => {
+  const commands = new URL('../../../server/src/cli/', import.meta.url);
+  const texts = (await readdir(commands)).map(async (name) => [name, await readFile(new URL(name, commands), 'utf8')]);
+  const writers = (await Promise.all(texts)).filter(([, text]) => /\b(writePassport|upsertValues)\b/.test(text ?? ''));
+  expect(writers.map(([name]) => name)).toEqual(['demo.ts']);
+});
 
 describe.each(databaseKinds)('a passport that does not fit on %s', (kind) => {
   let address = '';
@@ -171,9 +179,16 @@ describe.each(databaseKinds)('a passport that does not fit on %s', (kind) => {
     expect(found).toContain('More open than the template (1)');
     expect(found.indexOf('More open than')).toBeLessThan(found.indexOf('Registry'));
 
+    const row = await findPassport(service.database, { tenantId: client.tenant.id, slug });
     const value = await file(reports);
     expect(await command(`passport set ${slug} ${value} --open test_reports`)).toMatchObject({ code: 0 });
     expect(seen(await everything())).toEqual(before);
+    // A write that was prepared before the confirmation would take it back.
+    const stale = { completeness: 0, serial_number: null, confirmed: null };
+    const update = service.database.transaction((transaction) =>
+      updateOfPassport(transaction, client.tenant.id, row as PassportRow, stale, new Date().toISOString()),
+    );
+    expect(await update).toBe(false);
     expect((await client.call(inspector)).text).not.toContain('More open than');
 
     const path = `/api/v1/products/${slug}/passport`;
