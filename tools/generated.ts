@@ -113,8 +113,12 @@ standard error. These commands ask on a terminal before they go on: \`passport u
 passport. Elsewhere the first four need \`--yes\`, and \`product activate\` goes on with a warning. The exit code is 0 for
 success, 1 for a finding or a failure, and 2 for a wrong command, option, argument or value.
 
+A command whose output cannot be written exits with 1, for example on a full disk. It revokes an API key or an access token
+that nobody has seen. The reader of a pipe may end first, as \`head\` does: this is no failure unless an export or a secret is
+lost. A table is as wide as the terminal, and elsewhere has at most 100 columns.
+
 A text file may be UTF-8, or UTF-16 with a byte order mark, as Windows PowerShell writes it. A command refuses any other
-encoding, such as Windows-1252, and names the line.
+encoding, such as Windows-1252, and names the line. A file of values or slugs can have 16 MiB, a line of an export 32 MiB.
 
 ## Settings
 
