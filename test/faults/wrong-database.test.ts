@@ -152,7 +152,7 @@ test('a PostgreSQL that is read-only for a while: reads go on, and then no write
   await setReadOnly('on');
   const { address, opened } = await movingAddress(on);
   // Every connection of this server opens while PostgreSQL is read-only.
-  const refused = await startService('PostgreSQL', { on: address, logLevel: 'info' });
+  const refused = await startService('PostgreSQL', { on: address, logLevel: 'info', rateLimit: 1_000_000 });
   const other = refused.clientOf(client);
   const state = stateOf(refused.database);
   await checkWrites(refused.database);
