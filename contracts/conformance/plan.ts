@@ -76,6 +76,7 @@ export async function serviceWithStates(
     if (status !== 200) throw new Error(`The fake service refuses ${method} ${path}.`);
   };
   const [first, second] = tenants;
+  await send(first?.api_key, 'PUT', '/products/bicycle-lamp/passport', [hidden]);
   const others = [
     [first, 'bicycle-basket'],
     [second, active_product.slug],

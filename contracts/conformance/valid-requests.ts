@@ -12,14 +12,13 @@ export async function validRequest(
   purpose: string,
 ): Promise<Ask> {
   const { world } = context;
-  const { operationId, method, path } = operation;
+  const { operationId, method, path, secured } = operation;
   if (operationId === 'createProduct') return createControl;
   if (operationId === 'putPassport') return validWrite(context, purpose);
   if (!path.includes('{')) return { method, path };
-  if (path.includes('{slug}')) return { method, path: pathOf(operation, await world.product(purpose)) };
-  const { tenant, slug: product } = await world.activeProduct();
-  const gtin = path.includes('{gtin}') ? await world.gtin() : '';
-  return { method, path: pathOf(operation, { tenant, product, gtin }) };
+  if (secured) return { method, path: pathOf(operation, await world.product(purpose)) };
+  if (path.includes('{gtin}')) await world.gtin();
+  return { method, path: pathOf(operation, await world.activeProduct()) };
 }
 
 /** Writes one value to the passport of a product. */
@@ -29,11 +28,42 @@ export async function validWrite({ world }: Pick<Context, 'world'>, purpose: str
   return { method: 'PUT', path: passportPath(slug), json: values };
 }
 
-/** The path with these values, or with the examples of its parameters. */
-export function pathOf({ path, parameters }: Operation, values: object = {}): string {
-  const examples = Object.fromEntries(parameters.map(({ name, example }) => [name, example]));
-  const all: Readonly<Record<string, unknown>> = { ...examples, ...values };
-  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(all[name]).toWellFormed()));
+/** The path of a product, with the examples of the parameters that do not name it. */
+export function pathOf({ path, parameters }: Operation, product: object = {}): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const example = parameters.find((one) => one.name === name)?.example;
+    return encodeURIComponent(String(Reflect.get(product, memberOf(name)) ?? example).toWellFormed());
+  });
+}
+
+/** The member of a product that a parameter of a path names. */
+const memberOf = (name: string): string => (name === 'product' ? 'slug' : name);
+
+/**
+ * Requests of an operation about a product: a plain one, one for each media type, and some for each parameter that does
+ * not name the product.
+ *
+ * @param values of parameters, in place of a number, the example and an unknown value
+ */
+export function variationsOf(
+  operation: Operation,
+  product: object,
+  values: Readonly<Record<string, readonly string[]>>,
+): Ask[] {
+  const { method, parameters, path, responses } = operation;
+  const plain = { method, path: pathOf(operation, product) };
+  const types = new Set(Object.values(responses).flatMap(({ content = {} }) => Object.keys(content)));
+  return [
+    plain,
+    ...[...types].map((accept) => ({ ...plain, headers: { accept } })),
+    ...parameters.flatMap(({ name, in: place, schema, example = schema.examples?.[0] }) => {
+      const own = values[name] ?? ['1', String(example), 'verify unknown'];
+      if (place === 'query') return own.map((value) => ({ ...plain, query: { [name]: value } }));
+      if (place !== 'path' || memberOf(name) in product) return [];
+      const pathWith = (value: string) => path.replace(`{${name}}`, encodeURIComponent(value));
+      return own.map((value) => ({ method, path: pathOf({ ...operation, path: pathWith(value) }, product) }));
+    }),
+  ];
 }
 
 /** What the valid request needs. */

@@ -10,8 +10,13 @@ import { foreignMarker } from './tenancy.ts';
 /** Shorter texts may occur anywhere on a page. */
 const minHiddenLength = 8;
 
-interface Hidden {
-  readonly product: ActiveProduct;
+/** A product with the key of its tenant. */
+type Owned = Pick<ActiveProduct, 'slug' | 'gtin' | 'tenant' | 'api'>;
+
+export interface Hidden {
+  readonly product: Owned;
+  /** The product and its public values, as JSON. */
+  readonly open: string;
   /** Texts that only a role may see. */
   readonly restricted: readonly string[];
   readonly authority: readonly string[];
@@ -33,11 +38,17 @@ export async function hiddenOf({ world }: Context, needed: readonly HiddenLevel[
 }
 
 /** The hidden texts of a product that no token of the active product opens. */
-export async function hiddenOfOther({ world, once }: Context, of: 'product' | 'tenant'): Promise<Hidden> {
-  const found = await once(`product of another ${of}`, () => otherHidden(world, of));
+export async function hiddenOfOther(context: Context, of: 'product' | 'tenant'): Promise<Hidden> {
+  const { world } = context;
+  const found = await findOther(context, of);
   const need = of === 'tenant' ? 'active product of another tenant' : 'second active product';
   world.require(need, found !== undefined);
   return found as Hidden;
+}
+
+/** The same, if the provider has such a product. */
+export function findOther({ world, once }: Context, of: 'product' | 'tenant'): Promise<Hidden | undefined> {
+  return once(`product of another ${of}`, () => otherHidden(world, of));
 }
 
 /** @param of whether the product belongs to another tenant, or is another one of the same tenant */
@@ -49,7 +60,7 @@ export async function otherHidden(world: World, of: 'product' | 'tenant'): Promi
   return undefined;
 }
 
-async function hiddenIn(product: ActiveProduct): Promise<Hidden> {
+export async function hiddenIn(product: Owned): Promise<Hidden> {
   const { values } = await product.api.passport(product.slug);
   const publicValues = values.filter(({ access_level }) => access_level === 'public');
   const open = JSON.stringify([product, publicValues]);
@@ -62,6 +73,7 @@ async function hiddenIn(product: ActiveProduct): Promise<Hidden> {
   const keys = values.filter((value) => !publicValues.includes(value)).map(({ field_key }) => field_key);
   return {
     product,
+    open,
     restricted,
     authority,
     texts: [...restricted, ...authority],
@@ -105,21 +117,45 @@ function stringsIn(value: unknown): string[] {
 }
 
 export async function showsNone({ sendFaulty }: Context, path: string, texts: readonly string[]): Promise<void> {
-  const reply = await sendFaulty({ path });
-  const shown = texts.filter((text) => shows(reply, text));
-  check(shown.length === 0, `the response must show no hidden value, shows ${shown.length} of ${texts.length}`);
+  checkHidden(await sendFaulty({ path }), texts);
 }
 
-/** Whether a response contains the text, plain or escaped as HTML or JSON does. */
-export function shows({ text }: Reply, wanted: string): boolean {
-  const html = wanted.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-  const forms = [
-    wanted,
-    html,
-    html.replaceAll('"', '&quot;').replaceAll("'", '&#39;'),
-    JSON.stringify(wanted).slice(1, -1),
-  ];
-  return forms.some((form) => text.includes(form));
+/** @param what the subject of the message */
+export function checkHidden(reply: Reply, texts: readonly string[], what = 'the response'): void {
+  const shown = texts.filter((text) => shows(reply, text));
+  check(shown.length === 0, `${what} must show no hidden value, shows ${shown.length} of ${texts.length}`);
+}
+
+/** Whether a response contains the text, in its body or its headers, in any of the forms that they escape it in. */
+export function shows(reply: Reply, wanted: string): boolean {
+  const whole = known.get(reply) ?? plain(`${Object.values(reply.headers).join('\n')}\n${reply.text}`);
+  known.set(reply, whole);
+  return [wanted, JSON.stringify(wanted).slice(1, -1)].some((form) => whole.includes(plain(form)));
+}
+
+const known = new WeakMap<Reply, string>();
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+/** The text without the escapes of JSON, HTML and addresses, so that it can be compared. */
+function plain(text: string): string {
+  const ofCode = (code: number): string => (code <= 0x10ffff ? String.fromCodePoint(code) : '');
+  return text
+    .replace(/\\(?:u([0-9a-f]{4})|(.))/gi, (_, hex: string | undefined, other: string) =>
+      hex === undefined ? other.replace(/[nrt]/, ' ') : String.fromCharCode(Number.parseInt(hex, 16)),
+    )
+    .replace(/&#(\d{1,7});/g, (_, digits: string) => ofCode(Number(digits)))
+    .replace(/&#x([0-9a-f]{1,6});/gi, (_, hex: string) => ofCode(Number.parseInt(hex, 16)))
+    .replace(/&(amp|lt|gt|quot|apos);/g, (_, name: string) => entities[name] ?? '')
+    .replace(/(?:%[0-9a-f]{2})+/gi, (bytes) => Buffer.from(bytes.replaceAll('%', ''), 'hex').toString())
+    .replace(/\u00ad|\u200b|<wbr>/g, '')
+    .replace(/[\s+]+/g, ' ');
+}
+
+/** The token with another signature: one character in its middle differs. */
+export function forged(token: string): string {
+  const place = Math.max(token.lastIndexOf('.') + 1, Math.floor(token.length / 2));
+  return `${token.slice(0, place)}${token[place] === 'A' ? 'B' : 'A'}${token.slice(place + 1)}`;
 }
 
 const scheme = '/components/securitySchemes/apiKey';

@@ -17,6 +17,7 @@ import { publicPages } from './public-pages.ts';
 import { responses } from './responses.ts';
 import { scans } from './scans.ts';
 import { search } from './search.ts';
+import { strangers } from './strangers.ts';
 import { tenancy } from './tenancy.ts';
 
 export interface Suite {
@@ -48,6 +49,7 @@ export function suiteOf(contract: Contract): Suite {
       ...digitalLink,
       ...digitalLinkPaths(contract),
       ...gs1Standards,
+      ...strangers(contract),
       ...scans,
     ],
     wholeRunCases: [...httpHeaders, ...responses(contract), ...leaks],

@@ -6,7 +6,7 @@ import { type Case, type Context, check, checkEqual, family, type Reply, shown }
 import { isEqual } from '../check.ts';
 import { jsonLdFaults } from '../json-ld.ts';
 import { type ActiveProduct, documentPath, pagePath } from '../world.ts';
-import { hiddenOf, hiddenOfOther, markupOf, shows, showsNone, tagsIn } from './hidden-values.ts';
+import { forged, type Hidden, hiddenOf, hiddenOfOther, markupOf, shows, showsNone, tagsIn } from './hidden-values.ts';
 import { versionOf } from './passport-versions.ts';
 
 const page = '/paths/~1p~1{tenant}~1{product}/get';
@@ -250,16 +250,10 @@ async function documentOf({ send }: Context, product: ActiveProduct): Promise<un
   return reply.json;
 }
 
-async function opened({ send }: Context, view: View, product: ActiveProduct, token: string): Promise<Reply> {
+async function opened({ send }: Context, view: View, product: Hidden['product'], token: string): Promise<Reply> {
   const reply = await send({ path: pathOf[view](product), query: { zugang: token } });
   checkEqual(reply.status, 200, 'the status');
   return reply;
-}
-
-/** The token with another signature: one character in its middle differs. */
-function forged(token: string): string {
-  const place = Math.max(token.lastIndexOf('.') + 1, Math.floor(token.length / 2));
-  return `${token.slice(0, place)}${token[place] === 'A' ? 'B' : 'A'}${token.slice(place + 1)}`;
 }
 
 function labelsOf({ json }: Reply): unknown {

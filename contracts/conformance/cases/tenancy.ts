@@ -21,9 +21,9 @@ const sideBySide = family('TEN-3', { claim: 'core', clause: `${paths}~1products/
 const ownedByServer = family('TEN-4', { claim: 'reference', clause: '/components/schemas/CreateProduct' });
 
 export function tenancy({ operations }: Contract): readonly Case[] {
-  const withSlug = operations.filter(({ secured, path }) => secured && path.includes('{slug}'));
+  const ofProduct = operations.filter(({ secured, path }) => secured && path.includes('{'));
   return [
-    ...withSlug.flatMap(foreignProduct),
+    ...ofProduct.flatMap(foreignProduct),
     foreignWrite,
     ...ownRowsOnly,
     ...totals,
@@ -38,8 +38,8 @@ function foreignProductOf({ world }: Context): Promise<Product> {
   return world.otherProduct('tenancy', { name: `Verify tenancy ${foreignMarker}` });
 }
 
-async function foreignAsk(operation: Operation, context: Context, slug: string): Promise<Ask> {
-  const ask = { method: operation.method, path: pathOf(operation, { slug }) };
+async function foreignAsk(operation: Operation, context: Context, product: Partial<Product>): Promise<Ask> {
+  const ask = { method: operation.method, path: pathOf(operation, product) };
   if (operation.operationId !== 'putPassport') return ask;
   return { ...ask, json: [{ field_key: await context.world.fieldKey(), value: `Verify ${foreignMarker}` }] };
 }
@@ -53,22 +53,23 @@ function foreignProduct(operation: Operation): Case[] {
       `${operationId} for another tenant's product gets 404 not_found.`,
       async (context) => {
         const { world, refused } = context;
-        const { slug } = await foreignProductOf(context);
-        const owners = { ...(await foreignAsk(operation, context, slug)), key: world.otherTenant().api_key };
+        const product = await foreignProductOf(context);
+        const owners = { ...(await foreignAsk(operation, context, product)), key: world.otherTenant().api_key };
         const before = await unknownBody(operation, context, 'before');
         const reply = await refused(owners, { key: world.tenant().api_key }, { status: 404, code: 'not_found' });
         // A message may name the slug, and may contain a time or an id of the request.
         const isStable = (await unknownBody(operation, context, 'after')) === before;
-        if (isStable) checkEqual(reply.text.replaceAll(slug, '{slug}'), before, 'the body');
+        if (isStable) checkEqual(reply.text.replaceAll(product.slug, '{slug}'), before, 'the body');
       },
     ),
     foreign.with({ claim: 'reference', needs })(
       `${operationId}-same`,
       `${operationId} responds the same for another tenant's product and for an unknown one.`,
       async (context) => {
-        const { slug } = await foreignProductOf(context);
-        const reply = await context.sendFaulty(await foreignAsk(operation, context, slug));
-        const unknown = await context.sendFaulty(await foreignAsk(operation, context, unknownSlug(context, 'same')));
+        const product = await foreignProductOf(context);
+        const reply = await context.sendFaulty(await foreignAsk(operation, context, product));
+        const slug = unknownSlug(context, 'same');
+        const unknown = await context.sendFaulty(await foreignAsk(operation, context, { slug }));
         checkEqual(comparable(reply), comparable(unknown), 'the response for the product of another tenant');
       },
     ),
@@ -82,7 +83,7 @@ function unknownSlug({ world }: Context, name: string): string {
 /** The body for a product that no tenant has, without its slug. */
 async function unknownBody(operation: Operation, context: Context, name: string): Promise<string> {
   const slug = unknownSlug(context, name);
-  const { status, text } = await context.sendFaulty(await foreignAsk(operation, context, slug));
+  const { status, text } = await context.sendFaulty(await foreignAsk(operation, context, { slug }));
   checkEqual(status, 404, 'the status for an unknown product');
   return text.replaceAll(slug, '{slug}');
 }

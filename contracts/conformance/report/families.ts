@@ -51,6 +51,7 @@ const families: Readonly<Record<string, readonly [name: string, impact?: string]
   'LEAK-1': ['Access tokens in responses', 'A token that opens hidden values becomes known.'],
   'LEAK-2': ['Data of other tenants in responses', 'A tenant reads the data of another one.'],
   'LEAK-3': ['Inside of the service in errors', 'An error tells an attacker how the service works inside.'],
+  'LEAK-4': ['Hidden values on the public side', 'Anybody can read values that are not public.'],
   'PAGE-1': ['Paging', 'A client that relies on the page size reads too few products or too many.'],
   'PAGE-2': ['Bounds of limit and offset', 'A client that relies on the page size reads too few products or too many.'],
   'PAGE-3': [

@@ -17,6 +17,7 @@ export interface Schema {
   readonly allOf?: readonly Schema[];
   readonly default?: unknown;
   readonly description?: string;
+  readonly examples?: readonly unknown[];
   readonly 'x-extensible-enum'?: readonly string[];
   readonly 'x-clamp'?: { readonly minimum: number; readonly maximum: number };
   readonly 'x-trim'?: boolean;

@@ -1,5 +1,5 @@
 /** Mistakes of the passport page, the JSON-LD document, the resolver and data carriers. */
-import type { Passport, ProductList } from '@product-passport/sdk';
+import type { Passport, Product, ProductList } from '@product-passport/sdk';
 import { at, type Call, type Place, type Service } from '../call.ts';
 import {
   again,
@@ -9,10 +9,13 @@ import {
   error,
   header,
   html,
+  onStatus,
   redirect,
+  responds,
   status,
   text,
   withBody,
+  withHeader,
   withStatus,
 } from '../change.ts';
 import { type Mutant, wrong } from '../row.ts';
@@ -70,6 +73,36 @@ function leaks(into: (text: string, whole: string) => string): Change {
   return text(at.page, async (text, call) => {
     const whole = await (await withToken(call, inspectorToken(call)).send()).text();
     return into(text, whole.replace(/<[^>]*>/g, ' '));
+  });
+}
+
+/** Every path that needs no key. */
+const withoutKey: Place = { path: /^\/(?!api\/)/ };
+
+type Owner = Pick<Service['provider']['active_product'], 'tenant' | 'slug'>;
+
+/** The values of a product that not everybody may see, as JSON. */
+async function hiddenIn(call: Call, { tenant, slug } = call.provider.active_product as Owner): Promise<string> {
+  const key = call.provider.tenants.find((one) => one.slug === tenant)?.api_key;
+  const { values } = await call.with({ key }).get(`/api/v1/products/${slug}/passport`).reply<Passport>();
+  return JSON.stringify(values.filter(({ access_level }) => access_level !== 'public'));
+}
+
+/** Adds hidden values to a header of every response without a key. */
+function hiddenInHeader(name: string): Change {
+  return responds(withoutKey, async (response, call) =>
+    withHeader(response, name, encodeURIComponent(await hiddenIn(call))),
+  );
+}
+
+/** The error for a product that is not active has its values. */
+function valuesInError(status: Product['status']): Change {
+  return onStatus(both, 404, async (response, call) => {
+    const [, tenant = '', slug = ''] = call.segments;
+    const key = call.provider.tenants.find((one) => one.slug === tenant)?.api_key;
+    const product = call.with({ key }).get(`/api/v1/products/${slug}`);
+    if ((await product.reply<Partial<Product>>()).status !== status) return undefined;
+    return withBody(response, `${await response.text()}${await hiddenIn(call, { tenant, slug })}`);
   });
 }
 
@@ -167,6 +200,27 @@ export const publicSide: readonly Mutant[] = [
   wrong('middle-of-token-not-compared', 'The two halves of a token are compared without the character between them.')
     .failsIn('PUB-3.forged-page', 'must show no hidden value')
     .does(takesToken((sent, tokens) => tokens.find(({ token }) => halves(token) === halves(sent)))),
+  wrong('hidden-values-in-header', 'A header for support has the hidden values of a passport.')
+    .failsIn('LEAK-4.resolveGtin', 'must show no hidden value')
+    .does(hiddenInHeader('x-support')),
+  wrong('hidden-values-in-cookie', 'A cookie for the next page has the hidden values of a passport.')
+    .failsIn('LEAK-4.getResolverDescription', 'must show no hidden value')
+    .does(hiddenInHeader('set-cookie')),
+  wrong('hidden-values-in-redirect', 'The redirect has the hidden values in its query, so that the page can show them.')
+    .failsIn('LEAK-4.resolveGtin', 'must show no hidden value')
+    .responds(at.resolver, async (response, call) => {
+      const location = response.headers.get('location');
+      if (location === null) return undefined;
+      const to = new URL(location);
+      to.searchParams.set('values', await hiddenIn(call));
+      return withHeader(response, 'location', to.href);
+    }),
+  wrong('draft-in-error', 'The 404 of a draft has its values, for the preview of an editor.')
+    .failsIn('LEAK-4.getPassportPage', 'must show no hidden value')
+    .does(valuesInError('draft')),
+  wrong('archived-in-error', 'The 404 of an archived product has its values.')
+    .failsIn('LEAK-4.getPassportJsonld', 'must show no hidden value')
+    .does(valuesInError('archived')),
   wrong('hidden-keys-shown', 'The page and the document name every field, also those whose values are hidden.')
     .failsIn('PUB-2.hidden-keys-page', 'must show no hidden value')
     .onStatus(both, 200, async (response, call) => {
