@@ -74,7 +74,7 @@ describe('the error code is the one that the contract gives for the request:', (
   function expectedCode(interaction: Interaction): string | undefined {
     const key = headerOf(interaction.request, 'authorization');
     const operation = operationOf(operations, interaction);
-    if (operation.secured && key !== `Bearer ${keys.valid}`) return 'invalid_api_key';
+    if (operation.side.secured && key !== `Bearer ${keys.valid}`) return 'invalid_api_key';
     const { text, value, isJson } = requestBodyOf(interaction);
     if (text !== undefined && !isJson) return 'unsupported_media_type';
     if (text !== undefined && value === undefined) return 'invalid_json';
@@ -148,7 +148,7 @@ describe('the pact is complete:', () => {
   /** The interactions that the pact must have for an operation, derived from the contract. */
   function requiredInteractions({
     variantOf,
-    secured,
+    side: { secured },
     responses,
     path,
   }: Operation): [string, (one: Interaction) => boolean][] {

@@ -41,10 +41,10 @@ export function trackBuilt({ contract, provider: { tenants = [] }, session }: Tr
       const open = [...missing(), ...operations.filter(isUnsure)];
       if (first === undefined || open.length === 0) return;
       const all = await listed(first.api_key, '');
-      const active = open.every(({ secured }) => secured) ? [] : await listed(first.api_key, '&status=active');
+      const active = open.every(({ side }) => side.secured) ? [] : await listed(first.api_key, '&status=active');
       // A creation would leave a product.
       for (const operation of open.filter(({ method }) => method !== 'POST')) {
-        const products = operation.secured
+        const products = operation.side.secured
           ? all.filter((product) => operation.method !== 'PUT' || isOwn(product))
           : active;
         // The oldest and the newest.

@@ -1,9 +1,6 @@
-/**
- * What a provider claims. `core` and `public` ask only for what the service's description says, `digital-link` for what
- * GS1's standards for Digital Links and their resolvers add, and `reference` for everything in openapi.yaml.
- */
-export const claims = ['core', 'public', 'digital-link', 'reference'] as const;
-export type Claim = (typeof claims)[number];
+import type { Claim } from '@product-passport/openapi';
+
+export { type Claim, claims } from '@product-passport/openapi';
 
 /** The editions of the standards that the cases of a claim follow. The others follow openapi.yaml. */
 export const editions: Readonly<Partial<Record<string, string>>> = {

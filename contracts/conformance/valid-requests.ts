@@ -12,11 +12,11 @@ export async function validRequest(
   purpose: string,
 ): Promise<Ask> {
   const { world } = context;
-  const { operationId, method, path, secured } = operation;
+  const { operationId, method, path, side } = operation;
   if (operationId === 'createProduct') return createControl;
   if (operationId === 'putPassport') return validWrite(context, purpose);
   if (!path.includes('{')) return { method, path };
-  if (secured) return { method, path: pathOf(operation, await world.product(purpose)) };
+  if (side.secured) return { method, path: pathOf(operation, await world.product(purpose)) };
   if (path.includes('{gtin}')) await world.gtin();
   return { method, path: pathOf(operation, await world.activeProduct()) };
 }
@@ -67,8 +67,8 @@ export function variationsOf(
 }
 
 /** What the valid request needs. */
-export function needsOf({ operationId, path, secured }: Operation): readonly Need[] {
+export function needsOf({ operationId, path, side }: Operation): readonly Need[] {
   if (operationId === 'putPassport') return ['field key'];
-  if (secured || !path.includes('{')) return [];
+  if (side.secured || !path.includes('{')) return [];
   return path.includes('{gtin}') ? ['active product', 'GTIN'] : ['active product'];
 }

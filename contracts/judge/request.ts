@@ -65,7 +65,7 @@ export function requestJudge(contract: Contract, profile: Profile): (request: Re
   }
 
   function parameterViolations(
-    { secured }: Operation,
+    { side }: Operation,
     parameter: Parameter,
     given: NonNullable<RequestToJudge['query']>,
   ): Violation[] {
@@ -73,7 +73,7 @@ export function requestJudge(contract: Contract, profile: Profile): (request: Re
     const invalid = (what: string): Violation[] => [{ where, what, code: 'invalid_request' }];
     const [text, second] = [given[parameter.name] ?? []].flat();
     if (text === undefined) return parameter.required === true ? invalid('is missing') : [];
-    if (second !== undefined) return secured ? invalid('is given more than once') : [];
+    if (second !== undefined) return side.secured ? invalid('is given more than once') : [];
     return violations(parameter.schema, parameterValue(parameter, text)).map((error) => ({
       where,
       what: describeError(error).what,

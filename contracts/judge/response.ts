@@ -263,7 +263,7 @@ function namesStatusLike(operation: Operation | undefined, status: number): bool
 
 /** The response that an undocumented error of the API must fit. */
 function undocumentedError(operation: Operation | undefined, status: number): Response | undefined {
-  return operation?.secured === true && status >= 400 ? errorResponse : undefined;
+  return operation?.side.secured === true && status >= 400 ? errorResponse : undefined;
 }
 
 const codePlace = 'body/error/code';
@@ -271,7 +271,7 @@ const codePlace = 'body/error/code';
 /** The description gives each of its codes one status. */
 function codeFindings(operation: Operation | undefined, status: number, body: unknown): Finding[] {
   const code = member(member(body, 'error'), 'code');
-  if (operation?.secured !== true || status < 400 || typeof code !== 'string') return [];
+  if (operation?.side.secured !== true || status < 400 || typeof code !== 'string') return [];
   const expected = Object.hasOwn(describedStatus, code) ? describedStatus[code] : status;
   return expected === status ? [] : [failure(codePlace, `${code} belongs to the status ${expected}`)];
 }
@@ -283,7 +283,7 @@ const { operations, describedCodes } = readContract();
 /** The status of each error code of the service's own description. Only `/api/v1` has these codes. */
 const describedStatus: Readonly<Record<string, number>> = Object.fromEntries(
   operations
-    .filter(({ secured }) => secured)
+    .filter(({ side }) => side.secured)
     .flatMap(({ responses }) => Object.entries(responses))
     .flatMap(([status, response]) => codesOf(response).map((code): [string, number] => [code, Number(status)]))
     .filter(([code]) => describedCodes.includes(code)),
@@ -352,7 +352,7 @@ function betweenOperations(contract: Contract, method: string | undefined, path:
   const atPath = contract.operations.filter((operation) => parametersOf(operation.path, path));
   // The server checks the key before the path, so that a client without a key does not learn which paths exist.
   const ofKey = /^\/api\/v1(?:[/?#]|$)/.test(path) ? keyResponses(contract) : () => undefined;
-  const isPreflight = method === 'OPTIONS' && atPath.some((operation) => !operation.secured);
+  const isPreflight = method === 'OPTIONS' && atPath.some((operation) => !operation.side.secured);
   const others = isPreflight
     ? ofNoOperation(contract, 204, 408, 431)
     : ofNoOperation(contract, atPath.length === 0 ? 404 : 405, 408, 431);
@@ -376,6 +376,6 @@ function inTypesOf(operations: readonly Operation[], response: Response | undefi
 
 /** The responses of the key check and its failures, which are the same for every secured operation. */
 function keyResponses(contract: Contract): ResponseOf {
-  const responses = contract.operations.find((operation) => operation.secured)?.responses;
+  const responses = contract.operations.find((operation) => operation.side.secured)?.responses;
   return (status) => ([401, 429, 500, 503].includes(status) ? responses?.[String(status)] : undefined);
 }

@@ -3,10 +3,27 @@ import { existsSync, readFileSync } from 'node:fs';
 import { load } from 'js-yaml';
 import { allBelow, below, keyword, mapValues, member, type Place, resolved, rootOf } from './place.ts';
 import type { Header, MediaType, Operations, Parameter, Response, Schema } from './rules/contract.ts';
+import type { ErrorForm } from './rules/errors.ts';
 
 const methods = ['GET', 'PUT', 'POST', 'DELETE', 'PATCH'] as const;
 
 export type OperationId = keyof Operations;
+
+/**
+ * What a provider claims. `core` and `public` ask only for what the service's description says, `digital-link` for what
+ * GS1's standards for Digital Links and their resolvers add, and `reference` for everything in openapi.yaml.
+ */
+export const claims = ['core', 'public', 'digital-link', 'reference'] as const;
+export type Claim = (typeof claims)[number];
+
+/** How the operations below one root of the service take and refuse requests. */
+export interface Side {
+  /** The beginning of their paths: `/api/v1`, `/01`. */
+  readonly root: string;
+  /** Whether requests need an API key. */
+  readonly secured: boolean;
+  readonly errors: ErrorForm;
+}
 
 /** One operation, with what its path item and the document add to it. Every reference is resolved. */
 export interface Operation {
@@ -16,8 +33,9 @@ export interface Operation {
   readonly method: (typeof methods)[number];
   /** The template, as in `/api/v1/products/{slug}`. */
   readonly path: string;
-  /** Whether it needs an API key. */
-  readonly secured: boolean;
+  readonly side: Side;
+  /** The claim of the cases that are derived from the operation. */
+  readonly claim: Claim;
   /** Where the operation comes from: the service's description, or the reference profile, as every variant does. */
   readonly origin: 'description' | 'reference';
   readonly parameters: readonly Parameter[];
@@ -110,14 +128,17 @@ function operationsOf(root: Place, path: string, item: Place, marked: Marker): O
     const operation = resolved(place) as WrittenOperation;
     const { parameters: own = [], security = member(root.value, 'security'), responses = {} } = operation;
     const secured = Array.isArray(security) && security.length > 0;
+    const origin = operation['x-origin'] === 'reference' || operation['x-variant-of'] ? 'reference' : 'description';
+    const side = { root: rootOfPath(path), secured, errors: errorFormOf(responses) };
     return [
       {
         operationId: operation.operationId,
         variantOf: operation['x-variant-of'],
         method,
         path,
-        secured,
-        origin: operation['x-origin'] === 'reference' || operation['x-variant-of'] ? 'reference' : 'description',
+        side,
+        claim: claimOf(side, origin),
+        origin,
         parameters: [...shared, ...own],
         body: operation.requestBody?.content['application/json'],
         responses: Object.fromEntries(
@@ -130,6 +151,23 @@ function operationsOf(root: Place, path: string, item: Place, marked: Marker): O
       },
     ];
   });
+}
+
+/** The first segment of a path, with the version that may follow it. */
+function rootOfPath(path: string): string {
+  return /^\/[^/]+(?:\/v\d+)?/.exec(path)?.[0] ?? '';
+}
+
+/** A page for people refuses them with a page. A redirect may lead people or programs. */
+function errorFormOf(responses: Operation['responses']): ErrorForm {
+  if (responses['200']?.content?.['text/html']) return 'page';
+  return '307' in responses ? 'preferred' : 'json';
+}
+
+/** A root of its own name, such as `/dpp/v1`, has the claim of this name if there is one. */
+function claimOf({ root, secured }: Side, origin: Operation['origin']): Claim {
+  const named = claims.find((claim) => claim === root.split('/')[1]);
+  return named ?? (origin === 'reference' ? 'reference' : secured ? 'core' : 'public');
 }
 
 /*

@@ -21,14 +21,14 @@ const order = family('AUTH-4', { claim: 'reference', clause: '/x-rules-for-provi
 const withoutKey = family('AUTH-5', { claim: 'public', clause: '/info/description', needs: ['active product'] });
 
 export function authentication({ operations }: Contract): readonly Case[] {
-  const secured = operations.filter((operation) => operation.secured);
+  const secured = operations.filter((operation) => operation.side.secured);
   return [...missingKeys(secured), ...malformedKeys, ...invalidKeys(secured), ...orderOfChecks, ...publicSide];
 }
 
 function missingKeys(secured: readonly Operation[]): Case[] {
   return [
     ...secured.map((operation) =>
-      noKey.with({ needs: needsOf(operation) })(
+      noKey.with({ claim: operation.claim, needs: needsOf(operation) })(
         operation.operationId,
         `${operation.operationId} without a key gets 401 invalid_api_key.`,
         refuses((context) => validRequest(operation, context, purpose), { key: null }, refusal),
@@ -144,7 +144,7 @@ function invalidKeys(secured: readonly Operation[]): Case[] {
       ),
     ),
     ...secured.map((operation) =>
-      wrongKey.with({ needs: ['revoked key', ...needsOf(operation)] })(
+      wrongKey.with({ claim: operation.claim, needs: ['revoked key', ...needsOf(operation)] })(
         `revoked-${operation.operationId}`,
         `${operation.operationId} with a revoked key gets 401 invalid_api_key.`,
         refuses(

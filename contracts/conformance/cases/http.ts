@@ -222,7 +222,7 @@ function casesOfPath(atPath: readonly Operation[]): Case[] {
   if (first === undefined) return [];
   const allowed = [
     ...atPath.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])),
-    ...(first.secured ? [] : ['OPTIONS']),
+    ...(first.side.secured ? [] : ['OPTIONS']),
   ];
   const path = pathOf(first);
   // The errors of the passport page are pages.
@@ -252,7 +252,7 @@ function casesOfPath(atPath: readonly Operation[]): Case[] {
       checkEqual(namesIn(access), [...allowed].sort(), 'Access-Control-Allow-Methods');
     },
   );
-  return first.secured ? [refusals] : [refusals, preflight];
+  return first.side.secured ? [refusals] : [refusals, preflight];
 }
 
 function namesIn(list = ''): string[] {

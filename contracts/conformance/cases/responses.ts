@@ -15,12 +15,12 @@ export function responses({ operations }: Contract): WholeRunCase[] {
 }
 
 function casesOf(operation: Operation): WholeRunCase[] {
-  const { operationId, path, origin } = operation;
+  const { operationId, claim, origin } = operation;
   const clause = `${clauseOf(operation)}/responses`;
   const shape: WholeRunCase = {
     id: `HTTP-6.${operationId}`,
     title: `Every response of ${operationId} has the documented shape.`,
-    claim: claimOf(path),
+    claim,
     clause,
     findings: (run) => findingsOf(run, operationId, 'core'),
   };
@@ -36,11 +36,6 @@ function nothingAdded(subject: string, what: string, clause: string): WholeRunCa
     clause,
     findings: (run) => findingsOf(run, subject, 'reference'),
   };
-}
-
-/** The claim that a documented operation belongs to. */
-export function claimOf(path: string): WholeRunCase['claim'] {
-  return path.startsWith('/api/') ? 'core' : 'public';
 }
 
 /** Requests that belong to no operation. The service's description leaves their responses open. */

@@ -5,15 +5,13 @@ import type { Provider } from '../provider.ts';
 import { needsOf, variationsOf } from '../valid-requests.ts';
 import { checkHidden, findOther, forged, type Hidden, hiddenIn, hiddenOf } from './hidden-values.ts';
 import { acceptedGtins } from './products.ts';
-import { claimOf } from './responses.ts';
 
 export function strangers({ operations }: Contract): readonly Case[] {
-  return operations.filter(({ secured }) => !secured).flatMap(casesOf);
+  return operations.filter(({ side }) => !side.secured).flatMap(casesOf);
 }
 
 function casesOf(operation: Operation): Case[] {
-  const { operationId, path, origin } = operation;
-  const claim = origin === 'reference' ? origin : claimOf(path);
+  const { operationId, claim } = operation;
   const needs = new Set([...needsOf(operation), 'active product', 'restricted value', 'field key'] as const);
   const hides = family('LEAK-4', { claim, clause: clauseOf(operation), needs: [...needs] });
   const hidesAll = (what: 'texts' | 'keys'): Case['run'] => {

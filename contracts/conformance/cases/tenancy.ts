@@ -21,7 +21,7 @@ const sideBySide = family('TEN-3', { claim: 'core', clause: `${paths}~1products/
 const ownedByServer = family('TEN-4', { claim: 'reference', clause: '/components/schemas/CreateProduct' });
 
 export function tenancy({ operations }: Contract): readonly Case[] {
-  const ofProduct = operations.filter(({ secured, path }) => secured && path.includes('{'));
+  const ofProduct = operations.filter(({ side, path }) => side.secured && path.includes('{'));
   return [
     ...ofProduct.flatMap(foreignProduct),
     foreignWrite,

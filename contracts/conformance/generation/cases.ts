@@ -9,7 +9,6 @@ import { parametersOf } from '../../judge/operation-at.ts';
 import { passportPath } from '../api.ts';
 import { type Ask, type Case, type Context, clauseOf } from '../case.ts';
 import { secretsInResponses } from '../cases/hidden-values.ts';
-import { claimOf } from '../cases/responses.ts';
 import { CaseFailure, isEqual, NotTested } from '../check.ts';
 import { bodyOf, type Exchange, jsonIn, type WireRequest } from '../http/exchange.ts';
 import { type Judges, responseFindings } from '../judges.ts';
@@ -54,9 +53,9 @@ export function generatedFacts({ operations }: Contract): (Omit<Case, 'run'> & {
       operation,
       id: `GEN-1.${operation.operationId}`,
       title: `${operation.operationId} responds to generated requests as the contract says.`,
-      claim: claimOf(operation.path),
+      claim: operation.claim,
       clause: clauseOf(operation),
-      needs: operation.secured ? needsOf(operation) : [],
+      needs: operation.side.secured ? needsOf(operation) : [],
     }));
 }
 
@@ -146,7 +145,7 @@ function askOf({ method, path, headers, body }: WireRequest): Ask {
 /** @throws NotTested if a write has no field key to use */
 async function existingFor(operation: Operation, context: Context): Promise<Existing> {
   const { world } = context;
-  const { operationId, path, secured } = operation;
+  const { operationId, path, side } = operation;
   if (operationId === 'putPassport') {
     const { slug } = await world.product('generated');
     const first = await world.fieldKey(0);
@@ -161,7 +160,7 @@ async function existingFor(operation: Operation, context: Context): Promise<Exis
     const valid = await validRequest(operation, context, 'generated');
     return { path: parametersOf(path, valid.path) ?? {}, fieldKeys: [] };
   } catch (error) {
-    if (secured || !(error instanceof NotTested)) throw error;
+    if (side.secured || !(error instanceof NotTested)) throw error;
     return { path: {}, fieldKeys: [] };
   }
 }

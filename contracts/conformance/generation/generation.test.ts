@@ -181,7 +181,7 @@ describe('the outcome of a request', () => {
   const { contract } = loadedSuite();
   const { core, reference } = judgesOf(contract);
   const existing = { path: { slug: 'tasse' }, fieldKeys: ['weight', 'material'] };
-  const secured = contract.operations.filter((one) => one.secured && one.origin === 'description');
+  const secured = contract.operations.filter((one) => one.side.secured && one.origin === 'description');
 
   test.each(secured)('$operationId: the contract allows every valid request, and no creation', (operation) => {
     const samples = fc.sample(requestsOf(operation, existing), { seed: 1, numRuns: 1000 });

@@ -280,13 +280,9 @@ function isRefusedCreation({ body }: WireRequest): boolean {
  */
 export type Outcome = 'success' | 'open' | 'refusal';
 
-export function outcomeOf(
-  { method, secured }: Operation,
-  { request, isValid }: GeneratedRequest,
-  core: Judge,
-): Outcome {
+export function outcomeOf({ method, side }: Operation, { request, isValid }: GeneratedRequest, core: Judge): Outcome {
   // The description has no errors of the public side.
-  if (!secured) return 'open';
+  if (!side.secured) return 'open';
   const isRefused = method === 'POST' || requestFindings(core, request).some(({ code }) => code !== undefined);
   if (isRefused) return 'refusal';
   return isValid ? 'success' : 'open';

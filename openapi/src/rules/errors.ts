@@ -22,6 +22,9 @@ export class ContractError extends Error {
   }
 }
 
+/** How an error is written: as JSON, as a page, or as the one of them that the client prefers. */
+export type ErrorForm = 'json' | 'page' | 'preferred';
+
 /** One violation of the contract by a request. */
 export interface Violation {
   code: ErrorCode;

@@ -70,7 +70,7 @@ export function sdkExample(operation: Operation): string | undefined {
 
 /** The `curl` command of an operation. */
 export function curlExample(operation: Operation, siteUrl: string): string {
-  const { method, secured, responses } = operation;
+  const { method, side, responses } = operation;
   const path = pathExamples(operation);
   const filled = operation.path.replaceAll(/\{(\w+)\}/g, (_braces, name: string) =>
     encodeURIComponent(path[name] ?? ''),
@@ -83,7 +83,7 @@ export function curlExample(operation: Operation, siteUrl: string): string {
   return [
     // A redirect has no body: the headers say where it leads. A body makes the request a POST.
     `curl ${'307' in responses ? '-i ' : ''}${method === 'GET' || method === 'POST' ? '' : `-X ${method} `}${shellWord(address)}`,
-    ...(secured ? [`-H "Authorization: Bearer $${keyVariable}"`] : []),
+    ...(side.secured ? [`-H "Authorization: Bearer $${keyVariable}"`] : []),
     ...(body === undefined ? [] : ["-H 'Content-Type: application/json'", `-d ${shellWord(jsonText(body))}`]),
   ].join(' \\\n  ');
 }

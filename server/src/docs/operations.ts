@@ -30,7 +30,7 @@ const furtherPages: Partial<Record<OperationId, { page: string; text: string }[]
 };
 
 export function sectionOf({ operation, place }: Described, all: readonly Described[], about: About) {
-  const { operationId: id, method, path, secured, responses } = operation;
+  const { operationId: id, method, path, side, responses } = operation;
   const { describe, siteUrl, pageAddress } = about;
   const sdk = sdkExample(operation);
   return {
@@ -39,7 +39,7 @@ export function sectionOf({ operation, place }: Described, all: readonly Describ
     path,
     summary: String(keyword(place, 'summary')),
     description: describe.markdown(String(keyword(place, 'description') ?? '')),
-    secured,
+    secured: side.secured,
     parameters: parametersOf({ operation, place }, about),
     body: bodyOf(place, describe),
     responses: Object.entries(responses).map(([status, response]) => responseOf(status, response, place, about)),

@@ -262,7 +262,7 @@ function schemaOf(name: string, place: Place, describe: Describe) {
 /** Every code once, by status. */
 function codeEntries({ operations, outsideOperations }: Contract) {
   const main = operations.filter(({ variantOf }) => variantOf === undefined);
-  const withKey = main.filter(({ secured }) => secured).map(({ operationId }) => operationId);
+  const withKey = main.filter(({ side }) => side.secured).map(({ operationId }) => operationId);
   const listed = main.flatMap(({ operationId, responses }) =>
     occurrences(responses).map((found) => ({ ...found, operationId })),
   );

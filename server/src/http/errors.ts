@@ -118,9 +118,9 @@ export const errorsPlugin: Plugin<ErrorsOptions> = {
 const readersErrors = new Set([400, 404, 405]);
 
 function prefersPage({ route, raw }: Request, status: number): boolean {
-  const { answersHtml, offersHtmlErrors } = route.settings.app ?? {};
-  if (answersHtml) return true;
-  const isOffered = offersHtmlErrors === true && readersErrors.has(status);
+  const { errors } = route.settings.app ?? {};
+  if (errors === 'page') return true;
+  const isOffered = errors === 'preferred' && readersErrors.has(status);
   return isOffered && preferredType(raw.req.headers.accept, ['application/json', 'text/html']) === 'text/html';
 }
 

@@ -4,6 +4,7 @@ import {
   type Contract,
   ContractError,
   closest,
+  type ErrorForm,
   isView,
   type Operation,
   type OperationId,
@@ -23,10 +24,8 @@ declare module '@hapi/hapi' {
   interface RouteOptionsApp {
     /** Needs no key, and other sites may read the response. */
     isPublic?: boolean;
-    /** Errors are HTML pages. */
-    answersHtml?: boolean;
-    /** Errors of the address are HTML pages for readers who prefer them, such as those who scan a printed code. */
-    offersHtmlErrors?: boolean;
+    /** Default: JSON. Those who scan a printed code prefer pages. */
+    errors?: ErrorForm;
     /** The operation of the contract. */
     operation?: OperationId;
   }
@@ -88,12 +87,12 @@ function assertComplete(operations: readonly Operation[], handlers: Handlers): v
 }
 
 function addOperation(server: Server, operation: Operation, handle: AnyHandler, options: RoutesOptions): void {
-  const { operationId, method, secured } = operation;
+  const { operationId, method, side } = operation;
   const receive = inputReader(operation);
   const types = Object.keys(operation.responses['200']?.content ?? {});
   const { bodyTimeout, admission, queueRequest, proxies } = options;
   addRoute(server, operation, async (request, h) => {
-    if (secured) {
+    if (side.secured) {
       const tenant = request.auth.credentials.tenant as { id: string };
       const { slug } = request.params as { slug?: string };
       const takeRoom = (bytes: number): void => admission.takeRoom(request, tenant.id, bytes);
@@ -139,12 +138,12 @@ function visitOf({ method, raw: { req } }: Request, proxies: number): Visit {
 
 /** Adds the route of an operation. */
 export function addRoute(server: Server, operation: Operation, handler: Lifecycle.Method): void {
-  const { operationId, method, path, secured, body } = operation;
+  const { operationId, method, path, side, body } = operation;
   server.route({
     method,
     path,
     options: {
-      auth: secured ? 'apiKey' : false,
+      auth: side.secured ? 'apiKey' : false,
       app: { ...pathOptions(operation), operation: operationId },
       ...(body ? { payload: unreadBody } : {}),
       handler,
@@ -163,9 +162,9 @@ export function inputReader(
   request: Request,
   limits: BodyLimits,
 ) => Promise<{ bytes: number; read: (pause?: () => Promise<void>) => Promise<object> }> {
-  const { parameters, secured, body, codes } = operation;
+  const { parameters, side, body, codes } = operation;
   const hasQuery = parameters.some((parameter) => parameter.in === 'query');
-  const readQuery = queryValidation(parameters, secured);
+  const readQuery = queryValidation(parameters, side.secured);
   const checkPath = pathValidation(parameters);
   const reader = body && bodyReader(Joi, body.schema, codes);
   return async (request, limits) => {
@@ -183,12 +182,8 @@ export function inputReader(
 }
 
 /** The options of an operation's path that responses depend on. */
-function pathOptions({ secured, path, responses }: Operation): RouteOptionsApp {
-  return {
-    isPublic: !secured,
-    answersHtml: 'text/html' in (responses['200']?.content ?? {}),
-    offersHtmlErrors: path.startsWith('/01/'),
-  };
+function pathOptions({ side }: Operation): RouteOptionsApp {
+  return { isPublic: !side.secured, errors: side.errors };
 }
 
 /** Leaves the body unread. Hapi would respond to one that is too large or too slow only after its end, or not at all. */
@@ -209,7 +204,7 @@ export const fallbacksPlugin: Plugin<{ contract: Contract }> = {
       const [first] = operations;
       if (!first) continue;
       const methods = operations.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
-      addOtherMethods(server, path, first.secured ? methods : [...methods, 'OPTIONS'], pathOptions(first));
+      addOtherMethods(server, path, first.side.secured ? methods : [...methods, 'OPTIONS'], pathOptions(first));
     }
     addUnknownPaths(server, [...paths.keys()]);
   },
@@ -235,9 +230,9 @@ export function servePublic(
   server: Server,
   path: string,
   handler: Lifecycle.Method,
-  { offersHtmlErrors = true }: Pick<RouteOptionsApp, 'offersHtmlErrors'> = {},
+  errors: ErrorForm = 'preferred',
 ): void {
-  const app = { isPublic: true, offersHtmlErrors };
+  const app = { isPublic: true, errors };
   server.route({ method: 'GET', path, options: { auth: false, app }, handler });
   addOtherMethods(server, path, ['GET', 'HEAD', 'OPTIONS'], app);
 }
@@ -253,7 +248,7 @@ function addUnknownPaths(server: Server, paths: readonly string[]): void {
     server.route({
       method: '*',
       path,
-      options: { auth, app: { isPublic, offersHtmlErrors: auth === false }, payload: unreadBody },
+      options: { auth, app: { isPublic, errors: auth === false ? 'preferred' : 'json' }, payload: unreadBody },
       handler(request) {
         throw error(request.path);
       },

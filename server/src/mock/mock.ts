@@ -99,7 +99,7 @@ function responder(operation: Operation, prism: Prism, siteUrl: () => string): L
       return representationOf(linkResponse(product, link, { siteUrl: siteUrl(), redirectStatus: 307 }), request, h);
     }
     const response = await prism(operation, selection);
-    const isPublic = !operation.secured && selection.status === '200';
+    const isPublic = !operation.side.secured && selection.status === '200';
     return isPublic ? publicExample(operation, selection, response, request, h) : example(h, selection, response);
   };
 }

@@ -235,7 +235,7 @@ function errorResponse(
     return { status, headers, body: { error: { code, message } } };
   }
   const error = new ContractError(contractCode, message, headers);
-  if (route.settings.app?.answersHtml) throw error;
+  if (route.settings.app?.errors === 'page') throw error;
   return respondToError(error, route.settings.app?.operation);
 }
 

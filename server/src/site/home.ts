@@ -35,7 +35,7 @@ export const homePlugin: Plugin<{ render: Render; siteUrl: () => string }> = {
       method: 'GET',
       path: '/',
       // Other methods get the error of an unknown address.
-      options: { app: { offersHtmlErrors: true } },
+      options: { app: { errors: 'preferred' } },
       handler(request, h) {
         refusePrograms(request.raw.req);
         const { values } = queryOf(request);
@@ -56,7 +56,7 @@ export const homePlugin: Plugin<{ render: Render; siteUrl: () => string }> = {
     server.route({
       method: 'GET',
       path: '/p',
-      options: { app: { offersHtmlErrors: true } },
+      options: { app: { errors: 'preferred' } },
       handler(request, h) {
         refusePrograms(request.raw.req);
         const lang = queryOf(request).values.get('lang');

@@ -178,7 +178,7 @@ export const namespacePlugin: Plugin<{ siteUrl: () => string; render: Render }> 
         const document = once(address, () => new StaticContent('application/ld+json', vocabulary()));
         return document.respond(request, h, { vary: pageVary, 'cache-control': cacheControl });
       },
-      { offersHtmlErrors: false },
+      'json',
     );
   },
 };

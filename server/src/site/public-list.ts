@@ -38,7 +38,7 @@ export const publicListPlugin: Plugin<SitemapOptions & { render: Render }> = {
       method: 'GET',
       path: '/p/{tenant}',
       // Its errors, also those of other methods, are those of an unknown address.
-      options: { app: { offersHtmlErrors: true } },
+      options: { app: { errors: 'preferred' } },
       async handler(request, h) {
         const acceptLanguage = request.raw.req.headers['accept-language'];
         const tenant = await findListedTenant(database, String(request.params.tenant));

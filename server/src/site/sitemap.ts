@@ -96,7 +96,7 @@ export function addSitemap(
         const body = async (acceptsGzip: boolean) => (acceptsGzip ? cache.gzipped(tag, async () => map) : map);
         return representationOf({ type: 'application/xml', tag, body, headers: {} }, request, h);
       },
-      { offersHtmlErrors: false },
+      'json',
     );
   }
 }

@@ -103,7 +103,7 @@ const situations: Readonly<Record<string, () => Promise<void>>> = {
     await eager.me();
     await eager.call({ path: '/01/9520001000010', key: null });
     for (const operation of operations.filter(({ responses }) => '429' in responses))
-      await provoke(eager, operation, operation.secured ? {} : { key: null });
+      await provoke(eager, operation, operation.side.secured ? {} : { key: null });
   },
 
   'the server fails': async () => {
