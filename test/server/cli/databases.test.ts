@@ -294,7 +294,7 @@ test.each(databaseKinds)('tenants, keys, tokens and products on %s are listed wh
   const ids = newIds();
   const [tenant_id = ''] = ids;
   const rows = {
-    tenants: ids.map((id) => ({ id, slug: id, name: id, country: 'DE', language: 'de', plan: 'starter' })),
+    tenants: ids.map((id) => ({ id, slug: id, name: 'Name', country: 'DE', language: 'de', plan: 'starter' })),
     api_keys: newIds().map((id) => ({ tenant_id, id, hash: id, label: '' })),
     access_tokens: newIds().map((id) => ({ tenant_id, id, role: 'inspector', kid: 'x', expires_at: created_at })),
   };
