@@ -190,10 +190,10 @@ export async function createApp(options: AppOptions): Promise<Server> {
     responseTimeout,
     ...options.load,
     proxies,
-    async findTenant(key, network) {
+    async findKey(key, network) {
       const found = await lookUp(network, () => findKey(options.database, key));
       if (found) keyUses.record(found.tenant.id, found.id, found.isNew);
-      return found?.tenant;
+      return found;
     },
     limitTenant: rateLimit > 0 ? tenantLimit(database, rateLimit) : undefined,
     limitAddress: publicRateLimit > 0 ? addressLimit(publicRateLimit) : undefined,

@@ -57,7 +57,7 @@ async function make(kind: DatabaseKind): Promise<FilledDatabase> {
   const pages = ['imprint', 'privacy', 'accessibility', 'contact'];
   await run(`tenant legal shop ${pages.map((name) => `--${name} https://shop.example/${name}`).join(' ')}`);
   await run('tenant open-list shop');
-  const { key = '' } = await run('key create --tenant shop');
+  const { key = '' } = await run('key create --tenant shop --publish');
 
   const options = '--port 0 --site-url https://passport.shop.example --urn-namespace acme --rate-limit 1000';
   const server = await serveHere(`product-passport serve --json --database ${address} ${options}`, /\}\n$/);

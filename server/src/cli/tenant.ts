@@ -32,6 +32,7 @@ import {
   type Context,
   command,
   country,
+  flag,
   id,
   type Noun,
   type OptionOf,
@@ -361,10 +362,17 @@ export const keyCommands: Noun = {
       about: 'tenant',
       changes: true,
       description: 'create an API key; the key is shown only once',
-      example: 'key create --tenant my-shop --label inventory',
-      // In code points, like the name of a product.
-      options: { label: option('--label <text>', 'what the key is for', text(500), '') },
-      run: ({ database, tenant, options }) => createKey(database, tenant.id, options.label, new Date()),
+      example: 'key create --tenant my-shop --label inventory --publish',
+      options: {
+        // In code points, like the name of a product.
+        label: option('--label <text>', 'what the key is for', text(500), ''),
+        publish: flag(
+          '--publish',
+          'the key may also publish and archive products. It keeps this right until it is revoked',
+        ),
+      },
+      run: ({ database, tenant, options: { label, publish } }) =>
+        createKey(database, tenant.id, label, new Date(), publish ? 'publish' : 'edit'),
       text: ({ key }) => key,
       secret: ({ id }, { tenant }) => ({
         name: `API key ${id}`,
@@ -381,8 +389,11 @@ export const keyCommands: Noun = {
       example: 'key list --tenant my-shop',
       run: ({ database, tenant }) => walkKeys(database, tenant.id),
       table: {
-        header: ['ID', 'CREATED', 'LAST USED', 'REVOKED', 'LABEL'],
-        row: (key) => [key.id, key.created_at, key.last_used_at ?? '-', key.revoked_at ?? '-', key.label],
+        header: ['ID', 'CREATED', 'LAST USED', 'REVOKED', 'PUBLISH', 'LABEL'],
+        row: ({ id, created_at, last_used_at, revoked_at, scope, label }) => [
+          ...[id, created_at, last_used_at ?? '-', revoked_at ?? '-'],
+          ...[scope === 'publish' ? 'yes' : '-', label],
+        ],
         empty: () => 'The tenant has no API keys.',
       },
     }),

@@ -18,12 +18,19 @@ import { type Log, SummedWarning } from '../log/log.ts';
 import type { Limit } from './rate-limit.ts';
 import type { RefusingLimit } from './request-log.ts';
 
-type Tenant = Schemas['Tenant'];
+/** A valid API key of a request. */
+export interface CallerKey {
+  id: string;
+  label: string;
+  /** Whether it may change the status of products. */
+  scope: 'edit' | 'publish';
+  tenant: Schemas['Tenant'];
+}
 
 declare module '@hapi/hapi' {
   interface RequestApplicationState {
-    /** The tenant of the key, if it is valid. */
-    keyTenant?: Tenant | undefined;
+    /** The key, if it is valid. */
+    key?: CallerKey | undefined;
     /** The slug of the tenant whose key the request needed. */
     tenant?: string;
     /** The limit that refused the request. */
@@ -45,8 +52,8 @@ export interface AdmissionLimits {
 export interface AdmissionOptions extends AdmissionLimits {
   /** Number of our own proxies in front of the server. */
   proxies: number;
-  /** The tenant of a key that a network sent, if it is valid now. */
-  findTenant: (key: string, network: string) => Promise<Tenant | undefined>;
+  /** The key that a network sent, if it is valid now. */
+  findKey: (key: string, network: string) => Promise<CallerKey | undefined>;
   /** Counts a request of a tenant. Default: no limit. */
   limitTenant?: Limit | undefined;
   /** Counts a request without a valid key by its network. Default: no limit. */
@@ -101,11 +108,11 @@ export class Admission {
 
   register(server: Server): void {
     addKeyScheme(server, async ({ app }) => {
-      const { keyTenant } = app;
+      const { key } = app;
       // Before the limit: the log names the tenant of a 429.
-      if (keyTenant) app.tenant = keyTenant.slug;
-      if (keyTenant) await this.#options.limitTenant?.(keyTenant.id);
-      return keyTenant;
+      if (key) app.tenant = key.tenant.slug;
+      if (key) await this.#options.limitTenant?.(key.tenant.id);
+      return key;
     });
     server.ext('onPreAuth', async (request, h) => {
       await this.#admit(request);
@@ -156,7 +163,7 @@ export class Admission {
   }
 
   async #admit(request: Request): Promise<void> {
-    const { findTenant, limitAddress, proxies } = this.#options;
+    const { findKey, limitAddress, proxies } = this.#options;
     const network = networkOf(addressOf(request.raw.req, proxies));
     const refuse = async (party: string, limit: RefusingLimit, error?: unknown): Promise<never> => {
       const refusal = this.#refusal(request, limit, error);
@@ -166,9 +173,9 @@ export class Admission {
     const key = keyIn(request.raw.req.headers.authorization);
     if (key !== undefined) {
       if (!this.#lookups.take(network)) await refuse(network, 'key_lookups');
-      request.app.keyTenant = await findTenant(key, network).finally(() => this.#lookups.give(network));
+      request.app.key = await findKey(key, network).finally(() => this.#lookups.give(network));
     }
-    const tenant = request.app.keyTenant;
+    const tenant = request.app.key?.tenant;
     if (!tenant) await limitAddress?.(network).catch((error) => refuse(network, 'address_rate', error));
     // The client may have left.
     if (!request.active()) return;
@@ -187,12 +194,12 @@ export class Admission {
 }
 
 /** Adds the strategy `apiKey` of routes that need a key. */
-export function addKeyScheme(server: Server, tenantOf: (request: Request) => Promise<object | undefined>): void {
+export function addKeyScheme(server: Server, keyOf: (request: Request) => Promise<object | undefined>): void {
   server.auth.scheme('api-key', () => ({
     async authenticate(request, h) {
-      const tenant = await tenantOf(request);
-      if (!tenant) throw new ContractError('invalid_api_key');
-      return h.authenticated({ credentials: { tenant } });
+      const key = await keyOf(request);
+      if (!key) throw new ContractError('invalid_api_key');
+      return h.authenticated({ credentials: { key } });
     },
   }));
   server.auth.strategy('apiKey', 'api-key');

@@ -1,5 +1,6 @@
 /** What the handler of each operation receives and returns, by the types of the contract. */
 import type { OperationId, Operations, QueryPart, Redirect, Schemas } from '@product-passport/openapi';
+import type { CallerKey } from './admission.ts';
 import type { Encoded } from './encoded.ts';
 
 /** One handler for each operation of the contract. */
@@ -8,7 +9,7 @@ export type Handlers = { [Id in OperationId]: Handler<Id> };
 type Handler<Id extends OperationId> = (request: HandlerRequest<Id>) => Promise<HandlerResult<Id>>;
 
 type HandlerRequest<Id extends OperationId> = Input<Id> &
-  (IsSecured<Id> extends true ? { tenant: Schemas['Tenant'] } : PublicRequest<Id>);
+  (IsSecured<Id> extends true ? { tenant: Schemas['Tenant']; key: CallerKey } : PublicRequest<Id>);
 
 /** The operations that need a key are those with a 401. */
 type IsSecured<Id extends OperationId> = Operations[Id]['responses'] extends { 401: unknown } ? true : false;

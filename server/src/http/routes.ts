@@ -13,7 +13,7 @@ import {
 } from '@product-passport/openapi';
 import { bodyReader } from '@product-passport/openapi/body';
 import Joi from 'joi';
-import { type Admission, addressOf } from './admission.ts';
+import { type Admission, addressOf, type CallerKey } from './admission.ts';
 import { type BodyLimits, readBytes } from './body.ts';
 import { Encoded } from './encoded.ts';
 import { type Handlers, type Visit, WithHeaders } from './handlers.ts';
@@ -93,13 +93,14 @@ function addOperation(server: Server, operation: Operation, handle: AnyHandler, 
   const { bodyTimeout, admission, queueRequest, proxies } = options;
   addRoute(server, operation, async (request, h) => {
     if (side.secured) {
-      const tenant = request.auth.credentials.tenant as { id: string };
+      const key = request.auth.credentials.key as CallerKey;
+      const { tenant } = key;
       const { slug } = request.params as { slug?: string };
       const takeRoom = (bytes: number): void => admission.takeRoom(request, tenant.id, bytes);
       const { read, bytes } = await receive(request, { bodyTimeout, takeRoom });
       const input = method === 'GET' ? ((await read()) as { query: object }) : undefined;
       const run = async (): Promise<unknown> =>
-        handle({ ...(input ?? (await read(() => setImmediate()))), tenant } as never);
+        handle({ ...(input ?? (await read(() => setImmediate()))), tenant, key } as never);
       const result = await queueRequest(
         { tenantId: tenant.id, operationId, method, slug, query: input?.query, bytes },
         input ? run : () => admission.paceWrite(tenant.id, bytes, run),

@@ -13,9 +13,13 @@ export interface ApiKey {
   /** The first use is stored at once. A later one is at most a minute old, and lost if the server is killed before that. */
   last_used_at: string | null;
   revoked_at: string | null;
+  scope: KeyScope;
 }
 
-const columns = ['id', 'label', 'created_at', 'last_used_at', 'revoked_at'] as const;
+/** `edit`: reads and writes products and passports. `publish`: also changes the status of products. */
+export type KeyScope = 'edit' | 'publish';
+
+const columns = ['id', 'label', 'created_at', 'last_used_at', 'revoked_at', 'scope'] as const;
 
 const form = /^ppk_[A-Za-z0-9_-]{43}$/;
 
@@ -25,9 +29,10 @@ export async function createKey(
   tenantId: string,
   label: string,
   now: Date,
+  scope: KeyScope = 'edit',
 ): Promise<ApiKey & { key: string }> {
   const key = `ppk_${randomBytes(32).toString('base64url')}`;
-  const row = { id: uuid(), label, created_at: now.toISOString(), last_used_at: null, revoked_at: null };
+  const row = { id: uuid(), label, created_at: now.toISOString(), last_used_at: null, revoked_at: null, scope };
   await database('api_keys').insert({ tenant_id: tenantId, hash: hash('sha256', key), ...row });
   return { ...row, key };
 }
@@ -50,8 +55,13 @@ export async function revokeKey(database: Knex, tenantId: string, id: string, no
   return database('api_keys').where({ tenant_id: tenantId, id }).first(columns);
 }
 
-const tenantByHash = lookup<ApiTenant & { key_id: string; last_used_at: string | null }, { hash: string }>(
-  { key_id: 'api_keys.id', last_used_at: 'api_keys.last_used_at', ...columnsOf('tenants', apiColumns) },
+type KeyRow = ApiTenant & { key_id: string } & Pick<ApiKey, 'label' | 'last_used_at' | 'scope'>;
+
+const tenantByHash = lookup<KeyRow, { hash: string }>(
+  {
+    ...{ key_id: 'api_keys.id', ...columnsOf('api_keys', ['label', 'last_used_at', 'scope']) },
+    ...columnsOf('tenants', apiColumns),
+  },
   (database, { hash }) =>
     database('api_keys')
       .join('tenants', 'tenants.id', 'api_keys.tenant_id')
@@ -60,8 +70,7 @@ const tenantByHash = lookup<ApiTenant & { key_id: string; last_used_at: string |
 );
 
 /** A valid key of a request. */
-interface FoundKey {
-  id: string;
+interface FoundKey extends Pick<ApiKey, 'id' | 'label' | 'scope'> {
   /** No use is stored. */
   isNew: boolean;
   tenant: ApiTenant;
@@ -72,8 +81,8 @@ export async function findKey(database: Knex, key: string): Promise<FoundKey | u
   if (!form.test(key)) return undefined;
   const found = await tenantByHash(database, { hash: hash('sha256', key) });
   if (!found) return undefined;
-  const { key_id, last_used_at, ...tenant } = found;
-  return { id: key_id, isNew: last_used_at === null, tenant };
+  const { key_id, label, scope, last_used_at, ...tenant } = found;
+  return { id: key_id, label, scope, isNew: last_used_at === null, tenant };
 }
 
 /** Time between two transactions that store uses, in milliseconds. A stored use is at most twice as old. */

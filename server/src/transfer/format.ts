@@ -54,7 +54,7 @@ export const sections: Readonly<Record<SectionName, Section>> = {
   api_keys: {
     table: 'api_keys',
     key: ['id'],
-    columns: ['id', 'label', 'hash', 'created_at', 'revoked_at', 'last_used_at'],
+    columns: ['id', 'label', 'hash', 'created_at', 'revoked_at', 'last_used_at', 'scope'],
   },
 };
 

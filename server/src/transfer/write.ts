@@ -152,6 +152,7 @@ async function writeSection(
   if (type === 'carriers') await refuseWithoutGtin(transaction, number, tenant_id, items);
   if (type === 'api_keys') {
     await refuseKeys(transaction, number, items);
+    for (const row of rows) row.scope ??= 'edit';
     if (importedAt !== undefined) for (const row of rows) row.hash = hiddenHash + row.hash;
   }
   await insertRows(transaction, sections[type].table, rows);

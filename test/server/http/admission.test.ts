@@ -55,9 +55,9 @@ test.each([
     bodyBytes: 0,
     responseTimeout: 1000,
     proxies: 0,
-    async findTenant() {
+    async findKey() {
       if (when === 'the server looks up a key') await end;
-      return tenant;
+      return { tenant, id: 'k', label: '', scope: 'edit' };
     },
     log: { warn: () => undefined },
   });
@@ -95,7 +95,7 @@ test('after a large body the next one of its tenant waits for as long as the fir
     bodyBytes: 0,
     responseTimeout: 1000,
     proxies: 0,
-    findTenant: async () => undefined,
+    findKey: async () => undefined,
     log: { warn: () => undefined },
   });
   const begun: string[] = [];

@@ -60,6 +60,8 @@ async function createTenants(knex: Knex): Promise<void> {
     text(table, 'tenant_id').references('tenants.id');
     texts(table, 'id', 'label', 'hash', 'created_at');
     textsOrNull(table, 'revoked_at', 'last_used_at');
+    // `edit`, or `publish`: it may change the status of products.
+    text(table, 'scope');
     table.primary(['tenant_id', 'id']);
     table.unique(['hash']);
   });
