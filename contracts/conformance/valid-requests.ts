@@ -50,8 +50,10 @@ export function variationsOf(
   product: object,
   values: Readonly<Record<string, readonly string[]>>,
 ): Ask[] {
-  const { method, parameters, path, responses } = operation;
-  const plain = { method, path: pathOf(operation, product) };
+  const { method, parameters, path, body, responses } = operation;
+  const [example] = Object.values(body?.examples ?? {});
+  const common = { method, ...(example && { json: example.value }) };
+  const plain = { ...common, path: pathOf(operation, product) };
   const types = new Set(Object.values(responses).flatMap(({ content = {} }) => Object.keys(content)));
   return [
     plain,
@@ -61,7 +63,7 @@ export function variationsOf(
       if (place === 'query') return own.map((value) => ({ ...plain, query: { [name]: value } }));
       if (place !== 'path' || memberOf(name) in product) return [];
       const pathWith = (value: string) => path.replace(`{${name}}`, encodeURIComponent(value));
-      return own.map((value) => ({ method, path: pathOf({ ...operation, path: pathWith(value) }, product) }));
+      return own.map((value) => ({ ...common, path: pathOf({ ...operation, path: pathWith(value) }, product) }));
     }),
   ];
 }
