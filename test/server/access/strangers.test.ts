@@ -92,8 +92,8 @@ describe.each(databaseKinds)('on %s', (kind) => {
   const asksOf = (operation: Operation, of: typeof active, { closed }: World): Ask[] =>
     variationsOf(operation, of, { zugang: closed, version: ['2', '4', '3', '5', 'none'] });
 
-  function send({ operationId, secured }: Operation, client: Client, { query = '', ...ask }: Ask): Promise<Reply> {
-    const key = secured ? client.key : null;
+  function send({ operationId, side }: Operation, client: Client, { query = '', ...ask }: Ask): Promise<Reply> {
+    const key = side.secured ? client.key : null;
     return client.call({ ...ask, query: query as Record<string, string>, body: ask.json, key, operationId });
   }
 
@@ -124,7 +124,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
       if (plain === undefined) continue;
       const [one, other] = await Promise.all(
         worlds.map(async (world) => {
-          const query: Ask['query'] = operation.secured ? {} : { zugang: world.inspector };
+          const query: Ask['query'] = operation.side.secured ? {} : { zugang: world.inspector };
           return partsOf(await send(operation, world.owner, { ...plain, query }), world);
         }),
       );
@@ -134,7 +134,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
     expect(different).toEqual(expect.arrayContaining([...ofOwner, 'getPassportPage', 'getPassportJsonld']));
   });
 
-  const ofProduct = operations.filter(({ secured, path }) => !secured && path.includes('{'));
+  const ofProduct = operations.filter(({ side, path }) => !side.secured && path.includes('{'));
 
   /** What a request is refused with, and the statements that it runs. */
   async function refusal(operation: Operation, ask: Ask, of = active) {
