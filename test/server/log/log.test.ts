@@ -9,7 +9,7 @@ test('the log has the type, message, stack and code of an error, and none of its
   const log = createLog('info', { write: (line) => void lines.push(line) });
   const secret = new Error('geheim');
   const error = Object.assign(new RangeError('out', { cause: secret }), {
-    code: '42P01',
+    code: 'OUT',
     bindings: ['geheim'],
     connection: { password: 'geheim' },
     errors: [secret],
@@ -17,8 +17,15 @@ test('the log has the type, message, stack and code of an error, and none of its
   log.error({ err: error }, 'failed');
   log.error({ err: 'geheim' }, 'failed');
   log.error(error);
-  const err = { type: 'RangeError', message: 'out', stack: error.stack, code: '42P01' };
+  const err = { type: 'RangeError', message: 'out', stack: error.stack, code: 'OUT' };
   expect(lines.map((line) => JSON.parse(line).err)).toEqual([err, { type: 'string' }, err]);
+});
+
+test('the log has no stack of a failure of the database, which would be that of a library', () => {
+  const lines: string[] = [];
+  const log = createLog('info', { write: (line) => void lines.push(line) });
+  log.error({ err: Object.assign(new Error('too many clients'), { code: '53300' }) }, 'failed');
+  expect(JSON.parse(lines.join('')).err).toEqual({ type: 'Error', message: 'too many clients', code: '53300' });
 });
 
 test('summed warnings are logged at most once a minute, in one line with their number', () => {
