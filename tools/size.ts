@@ -6,9 +6,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 
-/** Most limits are 10 % above the size when they were set. Without `names` it is the whole entry. */
+/**
+ * Most limits are 10 % above the size when they were set. That of the client is 11 KiB: an operation of the API may raise
+ * it, other code may not. Without `names` it is the whole entry.
+ */
 const entries: readonly { name: string; file: string; names?: string; row?: string; max: number }[] = [
-  { name: '@product-passport/sdk', file: 'sdk/src/index.ts', max: 10_342 },
+  { name: '@product-passport/sdk', file: 'sdk/src/index.ts', max: 11_264 },
   { name: '@product-passport/sdk/public', file: 'sdk/src/public.ts', max: 6354 },
   { name: '@product-passport/sdk/gs1', file: 'sdk/src/gs1.ts', max: 1405 },
   { name: '@product-passport/sdk/verify', file: 'sdk/src/verify.ts', max: 1158 },

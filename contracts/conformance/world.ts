@@ -2,7 +2,7 @@
  * The states that cases need, without access to the provider's database. Each state is supplied by the operator,
  * discovered through the API, created through the API, or set up by the state URL. `sources` says which.
  */
-import type { Passport, Product, ProductListItem } from '@product-passport/sdk';
+import type { CreateProduct, Passport, Product, ProductListItem } from '@product-passport/sdk';
 import { type Api, type Ask, apiOf, createdProduct, productIn, productPath, type Reply } from './api.ts';
 import { check, NotTested } from './check.ts';
 import type { Need } from './claims.ts';
@@ -17,12 +17,7 @@ interface Tenant {
 type Granted = NonNullable<Provider['access_tokens']>[number];
 
 /** Fields of a product that the suite creates. */
-interface NewProduct {
-  readonly name?: string;
-  readonly gtin?: string | null;
-  readonly product_group?: string | null;
-  readonly model?: string | null;
-}
+type NewProduct = Partial<Omit<CreateProduct, 'slug'>>;
 
 export interface ActiveProduct extends ProductListItem {
   readonly tenant: string;

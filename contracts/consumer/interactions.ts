@@ -10,6 +10,7 @@ import type {
   ScanStatistics,
 } from '@product-passport/sdk';
 import { accessToken, type Given, given, keys, type ProductFacts, type StateParameters } from '../states/catalogue.ts';
+import { nullFields } from '../states/new-product.ts';
 import {
   aProduct,
   aTenant,
@@ -511,7 +512,7 @@ export const interactions: readonly Case[] = [
   ...rows('createProduct', secured.createProduct, tenant, {
     'all fields': [cable, ok(wholeProduct(cable))],
     'only a name, from which the slug is derived (reference)': [{ name: named.name }, created],
-    'null in optional fields (reference)': [{ ...named, product_group: null, gtin: null, model: null }, created],
+    'null in optional fields (reference)': [{ ...named, ...nullFields }, created],
     'a slug that another product of the tenant has (reference)': [named, createdWithSuffix, withNamed],
     'a name whose slug another product of the tenant has (reference)': [
       { name: named.name },

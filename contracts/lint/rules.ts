@@ -13,10 +13,14 @@ import {
   type MediaType,
   member,
   type Place,
+  pathValidation,
+  queryValidation,
   type Response,
   resolved,
   rootOf,
 } from '@product-passport/openapi';
+import { bodyReader } from '@product-passport/openapi/body';
+import Joi from 'joi';
 import { closed, describeError, violationsBy } from '../judge/schema.ts';
 
 interface Fault {
@@ -30,6 +34,7 @@ const rules: Readonly<Record<string, Rule>> = {
   'error-narrows-its-codes': errorNarrowsItsCodes,
   'error-example-per-code': errorExamplePerCode,
   'example-fits-schema': exampleFitsSchema,
+  'requests-can-be-read': requestsCanBeRead,
   'origin-form': originForm,
 };
 
@@ -95,6 +100,26 @@ function exampleFitsSchema(root: Place): Fault[] {
   const responses = responsesIn(root).flatMap(({ place }) => contentsIn(place));
   const requests = requestBodiesIn(root).flatMap((place) => contentsIn(place));
   return [...responses, ...requests].flatMap(([, media]) => faultsOf(media));
+}
+
+/** The server and the fake service make these readers when they start, and stop at a keyword that none of them has. */
+function requestsCanBeRead(root: Place): Fault[] {
+  return contractOf(root.document).operations.flatMap(({ path, method, parameters, body, side, codes }) => {
+    const at = below(root, 'paths', path, method.toLowerCase()) ?? root;
+    const readers = [
+      () => queryValidation(parameters, side.secured),
+      () => pathValidation(parameters),
+      () => body && bodyReader(Joi, body.schema, codes),
+    ];
+    return readers.flatMap((read): Fault[] => {
+      try {
+        read();
+        return [];
+      } catch (error) {
+        return [{ at, message: (error as Error).message.replace('openapi.yaml: ', '') }];
+      }
+    });
+  });
 }
 
 /** `x-origin` marks its whole node, or single keywords, values and fields of it. */

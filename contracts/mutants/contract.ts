@@ -128,6 +128,14 @@ export const contractMutants: readonly Edit[] = [
     '            x-clamp: { minimum: 1, maximum: 365 }\n',
     '',
   ),
+  mistake('unsupported-keyword', 'A field of a request has a keyword that validation lacks.').replaces(
+    "description: Model or variant., type: [string, 'null'], maxLength",
+    "description: Model or variant., type: [string, 'null'], minLength: 1, maxLength",
+  ),
+  mistake('undescribed-form', 'A 400 quotes a description that a value of the path does not have.').replaces(
+    "    KeyQualifier:\n      description: Characters from GS1's character set 82, percent-encoded.\n",
+    '    KeyQualifier:\n',
+  ),
   mistake('carrier-without-required', 'No field of a carrier is required.').replaces(
     'type: object\n      required: [id, type, gs1_digital_link, nfc_tag_uid, status, created_at]',
     'type: object',

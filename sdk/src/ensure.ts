@@ -10,16 +10,14 @@ export interface EnsureResult {
   readonly created: boolean;
   /**
    * The members of the input that the product has with another value. The API cannot change them: no operation updates
-   * a product's name, group, GTIN or model.
+   * what a product was created with.
    */
   readonly differs: readonly (keyof CreateProduct)[];
 }
 
 /** For comparisons: the service trims names, and stores GTINs as they are sent, with or without leading zeros. */
-const normalized = (text: unknown) =>
-  String(text)
-    .trim()
-    .replace(/^0+(?=\d{8})/, '');
+const normalized = (value: unknown) =>
+  JSON.stringify(typeof value === 'string' ? value.trim().replace(/^0+(?=\d{8})/, '') : value);
 
 /**
  * Gets the product with this slug, or creates it. A create whose response was lost may have arrived, so `ensure` looks
@@ -52,7 +50,7 @@ export async function ensure(
     const product = found.value;
     // A member without a value is not compared.
     const differs = (Object.keys(wanted) as (keyof CreateProduct)[]).filter(
-      (name) => wanted[name] && normalized(wanted[name]) !== normalized(product[name]),
+      (name) => (wanted[name] ?? null) !== null && normalized(wanted[name]) !== normalized(product[name]),
     );
     return { ...found, value: { product, created: false, differs } };
   }

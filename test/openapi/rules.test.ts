@@ -119,6 +119,12 @@ describe('the rules of a body', () => {
     [{ type: 'string' }, '', null, 'must be a string'],
     [{ type: ['string', 'null'] }, null, 7, 'must be a string'],
     [{ type: 'boolean' }, false, 'no', 'must be a boolean'],
+    [{ type: 'integer' }, 1e21, 1.5, 'must be an integer'],
+    [{ type: ['integer', 'null'] }, null, '1', 'must be an integer'],
+    [{ type: 'number' }, -1.5, true, 'must be a number'],
+    [{ type: 'number' }, Number.MAX_VALUE, Number.POSITIVE_INFINITY, 'must be a number'],
+    [{ type: 'integer', minimum: 0 }, 0, -1, 'must be at least 0'],
+    [{ type: 'number', maximum: 0.5 }, 0.5, 0.6, 'must be at most 0.5'],
     [{ type: 'object' }, {}, [], 'must be an object'],
     [{ type: 'array' }, [], {}, 'must be an array'],
     [{ type: 'string', enum: ['b', 'c'] }, 'c', 'd', 'must be one of: b, c'],
@@ -141,6 +147,11 @@ describe('the rules of a body', () => {
     const schema = member({ type: 'array', items: { type: 'string', pattern: '.' } });
     expect(await messages(schema, { a: ['b'] })).toEqual([]);
     expect(await messages(schema, { a: ['b', '', 'c'] })).toEqual(['a[1] is not valid.']);
+  });
+
+  test('set the default of an absent member, also if it is 0', async () => {
+    const properties = { a: { type: 'integer', default: 0 }, b: { type: ['string', 'null'], default: null } };
+    expect(await bodyReader(Joi, { type: 'object', properties }, []).ofValue({})).toEqual({ a: 0, b: null });
   });
 
   test('let other work run after every hundred elements', async () => {

@@ -175,12 +175,21 @@ describe('products.ensure', () => {
   });
 
   test('an existing product is returned, and what it has otherwise, because the API cannot change it', async () => {
-    const found = { ...product, name: 'Another', gtin: '09520001000072', product_group: 'cable', model: null };
+    // The months belong to a version of the API that this SDK does not know.
+    const found = {
+      ...product,
+      name: 'Another',
+      gtin: '09520001000072',
+      product_group: 'cable',
+      model: null,
+      months: 24,
+    };
     const { client, sent } = connect(json(found));
-    const other = { ...input, gtin: '9520001000072', product_group: 'toy', model: 'M1' };
-    const differs = ['name', 'product_group', 'model'];
+    const other = { ...input, gtin: '9520001000072', product_group: 'toy', model: 'null', months: 0 };
+    const differs = ['name', 'product_group', 'model', 'months'];
     expect(await client.products.ensure(other)).toEqual({ product: found, created: false, differs });
     expect(sent()).toEqual([read]);
+    expect((await client.products.ensure({ ...input, name: 'Another', model: '' })).differs).toEqual(['model']);
     const same = { slug: 'usb-c-kabel', name: ' Another ', gtin: null, model: undefined };
     expect((await client.products.ensure(same)).differs).toEqual([]);
   });

@@ -116,13 +116,15 @@ function keysOf(fieldKeys: readonly string[]): [valid: Arbitrary<unknown>, odd: 
 /** Values for a member of an object. */
 function valuesOf(field: Schema): [valid: Arbitrary<unknown>, odd: Arbitrary<unknown>] {
   const part = [...(field.allOf ?? []), ...(field.oneOf ?? [])].find(({ type }) => type !== 'null');
-  const { type, enum: known, maxLength = 1000 }: Schema = { ...part, ...field };
+  const whole: Schema = { ...part, ...field };
+  const { type, enum: known, maxLength = 1000, minimum: min = 0, maximum: max = 1000 } = whole;
   if (known !== undefined) {
     const near = known.flatMap((value) => [String(value).toUpperCase(), `${value} `]);
     return [fc.constantFrom(...known), fc.oneof(fc.constantFrom(...near, ''), anyJson)];
   }
   if (type === undefined) return [fc.oneof(scalars, lists, records), anyJson];
   if (type === 'boolean') return [fc.boolean(), anyJson];
+  if (/integer|number/.test(String(type))) return [fc.integer({ min, max }), fc.oneof(numbers, anyJson)];
   const digits = fc.stringMatching(/^[0-9]{1,16}$/);
   const plain = withoutMarks(field).pattern === undefined ? fc.stringMatching(/^[a-z]{1,20}$/) : digits;
   return [plain, fc.oneof(texts, oddTexts, repeated(fc.integer({ min: 1, max: maxLength + 1 })), anyJson)];

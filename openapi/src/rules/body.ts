@@ -1,6 +1,6 @@
 import type Joi from 'joi';
 import { mustBeOneOf } from './closest.ts';
-import { requireKeywords, type Schema, type ServedOperation } from './contract.ts';
+import { requireSupport, type Schema, type ServedOperation } from './contract.ts';
 import { ContractError, type ErrorCode, type Path, place, type Violation } from './errors.ts';
 import { exceededExtent } from './passport.ts';
 import { readJson } from './read-json.ts';
@@ -41,7 +41,7 @@ const options: Joi.ValidationOptions = { abortEarly: false, errors: { render: fa
 export function bodyReader(joi: Joi.Root, schema: Schema, order: readonly string[]): BodyReader {
   const { items, ...shell } = schema;
   const outer = joiSchema(joi, items ? shell : schema);
-  const element = items && joiSchema(joi, items);
+  const element = items && joiSchema(joi, items, [0]);
   const members = new Set(Object.keys((items ?? schema).properties ?? {}));
   const limits = { members, maxNodes: schema['x-max-nodes'] };
 
@@ -110,6 +110,8 @@ export function throwFirst(violations: readonly Violation[], order: readonly str
 /** The keywords that each type supports. */
 const keywords: Readonly<Record<string, readonly string[]>> = {
   boolean: [],
+  integer: ['minimum', 'maximum'],
+  number: ['minimum', 'maximum'],
   string: ['maxLength', 'pattern', 'enum', 'x-extensible-enum', 'x-trim'],
   array: ['items', 'maxItems', 'x-max-nodes'],
   object: ['properties', 'required', 'x-max-nodes'],
@@ -122,18 +124,16 @@ const keywords: Readonly<Record<string, readonly string[]>> = {
  *
  * @throws for an unknown keyword, so that no rule of the contract is skipped unnoticed
  */
-export function joiSchema(joi: Joi.Root, schema: Schema): Joi.Schema {
-  const { base, isNullable } = flatten(schema);
+function joiSchema(joi: Joi.Root, schema: Schema, at: Path = []): Joi.Schema {
+  const { base, isNullable } = flatten(schema, at);
   const type = String(base.type ?? 'any');
-  const supported = keywords[type];
-  if (!supported) throw new Error(`openapi.yaml: a request has the type ${type}, which validation does not support.`);
-  requireKeywords(base, supported);
-  const made = ofType(joi, type, base);
+  requireSupport(place(at), base, keywords[type]);
+  const made = ofType(joi, type, base, at);
   const nullable = isNullable ? made.allow(null) : made;
   return base.default === undefined ? nullable : nullable.default(base.default);
 }
 
-function ofType(joi: Joi.Root, type: string, base: Schema): Joi.Schema {
+function ofType(joi: Joi.Root, type: string, base: Schema, at: Path): Joi.Schema {
   const custom = <Value>(made: Joi.Schema, faultOf: (value: Value) => string | undefined): Joi.Schema =>
     made.custom((value, { error }) => {
       const keyword = faultOf(value);
@@ -142,18 +142,21 @@ function ofType(joi: Joi.Root, type: string, base: Schema): Joi.Schema {
   switch (type) {
     case 'boolean':
       return joi.boolean().strict();
+    case 'integer':
+    case 'number':
+      return numberSchema(joi, type, base);
     case 'string': {
       // Without a minimum Joi refuses an empty text before it calls the rules.
       const text = joi.string().min(0);
       return custom(base['x-trim'] ? text.trim() : text, textFault(base));
     }
     case 'array': {
-      const list = joi.array().items(base.items ? joiSchema(joi, base.items) : joi.any());
+      const list = joi.array().items(base.items ? joiSchema(joi, base.items, [...at, 0]) : joi.any());
       return base.maxItems === undefined ? list : list.max(base.maxItems);
     }
     case 'object': {
       const members = Object.entries(base.properties ?? {}).map(([name, property]) => {
-        const made = joiSchema(joi, property);
+        const made = joiSchema(joi, property, [...at, name]);
         return [name, base.required?.includes(name) ? made.required() : made];
       });
       return members.length === 0 ? joi.object().unknown() : joi.object(Object.fromEntries(members));
@@ -163,15 +166,23 @@ function ofType(joi: Joi.Root, type: string, base: Schema): Joi.Schema {
   }
 }
 
+/** The reader of JSON has refused what a double does not carry, so a large number is safe here. */
+function numberSchema(joi: Joi.Root, type: string, { minimum, maximum }: Schema): Joi.Schema {
+  const any = joi.number().strict().unsafe();
+  const made = type === 'integer' ? any.integer() : any;
+  const bounded = minimum === undefined ? made : made.min(minimum);
+  return maximum === undefined ? bounded : bounded.max(maximum);
+}
+
 /** Merges `oneOf` with null, `allOf` with one schema, and a type list with null into one schema. */
-function flatten(schema: Schema): { base: Schema; isNullable: boolean } {
+function flatten(schema: Schema, at: Path = []): { base: Schema; isNullable: boolean } {
   const { oneOf, allOf, ...own } = schema;
   const isValue = (type: unknown): boolean => type !== 'null';
   const [only, ...others] = (oneOf ?? allOf ?? [own]).filter(({ type }) => isValue(type));
   const types = [own.type ?? []].flat();
   const [type = only?.type, second] = types.filter(isValue);
   if (!only || others.length > 0 || second)
-    throw new Error('openapi.yaml: a request allows several types for one value.');
+    throw new Error(`openapi.yaml: ${place(at)} of a request allows several types.`);
   const base = { ...only, ...own, ...(type === undefined ? {} : { type }) };
   return { base, isNullable: types.includes('null') || (oneOf?.length ?? 1) > 1 };
 }
@@ -219,11 +230,19 @@ export function violationsOf(schema: Schema, error: Joi.ValidationError | undefi
 
 /** The keyword of the contract for an error of Joi; `absent` for `required`, and `null` for the type if the value is null. */
 function keywordOf(type: string, value: unknown): string {
-  if (type === 'any.required') return 'absent';
-  if (type === 'array.max') return 'maxItems';
-  if (!type.endsWith('.base')) return type;
-  return value === null ? 'null' : 'type';
+  const keyword = type.endsWith('.base') ? 'type' : (keywordsByType[type] ?? type);
+  return keyword === 'type' && value === null ? 'null' : keyword;
 }
+
+/** The types of Joi's errors that do not have the name of their keyword. */
+const keywordsByType: Readonly<Record<string, string>> = {
+  'any.required': 'absent',
+  'array.max': 'maxItems',
+  'number.integer': 'type',
+  'number.infinity': 'type',
+  'number.min': 'minimum',
+  'number.max': 'maximum',
+};
 
 function schemaAt(schema: Schema, path: Path): Schema {
   return path.reduce<Schema>((at, step) => {
@@ -244,6 +263,10 @@ function demand(keyword: string, schema: Schema, value: unknown): string {
       return mustBeOneOf((schema[keyword] ?? []).map(String), String(value));
     case 'maxLength':
       return `must have at most ${schema.maxLength} characters`;
+    case 'minimum':
+      return `must be at least ${schema.minimum}`;
+    case 'maximum':
+      return `must be at most ${schema.maximum}`;
     case 'maxItems':
       return `must have at most ${schema.maxItems} elements`;
     case 'x-max-depth':

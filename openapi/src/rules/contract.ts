@@ -9,6 +9,8 @@ export interface Schema {
   readonly pattern?: string;
   readonly minLength?: number;
   readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
   readonly maxItems?: number;
   readonly items?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -32,11 +34,19 @@ export interface Schema {
 /** Keywords that describe a schema, or that are read for every type. */
 const annotationKeywords = 'description examples format x-origin x-error-codes x-demands default type'.split(' ');
 
-/** @throws for a keyword that validation does not support, so that no rule of the contract is skipped unnoticed */
-export function requireKeywords(schema: Schema, supported: readonly string[]): void {
-  const unknown = Object.keys(schema).filter((name) => !supported.includes(name) && !annotationKeywords.includes(name));
-  if (unknown.length > 0)
-    throw new Error(`openapi.yaml: a request uses ${unknown.join(', ')}, which validation does not support.`);
+/**
+ * @param name of the value in the request
+ * @param supported the keywords that validation supports for the type. `undefined`: it does not support the type.
+ * @throws for a type or a keyword without support, so that no rule of the contract is skipped unnoticed
+ */
+export function requireSupport(name: string, schema: Schema, supported: readonly string[] | undefined): void {
+  const unknown = Object.keys(schema).filter(
+    (each) => !supported?.includes(each) && !annotationKeywords.includes(each),
+  );
+  if (supported && unknown.length === 0) return;
+  const what = supported ? unknown.join(', ') : `the type ${schema.type}`;
+  const known = supported?.length ? ` It supports ${supported.join(', ')}.` : '';
+  throw new Error(`openapi.yaml: ${name} of a request has ${what}, which validation does not support.${known}`);
 }
 
 export interface MediaType {

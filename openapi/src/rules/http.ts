@@ -3,7 +3,7 @@
  * service share it.
  */
 import { mustBeOneOf } from './closest.ts';
-import { limitsOf, type Parameter, requireKeywords } from './contract.ts';
+import { limitsOf, type Parameter, requireSupport } from './contract.ts';
 import { ContractError, type ErrorCode } from './errors.ts';
 
 /** One `name=value` of a query. */
@@ -74,24 +74,26 @@ export function queryValidation(
   };
 }
 
+/** The keywords that each type of a query parameter supports. */
+const parameterKeywords: Readonly<Record<string, readonly string[]>> = { integer: ['x-clamp'], string: ['enum'] };
+
 /** Reads the text of a query parameter. */
 function parameterReader(name: string, schema: Parameter['schema']): (text: string) => unknown {
   const refuse = (demand: string): never => {
     throw new ContractError('invalid_request', `${name} ${demand}.`);
   };
-  requireKeywords(schema, schema.type === 'integer' ? ['x-clamp'] : ['enum']);
+  requireSupport(name, schema, parameterKeywords[String(schema.type)]);
   if (schema.type === 'integer') {
     const clamp = schema['x-clamp'];
+    // With minimum and maximum a mock server would refuse a number that the service moves to the nearest bound.
     if (!clamp || typeof schema.default !== 'number') {
-      throw new Error('openapi.yaml: a query parameter of type integer needs an x-clamp and a default.');
+      throw new Error(`openapi.yaml: the query parameter ${name} of type integer needs an x-clamp and a default.`);
     }
     return (text) =>
       wholeNumber.test(text)
         ? Math.min(Math.max(Number(text), clamp.minimum), clamp.maximum) + 0
         : refuse('must be a whole number');
   }
-  if (schema.type !== 'string')
-    throw new Error(`openapi.yaml: a query parameter has the type ${schema.type}, which validation does not support.`);
   return (text) =>
     !schema.enum || schema.enum.includes(text) ? text : refuse(mustBeOneOf(schema.enum.map(String), text));
 }
@@ -104,12 +106,17 @@ export function pathValidation(parameters: readonly Parameter[]): (values: Recor
   const rules = parameters
     .filter((parameter) => parameter.in === 'path')
     .map(({ name, schema }) => {
-      requireKeywords(schema, ['pattern', 'maxLength']);
+      requireSupport(name, schema, ['pattern', 'maxLength']);
+      const code = (schema['x-error-codes']?.pattern ?? 'not_found') as ErrorCode;
+      if (code === 'invalid_request' && schema.description === undefined)
+        throw new Error(
+          `openapi.yaml: the path parameter ${name} needs a description in its schema, which a 400 quotes.`,
+        );
       return {
         name,
         expression: new RegExp(schema.pattern ?? '', 'u'),
         maxLength: schema.maxLength ?? Number.POSITIVE_INFINITY,
-        code: (schema['x-error-codes']?.pattern ?? 'not_found') as ErrorCode,
+        code,
         form: formOf(name, schema),
       };
     });

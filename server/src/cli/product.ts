@@ -9,7 +9,7 @@ import { checkRegistryId, createProduct, moveRegistry, registryStatuses } from '
 import { OperatorError } from '../operator-error.ts';
 import { listVersions, type PastVersion } from '../passports/published-versions.ts';
 import { walkProducts } from '../products/list.ts';
-import type { CreateProduct, Product } from '../products/store.ts';
+import { type CreateProduct, type Product, productDefaults } from '../products/store.ts';
 import { aboutOf, kindOf, templateKeys } from '../templates/catalogue.ts';
 import type { Tenant } from '../tenants/store.ts';
 import {
@@ -42,7 +42,7 @@ export const commands: Noun = {
       changes: true,
       summary: 'create a product, a draft with an empty passport',
       description:
-        'create a draft with an empty passport. You cannot change its slug, name, group, GTIN and model later: the slug is part of public addresses.',
+        'create a draft with an empty passport. You cannot change what you give here later: the slug is part of public addresses.',
       example:
         "product create usb-c-cable --tenant my-shop --name 'USB-C Cable' --product-group cable --gtin 9520001200045",
       arguments: [argument('<product>', 'slug of the product', slug)],
@@ -224,6 +224,11 @@ async function readShown(
 }
 type Shown = Awaited<ReturnType<typeof readShown>>;
 
+/** What a client can give a product, without the fields that `shownLines` names, each with its name as a label. */
+const otherFields = (Object.keys(productDefaults) as (keyof typeof productDefaults)[])
+  .filter((field) => field !== 'gtin' && field !== 'product_group')
+  .map((field) => [field, (field.charAt(0).toUpperCase() + field.slice(1)).replaceAll('_', ' ')] as const);
+
 function shownLines({ shown, review }: Shown): string[] {
   const { product, image, required_fields: required, missing_fields: missing } = shown;
   const versionedOn = dayOf(shown.versions[0]?.created_at ?? product.created_at);
@@ -235,6 +240,7 @@ function shownLines({ shown, review }: Shown): string[] {
     ['Digital Link', shown.gs1_digital_link ?? (product.gtin === null ? 'none: no GTIN' : 'add --site-url to see it')],
     ['GTIN', product.gtin ?? 'none'],
     ['Group', product.product_group ?? 'none: the template of the group other applies'],
+    ...otherFields.map(([field, label]): [string, string] => [label, String(product[field] ?? 'none')]),
     ['Registry', `${product.registry_status}${registration}`],
     ['Complete', `${product.completeness} % on ${versionedOn}, the day of the latest version`],
     ['Answered', `${required - missing.length} of ${required} required fields on ${shown.on}`],

@@ -214,12 +214,12 @@ export function derived({ name, gtin }: Pick<Product, 'name' | 'gtin'>): {
 type OptionalFields = Pick<Product, Exclude<keyof CreateProduct, 'name' | 'slug'>>;
 
 /** The optional fields of a new product, with the values that they have if the client does not set them. */
-const defaults: OptionalFields = { product_group: null, gtin: null, model: null };
+export const productDefaults: OptionalFields = { product_group: null, gtin: null, model: null };
 
 function draftOf(product: NewProduct, urnOf: (slug: string) => string, now: Date): Product {
   const { name, slug } = product;
   // The object may have other members, such as a status.
-  const fields = Object.entries(defaults).map(([field, value]) => [field, Reflect.get(product, field) ?? value]);
+  const fields = Object.entries(productDefaults).map(([field, value]) => [field, Reflect.get(product, field) ?? value]);
   const time = now.toISOString();
   return {
     ...(Object.fromEntries(fields) as OptionalFields),

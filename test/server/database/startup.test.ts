@@ -156,7 +156,7 @@ describe('the server does not start with a contract that has', () => {
       contract: read,
       handlers,
       bodyTimeout: 1000,
-      admission: { takeRoom: () => {} },
+      admission: { takeRoom: () => {}, paceWrite: async (_tenant, _bytes, check) => check() },
       proxies: 0,
       queueRequest: (_, work) => work(),
     });
@@ -171,13 +171,17 @@ describe('the server does not start with a contract that has', () => {
   });
 
   test.each([
-    [{ type: 'string', minimum: 1 }, 'minimum'],
+    [{ type: 'string', minimum: 1 }, 'The body of a request has minimum, which'],
     [{ type: 'object', additionalProperties: false }, 'additionalProperties'],
+    [
+      { type: 'object', properties: { a: { type: 'integer', multipleOf: 2 } } },
+      'a of a request has multipleOf, which validation does not support. It supports minimum, maximum.',
+    ],
     [
       { type: 'object', properties: { a: { type: 'array', items: { type: 'string', contentEncoding: 'x' } } } },
       'contentEncoding',
     ],
-    [{ type: 'number' }, 'number'],
+    [{ type: 'file' }, 'the type file'],
     [{ oneOf: [{ type: 'string' }, { type: 'boolean' }] }, 'several types'],
     [{ allOf: [{ type: 'string' }, { type: 'string' }] }, 'several types'],
     [{ type: ['string', 'boolean'] }, 'several types'],
@@ -188,16 +192,18 @@ describe('the server does not start with a contract that has', () => {
   test.each([
     [{ type: 'integer', default: 1 }, 'needs an x-clamp and a default'],
     [{ type: 'integer', 'x-clamp': { minimum: 1, maximum: 2 } }, 'needs an x-clamp and a default'],
-    [{ type: 'boolean' }, 'has the type boolean'],
+    [{ type: 'boolean' }, 'a of a request has the type boolean'],
     [{ type: 'string', maxLength: 5 }, 'maxLength'],
   ])('a query parameter that validation does not support: %j', (schema, named) => {
     expect(() => queryValidation([{ name: 'a', in: 'query', schema }], true)).toThrow(named);
     expect(() => queryValidation([{ name: 'a', in: 'header', schema }], true)).not.toThrow();
   });
 
-  test('a path parameter that validation does not support', () => {
-    const schema = { type: 'string', enum: ['a'] };
-    expect(() => pathValidation([{ name: 'a', in: 'path', schema }])).toThrow('enum');
+  test.each([
+    [{ type: 'string', enum: ['a'] }, 'enum'],
+    [{ type: 'string', 'x-error-codes': { pattern: 'invalid_request' } }, 'a needs a description'],
+  ])('a path parameter that validation does not support: %j', (schema, named) => {
+    expect(() => pathValidation([{ name: 'a', in: 'path', schema }])).toThrow(named);
   });
 });
 
