@@ -2,7 +2,7 @@
  * Which operations the provider has not built. Only requests without a fault decide, and only for products that the
  * provider itself returned. An operation is not built if each of them got 405, 501, or the 404 of an unknown address.
  */
-import { type Contract, gtin14, isRecord, type Operation } from '@product-passport/openapi';
+import { type Contract, gtin14, isRecord, type Operation, sideOf } from '@product-passport/openapi';
 import { decoded, operationAt } from '../judge/operation-at.ts';
 import type { Ask } from './api.ts';
 import { CaseFailure } from './check.ts';
@@ -83,7 +83,8 @@ export function trackBuilt({ contract, provider: { tenants = [] }, session }: Tr
     if (response === undefined) return true;
     if ([401, 403, 429, 503].includes(response.status)) return undefined;
     if (response.status !== 404) return response.status !== 405 && response.status !== 501;
-    const path = request.path.startsWith('/api/') ? '/api/v1/verify-unknown-address' : '/verify-unknown-address';
+    const side = sideOf(request.path);
+    const path = `${side.code === 'not_found' ? side.root : ''}/verify-unknown-address`;
     const { method, headers, body } = request;
     const name = `${method} ${path} ${JSON.stringify(headers)}`;
     if (!unknown.has(name)) unknown.set(name, await asked({ method, path, headers, ...(body && { raw: body }) }));

@@ -37,11 +37,11 @@ function judgesWith(contract: Contract, serverErrors: 'documented' | 'failure'):
  *
  * @param operationId default: the operation of the request
  */
-export function responseFindings(judge: Judge, { request, response }: Exchange, operationId?: string): Finding[] {
+export function responseFindings(judge: Judge, { request, response }: Exchange): Finding[] {
   if (response === undefined) return [];
   const { method, path } = request;
   const { status, headers, text: body, isUtf8, unreadable } = response;
-  return judge.response({ operationId, method, path, status, headers, body, isUtf8, unreadable });
+  return judge.response({ method, path, status, headers, body, isUtf8, unreadable });
 }
 
 /** What is wrong with a request of an operation. */

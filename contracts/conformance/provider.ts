@@ -1,5 +1,5 @@
 /** What the suite knows of a provider: its address, keys and tokens. The format is the line of `serve --demo --json`. */
-import { member, syntaxErrorPlace } from '@product-passport/openapi';
+import { member, readContract, syntaxErrorPlace } from '@product-passport/openapi';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { UsageError } from './result.ts';
@@ -42,9 +42,16 @@ export interface Addresses {
   readonly siteUrl: string;
 }
 
+/** What `base_url` ends in. */
+export const apiRoot = readContract().operations.find(({ side }) => side.secured)?.side.root ?? '';
+
+export function siteOfApi(baseUrl: string): string {
+  return baseUrl.endsWith(apiRoot) ? baseUrl.slice(0, -apiRoot.length) : baseUrl;
+}
+
 export function addressesOf({ base_url, site_url }: Provider): Addresses {
   const baseUrl = base_url.replace(/\/$/, '');
-  return { baseUrl, siteUrl: (site_url ?? baseUrl.replace(/\/api\/v1$/, '')).replace(/\/$/, '') };
+  return { baseUrl, siteUrl: (site_url ?? siteOfApi(baseUrl)).replace(/\/$/, '') };
 }
 
 /**

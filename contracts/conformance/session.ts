@@ -1,5 +1,5 @@
 /** The session of a run: it sends the requests of the cases, records them, and judges the suite's own requests. */
-import { member } from '@product-passport/openapi';
+import { member, sideOf } from '@product-passport/openapi';
 import { type Api, apiOf, outcomeOf } from './api.ts';
 import {
   type Ask,
@@ -137,7 +137,7 @@ export function createSession(options: SessionOptions) {
     if (response === undefined) throw new CaseFailure(`${line}: ${failure}`);
     if (response.status === 429) throw new NotTested('lower rate');
     if (response.unreadable !== undefined) throw new CaseFailure(`${line}: the body ${response.unreadable}`);
-    const reply = replyOf(response);
+    const reply = replyOf(response, request.path);
     guard(reply.json, wrongValuesOf(exchange));
     return reply;
   }
@@ -185,11 +185,12 @@ export function createSession(options: SessionOptions) {
 function wireRequest(ask: Ask, provider: Provider): WireRequest {
   const { method = 'GET', path, key = provider.tenants?.[0]?.api_key ?? null, headers = {} } = ask;
   const body = bodyOf(ask);
+  const { secured } = sideOf(path);
   const all: Record<string, string | undefined> = {
-    accept: path.startsWith('/api/') ? 'application/json' : '*/*',
+    accept: secured ? 'application/json' : '*/*',
     'user-agent': 'product-passport-verify',
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    ...(key === null || !path.startsWith('/api/') ? {} : { authorization: `Bearer ${key}` }),
+    ...(key === null || !secured ? {} : { authorization: `Bearer ${key}` }),
     ...headers,
   };
   const sent = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined);
@@ -231,8 +232,15 @@ function lineOf({ method = 'GET', path }: Ask): string {
   return `${method} ${path}`;
 }
 
-function replyOf(response: Exchange['response'] & object): Reply {
+function replyOf(response: Exchange['response'] & object, path: string): Reply {
   const json = jsonIn(response.text);
-  const code = member(member(json, 'error'), 'code');
+  const code = codeIn(json, sideOf(path).errorBody);
   return { ...response, json, code: typeof code === 'string' ? code : undefined };
+}
+
+/** The code of an error that has this form. */
+function codeIn(body: unknown, form: object): unknown {
+  if ('code' in form) return member(body, 'code');
+  const [[name, part] = ['', {}]] = Object.entries(form);
+  return codeIn(member(body, name), part);
 }

@@ -2,6 +2,7 @@
 import {
   type Contract,
   codesOf,
+  fallbackOf,
   isRecord,
   type MediaType,
   mapValues,
@@ -350,16 +351,20 @@ function ofNoOperation({ outsideOperations }: Contract, ...statuses: readonly nu
 /** The responses to an unknown path, or to an unknown method of a path. */
 function betweenOperations(contract: Contract, method: string | undefined, path: string): PossibleResponses {
   const atPath = contract.operations.filter((operation) => parametersOf(operation.path, path));
-  // The server checks the key before the path, so that a client without a key does not learn which paths exist.
-  const ofKey = /^\/api\/v1(?:[/?#]|$)/.test(path) ? keyResponses(contract) : () => undefined;
+  const side = fallbackOf(contract.fallbacks, path);
+  const isUnknown = atPath.length === 0;
   const isPreflight = method === 'OPTIONS' && atPath.some((operation) => !operation.side.secured);
-  const others = isPreflight
-    ? ofNoOperation(contract, 204, 408, 431)
-    : ofNoOperation(contract, atPath.length === 0 ? 404 : 405, 408, 431);
+  const usual = isPreflight ? 204 : isUnknown ? side.status : 405;
+  const others = ofNoOperation(contract, usual, 408, 431);
+  // The server checks the key before the path, so that a client without a key does not learn which paths exist.
+  const own: ResponseOf = (status) =>
+    status === usual || (![204, 404, 405].includes(status) && (isUnknown || side.secured))
+      ? side.responses[status]
+      : undefined;
   return {
     operation: undefined,
-    request: atPath.length === 0 ? `the unknown path ${path}` : `${method} of ${path}`,
-    of: (status) => ofKey(status) ?? inTypesOf(atPath, others(status)),
+    request: isUnknown ? `the unknown path ${path}` : `${method} of ${path}`,
+    of: (status) => own(status) ?? inTypesOf(atPath, others(status)),
     methods: atPath.map((operation) => operation.method),
   };
 }
@@ -372,10 +377,4 @@ function inTypesOf(operations: readonly Operation[], response: Response | undefi
   return response === undefined || content.length === 0
     ? response
     : { ...response, content: Object.fromEntries(content) };
-}
-
-/** The responses of the key check and its failures, which are the same for every secured operation. */
-function keyResponses(contract: Contract): ResponseOf {
-  const responses = contract.operations.find((operation) => operation.side.secured)?.responses;
-  return (status) => ([401, 429, 500, 503].includes(status) ? responses?.[String(status)] : undefined);
 }

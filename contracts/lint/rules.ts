@@ -8,10 +8,10 @@ import {
   below,
   codesOf,
   contractOf,
+  errorIn,
   isRecord,
   keyword,
   type MediaType,
-  member,
   type Place,
   pathValidation,
   queryValidation,
@@ -168,7 +168,7 @@ function jsonErrorsIn(root: Place): { readonly media: Place; readonly codes: rea
 }
 
 function codeIn(body: unknown): unknown {
-  return member(member(body, 'error'), 'code');
+  return errorIn(body)?.code;
 }
 
 function operationsIn(root: Place): Place[] {
@@ -179,9 +179,10 @@ function operationsIn(root: Place): Place[] {
 
 /** The responses of all operations, and those of no operation. */
 function responsesIn(root: Place): { readonly status: number; readonly place: Place }[] {
+  const beside = allBelow(below(root, 'x-responses-beside-operations'));
   const all = [
     ...operationsIn(root).flatMap((place) => allBelow(below(place, 'responses'))),
-    ...allBelow(below(root, 'x-responses-beside-operations')),
+    ...beside.flatMap(([key, place]) => (key.startsWith('/') ? allBelow(place) : [[key, place] as const])),
   ];
   const byAddress = new Map(all.map(([status, place]) => [addressOf(place), { status: Number(status), place }]));
   return [...byAddress.values()];

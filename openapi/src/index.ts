@@ -20,6 +20,7 @@ export * from './rules/http.ts';
 export * from './rules/passport.ts';
 export * from './rules/product.ts';
 export * from './rules/read-json.ts';
+export * from './rules/side.ts';
 export * from './rules/view.ts';
 export * from './rules/words.ts';
 export * from './text-file.ts';

@@ -3,7 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { load } from 'js-yaml';
 import { allBelow, below, keyword, mapValues, member, type Place, resolved, rootOf } from './place.ts';
 import type { Header, MediaType, Operations, Parameter, Response, Schema } from './rules/contract.ts';
-import type { ErrorForm } from './rules/errors.ts';
+import { errorBodyOf, errorIn } from './rules/errors.ts';
+import { type ErrorForm, type Fallback, fallbackOf, type Side } from './rules/side.ts';
 
 const methods = ['GET', 'PUT', 'POST', 'DELETE', 'PATCH'] as const;
 
@@ -15,15 +16,6 @@ export type OperationId = keyof Operations;
  */
 export const claims = ['core', 'public', 'digital-link', 'reference'] as const;
 export type Claim = (typeof claims)[number];
-
-/** How the operations below one root of the service take and refuse requests. */
-export interface Side {
-  /** The beginning of their paths: `/api/v1`, `/01`. */
-  readonly root: string;
-  /** Whether requests need an API key. */
-  readonly secured: boolean;
-  readonly errors: ErrorForm;
-}
 
 /** One operation, with what its path item and the document add to it. Every reference is resolved. */
 export interface Operation {
@@ -52,6 +44,8 @@ export interface Contract {
   readonly operations: readonly Operation[];
   /** The errors of a path or of the server, by status (`x-responses-beside-operations`). */
   readonly outsideOperations: Readonly<Record<string, Response>>;
+  /** What responds to the paths that no operation has: below each root with responses of its own, and last elsewhere. */
+  readonly fallbacks: readonly (Fallback & { readonly responses: Operation['responses'] })[];
   /** The error codes of the service's own description. */
   readonly describedCodes: readonly string[];
 }
@@ -81,19 +75,57 @@ export function readContract(): Contract {
   return ownContract;
 }
 
+/** The side of a path that no operation has. */
+export function sideOf(path: string): Contract['fallbacks'][number] {
+  return fallbackOf(readContract().fallbacks, path);
+}
+
 /** @throws if a reference leaves the file, names a missing node, or leads back to itself */
 export function contractOf(document: object): Contract {
   const root = rootOf(document);
-  const outside = below(root, 'x-responses-beside-operations');
   const describedCodes = describedCodesIn(root);
   const marked = markerOf(describedCodes);
-  return {
-    operations: allBelow(below(root, 'paths')).flatMap(([path, item]) => operationsOf(root, path, item, marked)),
-    outsideOperations: mapValues(outside ? (resolved(outside) as Contract['outsideOperations']) : {}, (response) =>
-      marked(response, false),
-    ),
-    describedCodes,
-  };
+  const beside = below(root, 'x-responses-beside-operations');
+  const outsideOperations = responsesOf(beside, (response) => marked(response, false));
+  const usualBody = errorBodyIn(outsideOperations) ?? {};
+  const operations = allBelow(below(root, 'paths')).flatMap(([path, item]) =>
+    operationsOf(root, path, item, { marked, usualBody }),
+  );
+  const fallbacks = allBelow(beside).flatMap(([path, place]) => {
+    const side = operations.find((one) => one.side.root === path)?.side;
+    if (side === undefined) return [];
+    const responses = responsesOf(place, (response) => marked(response, side.secured));
+    const errorBody = errorBodyIn(responses) ?? side.errorBody;
+    return [{ ...side, errorBody, ...refusalIn(responses, outsideOperations), responses }];
+  });
+  const elsewhere: Side = { root: '', secured: false, errors: 'preferred', errorBody: usualBody };
+  const last = { ...elsewhere, ...refusalIn({}, outsideOperations), responses: {} };
+  return { operations, outsideOperations, fallbacks: [...fallbacks, last], describedCodes };
+}
+
+/** The responses by status. */
+function responsesOf(place: Place | undefined, mark: (response: unknown) => Response): Operation['responses'] {
+  const all = allBelow(place).filter(([status]) => Number(status) > 0);
+  return Object.fromEntries(all.map(([status, response]) => [status, mark(resolved(response))]));
+}
+
+/** How a path that no operation has is refused: with 404, unless its root has only a 400. */
+function refusalIn(own: Operation['responses'], usual: Operation['responses']): Omit<Fallback, keyof Side> {
+  const [status, code] =
+    own['400'] && !own['404'] ? ([400, 'invalid_request'] as const) : ([404, 'not_found'] as const);
+  const errors = errorExamplesIn(own[status] ?? usual[status]).map(errorIn);
+  return { status, code, message: errors.find((error) => error?.code === code)?.message ?? '' };
+}
+
+function errorExamplesIn(response: Response | undefined): unknown[] {
+  return Object.values(response?.content?.['application/json']?.examples ?? {}).map(({ value }) => value);
+}
+
+/** The form of the JSON errors among responses. */
+function errorBodyIn(responses: Operation['responses']): object | undefined {
+  const errors = Object.entries(responses).filter(([status]) => Number(status) >= 400);
+  const [example] = errors.flatMap(([, response]) => errorExamplesIn(response));
+  return example === undefined ? undefined : errorBodyOf(example as object, '', '');
 }
 
 type Marker = (response: unknown, isSecured: boolean) => Response;
@@ -120,7 +152,12 @@ interface WrittenOperation {
   readonly responses?: Operation['responses'];
 }
 
-function operationsOf(root: Place, path: string, item: Place, marked: Marker): Operation[] {
+function operationsOf(
+  root: Place,
+  path: string,
+  item: Place,
+  { marked, usualBody }: { marked: Marker; usualBody: object },
+): Operation[] {
   const { parameters: shared = [] } = resolved(item) as Pick<WrittenOperation, 'parameters'>;
   return allBelow(item).flatMap(([key, place]): Operation[] => {
     const method = methods.find((known) => known.toLowerCase() === key);
@@ -129,7 +166,8 @@ function operationsOf(root: Place, path: string, item: Place, marked: Marker): O
     const { parameters: own = [], security = member(root.value, 'security'), responses = {} } = operation;
     const secured = Array.isArray(security) && security.length > 0;
     const origin = operation['x-origin'] === 'reference' || operation['x-variant-of'] ? 'reference' : 'description';
-    const side = { root: rootOfPath(path), secured, errors: errorFormOf(responses) };
+    const errorBody = errorBodyIn(responses) ?? usualBody;
+    const side = { root: rootOfPath(path), secured, errors: errorFormOf(responses), errorBody };
     return [
       {
         operationId: operation.operationId,
@@ -187,8 +225,11 @@ function describedCodesIn(root: Place): readonly string[] {
 
 /** The error codes of a response in the order of the contract, which is the order of the server's checks. */
 export function codesOf(response: Response | undefined): string[] {
-  return Object.values(response?.content ?? {}).flatMap(({ schema }) => {
-    const code = schema.properties?.error?.properties?.code;
+  const members = Object.values(response?.content ?? {}).flatMap(({ schema }) =>
+    Object.values(schema.properties ?? {}),
+  );
+  return members.flatMap(({ items, properties = items?.properties }) => {
+    const { code } = properties ?? {};
     return (code?.enum ?? [code?.const]).filter((value) => typeof value === 'string');
   });
 }

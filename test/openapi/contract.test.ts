@@ -102,6 +102,14 @@ describe('contractOf', () => {
   const failed = {
     content: { 'application/json': { schema: { properties: { error: { $ref: '#/components/schemas/Error' } } } } },
   };
+  const absent = {
+    content: {
+      'application/json': {
+        schema: {},
+        examples: { absent: { value: { message: [{ type: 'Error', code: 'not_found', text: 'Nothing is here.' }] } } },
+      },
+    },
+  };
   const document = {
     security: [{ key: [] }],
     paths: {
@@ -124,7 +132,7 @@ describe('contractOf', () => {
         },
       },
     },
-    'x-responses-beside-operations': { 408: { $ref: '#/components/responses/Failed' } },
+    'x-responses-beside-operations': { 408: { $ref: '#/components/responses/Failed' }, '/open': { 404: absent } },
     components: {
       parameters: { Slug: slug },
       requestBodies: { Thing: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Thing' } } } } },

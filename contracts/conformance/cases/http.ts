@@ -1,6 +1,6 @@
 /** HTTP-1 to 5: bodies, content types, methods, unknown paths and headers. */
 
-import type { Contract, Operation } from '@product-passport/openapi';
+import { type Contract, type Operation, sideOf } from '@product-passport/openapi';
 import { outcomeOf } from '../api.ts';
 import {
   type Ask,
@@ -136,7 +136,7 @@ const unknownPaths: Readonly<Record<string, string>> = {
 
 const otherPaths: readonly Case[] = [
   ...Object.entries(unknownPaths).map(([name, path]) => {
-    const good = path.startsWith('/api/') ? '/api/v1/me' : '/.well-known/gs1resolver';
+    const good = sideOf(path).secured ? '/api/v1/me' : '/.well-known/gs1resolver';
     return paths(name, `${path} gets 404 not_found.`, refuses({ path: good }, { path }, notFound));
   }),
   ...['/api/v1/me/', '/api/v1/products/', '/.well-known/gs1resolver/'].map((path) =>
@@ -200,7 +200,7 @@ export const httpHeaders: readonly WholeRunCase[] = headerRules.map(([name, titl
   clause: '/components/headers',
   findings: ({ exchanges }) =>
     searchIn(exchanges, {
-      couldShow: ({ request }) => request.path.startsWith('/api/v1'),
+      couldShow: ({ request }) => sideOf(request.path).secured,
       isInHeaders: true,
       faultOf: ({ response }) => faultOf(response?.headers ?? {}),
     }),
@@ -226,7 +226,7 @@ function casesOfPath(atPath: readonly Operation[]): Case[] {
   ];
   const path = pathOf(first);
   // The errors of the passport page are pages.
-  const code = 'text/html' in (first.responses['200']?.content ?? {}) ? undefined : 'method_not_allowed';
+  const code = first.side.errors === 'page' ? undefined : 'method_not_allowed';
   const refusals = methodCase(
     first.operationId,
     `${first.path} refuses every method but ${allowed.join(', ')} with 405 and Allow.`,

@@ -1,5 +1,5 @@
 /** HTTP-6 and HTTP-7: every response of the run is documented, and fits the schema of its operation. */
-import type { Contract, Operation } from '@product-passport/openapi';
+import { type Contract, type Operation, sideOf } from '@product-passport/openapi';
 import type { Judge } from '../../judge/judge.ts';
 import { operationAt } from '../../judge/operation-at.ts';
 import { bodiesIn, clauseOf, maxExamples, type WholeRun, type WholeRunCase, type WholeRunFindings } from '../case.ts';
@@ -60,7 +60,7 @@ function findingsOf(run: WholeRun, subject: string, profile: 'core' | 'reference
   let failures = 0;
   for (const exchange of exchanges) {
     const isLeftOut = failures > maxFailures && exchange.response?.unreadable === undefined;
-    const found = isLeftOut ? [] : violationsOf(exchange, run.judges[profile], subject);
+    const found = isLeftOut ? [] : violationsOf(exchange, run.judges[profile]);
     for (const { text, severity } of found) (severity === 'warning' ? warnings : reasons).add(text);
     const failed = found.filter(({ severity }) => severity === 'failure').length;
     failures += failed;
@@ -74,10 +74,9 @@ function findingsOf(run: WholeRun, subject: string, profile: 'core' | 'reference
   };
 }
 
-function violationsOf(exchange: Exchange, judge: Judge, subject: string) {
+function violationsOf(exchange: Exchange, judge: Judge) {
   const { status, isBodyOmitted } = exchange.response ?? {};
-  const operationId = subject === ('other-link-path' satisfies Kind) ? 'resolveGtin' : undefined;
-  return responseFindings(judge, exchange, operationId)
+  return responseFindings(judge, exchange)
     .filter(({ where }) => !isBodyOmitted || !where.startsWith('body'))
     .map(({ where, what, severity }) => {
       // The indexes of lists would make one mistake many.
@@ -100,5 +99,5 @@ function subjectOf(operations: readonly Operation[], { method, path }: Exchange[
   if (operation !== undefined) return operation.operationId;
   const isKnown = operations.some((known) => operationAt([known], known.method, path) !== undefined);
   if (isKnown) return method === 'OPTIONS' ? 'options' : 'other-method';
-  return path.startsWith('/01/') ? 'other-link-path' : 'unknown-path';
+  return sideOf(path).code === 'not_found' ? 'unknown-path' : 'other-link-path';
 }

@@ -1,5 +1,11 @@
 /** What a program sent, what the service did to it, and the form of a check that reads both. */
-import { type Contract, identityOf, type SentRequest, type Fault as ServiceFault } from '@product-passport/openapi';
+import {
+  type Contract,
+  identityOf,
+  type SentRequest,
+  type Fault as ServiceFault,
+  sideOf,
+} from '@product-passport/openapi';
 import type { Exchange } from '../http/exchange.ts';
 import type { Judges } from '../judges.ts';
 import { type Result, resultOf } from '../result.ts';
@@ -46,6 +52,7 @@ export function sentOf(one: ClientRequest): Sent {
     one,
     method,
     path,
+    secured: sideOf(path).secured,
     operationId,
     identity: identityOf(method, path, Buffer.from(body ?? []).toString()),
     arrivedAt,

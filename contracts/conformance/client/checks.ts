@@ -1,12 +1,12 @@
 import {
   blindRepeats,
   earlyRequests,
-  isApiPath,
   keyPlaces,
   lineOf,
   member,
   pausesIn,
   queryFaults,
+  sideOf,
 } from '@product-passport/openapi';
 import { bodyOf, type Exchange, jsonIn, type WireRequest } from '../http/exchange.ts';
 import { requestFaults } from '../judges.ts';
@@ -31,7 +31,7 @@ type FaultsOf = (one: ClientRequest, run: ClientRun) => readonly string[];
 const anyRequest = 'request to the address in PRODUCT_PASSPORT_URL';
 const operations = over(anyRequest, () => true, unknownOperation);
 const parameters = over(anyRequest, () => true, wrongParameters);
-const headers = over('request to the API', ({ exchange }) => isApiPath(exchange.request.path), wrongHeaders);
+const headers = over('request to the API', ({ exchange }) => sideOf(exchange.request.path).secured, wrongHeaders);
 const bodies = over('request with a body', ({ exchange }) => exchange.request.body !== undefined, wrongBody);
 
 /** @param isMeant whether the check reads this request */
@@ -47,7 +47,7 @@ function over(name: string, isMeant: (one: ClientRequest) => boolean, faultsOf: 
 }
 
 function unknownOperation({ operationId, exchange: { request } }: ClientRequest): string[] {
-  const isOptions = request.method === 'OPTIONS' && !isApiPath(request.path);
+  const isOptions = request.method === 'OPTIONS' && !sideOf(request.path).secured;
   return operationId === undefined && !isOptions ? ['the contract has no such operation.'] : [];
 }
 
@@ -57,11 +57,11 @@ function wrongParameters({ operationId, exchange: { request } }: ClientRequest, 
   const { core, reference } = run.judges;
   const wrong = [core, reference].flatMap((judge) => requestFaults(judge, request));
   const faults = wrong.filter((fault) => !fault.startsWith('body')).map((fault) => `${fault}.`);
-  return [...new Set([...faults, ...queryFaults(request.path, operation.parameters)])];
+  return [...new Set([...faults, ...queryFaults(request.path, operation)])];
 }
 
 function wrongHeaders({ exchange: { request } }: ClientRequest, { apiKey }: ClientRun): string[] {
-  if (!isApiPath(request.path)) return [];
+  if (!sideOf(request.path).secured) return [];
   const { authorization = '', 'content-type': type = '', 'content-encoding': encoding = 'identity' } = request.headers;
   const [, key] = /^bearer +(\S+)$/i.exec(authorization) ?? [];
   const isJson = /^application\/json\s*(;\s*charset="?utf-8"?)?$/i.test(type);
@@ -172,7 +172,9 @@ function lost(run: ClientRun): Findings {
   if (refused.length === 0) return { notExercised: notLimited };
   // The program may have been about to send it.
   if (typeof run.main.ending === 'string') return { notExercised: withoutEnd[run.main.ending] };
-  const accepted = requests.filter(({ fault, exchange }) => fault === undefined && isApiPath(exchange.request.path));
+  const accepted = requests.filter(
+    ({ fault, exchange }) => fault === undefined && sideOf(exchange.request.path).secured,
+  );
   const faults = refused
     .filter((refusal) => {
       const { arrivedAt } = refusal;

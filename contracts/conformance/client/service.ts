@@ -1,7 +1,7 @@
 /** The fake service over HTTP, with disturbances. It records what it receives. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { type Contract, isApiPath, isRecord, type Schema } from '@product-passport/openapi';
+import { type Contract, isRecord, type Schema, sideOf } from '@product-passport/openapi';
 import { createFakeService, type FakeService } from '@product-passport/sdk/testing';
 import fc from 'fast-check';
 import { operationAt } from '../../judge/operation-at.ts';
@@ -77,7 +77,7 @@ function replying({ service, add, contract, kinds, seed, otherUrl }: Parts) {
   let hasGrown = false;
 
   function refused(request: WireRequest): Reply | undefined {
-    if (!isApiPath(request.path)) return undefined;
+    if (!sideOf(request.path).secured) return undefined;
     if (kinds.has('redirect') && !isRedirected) {
       isRedirected = true;
       const response = { status: 307, headers: { location: `${otherUrl}${request.path}` }, text: '' };

@@ -12,6 +12,7 @@ import type { LookupFunction } from 'node:net';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { setTimeout as delay } from 'node:timers/promises';
+import { sideOf } from '@product-passport/openapi';
 import { failureOf } from '../../../server/src/command-line/failures.ts';
 import type { Addresses } from '../provider.ts';
 import { readBody } from './body.ts';
@@ -40,8 +41,6 @@ const maxWaits = 5;
 /** The maximum wait before one try, and for all waits of a run, in seconds. */
 const maxWait = 60;
 const maxWaitOfRun = 600;
-
-const apiRoot = '/api/v1';
 
 export function openConnection(addresses: Addresses, { timeout, rate }: ConnectionOptions): Connection {
   const agents = { 'http:': new Agent({ keepAlive: true }), 'https:': new TlsAgent({ keepAlive: true }) };
@@ -77,9 +76,9 @@ export function openConnection(addresses: Addresses, { timeout, rate }: Connecti
 
   function attempt(request: WireRequest): Promise<WireResponse> {
     const { method, path } = request;
-    const isApi = path === apiRoot || path.startsWith(`${apiRoot}/`) || path.startsWith(`${apiRoot}?`);
-    const root = new URL(isApi ? addresses.baseUrl : addresses.siteUrl);
-    const below = isApi ? path.slice(apiRoot.length) : path;
+    const side = sideOf(path);
+    const root = new URL(side.secured ? addresses.baseUrl : addresses.siteUrl);
+    const below = side.secured ? path.slice(side.root.length) : path;
     const kept = root.protocol === 'https:' ? agents['https:'] : agents['http:'];
     // A creation is never sent twice, so its connection must be a new one.
     const agent = method === 'POST' ? false : kept;

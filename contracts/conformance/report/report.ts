@@ -1,8 +1,9 @@
 /** `report.json`: what a run found, without secrets. Every other report is made from it. Schema: report.schema.json. */
 import { isUtf8 } from 'node:buffer';
+import { sideOf } from '@product-passport/openapi';
 import { editions } from '../claims.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { addressesOf, type Provider } from '../provider.ts';
+import { addressesOf, type Provider, siteOfApi } from '../provider.ts';
 import { cut, redacted } from '../redact.ts';
 import { countsOf, familyOf, type Result, type Run, type Source, type Status } from '../result.ts';
 import { curlOf } from './curl.ts';
@@ -91,8 +92,7 @@ function caseOf(result: Result, contractVersion: string, sources: Report['states
 
 function exchangeOf(exchange: Exchange, { baseUrl, siteUrl }: ReturnType<typeof addressesOf>): ReportedExchange {
   const { purpose, origin, request, response, failure, sentAt, milliseconds } = exchange;
-  const isApi = request.path.startsWith('/api/v1');
-  const root = origin ?? (isApi ? baseUrl.replace(/\/api\/v1$/, '') : siteUrl);
+  const root = origin ?? (sideOf(request.path).secured ? siteOfApi(baseUrl) : siteUrl);
   return {
     purpose,
     sent_at: sentAt,

@@ -2,7 +2,7 @@
 import { isRecord, member } from '@product-passport/openapi';
 import { textOf } from '../http/body.ts';
 import type { Exchange, WireRequest, WireResponse } from '../http/exchange.ts';
-import type { Addresses } from '../provider.ts';
+import { type Addresses, apiRoot } from '../provider.ts';
 import { UsageError } from '../result.ts';
 
 /**
@@ -37,7 +37,7 @@ export function exchangesOf(har: string, addresses: Addresses, file: string): Ex
 
 /** The path in the contract, or `undefined` for another host. */
 function pathOf(url: string, { baseUrl, siteUrl }: Addresses): string | undefined {
-  if (isBelow(url, baseUrl)) return `/api/v1${url.slice(baseUrl.length)}`;
+  if (isBelow(url, baseUrl)) return `${apiRoot}${url.slice(baseUrl.length)}`;
   return isBelow(url, siteUrl) ? url.slice(siteUrl.length) : undefined;
 }
 

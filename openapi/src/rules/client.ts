@@ -1,12 +1,15 @@
 /** What a client must not do, judged by the requests that it sent. `verify client` and the sandbox share these rules. */
 import type { Parameter } from './contract.ts';
 import { canonical } from './passport.ts';
+import type { Side } from './side.ts';
 
 /** A request of a client, and what became of it. */
 export interface SentRequest {
   method: string;
   /** Path and query. */
   path: string;
+  /** Whether the path needs a key. */
+  secured: boolean;
   /** `undefined` for a request that the contract does not have. */
   operationId: string | undefined;
   /** Equal for requests that repeat each other: see `identityOf`. */
@@ -24,11 +27,6 @@ export interface SentRequest {
 const underWay = 500;
 /** A timer may fire early, in milliseconds. */
 const tolerance = 50;
-
-/** Whether the path belongs to the part of the service that needs a key. */
-export function isApiPath(path: string): boolean {
-  return /^\/api\/v1(\/|\?|$)/.test(path);
-}
 
 /** Equal for requests that repeat each other, also with another order of the body's members. */
 export function identityOf(method: string, path: string, body: string): string {
@@ -57,9 +55,9 @@ export function earlyRequests<Sent extends SentRequest>(
     const seconds = pause.retryAfter ?? 0;
     const endsAt = pause.respondedAt + seconds * 1000 - tolerance;
     return requests
-      .filter(({ identity, path, arrivedAt }) => {
+      .filter(({ identity, secured, arrivedAt }) => {
         const knownAt = pause.respondedAt + (identity === pause.identity ? 0 : underWay);
-        return isApiPath(path) && arrivedAt > knownAt && arrivedAt < endsAt;
+        return secured && arrivedAt > knownAt && arrivedAt < endsAt;
       })
       .map((request) => ({
         reason: `${lineOf(pause)} got 429 with Retry-After: ${seconds}. ${lineOf(request)} came before the ${seconds} seconds had passed.`,
@@ -90,7 +88,10 @@ function isLook({ operationId, retryAfter, isLost }: SentRequest): boolean {
 }
 
 /** Parameters that the operation does not have, and numbers out of the bounds to which the service moves them. */
-export function queryFaults(path: string, parameters: readonly Parameter[]): string[] {
+export function queryFaults(
+  path: string,
+  { parameters, side }: { readonly parameters: readonly Parameter[]; readonly side: Side },
+): string[] {
   const query = new URLSearchParams(path.split('?').slice(1).join('?'));
   const beyond = parameters.flatMap(({ name, schema }) => {
     const { 'x-clamp': bounds } = schema;
@@ -103,7 +104,7 @@ export function queryFaults(path: string, parameters: readonly Parameter[]): str
       : [`${name} must be ${minimum} to ${maximum}, is ${sent}. The service uses the nearest bound.`];
   });
   const known = new Set(parameters.map(({ name }) => name));
-  const unknown = isApiPath(path) ? [...new Set(query.keys())].filter((name) => !known.has(name)) : [];
+  const unknown = side.secured ? [...new Set(query.keys())].filter((name) => !known.has(name)) : [];
   return [...beyond, ...unknown.map((name) => `the contract has no parameter ${name}.`)];
 }
 

@@ -22,9 +22,6 @@ export class ContractError extends Error {
   }
 }
 
-/** How an error is written: as JSON, as a page, or as the one of them that the client prefers. */
-export type ErrorForm = 'json' | 'page' | 'preferred';
-
 /** One violation of the contract by a request. */
 export interface Violation {
   code: ErrorCode;
@@ -50,6 +47,28 @@ export interface ErrorMeaning {
   ofOperations: Map<string, string>;
 }
 
+/** The code and the text of an error, wherever its body has them. */
+export function errorIn(body: unknown): { code: ErrorCode; message: string } | undefined {
+  if (typeof body !== 'object' || body === null) return undefined;
+  const { code, message, text = message } = body as Readonly<Record<string, unknown>>;
+  if (typeof code === 'string' && typeof text === 'string') return { code: code as ErrorCode, message: text };
+  return Object.values(body)
+    .map(errorIn)
+    .find((found) => found !== undefined);
+}
+
+/** A body of the same form with this code and text. */
+export function errorBodyOf(form: object, code: string, message: string): object {
+  const values = new Map([
+    ['code', code],
+    ['message', message],
+    ['text', message],
+  ]);
+  return JSON.parse(JSON.stringify(form), (name, value) =>
+    typeof value === 'string' ? (values.get(name) ?? value) : value,
+  );
+}
+
 interface Responses {
   readonly responses: Readonly<Record<string, Response>>;
 }
@@ -69,7 +88,7 @@ export function errorMeanings(contract: {
   );
   for (const { operationId, status, response } of documented) {
     for (const example of Object.values(response.content?.['application/json']?.examples ?? {})) {
-      const { error } = example.value as { error?: { code: ErrorCode; message: string } };
+      const error = status >= 400 && errorIn(example.value);
       if (!error) continue;
       const { code, message } = error;
       const known = meanings.get(code) ?? { status, message, ofOperations: new Map() };

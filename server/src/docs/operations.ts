@@ -3,6 +3,7 @@
 import {
   below,
   codesOf,
+  errorIn,
   keyword,
   type Operation,
   type OperationId,
@@ -119,7 +120,7 @@ function errorsOf(responses: Operation['responses']) {
   return Object.entries(responses).flatMap(([status, { content = {} }]) => {
     const examples = status < '400' ? [] : Object.values(content['application/json']?.examples ?? {});
     return examples.map(({ value }) => {
-      const { code: name } = (value as { error: { code: string } }).error;
+      const { code: name = '' } = errorIn(value) ?? {};
       return { title: `${status} · ${name}`, text: jsonText(value) };
     });
   });

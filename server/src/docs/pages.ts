@@ -7,6 +7,7 @@ import {
   type Contract,
   codesOf,
   dayOf,
+  errorIn,
   isRecord,
   keyword,
   type Operation,
@@ -298,8 +299,8 @@ function occurrences(
 /** The message in the response's example of the code. */
 function messageOf({ content = {} }: Response, code: string): string {
   const examples = Object.values(content).flatMap(({ examples = {} }) => Object.values(examples));
-  const bodies = examples.map(({ value }) => value as { error?: { code: string; message: string } });
-  return bodies.find(({ error }) => error?.code === code)?.error?.message ?? '';
+  const errors = examples.map(({ value }) => errorIn(value));
+  return errors.find((error) => error?.code === code)?.message ?? '';
 }
 
 /** The script of the search, which reads the index. */

@@ -82,9 +82,9 @@ export const connectionsPlugin: Plugin<ConnectionsOptions> = {
       destroyAfter(socket, responseTimeout);
       const end = (): void => {
         const requestId = requestIdOf(request);
-        const { headers, body } = respondToError(new Boom('', { statusCode: status }));
+        const { headers, code, body } = respondToError(new Boom('', { statusCode: status }));
         if (socket.writable) socket.end(refusal(status, requestId, headers, JSON.stringify(body)));
-        finished({ requestId, status, code: body.error.code, isPublic: false, duration: 0 });
+        finished({ requestId, status, code, isPublic: false, duration: 0 });
         destroyAfter(socket, lingerTimeout);
       };
       // A request whose body breaks off gets this error as its response.

@@ -4,8 +4,10 @@ import {
   type Contract,
   ContractError,
   type ErrorCode,
+  errorBodyOf,
   errorMeanings,
   publicHeaders,
+  sideOf,
   usualCode,
 } from '@product-passport/openapi';
 import type { Log } from '../log/log.ts';
@@ -22,21 +24,21 @@ const additionalHeaders: Partial<Record<ErrorCode, Record<string, string>>> = {
 /**
  * Makes the response to any error of the service, as the contract describes it. The sandbox makes its own.
  *
- * @param operation the operation that failed, if the request belongs to one
+ * @param request the one that failed, if it is HTTP
  */
 export type RespondToError = (
   error: unknown,
-  operation?: string,
-) => { status: number; headers: Record<string, string>; body: { error: { code: ErrorCode; message: string } } };
+  request?: Pick<Request, 'route' | 'path'>,
+) => { status: number; headers: Record<string, string>; code: ErrorCode; body: object };
 
 /** @param isUnavailable whether an error means that the database cannot be reached now */
 export function errorResponder(contract: Contract, isUnavailable: (error: unknown) => boolean): RespondToError {
   const meanings = errorMeanings(contract);
-  return (error, operation = '') => {
+  return (error, request) => {
     const { code, detail, headers } = error instanceof ContractError ? error : new ContractError(codeOf(error));
     const meaning = meanings.get(code);
     if (!meaning) throw new Error(`The contract has no ${code}.`);
-    const message = detail ?? meaning.ofOperations.get(operation) ?? meaning.message;
+    const message = detail ?? meaning.ofOperations.get(request?.route.settings.app?.operation ?? '') ?? meaning.message;
     return {
       status: meaning.status,
       headers: {
@@ -45,7 +47,8 @@ export function errorResponder(contract: Contract, isUnavailable: (error: unknow
         ...additionalHeaders[code],
         ...headers,
       },
-      body: { error: { code, message } },
+      code,
+      body: errorBodyOf(errorFormOf(request), code, message),
     };
   };
 
@@ -54,6 +57,11 @@ export function errorResponder(contract: Contract, isUnavailable: (error: unknow
     if (isUnavailable(error)) return 'service_unavailable';
     return (isBoom(error) && usualCode(error.output.statusCode, meanings)) || 'internal_error';
   }
+}
+
+/** The form of the JSON errors of a request. */
+export function errorFormOf(request?: Pick<Request, 'route' | 'path'>): object {
+  return request?.route.settings.app?.errorBody ?? sideOf(request?.path ?? '').errorBody;
 }
 
 declare module '@hapi/hapi' {
@@ -88,8 +96,8 @@ export const errorsPlugin: Plugin<ErrorsOptions> = {
         await discardBody(request.raw.req);
         return withCommonHeaders(request, response, h);
       }
-      const { status, headers, body } = respondToError(response, request.route.settings.app?.operation);
-      request.app.errorCode = body.error.code;
+      const { status, headers, code, body } = respondToError(response, request);
+      request.app.errorCode = code;
       if (status !== 408) await discardBody(request.raw.req);
       const { requestId: request_id } = request.app;
       const about = { err: response, request_id, method: request.method, route: request.route.path };

@@ -5,6 +5,7 @@ import {
   ContractError,
   closest,
   type ErrorForm,
+  type Fallback,
   isView,
   type Operation,
   type OperationId,
@@ -26,6 +27,8 @@ declare module '@hapi/hapi' {
     isPublic?: boolean;
     /** Default: JSON. Those who scan a printed code prefer pages. */
     errors?: ErrorForm;
+    /** Default: that of the path. */
+    errorBody?: object;
     /** The operation of the contract. */
     operation?: OperationId;
   }
@@ -184,7 +187,7 @@ export function inputReader(
 
 /** The options of an operation's path that responses depend on. */
 function pathOptions({ side }: Operation): RouteOptionsApp {
-  return { isPublic: !side.secured, errors: side.errors };
+  return { isPublic: !side.secured, errors: side.errors, errorBody: side.errorBody };
 }
 
 /** Leaves the body unread. Hapi would respond to one that is too large or too slow only after its end, or not at all. */
@@ -207,7 +210,7 @@ export const fallbacksPlugin: Plugin<{ contract: Contract }> = {
       const methods = operations.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
       addOtherMethods(server, path, first.side.secured ? methods : [...methods, 'OPTIONS'], pathOptions(first));
     }
-    addUnknownPaths(server, [...paths.keys()]);
+    addUnknownPaths(server, contract.fallbacks, [...paths.keys()]);
   },
 };
 
@@ -238,29 +241,22 @@ export function servePublic(
   addOtherMethods(server, path, ['GET', 'HEAD', 'OPTIONS'], app);
 }
 
-/** Under `/api/v1` an unknown path needs a key before it gives 404. */
-function addUnknownPaths(server: Server, paths: readonly string[]): void {
-  const route = (
-    path: string,
-    auth: 'apiKey' | false,
-    isPublic: boolean,
-    error: (path: string) => ContractError,
-  ): void =>
+/** Where a key is needed, an unknown path needs it before it gives 404. */
+function addUnknownPaths(server: Server, fallbacks: readonly Fallback[], paths: readonly string[]): void {
+  for (const { root, secured, errors, code, message } of fallbacks) {
     server.route({
       method: '*',
-      path,
-      options: { auth, app: { isPublic, errors: auth === false ? 'preferred' : 'json' }, payload: unreadBody },
-      handler(request) {
-        throw error(request.path);
+      path: `${root}/{rest*}`,
+      options: {
+        auth: secured ? 'apiKey' : false,
+        app: { isPublic: !secured && root !== '', errors },
+        payload: unreadBody,
+      },
+      handler({ path }) {
+        throw new ContractError(code, code === 'not_found' ? unknownPath(path, paths, server) : message);
       },
     });
-  const unknown = (path: string) => new ContractError('not_found', unknownPath(path, paths, server));
-  const noLink =
-    'This is not a GS1 Digital Link path. It begins with /01/ and a GTIN, as in /01/09520001200045. ' +
-    'Then /22/, /10/ and /21/ may follow in this order, or /235/ alone.';
-  route('/api/v1/{rest*}', 'apiKey', false, unknown);
-  route('/01/{rest*}', false, true, () => new ContractError('invalid_request', noLink));
-  route('/{rest*}', false, false, unknown);
+  }
 }
 
 /** The message for a path that nothing has: the closest path of the contract, and never the path itself. */

@@ -7,12 +7,12 @@ import {
   type Contract,
   ContractError,
   earlyRequests,
+  errorBodyOf,
   type errorMeanings,
   type Fault,
   type InjectedError,
   identityOf,
   injectedError,
-  isApiPath,
   keyIn,
   keyPlaces,
   lineOf,
@@ -20,9 +20,10 @@ import {
   PendingFaults,
   queryFaults,
   type SentRequest,
+  sideOf,
 } from '@product-passport/openapi';
 import type { Knex } from 'knex';
-import type { RespondToError } from '../http/errors.ts';
+import { errorFormOf, type RespondToError } from '../http/errors.ts';
 import { withHeaders } from '../http/representation.ts';
 import { masked } from '../log/log.ts';
 import { findActiveByGtin } from '../products/store.ts';
@@ -71,7 +72,14 @@ interface Received {
 function sentOf(received: Received): SentRequest & { record: RecordedRequest } {
   const { record, path, body } = received;
   const { method, operation } = record;
-  return { ...received, method, operationId: operation ?? undefined, identity: identityOf(method, path, body) };
+  const { secured } = sideOf(path);
+  return {
+    ...received,
+    method,
+    secured,
+    operationId: operation ?? undefined,
+    identity: identityOf(method, path, body),
+  };
 }
 
 /** What is wrong with the request alone. */
@@ -82,8 +90,8 @@ function findingsOf(
   const { method, target } = request;
   const line = lineOf({ method, path: target });
   const operation = operations.find(({ operationId }) => operationId === request.operation);
-  const unknown = !operation && isApiPath(path) ? ['the contract has no such operation.'] : [];
-  const query = operation ? queryFaults(path, operation.parameters) : [];
+  const unknown = !operation && sideOf(path).secured ? ['the contract has no such operation.'] : [];
+  const query = operation ? queryFaults(path, operation) : [];
   const places = key === undefined ? [] : keyPlaces(path, body, [key]);
   return [
     ...unknown.map((fault) => ({ id: 'CLIENT-1.operation', reason: `${line}: ${fault}`, request })),
@@ -228,15 +236,15 @@ async function isDelayed({ raw }: Request, milliseconds: number): Promise<boolea
  */
 function errorResponse(
   { status, code, contractCode, message, headers }: InjectedError,
-  { route }: Request,
+  request: Request,
   respondToError: RespondToError,
 ): { status: number; headers: Record<string, string>; body: object } {
   if (contractCode === undefined) {
-    return { status, headers, body: { error: { code, message } } };
+    return { status, headers, body: errorBodyOf(errorFormOf(request), code, message ?? '') };
   }
   const error = new ContractError(contractCode, message, headers);
-  if (route.settings.app?.errors === 'page') throw error;
-  return respondToError(error, route.settings.app?.operation);
+  if (request.route.settings.app?.errors === 'page') throw error;
+  return respondToError(error, request);
 }
 
 /** Sends the head of the response and half of its body, then closes the connection. */

@@ -231,6 +231,7 @@ test('a 429 during a pause begins no other pause', () => {
   const sent = (identity: string, arrivedAt: number, retryAfter?: number) => ({
     method: 'GET',
     path: `/api/v1/${identity}`,
+    secured: true,
     operationId: undefined,
     identity,
     arrivedAt,
