@@ -39,9 +39,12 @@ export function pathOf({ path, parameters }: Operation, product: object = {}): s
 /** The member of a product that a parameter of a path names. */
 const memberOf = (name: string): string => (name === 'product' ? 'slug' : name);
 
+/** Parameters that a service may have in addition, and that must open nothing. */
+const otherParameters = { view: 'inspector', role: 'inspector', download: '', serial: 'SN-1' };
+
 /**
- * Requests of an operation about a product: a plain one, one for each media type, and some for each parameter that does
- * not name the product.
+ * Requests of an operation about a product: a plain one, one with parameters that it does not have, one for each media
+ * type, and some for each parameter that does not name the product.
  *
  * @param values of parameters, in place of a number, the example and an unknown value
  */
@@ -57,6 +60,7 @@ export function variationsOf(
   const types = new Set(Object.values(responses).flatMap(({ content = {} }) => Object.keys(content)));
   return [
     plain,
+    { ...plain, query: otherParameters },
     ...[...types].map((accept) => ({ ...plain, headers: { accept } })),
     ...parameters.flatMap(({ name, in: place, schema, example = schema.examples?.[0] }) => {
       const own = values[name] ?? ['1', String(example), 'verify unknown'];
