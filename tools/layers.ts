@@ -48,7 +48,6 @@ const serverLayers: readonly (readonly [string, string])[] = [
   ['docs', 'API reference'],
   ['sandbox', 'control of the server by tests, only with --sandbox'],
   ['app.ts', 'composes the server'],
-  ['mock', 'the static mock: Prism behind the HTTP layer of the server'],
   ['demo', 'fills a database with the demo'],
   ['index.ts', 'the package'],
   ['testing.ts', 'the package, for test runners'],

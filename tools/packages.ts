@@ -96,7 +96,7 @@ export const packages: readonly Package[] = [
       external: [
         // The driver has machine code, and PostgreSQL's and the bar codes load at their first use.
         ...['sqlite3', 'pg', 'bwip-js'],
-        ...['@stoplight/prism-http', 'sharp'],
+        'sharp',
         // Drivers of Knex that nothing here loads.
         ...['better-sqlite3', 'mariadb', 'mysql', 'mysql2', 'oracledb', 'pg-native', 'pg-query-stream', 'tedious'],
       ],

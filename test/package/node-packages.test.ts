@@ -4,7 +4,7 @@
  */
 import { globSync } from 'node:fs';
 import { copyFile, readdir, readFile } from 'node:fs/promises';
-import { basename, delimiter, dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { readContract, readDocument } from '../../openapi/src/index.ts';
@@ -15,19 +15,12 @@ import { freePort, type Outcome, root, run, start } from '../support/program.ts'
 
 jest.setTimeout(240_000);
 
-const oldestNode = '22.12.0';
-const inCheckout = process.env.PATH ?? '';
-/** The environment in which `node` and `npx` are of the oldest version. */
-let oldest = { PATH: '' };
-
 const workspaces = packages.map(({ workspace }) => workspace);
 
 const folder = newFolder();
 let tarballs: Record<string, string> = {};
 
 beforeAll(async () => {
-  const node = await installed([`node@${oldestNode}`]);
-  oldest = { PATH: `${join(node, 'node_modules/node/bin')}${delimiter}${inCheckout}` };
   await Promise.all((['server', 'contracts'] as const).map((name) => installPacked(join(folder, name), name)));
   ({ tarballs } = await packedByRun());
   const consumers = join(root, 'test/package/consumers');
@@ -159,7 +152,7 @@ test.each([
 
 test('the page on mocks names the oldest Node of each', async () => {
   expect(await committed('docs/how-to/mock.md')).toMatch(
-    /\[sandbox\].* 22\.12 or later +\|\n.*\[Prism\].* 24\.18 or later +\|\n.*\[static mock\].* 24\.18 or later +\|/,
+    /\[sandbox\].* 22\.12 or later +\|\n.*\[Prism\].* 24\.18 or later +\|/,
   );
 });
 
@@ -203,31 +196,6 @@ describe('@product-passport/server', () => {
     const titles = licences.map((each) => each.slice(0, each.indexOf('\n')));
     expect(titles).toEqual(expect.arrayContaining([expect.stringMatching(/^@hapi\/hapi [\d.]+, BSD-3-Clause$/)]));
     expect(licences.filter((each) => !/copyright|licen[cs]e/i.test(each.slice(each.indexOf('\n'))))).toEqual([]);
-  });
-
-  test('has a static mock, which needs a new Node and Prism, and says so', async () => {
-    const command = 'npx product-passport mock --port 0 --json';
-    const { peerDependencies } = await json('server', 'package.json');
-    const prism = `@stoplight/prism-http@${peerDependencies['@stoplight/prism-http']}`;
-    const install = `npm install ${prism}`;
-    expect(await text('server', 'README.md')).toContain(install);
-
-    const refused = async (environment: Record<string, string>) => {
-      const { code, stdout, stderr } = await run(command, environment, projectOf('server'));
-      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-      return JSON.parse(stderr.split('\n').find((line) => line.startsWith('{')) ?? '').error.message;
-    };
-    expect(await refused(oldest)).toBe(
-      `the mock needs Node 24.18 or later, because Prism does. This is Node ${oldestNode}.`,
-    );
-    expect(await refused({})).toBe(`the mock needs Prism, which is not installed. Install it: ${install}`);
-    const installation = await run(`${install} --no-audit --no-fund --prefer-offline`, {}, projectOf('server'));
-    expect(installation).toMatchObject({ code: 0 });
-    const mock = await start(command, /\}\n/, {}, projectOf('server'));
-    const { base_url }: { base_url: string } = JSON.parse(mock.said());
-    const response = await fetch(`${base_url}/me`, { headers: { authorization: 'Bearer any' } });
-    expect(await response.json()).toMatchObject({ products_total: 9 });
-    await mock.stop();
   });
 });
 

@@ -26,12 +26,11 @@ interface Project extends Installed {
 
 const folder = newFolder();
 let projects: Record<'sdk' | 'server' | 'contracts', Project>;
-/** The commands of the server's README. The first one starts the demo, which all tests use. node-packages.test.ts runs the mock. */
+/** The commands of the server's README. The first one starts the demo, which all tests use. */
 const serverForms = {
   demo: /serve --demo$/,
   memory: /:memory: --stop-with-stdin$/,
   sandbox: /--sandbox/,
-  mock: / mock$/,
   create: / tenant create /,
   serve: / --site-url /,
 };

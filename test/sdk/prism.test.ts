@@ -1,10 +1,10 @@
-/** Every method of the SDK against `prism mock openapi.yaml`, as docs/how-to/mock.md shows it. */
+/** Every method of the SDK against Prism, as docs/how-to/mock.md shows it. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { toArray } from '../../sdk/src/bulk.ts';
 import { createClient } from '../../sdk/src/index.ts';
 import { createPublicClient } from '../../sdk/src/public.ts';
 import { verifyContentHash, verifyPassport } from '../../sdk/src/verify.ts';
-import { freePort, type Running, root, start } from '../support/program.ts';
+import { freePort, type Running, startPrism } from '../support/program.ts';
 
 const port = await freePort();
 const client = createClient({ baseUrl: `http://127.0.0.1:${port}/api/v1`, apiKey: 'any', maxAttempts: 1 });
@@ -12,7 +12,7 @@ const site = createPublicClient({ siteUrl: client.siteUrl, maxAttempts: 1 });
 let prism: Running;
 
 beforeAll(async () => {
-  prism = await start(`prism mock openapi.yaml --port ${port}`, /Prism is listening/, { NODE_OPTIONS: '' }, root);
+  prism = await startPrism(port);
 });
 afterAll(() => prism.stop());
 

@@ -169,16 +169,6 @@ export function noteFailedRequests(log: string): void {
   }
 }
 
-/** A running mock. */
-export type Mock = Awaited<ReturnType<typeof startMock>>;
-
-/** Starts the static mock in a process of its own, as `npm run mock` does, but on a free port. */
-export async function startMock(options = '') {
-  const { child, said, logged, stop } = await start(
-    `node ${root}server/src/cli/main.ts mock --json --port 0 ${options}`,
-    /\}\n/,
-    { NODE_OPTIONS: '' },
-  );
-  const { site_url }: { site_url: string } = JSON.parse(said());
-  return { host: site_url, port: Number(new URL(site_url).port), pid: child.pid, logged, stop };
-}
+/** Starts `npm run mock` on this port, without npm. */
+export const startPrism = (port: number): Promise<Running> =>
+  start(`prism mock openapi.yaml --port ${port}`, /Prism is listening/, { NODE_OPTIONS: '' }, root);

@@ -2033,7 +2033,7 @@ export interface components {
         Bearer: "Bearer";
         /**
          * @description The number of fields that the request names and whose values keep the passport from being ready. `putPassport` lists
-         *     the reasons. `0` if there is none.
+         *     the reasons. `0` if there is none, `1` if for example the key of one field looks misspelt.
          */
         PassportFindings: number;
         /** @description The number of seconds to wait before the next attempt. */

@@ -244,7 +244,7 @@ export function uncheckedOption(name: SettingName, meaning?: string): Option {
   return row.format.alone === undefined ? option : option.preset(row.format.alone);
 }
 
-export function parser<Value>(format: Format<Value>): (text: string) => Value {
+function parser<Value>(format: Format<Value>): (text: string) => Value {
   return (text) => {
     const { value, error } = readText(format, text);
     if (error) throw new InvalidArgumentError(format.hint(text));

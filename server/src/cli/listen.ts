@@ -80,16 +80,14 @@ async function acceptAll(listener: Listener): Promise<void> {
   listener.off('connection', count);
 }
 
-/** The options that say what stops a command. */
-export function stopOptions(noun: 'server' | 'mock') {
-  return {
-    stopWithStdin: flag(
-      '--stop-with-stdin',
-      `stop when standard input closes; with a pipe, the ${noun} ends together with the program that started it`,
-    ),
-    keepRunning: flag('--keep-running', `do not stop when the npm or npx that started the ${noun} ends`),
-  };
-}
+/** The options that say what stops the server. */
+export const stopOptions = {
+  stopWithStdin: flag(
+    '--stop-with-stdin',
+    'stop when standard input closes; with a pipe, the server ends together with the program that started it',
+  ),
+  keepRunning: flag('--keep-running', 'do not stop when the npm or npx that started the server ends'),
+};
 
 /** Read at the start: the descriptor of a terminal that has closed is not a terminal. */
 const hasTerminal = isatty(0) || isatty(1);
@@ -110,10 +108,7 @@ export function ignoreSignals(log: Log): void {
  * Waits for the first SIGTERM, SIGINT or SIGQUIT, the end of the terminal, of standard input, or of npm. A second signal ends
  * the process at once.
  */
-export async function stopReason({
-  stopWithStdin,
-  keepRunning,
-}: Given<ReturnType<typeof stopOptions>>): Promise<object> {
+export async function stopReason({ stopWithStdin, keepRunning }: Given<typeof stopOptions>): Promise<object> {
   const { promise, resolve } = Promise.withResolvers<object>();
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGQUIT'] as const) process.once(signal, () => resolve({ signal }));
   // A terminal that closes sends it twice: by the kernel and by the shell.

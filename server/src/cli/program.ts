@@ -11,7 +11,6 @@ import { addCommands } from './runner.ts';
 const servers: Readonly<Record<string, () => Promise<Entry>>> = {
   serve: async () => (await import('./serve.ts')).commands,
   config: async () => (await import('./config.ts')).commands,
-  mock: async () => (await import('./mock.ts')).commands,
 };
 
 const examples = `

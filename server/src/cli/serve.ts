@@ -39,7 +39,7 @@ const ownOptions = {
     'for tests: add /_sandbox/…, which creates tenants, seeds products and injects faults; the data is in memory unless you name a new file with --database',
   ),
   json: flag('--json', 'print one line of JSON instead of text once the server listens'),
-  ...stopOptions('server'),
+  ...stopOptions,
 };
 
 type ServeOptions = Given<typeof ownOptions>;

@@ -107,13 +107,17 @@ export class Admission {
   }
 
   register(server: Server): void {
-    addKeyScheme(server, async ({ app }) => {
-      const { key } = app;
-      // Before the limit: the log names the tenant of a 429.
-      if (key) app.tenant = key.tenant.slug;
-      if (key) await this.#options.limitTenant?.(key.tenant.id);
-      return key;
-    });
+    server.auth.scheme('api-key', () => ({
+      authenticate: async ({ app }, h) => {
+        const { key } = app;
+        if (!key) throw new ContractError('invalid_api_key');
+        // Before the limit: the log names the tenant of a 429.
+        app.tenant = key.tenant.slug;
+        await this.#options.limitTenant?.(key.tenant.id);
+        return h.authenticated({ credentials: { key } });
+      },
+    }));
+    server.auth.strategy('apiKey', 'api-key');
     server.ext('onPreAuth', async (request, h) => {
       await this.#admit(request);
       return h.continue;
@@ -191,18 +195,6 @@ export class Admission {
     this.#refusals.add(1, { in_flight: this.#keyed.places.used + this.#keyless.places.used });
     return error;
   }
-}
-
-/** Adds the strategy `apiKey` of routes that need a key. */
-export function addKeyScheme(server: Server, keyOf: (request: Request) => Promise<object | undefined>): void {
-  server.auth.scheme('api-key', () => ({
-    async authenticate(request, h) {
-      const key = await keyOf(request);
-      if (!key) throw new ContractError('invalid_api_key');
-      return h.authenticated({ credentials: { key } });
-    },
-  }));
-  server.auth.strategy('apiKey', 'api-key');
 }
 
 function hold({ app }: Request, giveBack: () => void): void {

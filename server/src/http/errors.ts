@@ -79,7 +79,7 @@ export type ErrorPageMaker = (
 
 interface ErrorsOptions {
   /** Absent in a server that admits every request. */
-  admission?: Pick<Admission, 'beginResponse'>;
+  admission: Pick<Admission, 'beginResponse'>;
   respondToError: RespondToError;
   errorPage: ErrorPageMaker;
   log: Log;
@@ -91,7 +91,7 @@ export const errorsPlugin: Plugin<ErrorsOptions> = {
   register(server, { admission, respondToError, errorPage, log }) {
     server.ext('onPreResponse', async (request, h) => {
       const { response } = request;
-      admission?.beginResponse(request);
+      admission.beginResponse(request);
       if (!isBoom(response)) {
         await discardBody(request.raw.req);
         return withCommonHeaders(request, response, h);

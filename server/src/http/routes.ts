@@ -90,11 +90,11 @@ function assertComplete(operations: readonly Operation[], handlers: Handlers): v
 }
 
 function addOperation(server: Server, operation: Operation, handle: AnyHandler, options: RoutesOptions): void {
-  const { operationId, method, side } = operation;
+  const { operationId, method, path, side, body } = operation;
   const receive = inputReader(operation);
   const types = Object.keys(operation.responses['200']?.content ?? {});
   const { bodyTimeout, admission, queueRequest, proxies } = options;
-  addRoute(server, operation, async (request, h) => {
+  const handler: Lifecycle.Method = async (request, h) => {
     if (side.secured) {
       const key = request.auth.credentials.key as CallerKey;
       const { tenant } = key;
@@ -117,6 +117,16 @@ function addOperation(server: Server, operation: Operation, handle: AnyHandler, 
     const { parts } = queryOf(request);
     const result = await handle({ ...input, visit, mediaType, queryParts: parts } as never);
     return representationOf(result as Parameters<typeof representationOf>[0], request, h);
+  };
+  server.route({
+    method,
+    path,
+    options: {
+      auth: side.secured ? 'apiKey' : false,
+      app: { ...pathOptions(operation), operation: operationId },
+      ...(body ? { payload: unreadBody } : {}),
+      handler,
+    },
   });
 }
 
@@ -140,27 +150,12 @@ function visitOf({ method, raw: { req } }: Request, proxies: number): Visit {
   };
 }
 
-/** Adds the route of an operation. */
-export function addRoute(server: Server, operation: Operation, handler: Lifecycle.Method): void {
-  const { operationId, method, path, side, body } = operation;
-  server.route({
-    method,
-    path,
-    options: {
-      auth: side.secured ? 'apiKey' : false,
-      app: { ...pathOptions(operation), operation: operationId },
-      ...(body ? { payload: unreadBody } : {}),
-      handler,
-    },
-  });
-}
-
 /**
  * Makes the function that receives a request. It returns the size of the body, and the function that reads the parts
  * that the contract describes, in its order. That one belongs into the queue of the tenant, which must not wait for a
  * slow body.
  */
-export function inputReader(
+function inputReader(
   operation: Operation,
 ): (
   request: Request,
@@ -253,14 +248,14 @@ function addUnknownPaths(server: Server, fallbacks: readonly Fallback[], paths: 
         payload: unreadBody,
       },
       handler({ path }) {
-        throw new ContractError(code, code === 'not_found' ? unknownPath(path, paths, server) : message);
+        throw new ContractError(code, code === 'not_found' ? unknownPath(path, paths) : message);
       },
     });
   }
 }
 
 /** The message for a path that nothing has: the closest path of the contract, and never the path itself. */
-function unknownPath(path: string, known: readonly string[], server: Server): string {
+function unknownPath(path: string, known: readonly string[]): string {
   const given = path.split('/');
   // A parameter fits anything, so it takes the text of the request.
   const filled = new Map(
@@ -270,11 +265,5 @@ function unknownPath(path: string, known: readonly string[], server: Server): st
       .map(([each, parts]) => [parts.map((part, at) => (part.startsWith('{') ? given[at] : part)).join('/'), each]),
   );
   const meant = filled.get(closest(path, [...filled.keys()]) ?? '');
-  // The mock has no pages.
-  const hasPages = server.match('get', '/docs')?.path === '/docs';
-  const hints = [
-    ...(meant ? [`Did you mean ${meant}?`] : []),
-    ...(hasPages ? ['/docs lists the paths of the API.'] : []),
-  ];
-  return ['This path does not exist.', ...hints].join(' ');
+  return `This path does not exist.${meant ? ` Did you mean ${meant}?` : ''} /docs lists the paths of the API.`;
 }

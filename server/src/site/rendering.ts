@@ -134,7 +134,7 @@ type FindTenant = (slug: string) => Promise<ListedTenant | undefined>;
  * Renders error pages in the reader's language, each once. Those of a scanned number and below a tenant are rendered each
  * time.
  */
-export function errorPages(render: Render, findTenant: FindTenant = async () => undefined): ErrorPageMaker {
+export function errorPages(render: Render, findTenant: FindTenant): ErrorPageMaker {
   const rendered = new Map<string, string>();
   return async (status, reader) => {
     const context = errorContextAt(reader.target);

@@ -20,7 +20,7 @@ import { mutants } from '../../../contracts/mutants/provider/mutants.ts';
 import { verifyChanged } from '../../../contracts/mutants/provider/run.ts';
 import type { FakeService } from '../../../sdk/src/testing/service/index.ts';
 import { ending } from '../../support/files.ts';
-import { startMock } from '../../support/program.ts';
+import { freePort, startPrism } from '../../support/program.ts';
 import { serveFetch } from '../../support/serve.ts';
 import { asFile, faultsIn, provider, typeReporting } from '../../support/suite.ts';
 
@@ -64,10 +64,12 @@ describe('a provider without a fault', () => {
 });
 
 test('Prism is not conformant, because it has no state, and no case is an error of the suite', async () => {
-  const mock = await startMock();
-  ending.defer(async () => void (await mock.stop()));
+  const port = await freePort();
+  const prism = await startPrism(port);
+  ending.defer(async () => void (await prism.stop()));
   const tenants = ['first', 'second'].map((name) => ({ slug: name, api_key: `ppk_${name}` }));
-  const { code, stdout, report } = await verified({ base_url: `${mock.host}/api/v1`, tenants }, '--timeout', '5');
+  const provider = { base_url: `http://127.0.0.1:${port}/api/v1`, tenants };
+  const { code, stdout, report } = await verified(provider, '--timeout', '5');
   expect([code, report.verdict]).toEqual([1, 'not conformant']);
   expect(stdout).toMatch(/\nnot conformant: \d+ cases failed for \d+ reasons\.\n/);
   const failed = report.cases.filter(({ status }) => status === 'failed');

@@ -12,8 +12,8 @@ import { ending, newFolder } from '../../support/files.ts';
 import { halves } from '../../support/pictures.ts';
 import { root } from '../../support/program.ts';
 
-/** Commands that listen until they are stopped. Other tests start them as their examples do. */
-const servers = ['serve', 'mock'];
+/** The command that listens until it is stopped. Other tests start it as its example does. */
+const server = 'serve';
 
 const nobody = '01900000-0000-7000-8000-000000000000';
 
@@ -55,7 +55,7 @@ test('every command that the manuals name is a command', () => {
     return !noun || (noun.commands.length > 0 && !noun.commands.some((each) => each.name() === second));
   });
   expect(unknown).toEqual([]);
-  expect(lines).toEqual(expect.arrayContaining(['serve', 'mock', 'migrate', 'key create']));
+  expect(lines).toEqual(expect.arrayContaining(['serve', 'migrate', 'key create']));
 });
 
 /** The only item of a list. */
@@ -90,7 +90,7 @@ async function runExamples(): Promise<void> {
     const example = /^Example:\n {2}(product-passport .+)$/m.exec(stdout)?.[1] ?? '';
     expect([path, code, example.startsWith(`product-passport ${path}`)]).toEqual([path, 0, true]);
     examples.set(path, example);
-    if (servers.includes(path)) continue;
+    if (path === server) continue;
     const line = example.includes(' ID ') ? example.replace(' ID ', ` ${await idOf(path)} `) : example;
     expect([line, await runHere(line)]).toEqual([line, expect.objectContaining({ code: 0 })]);
   }

@@ -117,35 +117,33 @@ describe('serve', () => {
     },
   );
 
-  test.each(['serve --database :memory:', 'mock'])(
-    '%s: without a terminal SIGHUP and SIGUSR2 are lines in the log; a terminal that closes stops it',
-    async (line) => {
-      const program = await start(`product-passport ${line} --json --port 0`, /\}\n/);
-      running.push(program);
-      const { site_url } = announcement(program.said());
-      for (const signal of ['SIGHUP', 'SIGUSR2', 'SIGHUP'] as const) {
-        const seen = (): number => program.logged().split(`${signal} has no effect`).length;
-        const before = seen();
-        process.kill(program.child.pid ?? 0, signal);
-        while (seen() === before) await setTimeout(20);
-      }
-      expect((await fetch(`${site_url}/api/v1/me`)).status).toBe(401);
-      expect(await program.stop()).toBe(0);
+  test('without a terminal SIGHUP and SIGUSR2 are lines in the log; a terminal that closes stops it', async () => {
+    const line = 'serve --database :memory: --json --port 0';
+    const program = await start(`product-passport ${line}`, /\}\n/);
+    running.push(program);
+    const { site_url } = announcement(program.said());
+    for (const signal of ['SIGHUP', 'SIGUSR2', 'SIGHUP'] as const) {
+      const seen = (): number => program.logged().split(`${signal} has no effect`).length;
+      const before = seen();
+      process.kill(program.child.pid ?? 0, signal);
+      while (seen() === before) await setTimeout(20);
+    }
+    expect((await fetch(`${site_url}/api/v1/me`)).status).toBe(401);
+    expect(await program.stop()).toBe(0);
 
-      const log = join(directory, 'terminal.log');
-      // The terminal closes. The kernel sends the first SIGHUP, and a shell would send another one.
-      const terminal = `import os, pty, time
+    const log = join(directory, 'terminal.log');
+    // The terminal closes. The kernel sends the first SIGHUP, and a shell would send another one.
+    const terminal = `import os, pty, time
 pid, master = pty.fork()
-if pid == 0: os.execvp('sh', ['sh', '-c', 'exec product-passport ${line} --json --port 0 2>${log}'])
+if pid == 0: os.execvp('sh', ['sh', '-c', 'exec product-passport ${line} 2>${log}'])
 said = b''
 while b'}' not in said: said += os.read(master, 4096)
 os.close(master)
 time.sleep(0.001)
 os.kill(pid, 1)
 print(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))`;
-      expect(await run(`python3 -c "${terminal}"`)).toMatchObject({ stdout: '0\n' });
-    },
-  );
+    expect(await run(`python3 -c "${terminal}"`)).toMatchObject({ stdout: '0\n' });
+  });
 
   test('the young generation of V8 has 8 MiB again after V8 has shrunk it', async () => {
     const preloaded = join(directory, 'young.cjs');
@@ -248,7 +246,6 @@ describe('started by npm', () => {
   test.each([
     [`npx product-passport serve ${memory}`, /Ready in/, '"reason":"npm ended"'],
     [`npm start -- ${memory}`, /Ready in/, ''],
-    ['npm run mock -- --port 0', /Press Ctrl/, ''],
     ['npx product-passport-contracts verify proxy --upstream http://127.0.0.1:1', /Press Ctrl/, 'incomplete'],
     ['npx product-passport-contracts verify client --serve', /Press Ctrl/, 'incomplete'],
   ])('%s ends with npm', async (command, ready, lastWords) => {

@@ -65,7 +65,7 @@ describe('an address to listen on', () => {
     const sentence =
       `is "${text}". Use an address or a host name of this machine without a scheme or a port, for example 127.0.0.1, ` +
       'or 0.0.0.0 for all addresses.\n';
-    for (const words of ['config --host', 'serve --host', 'config --admin-host', 'serve --admin-host', 'mock --host']) {
+    for (const words of ['config --host', 'serve --host', 'config --admin-host', 'serve --admin-host']) {
       const refused = await runHere(`product-passport ${words} ${text}`);
       expect(refused).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(sentence) });
       expect(refused.stderr).toContain(`product-passport: ${words.split(' ')[1]} `);
