@@ -206,11 +206,13 @@ describe('the pages', () => {
     expect((await fetch(`${local}/p/skellig/cable-1-m`)).status).toBe(200);
   });
 
-  const mock = [/^npm run mock$/, /curl .*\/me$/, /curl .*code=404/, /curl .*example=last_page/];
-  tries('Prism responds as its page says', mock, async (npm, me, missing, page) => {
+  const mock = [/^npm run mock$/, /gs1resolver$/, /curl .*\/me$/, /curl .*code=404/, /curl .*example=last_page/];
+  tries('Prism responds as its page says', mock, async (npm, ready, me, missing, page) => {
     const port = String(await freePort());
     const curl = async (line = '') => JSON.parse((await run(line.replaceAll(':4010', `:${port}`))).stdout);
-    await started(`${npm} -- --port ${port}`, /Prism is listening/, {});
+    // It waits until Prism listens.
+    const [resolver] = await Promise.all([curl(ready), started(`${npm} -- --port ${port}`, /Prism is listening/, {})]);
+    expect(resolver).toMatchObject({ resolverRoot: expect.stringMatching(/^https:/) });
     expect(await curl(me)).toMatchObject({ tenant: { slug: 'skellig' } });
     expect(await curl(missing)).toMatchObject({ error: { code: 'not_found' } });
     expect(await curl(page)).toMatchObject({ total: 3, offset: 2 });
