@@ -278,9 +278,16 @@ function jsonSchema(document: object, name: string): string {
   return `${JSON.stringify({ ...head, ...schema, $defs: used }, null, 2)}\n`;
 }
 
-/** A module with the method and the path of each operation under `/api`. */
+/** A module with the method and the path of each operation, those that need a key first. */
 export function requestsOf({ operations }: Contract): string {
-  const api = operations.filter(({ path }) => path.startsWith('/api/'));
-  const requests = api.map(({ operationId, method, path }) => [operationId, [method, path]]);
-  return `export const requests = ${JSON.stringify(Object.fromEntries(requests), null, 2)} as const;\n`;
+  const main = operations.filter(({ variantOf }) => variantOf === undefined);
+  const requests = (secured: boolean): string => {
+    const own = main.filter(({ side }) => side.secured === secured);
+    const all = own.map(({ operationId, method, path }) => [operationId, [method, path]]);
+    return `${JSON.stringify(Object.fromEntries(all), null, 2)} as const;\n`;
+  };
+  const { root } = main.find(({ side }) => side.secured)?.side ?? {};
+  return `export const apiRoot = '${root}';\n
+export const requests = ${requests(true)}
+export const publicRequests = ${requests(false)}`;
 }

@@ -82,19 +82,22 @@ export function samplesOf(contract: Contract): string {
     return Object.keys(own).length > 0 ? [`  ${name}: ${indented(own)},`] : [];
   });
   const { operations } = contract;
+  const fallbacks = contract.fallbacks.map(({ responses: _, ...fallback }) => fallback);
   const errors = [...errorMeanings(contract)].map(
     ([code, { status, message, ofOperations }]) =>
       [code, { status, message: (status === 404 && ofOperations.get('getProduct')) || message }] as const,
   );
   return `import type {\n${types.map((type) => `  ${type},`).join('\n')}\n} from '../contract.ts';
 import type { DocumentProperties } from '../../../openapi/src/rules/document.ts';
-import type { ServedOperation } from '../../../openapi/src/rules/contract.ts';\n
+import type { Fallback, ServedOperation } from '../../../openapi/src/rules/side.ts';\n
 /** The examples of the contract. */
 export const examples = {\n${examples.join('\n')}\n};\n
 /** The values of fields that are not set: null if the contract allows it, and otherwise the default. */
 export const defaults = {\n${defaults.join('\n')}\n};\n
 /** The operations: what validates their requests, their error codes, and the media types of their 200. */
 export const operations: readonly ServedOperation[] = [\n${lines(servedOperations(operations))}];\n
+/** How paths that no operation has are refused: below each root, and last elsewhere. */
+export const fallbacks: readonly Fallback[] = [\n${lines(fallbacks)}];\n
 /** The status and the message of each error. */
 export const errors: Readonly<Record<string, { readonly status: number; readonly message: string }>> = {\n${members(errors)}};\n
 /** The fields of each product group from which a document takes properties of schema.org. */
@@ -125,7 +128,7 @@ function servedOperations(operations: readonly Operation[]): object[] {
       .map(([, response]) => codesOf(response))
       .find(({ length }) => length === 1) ?? [];
   return operations.map((operation) => {
-    const { operationId, variantOf = operationId, method, path, parameters, body, responses } = operation;
+    const { operationId, variantOf = operationId, method, path, side, parameters, body, responses } = operation;
     const codes = refusalsOf(operation).flatMap(([status, response]) =>
       response.content?.['text/html'] ? codesOfPage(status) : codesOf(response),
     );
@@ -134,10 +137,12 @@ function servedOperations(operations: readonly Operation[]): object[] {
       variantOf,
       method,
       path,
+      side,
       parameters: parameters.map(servedParameter),
       body: body && { schema: validated(body.schema) },
       codes,
       types: Object.keys(responses['200']?.content ?? {}),
+      redirects: '307' in responses,
     };
   });
 }

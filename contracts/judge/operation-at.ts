@@ -1,4 +1,5 @@
 /** Finds the operation of a request by its method and path. */
+import { mapValues, pathForm } from '@product-passport/openapi';
 
 /** A path of the contract: `/p/{tenant}/{product}`. */
 interface Line {
@@ -26,17 +27,8 @@ export function operationAt<Operation extends Line>(
  */
 export function parametersOf(template: string, path: string): Readonly<Record<string, string>> | undefined {
   const [sent = ''] = path.split(/[?#]/, 1);
-  const steps = sent.replace(/(?<=.)\/$/, '').split('/');
-  const names = template.split('/');
-  if (names.length !== steps.length) return undefined;
-  const parameters: Record<string, string> = {};
-  for (const [index, part] of names.entries()) {
-    const step = steps[index] ?? '';
-    const name = /^\{(.+)\}$/.exec(part)?.[1];
-    if (name === undefined ? part !== step : step === '') return undefined;
-    if (name !== undefined) parameters[name] = decoded(step);
-  }
-  return parameters;
+  const found = pathForm(template).exec(sent.replace(/(?<=.)\/$/, ''));
+  return found === null ? undefined : mapValues(found.groups ?? {}, (step) => decoded(String(step)));
 }
 
 /** The text of a path segment, which stays as it is if its escapes are not UTF-8. */

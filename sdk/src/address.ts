@@ -1,4 +1,5 @@
 import { ArgumentError } from './errors.ts';
+import { apiRoot } from './generated/requests.ts';
 
 /** The URL of an http(s) address without user and password. `undefined` for any other value. */
 export function webUrl(value: string, from?: string): URL | undefined {
@@ -18,11 +19,12 @@ export function webAddress(argument: string, value: string): URL {
 /** The root of the contract's paths, from the address of the API or of the public side. */
 export function rootOf(argument: 'baseUrl' | 'siteUrl', address: string): string {
   const href = webUrl(address)?.href;
-  const root = href?.replace(/\/+api\/v1\/?$|\/$/, '') ?? '';
-  const isOfApi = /\/api\/v1\/?$/.test(href ?? '');
+  const path = href?.replace(/\/$/, '') ?? '';
+  const isOfApi = path.endsWith(apiRoot);
+  const root = isOfApi ? path.slice(0, -apiRoot.length).replace(/\/+$/, '') : path;
   const isBare = isOfApi === (argument === 'baseUrl') && !/[?#]/.test(root);
   if (href && isBare) return root;
-  const rule = argument === 'baseUrl' ? 'must end in /api/v1' : 'must not contain /api/v1, a query or a fragment';
+  const rule = argument === 'baseUrl' ? `must end in ${apiRoot}` : `must not contain ${apiRoot}, a query or a fragment`;
   // Neither a user and a password nor a query and a fragment are shown. Any other text may be a key.
   const shown = `${address}`.replace(/[?#].*|.*@/gs, '');
   const got = /:\/\/|\/api\//.test(shown) ? ` (got "${shown}")` : '';

@@ -15,7 +15,7 @@ import {
 } from './call.ts';
 import type { ApiOperation, ApiPaths, OperationOutput } from './contract.ts';
 import { ArgumentError, isPassportError } from './errors.ts';
-import { requests } from './generated/requests.ts';
+import { apiRoot, requests } from './generated/requests.ts';
 import { type AllLimits, type Limits, limits } from './limits.ts';
 import { type ApiResponse, headersOf, type Read, readObject } from './response.ts';
 import { describeCause, redactor } from './secret.ts';
@@ -243,7 +243,7 @@ export function createApi(root: string, options: BaseClientOptions, base: AllLim
       checkHeaders(init.headers);
       const [method, route] = requests[operation];
       const fetch = async ({ url, headers: given, body }: PlainRequest): Promise<Response> => {
-        if (!url.startsWith(`${root}/api/v1/`)) {
+        if (!url.startsWith(`${root}${apiRoot}/`)) {
           throw new ArgumentError('baseUrl', 'must be that of the client, because its key is sent there');
         }
         // Of the query, only the offset of a later page.
@@ -292,7 +292,8 @@ export function createApi(root: string, options: BaseClientOptions, base: AllLim
   const request = async (method: string, path: string, init: FetchOptions = {}) => {
     const names = Object.keys(requests) as ApiOperation[];
     const operation = names.find((one) => `${requests[one]}` === `${`${method}`.toUpperCase()},${path}`);
-    if (!operation) throw new ArgumentError('path', `must be one that the contract has under /api/v1, with ${method}`);
+    if (!operation)
+      throw new ArgumentError('path', `must be one that the contract has under ${apiRoot}, with ${method}`);
     const read: Read = (received) => readObject(received) && received.text;
     return call(open, operation, init, { read }, ({ value, response }) => {
       return new Response(value as string, { status: response.status, headers: headersOf(response) });

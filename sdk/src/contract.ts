@@ -105,4 +105,4 @@ type Plain<Type> = string & Record<never, never> extends Type
     : Type;
 
 /** The paths of the contract under `/api/v1`, as openapi-fetch's types take them. */
-export type ApiPaths = { [Path in keyof paths as Path extends `/api/v1/${string}` ? Path : never]: Plain<paths[Path]> };
+export type ApiPaths = { [Path in (typeof requests)[ApiOperation][1]]: Plain<paths[Path]> };

@@ -1,9 +1,10 @@
 import type Joi from 'joi';
 import { mustBeOneOf } from './closest.ts';
-import { requireSupport, type Schema, type ServedOperation } from './contract.ts';
+import { requireSupport, type Schema } from './contract.ts';
 import { ContractError, type ErrorCode, type Path, place, type Violation } from './errors.ts';
 import { exceededExtent } from './passport.ts';
 import { readJson } from './read-json.ts';
+import type { ServedOperation } from './side.ts';
 
 export { faultForm } from './fault-form.ts';
 

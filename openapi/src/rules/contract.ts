@@ -93,21 +93,6 @@ type Literals<Text extends string> = Text extends unknown ? (string extends Text
 
 type KnownMembers<Type> = { [Name in keyof Type]: Known<Type[Name]> };
 
-/** What a service without openapi.yaml needs of an operation of the contract. */
-export interface ServedOperation {
-  readonly operationId: string;
-  /** The operation that it repeats at another path, or itself. */
-  readonly variantOf: string;
-  readonly method: string;
-  readonly path: string;
-  readonly parameters: readonly Parameter[];
-  readonly body?: { readonly schema: Schema } | undefined;
-  /** The error codes, those of a 400 in the order of the checks. */
-  readonly codes: readonly string[];
-  /** The media types of the 200. */
-  readonly types: readonly string[];
-}
-
 /** With commas between thousands. `toLocaleString` would load the locale's data, which takes 15 ms of a server's start. */
 const count = (value: number): string => String(value).replace(/\B(?=(\d{3})+$)/g, ',');
 const code = (value: unknown): string => `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;

@@ -1,4 +1,5 @@
 /** Which part of the service a path belongs to. Pure: the server, the suite and the SDK's fake service share it. */
+import type { Parameter, Schema } from './contract.ts';
 import type { ErrorCode } from './errors.ts';
 
 /** How an error is written: as JSON, as a page, or as the one of them that the client prefers. */
@@ -15,6 +16,23 @@ export interface Side {
   readonly errorBody: object;
 }
 
+/** What a service without openapi.yaml needs of an operation of the contract. */
+export interface ServedOperation {
+  readonly operationId: string;
+  /** The operation that it repeats at another path, or itself. */
+  readonly variantOf: string;
+  readonly method: string;
+  readonly path: string;
+  readonly side: Side;
+  readonly parameters: readonly Parameter[];
+  readonly body?: { readonly schema: Schema } | undefined;
+  /** The error codes, those of a 400 in the order of the checks. */
+  readonly codes: readonly string[];
+  /** The media types of the 200. */
+  readonly types: readonly string[];
+  readonly redirects: boolean;
+}
+
 /** The side of paths that no operation has. */
 export interface Fallback extends Side {
   /** The error of such a path. */
@@ -29,7 +47,27 @@ export function fallbackOf<Known extends Fallback>(fallbacks: readonly Known[], 
   return fallbacks.find(({ root }) => isBelow(root)) ?? (fallbacks.at(-1) as Known);
 }
 
-/** Matches a path of the template `/p/{tenant}/{product}`, and names its values. */
-export function pathForm(template: string): RegExp {
-  return new RegExp(`^${template.replaceAll('.', '\\.').replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
+const forms = new Map<string, RegExp>();
+
+/**
+ * Matches a path of the template `/p/{tenant}/{product}`, and names its values.
+ *
+ * @param start what must be before it
+ */
+export function pathForm(template: string, start = '^'): RegExp {
+  const source = `${start}${template.replaceAll('.', '\\.').replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`;
+  const form = forms.get(source) ?? new RegExp(source);
+  forms.set(source, form);
+  return form;
+}
+
+/** Looks for the tenant of a request: that of its key, or on a public side that of the page or of the GTIN. */
+export function tenantNamed<Tenant>(
+  { secured }: Pick<Side, 'secured'>,
+  { tenant, gtin }: Readonly<Record<string, string | undefined>>,
+  find: { byKey: () => Tenant; bySlug: (slug: string) => Tenant; byGtin: (gtin: string) => Tenant },
+): Tenant | undefined {
+  if (secured) return find.byKey();
+  if (gtin !== undefined) return find.byGtin(gtin);
+  return tenant === undefined ? undefined : find.bySlug(tenant);
 }

@@ -1,5 +1,7 @@
 // Generated from openapi.yaml by `npm run generate`. Do not edit.
 
+export const apiRoot = '/api/v1';
+
 export const requests = {
   "getMe": [
     "GET",
@@ -32,5 +34,24 @@ export const requests = {
   "getScanStatistics": [
     "GET",
     "/api/v1/analytics/scans"
+  ]
+} as const;
+
+export const publicRequests = {
+  "getPassportPage": [
+    "GET",
+    "/p/{tenant}/{product}"
+  ],
+  "getPassportJsonld": [
+    "GET",
+    "/p/{tenant}/{product}/jsonld"
+  ],
+  "resolveGtin": [
+    "GET",
+    "/01/{gtin}"
+  ],
+  "getResolverDescription": [
+    "GET",
+    "/.well-known/gs1resolver"
   ]
 } as const;

@@ -1,15 +1,18 @@
 import type { operations, ServerErrorCode } from '../../../openapi/src/generated/types.ts';
+import { errorBodyOf } from '../../../openapi/src/rules/errors.ts';
+import { pathForm } from '../../../openapi/src/rules/side.ts';
 import { type Client, type ClientOptions, createClient } from '../client.ts';
 import type * as contract from '../contract.ts';
 import type { ApiOperation, OperationOutput } from '../contract.ts';
 import type { KnownErrorCode, Operation } from '../errors.ts';
+import type { publicRequests } from '../generated/requests.ts';
 import { errors, examples, operations as served } from '../generated/samples.ts';
 import { createPublicClient, type PublicClient, type PublicClientOptions } from '../public.ts';
 import type { PlatformFetch } from '../response.ts';
 import { decoded } from './service/respond.ts';
 
 /** The operations of the public side. A Digital Link with key qualifiers counts as `resolveGtin`. */
-export type PublicOperation = 'getPassportPage' | 'getPassportJsonld' | 'resolveGtin';
+export type PublicOperation = Exclude<keyof typeof publicRequests, 'getResolverDescription'>;
 
 /** The error codes of an operation. */
 export type FakeErrorCode<Name extends Operation> = Exclude<KnownErrorCode<Name>, ServerErrorCode>;
@@ -89,7 +92,8 @@ export interface FakeFetch<Name extends Operation = Operation> {
 const patterns = served.map(({ method, path, variantOf, parameters }) => ({
   operation: variantOf,
   method,
-  form: new RegExp(`${path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
+  // The site may be below a path.
+  form: pathForm(path, ''),
   numbers: parameters.filter(({ schema }) => schema.type === 'integer').map(({ name }) => name),
 }));
 
@@ -124,12 +128,16 @@ async function callOf(request: Request): Promise<FakeCall | undefined> {
 }
 
 function errorResponse(operation: Operation, { code, message }: FakeApiError<string>[typeof errorBody]): Response {
-  const { codes = [] } = served.find(({ operationId }) => operationId === operation) ?? {};
+  const { codes = [], side } = served.find(({ operationId }) => operationId === operation) ?? {};
   const status = codes.includes(code) && errors[code]?.status;
   if (!status) return notFaked(`${operation} has no ${code}, only ${codes.join(', ')}.`);
-  if (operation === 'getPassportPage') return page(`<!doctype html><title>${message}</title>`, status);
+  if (side?.errors === 'page') return page(`<!doctype html><title>${message}</title>`, status);
   // The contract requires Retry-After with these statuses. 0 does not lengthen the client's own pause.
-  return json({ error: { code, message } }, status, status === 429 || status === 503 ? { 'retry-after': '0' } : {});
+  return json(
+    errorBodyOf(side?.errorBody ?? {}, code, message),
+    status,
+    status === 429 || status === 503 ? { 'retry-after': '0' } : {},
+  );
 }
 
 function page(html: string, status = 200): Response {
@@ -143,8 +151,9 @@ function respond(operation: Operation, response: unknown): Response {
   >;
   if (failed) throw failed.thrown;
   if (error) return errorResponse(operation, error);
-  if (operation === 'getPassportPage') return page(String(response));
-  if (operation === 'resolveGtin') return new Response(null, { status: 307, headers: { location: String(response) } });
+  const { types: [type] = [], redirects } = served.find(({ operationId }) => operationId === operation) ?? {};
+  if (type === 'text/html') return page(String(response));
+  if (redirects) return new Response(null, { status: 307, headers: { location: String(response) } });
   const { findings, ...body } = Object(response);
   if (operation === 'putPassport' && findings !== undefined)
     return json(body, 200, { 'passport-findings': `${findings}` });

@@ -21,6 +21,7 @@ import {
   queryFaults,
   type SentRequest,
   sideOf,
+  tenantNamed,
 } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { errorFormOf, type RespondToError } from '../http/errors.ts';
@@ -211,15 +212,20 @@ function keyOf(request: IncomingMessage): string | undefined {
   return keyIn(request.headers.authorization) ?? /ppk_[\w-]+/.exec(request.url ?? '')?.[0];
 }
 
-/** The tenant of a request: that of a valid key, or on the public side that of the page or of the GTIN. */
 async function tenantIdOf(database: Knex, { route, raw, params }: Request): Promise<string | undefined> {
-  if (!route.settings.app?.isPublic) {
-    const key = keyOf(raw.req);
-    return key === undefined ? undefined : (await findKey(database, key))?.tenant.id;
-  }
-  const { gtin, tenant } = params as Partial<Record<string, string>>;
-  const slug = gtin === undefined ? tenant : (await findActiveByGtin(database, gtin))?.tenant_slug;
-  return slug === undefined ? undefined : (await findTenant(database, slug))?.id;
+  const { isPublic } = route.settings.app ?? {};
+  const bySlug = async (slug: string) => (await findTenant(database, slug))?.id;
+  return tenantNamed({ secured: !isPublic }, params as Record<string, string>, {
+    bySlug,
+    async byKey() {
+      const key = keyOf(raw.req);
+      return key === undefined ? undefined : (await findKey(database, key))?.tenant.id;
+    },
+    async byGtin(gtin) {
+      const found = await findActiveByGtin(database, gtin);
+      return found && bySlug(found.tenant_slug);
+    },
+  });
 }
 
 /** Waits. Ends early, and returns false, if the client closes the connection or the server stops. */

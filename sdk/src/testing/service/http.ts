@@ -1,9 +1,9 @@
 import Joi from 'joi';
 import { bodyReader } from '../../../../openapi/src/rules/body.ts';
-import type { ServedOperation } from '../../../../openapi/src/rules/contract.ts';
-import { ContractError, type ErrorCode } from '../../../../openapi/src/rules/errors.ts';
+import { ContractError, type ErrorCode, errorBodyOf } from '../../../../openapi/src/rules/errors.ts';
 import { namesTag, pathValidation, queryValidation, type SentQuery } from '../../../../openapi/src/rules/http.ts';
 import { sha256 } from '../../../../openapi/src/rules/passport.ts';
+import { pathForm, type ServedOperation, type Side } from '../../../../openapi/src/rules/side.ts';
 import { defaults, errors, examples, operations } from '../../generated/samples.ts';
 import type { State, StoredProduct, StoredTenant } from './state.ts';
 
@@ -36,10 +36,10 @@ export function servedOperations(): readonly Operation[] {
   return ready;
 }
 
-function validationOf({ path, parameters, body, codes }: ServedOperation) {
+function validationOf({ path, side, parameters, body, codes }: ServedOperation) {
   return {
-    form: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
-    readQuery: queryValidation(parameters, path.startsWith('/api/')),
+    form: pathForm(path),
+    readQuery: queryValidation(parameters, side.secured),
     checkPath: pathValidation(parameters),
     bodyReader: body && bodyReader(Joi, body.schema, codes),
   };
@@ -130,9 +130,6 @@ export function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** The kinds of error bodies: JSON, a page, or the one that the client prefers. */
-export type ErrorForm = 'json' | 'page' | 'preferred';
-
 /** The headers of every page, error pages included. */
 export const pageHeaders = {
   'content-language': 'en',
@@ -148,19 +145,20 @@ const readersErrors = [400, 404, 405];
 export function sendError(
   state: State,
   { code, detail, headers }: ContractError,
-  { form, accept }: { form: ErrorForm; accept: string | null },
+  side: Side,
+  accept: string | null,
 ): Response {
   const { status = 500, message: usual = code } = errors[code] ?? {};
   const message = detail ?? usual;
   const prefersPage =
-    form === 'preferred' &&
+    side.errors === 'preferred' &&
     readersErrors.includes(status) &&
     preferred(accept, ['application/json', 'text/html']) === 'text/html';
   const all = { 'cache-control': 'no-store', ...additionalHeaders[code], ...headers };
-  if (form === 'page' || prefersPage) {
+  if (side.errors === 'page' || prefersPage) {
     return send(state, status, 'text/html', htmlPage(message, ''), { ...pageHeaders, ...all });
   }
-  return sendJson(state, { error: { code, message } }, status, all);
+  return sendJson(state, errorBodyOf(side.errorBody, code, message), status, all);
 }
 
 const additionalHeaders: Partial<Record<ErrorCode, Headers>> = {

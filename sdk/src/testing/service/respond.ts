@@ -1,8 +1,10 @@
-import { ContractError } from '../../../../openapi/src/rules/errors.ts';
+import { ContractError, errorBodyOf } from '../../../../openapi/src/rules/errors.ts';
 import { type InjectedError, injectedError } from '../../../../openapi/src/rules/faults.ts';
 import { isRequestId, keyIn, publicHeaders, SentQuery } from '../../../../openapi/src/rules/http.ts';
+import { type Fallback, fallbackOf, type Side, tenantNamed } from '../../../../openapi/src/rules/side.ts';
 import type { ApiOperation, OperationOutput } from '../../contract.ts';
-import { errors } from '../../generated/samples.ts';
+import type { publicRequests } from '../../generated/requests.ts';
+import { errors, fallbacks } from '../../generated/samples.ts';
 import { delay } from '../../limits.ts';
 import {
   createProduct,
@@ -17,7 +19,6 @@ import {
 import {
   bodyOf,
   type Call,
-  type ErrorForm,
   type Operation,
   send,
   sendError,
@@ -43,20 +44,27 @@ const apiHandlers: {
   listCarriers,
   getScanStatistics,
 };
-const publicHandlers = { getPassportPage, getPassportJsonld, resolveGtin, getResolverDescription };
+const publicHandlers: { readonly [Name in keyof typeof publicRequests]: (call: Call) => Response | Promise<Response> } =
+  {
+    getPassportPage,
+    getPassportJsonld,
+    resolveGtin,
+    getResolverDescription,
+  };
 
 /** A request, and what its path says about it. */
 interface Routed extends Omit<Call, 'operation' | 'query' | 'body'> {
   /** The operations of the path, one for each method. */
   readonly found: readonly Operation[];
-  readonly side: 'api' | 'public' | 'none';
-  readonly errorForm: ErrorForm;
+  readonly side: Side;
+  /** How the path is refused if it has no operations. */
+  readonly unknown: Fallback;
 }
 
 /** Responds to a request. It rejects for a fault of the connection, and for an unexpected error. */
 export async function respond(state: State, request: Request): Promise<Response> {
   const routed = routeOf(state, request);
-  const { errorForm } = routed;
+  const { side } = routed;
   const fault = tenantOf(routed)?.faults.take(operationIn(routed));
   if (fault?.delayMs) await delay(fault.delayMs, request.signal);
   request.signal.throwIfAborted();
@@ -74,43 +82,32 @@ export async function respond(state: State, request: Request): Promise<Response>
   }
 
   function errorResponse(error: ContractError): Response {
-    return sendError(state, error, { form: errorForm, accept: request.headers.get('accept') });
+    return sendError(state, error, side, request.headers.get('accept'));
   }
 
   function injected({ status, code, contractCode, message, headers }: InjectedError): Response {
     if (contractCode) return errorResponse(new ContractError(contractCode, message, headers));
-    return sendJson(state, { error: { code, message } }, status, headers);
+    return sendJson(state, errorBodyOf(side.errorBody, code, message ?? ''), status, headers);
   }
 }
-
-const errorForms: Readonly<Record<string, ErrorForm>> = { getPassportPage: 'page', getPassportJsonld: 'json' };
 
 function routeOf(state: State, request: Request): Routed {
   const { pathname, href } = new URL(request.url);
   const path = pathname.replace(/(?<=.)\/$/, '');
   const found = servedOperations().filter(({ form }) => form.test(path));
-  const isApi = /^\/api\/v1(\/|$)/.test(path);
-  const isPublic = found.length > 0 || path.startsWith('/01/');
+  const unknown = fallbackOf(fallbacks, path);
   return {
-    ...{ state, request, found },
+    ...{ state, request, found, unknown },
     path: decoded(found[0]?.form.exec(path)?.groups ?? {}),
     sent: new SentQuery(href),
-    side: isApi ? 'api' : isPublic ? 'public' : 'none',
-    errorForm: isApi ? 'json' : (errorForms[found[0]?.operationId ?? ''] ?? 'preferred'),
+    side: found[0]?.side ?? unknown,
   };
 }
 
 async function dispatch(routed: Routed): Promise<Response> {
-  const { state, request, found, path, sent, side } = routed;
-  const tenant = side === 'api' ? authenticate(state, request) : undefined;
-  if (found.length === 0) {
-    if (side === 'public')
-      throw new ContractError(
-        'invalid_request',
-        'This is not a GS1 Digital Link path. It begins with /01/ and a GTIN, as in /01/09520001200045.',
-      );
-    throw new ContractError('not_found', 'This path does not exist. /docs lists the paths of the API.');
-  }
+  const { state, request, found, path, sent, side, unknown } = routed;
+  const tenant = side.secured ? authenticate(state, request) : undefined;
+  if (found.length === 0) throw new ContractError(unknown.code, unknown.message);
   const method = request.method === 'HEAD' ? 'GET' : request.method;
   const operation = found.find((one) => one.method === method);
   if (!operation) return otherMethod(routed);
@@ -133,8 +130,8 @@ async function inputOf(routed: Routed, operation: Operation): Promise<Pick<Call,
 /** Other methods get 405. On the public side OPTIONS succeeds, because browsers send it. */
 function otherMethod({ state, request, found, side }: Routed): Response {
   const methods = found.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
-  const allow = (side === 'public' ? [...methods, 'OPTIONS'] : methods).join(', ');
-  if (request.method !== 'OPTIONS' || side !== 'public') {
+  const allow = (side.secured ? methods : [...methods, 'OPTIONS']).join(', ');
+  if (request.method !== 'OPTIONS' || side.secured) {
     throw new ContractError('method_not_allowed', undefined, { allow });
   }
   return send(state, 204, undefined, null, { allow, 'access-control-allow-methods': allow });
@@ -167,17 +164,19 @@ function operationIn({ found, request }: Routed): string | undefined {
   return (found.find(({ method }) => method === request.method) ?? found[0])?.operationId;
 }
 
-/** The tenant of a request: that of a valid key, or on the public side that of the page or of the GTIN. */
 function tenantOf({ state, request, path, side }: Routed): StoredTenant | undefined {
-  if (side === 'api') return state.keys.get(keyIn(request.headers.get('authorization')) ?? '');
-  return path.gtin === undefined ? state.tenants.get(path.tenant ?? '') : productOfGtin(state, path.gtin)?.tenant;
+  return tenantNamed(side, path, {
+    byKey: () => state.keys.get(keyIn(request.headers.get('authorization')) ?? ''),
+    bySlug: (slug) => state.tenants.get(slug),
+    byGtin: (gtin) => productOfGtin(state, gtin)?.tenant,
+  });
 }
 
 /** The headers that depend on the request alone. HEAD has no body. */
 function finished({ request, sent, side }: Routed, response: Response): Response {
   const id = request.headers.get('x-request-id');
   if (id !== null && isRequestId(id) && response.headers.has('x-request-id')) response.headers.set('x-request-id', id);
-  if (side === 'public') {
+  if (!side.secured && side.root !== '') {
     for (const [name, value] of Object.entries(publicHeaders(sent.hasAccessToken))) response.headers.set(name, value);
   }
   return request.method === 'HEAD' ? new Response(null, response) : response;
