@@ -1,5 +1,5 @@
 /** What the suite knows of a provider: its address, keys and tokens. The format is the line of `serve --demo --json`. */
-import { member, readContract, syntaxErrorPlace } from '@product-passport/openapi';
+import { closest, isRecord, member, readContract, syntaxErrorPlace } from '@product-passport/openapi';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { UsageError } from './result.ts';
@@ -76,9 +76,24 @@ export function parseProvider(
   const value = { ...(tenants === undefined ? {} : { tenants }), ...file, ...addresses };
   const ajv = new Ajv2020({ allErrors: true });
   addFormats.default(ajv);
-  if (ajv.validate<Provider>(schema, value)) return value;
-  const faults = (ajv.errors ?? []).map(faultOf);
+  const isValid = ajv.validate<Provider>(schema, value);
+  const faults = [...(ajv.errors ?? []).map(faultOf), ...misspeltIn(value, schema)];
+  if (isValid && faults.length === 0) return value;
   throw new UsageError(`${source} is wrong: ${faults.join('; ')}. The command init writes a template.`);
+}
+
+/** Members that are close to one of the schema. Others are those of a service, such as `admin_url` of `serve --json`. */
+function misspeltIn(value: unknown, schema: unknown, at = ''): string[] {
+  if (Array.isArray(value)) {
+    return value.flatMap((item, index) => misspeltIn(item, member(schema, 'items'), `${at}${index}/`));
+  }
+  const known = member(schema, 'properties');
+  if (!isRecord(value) || !isRecord(known)) return [];
+  return Object.entries(value).flatMap(([name, part]) => {
+    if (Object.hasOwn(known, name)) return misspeltIn(part, known[name], `${at}${name}/`);
+    const meant = closest(name, Object.keys(known));
+    return meant === undefined ? [] : [`${at}${name} is unknown, and is close to ${meant}`];
+  });
 }
 
 /** A server that did not create its tenants prints `null` for the keys that it does not know. */

@@ -19,7 +19,7 @@ import { makeDirectory } from '../report/write.ts';
 import { type Result, UsageError } from '../result.ts';
 import { suiteVersion } from '../verify.ts';
 import { finish, interruptible, scoreProgressOn } from './command.ts';
-import { claimOption, listOf, port, positive, textOf, wholeNumber, zeroOrMore } from './options.ts';
+import { between, claimOption, listOf, port, positive, secondsOfDay, textOf, wholeNumber } from './options.ts';
 
 type ScoreOptions = 'only' | 'sample' | 'seed' | 'parallel' | 'timeout' | 'timeLimit' | 'atLeast';
 
@@ -64,10 +64,14 @@ export function addClientCommand(verify: Command, onExit: (code: number) => void
     .option(
       '--timeout <seconds>',
       'end a command after this time (default: ten times its first run, at least 30)',
-      (text) => 1000 * positive(text),
+      (text) => 1000 * between(0.001, secondsOfDay)(text),
     )
-    .option('--time-limit <minutes>', 'start no command after this time', (text) => 60_000 * positive(text))
-    .option('--at-least <percent>', 'exit with 1 if the tests notice less', zeroOrMore, 0)
+    .option(
+      '--time-limit <minutes>',
+      'start no command after this time',
+      (text) => 60_000 * between(0.001, secondsOfDay / 60)(text),
+    )
+    .option('--at-least <percent>', 'exit with 1 if the tests notice less', between(0, 100), 0)
     .option('--equivalent <file>', 'mistakes that your program need not notice: ID  # reason')
     .addOption(
       new Option('--format <name>', 'print the mistakes that no test notices, for a pull request').choices([

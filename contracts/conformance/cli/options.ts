@@ -34,9 +34,20 @@ export function root(text: string): string {
 
 export function positive(text: string): number {
   const number = Number(text);
-  if (!(number > 0)) throw new InvalidArgumentError('Use a number above 0.');
+  if (!(number > 0 && Number.isFinite(number))) throw new InvalidArgumentError('Use a number above 0.');
   return number;
 }
+
+/** A number in a range. A longer time than a day is not given: a timer of Node fires at once after 24 days. */
+export function between(minimum: number, maximum: number): (text: string) => number {
+  return (text) => {
+    const number = text.trim() === '' ? Number.NaN : Number(text);
+    if (number >= minimum && number <= maximum) return number;
+    throw new InvalidArgumentError(`Use a number from ${minimum} to ${maximum}.`);
+  };
+}
+
+export const secondsOfDay = 86_400;
 
 export function wholeNumber(text: string): number {
   const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
@@ -47,12 +58,6 @@ export function wholeNumber(text: string): number {
 export function port(text: string): number {
   const number = wholeNumber(text);
   if (number > 65_535) throw new InvalidArgumentError('Use a port from 0 to 65535.');
-  return number;
-}
-
-export function zeroOrMore(text: string): number {
-  const number = text.trim() === '' ? Number.NaN : Number(text);
-  if (!(number >= 0 && Number.isFinite(number))) throw new InvalidArgumentError('Use 0 or a number above 0.');
   return number;
 }
 

@@ -13,7 +13,7 @@ import { loadedSuite, verify } from '../verify.ts';
 import { addClientCommand } from './client.ts';
 import { finish, interruptible, progressOn } from './command.ts';
 import { addLinkCommand } from './link.ts';
-import { claimOption, listOf, positive, textOf, wholeNumber, zeroOrMore } from './options.ts';
+import { between, claimOption, listOf, secondsOfDay, textOf, wholeNumber } from './options.ts';
 import { addHarCommand, addProxyCommand } from './traffic.ts';
 
 interface Options {
@@ -52,8 +52,8 @@ export function addVerifyCommand(program: Command, typed: readonly string[], onE
     .option('--provider <file>', 'provider file with addresses, keys and tokens; - reads standard input')
     .option('--start <command>', 'run this command as the provider; it prints the provider file in one line')
     .addOption(claimOption())
-    .option('--rate <number>', 'the maximum number of requests per second', positive)
-    .option('--timeout <seconds>', 'how long to wait for one response', positive, 10)
+    .option('--rate <number>', 'the maximum number of requests per second', between(0.001, 100_000))
+    .option('--timeout <seconds>', 'how long to wait for one response', between(0.001, secondsOfDay), 10)
     .option('--only <ids>', 'run only cases whose id begins with one of these, separated by commas', listOf)
     .option(
       '--requirements <set>',
@@ -64,7 +64,7 @@ export function addVerifyCommand(program: Command, typed: readonly string[], onE
     .option(
       '--generated <seconds>',
       'how long to send generated requests after the cases; 0 sends none',
-      zeroOrMore,
+      between(0, secondsOfDay),
       10,
     )
     .option('--seed <number>', 'repeat the names and generated requests of an earlier run', wholeNumber)

@@ -1,7 +1,7 @@
 /** Writes the reports of a run into a directory. */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { type Run, unusableFile } from '../result.ts';
+import { accessSync, constants, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { type Run, UsageError, unusableFile } from '../result.ts';
 import { placeIn } from './findings.ts';
 import { htmlOf, type Repeat } from './html.ts';
 import type { Report, ReportedCase, ReportedExchange } from './report.ts';
@@ -27,10 +27,20 @@ function filesOf(
 /** @throws UsageError when the directory cannot be made. Called before a run, so that no run is lost. */
 export function makeDirectory(directory: string): void {
   try {
-    mkdirSync(directory, { recursive: true });
+    make(resolve(directory));
+    accessSync(directory, constants.W_OK);
   } catch (error) {
     throw unusableFile(`the report directory ${directory}`, error);
   }
+  if (statSync(directory).isDirectory()) return;
+  throw new UsageError(`The report directory ${directory} is a file. Name a directory.`);
+}
+
+/** The recursive `mkdirSync` of Node never returns for a folder in /proc. */
+function make(directory: string): void {
+  if (existsSync(directory)) return;
+  make(dirname(directory));
+  mkdirSync(directory);
 }
 
 /** Makes the directory if it does not exist, and replaces the files of an earlier run. */

@@ -1,5 +1,5 @@
 /** Reads recorded traffic from an HTTP Archive (HAR 1.2). */
-import { isRecord, member } from '@product-passport/openapi';
+import { isRecord, isTooDeep, member } from '@product-passport/openapi';
 import { textOf } from '../http/body.ts';
 import type { Exchange, WireRequest, WireResponse } from '../http/exchange.ts';
 import { type Addresses, apiRoot } from '../provider.ts';
@@ -96,6 +96,7 @@ function isOmitted(content: unknown, size: unknown, headers: Readonly<Record<str
 const advice = 'Save the traffic of a browser, a proxy or a test run as HAR.';
 
 function parsed(text: string, file: string): unknown {
+  if (isTooDeep(text)) throw new UsageError(`${file} has too many levels to be a HAR. ${advice}`);
   try {
     return JSON.parse(text);
   } catch {

@@ -84,6 +84,21 @@ function countNodes(text: string): number {
   return nodes;
 }
 
+/** More levels than any document of the kit has. `JSON.parse` takes 45 bytes of memory for each level of a text. */
+const maxLevels = 1000;
+
+/** Whether JSON has so many levels that it is not worth parsing. It counts brackets outside of strings. */
+export function isTooDeep(text: string): boolean {
+  let level = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text.charAt(at);
+    if (char === '"') at = endOfString(text, at);
+    else level += levels[char] ?? 0;
+    if (level > maxLevels) return true;
+  }
+  return false;
+}
+
 function endOfString(text: string, start: number): number {
   let at = start + 1;
   while (at < text.length && text.charAt(at) !== '"') at += text.charAt(at) === '\\' ? 2 : 1;

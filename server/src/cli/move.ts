@@ -21,7 +21,7 @@ import {
 import { chosenSlugs, requireProduct } from './database.ts';
 import { linesOf } from './files.ts';
 import { ask, counted, escaped, Progress, print, printPart, warn } from './output.ts';
-import { blockingSentence, newReviews, type Review, reviewOf, warnOfUnused } from './review.ts';
+import { blockingSentence, hasFaults, newReviews, type Review, reviewOf, warnOfUnused } from './review.ts';
 
 type Status = 'active' | 'archived';
 
@@ -147,6 +147,7 @@ async function moveEach(
   const used = new Set<string>();
   let done = 0;
   let failed = 0;
+  let isFaulty = false;
   try {
     for await (const slug of slugs) {
       const review = await preview?.look(slug);
@@ -156,6 +157,7 @@ async function moveEach(
       });
       done += 1;
       if (result instanceof OperatorError) failed += 1;
+      else if (review && hasFaults(review)) isFaulty = true;
       const dry = dryRunOf(options, review);
       const printed =
         isOne && options.json ? JSON.stringify({ ...result, ...dry }) : line(slug, status, result, options, dry);
@@ -166,7 +168,8 @@ async function moveEach(
   } finally {
     await results.end();
   }
-  return { done, failed, isFaulty: (preview?.end() ?? false) && done > failed, used };
+  preview?.end();
+  return { done, failed, isFaulty, used };
 }
 
 /** Products whose results are all printed for people. */

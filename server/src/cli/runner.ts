@@ -4,7 +4,7 @@ import { type Command, Option } from 'commander';
 import type { Knex } from 'knex';
 import { AuditedRun } from '../audit/store.ts';
 import { isPrinted, loseOutput } from '../command-line/streams.ts';
-import { settings } from '../config/settings.ts';
+import { settings, unknownVariables } from '../config/settings.ts';
 import { commandHint, commandLine } from '../database/address.ts';
 import { masked } from '../log/log.ts';
 import type { Tenant } from '../tenants/store.ts';
@@ -17,7 +17,7 @@ import {
   settingOption,
   slug,
 } from './command.ts';
-import { note, Progress, printed, printPages, version } from './output.ts';
+import { note, Progress, printed, printPages, version, warn } from './output.ts';
 
 /** Adds commands to the program or to a noun. */
 export function addCommands(parent: Command, entries: readonly Entry[]): void {
@@ -83,6 +83,7 @@ async function perform(row: AnyRow, command: Command, given: readonly unknown[])
       await finish(await row.run(received, ...values), received);
       return;
     }
+    for (const sentence of unknownVariables(process.env, true)) warn(sentence);
     // Imported only here: the start of a command without a database is quicker.
     const { subjectOf, withDatabase } = await import('./database.ts');
     const run = async (database: Knex) => {

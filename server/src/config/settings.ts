@@ -291,15 +291,20 @@ const prefix = 'PRODUCT_PASSPORT_';
 /** Variables of other commands and programs, which often run with the same environment. */
 const otherVariables = /^PRODUCT_PASSPORT_(?:URL|TENANT|PROVIDER|(?:[A-Z]+_)?(?:KEY|TOKEN))$/;
 
-/** A sentence about each variable of the environment that looks like a setting but is not one. */
-export function unknownVariables(environment: NodeJS.ProcessEnv): string[] {
+/**
+ * A sentence about each variable of the environment that looks like a setting but is not one.
+ *
+ * @param onlyMistyped leaves out those that are close to no setting: other programs may have them
+ */
+export function unknownVariables(environment: NodeJS.ProcessEnv, onlyMistyped = false): string[] {
   const known = settingNames.map(variableOf);
   const short = (name: string) => name.replace(prefix, '');
   return Object.keys(environment)
     .filter((name) => name.startsWith(prefix) && !known.includes(name) && !otherVariables.test(name))
-    .map((name) => {
+    .flatMap((name) => {
       const near = closest(short(name), known.map(short));
       const meant = known.find((one) => short(one) === near);
+      if (onlyMistyped && meant === undefined) return [];
       const hint = meant === undefined ? 'Unset it.' : `Did you mean ${meant}?`;
       return `The environment variable ${name} has no effect: no setting has this name. ${hint}`;
     });

@@ -5,6 +5,7 @@ import {
   exceededExtent,
   forbiddenIn,
   formsOf,
+  isTooDeep,
   maxBytes,
   maxValues,
   readDocument,
@@ -179,7 +180,7 @@ function refuseHeader(value: unknown): void {
 
 function checkProduct(
   number: number,
-  { product, passport, version, public_hash, withheld_versions = [] }: ProductLine,
+  { product, passport, version, public_hash, withheld_versions = [], confirmed = {} }: ProductLine,
 ): void {
   const refuse = (reason: string): never => {
     throw new RefusedLine(number, reason);
@@ -205,6 +206,11 @@ function checkProduct(
       refuse(`passport.values.${index}.value has more than ${maxDepth} levels or ${maxNodes} nodes.`);
     }
   });
+  const fields = new Set(values.map(({ field_key }) => field_key));
+  // It would confirm a value that is written later.
+  if (![...(confirmed.open ?? []), ...(confirmed.own ?? [])].every((field) => fields.has(field))) {
+    refuse('confirmed has a field without a value.');
+  }
   const keys = new Set(values.map(({ field_key, locale }) => JSON.stringify([field_key, locale])));
   if (keys.size < values.length) refuse('passport.values has the same field_key and locale twice.');
   const forms = formsOf(values);
@@ -220,8 +226,10 @@ const nameMembers = ['name', 'kid', 'slug', 'id', 'product_id', 'version', 'date
 /** The row that a line was made from, or one of its rows if the reason names that one. */
 function rowOf(bytes: Buffer, reason: string): string | undefined {
   let line: Record<string, unknown>;
+  const text = bytes.toString();
+  if (isTooDeep(text)) return undefined;
   try {
-    line = Object(JSON.parse(bytes.toString()));
+    line = Object(JSON.parse(text));
   } catch {
     return undefined;
   }
@@ -326,6 +334,7 @@ function parseLine({ number, bytes, isOpen = false }: RawLine): unknown {
   } catch {
     refuse('it is not valid UTF-8.');
   }
+  if (isTooDeep(text)) refuse('it has too many levels.');
   try {
     value = JSON.parse(text);
   } catch {

@@ -173,6 +173,10 @@ describe('the provider file', () => {
     ['is a list', `["${secret}"]`],
     ['is a text', `"${secret}"`],
     ['has no key', `{${address}}`],
+    [
+      'has misspelt members',
+      `{${address}, "tenant": [{${key}}], "tenants": [{${key}, "sulg": "x"}], "admin_url": "x"}`,
+    ],
   ])('%s', async (_fault, text) => {
     expect(sentence(await typeSuite('verify', '--provider', fileWith(text)))).toMatchSnapshot();
   });
@@ -209,6 +213,10 @@ const refusedLines: readonly (readonly string[])[] = [
   ['verify', '--claim', 'core,gold'],
   ['verify', '--rate', 'quick'],
   ['verify', '--timeout', '0'],
+  ['verify', '--timeout', '2147484'],
+  ['verify', '--rate', '1e-9'],
+  ['verify', '--base-url', 'http://127.0.0.1:1/api/v1', '--report', '/dev/null'],
+  ['verify', '--base-url', 'http://127.0.0.1:1/api/v1', '--report', '/proc/none'],
   ['verify', '--api-key', secret],
   ['verify', `--api-key=${secret}`],
   ['verify', 'har', 'a.har', '--bas-url', secret],

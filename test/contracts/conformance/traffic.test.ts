@@ -199,6 +199,7 @@ describe('verify har', () => {
   const advice = 'Save the traffic of a browser, a proxy or a test run as HAR.';
   test.each([
     ['text that is not JSON', '{', `is not JSON, so it is not a HAR. ${advice}`],
+    ['too many levels', '[1,'.repeat(1001), `has too many levels to be a HAR. ${advice}`],
     ['other JSON', '{"log": {}}', `is not a HAR: it has no log.entries. ${advice}`],
     ['no request to the provider', '{"log":{"entries":[]}}', `has no request to ${base}. Check --base-url.`],
     ['more than 64 MiB', 64 * 2 ** 20 + 1, 'has more than 64 MiB. Record fewer requests, or use `verify proxy`.'],

@@ -119,6 +119,9 @@ describe.each(databaseKinds)('a passport that does not fit on %s', (kind) => {
     expect(both.code).toBe(1);
     expect(both.stdout).toContain(`${misfit} is now active.`);
 
+    const fitting = await command(`product activate ${open} ${await draft()}`);
+    expect(fitting).toMatchObject({ code: 1, stderr: expect.not.stringContaining('activated anyway') });
+
     const unknown = await command(`product activate ${open} --open cable_lenght`);
     expect(unknown.code).toBe(1);
     const before = await client.passport(open);
