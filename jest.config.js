@@ -19,7 +19,7 @@ const loadedOnce = [
   'typescript',
 ];
 
-/** What `npm run test:all` adds to the suite, the unit tests and both databases of `npm test`. */
+/** What `npm run test:all`, which names all folders, adds to the suite, the unit tests and both databases of `npm test`. */
 const wholePrograms = {
   'wrong providers': ['contracts/conformance/generation', 'contracts/mutants/provider', 'test/contracts'],
   packages: ['test/package', 'test/project'],
@@ -32,8 +32,7 @@ const wholePrograms = {
 const namesTests = process.argv
   .slice(2)
   .some((word) => /^(test|contracts)(\/|$)|\.test\.ts$|^--findRelatedTests$/.test(word));
-const runsAll = namesTests || process.env.npm_lifecycle_event === 'test:all';
-const leftOut = runsAll ? [] : Object.values(wholePrograms).flat();
+const leftOut = namesTests ? [] : Object.values(wholePrograms).flat();
 
 /** ESM TypeScript through SWC; Node's own module loader does the rest. */
 export default {

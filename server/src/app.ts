@@ -10,18 +10,17 @@ import { docsPlugin } from './docs/plugin.ts';
 import { Admission, type AdmissionLimits } from './http/admission.ts';
 import { connectionsPlugin, createServer } from './http/connections.ts';
 import { errorResponder, errorsPlugin } from './http/errors.ts';
-import { type Handlers, WithHeaders } from './http/handlers.ts';
+import type { Handlers } from './http/handlers.ts';
 import { addressLimit } from './http/rate-limit.ts';
 import { type FinishedRequest, type RefusingLimit, requestLog, requestLogPlugin } from './http/request-log.ts';
 import { fallbacksPlugin, routesPlugin } from './http/routes.ts';
 import { targetPlugin } from './http/target.ts';
-import { createProduct } from './lifecycle/lifecycle.ts';
+import { lifecycleHandlers } from './lifecycle/handlers.ts';
 import { createLog, type Log } from './log/log.ts';
 import type { Metrics } from './metrics/metrics.ts';
-import { PassportCache, readPassport } from './passports/read.ts';
-import { writePassport } from './passports/write.ts';
+import { passportHandlers } from './passports/handlers.ts';
+import { PassportCache } from './passports/read.ts';
 import { productHandlers } from './products/handlers.ts';
-import { countProducts } from './products/store.ts';
 import { scanHandlers } from './scans/handlers.ts';
 import { ScanRecorder } from './scans/recorder.ts';
 import { ScanRetention } from './scans/retention.ts';
@@ -164,14 +163,9 @@ export async function createApp(options: AppOptions): Promise<Server> {
   const render = addRendering(server);
   const cache = new PassportCache();
   const handlers: Handlers = {
-    getMe: async ({ tenant }) => ({ tenant, products_total: await countProducts(database, tenant.id) }),
     ...productHandlers(services),
-    createProduct: ({ tenant, body }) => createProduct(services, tenant, body),
-    getPassport: ({ tenant, path }) => readPassport(database, cache, { tenantId: tenant.id, slug: path.slug }),
-    async putPassport({ tenant, path, body }) {
-      const { findings, ...result } = await writePassport(services, tenant, path.slug, body);
-      return new WithHeaders(result, { 'passport-findings': `${findings}` });
-    },
+    ...lifecycleHandlers(services),
+    ...passportHandlers(services, cache),
     ...carrierHandlers(services),
     ...scanHandlers(services),
     ...siteHandlers(publicServices, { recorder, render, cache }),

@@ -6,8 +6,7 @@
  * - Half of the places for requests belong to requests with a valid key, divided among tenants. The other half belongs to
  *   all others, divided among addresses. A request without a place gets 503.
  * - In one turn of the event loop, few requests start in each half.
- * - The bytes of bodies are divided among tenants. A tenant's writes with large bodies run one at a time, with a pause
- *   after each.
+ * - The bytes of bodies are divided among tenants.
  */
 
 import type { IncomingMessage } from 'node:http';
@@ -70,12 +69,6 @@ const keyedPerTurn = 32;
 /** Requests without a key, and refusals, that start in one turn: one while a key is looked up or its request runs. */
 const keylessPerTurn = { alone: 16, withKeyed: 1 };
 
-/** Size above which a body is large, in bytes. */
-const largeBody = 64 * 1024;
-
-/** Maximum pause after a large write, in milliseconds. A database that hangs makes a write long, too. */
-const maxPause = 1000;
-
 /** Time between two lines of the log, in milliseconds. */
 const logInterval = 10_000;
 
@@ -85,8 +78,6 @@ export class Admission {
   readonly #keyless: { places: Shares; queue: FairQueue };
   readonly #lookups = new Shares(maxLookups);
   readonly #bodyBytes: Shares;
-  /** The end of the pause after a tenant's last large body. */
-  readonly #pauses = new Map<string, Promise<void>>();
   readonly #refusals: SummedWarning<object>;
 
   constructor(options: AdmissionOptions) {
@@ -143,27 +134,6 @@ export class Admission {
   takeRoom(request: Request, tenantId: string, bytes: number): void {
     if (!this.#bodyBytes.take(tenantId, bytes)) throw this.#refusal(request, 'bodies');
     hold(request, () => this.#bodyBytes.give(tenantId, bytes));
-  }
-
-  /** Runs a write. After one with a large body the tenant's next one waits for as long as this one took. */
-  async paceWrite<Result>(tenantId: string, bytes: number, write: () => Promise<Result>): Promise<Result> {
-    if (bytes <= largeBody) return write();
-    const previous = this.#pauses.get(tenantId);
-    const { promise: pause, resolve } = Promise.withResolvers<void>();
-    this.#pauses.set(tenantId, pause);
-    await previous;
-    const begun = performance.now();
-    try {
-      return await write();
-    } finally {
-      setTimeout(
-        () => {
-          if (this.#pauses.get(tenantId) === pause) this.#pauses.delete(tenantId);
-          resolve();
-        },
-        Math.min(performance.now() - begun, maxPause),
-      );
-    }
   }
 
   async #admit(request: Request): Promise<void> {

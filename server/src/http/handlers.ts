@@ -9,7 +9,19 @@ export type Handlers = { [Id in OperationId]: Handler<Id> };
 type Handler<Id extends OperationId> = (request: HandlerRequest<Id>) => Promise<HandlerResult<Id>>;
 
 type HandlerRequest<Id extends OperationId> = Input<Id> &
-  (IsSecured<Id> extends true ? { tenant: Schemas['Tenant']; key: CallerKey } : PublicRequest<Id>);
+  (IsSecured<Id> extends true ? TenantRequest : PublicRequest<Id>);
+
+interface TenantRequest {
+  tenant: Schemas['Tenant'];
+  key: CallerKey;
+  waitAsLarge?: WaitAsLarge | undefined;
+}
+
+/**
+ * Waits until the tenant's queue has room for a large write, which only the stored data shows. Returns `undefined` if it has
+ * room at once. Otherwise the data may change until the promise resolves. Rejects as the queue does.
+ */
+export type WaitAsLarge = () => Promise<void> | undefined;
 
 /** The operations that need a key are those with a 401. */
 type IsSecured<Id extends OperationId> = Operations[Id]['responses'] extends { 401: unknown } ? true : false;

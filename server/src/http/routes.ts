@@ -17,7 +17,7 @@ import Joi from 'joi';
 import { type Admission, addressOf, type CallerKey } from './admission.ts';
 import { type BodyLimits, readBytes } from './body.ts';
 import { Encoded } from './encoded.ts';
-import { type Handlers, type Visit, WithHeaders } from './handlers.ts';
+import { type Handlers, type Visit, type WaitAsLarge, WithHeaders } from './handlers.ts';
 import { acceptsGzip, preferredType, representationOf, respondWith, withHeaders } from './representation.ts';
 import { queryOf } from './target.ts';
 
@@ -47,7 +47,10 @@ interface TenantRequest {
 }
 
 /** Runs a request when its tenant's queue has a place for it. Rejects if the tenant has too many requests. */
-export type QueueRequest = <Result>(request: TenantRequest, work: () => Promise<Result>) => Promise<Result>;
+export type QueueRequest = <Result>(
+  request: TenantRequest,
+  work: (waitAsLarge?: WaitAsLarge) => Promise<Result>,
+) => Promise<Result>;
 
 /**
  * Maximum size of a response of the API that is compressed, in bytes. A list of 200 products takes half a millisecond, a
@@ -60,7 +63,7 @@ interface RoutesOptions {
   handlers: Handlers;
   /** How long a body may take to arrive, in milliseconds. */
   bodyTimeout: number;
-  admission: Pick<Admission, 'takeRoom' | 'paceWrite'>;
+  admission: Pick<Admission, 'takeRoom'>;
   /** Number of our own proxies in front of the server. */
   proxies: number;
   queueRequest: QueueRequest;
@@ -102,11 +105,10 @@ function addOperation(server: Server, operation: Operation, handle: AnyHandler, 
       const takeRoom = (bytes: number): void => admission.takeRoom(request, tenant.id, bytes);
       const { read, bytes } = await receive(request, { bodyTimeout, takeRoom });
       const input = method === 'GET' ? ((await read()) as { query: object }) : undefined;
-      const run = async (): Promise<unknown> =>
-        handle({ ...(input ?? (await read(() => setImmediate()))), tenant, key } as never);
       const result = await queueRequest(
         { tenantId: tenant.id, operationId, method, slug, query: input?.query, bytes },
-        input ? run : () => admission.paceWrite(tenant.id, bytes, run),
+        async (waitAsLarge) =>
+          handle({ ...(input ?? (await read(() => setImmediate()))), tenant, key, waitAsLarge } as never),
       );
       return responseOf(result, request, h);
     }

@@ -23,11 +23,11 @@ import {
 } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { commitTogether } from '../database/group-commit.ts';
+import type { WaitAsLarge } from '../http/handlers.ts';
 import { OperatorError } from '../operator-error.ts';
 import { lockProduct, type Product } from '../products/store.ts';
 import type { Services } from '../services.ts';
 import { blockingIn, templateOf } from '../templates/catalogue.ts';
-import { TenantQueue } from '../tenants/queue.ts';
 import { lockLanguage, type Tenant } from '../tenants/store.ts';
 import {
   confirmedIn,
@@ -48,11 +48,8 @@ import {
 /** The body of the response, and the number of written fields whose values block: the header `Passport-Findings`. */
 type Result = Schemas['PassportWriteResult'] & { findings: number };
 
-/** A passport is large if the JSON text of its values is longer. */
+/** A passport is large if the JSON text of its values is longer. Parsed values take much more memory than text. */
 const largeText = 32 * 1024;
-
-/** A few changes of large passports of a tenant are prepared at a time: parsed values take much more memory than text. */
-const largeChanges = new TenantQueue({ atOnce: 4 });
 
 /** The clock, and the salt of a new version. Default: random. */
 type Making = Pick<Services, 'now'> & { newSalt?: () => string };
@@ -84,9 +81,9 @@ interface Change {
  *
  * The change is prepared without a lock, so that writes of other passports do not wait for it.
  *
- * A `PUT` waits for its place in the queue of its tenant (`tenants/queue.ts`), and then only for connections and locks:
- * for a reader, for the transaction that writes (`database/group-commit.ts`), and for another process's lock of the file
- * or of the row. Each wait ends with a 503.
+ * A `PUT` waits for its place in the queue of its tenant (`tenants/queue.ts`), as a large one if the passport is large. It
+ * then waits only for connections and locks: for a reader, for the transaction that writes (`database/group-commit.ts`),
+ * and for another process's lock of the file or of the row. Each wait ends with a 503.
  *
  * @throws ContractError `not_found`; `invalid_request` if the passport would have too many values or bytes
  */
@@ -95,15 +92,18 @@ export async function writePassport(
   { id: tenantId }: Pick<Tenant, 'id'>,
   slug: string,
   inputs: PassportValueInput[],
+  waitAsLarge?: WaitAsLarge,
 ): Promise<Result> {
-  const prepare = (on: Knex): Promise<Change> => changeOf(on, { tenantId, slug }, inputs, making);
-  const change = await prepare(database);
+  const prepare = (on: Knex, wait?: WaitAsLarge): Promise<Change> =>
+    changeOf(on, { tenantId, slug }, inputs, making, wait);
+  const change = await prepare(database, waitAsLarge);
   if (!change.next) return change.result;
   const stored = await commitTogether(database, async (transaction) => {
     if (await store(transaction, tenantId, change)) return change;
     // Another instance changed the passport, or the status or the language changed. With the locks nothing changes.
     await lockProduct(transaction, tenantId, slug);
     await lockLanguage(transaction, tenantId);
+    // A transaction does not wait in the queue: others wait for its locks.
     const again = await prepare(transaction);
     if (!(await store(transaction, tenantId, again))) throw new Error('The product changed although it was locked.');
     return again;
@@ -117,16 +117,17 @@ async function changeOf(
   named: { tenantId: string; slug: string },
   inputs: PassportValueInput[],
   making: Making,
+  waitAsLarge?: WaitAsLarge,
 ): Promise<Change> {
   // Read before the values: if these are newer, `store` finds that the product has changed.
   const row = await findPassport(database, named);
   if (!row) throw new ContractError('not_found');
   if (inputs.length === 0) return { result: { updated: 0, completeness: row.completeness, findings: 0 } };
   const stored = await valuesText(database, named.tenantId, row.id);
-  const merge = (): Promise<Change> => merged(row, stored, inputs, making);
-  // A transaction must not wait: others wait for its locks.
-  const isQueued = stored.length > largeText && !database.client.transacting;
-  return isQueued ? largeChanges.run(named.tenantId, merge) : merge();
+  const turn = stored.length > largeText ? waitAsLarge?.() : undefined;
+  // Reads again, so that the text takes no memory while it waits.
+  if (turn) return turn.then(() => changeOf(database, named, inputs, making, waitAsLarge));
+  return merged(row, stored, inputs, making);
 }
 
 /** Merges the values. Other requests run between its steps: with 5,000 values each step takes up to 20 ms. */

@@ -3,10 +3,12 @@ import { Encoded } from '../http/encoded.ts';
 import type { Handlers } from '../http/handlers.ts';
 import type { Services } from '../services.ts';
 import { listProducts } from './list.ts';
-import { findProduct } from './store.ts';
+import { countProducts, findProduct } from './store.ts';
 
-export function productHandlers({ database }: Services): Pick<Handlers, 'listProducts' | 'getProduct'> {
+export function productHandlers({ database }: Services): Pick<Handlers, 'getMe' | 'listProducts' | 'getProduct'> {
   return {
+    getMe: async ({ tenant }) => ({ tenant, products_total: await countProducts(database, tenant.id) }),
+
     async listProducts({ tenant, query }) {
       const { status, search, limit, offset } = query;
       const { items, total } = await listProducts(database, tenant.id, { status, search }, { limit, offset });

@@ -26,13 +26,24 @@ interface Need {
   places?: number;
   /** Whether it counts only for its tenant, and not for `inAll`. Default false. */
   isShort?: boolean;
+  /** One heavy job of a tenant runs at a time, and the next one waits for as long as this one took. Default false. */
+  isHeavy?: boolean;
 }
+
+/**
+ * Takes more places for a running job. Returns `undefined` if it has them at once. Otherwise it has no place until the promise
+ * resolves, so that jobs that grow do not wait for each other.
+ */
+type Grow = (places: number) => Promise<void> | undefined;
 
 interface Waiting {
   need: Need;
   begin(): void;
   timer: NodeJS.Timeout;
 }
+
+/** Maximum pause after a heavy job, in milliseconds. A database that hangs makes a job long, too. */
+const maxPause = 1000;
 
 /** Runs a few jobs of each tenant at a time, in their order, so that no tenant takes every connection. */
 export class TenantQueue {
@@ -41,19 +52,35 @@ export class TenantQueue {
   readonly #running = new Map<string, { places: number; needs: Set<Need> }>();
   /** The tenant that is next comes first. */
   readonly #waiting = new Map<string, Set<Waiting>>();
+  /** When the heavy job of a tenant began, until the end of the pause after it. */
+  readonly #heavy = new Map<string, number>();
   #runningInAll = 0;
 
   constructor({ atOnce, inAll = Number.POSITIVE_INFINITY, reserved = 0, waiting = 256, timeout = 10_000 }: Limits) {
     this.#limits = { atOnce, inAll, reserved, waiting, timeout };
   }
 
-  /** @throws ContractError `service_unavailable` before the job begins if the tenant has too many jobs, or this one waited too long */
-  async run<Result>(tenantId: string, job: () => Promise<Result>, need: Need = {}): Promise<Result> {
+  /**
+   * @throws ContractError `service_unavailable` before the job begins or grows if the tenant has too many jobs, or this one
+   *   waited too long
+   */
+  async run<Result>(tenantId: string, job: (grow: Grow) => Promise<Result>, need: Need = {}): Promise<Result> {
     if (!this.#beginsNow(tenantId, need)) await this.#wait(tenantId, need);
+    let held: Need | undefined = need;
+    const grow: Grow = (places) => {
+      if (!held || places <= (held.places ?? 1)) return undefined;
+      const more = { ...held, places };
+      this.#end(tenantId, held);
+      held = this.#beginsNow(tenantId, more) ? more : undefined;
+      if (held) return undefined;
+      return this.#wait(tenantId, more).then(() => {
+        held = more;
+      });
+    };
     try {
-      return await job();
+      return await job(grow);
     } finally {
-      this.#end(tenantId, need);
+      if (held) this.#end(tenantId, held);
     }
   }
 
@@ -94,13 +121,14 @@ export class TenantQueue {
     return running.places + places <= atOnce && free > reserved;
   }
 
-  #isFree(tenantId: string, { resource }: Need): boolean {
+  #isFree(tenantId: string, { resource, isHeavy }: Need): boolean {
+    if (isHeavy && this.#heavy.has(tenantId)) return false;
     if (resource === undefined) return true;
     const needs = this.#running.get(tenantId)?.needs.values();
     return !needs?.some((need) => need.resource === resource);
   }
 
-  /** The first waiting job of a tenant whose resource is free. */
+  /** The first waiting job of a tenant whose resource is free, and which waits for no pause. */
   #nextOf(tenantId: string): Waiting | undefined {
     return this.#waiting
       .get(tenantId)
@@ -114,6 +142,7 @@ export class TenantQueue {
     running.places += need.places ?? 1;
     running.needs.add(need);
     if (!need.isShort) this.#runningInAll += 1;
+    if (need.isHeavy) this.#heavy.set(tenantId, performance.now());
   }
 
   #end(tenantId: string, need: Need): void {
@@ -121,7 +150,17 @@ export class TenantQueue {
     if (running?.needs.delete(need)) running.places -= need.places ?? 1;
     if (running?.needs.size === 0) this.#running.delete(tenantId);
     if (!need.isShort) this.#runningInAll -= 1;
+    if (need.isHeavy) this.#pause(tenantId);
     while (this.#beginNext());
+  }
+
+  #pause(tenantId: string): void {
+    const took = performance.now() - (this.#heavy.get(tenantId) ?? 0);
+    const end = (): void => {
+      this.#heavy.delete(tenantId);
+      while (this.#beginNext());
+    };
+    setTimeout(end, Math.min(took, maxPause));
   }
 
   /** Begins the next job that has room. Tenants alternate. */
@@ -153,6 +192,9 @@ const whole = 1024;
 /** A write takes one more place for every 4 KiB of its body, up to a quarter of the whole. */
 const bytesOfPlace = 4 * 1024;
 
+/** The size above which a body makes its request heavy, in bytes. */
+const heavyBody = 64 * 1024;
+
 /** Reads that are one look-up, which shares its execution with others. A place would cost a tenth of their time. */
 const lookups = new Set(['getMe', 'getProduct']);
 
@@ -177,6 +219,7 @@ export function requestQueue(database: Knex, tenantWrites: number): QueueRequest
   const inAll = Math.max(1, connections - 1);
   const queue = new TenantQueue({ atOnce: whole, inAll, reserved: Math.floor(connections / 4) });
   const placesOfWrite = Math.max(1, Math.floor(whole / writes));
+  const placesOfLarge = Math.max(placesOfWrite, whole / 4);
 
   /** Leaves some room for short reads of a file. On PostgreSQL all reads of a tenant share its connections. */
   const placesOfRead = (atOnce: number): number => Math.floor(whole / (atOnce + 0.5));
@@ -184,16 +227,16 @@ export function requestQueue(database: Knex, tenantWrites: number): QueueRequest
   return ({ tenantId, operationId, method, slug, query, bytes }, work) => {
     if (method !== 'GET') {
       const places = placesOfWrite * (1 + Math.floor(bytes / bytesOfPlace));
-      const need = { places: Math.min(places, Math.max(placesOfWrite, whole / 4)), isShort: !isServer };
+      const need = { places: Math.min(places, placesOfLarge), isShort: !isServer, isHeavy: bytes > heavyBody };
       // Of the writes to one product, one runs at a time.
-      return queue.run(tenantId, work, { ...need, resource: slug });
+      return queue.run(tenantId, (grow) => work(() => grow(placesOfLarge)), { ...need, resource: slug });
     }
     const isPage = operationId === 'listProducts' && !query?.search && !query?.status;
     if (!isServer && (isPage || lookups.has(operationId))) return work();
     if (!isServer && shortReads.has(operationId)) {
-      return queue.run(tenantId, work, { places: whole / 32, isShort: true });
+      return queue.run(tenantId, () => work(), { places: whole / 32, isShort: true });
     }
-    return queue.run(tenantId, work, { places: placesOfRead(query?.search ? searches : reads) });
+    return queue.run(tenantId, () => work(), { places: placesOfRead(query?.search ? searches : reads) });
   };
 }
 

@@ -156,7 +156,7 @@ describe('the server does not start with a contract that has', () => {
       contract: read,
       handlers,
       bodyTimeout: 1000,
-      admission: { takeRoom: () => {}, paceWrite: async (_tenant, _bytes, check) => check() },
+      admission: { takeRoom: () => {} },
       proxies: 0,
       queueRequest: (_, work) => work(),
     });

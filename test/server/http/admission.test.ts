@@ -1,7 +1,6 @@
 import { server as createHapi } from '@hapi/hapi';
-import { describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { Admission, FairQueue, Shares } from '../../../server/src/http/admission.ts';
-import { ending } from '../../support/files.ts';
 
 describe('shares', () => {
   test('one party may hold half, three a quarter each, and a new one always finds a unit', () => {
@@ -85,38 +84,4 @@ test.each([
   await Promise.all([...keyless, keyed]);
   // The first turns also start what found the queue free.
   expect(Math.max(...inTurns.slice(3))).toBe(max);
-});
-
-test('after a large body the next one of its tenant waits for as long as the first took; others do not wait', async () => {
-  jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
-  ending.defer(async () => void jest.useRealTimers());
-  const admission = new Admission({
-    requests: 0,
-    bodyBytes: 0,
-    responseTimeout: 1000,
-    proxies: 0,
-    findKey: async () => undefined,
-    log: { warn: () => undefined },
-  });
-  const begun: string[] = [];
-  const check = (tenant: string, name: string, bytes = 70_000): Promise<unknown> =>
-    admission.paceWrite(tenant, bytes, async () => {
-      begun.push(`${name} at ${performance.now() - start}`);
-      await new Promise((resolve) => globalThis.setTimeout(resolve, 100));
-      if (name === 'a1') throw new Error('A violation.');
-    });
-  const start = performance.now();
-  const checks = Promise.allSettled([
-    check('a', 'a1'),
-    check('a', 'a2'),
-    check('a', 'a3'),
-    check('a', 'small', 65_536),
-    check('b', 'b1'),
-  ]);
-  await jest.advanceTimersByTimeAsync(1000);
-  await checks;
-  const last = check('a', 'a4');
-  await jest.advanceTimersByTimeAsync(1000);
-  await last;
-  expect(begun).toEqual(['small at 0', 'a1 at 0', 'b1 at 0', 'a2 at 200', 'a3 at 400', 'a4 at 1000']);
 });

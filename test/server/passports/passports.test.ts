@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { ContractError } from '@product-passport/openapi';
 import { Encoded } from '../../../server/src/http/encoded.ts';
 import { PassportCache } from '../../../server/src/passports/read.ts';
 import { writePassport } from '../../../server/src/passports/write.ts';
@@ -49,6 +50,29 @@ describe.each(databaseKinds)('%s', (kind) => {
       });
     });
     expect(await write).toMatchObject({ updated: 1, findings: 0 });
+  });
+
+  test('a write to a large passport waits as a large one, and then changes what others have written meanwhile', async () => {
+    const { slug } = await client.create('Lang');
+    const { database } = service;
+    const write = (field_key: string, value: unknown, wait?: () => Promise<void> | undefined): Promise<unknown> =>
+      writePassport({ database, now: () => new Date() }, client.tenant, slug, [{ field_key, value }], wait);
+    const waits: string[] = [];
+    const waitOnce = (): Promise<void> | undefined => {
+      waits.push('asked');
+      return waits.length > 1 ? undefined : write('b', 'meanwhile').then(() => undefined);
+    };
+    await write('a', 'x'.repeat(32_000), waitOnce);
+    expect(waits).toEqual([]);
+    await write('a', 'x'.repeat(33_000), waitOnce);
+    expect(waits).toEqual([]);
+    await write('c', 1, waitOnce);
+    expect(waits).toEqual(['asked', 'asked']);
+    expect((await client.passport(slug)).values).toMatchObject([{}, { value: 'meanwhile' }, { value: 1 }]);
+    await expect(write('d', 1, () => Promise.reject(new ContractError('service_unavailable')))).rejects.toMatchObject({
+      code: 'service_unavailable',
+    });
+    expect((await client.passport(slug)).values).toHaveLength(3);
   });
 
   test('the size of a passport is counted in bytes', async () => {

@@ -1,11 +1,12 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { openDatabase } from '../../../server/src/index.ts';
 import { requestQueue, TenantQueue } from '../../../server/src/tenants/queue.ts';
 import { type Database, type DatabaseKind, newMigratedDatabase } from '../../support/database.ts';
 import { ending } from '../../support/files.ts';
 import { rejection } from '../../support/thrown.ts';
+import { useFakeTime } from '../../support/time.ts';
 
 describe('the queue of a tenant', () => {
   interface Options {
@@ -13,6 +14,7 @@ describe('the queue of a tenant', () => {
     places?: number;
     resource?: string;
     isShort?: boolean;
+    isHeavy?: boolean;
   }
 
   /** Jobs that run until they are ended, in the order in which they began. */
@@ -149,6 +151,38 @@ describe('the queue of a tenant', () => {
     await endAll();
   });
 
+  test('jobs that grow wait for more places without their own', async () => {
+    const queue = new TenantQueue({ atOnce: 4, timeout: 50 });
+    const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const grown: string[] = [];
+    const growing = (name: string, gate: Promise<void>): Promise<void> =>
+      queue.run('a', async (grow) => {
+        await setTimeout(1);
+        const turn = grow(3);
+        grown.push(`${name} ${turn ? 'waits' : 'has them'}`);
+        await turn;
+        if (grow(3)) throw new Error('It has them already.');
+        grown.push(`${name} runs`);
+        await gate;
+      });
+    const [first, second] = gates.map(({ promise }, index) => growing(`${index}`, promise));
+    const third = rejection(() => growing('2', Promise.resolve()));
+    await setTimeout(10);
+    expect(grown.toSorted()).toEqual(['0 runs', '0 waits', '1 waits', '2 waits']);
+    gates[0]?.resolve();
+    await first;
+    await setTimeout(1);
+    expect(grown.slice(4)).toEqual(['1 runs']);
+    expect(await third).toMatchObject({ code: 'service_unavailable' });
+    gates[1]?.resolve();
+    await second;
+    // The job that was refused gave nothing back twice.
+    const { run, begun, endAll } = jobsIn(queue);
+    for (const name of ['4 places', 'one more']) void run(name, { tenant: 'a', places: name === 'one more' ? 1 : 4 });
+    expect(begun).toEqual(['4 places']);
+    await endAll();
+  });
+
   test('a tenant with too many waiting, or one that waits too long, gets 503', async () => {
     const queue = new TenantQueue({ atOnce: 1, waiting: 1, timeout: 20 });
     const { run, endAll } = jobsIn(queue);
@@ -159,6 +193,47 @@ describe('the queue of a tenant', () => {
     expect([third, await second]).toMatchObject([refusal, refusal]);
     await endAll();
     expect(await queue.run('a', async () => 'again')).toBe('again');
+  });
+});
+
+describe('a heavy job', () => {
+  useFakeTime();
+
+  test('lets the next one of its tenant wait for as long as it took; others do not wait', async () => {
+    const queue = new TenantQueue({ atOnce: 4, timeout: 500 });
+    const begun: string[] = [];
+    const start = performance.now();
+    const run = (tenant: string, name: string, isHeavy = true): Promise<unknown> =>
+      queue.run(
+        tenant,
+        async () => {
+          begun.push(`${name} at ${performance.now() - start}`);
+          await new Promise((resolve) => globalThis.setTimeout(resolve, 100));
+          if (name === 'a1') throw new Error('A violation.');
+        },
+        { isHeavy },
+      );
+    const jobs = Promise.allSettled([
+      run('a', 'a1'),
+      run('a', 'a2'),
+      run('a', 'a3'),
+      run('a', 'too late'),
+      run('a', 'small', false),
+      run('b', 'b1'),
+    ]);
+    await jest.advanceTimersByTimeAsync(1000);
+    expect((await jobs).map(({ status }) => status)).toEqual([
+      'rejected',
+      'fulfilled',
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+      'fulfilled',
+    ]);
+    const last = run('a', 'a4');
+    await jest.advanceTimersByTimeAsync(1000);
+    await last;
+    expect(begun).toEqual(['a1 at 0', 'small at 0', 'b1 at 0', 'a2 at 200', 'a3 at 400', 'a4 at 1000']);
   });
 });
 
