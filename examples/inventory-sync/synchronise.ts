@@ -112,7 +112,7 @@ async function bring(client: Client, article: Article): Promise<Brought> {
 
 /** The API cannot change master data, and another name or GTIN may mean another product. */
 function refuseOther(found: Product, { product }: Article): void {
-  for (const member of ['name', 'product_group', 'gtin', 'model'] as const) {
+  for (const member of Object.keys(product) as (keyof typeof product)[]) {
     if (found[member] === product[member]) continue;
     const [there, here] = [found[member], product[member]].map((value) => (value === null ? 'none' : `"${value}"`));
     throw new OtherProductError(`the service has ${product.slug} with ${member} ${there}, the row says ${here}`);

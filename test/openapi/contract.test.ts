@@ -63,6 +63,11 @@ describe('the contract', () => {
     expect(members).toMatchSnapshot();
   });
 
+  test('has each field of a new product in the example that the suite sends', () => {
+    const { schema, examples = {} } = operations.find((each) => each.operationId === 'createProduct')?.body ?? {};
+    expect(Object.keys(examples?.full?.value ?? {})).toEqual(Object.keys(schema?.properties ?? {}));
+  });
+
   test('lists the product groups that have a template', () => {
     const file = new URL('../../server/data/templates.json', import.meta.url);
     const templates: readonly { key: string }[] = JSON.parse(readFileSync(file, 'utf8'));

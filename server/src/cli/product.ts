@@ -224,10 +224,10 @@ async function readShown(
 }
 type Shown = Awaited<ReturnType<typeof readShown>>;
 
-/** What a client can give a product, without the fields that `shownLines` names, each with its name as a label. */
-const otherFields = (Object.keys(productDefaults) as (keyof typeof productDefaults)[])
-  .filter((field) => field !== 'gtin' && field !== 'product_group')
-  .map((field) => [field, (field.charAt(0).toUpperCase() + field.slice(1)).replaceAll('_', ' ')] as const);
+/** What a client can give a product, without the fields that `shownLines` shows on lines of their own. */
+const otherFields = (Object.keys(productDefaults) as (keyof typeof productDefaults)[]).filter(
+  (field) => field !== 'gtin' && field !== 'product_group',
+);
 
 function shownLines({ shown, review }: Shown): string[] {
   const { product, image, required_fields: required, missing_fields: missing } = shown;
@@ -240,7 +240,7 @@ function shownLines({ shown, review }: Shown): string[] {
     ['Digital Link', shown.gs1_digital_link ?? (product.gtin === null ? 'none: no GTIN' : 'add --site-url to see it')],
     ['GTIN', product.gtin ?? 'none'],
     ['Group', product.product_group ?? 'none: the template of the group other applies'],
-    ...otherFields.map(([field, label]): [string, string] => [label, String(product[field] ?? 'none')]),
+    ['Fields', otherFields.map((field) => `${field}: ${product[field] ?? 'none'}`).join(', ')],
     ['Registry', `${product.registry_status}${registration}`],
     ['Complete', `${product.completeness} % on ${versionedOn}, the day of the latest version`],
     ['Answered', `${required - missing.length} of ${required} required fields on ${shown.on}`],
