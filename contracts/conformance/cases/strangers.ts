@@ -1,6 +1,6 @@
 /** LEAK-4: no public operation shows a hidden value to a viewer without a valid access token. */
 import type { Contract, Operation } from '@product-passport/openapi';
-import { type Case, type Context, check, clauseOf, family, type Reply } from '../case.ts';
+import { type Ask, type Case, type Context, check, clauseOf, family, type Reply } from '../case.ts';
 import type { Provider } from '../provider.ts';
 import { needsOf, variationsOf } from '../valid-requests.ts';
 import { checkHidden, findOther, forged, type Hidden, hiddenIn, hiddenOf } from './hidden-values.ts';
@@ -37,22 +37,35 @@ function repliesOf(operation: Operation, context: Context): Promise<(readonly [o
     const { provider, world, send, sendFaulty } = own;
     const ofGtin = path.includes('{gtin}');
     if (ofGtin) await world.gtin();
-    const products = (await hiddenOfRun(own)).map(({ product }) => product);
-    const asks = products
-      .filter(({ gtin }) => !ofGtin || typeof gtin === 'string')
-      .flatMap((product) => variationsOf(operation, product, { zugang: closedTokens(provider, product) }));
-    const different = new Map(asks.map((ask) => [JSON.stringify(ask), { ...ask, key: null }]));
-    const replies: (readonly [string, Reply])[] = [];
-    for (const ask of different.values()) {
-      // The first one is about the active product. It is the control: there is a response that could show something.
-      const isControl = replies.length === 0;
-      const reply = await (isControl ? send : sendFaulty)(ask);
-      const isServed = reply.status < 400 && String(reply.status) in responses;
-      check(isServed || !isControl, `the status of ${ask.path} must be documented and below 400, is ${reply.status}`);
-      replies.push([`the response to ${ask.method} ${ask.path}`, reply]);
+    const [control, ...others] = asksOf(operation, await hiddenOfRun(own), provider);
+    check(control !== undefined, `${operationId} has no request`);
+    // About the active product: there is a response that could show something.
+    const first = await send(control.ask);
+    const isServed = first.status < 400 && String(first.status) in responses;
+    check(isServed, `the status of ${control.ask.path} must be documented and below 400, is ${first.status}`);
+    const replies: (readonly [string, Reply])[] = [[`the response to ${control.ask.path}`, first]];
+    for (const { ask, isPublic } of others) {
+      const reply = await sendFaulty(ask);
+      // Another product may be active with the GTIN of an archived one.
+      const isRefused = isPublic || ofGtin || reply.status >= 300;
+      check(isRefused, `the status of ${ask.path} must be 3xx or 4xx, is ${reply.status}`);
+      replies.push([`the response to ${ask.path}`, reply]);
     }
     return replies;
   });
+}
+
+/** The requests of an operation about these products. Without a parameter that names a product, they are the same for each. */
+function asksOf(operation: Operation, products: readonly Subject[], provider: Provider) {
+  const different = new Map<string, { readonly ask: Ask; readonly isPublic: boolean }>();
+  for (const { product, isPublic } of products) {
+    if (operation.path.includes('{gtin}') && typeof product.gtin !== 'string') continue;
+    for (const ask of variationsOf(operation, product, { zugang: closedTokens(provider, product) })) {
+      const line = JSON.stringify(ask);
+      if (!different.has(line)) different.set(line, { ask: { ...ask, key: null }, isPublic });
+    }
+  }
+  return [...different.values()];
 }
 
 /** Tokens that do not open the product: an altered one, and the provider's others. */
@@ -67,10 +80,15 @@ function closedTokens(
   return [forged(own), ...others, ...(expired === undefined ? [] : [expired])];
 }
 
+interface Subject extends Hidden {
+  /** Whether it has a public passport. */
+  readonly isPublic: boolean;
+}
+
 const draftTexts = ['Verify value of a draft', 'Verify restricted value of a draft'] as const;
 
 /** The active product first, then others that are active, a draft and an archived product, as far as there are any. */
-function hiddenOfRun(context: Context): Promise<Hidden[]> {
+function hiddenOfRun(context: Context): Promise<Subject[]> {
   return context.once('hidden values of the run', async (own) => {
     const { api, world } = own;
     const active = await hiddenOf(own);
@@ -85,12 +103,14 @@ function hiddenOfRun(context: Context): Promise<Hidden[]> {
     const { items } = await api.list({ status: 'archived', limit: 5 });
     const archived = await Promise.all(items.map((item) => hiddenIn({ ...item, tenant, api })));
     const found = [
-      ...[active, ...others].filter((one) => one !== undefined),
-      ...(draft.status === 'draft'
-        ? [{ ...active, product: { ...draft, tenant, api }, open: '', texts: draftTexts, keys: [] }]
-        : []),
-      ...archived,
-    ];
+      ...[active, ...others].map((one) => one && { ...one, isPublic: true }),
+      draft.status === 'draft'
+        ? { ...active, product: { ...draft, tenant, api }, texts: draftTexts, keys: [], isPublic: false }
+        : undefined,
+      ...[archived.find(({ texts }) => texts.length > 0) ?? archived[0]].map(
+        (one) => one && { ...one, isPublic: false },
+      ),
+    ].filter((one) => one !== undefined);
     const isOpen = (text: string): boolean => found.some(({ open }) => open.includes(text));
     return found.map((one) => ({
       ...one,
