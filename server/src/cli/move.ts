@@ -19,7 +19,7 @@ import {
   slugs,
 } from './command.ts';
 import { chosenSlugs, requireProduct } from './database.ts';
-import { linesOf } from './files.ts';
+import { inputName, linesOf } from './files.ts';
 import { ask, counted, escaped, Progress, print, printPart, warn } from './output.ts';
 import { blockingSentence, hasFaults, newReviews, type Review, reviewOf, warnOfUnused } from './review.ts';
 
@@ -306,7 +306,7 @@ function nothing(
   { allComplete, file, on = dayOf(new Date()) }: MoveOptions,
   areLeftOut: boolean,
 ): string {
-  if (!allComplete) return `The file ${file} has no slugs.`;
+  if (!allComplete) return `There are no slugs in ${inputName(`${file}`)}.`;
   if (areLeftOut) return `The tenant ${tenant.slug} has no complete draft that fits its template on ${on}.`;
   return `The tenant ${tenant.slug} has no complete drafts on ${on}.`;
 }

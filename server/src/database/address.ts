@@ -96,7 +96,11 @@ export function connectTimeoutOf(address: string): number | undefined {
 /** The address for the driver. It treats three modes as `verify-full`, and prints a long warning about each. */
 export function driverAddress(address: string): string {
   if (parameterOf(address, 'uselibpqcompat') === 'true') return address;
-  return address.replace(/(?<=\?(?:.*&)?sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, 'verify-full');
+  const isAlias = (part: string) =>
+    /^(?:prefer|require|verify-ca)$/.test(new URLSearchParams(part).get('sslmode') ?? '');
+  return address.replace(/(?<=\?).*/s, (query) => {
+    return query.replaceAll(/[^&]+/g, (part) => (isAlias(part) ? 'sslmode=verify-full' : part));
+  });
 }
 
 /** An address without user, password and parameters, which may hold a password too. */

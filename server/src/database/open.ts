@@ -270,7 +270,10 @@ export function explained(address: string, error: unknown): unknown {
   if (error instanceof OperatorError) return error;
   // A migration could not make a table, because another program's table has its name.
   if ((error as { code?: unknown }).code === '42P07') return foreign(address, error);
-  const failure = failureOf(error, words);
+  // Node names no file when it reads a folder.
+  const isNamed = (error as { path?: unknown }).path !== undefined || !isPostgresAddress(address);
+  const file = 'a file of sslrootcert, sslcert or sslkey in the address';
+  const failure = failureOf(error, isNamed ? words : { ...words, file });
   return failure ? new UnusableDatabase(address, `cannot be used: ${failure.text}.`, { cause: error }) : error;
 }
 

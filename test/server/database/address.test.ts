@@ -147,6 +147,7 @@ describe('the driver', () => {
     for (const mode of ['prefer', 'require', 'verify-ca']) {
       expect(driverAddress(at(`a=b&sslmode=${mode}&c=d`))).toBe(at('a=b&sslmode=verify-full&c=d'));
     }
+    expect(driverAddress(at('ssl%6Dode=%72equire'))).toBe(at('sslmode=verify-full'));
     expect(driverAddress(at('uselibpqcompat=true&sslmode=require'))).toContain('sslmode=require');
   });
 });

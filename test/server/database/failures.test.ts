@@ -113,6 +113,7 @@ test('a server with TLS', async () => {
     await refused(at(`sslmode=${mode}&sslrootcert=${certificate}`, '127.0.0.1'), /another host name\. Use/);
     expect(await encrypted(at(`sslmode=${mode}&sslrootcert=${certificate}`))).toBe(true);
   }
+  await refused(at('sslmode=verify-full&sslrootcert=/'), /a file of sslrootcert, .* is a folder\. Name/);
   await refused(at('sslmode=verify-full&sslrootcert=/none.pem'), /the file \/none\.pem does not exist\. Check/);
   await refused(at(`sslmode=no-verify&sslcert=${other}&sslkey=${other}`), /do not fit .*\. Check both files/);
   await refused(at('sslmode=no-verify&sslnegotiation=direct', '127.0.0.1').replace(migrated.port, '1'), /nothing/);
