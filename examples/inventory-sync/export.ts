@@ -127,16 +127,23 @@ async function* withoutSeparatorLine(beginning: string, text: AsyncIterable<stri
   yield* text;
 }
 
+const faults: Readonly<Record<string, string>> = {
+  ENOENT: 'does not exist',
+  EISDIR: 'is a folder',
+  EACCES: 'cannot be read by this user',
+};
+
 function explained(error: unknown, file: string, line: number): unknown {
   if (error instanceof CsvError) {
     return new UsageError(
       `${file} cannot be read on from line ${line}, where a quoted cell has no end: ${error.code}.`,
     );
   }
-  const { code, message } = error as NodeJS.ErrnoException;
+  const { code = '' } = error as NodeJS.ErrnoException;
   if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
     return new UsageError(`${file} is not UTF-8. In Excel save it as "CSV UTF-8".`);
   }
-  if (code === 'ENOENT' || code === 'EISDIR' || code === 'EACCES') return new UsageError(message);
+  const fault = faults[code];
+  if (fault !== undefined) return new UsageError(`${file} ${fault}. Name a CSV file.`);
   return error;
 }

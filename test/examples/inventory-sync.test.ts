@@ -294,7 +294,7 @@ describe('it does not begin', () => {
   const all = 'Artikelnummer, Bezeichnung, Warengruppe (in English: Article number, Name, Product group)';
   const notUtf8 = 'is not UTF-8. In Excel save it as "CSV UTF-8".';
   test.each<[string, string | Uint8Array | undefined, string]>([
-    ['missing', undefined, 'ENOENT: no such file or directory'],
+    ['missing', undefined, 'missing.csv does not exist. Name a CSV file.'],
     ['empty', '', 'empty.csv is empty.'],
     ['blank', '\uFEFF\r\n\r\n', 'blank.csv is empty.'],
     ['header alone', 'Marke;Group\n', `has no column ${all}.`],
