@@ -74,7 +74,8 @@ describe('the error code is the one that the contract gives for the request:', (
   function expectedCode(interaction: Interaction): string | undefined {
     const key = headerOf(interaction.request, 'authorization');
     const operation = operationOf(operations, interaction);
-    if (operation.side.secured && key !== `Bearer ${keys.valid}`) return 'invalid_api_key';
+    if (operation.side.secured && key !== `Bearer ${keys.valid}` && key !== `Bearer ${keys.publishing}`)
+      return 'invalid_api_key';
     const { text, value, isJson } = requestBodyOf(interaction);
     if (text !== undefined && !isJson) return 'unsupported_media_type';
     if (text !== undefined && value === undefined) return 'invalid_json';
@@ -85,7 +86,13 @@ describe('the error code is the one that the contract gives for the request:', (
       body: value,
     });
     const explained = statesOf(interaction).map((name) => (isStateName(name) ? catalogue[name].explains : undefined));
-    return finding?.code ?? explained.find((code) => code !== undefined);
+    const mayNotPublish = operation.operationId === 'setProductStatus' && key === `Bearer ${keys.valid}`;
+    const isThere = statesOf(interaction).includes('the tenant has a product');
+    return (
+      finding?.code ??
+      explained.find((code) => code !== undefined) ??
+      (mayNotPublish && isThere ? 'key_cannot_publish' : undefined)
+    );
   }
 });
 

@@ -14,6 +14,8 @@ export type Subject = Claim | 'client' | 'tests' | 'link';
 export const needs = {
   'second tenant': 'Add a second tenant with its key to `tenants` in the provider file.',
   'revoked key': 'Add `revoked_api_key` to the provider file.',
+  'publishing key':
+    'Add `publishing_api_key` to the provider file: a second key of the first tenant, which may publish.',
   'active product': 'Activate a product of the first tenant, or name one as `active_product` in the provider file.',
   'archived product': 'Archive a product of the first tenant, so that the list finds it with `status=archived`.',
   GTIN: 'Give the active product a GTIN.',

@@ -19,6 +19,8 @@ export interface Provider {
     readonly slug?: string;
     readonly api_key: string;
   }[];
+  /** Another key of the first tenant, which may change the status of products. The first one may not. */
+  readonly publishing_api_key?: string;
   readonly revoked_api_key?: string;
   readonly access_tokens?: readonly {
     readonly tenant: string;

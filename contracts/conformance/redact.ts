@@ -208,6 +208,7 @@ function secretsOf(provider: Provider): [string, string][] {
     [first, '$PRODUCT_PASSPORT_KEY'],
     [second, '$PRODUCT_PASSPORT_SECOND_KEY'],
     ...others.map((key): [string, string] => [key, '$PRODUCT_PASSPORT_OTHER_KEY']),
+    [provider.publishing_api_key, '$PRODUCT_PASSPORT_PUBLISHING_KEY'],
     [provider.revoked_api_key, '$PRODUCT_PASSPORT_REVOKED_KEY'],
     ...tokens,
     [provider.expired_access_token, '$PRODUCT_PASSPORT_EXPIRED_TOKEN'],

@@ -1,6 +1,6 @@
 /** A valid request of each operation, for cases about what many operations have in common. */
 import type { Operation } from '@product-passport/openapi';
-import { passportPath } from './api.ts';
+import { passportPath, productPath } from './api.ts';
 import type { Ask, Context } from './case.ts';
 import { createControl } from './cases/products.ts';
 import type { Need } from './claims.ts';
@@ -15,6 +15,7 @@ export async function validRequest(
   const { operationId, method, path, side } = operation;
   if (operationId === 'createProduct') return createControl;
   if (operationId === 'putPassport') return validWrite(context, purpose);
+  if (operationId === 'setProductStatus') return validStatus(context);
   if (!path.includes('{')) return { method, path };
   if (side.secured) return { method, path: pathOf(operation, await world.product(purpose)) };
   if (path.includes('{gtin}')) await world.gtin();
@@ -26,6 +27,13 @@ export async function validWrite({ world }: Pick<Context, 'world'>, purpose: str
   const { slug } = await world.product(purpose);
   const values = [{ field_key: await world.fieldKey(), value: `Verify ${purpose}` }];
   return { method: 'PUT', path: passportPath(slug), json: values };
+}
+
+/** Archives a product of its own, or repeats this. */
+export async function validStatus({ world }: Pick<Context, 'world'>): Promise<Ask & { json: object }> {
+  const key = world.publishingKey();
+  const { slug } = await world.product('statuses');
+  return { method: 'POST', path: `${productPath(slug)}/status`, key, json: { status: 'archived' } };
 }
 
 /** The path of a product, with the examples of the parameters that do not name it. */
@@ -75,6 +83,7 @@ export function variationsOf(
 /** What the valid request needs. */
 export function needsOf({ operationId, path, side }: Operation): readonly Need[] {
   if (operationId === 'putPassport') return ['field key'];
+  if (operationId === 'setProductStatus') return ['publishing key'];
   if (side.secured || !path.includes('{')) return [];
   return path.includes('{gtin}') ? ['active product', 'GTIN'] : ['active product'];
 }

@@ -193,6 +193,7 @@ export function createWorlds({ provider, runId, send, setUp }: WorldOptions) {
       /** @throws NotTested unless the provider has what the case needs */
       require: need,
       revokedKey: () => given('revoked key', provider.revoked_api_key),
+      publishingKey: () => given('publishing key', provider.publishing_api_key),
       /**
        * A product of the first tenant for one purpose. It is created with the slug `verify-PURPOSE`. A product of an
        * earlier run with this slug, or with the same name, is used again.

@@ -9,6 +9,7 @@ import type {
   Operation,
   PassportValueInput,
   ProductQuery,
+  ProductStatusChange,
 } from '@product-passport/sdk';
 import type { createPublicClient, PublicClient } from '@product-passport/sdk/public';
 import { type Given, given, keys, type ProductFacts } from '../states/catalogue.ts';
@@ -81,8 +82,8 @@ function get(path: string, query?: object): ExpectedRequest {
   return { ...getPublic(`/api/v1${path}`, query), key: keys.valid };
 }
 
-function send(method: 'POST' | 'PUT', path: string, body: unknown): ExpectedRequest {
-  return { method, path: `/api/v1${path}`, key: keys.valid, body };
+function send(method: 'POST' | 'PUT', path: string, body: unknown, key: string = keys.valid): ExpectedRequest {
+  return { method, path: `/api/v1${path}`, key, body };
 }
 
 export function ok<Body>(body: Template<Body>, contentType = 'application/json'): ExpectedResponse {
@@ -140,6 +141,11 @@ export const secured = {
   listProducts: (query?: ProductQuery) => plain(({ client }) => client.products.list(query), get('/products', query)),
   createProduct: (body: object = { name: 'Wool Hat Dún' }) =>
     plain(({ client }) => client.products.create(body as CreateProduct), send('POST', '/products', body)),
+  setProductStatus: (body: ProductStatusChange = { status: 'active' }, key: string = keys.valid) =>
+    plain(
+      ({ client }) => client.products.setStatus(cable.slug, body),
+      send('POST', `/products/${cable.slug}/status`, body, key),
+    ),
   getProduct: (slug: string = cable.slug) => plain(({ client }) => client.products.get(slug), get(`/products/${slug}`)),
   getPassport: () => plain(({ client }) => client.passports.get(cable.slug), get(`/products/${cable.slug}/passport`)),
   putPassport: (body: unknown = threeValues) =>

@@ -7,6 +7,7 @@ import type {
   PassportValue,
   PassportValueInput,
   ProductListItem,
+  ProductStatusChange,
   ScanStatistics,
 } from '@product-passport/sdk';
 import { accessToken, type Given, given, keys, type ProductFacts, type StateParameters } from '../states/catalogue.ts';
@@ -451,6 +452,9 @@ const notPublic: Readonly<Record<string, readonly Given[]>> = {
   'a product of another tenant': foreign(cableOnSale),
 };
 
+const mayPublish = given('the tenant has an API key that may publish', {});
+const publisher = [...aTenantWithCable, mayPublish];
+
 const failing = given('the service fails inside', {});
 const failsInside = [...onSale, failing];
 
@@ -541,6 +545,36 @@ export const interactions: readonly Case[] = [
     ],
     'a malformed slug (reference)': [{ ...named, slug: 'USB C' }, invalid],
   }),
+
+  // Statuses.
+  ...rows(
+    'setProductStatus',
+    (body: ProductStatusChange) => secured.setProductStatus(body, keys.publishing),
+    publisher,
+    {
+      'a draft becomes active (reference)': [
+        { status: 'active', accept_findings: true },
+        ok(wholeProduct(cableOnSale)),
+      ],
+      'an active product becomes archived (reference)': [
+        { status: 'archived' },
+        ok(wholeProduct({ ...cable, status: 'archived' })),
+        [...onSale, mayPublish],
+      ],
+      'the status that the product has already (reference)': [
+        { status: 'active' },
+        ok(wholeProduct(cableOnSale)),
+        [...onSale, mayPublish],
+      ],
+      'a status that does not exist (reference)': [{ status: 'sold' as 'active' }, invalid],
+    },
+  ),
+  row(
+    'setProductStatus: with a key that cannot publish (reference)',
+    aTenantWithCable,
+    secured.setProductStatus(),
+    failure(403, 'key_cannot_publish'),
+  ),
 
   // Passport values.
   getPassport(
@@ -691,7 +725,7 @@ export const interactions: readonly Case[] = [
     ];
   }),
 
-  ...(['createProduct', 'putPassport'] as const).flatMap((operation): Case[] => {
+  ...(['createProduct', 'putPassport', 'setProductStatus'] as const).flatMap((operation): Case[] => {
     const assumed = operation === 'createProduct' ? tenant : aTenantWithCable;
     const plain = secured[operation]();
     return [
@@ -700,10 +734,12 @@ export const interactions: readonly Case[] = [
     ];
   }),
 
-  ...(['getProduct', 'getPassport', 'putPassport', 'listCarriers'] as const).flatMap((operation): Case[] => [
-    row(`${operation}: an unknown product`, tenant, secured[operation](), notFound),
-    row(`${operation}: a product of another tenant`, foreign(cable), secured[operation](), notFound),
-  ]),
+  ...(['getProduct', 'getPassport', 'putPassport', 'setProductStatus', 'listCarriers'] as const).flatMap(
+    (operation): Case[] => [
+      row(`${operation}: an unknown product`, tenant, secured[operation](), notFound),
+      row(`${operation}: a product of another tenant`, foreign(cable), secured[operation](), notFound),
+    ],
+  ),
 
   ...entriesOf(publicSide).flatMap(([operation, plain]): Case[] => {
     const failed = operation === 'getPassportPage' ? failurePage : failure;

@@ -52,6 +52,10 @@ export const catalogue = {
     'A second API key of the tenant, valid until it was revoked.',
     { returns: 'revoked_api_key' },
   ),
+  'the tenant has an API key that may publish': state<NoParameters, 'publishing_api_key'>(
+    'Another API key of the tenant, which may change the status of products. The key of the first state may not.',
+    { returns: 'publishing_api_key' },
+  ),
   'another tenant with a product': state<
     {
       readonly tenant: TenantFacts;
@@ -138,6 +142,8 @@ export function isStateName(name: string): name is StateName {
 export const keys = {
   /** The tenant's key. */
   valid: wellFormed('example-of-a-key-that-works'),
+  /** Another key of the tenant, which may change the status of products. */
+  publishing: wellFormed('example-of-a-key-that-may-publish'),
   /** A key that worked until it was revoked. */
   revoked: wellFormed('example-of-a-key-that-was-revoked'),
   /** A well-formed key that no provider issued. Verifiers send it unchanged. */
@@ -155,6 +161,7 @@ export const accessToken = 'example-of-an-access-token';
 /** The return values of the states that the pact sends, by name. */
 export const examples = {
   api_key: keys.valid,
+  publishing_api_key: keys.publishing,
   revoked_api_key: keys.revoked,
   access_token: accessToken,
 } as const;

@@ -21,6 +21,7 @@ export * from './rules/passport.ts';
 export * from './rules/product.ts';
 export * from './rules/read-json.ts';
 export * from './rules/side.ts';
+export * from './rules/status.ts';
 export * from './rules/view.ts';
 export * from './rules/words.ts';
 export * from './text-file.ts';

@@ -18,6 +18,7 @@ import type {
   Product,
   ProductList,
   ProductQuery,
+  ProductStatusChange,
   ScanQuery,
   ScanStatistics,
 } from './contract.ts';
@@ -27,6 +28,7 @@ import { limits } from './limits.ts';
 import { type PagePromise, pagePromise, readListPage } from './pages.ts';
 import { type PutOptions, type PutValues, put, type TemplateKey } from './put.ts';
 import { type ApiPromise, apiPromise } from './response.ts';
+import { setStatus } from './status.ts';
 
 /** How to reach the service. */
 export interface ClientOptions extends BaseClientOptions {
@@ -48,7 +50,7 @@ export interface ClientOptions extends BaseClientOptions {
 
 /**
  * The API of one tenant. Reads and `passports.put` are retried after a network failure, a `timeout`, 429, 500, 502, 503
- * or 504; `products.create` only after 429. Each page of a list is a separate call. Every method rejects with an
+ * or 504, and so is `products.setStatus`; `products.create` only after 429. Each page of a list is a separate call. Every method rejects with an
  * `ApiError`, `UnexpectedResponseError`, `NetworkError`, `TimeoutError`, `AbortError` or `ArgumentError`
  * (`products.ensure` with a `ConflictError` too). Its `.result()` never rejects. Its `.withResponse()` adds the status
  * and the headers of the response. Each method lists the codes that its `ApiError` may have.
@@ -92,6 +94,19 @@ export interface Client {
       product: CreateProduct & { slug: string },
       options?: RequestOptions,
     ): ApiPromise<EnsureResult, 'getProduct' | 'createProduct', EnsureError>;
+    /**
+     * Publishes or archives a product: `setStatus(slug, { status: 'active' })`. The key needs the right to publish. A
+     * passport that is not ready is refused with `not_ready`, unless the change has `accept_findings`; a value that is more
+     * open than its template also needs its field in `open`. The call is retried like a read: `setStatus` looks at the
+     * product before it sends the change again. All requests share one deadline. Codes: `invalid_json`, `invalid_request`,
+     * `key_cannot_publish`, `not_found`, `invalid_transition`, `gtin_in_use`, `not_ready`, `payload_too_large`,
+     * `unsupported_media_type`. Contract: `setProductStatus`.
+     */
+    setStatus(
+      slug: string,
+      change: ProductStatusChange,
+      options?: RequestOptions,
+    ): ApiPromise<Product, 'setProductStatus' | 'getProduct'>;
   };
   readonly passports: {
     /**
@@ -176,6 +191,7 @@ export function createClient(options: ClientOptions): Client {
       create: (body, options) => request('createProduct', { body }, options),
       get: (slug, options) => request('getProduct', { path: { slug } }, options),
       ensure: (product, options) => apiPromise(ensure(api, product, options)),
+      setStatus: (slug, change, options) => apiPromise(setStatus(api, slug, change, options)),
     },
     passports: {
       get: (slug, options) => request('getPassport', { path: { slug } }, options),

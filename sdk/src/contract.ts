@@ -29,6 +29,11 @@ export interface ProductList extends Schema<'ProductList'> {
 export interface Product extends Schema<'Product'> {}
 /** The input of `products.create` and `products.ensure`; only `name` is required. */
 export interface CreateProduct extends Schema<'CreateProduct'> {}
+/**
+ * The input of `products.setStatus`: the new `status`, whether a passport that is not ready is published
+ * (`accept_findings`), and the fields that may be more `open` than their template.
+ */
+export interface ProductStatusChange extends Schema<'ProductStatusChange'> {}
 /** A product's passport with all values, for its owner: the value of `passports.get`. */
 export interface Passport extends Schema<'Passport'> {
   /** All values, of every access level, by `field_key` and `locale`. */

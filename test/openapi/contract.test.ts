@@ -25,7 +25,7 @@ function examplesOf(operationId: string): Readonly<Record<string, unknown>> {
 }
 
 describe('the contract', () => {
-  test('has the eleven operations of the service and the operations of a resolver', () => {
+  test('has the twelve operations of the service and the operations of a resolver', () => {
     const own = operations.filter(({ variantOf }) => variantOf === undefined);
     expect(own.map(({ operationId }) => operationId).toSorted()).toEqual([
       'createProduct',
@@ -40,6 +40,7 @@ describe('the contract', () => {
       'listProducts',
       'putPassport',
       'resolveGtin',
+      'setProductStatus',
     ]);
   });
 

@@ -19,6 +19,7 @@ const apiCalls: Record<string, Call> = {
   getPassport: ({ client }, options) => client.passports.get('the-slug', options),
   putPassport: ({ client }, options) => client.passports.put('the-slug', [value], options),
   listCarriers: ({ client }, options) => client.carriers.list('the-slug', options),
+  setProductStatus: ({ client }, options) => client.products.setStatus('the-slug', { status: 'active' }, options),
   getScanStatistics: ({ client }, options) => client.analytics.scans({ days: 7 }, options),
 };
 const zugang = { zugang: 'a token' };
@@ -157,6 +158,41 @@ describe('a value in a path', () => {
       good.map((slug) => [6, 'passport', slug]),
     );
     expect(requests[1]?.url).toBe(`${siteUrl}/api/v1/products/usb-c-kabel/passport`);
+  });
+});
+
+describe('products.setStatus', () => {
+  const [active, draft] = ['active', 'draft'].map((status) => json({ slug: 'cup', status }));
+  const [read, change] = ['GET /api/v1/products/cup', 'POST /api/v1/products/cup/status'];
+  const lost = new TypeError('terminated');
+
+  beforeEach(() => {
+    jest.spyOn(Math, 'random').mockReturnValue(0); // no pause
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  test.each<[string, FakeResponse[], string[]]>([
+    ['is sent once', [active], [change]],
+    ['that was lost and arrived is found', [lost, active], [change, read]],
+    ['that was lost on its way is sent again', [lost, draft, active], [change, read, change]],
+    ['is sent again after a 429 without a look', [refusal(429, 'rate_limited'), active], [change, change]],
+  ] as [string, FakeResponse[], string[]][])('a change %s', async (_what, responses, expected) => {
+    const { client, sent, requests } = connect(responses, { maxAttempts: 3 });
+    expect(await client.products.setStatus('cup', { status: 'active', open: ['x'] })).toEqual({
+      slug: 'cup',
+      status: 'active',
+    });
+    expect(sent()).toEqual(expected);
+    expect(await requests[0]?.json()).toEqual({ status: 'active', open: ['x'] });
+  });
+
+  test('a refused change is not repeated', async () => {
+    const { client, sent } = connect([refusal(409, 'not_ready')], { maxAttempts: 3 });
+    const error = await rejection(client.products.setStatus('cup', { status: 'active' }));
+    expect(error).toMatchObject({ name: 'ApiError', code: 'not_ready', attempts: 1 });
+    expect(sent()).toEqual([change]);
   });
 });
 

@@ -89,7 +89,7 @@ async function useServer(local: string, key: string, run: Run): Promise<void> {
   const { products, passports } = clientWith(key);
   const { slug } = await products.create({ name: 'Wool Hat Red 1' });
   await passports.put(slug, [{ field_key: 'colr', value: 'rot' }]);
-  await run(`product activate ${slug} --tenant shop`);
+  await products.setStatus(slug, { status: 'active', accept_findings: true });
   await run(`passport unset ${slug} colr --tenant shop --yes`);
   await products.create({ name: 'Lampe ß 9', gtin, product_group: 'lighting', model: 'L 1' });
   await passports.put(lamp, [

@@ -76,8 +76,14 @@ export class Service {
     return new Client(this, inserted, key, id);
   }
 
-  async newKey(tenant: Tenant): Promise<{ id: string; key: string }> {
-    const made = await newKey(this.database, tenant);
+  /** A client whose key may publish. */
+  async publisherOf({ tenant }: Client): Promise<Client> {
+    const { key, id } = await this.newKey(tenant, 'publish');
+    return new Client(this, tenant, key, id);
+  }
+
+  async newKey(tenant: Tenant, scope?: 'edit' | 'publish'): Promise<{ id: string; key: string }> {
+    const made = await newKey(this.database, tenant, 'test', scope);
     this.#keys.push(made.key);
     return made;
   }

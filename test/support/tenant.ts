@@ -3,7 +3,7 @@ import { type TokenRole, tokenRoles } from '@product-passport/openapi';
 import { createToken } from '../../server/src/access/token.ts';
 import { createPassports } from '../../server/src/passports/write.ts';
 import { insertProducts } from '../../server/src/products/store.ts';
-import { createKey } from '../../server/src/tenants/keys.ts';
+import { createKey, type KeyScope } from '../../server/src/tenants/keys.ts';
 import { insertTenant, type Tenant } from '../../server/src/tenants/store.ts';
 import type { Database } from './database.ts';
 
@@ -14,8 +14,13 @@ export async function newTenant(database: Database, tenant: Partial<Omit<Tenant,
   return inserted;
 }
 
-export function newKey(database: Database, { id }: Tenant, label = 'test'): ReturnType<typeof createKey> {
-  return createKey(database, id, label, new Date());
+export function newKey(
+  database: Database,
+  { id }: Tenant,
+  label = 'test',
+  scope?: KeyScope,
+): ReturnType<typeof createKey> {
+  return createKey(database, id, label, new Date(), scope);
 }
 
 /** An access token, by default for all products of the tenant, and without an end. */

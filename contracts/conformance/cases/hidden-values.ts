@@ -245,8 +245,8 @@ const insideOfTheService = Object.entries(kinds).map(
 
 export const leaks: readonly WholeRunCase[] = [...secretsInResponses, otherTenant, ...insideOfTheService];
 
-function keysOf({ tenants = [], revoked_api_key: revoked }: Provider): string[] {
-  return [...tenants.map(({ api_key }) => api_key), ...(revoked === undefined ? [] : [revoked])];
+function keysOf({ tenants = [], publishing_api_key: publishing, revoked_api_key: revoked }: Provider): string[] {
+  return [...tenants.map(({ api_key }) => api_key), publishing, revoked].filter((key) => key !== undefined);
 }
 
 /** Whether a client wrote the key into its data, as a name for example. The provider then returns what it stored. */

@@ -12,6 +12,7 @@ import { passportLimits, passportRefusals } from './passport-refusals.ts';
 import { passportRaces, passportVersions } from './passport-versions.ts';
 import { passports, passportValues } from './passports.ts';
 import { productRefusals } from './product-refusals.ts';
+import { productStatuses } from './product-statuses.ts';
 import { products } from './products.ts';
 import { publicPages } from './public-pages.ts';
 import { responses } from './responses.ts';
@@ -38,6 +39,7 @@ export function suiteOf(contract: Contract): Suite {
       ...search,
       ...products,
       ...productRefusals,
+      ...productStatuses,
       ...passports,
       ...passportRefusals,
       ...passportValues,

@@ -3,7 +3,7 @@ import type { Contract, Operation } from '@product-passport/openapi';
 import type { Product, ProductListItem } from '@product-passport/sdk';
 import { type Api, maxPages, passportPath, productPath, walk } from '../api.ts';
 import { type Ask, type Case, type Context, check, checkEqual, family, type Reply } from '../case.ts';
-import { needsOf, pathOf } from '../valid-requests.ts';
+import { needsOf, pathOf, validStatus } from '../valid-requests.ts';
 import { pagePath } from '../world.ts';
 import { stableHeaders } from './http.ts';
 import { grow } from './products.ts';
@@ -40,29 +40,36 @@ function foreignProductOf({ world }: Context): Promise<Product> {
 
 async function foreignAsk(operation: Operation, context: Context, product: Partial<Product>): Promise<Ask> {
   const ask = { method: operation.method, path: pathOf(operation, product) };
+  if (operation.operationId === 'setProductStatus') return { ...ask, json: { status: 'archived' } };
   if (operation.operationId !== 'putPassport') return ask;
   return { ...ask, json: [{ field_key: await context.world.fieldKey(), value: `Verify ${foreignMarker}` }] };
 }
 
 function foreignProduct(operation: Operation): Case[] {
-  const { operationId } = operation;
+  const { operationId, claim } = operation;
   const needs = needsOf(operation);
   return [
-    foreign.with({ needs })(
+    foreign.with({ claim, needs })(
       operationId,
       `${operationId} for another tenant's product gets 404 not_found.`,
       async (context) => {
         const { world, refused } = context;
         const product = await foreignProductOf(context);
-        const owners = { ...(await foreignAsk(operation, context, product)), key: world.otherTenant().api_key };
+        const ask = await foreignAsk(operation, context, product);
         const before = await unknownBody(operation, context, 'before');
-        const reply = await refused(owners, { key: world.tenant().api_key }, { status: 404, code: 'not_found' });
+        // No key of the second tenant may publish.
+        const [good, fault] =
+          operationId === 'setProductStatus'
+            ? [await validStatus(context), { path: ask.path }]
+            : [{ ...ask, key: world.otherTenant().api_key }, { key: world.tenant().api_key }];
+        const reply = await refused(good, fault, { status: 404, code: 'not_found' });
         // A message may name the slug, and may contain a time or an id of the request.
         const isStable = (await unknownBody(operation, context, 'after')) === before;
         if (isStable) checkEqual(reply.text.replaceAll(product.slug, '{slug}'), before, 'the body');
       },
     ),
-    foreign.with({ claim: 'reference', needs })(
+    // It needs no key that may publish: a product that is not there is checked first.
+    foreign.with({ claim: 'reference', needs: needs.filter((need) => need !== 'publishing key') })(
       `${operationId}-same`,
       `${operationId} responds the same for another tenant's product and for an unknown one.`,
       async (context) => {

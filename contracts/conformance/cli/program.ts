@@ -80,6 +80,9 @@ const template = `{
     { "slug": "second-tenant", "api_key": "..." }
   ],
 
+  // Another key of the first tenant, which may publish and archive products. The one above may not.
+  "publishing_api_key": "...",
+
   // A key that was valid and has been revoked.
   "revoked_api_key": "...",
 

@@ -69,6 +69,7 @@ export async function setUpStates({ provider, endpoint, wanted, send }: SetUpOpt
     async () => void (await addTenant('verify-other')),
   );
   await supply('revoked key', provider.revoked_api_key === undefined, addRevokedKey);
+  await supply('publishing key', provider.publishing_api_key === undefined, addPublishingKey);
   await supply('active product', !(await isThere(activeProduct())), addActiveProduct);
   await supply('archived product', !(await isThere(world().archivedProduct())), addArchivedProduct);
   const withFieldKeys = (await isThere(world().fieldKey(1))) ? undefined : `verify-fields-${suffix}`;
@@ -141,6 +142,11 @@ export async function setUpStates({ provider, endpoint, wanted, send }: SetUpOpt
   async function addRevokedKey(): Promise<void> {
     const key = await keyFrom('the tenant has revoked an API key', 'revoked_api_key', {});
     known = { ...known, revoked_api_key: key };
+  }
+
+  async function addPublishingKey(): Promise<void> {
+    const key = await keyFrom('the tenant has an API key that may publish', 'publishing_api_key', {});
+    known = { ...known, publishing_api_key: key };
   }
 
   /** An active product without a GTIN is of no use where a case needs one. */

@@ -44,6 +44,7 @@ export const at = {
   ofProduct: { path: new RegExp(`${products}/[^/]+`) } as Place,
   passport: place<Passport>('GET', `${products}/[^/]+/passport$`),
   write: place<PassportWriteResult>('PUT', `${products}/[^/]+/passport$`),
+  status: place<Product>('POST', `${products}/[^/]+/status$`),
   carriers: place<CarrierList>('GET', `${products}/[^/]+/carriers$`),
   scans: place<ScanStatistics>('GET', '^/api/v1/analytics/scans$'),
   page: place('GET', '^/p/[^/]+/[^/]+$'),

@@ -4,7 +4,7 @@ import { alternative } from './alternative.ts';
 import { authentication, tenancy } from './families/access.ts';
 import { paging, search } from './families/lists.ts';
 import { passports, values, versions } from './families/passports.ts';
-import { products } from './families/products.ts';
+import { products, statuses } from './families/products.ts';
 import { digitalLink, publicSide } from './families/public-side.ts';
 import { referenceOnly } from './families/reference-only.ts';
 import { http, responses } from './families/responses.ts';
@@ -18,6 +18,7 @@ export const mutants: readonly Mutant[] = [
   ...paging,
   ...search,
   ...products,
+  ...statuses,
   ...passports,
   ...values,
   ...versions,

@@ -81,6 +81,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/products/{slug}/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The product's slug. A slug in another form or case gets the 404 of an unknown product. At most 100 characters; matches `^[a-z0-9]+(?:-[a-z0-9]+)*$`.
+                 * @example usb-c-cable-240-w-2-m
+                 */
+                slug: components["parameters"]["Slug"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Publish or archive a product
+         * @description Changes the status of a product. The API key needs the right to publish, which it gets when it is created.
+         *     A product that has the status already stays as it is, so the request can be repeated.
+         *
+         *     The service publishes a passport that is not ready only if the request accepts it. A passport is not ready if a
+         *     required field has no value, or if `putPassport` counts a value in `Passport-Findings`. Of these, a value with a
+         *     more open `access_level` than the template's is published only if `open` names its field. The service keeps
+         *     this confirmation. What counts as required is that of the present day, in UTC.
+         *
+         *     An archived product has no public pages any more. Keep sold products active: their passports must stay readable.
+         */
+        post: operations["setProductStatus"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/products/{slug}/passport": {
         parameters: {
             query?: never;
@@ -870,7 +904,7 @@ export interface components {
         /**
          * @description Status of a product. A `draft` is new and not public. An `active` product is public. An `archived` product is no
          *     longer public. A product moves from draft to active or archived, from active to archived, and from archived to
-         *     active, never back to draft. No operation of this API changes the status.
+         *     active, never back to draft. `setProductStatus` changes the status.
          * @enum {string}
          */
         ProductStatus: "draft" | "active" | "archived";
@@ -896,7 +930,7 @@ export interface components {
             /**
              * @description Status of a product. A `draft` is new and not public. An `active` product is public. An `archived` product is no
              *     longer public. A product moves from draft to active or archived, from active to archived, and from archived to
-             *     active, never back to draft. No operation of this API changes the status.
+             *     active, never back to draft. `setProductStatus` changes the status.
              */
             status: components["schemas"]["ProductStatus"];
             /** @description GTIN of 8, 12, 13 or 14 digits, exactly as the client sent it. Matches `^(?:[0-9]{8}|[0-9]{12,14})$`. */
@@ -958,6 +992,21 @@ export interface components {
             gtin?: (string | null) | undefined;
             /** @description Model or variant. At most 500 characters. */
             model?: (string | null) | undefined;
+        };
+        /** @description A change of the status of a product. */
+        ProductStatusChange: {
+            /** @description The new status. A product never becomes a draft again. */
+            status: components["schemas"]["ProductStatus"];
+            /**
+             * @description `true` publishes a passport that is not ready.
+             * @default false
+             */
+            accept_findings?: boolean | undefined;
+            /**
+             * @description Keys of fields that may have a more open `access_level` than the template's. The service ignores a field
+             *     whose value is not more open. At most 1,000 elements.
+             */
+            open?: string[] | undefined;
         };
         /** @description One value of a passport. */
         PassportValue: {
@@ -1060,7 +1109,7 @@ export interface components {
                 /**
                  * @description Status of a product. A `draft` is new and not public. An `active` product is public. An `archived` product is no
                  *     longer public. A product moves from draft to active or archived, from active to archived, and from archived to
-                 *     active, never back to draft. No operation of this API changes the status.
+                 *     active, never back to draft. `setProductStatus` changes the status.
                  */
                 status: components["schemas"]["ProductStatus"];
                 /**
@@ -1500,7 +1549,7 @@ export interface components {
             /** @description The error. */
             error: {
                 /** @description The error code. Branch on it. */
-                code: "invalid_json" | "invalid_request" | "name_required" | "unknown_product_group" | "invalid_gtin" | "values_must_be_array" | "field_key_required" | "invalid_api_key" | "not_found" | "method_not_allowed" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "headers_too_large" | "internal_error" | "service_unavailable" | (string & {});
+                code: "invalid_json" | "invalid_request" | "name_required" | "unknown_product_group" | "invalid_gtin" | "values_must_be_array" | "field_key_required" | "invalid_api_key" | "not_found" | "method_not_allowed" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "headers_too_large" | "internal_error" | "service_unavailable" | "key_cannot_publish" | "invalid_transition" | "gtin_in_use" | "not_ready" | (string & {});
                 /** @description What is wrong, where, and what to do. The message is for people and never repeats the input. Not empty. */
                 message: string;
             };
@@ -2208,6 +2257,100 @@ export interface operations {
             };
             401: components["responses"]["InvalidApiKey"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    setProductStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The product's slug. A slug in another form or case gets the 404 of an unknown product. At most 100 characters; matches `^[a-z0-9]+(?:-[a-z0-9]+)*$`.
+                 * @example usb-c-cable-240-w-2-m
+                 */
+                slug: components["parameters"]["Slug"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProductStatusChange"];
+            };
+        };
+        responses: {
+            /** @description The product with the status. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["NoStore"];
+                    "X-Content-Type-Options": components["headers"]["NoSniff"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Product"];
+                };
+            };
+            /** @description The body breaks a rule. The service checks the codes in the order listed. */
+            400: {
+                headers: {
+                    "Cache-Control": components["headers"]["NoStore"];
+                    "X-Content-Type-Options": components["headers"]["NoSniff"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: ("invalid_json" | "invalid_request") | undefined;
+                        } | undefined;
+                    } & components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["InvalidApiKey"];
+            /** @description The API key does not have the right to publish. */
+            403: {
+                headers: {
+                    "Cache-Control": components["headers"]["NoStore"];
+                    "X-Content-Type-Options": components["headers"]["NoSniff"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error?: {
+                            /** @constant */
+                            code?: "key_cannot_publish" | undefined;
+                        } | undefined;
+                    } & components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            /**
+             * @description The product cannot have this status now, and nothing has changed. The service checks the codes in the order
+             *     listed. `not_ready` names at most 20 fields.
+             */
+            409: {
+                headers: {
+                    "Cache-Control": components["headers"]["NoStore"];
+                    "X-Content-Type-Options": components["headers"]["NoSniff"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: ("invalid_transition" | "gtin_in_use" | "not_ready") | undefined;
+                        } | undefined;
+                    } & components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];

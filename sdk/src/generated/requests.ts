@@ -19,6 +19,10 @@ export const requests = {
     "GET",
     "/api/v1/products/{slug}"
   ],
+  "setProductStatus": [
+    "POST",
+    "/api/v1/products/{slug}/status"
+  ],
   "getPassport": [
     "GET",
     "/api/v1/products/{slug}/passport"

@@ -1,9 +1,9 @@
 /** Moves products to a status. One of many that fails does not stop the others. */
 import { type Confirmed, dayOf, hasValidCheckDigit, isTooOpen } from '@product-passport/openapi';
 import type { Knex } from 'knex';
-import { GtinInUse, moveProduct } from '../lifecycle/lifecycle.ts';
+import { changeStatus, GtinInUse, NotReady } from '../lifecycle/lifecycle.ts';
 import { OperatorError } from '../operator-error.ts';
-import { confirmFields, TooOpen } from '../passports/confirm.ts';
+import { TooOpen } from '../passports/confirm.ts';
 import { walkProducts } from '../products/list.ts';
 import { findActiveByGtin, findActiveItem, findProduct, findSerial, type Product } from '../products/store.ts';
 import type { Tenant } from '../tenants/store.ts';
@@ -207,19 +207,19 @@ function resultsOf({ json }: MoveOptions, progress: Progress) {
  * @throws OperatorError if the product does not exist or cannot change to this status, or if a value is too open
  */
 function move({ change, tenant, options }: Moving, slug: string, status: Status, used: Set<string>): Promise<Product> {
+  const { open, own, shareGtin = false } = options;
   return change(async (transaction) => {
     const services = { database: transaction, now: () => new Date() };
-    const moved = await moveProduct(services, tenant.id, slug, status, { shareGtin: options.shareGtin === true });
-    if (!moved) return requireProduct(transaction, tenant, slug, options);
-    if (status === 'archived') return moved;
-    const confirmed = await confirmFields(transaction, tenant, moved, options);
-    for (const field of confirmed.used) used.add(field);
-    const tooOpen = confirmed.blocking.filter(isTooOpen);
-    if (tooOpen.length > 0) throw new TooOpen(`${slug} was not activated`, tooOpen);
-    return moved;
+    const done = await changeStatus(services, tenant, slug, { status, open, own, shareGtin, acceptFindings: true });
+    if (!done) return requireProduct(transaction, tenant, slug, options);
+    if (!done.isMoved) throw new OperatorError(`${slug} is already ${status}.`);
+    for (const field of done.used) used.add(field);
+    return done.product;
   }).catch((error: unknown) => {
-    if (!(error instanceof GtinInUse)) throw error;
-    throw new OperatorError(`${error.message} To activate it anyway, add --share-gtin.`);
+    if (error instanceof NotReady) throw new TooOpen(`${slug} was not activated`, error.blocking);
+    if (error instanceof GtinInUse)
+      throw new OperatorError(`${error.message} To activate it anyway, add --share-gtin.`);
+    throw error;
   });
 }
 

@@ -6,6 +6,7 @@ import { encodeImage } from '../images/encode.ts';
 import { maxAlt } from '../images/rules.ts';
 import { findImage, removeImage, setImage } from '../images/store.ts';
 import { checkRegistryId, createProduct, moveRegistry, registryStatuses } from '../lifecycle/lifecycle.ts';
+import { authorOf, listStatusChanges } from '../lifecycle/status-changes.ts';
 import { OperatorError } from '../operator-error.ts';
 import { listVersions, type PastVersion } from '../passports/published-versions.ts';
 import { walkProducts } from '../products/list.ts';
@@ -178,8 +179,8 @@ export const commands: Noun = {
   ],
 };
 
-/** Versions that are shown. */
-const maxVersions = 20;
+/** Versions and changes of the status that are shown. */
+const [maxVersions, maxChanges] = [20, 20];
 
 async function readShown(
   database: Knex,
@@ -218,6 +219,7 @@ async function readShown(
     /** The fields that commands confirmed with `--open` and `--own`. */
     confirmed: union(confirmed, {}),
     carriers: await listCarriers(database, tenant.id, product.id),
+    status_changes: await listStatusChanges(database, tenant.id, product.id, maxChanges),
     versions: await listVersions(database, tenant.id, product.id, maxVersions),
   };
   return { shown, review };
@@ -235,7 +237,7 @@ function shownLines({ shown, review }: Shown): string[] {
   const registration = product.registry_id === null ? '' : ` (${product.registry_id})`;
   const lines: [string, string][] = [
     ['Product', `${product.slug}  ${product.name}`],
-    ['Status', product.status],
+    ['Status', statusOf(shown)],
     ['Public page', pageOf(shown)],
     ['Digital Link', shown.gs1_digital_link ?? (product.gtin === null ? 'none: no GTIN' : 'add --site-url to see it')],
     ['GTIN', product.gtin ?? 'none'],
@@ -265,6 +267,10 @@ function confirmedLines({ open, own }: ReturnType<typeof union>): [string, strin
 function pageOf({ product: { status }, public_url }: Shown['shown']): string {
   if (public_url === null) return `none: the product is ${status === 'draft' ? 'a draft' : status}`;
   return public_url.startsWith('/') ? `${public_url} (add --site-url to see the whole address)` : public_url;
+}
+
+function statusOf({ product: { status }, status_changes: [last] }: Shown['shown']): string {
+  return last === undefined ? status : `${status} since ${last.changed_at}, by ${authorOf(last)}`;
 }
 
 function versionsOf([latest]: PastVersion[]): string {

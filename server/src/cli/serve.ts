@@ -188,7 +188,8 @@ async function demoKeys(
   const first = await walkTenants(database).next();
   const tenants = first.done ? [] : first.value.map(({ slug }) => ({ slug, api_key: null }));
   const hasKey = await hasLiveKey(database, first.value ?? []);
-  return { tenants, revoked_api_key: null, access_tokens: [], isKept: demo === true, hasKey };
+  const unknown = { publishing_api_key: null, revoked_api_key: null };
+  return { tenants, ...unknown, access_tokens: [], isKept: demo === true, hasKey };
 }
 
 async function hasLiveKey(database: Knex, tenants: readonly Tenant[]): Promise<boolean> {
@@ -281,6 +282,8 @@ interface Listening
   state_url?: string;
   /** At most 500. `api_key` is `null` for a tenant that already existed: a key is shown only when it is created. */
   tenants: { slug: string; api_key: string | null }[];
+  /** Of the first tenant. It may change the status of products. */
+  publishing_api_key: string | null;
   revoked_api_key: string | null;
 }
 
@@ -302,9 +305,9 @@ interface Environment {
 /** Where the server listens, and commands to try. They work as they are printed. */
 function announcement(listening: Listening, environment: Environment): string[] {
   const { address, local, isNewDemo, isKept, hasKey } = environment;
-  const { control_token } = listening;
+  const { control_token, publishing_api_key, tenants } = listening;
   const next = hasKey ? [] : hints(listening, environment);
-  const withKey = listening.tenants.filter((tenant) => tenant.api_key !== null);
+  const withKey = tenants.filter((tenant) => tenant.api_key !== null);
   return [
     '',
     `Product Passport reference server ${version}`,
@@ -317,6 +320,7 @@ function announcement(listening: Listening, environment: Environment): string[] 
     ...(isKept ? ['            It has data already, so --demo loaded nothing.'] : []),
     ...(control_token === undefined ? [] : [`  Control   ${local}/_sandbox`, `  Token     ${control_token}`]),
     ...withKey.map(({ slug, api_key }) => `  Key       ${api_key}  (${slug})`),
+    ...(publishing_api_key === null ? [] : [`  Key       ${publishing_api_key}  (${tenants[0]?.slug}, publishes)`]),
     '',
     ...(next.length === 0 ? [] : [...next, '']),
     `Ready in ${Math.round(performance.now())} ms. Press Ctrl+C to stop.`,

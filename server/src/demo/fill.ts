@@ -47,6 +47,8 @@ const historyDays = 28;
 /** The keys and tokens of a demo. They are shown once and not stored. */
 export interface DemoKeys {
   tenants: { slug: string; api_key: string }[];
+  /** A second key of the first tenant, which may change the status of products. */
+  publishing_api_key: string;
   revoked_api_key: string;
   access_tokens: { tenant: string; product: string | null; role: TokenRole; token: string; revoked: boolean }[];
   /** A token for the active product, expired since yesterday. */
@@ -96,6 +98,7 @@ async function fill(services: FillServices): Promise<DemoKeys> {
   const tenants = new Map<string, Tenant>();
   const keys: DemoKeys = {
     tenants: [],
+    publishing_api_key: '',
     revoked_api_key: '',
     access_tokens: [],
     expired_access_token: '',
@@ -112,6 +115,8 @@ async function fill(services: FillServices): Promise<DemoKeys> {
     const { key } = await createKey(database, tenant.id, 'demo', past.now());
     keys.tenants.push({ slug: tenant.slug, api_key: key });
     if (keys.revoked_api_key === '') {
+      const publishing = await createKey(database, tenant.id, 'demo, publishes', past.now(), 'publish');
+      keys.publishing_api_key = publishing.key;
       const revoked = await createKey(database, tenant.id, 'demo, revoked', past.now());
       await revokeKey(database, tenant.id, revoked.id, past.now());
       keys.revoked_api_key = revoked.key;

@@ -19,6 +19,7 @@ const methods: Partial<Record<OperationId, Method>> = {
   getMe: { call: 'client.me.get', arguments: [], result: 'me' },
   listProducts: { call: 'client.products.list', arguments: ['query'], result: 'page' },
   createProduct: { call: 'client.products.create', arguments: ['body'], result: 'product' },
+  setProductStatus: { call: 'client.products.setStatus', arguments: ['slug', 'body'], result: 'product' },
   getProduct: { call: 'client.products.get', arguments: ['slug'], result: 'product' },
   getPassport: { call: 'client.passports.get', arguments: ['slug'], result: 'passport' },
   putPassport: { call: 'client.passports.put', arguments: ['slug', 'body'], result: 'written' },

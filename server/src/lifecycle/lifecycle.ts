@@ -1,9 +1,21 @@
 /** The life of a product: its creation, its status, and its status with the product registry. */
-import { productUrn, slugFromName } from '@product-passport/openapi';
+import {
+  type BlockingFinding,
+  type Confirmed,
+  canMove,
+  dayOf,
+  type ErrorCode,
+  isTooOpen,
+  notReadyMessage,
+  productUrn,
+  requirementsOn,
+  slugFromName,
+} from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { addFirstCarrier } from '../carriers/store.ts';
 import { commitTogether } from '../database/group-commit.ts';
 import { OperatorError } from '../operator-error.ts';
+import { confirmFields } from '../passports/confirm.ts';
 import { createPassports } from '../passports/write.ts';
 import {
   type CreateProduct,
@@ -17,7 +29,9 @@ import {
   updateProduct,
 } from '../products/store.ts';
 import type { Services } from '../services.ts';
+import { templateOf } from '../templates/catalogue.ts';
 import type { Tenant } from '../tenants/store.ts';
+import { type Author, insertStatusChange } from './status-changes.ts';
 
 /** Creates a draft and its passport, in one transaction. */
 export async function createProduct(
@@ -39,33 +53,92 @@ export class LifecycleError extends OperatorError {
   override readonly name: string = 'LifecycleError';
 }
 
-/** The statuses that may follow each. */
-const moves: Record<ProductStatus, ProductStatus[]> = {
-  draft: ['active', 'archived'],
-  active: ['archived'],
-  archived: ['active'],
-};
+/** The product cannot have this status now. The message is for the operator, and the code for the API. */
+export class MoveError extends LifecycleError {
+  override readonly name: string = 'MoveError';
+  readonly code: ErrorCode;
+
+  constructor(code: ErrorCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
 
 /** Another tenant has an active product with this GTIN. */
-export class GtinInUse extends LifecycleError {
+export class GtinInUse extends MoveError {
   override readonly name = 'GtinInUse';
 
   constructor(slug: string, gtin: string, owner: GtinOwner) {
     const other = `${owner.tenant_slug}/${owner.slug}`;
-    super(`${slug} was not activated: its GTIN ${gtin} is already active as ${other}, another tenant's product.`);
+    const message = `${slug} was not activated: its GTIN ${gtin} is already active as ${other}, another tenant's product.`;
+    super('gtin_in_use', message);
   }
 }
 
+/** The passport is not ready, and nobody accepted what is wrong with it. */
+export class NotReady extends MoveError {
+  override readonly name = 'NotReady';
+  /** What blocks. */
+  readonly blocking: readonly BlockingFinding[];
+
+  /** @param missing the keys of the required fields without a value */
+  constructor(blocking: readonly BlockingFinding[], missing: readonly string[]) {
+    super('not_ready', notReadyMessage(blocking, missing));
+    this.blocking = blocking;
+  }
+}
+
+interface Move {
+  status: ProductStatus;
+  /** Activates the product even if its GTIN is active under another tenant. Default: false. */
+  shareGtin?: boolean;
+  /** Default: a command. */
+  by?: Author;
+}
+
+interface StatusChange extends Move, Confirmed {
+  /** Publishes a passport that is not ready, but no value that is too open. */
+  acceptFindings: boolean;
+}
+
+type Moving = Pick<Services, 'database' | 'now'>;
+
 /**
- * Changes the status of a product. An activated product with a GTIN has at least one data carrier.
+ * Changes the status of a product for the API and for commands. A product that has the status stays as it is.
  *
- * @param options.shareGtin activates the product even if its GTIN is active under another tenant
+ * @returns the product, the fields that were confirmed, and whether the product had another status; `undefined` if the
+ *   tenant has no product with this slug
+ * @throws MoveError
+ */
+export function changeStatus(
+  { database, now }: Moving,
+  tenant: Pick<Tenant, 'id'>,
+  slug: string,
+  { acceptFindings, open, own, ...move }: StatusChange,
+): Promise<{ product: Product; used: string[]; isMoved: boolean } | undefined> {
+  return database.transaction(async (transaction) => {
+    const before = await lockProduct(transaction, tenant.id, slug);
+    if (!before) return undefined;
+    if (before.status === move.status) return { product: before, used: [], isMoved: false };
+    const product = await moveLocked({ database: transaction, now }, tenant.id, before, move);
+    if (move.status !== 'active') return { product, used: [], isMoved: true };
+    const { values, blocking, used } = await confirmFields(transaction, tenant, product, { open, own });
+    const { missing } = requirementsOn(templateOf(product.product_group), values, dayOf(now()));
+    const faults = acceptFindings ? blocking.filter(isTooOpen) : blocking;
+    const lacks = acceptFindings ? [] : missing.map(({ key }) => key);
+    if (faults.length + lacks.length > 0) throw new NotReady(faults, lacks);
+    return { product, used, isMoved: true };
+  });
+}
+
+/**
+ * Changes the status of a product, whatever is wrong with its passport: for demos and tests.
+ *
  * @returns the product, or `undefined` if the tenant has no product with this slug
- * @throws LifecycleError if the status cannot follow the present one
- * @throws GtinInUse
+ * @throws MoveError
  */
 export async function moveProduct(
-  { database, now }: Pick<Services, 'database' | 'now'>,
+  { database, now }: Moving,
   tenantId: string,
   slug: string,
   status: 'active' | 'archived',
@@ -73,17 +146,33 @@ export async function moveProduct(
 ): Promise<Product | undefined> {
   return database.transaction(async (transaction) => {
     const product = await lockProduct(transaction, tenantId, slug);
-    if (!product) return undefined;
-    if (!moves[product.status].includes(status)) {
-      throw new LifecycleError(`${slug} is already ${status}.`);
-    }
-    if (status === 'archived') return updateProduct(transaction, tenantId, product, { status }, now());
-    await lockGtinOf(transaction, tenantId, product, shareGtin);
-    // Read under the lock, so that the product that is activated first has the earlier time.
-    const time = now();
-    if (product.gtin !== null) await addFirstCarrier(transaction, tenantId, product, time);
-    return updateProduct(transaction, tenantId, product, { status, activated_at: time.toISOString() }, time);
+    return product && moveLocked({ database: transaction, now }, tenantId, product, { status, shareGtin });
   });
+}
+
+/**
+ * An activated product with a GTIN has at least one data carrier.
+ *
+ * @param product locked until the transaction ends
+ * @throws MoveError
+ */
+async function moveLocked(
+  { database: transaction, now }: { database: Knex.Transaction } & Pick<Services, 'now'>,
+  tenantId: string,
+  product: Product,
+  { status, shareGtin = false, by = 'command' }: Move,
+): Promise<Product> {
+  if (!canMove(product.status, status))
+    throw new MoveError('invalid_transition', `${product.slug} is already ${status}.`);
+  const isActivated = status === 'active';
+  if (isActivated) await lockGtinOf(transaction, tenantId, product, shareGtin);
+  // Read under the lock, so that the product that is activated first has the earlier time.
+  const time = now();
+  if (isActivated && product.gtin !== null) await addFirstCarrier(transaction, tenantId, product, time);
+  const change = { status, ...(isActivated && { activated_at: time.toISOString() }) };
+  const moved = await updateProduct(transaction, tenantId, product, change, time);
+  await insertStatusChange(transaction, tenantId, { product: moved, from: product.status, by });
+  return moved;
 }
 
 /** @throws GtinInUse unless it may be shared */

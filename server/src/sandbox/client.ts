@@ -25,6 +25,8 @@ export interface NewTenant {
   language?: string;
   /** Default `business`. */
   plan?: 'starter' | 'business' | 'enterprise';
+  /** Whether its key may change the status of products. Default: false. */
+  publish?: boolean;
 }
 
 export type SandboxFault = Fault<OperationId>;

@@ -51,12 +51,13 @@ function textOf(form: RegExp, demand: string): Joi.StringSchema {
   );
 }
 
-const tenantForm = Joi.object<Partial<NewTenant>>({
+const tenantForm = Joi.object<Partial<NewTenant> & { publish: boolean }>({
   slug: textOf(slugForm, 'a to z, 0 to 9 and single hyphens between them').max(100),
   name: Joi.string().trim().max(500),
   country: textOf(/^[A-Z]{2}$/, 'two capital letters'),
   language: Joi.valid(...europe),
   plan: Joi.valid('starter', 'business', 'enterprise'),
+  publish: Joi.boolean(),
 });
 
 /** Creates a tenant and its API key. */
@@ -70,13 +71,14 @@ export async function newTenant(
     country = 'DE',
     language,
     plan = 'business',
+    publish = false,
   } = checked(tenantForm, body);
   return database.transaction(async (transaction) => {
     const tenant = await insertTenant(transaction, { slug, name, country, language, plan }, now());
     if (!tenant) {
       throw conflict(`The slug ${slug} is taken. Leave it out, and the sandbox makes a free one.`);
     }
-    const { key } = await createKey(transaction, tenant.id, 'sandbox', now());
+    const { key } = await createKey(transaction, tenant.id, 'sandbox', now(), publish ? 'publish' : 'edit');
     return { ...tenant, api_key: key };
   });
 }

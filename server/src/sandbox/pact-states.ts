@@ -34,6 +34,11 @@ export const pactStates = {
     return { revoked_api_key: issued.key };
   },
 
+  async 'the tenant has an API key that may publish'(session: PactSession) {
+    const { key } = await createKey(session.database, tenantOf(session).id, 'pact', session.now(), 'publish');
+    return { publishing_api_key: key };
+  },
+
   async 'another tenant with a product'(
     session: PactSession,
     { tenant, product, scans = 0 }: { tenant: NewTenant; product: ProductFacts & { slug: string }; scans?: number },

@@ -15,7 +15,10 @@ export const formatVersion = 1;
 export const maxLineBytes = 32 * 1024 * 1024;
 
 /** The tables whose rows stand in lists, in the order of the file. */
-export const sectionNames = ['versions', 'carriers', 'scan_counts', 'scans', 'access_tokens', 'api_keys'] as const;
+export const sectionNames = [
+  ...(['versions', 'carriers', 'status_changes'] as const),
+  ...(['scan_counts', 'scans', 'access_tokens', 'api_keys'] as const),
+];
 export type SectionName = (typeof sectionNames)[number];
 
 interface Section {
@@ -35,6 +38,11 @@ export const sections: Readonly<Record<SectionName, Section>> = {
     table: 'carriers',
     key: ['product_id', 'id'],
     columns: ['product_id', 'id', 'type', 'nfc_tag_uid', 'status', 'created_at'],
+  },
+  status_changes: {
+    table: 'status_changes',
+    key: ['product_id', 'id'],
+    columns: ['product_id', 'id', 'from_status', 'to_status', 'changed_at', 'key_id', 'changed_by'],
   },
   scan_counts: {
     table: 'scan_counts',

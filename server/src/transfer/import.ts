@@ -197,6 +197,7 @@ const tables = [
   'scan_days',
   'scan_counts',
   'scans',
+  'status_changes',
   'carriers',
   'product_images',
   'passport_values',

@@ -321,6 +321,7 @@ const meanings: Readonly<Record<string, string>> = {
   'products slug': 'another product of the tenant has this slug.',
   'products id': 'another product of the tenant has this id.',
   'carriers id': 'the product has a carrier with this id twice.',
+  'status_changes id': 'the product has this change of its status twice.',
   'passport_versions version': 'the product has this version twice.',
   'product_images product_id': 'the product has two images.',
   'scan_counts role': 'the product has two counts for one day and role.',

@@ -262,7 +262,7 @@ describe('the examples', () => {
   let setUp = '';
 
   beforeAll(async () => {
-    client = await service.newTenant({ slug: 'skellig' });
+    client = await service.publisherOf(await service.newTenant({ slug: 'skellig' }));
     await client.publish({ name: 'USB-C Cable 240 W 2 m', slug: 'usb-c-cable-240-w-2-m', gtin: '9520001200045' });
     const pages = docsPages(serverLinks('/x.css'), `http://127.0.0.1:${service.port}`);
     const all = pages.map(({ html }) => html).join('\n');

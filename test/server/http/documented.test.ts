@@ -11,7 +11,11 @@ const place = {
   ...{ slug: 'tasse', tenant: 'mandant-1', product: 'tasse' },
   ...{ gtin: '9520001000010', cpv: '2A', batch: 'LOT-42', serial: 'SN001', tpx: 'TPX-7' },
 };
-const bodies: Readonly<Record<string, unknown>> = { createProduct: { name: 'Kanne' }, putPassport: [] };
+const bodies: Readonly<Record<string, unknown>> = {
+  createProduct: { name: 'Kanne' },
+  putPassport: [],
+  setProductStatus: { status: 'active' },
+};
 
 /** The operations that read the database: all but one. */
 const readers = operations.filter(({ operationId }) => operationId !== 'getResolverDescription');
@@ -39,12 +43,15 @@ function noteError({ status, text }: { status: number; text: string }, operation
 }
 
 let service: Service;
+/** A client whose key cannot publish. */
+let plain: Client;
 let client: Client;
 let address: string;
 beforeAll(async () => {
   address = await newDatabase('SQLite');
   service = await startService('SQLite', { on: address });
-  client = await service.newTenant();
+  plain = await service.newTenant();
+  client = await service.publisherOf(plain);
   await client.create({ name: 'Tasse', gtin: place.gtin });
   await service.activate(client, 'tasse');
 });
@@ -95,6 +102,19 @@ const situations: Readonly<Record<string, () => Promise<void>>> = {
     }
     const resolver = operations.filter(({ path }) => path.startsWith('/01/'));
     for (const operation of resolver) await provoke(client, operation, { path: '/01/9520001000010/x/y' });
+  },
+
+  'a status is refused': async () => {
+    const [change] = operations.filter(({ operationId }) => operationId === 'setProductStatus');
+    if (!change) throw new Error('The contract has no setProductStatus.');
+    await provoke(plain, change);
+    await provoke(client, change, { body: { status: 'draft' } });
+    const other = await service.newTenant();
+    for (const owner of [other, client]) await owner.create({ name: 'Schale', gtin: '9520001000027' });
+    await service.activate(other, 'schale');
+    await provoke(client, change, {}, { slug: 'schale' });
+    await client.create({ name: 'Leer' });
+    await provoke(client, change, {}, { slug: 'leer' });
   },
 
   'the client sends too many requests': async () => {

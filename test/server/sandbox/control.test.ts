@@ -82,7 +82,7 @@ const shared = { name: 'Geteilt', gtin: '9520001000096', status: 'active' };
 
 const examples: Record<string, Example> = {
   'POST /tenants': {
-    body: { slug: 'my-shop', name: 'My Shop', country: 'FR', language: 'en', plan: 'starter' },
+    body: { slug: 'my-shop', name: 'My Shop', country: 'FR', language: 'en', plan: 'starter', publish: true },
     errors: { conflict: { body: { slug: 'my-shop' } } },
   },
   'POST /tenants/{tenant}/products': {

@@ -234,6 +234,7 @@ const conflicts: Hostile[] = [
   ['one slug twice', () => asHat('slug')],
   ['one version twice', () => twice('versions')],
   ['one carrier twice', () => twice('carriers')],
+  ['one change of a status twice', () => twice('status_changes')],
   ['two counts of one day', () => twice('scan_counts')],
   ['one key twice', () => twice('api_keys', { id: someId })],
 ];

@@ -70,6 +70,12 @@ export const authentication: readonly Mutant[] = [
   wrong('revoked-key-writes', 'Revocation is checked for reads only.')
     .failsIn('AUTH-3.revoked-putPassport', `${refused}, gets 200`)
     .asFirstTenant(at.write, isRevoked),
+  wrong('status-without-key', 'The authentication filter does not cover changes of the status.')
+    .failsIn('AUTH-1.setProductStatus', `${refused}, gets 403`)
+    .asFirstTenant(at.status, hasNoKey),
+  wrong('revoked-key-publishes', 'Revocation is not checked for changes of the status.')
+    .failsIn('AUTH-3.revoked-setProductStatus', `${refused}, gets 403`)
+    .asFirstTenant(at.status, isRevoked),
   wrong('revoked-key-told-apart', 'A revoked key gets a code of its own.')
     .failsIn('AUTH-3.revoked-getMe', 'error.code must be "invalid_api_key", is "api_key_revoked"')
     .refuses(at.api, 401, 'api_key_revoked', isRevoked),
@@ -191,6 +197,12 @@ export const tenancy: readonly Mutant[] = [
   wrong('foreign-product-other-message', 'The message for a foreign product differs from that for an unknown one.')
     .failsIn('TEN-1.getProduct', 'the body must be')
     .does(changeForeign(at.product, () => error(404, 'not_found', 'The product belongs to another tenant.'))),
+  wrong(
+    'foreign-status-other-message',
+    'The message for the status of a foreign product differs from that for an unknown one.',
+  )
+    .failsIn('TEN-1.setProductStatus-same', 'the response for the product of another tenant must be')
+    .does(changeForeign(at.status, () => error(404, 'not_found', 'The product belongs to another tenant.'))),
   wrong('lists-foreign-products', 'The list has no condition on the tenant.')
     .failsIn('TEN-2.list', 'a product of the second tenant')
     .membersWith(at.list, ofOther, ofBoth),

@@ -1,7 +1,7 @@
 /** Mistakes when products are created and read. */
 import type { Product } from '@product-passport/sdk';
-import { at, type Place } from '../call.ts';
-import { type Change, created, error, instead, kept, members, notes } from '../change.ts';
+import { at, type Call, type Place } from '../call.ts';
+import { type Change, created, error, instead, kept, members, notes, readsJson, remembers } from '../change.ts';
 import { type Mutant, wrong } from '../row.ts';
 
 /** A creation, and a read of the single product. */
@@ -22,6 +22,62 @@ function ifTaken(respond: (other: Response) => Response): Change {
 /** Counts the writes of each product. */
 export const countsWrites = (writes: Map<unknown, number>): Change =>
   notes(at.write, ({ slug }) => writes.set(slug, (writes.get(slug) ?? 0) + 1));
+
+const publishing = ({ key, provider }: Call): boolean => key === provider.publishing_api_key;
+
+/** The statuses of products. */
+export const statuses: readonly Mutant[] = [
+  wrong('status-not-stored', 'A change of the status gets the product with the new status, and is not stored.')
+    .failsIn('STATUS-1.publish', 'the status of the page of a product that became active must be')
+    .does(
+      instead(at.status, async (call) => {
+        if (!publishing(call)) return undefined;
+        const { status } = Object(await call.json());
+        const product = await call.get(`/api/v1/products/${call.slug}`).send();
+        if (product.status !== 200 || !['active', 'archived'].includes(status)) return undefined;
+        return Response.json({ ...Object(await product.json()), status }, { headers: product.headers });
+      }),
+    ),
+  wrong('archived-twice', 'A status that the product has already gets 409.')
+    .failsIn('STATUS-1.repeat', 'the status must be 200, is 409')
+    .does(
+      remembers<boolean>((archived) =>
+        instead(at.status, async (call) => {
+          const { status } = Object(await call.json());
+          if (!publishing(call)) return undefined;
+          if (status === 'archived' && archived.get(call.slug)) return error(409, 'invalid_transition');
+          archived.set(call.slug, status === 'archived');
+          return undefined;
+        }),
+      ),
+    ),
+  wrong(
+    'publishes-what-is-not-ready',
+    'A passport without values is published although the request does not accept it.',
+  )
+    .failsIn('STATUS-1.not-ready', 'the response must be')
+    .does(readsJson(at.status, (body: object) => ({ ...body, accept_findings: true }))),
+  wrong('every-key-publishes', 'The right of the key is not checked.')
+    .failsIn('STATUS-1.key', 'the faulty request must get 403, gets 200')
+    .asks(at.status, (call) =>
+      call.key === call.keys[0] ? call.with({ key: call.provider.publishing_api_key }) : undefined,
+    ),
+  wrong('draft-is-archived', 'A change to draft archives the product.')
+    .failsIn('STATUS-1.draft', 'the faulty request must get 409, gets 200')
+    .does(
+      readsJson(at.status, (body: { status?: unknown }) => (body.status === 'draft' ? { status: 'archived' } : body)),
+    ),
+  wrong('right-before-product', 'The right of the key is checked before the product is looked up.')
+    .failsIn('STATUS-1.order', 'the faulty request must get 404, gets 403')
+    .refuses(at.status, 403, 'key_cannot_publish', (call) => call.key === call.keys[0]),
+  wrong('unknown-status-archives', 'A change without a status that exists archives the product.')
+    .failsIn('STATUS-1.body', 'the faulty request must get 400, gets 200')
+    .does(
+      readsJson(at.status, (body: { status?: string }) =>
+        ['active', 'archived', 'draft'].includes(body.status ?? '') ? body : { status: 'archived' },
+      ),
+    ),
+];
 
 export const products: readonly Mutant[] = [
   wrong('created-201', 'A creation gets 201, as other APIs do.')

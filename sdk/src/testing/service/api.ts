@@ -1,5 +1,5 @@
-import { blockingFindings, countFields } from '../../../../openapi/src/rules/blocking.ts';
-import { completeness } from '../../../../openapi/src/rules/completeness.ts';
+import { blockingFindings, countFields, isTooOpen } from '../../../../openapi/src/rules/blocking.ts';
+import { completeness, requirementsOn } from '../../../../openapi/src/rules/completeness.ts';
 import { ContractError } from '../../../../openapi/src/rules/errors.ts';
 import {
   byteLength,
@@ -22,6 +22,7 @@ import {
   slugFromName,
   suffixedSlug,
 } from '../../../../openapi/src/rules/product.ts';
+import { canMove, notReadyMessage } from '../../../../openapi/src/rules/status.ts';
 import type { Template } from '../../check.ts';
 import type {
   CarrierList,
@@ -33,12 +34,22 @@ import type {
   Product,
   ProductList,
   ProductListItem,
+  ProductStatusChange,
   ScanStatistics,
 } from '../../contract.ts';
 import { operations } from '../../generated/samples.ts';
 import { templates } from '../../generated/templates.ts';
 import { pick, productOf, resource, sendJson, type TenantCall } from './http.ts';
-import { latest, newId, type Scan, type State, type StoredProduct, type StoredTenant, type Version } from './state.ts';
+import {
+  latest,
+  move,
+  newId,
+  type Scan,
+  type State,
+  type StoredProduct,
+  type StoredTenant,
+  type Version,
+} from './state.ts';
 
 export function getMe({ tenant }: TenantCall): Me {
   const { id, name, slug, country } = tenant;
@@ -98,11 +109,49 @@ export function addProduct(state: State, tenant: StoredTenant, input: CreateProd
     created_at: now,
     updated_at: now,
     versions: [newVersion(state, 1, [], now)],
+    confirmedOpen: [],
     isSample: false,
   };
   product.completeness = completenessOf(product);
   tenant.products.set(slug, product);
   return product;
+}
+
+export function setProductStatus(call: TenantCall): Product {
+  const { state, mayPublish } = call;
+  const product = productOf(call);
+  if (!mayPublish) throw new ContractError('key_cannot_publish');
+  const change = call.body as ProductStatusChange;
+  if (product.status !== change.status) {
+    if (!canMove(product.status, change.status)) throw new ContractError('invalid_transition');
+    if (change.status === 'active') refusePublication(state, product, change);
+    move(state, product, change.status);
+  }
+  return pick<Product>(product, resource('product'));
+}
+
+/** @throws ContractError if the product cannot be published, otherwise keeps what the change confirms */
+function refusePublication({ tenants, now }: State, product: StoredProduct, change: ProductStatusChange): void {
+  const { accept_findings, open = [] } = change;
+  const gtin = product.gtin && gtin14(product.gtin);
+  const others = [...tenants.values()].filter((tenant) => tenant !== product.tenant);
+  const theirs = others.flatMap(({ products }) => [...products.values()]);
+  const isTaken = theirs.some(
+    (one) => one.status === 'active' && !one.isSample && gtin && one.gtin && gtin14(one.gtin) === gtin,
+  );
+  if (isTaken) throw new ContractError('gtin_in_use');
+  const template = templateOf(product);
+  const { values } = latest(product);
+  const tooOpen = blockingFindings(template, values, fieldKeys)
+    .filter(isTooOpen)
+    .map(({ field_key }) => field_key);
+  const confirmedOpen = tooOpen.filter((key) => open.includes(key) || product.confirmedOpen.includes(key));
+  const blocking = blockingFindings(template, values, fieldKeys, { open: confirmedOpen });
+  const { missing } = requirementsOn(template, values, dayOf(now()));
+  const faults = accept_findings ? blocking.filter(isTooOpen) : blocking;
+  const lacks = accept_findings ? [] : missing.map(({ key }) => key);
+  if (faults.length + lacks.length > 0) throw new ContractError('not_ready', notReadyMessage(faults, lacks));
+  product.confirmedOpen = confirmedOpen;
 }
 
 /** A product that was activated with a GTIN has one carrier. */
@@ -141,7 +190,8 @@ export async function getPassport(call: TenantCall): Promise<Passport> {
 export function putPassport(call: TenantCall): Response {
   const product = productOf(call);
   const named = writeValues(call.state, product, call.body as PassportValueInput[]);
-  const findings = blockingFindings(templateOf(product), latest(product).values, fieldKeys, {}, named);
+  const confirmed = { open: product.confirmedOpen };
+  const findings = blockingFindings(templateOf(product), latest(product).values, fieldKeys, confirmed, named);
   const result: PassportWriteResult = {
     ...resource('writeResult'),
     updated: named.size,
@@ -178,6 +228,10 @@ export function writeValues(
       changed.includes(value) ? { ...sent.get(value.field_key), ...value } : value,
     );
     product.versions.push(newVersion(state, before.number + 1, written, at));
+    // A confirmation ends when the level changes.
+    const levels = new Map(before.values.map((value) => [value.field_key, value.access_level]));
+    const isKept = (key: string) => values.find((one) => one.field_key === key)?.access_level === levels.get(key);
+    product.confirmedOpen = product.confirmedOpen.filter(isKept);
     product.updated_at = at;
     product.completeness = completenessOf(product);
   }

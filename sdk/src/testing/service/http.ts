@@ -5,7 +5,7 @@ import { namesTag, pathValidation, queryValidation, type SentQuery } from '../..
 import { sha256 } from '../../../../openapi/src/rules/passport.ts';
 import { pathForm, type ServedOperation, type Side } from '../../../../openapi/src/rules/side.ts';
 import { defaults, errors, examples, operations } from '../../generated/samples.ts';
-import type { State, StoredProduct, StoredTenant } from './state.ts';
+import type { State, StoredKey, StoredProduct } from './state.ts';
 
 /** A request whose path belongs to an operation. */
 export interface Call {
@@ -21,9 +21,7 @@ export interface Call {
 }
 
 /** A request with a valid API key. */
-export interface TenantCall extends Call {
-  readonly tenant: StoredTenant;
-}
+export interface TenantCall extends Call, StoredKey {}
 
 /** An operation that is ready to validate requests. */
 export type Operation = ServedOperation & ReturnType<typeof validationOf>;

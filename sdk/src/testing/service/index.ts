@@ -87,6 +87,8 @@ export interface EmptyProvider {
   readonly base_url: string;
   readonly site_url: string;
   readonly tenants: readonly { readonly slug: string; readonly api_key: string }[];
+  /** Another key of the first tenant, which may also change the status of products. */
+  readonly publishing_api_key: string;
   /** Keys of the template's fields. The service accepts each of them. */
   readonly field_keys: readonly string[];
 }
@@ -108,6 +110,7 @@ function addTenants({ siteUrl }: State, operator: Operator): EmptyProvider {
     base_url: `${siteUrl}/api/v1`,
     site_url: siteUrl,
     tenants: [skellig, causeway].map(({ slug, apiKey }) => ({ slug, api_key: apiKey })),
+    publishing_api_key: operator.addKey(skellig.slug, { publish: true }),
     field_keys: acceptedKeys,
   };
 }

@@ -15,6 +15,7 @@ import {
   listCarriers,
   listProducts,
   putPassport,
+  setProductStatus,
 } from './api.ts';
 import {
   bodyOf,
@@ -27,7 +28,7 @@ import {
   type TenantCall,
 } from './http.ts';
 import { getPassportJsonld, getPassportPage, getResolverDescription, productOfGtin, resolveGtin } from './site.ts';
-import type { State, StoredTenant } from './state.ts';
+import type { State, StoredKey, StoredTenant } from './state.ts';
 
 /** A handler returns the body of a 200, or a response with headers of its own. */
 const apiHandlers: {
@@ -41,6 +42,7 @@ const apiHandlers: {
   getProduct,
   getPassport,
   putPassport,
+  setProductStatus,
   listCarriers,
   getScanStatistics,
 };
@@ -106,15 +108,15 @@ function routeOf(state: State, request: Request): Routed {
 
 async function dispatch(routed: Routed): Promise<Response> {
   const { state, request, found, path, sent, side, unknown } = routed;
-  const tenant = side.secured ? authenticate(state, request) : undefined;
+  const key = side.secured ? authenticate(state, request) : undefined;
   if (found.length === 0) throw new ContractError(unknown.code, unknown.message);
   const method = request.method === 'HEAD' ? 'GET' : request.method;
   const operation = found.find((one) => one.method === method);
   if (!operation) return otherMethod(routed);
   const call: Call = { state, operation, request, path, sent, ...(await inputOf(routed, operation)) };
-  if (!tenant) return publicHandlers[operation.variantOf as keyof typeof publicHandlers](call);
+  if (!key) return publicHandlers[operation.variantOf as keyof typeof publicHandlers](call);
   const handle = apiHandlers[operation.operationId as ApiOperation];
-  const result = await handle({ ...call, tenant });
+  const result = await handle({ ...call, ...key });
   return result instanceof Response ? result : sendJson(state, result);
 }
 
@@ -137,11 +139,11 @@ function otherMethod({ state, request, found, side }: Routed): Response {
   return send(state, 204, undefined, null, { allow, 'access-control-allow-methods': allow });
 }
 
-function authenticate(state: State, { headers }: Request): StoredTenant {
-  const tenant = state.keys.get(keyIn(headers.get('authorization')) ?? '');
-  if (!tenant) throw new ContractError('invalid_api_key');
-  limit(state, tenant);
-  return tenant;
+function authenticate(state: State, { headers }: Request): StoredKey {
+  const key = state.keys.get(keyIn(headers.get('authorization')) ?? '');
+  if (!key) throw new ContractError('invalid_api_key');
+  limit(state, key.tenant);
+  return key;
 }
 
 /** In milliseconds. It begins with the first request. */
@@ -166,7 +168,7 @@ function operationIn({ found, request }: Routed): string | undefined {
 
 function tenantOf({ state, request, path, side }: Routed): StoredTenant | undefined {
   return tenantNamed(side, path, {
-    byKey: () => state.keys.get(keyIn(request.headers.get('authorization')) ?? ''),
+    byKey: () => state.keys.get(keyIn(request.headers.get('authorization')) ?? '')?.tenant,
     bySlug: (slug) => state.tenants.get(slug),
     byGtin: (gtin) => productOfGtin(state, gtin)?.tenant,
   });

@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { faultForm } from '../../../../openapi/src/rules/fault-form.ts';
 import { type Fault, PendingFaults } from '../../../../openapi/src/rules/faults.ts';
-import { defaultLocale, type ViewRole } from '../../../../openapi/src/rules/passport.ts';
+import { defaultLocale, timeOfChange, type ViewRole } from '../../../../openapi/src/rules/passport.ts';
 import type { PassportValue, Product } from '../../contract.ts';
 import type { Operation } from '../../errors.ts';
 import { operations } from '../../generated/samples.ts';
@@ -34,6 +34,8 @@ export interface StoredProduct extends Product {
   readonly tenant: StoredTenant;
   /** All versions of the passport, oldest first. */
   readonly versions: Version[];
+  /** The fields that may be more open than their template. */
+  confirmedOpen: readonly string[];
   /** Part of the sample. The Digital Link of its GTIN leads to any other product with that GTIN. */
   isSample: boolean;
 }
@@ -55,6 +57,13 @@ interface Grant {
   readonly expiresAt: Date;
 }
 
+/** The rights of an API key. */
+export interface StoredKey {
+  readonly tenant: StoredTenant;
+  /** It may change the status of products. */
+  readonly mayPublish: boolean;
+}
+
 /** The data of the service, and its settings. Maps keep their entries oldest first. */
 export interface State {
   readonly siteUrl: string;
@@ -62,8 +71,8 @@ export interface State {
   /** Maximum requests of a tenant per minute. 0: no limit. */
   readonly rateLimit: number;
   readonly tenants: Map<string, StoredTenant>;
-  /** The valid API keys, and the tenant of each. */
-  readonly keys: Map<string, StoredTenant>;
+  /** The valid API keys. */
+  readonly keys: Map<string, StoredKey>;
   /** The access tokens that were not revoked. */
   readonly tokens: Map<string, Grant>;
   /** Products in the order of their first activation. */
@@ -116,8 +125,8 @@ export type NewFault = Fault<Operation>;
 export interface Operator {
   /** Adds a tenant without products, and its first API key. */
   addTenant(tenant: NewTenant): { readonly slug: string; readonly apiKey: string };
-  /** Adds another API key. */
-  addKey(tenant: string): string;
+  /** Adds another API key. With `publish` it may change the status of products. Default: it may not. */
+  addKey(tenant: string, options?: { readonly publish?: boolean }): string;
   revokeKey(apiKey: string): void;
   /** Adds an access token for the public side. */
   addToken(token: NewToken): string;
@@ -133,23 +142,16 @@ export interface Operator {
 }
 
 export function operatorOf(state: State): Operator {
-  const { tenants, keys, tokens, activated, now } = state;
+  const { tenants, keys, tokens } = state;
   const form = faultForm(
     Joi,
     operations.map(({ operationId }) => operationId),
   );
 
-  function addKey(slug: string): string {
+  function addKey(slug: string, { publish = false }: { readonly publish?: boolean } = {}): string {
     const key = `ppk_${`${slug}-${state.next()}`.padEnd(43, '_')}`;
-    keys.set(key, tenantOf(state, slug));
+    keys.set(key, { tenant: tenantOf(state, slug), mayPublish: publish });
     return key;
-  }
-
-  function move(slug: string, productSlug: string, status: 'active' | 'archived'): StoredProduct {
-    const product = productOf(state, slug, productSlug);
-    if (product.status !== status) product.updated_at = now().toISOString();
-    product.status = status;
-    return product;
   }
 
   return {
@@ -179,8 +181,8 @@ export function operatorOf(state: State): Operator {
       return token;
     },
     revokeToken: (token) => void tokens.delete(token),
-    activate: (tenant, product) => void activated.add(move(tenant, product, 'active')),
-    archive: (tenant, product) => void move(tenant, product, 'archived'),
+    activate: (tenant, product) => move(state, productOf(state, tenant, product), 'active'),
+    archive: (tenant, product) => move(state, productOf(state, tenant, product), 'archived'),
     fault(tenant, ...faults) {
       for (const fault of faults) {
         const { error } = form.validate(fault, { convert: false });
@@ -190,6 +192,13 @@ export function operatorOf(state: State): Operator {
     },
     clearFaults: (tenant) => tenantOf(state, tenant).faults.clear(),
   };
+}
+
+/** Gives a product a status. */
+export function move({ now, activated }: State, product: StoredProduct, status: StoredProduct['status']): void {
+  if (product.status !== status) product.updated_at = timeOfChange(now(), product.updated_at);
+  product.status = status;
+  if (status === 'active') activated.add(product);
 }
 
 function tenantOf({ tenants }: State, slug: string): StoredTenant {

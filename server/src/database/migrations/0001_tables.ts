@@ -137,6 +137,17 @@ async function createProducts(knex: Knex): Promise<void> {
     texts(table, 'status', 'created_at');
     table.primary(['tenant_id', 'product_id', 'id']);
   });
+  await knex.schema.createTable('status_changes', (table) => {
+    ofProduct(knex, table);
+    texts(table, 'id', 'from_status', 'to_status', 'changed_at');
+    // `null`: a command.
+    textOrNull(table, 'key_id');
+    // The label of the key, or `command`.
+    text(table, 'changed_by');
+    table.primary(['tenant_id', 'product_id', 'id']);
+    // Of a tenant, in the order of time.
+    table.index(['tenant_id', 'id']);
+  });
 }
 
 /** The columns of a row that belongs to a product. */
