@@ -1,6 +1,7 @@
 /** The cases: each has an id of its own, and a clause that exists in openapi.yaml. */
 import { describe, expect, test } from '@jest/globals';
 import jsonld from 'jsonld';
+import { shows } from '../../../contracts/conformance/cases/hidden-values.ts';
 import { connectInProcess } from '../../../contracts/conformance/http/connection.ts';
 import { jsonLdFaults } from '../../../contracts/conformance/json-ld.ts';
 import { serviceWithStates } from '../../../contracts/conformance/plan.ts';
@@ -18,6 +19,17 @@ test.each(['2026-12-01', '2027-08-18'])('the cases of a battery pass on %s', asy
   const connection = connectInProcess(fetch, siteUrl);
   const { results } = await verify({ provider, claims: ['reference'], connection, only, seed: 1, generated: 0 });
   expect(results.map(({ status }) => status)).toEqual(Array(8).fill('passed'));
+});
+
+test.each([
+  ['HTML', '<b>Gr&#xF6;&#223;e &quot;M&quot; &amp; C:\\new</b>', {}],
+  ['JSON', JSON.stringify({ value: 'Größe "M" & C:\\new' }), {}],
+  ['JSON with \\u', '"Gr\\u00f6\\u00dfe \\"M\\" \\u0026 C:\\\\new"', {}],
+  ['an address', '', { location: '/p?v=Gr%C3%B6%C3%9fe+%22M%22+%26%20C%3A%5Cnew' }],
+  ['lines and soft hyphens', 'Grö\u00adße\n  "M" & C:\\new', {}],
+])('a hidden value is found in %s', (_, text, headers: Record<string, string>) => {
+  const reply = { status: 200, headers, text, json: undefined, code: undefined };
+  expect([shows(reply, 'Größe "M" & C:\\new'), shows(reply, 'Größe "L"')]).toEqual([true, false]);
 });
 
 /** What a JSON pointer (RFC 6901) leads to. */
