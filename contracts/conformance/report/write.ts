@@ -1,5 +1,5 @@
 /** Writes the reports of a run into a directory. */
-import { accessSync, constants, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { type Run, UsageError, unusableFile } from '../result.ts';
 import { placeIn } from './findings.ts';
@@ -7,19 +7,17 @@ import { htmlOf, type Repeat } from './html.ts';
 import type { Report, ReportedCase, ReportedExchange } from './report.ts';
 import { isFault, statusWordOf } from './words.ts';
 
-/** Each file, with its text. A file without a text is removed, so that none of an earlier run remains. */
+/** Each file, with its text. */
 function filesOf(
   report: Report,
   created: Run['created'],
   repeat: Repeat | undefined,
-): Readonly<Record<string, string | undefined>> {
-  const badge = badgeOf(report);
+): Readonly<Record<string, string>> {
   return {
     'report.json': json(withoutPassed(report)),
     'report.html': htmlOf(report, repeat),
     'junit.xml': junitOf(report),
     'traffic.har': json(harOf(report)),
-    'badge.json': badge && json(badge),
     'created.json': json(created),
   };
 }
@@ -47,9 +45,7 @@ function make(directory: string): void {
 export function writeReports(directory: string, report: Report, created: Run['created'], repeat?: Repeat): void {
   makeDirectory(directory);
   for (const [name, text] of Object.entries(filesOf(report, created, repeat))) {
-    const file = join(directory, name);
-    if (text === undefined) rmSync(file, { force: true });
-    else writeFileSync(file, text);
+    writeFileSync(join(directory, name), text);
   }
 }
 
@@ -61,18 +57,6 @@ function withoutPassed(report: Report): Report {
 
 function json(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
-}
-
-/** Nothing unless every case passed, so that a badge never hides a skip or a known failure. */
-export function badgeOf({ verdict, command, claims, contract_version, started_at, cases }: Report): object | undefined {
-  if (command !== undefined || verdict !== 'conformant' || cases.some(({ status }) => status !== 'passed'))
-    return undefined;
-  return {
-    schemaVersion: 1,
-    label: 'product passport API',
-    message: `${claims.join(', ')} · contract ${contract_version} · ${started_at.slice(0, 10)}`,
-    color: 'brightgreen',
-  };
 }
 
 export function junitOf(report: Report): string {

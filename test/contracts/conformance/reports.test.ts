@@ -11,7 +11,7 @@ import { connectInProcess } from '../../../contracts/conformance/http/connection
 import { reportOf } from '../../../contracts/conformance/report/report.ts';
 import { annotationsOf, publishOnGithub, stepSummaryOf, textOf } from '../../../contracts/conformance/report/text.ts';
 import { sentenceOf, skippedByCause } from '../../../contracts/conformance/report/words.ts';
-import { badgeOf, harOf, writeReports } from '../../../contracts/conformance/report/write.ts';
+import { harOf, writeReports } from '../../../contracts/conformance/report/write.ts';
 import type { Result, Run } from '../../../contracts/conformance/result.ts';
 import { verify } from '../../../contracts/conformance/verify.ts';
 import { createFakeService } from '../../../sdk/src/testing/service/index.ts';
@@ -208,33 +208,12 @@ test.each<[titles: string[], (body: Record<string, unknown>) => void, ids: strin
   },
 );
 
-describe('badge.json', () => {
-  test('names the claims, the contract and the date', () => {
-    expect(badgeOf(reportWith([resultWith()]))).toEqual({
-      schemaVersion: 1,
-      label: 'product passport API',
-      message: 'core, public · contract 1.0.0 · 2026-11-22',
-      color: 'brightgreen',
-    });
-  });
-
-  test.each([
-    ['a skipped case', [resultWith(), resultWith({ status: 'skipped', scored: false })], 'conformant'],
-    ['an expected failure', [resultWith(), resultWith({ status: 'expected-failure' })], 'conformant'],
-    ['a part of the cases', [resultWith()], 'incomplete'],
-  ] as const)('is not made with %s', (_, results, verdict) => {
-    expect(badgeOf(reportWith(results, { verdict }))).toBeUndefined();
-  });
-});
-
-test('the badge of an earlier run is removed', async () => {
+test('a run writes these files, and replaces those of an earlier run', async () => {
   const folder = join(newFolder(), 'new', 'reports');
-  const always = ['created.json', 'junit.xml', 'report.html', 'report.json', 'traffic.har'];
-  const { created } = runWith([]);
-  writeReports(folder, reportWith([resultWith()]), created);
-  expect((await readdir(folder)).sort()).toEqual(['badge.json', ...always]);
-  writeReports(folder, reportWith(everyStatus), created);
-  expect((await readdir(folder)).sort()).toEqual(always);
+  writeReports(folder, reportWith([resultWith()]), []);
+  writeReports(folder, reportWith(everyStatus), runWith([]).created);
+  const files = ['created.json', 'junit.xml', 'report.html', 'report.json', 'traffic.har'];
+  expect((await readdir(folder)).sort()).toEqual(files);
   expect(JSON.parse(await readFile(join(folder, 'created.json'), 'utf8'))).toEqual([
     { tenant: 'first', slug: 'verify-draft' },
   ]);
