@@ -4,7 +4,7 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { codesOf, readContract, readDocument, type Schema } from '../../../openapi/src/index.ts';
+import { codesOf, errorIn, readContract, readDocument, type Schema } from '../../../openapi/src/index.ts';
 import { jsonText, keyVariable } from '../../../server/src/docs/examples.ts';
 import { docsStyle, fileLinks, pageScript, scriptPolicy, serverLinks } from '../../../server/src/docs/links.ts';
 import { coloured, escaped, markdownWith } from '../../../server/src/docs/markdown.ts';
@@ -59,8 +59,7 @@ describe.each(Object.entries(forms))('the reference as %s', (_form, { links, loa
           Object.values(content['application/json']?.examples ?? {}).map(({ value }) => ({ status, value })),
         );
       for (const { status, value } of errors) {
-        const { code } = (value as { error: { code: string } }).error;
-        expect(shown).toContain(`${status} · ${code}</summary>`);
+        expect(shown).toContain(`${status} · ${errorIn(value)?.code}</summary>`);
         expect(plain(shown)).toContain(escaped(jsonText(value)));
       }
     },
