@@ -28,6 +28,7 @@ export const needs = {
   'token of one product': 'Add a token that opens only the active product to `access_tokens` in the provider file.',
   'second active product':
     'Activate a second product of the same tenant, with a restricted value of at least eight characters.',
+  'product that is no item': 'Activate a product of the first tenant with a GTIN and without a `serial_number`.',
   'product of one item': 'Activate a product of the first tenant with a GTIN and a public `serial_number`.',
   'active product of another tenant':
     'Activate a product of the second tenant, with a restricted value of at least eight characters.',

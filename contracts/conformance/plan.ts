@@ -86,7 +86,7 @@ export async function serviceWithStates(
     await send(tenant?.api_key, 'PUT', `/products/${slug}/passport`, [hidden]);
     service.activate(String(tenant?.slug), slug);
   }
-  for (const [slug, serial] of Object.entries({ battery: undefined, 'battery-2': 'B-2' })) {
+  for (const [slug, serial] of Object.entries({ 'battery-2': 'B-2', battery: undefined })) {
     await send(first?.api_key, 'POST', '/products', { name: slug, slug, gtin: '9520001000171' });
     const values = [{ field_key: 'serial_number', value: serial }];
     if (serial !== undefined) await send(first?.api_key, 'PUT', `/products/${slug}/passport`, values);

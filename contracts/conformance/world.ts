@@ -2,6 +2,7 @@
  * The states that cases need, without access to the provider's database. Each state is supplied by the operator,
  * discovered through the API, created through the API, or set up by the state URL. `sources` says which.
  */
+import { gtin14, serialsOf } from '@product-passport/openapi';
 import type { CreateProduct, Passport, Product, ProductListItem } from '@product-passport/sdk';
 import { type Api, type Ask, apiOf, createdProduct, productIn, productPath, type Reply } from './api.ts';
 import { check, NotTested } from './check.ts';
@@ -119,11 +120,9 @@ export function createWorlds({ provider, runId, send, setUp }: WorldOptions) {
       return activeWith(await own.product(named.slug), { tenant: named.tenant, api: own });
     }
     const { items } = await api.list({ status: 'active', limit: 50 });
-    const gtins = items.map(({ gtin }) => gtin?.padStart(14, '0'));
-    // A GTIN that several products share leads to one of them only. The API does not say to which.
-    const isAlone = (_: unknown, index: number) =>
-      gtins[index] !== undefined && gtins.indexOf(gtins[index]) === gtins.lastIndexOf(gtins[index]);
-    const product = items.find(isAlone) ?? items.find(({ gtin }) => typeof gtin === 'string') ?? items[0];
+    const withGtin = items.filter(({ gtin }) => typeof gtin === 'string');
+    const candidates = [...new Set([...items.filter(isAlone), ...withGtin, ...items])];
+    const product = (await firstModel(candidates.map((one) => ({ ...one, api })))) ?? candidates[0];
     if (product === undefined) throw new NotTested('active product');
     sources['active product'] = 'discovered';
     return activeWith(await api.product(product.slug), { tenant: tenant().slug, api });
@@ -185,6 +184,21 @@ export function createWorlds({ provider, runId, send, setUp }: WorldOptions) {
       need('GTIN', typeof product.gtin === 'string');
       return String(product.gtin);
     };
+    /** Other active products, at most 20 of a tenant: of the active product's tenant, or of the other tenants. */
+    const others = async (of: 'tenant' | 'other tenants'): Promise<ActiveProduct[]> => {
+      const { tenant: owner, slug } = await active();
+      const owners = (provider.tenants ?? []).filter((one) => (one.slug === owner) === (of === 'tenant'));
+      const found = await Promise.all(
+        owners.map(async ({ slug: tenantSlug = '', api_key }) => {
+          const own = apiOf(send, api_key);
+          const { items } = await own.list({ status: 'active', limit: 20 });
+          return items.map((item) => ({ ...item, tenant: tenantSlug, api: own }));
+        }),
+      );
+      // The product with the same slug comes first: a provider could confuse it with the active product.
+      const others = found.flat().filter((one) => one.tenant !== owner || one.slug !== slug);
+      return others.sort((one, other) => Number(other.slug === slug) - Number(one.slug === slug));
+    };
     return {
       /** Changes with every run. Text for values and names that must be new. */
       runId,
@@ -215,22 +229,19 @@ export function createWorlds({ provider, runId, send, setUp }: WorldOptions) {
       },
       /** Supplied, or the first one that the list finds with `status=active`, one with a GTIN first. */
       activeProduct: active,
-      /** Other active products, at most 20 of a tenant: of the active product's tenant, or of the other tenants. */
-      async otherActiveProducts(of: 'tenant' | 'other tenants'): Promise<ActiveProduct[]> {
-        const { tenant: owner, slug } = await active();
-        const owners = (provider.tenants ?? []).filter((one) => (one.slug === owner) === (of === 'tenant'));
-        const found = await Promise.all(
-          owners.map(async ({ slug: tenantSlug = '', api_key }) => {
-            const own = apiOf(send, api_key);
-            const { items } = await own.list({ status: 'active', limit: 20 });
-            return items.map((item) => ({ ...item, tenant: tenantSlug, api: own }));
-          }),
-        );
-        // The product with the same slug comes first: a provider could confuse it with the active product.
-        const others = found.flat().filter((one) => one.tenant !== owner || one.slug !== slug);
-        return others.sort((one, other) => Number(other.slug === slug) - Number(one.slug === slug));
-      },
+      otherActiveProducts: others,
       gtin,
+      /** An active product with a GTIN that is no item: the active product, or another one of its tenant. */
+      async model(): Promise<{ readonly gtin: string; readonly page: string }> {
+        const products = [await active(), ...(await others('tenant'))];
+        need(
+          'GTIN',
+          products.some(({ gtin: its }) => typeof its === 'string'),
+        );
+        const model = await once('model', () => firstModel(products.filter(isAlone)));
+        need('product that is no item', model !== undefined);
+        return { gtin: gtin14(String(model?.gtin)), page: pagePath(model ?? (await active())) };
+      },
       /** The path of the active product's Digital Link: as its data carrier writes it, else with the GTIN as stored. */
       async link(): Promise<string> {
         const stored = await gtin();
@@ -275,6 +286,23 @@ export function createWorlds({ provider, runId, send, setUp }: WorldOptions) {
   }
 
   return { sources: sources as Readonly<Record<string, Source>>, forCase };
+}
+
+/** Passports that are read to find a product that is no item. */
+const maxPassports = 10;
+
+/** The first product that is no item. A passport that cannot be read is judged by other cases. */
+async function firstModel<One extends { api: Api; slug: string }>(products: readonly One[]): Promise<One | undefined> {
+  for (const product of products.slice(0, maxPassports)) {
+    const { values } = await product.api.passport(product.slug).catch((): Pick<Passport, 'values'> => ({ values: [] }));
+    if (serialsOf(values).serial_number === null) return product;
+  }
+  return undefined;
+}
+
+/** Whether a product has a GTIN that no other has. One that several share leads to one of them: the API does not say to which. */
+function isAlone({ gtin }: ProductListItem, _: number, all: readonly ProductListItem[]): boolean {
+  return typeof gtin === 'string' && all.filter((one) => one.gtin?.padStart(14, '0') === gtin14(gtin)).length === 1;
 }
 
 /** Copies no values: a case that reads a wrong one fails, and only that case. */

@@ -1,5 +1,5 @@
 /** GS1 and CAR: the resolver leads to the passport page, and data carriers lead to the resolver. */
-import { type Contract, gtin14, isRecord, type Operation } from '@product-passport/openapi';
+import { type Contract, gtin14, isRecord, type Operation, serialsOf } from '@product-passport/openapi';
 import { productPath } from '../api.ts';
 import {
   type Case,
@@ -53,6 +53,19 @@ const malformedQualifiers = {
   empty: '/21',
 };
 
+/** A serial number that no item has opens the model, so these cases need a product that is no item. */
+export function ofLevel<Family extends typeof details>(cases: Family, rest: string): Family {
+  return rest.includes('/21/') ? (cases.with({ needs: ['product that is no item'] }) as Family) : cases;
+}
+
+/** The link of a level of identification, and the page that it leads to. */
+export async function levelOf({ world }: Context, rest: string): Promise<{ path: string; page: string }> {
+  if (!rest.includes('/21/'))
+    return { path: `${await world.link()}${rest}`, page: pagePath(await world.activeProduct()) };
+  const { gtin, page } = await world.model();
+  return { path: `${linkPath(gtin)}${rest}`, page };
+}
+
 export const digitalLink: readonly Case[] = [
   known('redirect', 'The GTIN of an active product redirects to its passport page.', async (context) => {
     const reply = await context.send({ path: await context.world.link() });
@@ -92,8 +105,9 @@ export const digitalLink: readonly Case[] = [
     details(`malformed-${name}`, `/01/${text} gets 400 invalid_gtin.`, refusesLink(linkPath(text), invalidGtin)),
   ),
   ...Object.entries(qualifiers).map(([name, rest]) =>
-    details(`qualifier-${name}`, `/01/{gtin}${rest} leads to the page of the GTIN.`, async (context) => {
-      await leadsTo(context, await context.send({ path: `${await context.world.link()}${rest}` }));
+    ofLevel(details, rest)(`qualifier-${name}`, `/01/{gtin}${rest} leads to the page of the GTIN.`, async (context) => {
+      const { path, page } = await levelOf(context, rest);
+      await leadsTo(context, await context.send({ path }), page);
     }),
   ),
   ...Object.entries(malformedQualifiers).map(([name, rest]) =>
@@ -110,6 +124,21 @@ export const digitalLink: readonly Case[] = [
         const links = JSON.stringify((await context.send({ path, query: 'linkType=linkset' })).json);
         const hasPage = [`${page}"`, `${page}?`].some((end) => links.includes(end));
         check(hasPage, `the linkset must have the page ${page}, is ${shown(links)}`);
+      }
+    },
+  ),
+  described.with({ needs: ['active product', 'product of one item', 'product that is no item'] })(
+    'model',
+    'A GTIN alone and an unknown serial number open the model, not one of its items.',
+    async (context) => {
+      const items = await itemsIn(context.world);
+      context.world.require('product of one item', items.length > 0);
+      const modelled = items.filter(({ model }) => model !== undefined);
+      context.world.require('product that is no item', modelled.length > 0);
+      for (const { link, model } of modelled) {
+        for (const rest of ['', '/21/verify-unknown']) {
+          await leadsTo(context, await context.send({ path: `${link}${rest}` }), model);
+        }
       }
     },
   ),
@@ -204,23 +233,32 @@ function refusesBelow(malformed: string, rest = ''): Case['run'] {
   );
 }
 
-/** Active products of one tenant that have the passport of one item each, with the paths of their Digital Links. */
-export async function itemsIn(world: World): Promise<{ path: string; page: string }[]> {
+interface Item {
+  /** The path of its Digital Link, and of that of its GTIN. */
+  readonly path: string;
+  readonly link: string;
+  readonly page: string;
+  /** The page of the only product with its GTIN that is no item. */
+  readonly model: string | undefined;
+}
+
+/** The active items of one tenant that a serial number opens. */
+export async function itemsIn(world: World): Promise<Item[]> {
   const products = [await world.activeProduct(), ...(await world.otherActiveProducts('tenant'))];
-  const items = await Promise.all(
+  const linked = await Promise.all(
     products.map(async ({ api, slug, tenant, gtin }) => {
-      const { values } = typeof gtin === 'string' ? await api.passport(slug) : { values: [] };
-      const { value } =
-        values.find((one) => one.field_key === 'serial_number' && one.access_level === 'public' && !one.is_unknown) ??
-        {};
-      const isSerial = typeof value === 'string' && /^[\w-]{1,20}$/.test(value);
-      return isSerial
-        ? [{ path: `${linkPath(gtin14(String(gtin)))}/21/${value}`, page: pagePath({ tenant, slug }) }]
-        : [];
+      const link = typeof gtin === 'string' ? linkPath(gtin14(gtin)) : undefined;
+      const { values } = link === undefined ? { values: [] } : await api.passport(slug);
+      return { link, page: pagePath({ tenant, slug }), ...serialsOf(values) };
     }),
   );
-  // Of several products of one item, the one that was activated first is found. The API does not say which.
-  return items.flat().filter(({ path }, _, all) => all.filter((other) => other.path === path).length === 1);
+  const items = linked.flatMap(({ link, page, public_serial: serial }) => {
+    if (link === undefined || serial === null || !/^[\w-]+$/.test(serial)) return [];
+    const models = linked.filter((one) => one.link === link && one.serial_number === null);
+    return [{ path: `${link}/21/${serial}`, link, page, model: models.length === 1 ? models[0]?.page : undefined }];
+  });
+  // Of several products of one item, or of one GTIN, the one that was activated first is found. The API does not say which.
+  return items.filter(({ path }, _, all) => all.filter((other) => other.path === path).length === 1);
 }
 
 /** The GTIN with 14 digits, and with each shorter length that drops only zeros. */

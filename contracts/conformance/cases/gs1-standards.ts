@@ -7,7 +7,7 @@ import { gtin14 } from '@product-passport/openapi';
 import { decoded } from '../../judge/operation-at.ts';
 import { type Case, type Context, check, checkEqual, family, type Reply, shown } from '../case.ts';
 import { addressesOf } from '../provider.ts';
-import { qualifiers } from './digital-link.ts';
+import { levelOf, ofLevel, qualifiers } from './digital-link.ts';
 
 const clause = '/paths/~101~1{gtin}/get';
 const standard = family('GS1-4', { claim: 'digital-link', clause, needs: ['active product', 'GTIN'] });
@@ -40,11 +40,11 @@ export const gs1Standards: readonly Case[] = [
       const slashed = await context.send({ path: `${path}/` });
       if (slashed.headers.location !== reply.headers.location) context.warn('a slash at the end should change nothing');
     }),
-    standard(
+    ofLevel(standard, rest)(
       `types-${name}`,
       `/01/{gtin}${rest} redirects to the link of each type that is requested.`,
       async (context) => {
-        const path = await linkOf(context, rest);
+        const { path } = rest.includes('/21/') ? await levelOf(context, rest) : { path: await linkOf(context, rest) };
         for (const [type, [link, ...more]] of await linksAt(context, path)) {
           if (link === undefined || more.length > 0) continue;
           const reply = await context.send({ path, query: { linkType: type } });

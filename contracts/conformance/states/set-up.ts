@@ -130,13 +130,13 @@ export async function setUpStates({ provider, endpoint, wanted, send }: SetUpOpt
     if (status !== 200) throw new NotSetUp(`The values of another tenant's product cannot be written: ${status}.`);
   }
 
-  /** A product and an item of it. The active product stays the one of this run. */
+  /** An item, then its model. The active product stays the one of this run. */
   async function addItem({ tenant, slug }: ActiveProduct): Promise<void> {
     known = { ...known, active_product: { tenant, slug } };
     const gtin = newGtin();
-    await addProduct(`verify-model-${suffix}`, { gtin, status: 'active' }, []);
     const serial = { field_key: 'serial_number', value: 'VERIFY-1' };
     await addProduct(`verify-item-${suffix}`, { gtin, status: 'active' }, [serial]);
+    await addProduct(`verify-model-${suffix}`, { gtin, status: 'active' }, []);
   }
 
   async function addRevokedKey(): Promise<void> {

@@ -264,10 +264,15 @@ export interface paths {
          *     as a scan. The page also contains that document as a data block. A client that already has the response
          *     (`If-None-Match`) gets 304, except with a `zugang`.
          *
-         *     With `cpv`, `batch`, `serial` or `tpx` in the query, which the resolver adds, the page says which variant, batch or
-         *     number was scanned, and that the passport is for the model. The service neither stores nor logs them, and the response has
-         *     `private, no-store` and no ETag. A text that is not a GS1 key qualifier is ignored. If the `serial` is the
-         *     public `serial_number` of the passport, the page says instead that it is the passport of this item.
+         *     With `cpv`, `batch`, `serial` or `tpx` in the query, which the resolver adds, the page says above everything which
+         *     variant, batch or number was scanned, and that the passport is for the model. The service neither stores nor logs them,
+         *     and the response has `private, no-store` and no ETag. A text that is not a GS1 key qualifier is ignored. If the tenant
+         *     has an active item of the GTIN, or if each item of the product's category needs a passport, the page of a model says
+         *     of a `serial` that no public passport is registered for it. The page of an item says that it is that of this item.
+         *
+         *     If the product is an item and the `serial` is not its public `serial_number`, nobody gets the passport: the response
+         *     is a page with that notice, the names of product and tenant, and a link to the item, in every role. It is HTML
+         *     whatever `Accept` says, has no `Link` to the document, and does not count as a scan.
          *
          *     The page shows at most 10,000 characters and 500 rows of one value, and 500,000 characters and 20,000 rows of
          *     all values. An item of a list, a row of a table and a member of an object each count as a row. If the page
@@ -340,7 +345,7 @@ export interface paths {
                  * @description The type of link to resolve. The name of this parameter is not case-sensitive.
                  *
                  *     - `gs1:defaultLink` and `gs1:pip`: the passport page.
-                 *     - `gs1:dpp`: the JSON-LD document.
+                 *     - `gs1:dpp`: the JSON-LD document. There is none if the link opens another item than the one that it names.
                  *     - `linkset`: the list of all these links, without a redirect.
                  *     - `all`: the same as `linkset`. GS1 has deprecated it.
                  *
@@ -373,25 +378,26 @@ export interface paths {
          *     looks it up in its 14-digit form. The target is the passport page, or the link that `linkType` or `Accept`
          *     selects. The target is always on this site. The redirect keeps the query as sent, including `zugang`, but
          *     without `linkType`. The query of the page also gets the key qualifiers of the path, as `cpv`, `batch`, `serial`
-         *     and `tpx`. If several active products share a GTIN, the redirect opens the product that was activated first.
-         *     Archiving a product and activating it again does not change this. A GTIN that is unknown and a GTIN with only
+         *     and `tpx`. A GTIN alone opens the model: of its active products that are not items, the one that was activated first.
+         *     A product is an item if its passport has a known `serial_number` of any access level. Without a model, a GTIN alone
+         *     opens the item that was activated first. Archiving a product and activating it again does not change this. A GTIN that is unknown and a GTIN with only
          *     drafts or archived products get the same 404. The resolver follows GS1-Conformant Resolver 1.2.0 (January 2026) and
          *     GS1 Digital Link: URI Syntax 1.6.0 (March 2025), but does not decompress: a compressed link gets 404, or 400 below
          *     `/01/`. By these editions, it is therefore not GS1-conformant. It was not compared with the editions of August 2026.
          *
          *     With a serial number (21), it opens the passport of that item: of the active product that has the same GTIN and
          *     whose passport has this serial number as its public `serial_number`. If there are several, it opens the one that
-         *     was activated first; if there is none, the passport of the GTIN. Only products of the tenant whose product the
-         *     GTIN alone opens count, so that no other tenant takes over the links of items. The linkset and the JSON-LD document
-         *     follow the same rule.
+         *     was activated first; if there is none, what the GTIN alone opens. Without a model, that is another item: the redirect
+         *     then opens its page, `linkType=gs1:dpp` gets 404, and the linkset has no `dpp` for the number. A number that is not
+         *     public, or that only a draft or an archived product has, gets the same response as an unknown one. Only products of
+         *     the tenant whose product was activated first count, so that no other tenant takes over the links of items.
          *
          *     If `Accept` prefers `application/linkset+json` and there is no `linkType`, the response is the linkset. If it
          *     prefers `application/ld+json`, the redirect opens the JSON-LD document, otherwise the page.
          *
          *     The path may continue with GS1's key qualifiers: 22 (consumer product variant), 10 (batch or lot) and 21 (serial
          *     number), each at most once and in this order, or 235 (third-party controlled extension) alone. Each of these
-         *     paths is an operation below. A passport describes a product, so an unknown batch or serial number opens the
-         *     passport of its GTIN. Values are percent-encoded in the path: `SN%2F001` is one serial number, and `%25` is the
+         *     paths is an operation below. A batch, a variant and a third-party number open what the GTIN alone opens. Values are percent-encoded in the path: `SN%2F001` is one serial number, and `%25` is the
          *     character `%`. Every other path below `/01/` gets 400 `invalid_request`. If `Accept` prefers `text/html` to `application/json`, the errors 400, 404
          *     and 405 are HTML pages for people.
          */
@@ -411,7 +417,7 @@ export interface paths {
                  * @description The type of link to resolve. The name of this parameter is not case-sensitive.
                  *
                  *     - `gs1:defaultLink` and `gs1:pip`: the passport page.
-                 *     - `gs1:dpp`: the JSON-LD document.
+                 *     - `gs1:dpp`: the JSON-LD document. There is none if the link opens another item than the one that it names.
                  *     - `linkset`: the list of all these links, without a redirect.
                  *     - `all`: the same as `linkset`. GS1 has deprecated it.
                  *
@@ -463,7 +469,7 @@ export interface paths {
                  * @description The type of link to resolve. The name of this parameter is not case-sensitive.
                  *
                  *     - `gs1:defaultLink` and `gs1:pip`: the passport page.
-                 *     - `gs1:dpp`: the JSON-LD document.
+                 *     - `gs1:dpp`: the JSON-LD document. There is none if the link opens another item than the one that it names.
                  *     - `linkset`: the list of all these links, without a redirect.
                  *     - `all`: the same as `linkset`. GS1 has deprecated it.
                  *
@@ -515,7 +521,7 @@ export interface paths {
                  * @description The type of link to resolve. The name of this parameter is not case-sensitive.
                  *
                  *     - `gs1:defaultLink` and `gs1:pip`: the passport page.
-                 *     - `gs1:dpp`: the JSON-LD document.
+                 *     - `gs1:dpp`: the JSON-LD document. There is none if the link opens another item than the one that it names.
                  *     - `linkset`: the list of all these links, without a redirect.
                  *     - `all`: the same as `linkset`. GS1 has deprecated it.
                  *
@@ -567,7 +573,7 @@ export interface paths {
                  * @description The type of link to resolve. The name of this parameter is not case-sensitive.
                  *
                  *     - `gs1:defaultLink` and `gs1:pip`: the passport page.
-                 *     - `gs1:dpp`: the JSON-LD document.
+                 *     - `gs1:dpp`: the JSON-LD document. There is none if the link opens another item than the one that it names.
                  *     - `linkset`: the list of all these links, without a redirect.
                  *     - `all`: the same as `linkset`. GS1 has deprecated it.
                  *
@@ -624,7 +630,7 @@ export interface paths {
                  * @description The type of link to resolve. The name of this parameter is not case-sensitive.
                  *
                  *     - `gs1:defaultLink` and `gs1:pip`: the passport page.
-                 *     - `gs1:dpp`: the JSON-LD document.
+                 *     - `gs1:dpp`: the JSON-LD document. There is none if the link opens another item than the one that it names.
                  *     - `linkset`: the list of all these links, without a redirect.
                  *     - `all`: the same as `linkset`. GS1 has deprecated it.
                  *
@@ -681,7 +687,7 @@ export interface paths {
                  * @description The type of link to resolve. The name of this parameter is not case-sensitive.
                  *
                  *     - `gs1:defaultLink` and `gs1:pip`: the passport page.
-                 *     - `gs1:dpp`: the JSON-LD document.
+                 *     - `gs1:dpp`: the JSON-LD document. There is none if the link opens another item than the one that it names.
                  *     - `linkset`: the list of all these links, without a redirect.
                  *     - `all`: the same as `linkset`. GS1 has deprecated it.
                  *
@@ -738,7 +744,7 @@ export interface paths {
                  * @description The type of link to resolve. The name of this parameter is not case-sensitive.
                  *
                  *     - `gs1:defaultLink` and `gs1:pip`: the passport page.
-                 *     - `gs1:dpp`: the JSON-LD document.
+                 *     - `gs1:dpp`: the JSON-LD document. There is none if the link opens another item than the one that it names.
                  *     - `linkset`: the list of all these links, without a redirect.
                  *     - `all`: the same as `linkset`. GS1 has deprecated it.
                  *
@@ -800,7 +806,7 @@ export interface paths {
                  * @description The type of link to resolve. The name of this parameter is not case-sensitive.
                  *
                  *     - `gs1:defaultLink` and `gs1:pip`: the passport page.
-                 *     - `gs1:dpp`: the JSON-LD document.
+                 *     - `gs1:dpp`: the JSON-LD document. There is none if the link opens another item than the one that it names.
                  *     - `linkset`: the list of all these links, without a redirect.
                  *     - `all`: the same as `linkset`. GS1 has deprecated it.
                  *
@@ -1248,8 +1254,11 @@ export interface components {
                      */
                     type: "text/html";
                 }[];
-                /** @description The digital product passport as a document for machines. Exactly 1 element. */
-                "https://ref.gs1.org/voc/dpp": {
+                /**
+                 * @description The digital product passport as a document for machines. Absent if the anchor is an item without a public
+                 *     passport, and its GTIN has no passport of the model. Exactly 1 element.
+                 */
+                "https://ref.gs1.org/voc/dpp"?: {
                     /**
                      * Format: uri
                      * @description The passport as JSON-LD.
@@ -1262,7 +1271,7 @@ export interface components {
                      * @constant
                      */
                     type: "application/ld+json";
-                }[];
+                }[] | undefined;
             }[];
         };
         /** @description The resolver's abilities, in the form of GS1's resolver description file. */
@@ -1327,7 +1336,8 @@ export interface components {
             "@type": ("Product" | "gs1:Product")[];
             /**
              * Format: uri
-             * @description The product's Digital Link, or its URN if it has no GTIN.
+             * @description The product's Digital Link, or its URN if it has no GTIN. That of an item ends in `/21/` and its public
+             *     `serial_number`. An item whose serial number is not public, or fits no link, has its URN.
              */
             "@id": string;
             /** @description The product's URN. */
@@ -1398,9 +1408,20 @@ export interface components {
             url: string;
             /**
              * Format: uri
-             * @description The Digital Link, if the product has a GTIN.
+             * @description The Digital Link of `@id`, if that is one.
              */
             hasGS1DigitalLink?: string | undefined;
+            /**
+             * @description The Digital Link of the GTIN, if the passport is that of one item. That a product is an item is public; its
+             *     serial number is public only if the value is.
+             */
+            "dpp:itemOf"?: {
+                /**
+                 * Format: uri
+                 * @description It ends in `/01/` and the GTIN with 14 digits.
+                 */
+                "@id": string;
+            } | undefined;
             /**
              * Format: uri
              * @description Address of this document, without an access token.
@@ -2012,7 +2033,7 @@ export interface components {
          * @description The type of link to resolve. The name of this parameter is not case-sensitive.
          *
          *     - `gs1:defaultLink` and `gs1:pip`: the passport page.
-         *     - `gs1:dpp`: the JSON-LD document.
+         *     - `gs1:dpp`: the JSON-LD document. There is none if the link opens another item than the one that it names.
          *     - `linkset`: the list of all these links, without a redirect.
          *     - `all`: the same as `linkset`. GS1 has deprecated it.
          *
@@ -2067,7 +2088,7 @@ export interface components {
         Vary: string;
         /**
          * @description Links the page to the JSON-LD document (`alternate`, `dpp`), and the document to the page (`alternate`). The
-         *     links never contain a `zugang`.
+         *     links never contain a `zugang`. Absent on the page of an item that is requested with the serial number of another one.
          */
         PageLink: string;
         /** @description Links the document to the page (`alternate`). The link never contains a `zugang`. */
@@ -2648,7 +2669,7 @@ export interface operations {
                  * @description The type of link to resolve. The name of this parameter is not case-sensitive.
                  *
                  *     - `gs1:defaultLink` and `gs1:pip`: the passport page.
-                 *     - `gs1:dpp`: the JSON-LD document.
+                 *     - `gs1:dpp`: the JSON-LD document. There is none if the link opens another item than the one that it names.
                  *     - `linkset`: the list of all these links, without a redirect.
                  *     - `all`: the same as `linkset`. GS1 has deprecated it.
                  *
@@ -2694,7 +2715,7 @@ export interface operations {
                  * @description The type of link to resolve. The name of this parameter is not case-sensitive.
                  *
                  *     - `gs1:defaultLink` and `gs1:pip`: the passport page.
-                 *     - `gs1:dpp`: the JSON-LD document.
+                 *     - `gs1:dpp`: the JSON-LD document. There is none if the link opens another item than the one that it names.
                  *     - `linkset`: the list of all these links, without a redirect.
                  *     - `all`: the same as `linkset`. GS1 has deprecated it.
                  *
@@ -2745,7 +2766,7 @@ export interface operations {
                  * @description The type of link to resolve. The name of this parameter is not case-sensitive.
                  *
                  *     - `gs1:defaultLink` and `gs1:pip`: the passport page.
-                 *     - `gs1:dpp`: the JSON-LD document.
+                 *     - `gs1:dpp`: the JSON-LD document. There is none if the link opens another item than the one that it names.
                  *     - `linkset`: the list of all these links, without a redirect.
                  *     - `all`: the same as `linkset`. GS1 has deprecated it.
                  *
@@ -2796,7 +2817,7 @@ export interface operations {
                  * @description The type of link to resolve. The name of this parameter is not case-sensitive.
                  *
                  *     - `gs1:defaultLink` and `gs1:pip`: the passport page.
-                 *     - `gs1:dpp`: the JSON-LD document.
+                 *     - `gs1:dpp`: the JSON-LD document. There is none if the link opens another item than the one that it names.
                  *     - `linkset`: the list of all these links, without a redirect.
                  *     - `all`: the same as `linkset`. GS1 has deprecated it.
                  *
@@ -2847,7 +2868,7 @@ export interface operations {
                  * @description The type of link to resolve. The name of this parameter is not case-sensitive.
                  *
                  *     - `gs1:defaultLink` and `gs1:pip`: the passport page.
-                 *     - `gs1:dpp`: the JSON-LD document.
+                 *     - `gs1:dpp`: the JSON-LD document. There is none if the link opens another item than the one that it names.
                  *     - `linkset`: the list of all these links, without a redirect.
                  *     - `all`: the same as `linkset`. GS1 has deprecated it.
                  *
@@ -2903,7 +2924,7 @@ export interface operations {
                  * @description The type of link to resolve. The name of this parameter is not case-sensitive.
                  *
                  *     - `gs1:defaultLink` and `gs1:pip`: the passport page.
-                 *     - `gs1:dpp`: the JSON-LD document.
+                 *     - `gs1:dpp`: the JSON-LD document. There is none if the link opens another item than the one that it names.
                  *     - `linkset`: the list of all these links, without a redirect.
                  *     - `all`: the same as `linkset`. GS1 has deprecated it.
                  *
@@ -2959,7 +2980,7 @@ export interface operations {
                  * @description The type of link to resolve. The name of this parameter is not case-sensitive.
                  *
                  *     - `gs1:defaultLink` and `gs1:pip`: the passport page.
-                 *     - `gs1:dpp`: the JSON-LD document.
+                 *     - `gs1:dpp`: the JSON-LD document. There is none if the link opens another item than the one that it names.
                  *     - `linkset`: the list of all these links, without a redirect.
                  *     - `all`: the same as `linkset`. GS1 has deprecated it.
                  *
@@ -3015,7 +3036,7 @@ export interface operations {
                  * @description The type of link to resolve. The name of this parameter is not case-sensitive.
                  *
                  *     - `gs1:defaultLink` and `gs1:pip`: the passport page.
-                 *     - `gs1:dpp`: the JSON-LD document.
+                 *     - `gs1:dpp`: the JSON-LD document. There is none if the link opens another item than the one that it names.
                  *     - `linkset`: the list of all these links, without a redirect.
                  *     - `all`: the same as `linkset`. GS1 has deprecated it.
                  *
@@ -3076,7 +3097,7 @@ export interface operations {
                  * @description The type of link to resolve. The name of this parameter is not case-sensitive.
                  *
                  *     - `gs1:defaultLink` and `gs1:pip`: the passport page.
-                 *     - `gs1:dpp`: the JSON-LD document.
+                 *     - `gs1:dpp`: the JSON-LD document. There is none if the link opens another item than the one that it names.
                  *     - `linkset`: the list of all these links, without a redirect.
                  *     - `all`: the same as `linkset`. GS1 has deprecated it.
                  *

@@ -4,7 +4,7 @@ import type { Schemas } from './contract.ts';
 import { documentAddress, pageAddress } from './document.ts';
 import { ContractError } from './errors.ts';
 import type { QueryPart } from './http.ts';
-import { keyQualifier } from './passport.ts';
+import { keyQualifier, type Serials } from './passport.ts';
 import { digitalLink } from './product.ts';
 
 type Linkset = Schemas['Linkset'];
@@ -23,25 +23,53 @@ export interface DigitalLinkRequest {
   preferred: (types: readonly string[]) => string | undefined;
 }
 
-interface Linked {
+/** What decides whether a link is about a product. */
+export interface Identity extends Pick<Serials, 'public_serial'> {
+  /** Its passport is that of one item. */
+  is_item: boolean;
+}
+
+/** An active product, as Digital Links see it. */
+interface Linked extends Identity {
   slug: string;
   name: string;
 }
 
-interface LinkedProduct extends Linked {
+interface LinkedProducts {
   /** The slug of the tenant. */
   tenant: string;
-  /** The product whose passport is that of the scanned item, and of no other. */
-  item?: Linked | undefined;
+  /** Active products of the tenant with the GTIN, as `openedBy` takes them. */
+  products: readonly [Linked, ...Linked[]];
+}
+
+/**
+ * Finds the product of a tenant that a Digital Link opens: the item that has this public serial number, otherwise the
+ * model. Without a model it is the item that was activated first.
+ *
+ * @param products active products of one tenant with the GTIN, the one that was activated first comes first. Only the
+ *   first item, the first model and the item with the serial number matter.
+ */
+export function openedBy<Product extends Identity>(
+  products: readonly [Product, ...Product[]],
+  serial: string | undefined,
+): Product {
+  const item = products.find(({ public_serial }) => public_serial !== null && public_serial === serial);
+  return item ?? products.find(({ is_item }) => !is_item) ?? products[0];
+}
+
+/** What a link with a serial number or without one is about, if it opens this product. */
+export function opensAs(product: Identity, serial: string | undefined): 'item' | 'model' | 'other item' {
+  if (!product.is_item) return 'model';
+  return serial === undefined || serial === product.public_serial ? 'item' : 'other item';
 }
 
 /** @throws ContractError `not_found` if the product has no link of the requested type */
 export function linkResponse(
-  product: LinkedProduct,
+  linked: LinkedProducts,
   { path, queryParts, preferred }: DigitalLinkRequest,
   { siteUrl, redirectStatus }: { siteUrl: string; redirectStatus: 302 | 307 },
 ): Redirect | { type: 'application/linkset+json'; body: Linkset; headers: Record<string, string> } {
-  const levels = levelsOf(path, siteUrl, product);
+  const levels = levelsOf(path, siteUrl, linked);
   const [scanned] = levels;
   const link = `<${scanned.anchor}?linkType=linkset>; rel="linkset"; type="application/linkset+json"`;
   const { linkType, passedOn } = splitLinkType(queryParts);
@@ -50,12 +78,16 @@ export function linkResponse(
   const accepted = formOfMediaType.get(preferred([...formOfMediaType.keys()]) ?? '') ?? 'page';
   const form = linkType === undefined ? accepted : formOfLinkType.get(shortName(linkType));
   const headers = { link, vary: 'Accept', ...cache };
-  if (form === undefined) {
+  const target = form === undefined || form === 'linkset' ? undefined : scanned[form];
+  if (form === undefined || (linkType !== undefined && form !== 'linkset' && target === undefined)) {
     throw new ContractError('not_found', 'There is no link of this type. linkType=linkset lists the available links.', {
       link,
     });
   }
-  if (form !== 'linkset') return { status: redirectStatus, location: withQuery(scanned[form], passedOn), headers };
+  // The page says that the passport is that of another item.
+  if (form !== 'linkset') {
+    return { status: redirectStatus, location: withQuery(target ?? scanned.page, passedOn), headers };
+  }
   return {
     type: 'application/linkset+json',
     body: { linkset: levels.map(linksOf) },
@@ -111,8 +143,8 @@ interface Level {
   anchor: string;
   /** The passport page. The key qualifiers begin its query, so that they count. */
   page: string;
-  /** The passport for machines. It is that of the product, or of the item if it has a passport of its own. */
-  document: string;
+  /** The passport for machines. Absent if it is that of another item. */
+  document: string | undefined;
   name: string;
 }
 
@@ -127,16 +159,18 @@ export const keyQualifiers = Object.keys(qualifiers) as KeyQualifier[];
 function levelsOf(
   path: DigitalLinkRequest['path'],
   siteUrl: string,
-  { tenant, item, ...product }: LinkedProduct,
+  { tenant, products }: LinkedProducts,
 ): [Level, ...Level[]] {
   let anchor = digitalLink(siteUrl, path.gtin);
   const query: string[] = [];
-  const levelOf = ({ slug, name }: Linked): Level => {
-    const passport = { tenant, product: slug };
+  const levelOf = (serial?: string): Level => {
+    const opened = openedBy(products, serial);
+    const passport = { tenant, product: opened.slug };
     const page = withQuery(pageAddress(passport, siteUrl), query.join('&'));
-    return { anchor, page, document: documentAddress(passport, siteUrl), name };
+    const isOther = opensAs(opened, serial) === 'other item';
+    return { anchor, page, document: isOther ? undefined : documentAddress(passport, siteUrl), name: opened.name };
   };
-  let levels: [Level, ...Level[]] = [levelOf(product)];
+  let levels: [Level, ...Level[]] = [levelOf()];
   for (const name of keyQualifiers) {
     // The server escapes a segment of dots (`http/target.ts`).
     const value = path[name]?.replace(/^(?:%2e){1,2}$/i, decodeURIComponent);
@@ -144,7 +178,7 @@ function levelsOf(
     const text = encodeURIComponent(value);
     anchor += `/${qualifiers[name]}/${text}`;
     query.push(`${name}=${text}`);
-    levels = [levelOf((name === 'serial' && item) || product), ...levels];
+    levels = [levelOf(name === 'serial' ? value : undefined), ...levels];
   }
   return levels;
 }
@@ -161,7 +195,9 @@ function linksOf({ anchor, page, document, name }: Level): Linkset['linkset'][nu
     itemDescription: name,
     'https://ref.gs1.org/voc/defaultLink': [{ href: page, title }],
     'https://ref.gs1.org/voc/pip': [{ href: page, title, type: 'text/html' }],
-    'https://ref.gs1.org/voc/dpp': [{ href: document, title: 'Product passport for machines', type }],
+    ...(document === undefined
+      ? {}
+      : { 'https://ref.gs1.org/voc/dpp': [{ href: document, title: 'Product passport for machines', type }] }),
   };
 }
 

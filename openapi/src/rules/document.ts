@@ -1,6 +1,7 @@
 /** The passport as JSON-LD. Pure: the server and the SDK's fake service share it. */
 
 import type { Schemas } from './contract.ts';
+import type { Identity } from './digital-link.ts';
 import type { PassportValue, ViewRole } from './passport.ts';
 import { digitalLink, gtin14 } from './product.ts';
 
@@ -27,7 +28,7 @@ export interface ShownPassport {
     readonly versioned_at: string;
     readonly content_hash: string;
     readonly salt: string;
-  };
+  } & Identity;
   /** `refused`: the request has a token, but it is not valid for this product. */
   readonly view: { readonly role: ViewRole; readonly refused: boolean };
   readonly values: readonly PassportValue[];
@@ -51,7 +52,10 @@ export function documentOf(passport: ShownPassport, context: DocumentContext): P
   const { siteUrl, labels, properties, image, address = documentAddress(path, siteUrl) } = context;
   const url = pageAddress(path, siteUrl);
   const gtin = row.gtin === null ? undefined : gtin14(row.gtin);
-  const link = row.gtin === null ? undefined : digitalLink(siteUrl, row.gtin);
+  const model = row.gtin === null ? undefined : digitalLink(siteUrl, row.gtin);
+  // An item is not its model, and its own link would show its serial number.
+  const hasLink = !row.is_item || row.public_serial !== null;
+  const link = row.gtin === null || !hasLink ? undefined : digitalLink(siteUrl, row.gtin, row.public_serial);
   const { language } = row;
   return {
     '@context': [
@@ -70,6 +74,7 @@ export function documentOf(passport: ShownPassport, context: DocumentContext): P
     ...ownProperties(values, properties),
     url,
     ...(link ? { hasGS1DigitalLink: link } : {}),
+    ...(row.is_item && model ? { 'dpp:itemOf': { '@id': model } } : {}),
     'gs1:dpp': documentAddress(path, siteUrl),
     hasDigitalProductPassport: passportNode(passport, address, language),
     additionalProperty: values.map((value) => ({

@@ -17,15 +17,15 @@ export const carrierTypes: readonly CarrierType[] = ['qr', 'datamatrix', 'nfc', 
 export function codeLink(
   siteUrl: string,
   tenant: string,
-  { slug, gtin, serial_number }: { slug: string; gtin: string | null; serial_number: string | null },
+  { slug, gtin, public_serial }: { slug: string; gtin: string | null; public_serial: string | null },
 ): string {
-  return gtin === null ? `${siteUrl}/p/${tenant}/${slug}` : digitalLink(siteUrl, gtin, serial_number);
+  return gtin === null ? `${siteUrl}/p/${tenant}/${slug}` : digitalLink(siteUrl, gtin, public_serial);
 }
 
 /** The lines that people read under a code: GTIN and serial number (GS1 General Specifications, human readable interpretation). */
-export function readable({ gtin, serial_number }: { gtin: string | null; serial_number: string | null }): string[] {
+export function readable({ gtin, public_serial }: { gtin: string | null; public_serial: string | null }): string[] {
   if (gtin === null) return [];
-  return [`(01) ${gtin14(gtin)}`, ...(serial_number === null ? [] : [`(21) ${serial_number}`])];
+  return [`(01) ${gtin14(gtin)}`, ...(public_serial === null ? [] : [`(21) ${public_serial}`])];
 }
 
 /** A carrier as the API returns it. The link is not stored, so that it follows the site's address. */

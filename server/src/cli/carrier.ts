@@ -11,7 +11,7 @@ import { commandHint } from '../database/address.ts';
 import { languageOf, texts } from '../languages/languages.ts';
 import { OperatorError } from '../operator-error.ts';
 import { walkProducts } from '../products/list.ts';
-import { findSerial, type Product } from '../products/store.ts';
+import { findPublicSerial, type Product } from '../products/store.ts';
 import { readLogo, type Tenant } from '../tenants/store.ts';
 import {
   type AnyRow,
@@ -206,7 +206,7 @@ export const commands: Noun = {
         if (hri && gtin === null) {
           throw new OperatorError(`${slug} has no GTIN to print under its code. Leave out --hri.`);
         }
-        const item = { slug, gtin, serial_number: await findSerial(database, tenant.id, product.id) };
+        const item = { slug, gtin, public_serial: await findPublicSerial(database, tenant.id, product.id) };
         const link = codeLink(site, tenant.slug, item);
         const lines = hri ? readable(item) : [];
         const { content, ...measures } = await drawPicture(link, { type, format, sizeMm, dpi, lines });
@@ -264,12 +264,12 @@ function uid(text: string): string {
 
 /** The products, and the slugs of those with a GTIN but without an active QR carrier. */
 async function readProducts(database: Knex, tenant: Tenant, named: readonly string[], options: SheetOptions) {
-  const products: (Product & { serial_number: string | null })[] = [];
+  const products: (Product & { public_serial: string | null })[] = [];
   const missing: string[] = [];
   const others = options.all ? slugsOfAll(database, tenant) : [];
   for await (const slug of chosenSlugs([...named, ...(await linesOf(options.file))], others)) {
     const product = await requireProduct(database, tenant, slug, options);
-    products.push({ ...product, serial_number: await findSerial(database, tenant.id, product.id) });
+    products.push({ ...product, public_serial: await findPublicSerial(database, tenant.id, product.id) });
     if (products.length * options.copies > maxLabels) {
       throw new OperatorError(
         `the sheet would have more than ${maxLabels} labels. Print parts of it with --file and fewer --copies.`,

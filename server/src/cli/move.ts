@@ -1,11 +1,11 @@
 /** Moves products to a status. One of many that fails does not stop the others. */
-import { type Confirmed, dayOf, hasValidCheckDigit, isTooOpen } from '@product-passport/openapi';
+import { type Confirmed, dayOf, hasValidCheckDigit, isTooOpen, openedBy, opensAs } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { changeStatus, GtinInUse, NotReady } from '../lifecycle/lifecycle.ts';
 import { OperatorError } from '../operator-error.ts';
 import { TooOpen } from '../passports/confirm.ts';
 import { walkProducts } from '../products/list.ts';
-import { findActiveByGtin, findActiveItem, findProduct, findSerial, type Product } from '../products/store.ts';
+import { findLinked, findProduct, findPublicSerial, type Product } from '../products/store.ts';
 import type { Tenant } from '../tenants/store.ts';
 import {
   type AnyRow,
@@ -268,14 +268,15 @@ function warnOfArchival({ status }: Product): boolean {
 async function warnOfLink(database: Knex, tenant: Tenant, { id, gtin, slug, status }: Product): Promise<void> {
   if (gtin === null || status !== 'active') return;
   warnOfCheckDigit(gtin);
-  const found = await findActiveByGtin(database, gtin);
-  if (!found || (found.tenant_slug === tenant.slug && found.slug === slug)) return;
-  const serial = found.tenant_slug === tenant.slug ? await findSerial(database, tenant.id, id) : null;
-  const item = serial === null ? undefined : await findActiveItem(database, found, gtin, serial);
+  const serial = (await findPublicSerial(database, tenant.id, id)) ?? undefined;
+  const linked = await findLinked(database, gtin, serial);
+  if (!linked) return;
+  const target = openedBy(linked.products, serial);
+  const isOwn = linked.tenant === tenant.slug;
   // In a dry run no product has the serial number.
-  if (serial !== null && (item === undefined || item.slug === slug)) return;
-  const [link, target] = item ? [`${gtin} with the serial number ${escaped(String(serial))}`, item] : [gtin, found];
-  warn(`the link of the GTIN ${link} leads to ${found.tenant_slug}/${target.slug}, which was activated first.`);
+  if (isOwn && (target.slug === slug || (serial !== undefined && opensAs(target, serial) !== 'item'))) return;
+  const link = serial !== undefined && isOwn ? `${gtin} with the serial number ${escaped(serial)}` : gtin;
+  warn(`the link of the GTIN ${link} leads to ${linked.tenant}/${target.slug}, which was activated first.`);
 }
 
 /** The server accepts a GTIN with a wrong check digit, but a shop's scanner may reject it. */

@@ -1,4 +1,11 @@
-import { type Confirmed, compareValues, type PassportValue, type ReplacedValue } from '@product-passport/openapi';
+import {
+  type Confirmed,
+  compareValues,
+  type Identity,
+  type PassportValue,
+  type ReplacedValue,
+  type Serials,
+} from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { columnsOf, insertFrom, isPostgres, lookup, statement, textsOf } from '../database/statement.ts';
 import type { Product } from '../products/store.ts';
@@ -43,11 +50,10 @@ export type PublishedRow = Pick<Product, (typeof publicColumns)[number]> &
     image_height: number | null;
     image_alt: string | null;
     versioned_at: string;
-    /** Of the passport, if it is public. */
-    serial_number: string | null;
     /** JSON array of the versions that the public history leaves out. */
     withheld_versions: string | null;
-  } & StoredConfirmation;
+  } & Identity &
+  StoredConfirmation;
 
 interface StoredConfirmation {
   /** JSON of the fields that commands confirmed. `null`: none. */
@@ -223,7 +229,14 @@ export const findPublished = lookup<PublishedRow, { tenant: string; product: str
   {
     tenant_name: 'tenants.name',
     ...columnsOf('tenants', ['language', ...pageColumns]),
-    ...columnsOf('products', ['tenant_id', ...publicColumns, 'serial_number', 'withheld_versions', 'confirmed']),
+    ...columnsOf('products', [
+      'tenant_id',
+      ...publicColumns,
+      'is_item',
+      'public_serial',
+      'withheld_versions',
+      'confirmed',
+    ]),
     image_hash: 'product_images.sha256',
     image_width: 'product_images.width',
     image_height: 'product_images.height',
@@ -324,24 +337,24 @@ export interface Version {
   created_at: string;
 }
 
+const changedColumns = ['completeness', 'serial_number', 'public_serial', 'confirmed', 'updated_at'] as const;
+
 const passportUpdate = statement<
   { id: string },
   { tenantId: string; id: string; before: string; confirmedBefore: string | null } & OfPassport &
     Pick<Product, 'updated_at'>
->((database, { tenantId, id, before, confirmedBefore, completeness, serial_number, confirmed, updated_at }) =>
+>((database, parameters) =>
   database('products')
-    .where({ tenant_id: tenantId, id, updated_at: before })
+    .where({ tenant_id: parameters.tenantId, id: parameters.id, updated_at: parameters.before })
     // A confirmation changes no time.
-    .whereRaw('confirmed IS NOT DISTINCT FROM ?', confirmedBefore)
-    .update({ completeness, serial_number, confirmed, updated_at })
+    .whereRaw('confirmed IS NOT DISTINCT FROM ?', parameters.confirmedBefore)
+    .update(Object.fromEntries(changedColumns.map((column) => [column, parameters[column]])))
     .returning('id'),
 );
 
 /** What follows from the values of a product's passport. */
-export interface OfPassport extends StoredConfirmation {
+export interface OfPassport extends StoredConfirmation, Serials {
   completeness: number;
-  /** Leads scans of this item to the product. */
-  serial_number: string | null;
 }
 
 /**

@@ -11,13 +11,13 @@ import {
   formsOf,
   hashedContent,
   hashedPublicContent,
-  itemSerial,
   maxValues,
   mergeValues,
   type PassportValue,
   type PassportValueInput,
   type ReplacedValue,
   type Schemas,
+  serialsOf,
   sizeProblem,
   timeOfChange,
 } from '@product-passport/openapi';
@@ -199,7 +199,7 @@ function nextVersion(
   const about = { version: row.version + 1, template_version: template.version, created_at };
   const ofPassport = {
     completeness: completeness(template, values, dayOf(created_at)),
-    serial_number: itemSerial(values),
+    ...serialsOf(values),
     confirmed: stillConfirmed(row.confirmed, values, replaced),
   };
   return { row, version: newVersion(about, forms, newSalt), ofPassport, replaced };

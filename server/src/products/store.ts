@@ -1,4 +1,4 @@
-import { fold, gtin14, type Schemas, suffixedSlug, timeOfChange } from '@product-passport/openapi';
+import { fold, gtin14, type Identity, type Schemas, suffixedSlug, timeOfChange } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { v7 as uuid } from 'uuid';
 import {
@@ -283,49 +283,87 @@ export async function updateProduct(
   return { ...product, ...visible, updated_at };
 }
 
+const linkedColumns = columnsOf('products', ['slug', 'name', 'is_item', 'public_serial']);
+
 const ownerColumns: ColumnsOf<GtinOwner> = {
   tenant_slug: 'tenants.slug',
-  ...columnsOf('products', ['tenant_id', 'slug', 'name']),
+  ...columnsOf('products', ['tenant_id']),
+  ...linkedColumns,
 };
 
 const firstActivated = lookup<GtinOwner, { gtin14: string }>(ownerColumns, (database, { gtin14 }) =>
   activeByGtin(database, gtin14),
 );
 
-/** The product that a GTIN resolves to: the active one whose first activation is the oldest. */
+/** The active product with a GTIN whose first activation is the oldest. Links of the GTIN open products of its tenant. */
 export function findActiveByGtin(database: Knex, gtin: string): Promise<GtinOwner | undefined> {
   return firstActivated(database, { gtin14: gtin14(gtin) });
 }
 
-const activeItem = lookup<Pick<Product, 'slug' | 'name'>, { tenantId: string; gtin14: string; serial: string }>(
-  columnsOf('products', ['slug', 'name']),
-  (database, { tenantId, gtin14, serial }) =>
+const activeItem = lookup<LinkedRow, { tenantId: string; gtin14: string; serial: string }>(
+  linkedColumns,
+  (database, { tenantId, gtin14, serial }) => firstActive(database, tenantId, gtin14).where('public_serial', serial),
+);
+
+const activeModel = lookup<LinkedRow, { tenantId: string; gtin14: string }>(
+  linkedColumns,
+  (database, { tenantId, gtin14 }) => firstActive(database, tenantId, gtin14).whereNull('serial_number'),
+);
+
+function firstActive(database: Knex, tenantId: number, gtin14: number): Knex.QueryBuilder {
+  return database('products')
+    .where({ tenant_id: tenantId, gtin14, status: 'active' })
+    .orderBy([{ column: 'activated_at' }, { column: 'id' }])
+    .limit(1);
+}
+
+/** The products that decide what a Digital Link opens, as `linkResponse` takes them. */
+interface FoundLinked {
+  /** The slug of the tenant. */
+  tenant: string;
+  products: [LinkedRow, ...LinkedRow[]];
+}
+
+/**
+ * Finds the products that decide what a Digital Link opens. All are of the tenant whose product with the GTIN was activated
+ * first: no other tenant can take over the links of its items. The statements are the same for every serial number that no
+ * active item has as its public one.
+ */
+export async function findLinked(database: Knex, gtin: string, serial?: string): Promise<FoundLinked | undefined> {
+  const first = await findActiveByGtin(database, gtin);
+  if (!first) return undefined;
+  const key = { tenantId: first.tenant_id, gtin14: gtin14(gtin) };
+  const [item, model] = await Promise.all([
+    serial === undefined ? undefined : activeItem(database, { ...key, serial }),
+    first.is_item ? activeModel(database, key) : undefined,
+  ]);
+  return { tenant: first.tenant_slug, products: [first, ...[item, model].filter((one) => one !== undefined)] };
+}
+
+const activeItemOfGtin = lookup<{ id: string }, { tenantId: string; gtin14: string }>(
+  columnsOf('products', ['id']),
+  (database, { tenantId, gtin14 }) =>
     database('products')
-      .where({ tenant_id: tenantId, gtin14, serial_number: serial, status: 'active' })
-      .orderBy([{ column: 'activated_at' }, { column: 'id' }])
+      .where({ tenant_id: tenantId, gtin14, status: 'active' })
+      .whereNotNull('serial_number')
       .limit(1),
 );
 
-/**
- * The active product whose passport is that of one item; the one that was activated first, if several have its serial
- * number. Only products of the tenant that the GTIN resolves to count: no other tenant can take over the links of its items.
- */
-export function findActiveItem(
+/** Whether an item with the GTIN of the product is active. */
+export async function hasActiveItem(
   database: Knex,
-  { tenant_id: tenantId }: GtinOwner,
-  gtin: string,
-  serial: string,
-): Promise<Pick<Product, 'slug' | 'name'> | undefined> {
-  return activeItem(database, { tenantId, gtin14: gtin14(gtin), serial });
+  { tenant_id: tenantId, gtin }: Pick<Product, 'gtin'> & { tenant_id: string },
+): Promise<boolean> {
+  return gtin !== null && (await activeItemOfGtin(database, { tenantId, gtin14: gtin14(gtin) })) !== undefined;
 }
 
-const serialOfProduct = statement<{ serial_number: string | null }, { tenantId: string; id: string }>(
-  (database, { tenantId, id }) => database('products').where({ tenant_id: tenantId, id }).select('serial_number'),
+const serialOfProduct = statement<{ public_serial: string | null }, { tenantId: string; id: string }>(
+  (database, { tenantId, id }) => database('products').where({ tenant_id: tenantId, id }).select('public_serial'),
 );
 
 /** The serial number in the printed code of a product. */
-export async function findSerial(database: Knex, tenantId: string, id: string): Promise<string | null> {
-  return (await serialOfProduct.first(database, { tenantId, id }))?.serial_number ?? null;
+export async function findPublicSerial(database: Knex, tenantId: string, id: string): Promise<string | null> {
+  return (await serialOfProduct.first(database, { tenantId, id }))?.public_serial ?? null;
 }
 
 /** Another tenant's active product with this GTIN. Call `lockGtin` first if the result decides a write. */
@@ -343,12 +381,13 @@ export async function findForeignActiveByGtin(
   return undefined;
 }
 
+/** What Digital Links need of an active product. */
+type LinkedRow = Pick<Product, 'slug' | 'name'> & Identity;
+
 /** An active product with a GTIN, of any tenant. */
-export interface GtinOwner {
+export interface GtinOwner extends LinkedRow {
   tenant_id: string;
   tenant_slug: string;
-  slug: string;
-  name: string;
 }
 
 /** One of the look-ups across tenants. */

@@ -3,15 +3,26 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ContractError, dayOf, documentAddress, linkTo, pageAddress, type Schemas } from '@product-passport/openapi';
+import {
+  ContractError,
+  dayOf,
+  documentAddress,
+  linkTo,
+  opensAs,
+  pageAddress,
+  type Schemas,
+} from '@product-passport/openapi';
 import { Encoded, Gapped } from '../http/encoded.ts';
-import type { Handlers } from '../http/handlers.ts';
-import { languageOf } from '../languages/languages.ts';
+import type { Handlers, Visit } from '../http/handlers.ts';
+import { type Language, languageOf } from '../languages/languages.ts';
 import type { Cached, PassportCache } from '../passports/read.ts';
+import { hasActiveItem } from '../products/store.ts';
 import type { ScanRecorder } from '../scans/recorder.ts';
 import { isCounted } from '../scans/recorder.ts';
 import type { Services } from '../services.ts';
 import { TenantQueue } from '../tenants/queue.ts';
+import { otherItemPage } from './other-item.ts';
+import { toneStyleOf } from './palette.ts';
 import { passportPage } from './passport-page.ts';
 import {
   findPublicPassport,
@@ -21,7 +32,7 @@ import {
   readPublicPassport,
   readPublishedVersion,
 } from './public-passport.ts';
-import { pageVary, passportHeaders, type Render } from './rendering.ts';
+import { pageHeaders, pageVary, passportHeaders, type Render } from './rendering.ts';
 import { isOfItem, type RequestParts, requestPartsOf, withGaps, withRequestParts } from './request-parts.ts';
 
 /** How the number of a version is written. */
@@ -89,58 +100,82 @@ export function siteHandlers(
     return { ...documentOf(published, labels), tag, body };
   }
 
+  /** The page of an item that is asked for with the serial number of another one. It is HTML whatever the client prefers. */
+  function otherItem(published: Published, parts: RequestParts, language: Language) {
+    const { row } = published;
+    const hasToken = parts.zugang !== undefined;
+    const tag = tagOf('other item', siteUrl(), published, language, String(hasToken));
+    return {
+      type: 'text/html' as const,
+      body: async (acceptsGzip: boolean) => {
+        const get = () =>
+          cache.get(tag, async () => withGaps(render('other-item', otherItemPage(published, { language, hasToken }))));
+        const page = await (acceptsGzip ? cache.gzipped(tag, get) : get());
+        const scanned = { language, group: row.product_group, opens: 'other item', serial: null } as const;
+        return withRequestParts(page, parts, scanned);
+      },
+      headers: { ...pageHeaders(language, { style: toneStyleOf(row.color) }), ...cacheOf(parts) },
+    };
+  }
+
+  /** The page of a passport. */
+  async function pageOf(published: Published, parts: RequestParts, language: Language, visit: Visit) {
+    const address = siteUrl();
+    const { path, row, view } = published;
+    const opens = opensAs(row, parts.serial);
+    const counts = isCounted(services, row);
+    const today = dayOf(now());
+    // An inspector's page says what is missing today.
+    const day = view.role === 'inspector' ? today : undefined;
+    const hasItems = parts.serial !== undefined && opens === 'model' && (await hasActiveItem(services.database, row));
+    const shown = { counts, hasToken: parts.zugang !== undefined, isOfItem: isOfItem(parts), hasItems };
+    const tag = tagOf('page', address, published, language, JSON.stringify(shown), day);
+    const record = (): Promise<void> =>
+      recorder.record({
+        tenantId: row.tenant_id,
+        productId: row.id,
+        at: now(),
+        role: view.role,
+        address: visit.address,
+      });
+    return {
+      type: 'text/html' as const,
+      ...(isOfItem(parts) ? {} : { tag }),
+      body: async (acceptsGzip: boolean) => {
+        const options = { language, siteUrl: address, ...shown, today };
+        const page = await rendered({ tag, published, acceptsGzip }, async (passport) => {
+          const html = render('passport', await passportPage(passport, options));
+          return shown.hasToken || shown.isOfItem ? withGaps(html) : Encoded.of(html);
+        });
+        const scanned = { language, group: row.product_group, opens, serial: row.public_serial };
+        return page instanceof Gapped ? withRequestParts(page, parts, scanned) : page;
+      },
+      headers: {
+        ...passportHeaders(language, row.color),
+        ...cacheOf(parts),
+        link: linkTo(`${pageAddress(path, address)}/jsonld`, 'application/ld+json', 'dpp'),
+      },
+      // Commits the scan before the page is sent, if it can be stored in time.
+      ...(visit.isView && counts ? { beforeSent: record } : {}),
+    };
+  }
+
   return {
     async getPassportPage({ path, query: { zugang, lang }, queryParts, visit, mediaType }) {
       const published = await findPublicPassport(services, path, zugang);
       // Links leave out a token that is not valid: all of them have the same page.
       const parts = requestPartsOf(queryParts, published.view.refused ? undefined : zugang);
+      const language = languageOf(lang, visit.acceptLanguage, published.row.language);
+      if (opensAs(published.row, parts.serial) === 'other item') return otherItem(published, parts, language);
       if (mediaType === 'application/ld+json') {
-        const labels = languageOf(lang, visit.acceptLanguage, published.row.language);
-        const { headers, tag, ...document } = documentOf(published, labels);
+        const { headers, tag, ...document } = documentOf(published, language);
         return {
           ...document,
           ...(isOfItem(parts) ? {} : { tag }),
           headers: { ...headers, vary: pageVary, ...cacheOf(parts) },
         };
       }
-      const language = languageOf(lang, visit.acceptLanguage, published.row.language);
-      const address = siteUrl();
-      const { row, view } = published;
-      const counts = isCounted(services, row);
-      const isItem = parts.serial !== undefined && parts.serial === row.serial_number;
-      const today = dayOf(now());
-      // An inspector's page says what is missing today.
-      const day = view.role === 'inspector' ? today : undefined;
-      const shown = { counts, hasToken: parts.zugang !== undefined, isOfItem: isOfItem(parts) };
-      const tag = tagOf('page', address, published, language, JSON.stringify(shown), day);
-      const record = (): Promise<void> =>
-        recorder.record({
-          tenantId: row.tenant_id,
-          productId: row.id,
-          at: now(),
-          role: view.role,
-          address: visit.address,
-        });
-      return {
-        type: mediaType,
-        ...(isOfItem(parts) ? {} : { tag }),
-        body: async (acceptsGzip: boolean) => {
-          const options = { language, siteUrl: address, ...shown, today };
-          const page = await rendered({ tag, published, acceptsGzip }, async (passport) => {
-            const html = render('passport', await passportPage(passport, options));
-            return shown.hasToken || shown.isOfItem ? withGaps(html) : Encoded.of(html);
-          });
-          const scanned = { language, group: row.product_group, isItem };
-          return page instanceof Gapped ? withRequestParts(page, parts, scanned) : page;
-        },
-        headers: {
-          ...passportHeaders(language, row.color),
-          ...cacheOf(parts),
-          link: linkTo(`${pageAddress(path, address)}/jsonld`, 'application/ld+json', 'dpp'),
-        },
-        // Commits the scan before the page is sent, if it can be stored in time.
-        ...(visit.isView && counts ? { beforeSent: record } : {}),
-      };
+      return pageOf(published, parts, language, visit);
     },
 
     async getPassportJsonld({ path, query: { zugang, version, lang }, queryParts, visit }) {

@@ -19,7 +19,7 @@ import { hazardsOf, keyFactsOf } from './key-facts.ts';
 import { brandOf, footerOf, translations } from './page.ts';
 import { emblemOf, type Picture, shapeOf } from './pictures.ts';
 import { type PublicPassport, passportDocument } from './public-passport.ts';
-import { gapOf } from './request-parts.ts';
+import { gapOf, sentencesOf } from './request-parts.ts';
 import {
   type DocumentLink,
   documentsOf,
@@ -41,6 +41,8 @@ interface PageOptions {
   hasToken: boolean;
   /** The request names a variant, batch or item. The links to other languages keep it. */
   isOfItem: boolean;
+  /** The request names an item of the model, and other items of it have passports of their own. */
+  hasItems: boolean;
   /** The day whose requirements an inspector sees. */
   today: string;
 }
@@ -48,7 +50,7 @@ interface PageOptions {
 /** The content of a passport page in one language. */
 export async function passportPage(
   passport: PublicPassport,
-  { language, siteUrl, counts, hasToken, isOfItem, today }: PageOptions,
+  { language, siteUrl, counts, hasToken, isOfItem, hasItems, today }: PageOptions,
 ) {
   const { path, row, view, publicContentHash } = passport;
   const hasParts = hasToken || isOfItem;
@@ -95,7 +97,7 @@ export async function passportPage(
     findings: findings?.lines ?? [],
     hazards,
     notice: view.refused ? text.refused : undefined,
-    scanned: isOfItem ? gapOf('scanned') : undefined,
+    scanned: scannedOf(passport, template, { language, isOfItem, hasItems }),
     // The URL contains something private, such as a token, so search engines must not index the page.
     isPrivate: view.refused || hasParts,
     keyFacts,
@@ -139,6 +141,21 @@ export async function passportPage(
     // The document, safe inside a `script` element. Shortened pages do not embed it.
     embedded: isShortened ? undefined : embeddable(passportDocument(passport, siteUrl, language)),
   };
+}
+
+/** What the passport is about, and what was scanned, as HTML or a gap for it. A model without a scanned code needs no word. */
+function scannedOf(
+  { row, values }: PublicPassport,
+  template: Template,
+  { language, isOfItem, hasItems }: Pick<PageOptions, 'language' | 'isOfItem' | 'hasItems'>,
+): string | undefined {
+  if (isOfItem) {
+    // Each battery of these categories needs a passport of its own.
+    const { category } = requirementsOn(template, values, dayOf(row.versioned_at));
+    return gapOf(hasItems || category !== undefined ? 'unregistered' : 'scanned');
+  }
+  if (!row.is_item) return undefined;
+  return sentencesOf({}, { language, group: row.product_group, opens: 'item', serial: row.public_serial });
 }
 
 /** Leaves out the `null` of a field that the template does not have: the API cannot remove one that was a mistake. */

@@ -14,7 +14,10 @@ import { brandOf, footerOf, type Page, translations } from './page.ts';
 import { toneStyleOf } from './palette.ts';
 
 /** Renders the content of a page as HTML. The view has the members that the page has in addition to the common ones. */
-export type Render = (view: 'passport' | 'error' | 'namespace' | 'home' | 'public-list', page: Page) => string;
+export type Render = (
+  view: 'passport' | 'other-item' | 'error' | 'namespace' | 'home' | 'public-list',
+  page: Page,
+) => string;
 
 const views = new URL('./views/', import.meta.url);
 /** What every page of the site looks like. A stylesheet begins with it. */

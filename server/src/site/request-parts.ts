@@ -1,6 +1,6 @@
 /** The per-request parts of a passport page: the access token, and the key qualifiers of the scanned code. */
 import { randomBytes } from 'node:crypto';
-import { type KeyQualifier, keyQualifiers, type QueryPart, scannedIn } from '@product-passport/openapi';
+import { type KeyQualifier, keyQualifiers, type opensAs, type QueryPart, scannedIn } from '@product-passport/openapi';
 import { type Encoded, Gapped } from '../http/encoded.ts';
 import { fill, type Language, texts } from '../languages/languages.ts';
 
@@ -8,9 +8,10 @@ export type RequestParts = Partial<Record<'zugang' | KeyQualifier, string>>;
 
 /**
  * Where the cached page has gaps for the parts: their query in a link, the token in the address of a document, and the
- * sentence about the scanned code. Otherwise anybody could make the server render by making up serial numbers.
+ * sentences about the scanned code, also those of a model whose items have passports. Otherwise anybody could make the server
+ * render by making up serial numbers.
  */
-type Gap = 'query' | 'token' | 'scanned';
+type Gap = 'query' | 'token' | 'scanned' | 'unregistered';
 
 /** Nobody outside can write a placeholder into a passport, because it is random. */
 const random = randomBytes(16).toString('hex');
@@ -19,7 +20,7 @@ const random = randomBytes(16).toString('hex');
 export const gapOf = (gap: Gap): string => `${random}-${gap}`;
 
 /** A query writes a name without a value with `=`. */
-const gaps = new RegExp(`${random}-(query|token|scanned)=?`);
+const gaps = new RegExp(`${random}-(query|token|scanned|unregistered)=?`);
 
 /** Cuts a page at its placeholders. */
 export function withGaps(page: string): Gapped<Gap> {
@@ -36,12 +37,13 @@ export function isOfItem(parts: RequestParts): boolean {
   return keyQualifiers.some((name) => parts[name] !== undefined);
 }
 
-/** What the sentence about the scanned code needs as well as the code. */
+/** What the sentences about the product and the scanned code need as well as the code. */
 interface Scanned {
   language: Language;
   group: string | null;
-  /** The passport is that of the scanned item alone. */
-  isItem: boolean;
+  opens: ReturnType<typeof opensAs>;
+  /** Of the product, if the page is that of an item. */
+  serial: string | null;
 }
 
 /** Fills the gaps of a page. */
@@ -49,7 +51,8 @@ export function withRequestParts(page: Gapped<Gap>, parts: RequestParts, scanned
   const filling: Record<Gap, () => string> = {
     query: () => escaped(String(new URLSearchParams(parts))),
     token: () => escaped(encodeURIComponent(parts.zugang ?? '')),
-    scanned: () => sentenceOf(parts, scanned),
+    scanned: () => sentencesOf(parts, scanned),
+    unregistered: () => sentencesOf(parts, scanned, true),
   };
   return page.filled((gap) => filling[gap]());
 }
@@ -61,17 +64,29 @@ function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }
 
-/** The sentence about the scanned code, as HTML. */
-function sentenceOf(parts: RequestParts, { language, group, isItem }: Scanned): string {
+/**
+ * Says what the passport of the page is about, and what was scanned, as HTML.
+ *
+ * @param hasItems the items of the model have passports of their own, or need one
+ */
+export function sentencesOf(
+  parts: RequestParts,
+  { language, group, opens, serial }: Scanned,
+  hasItems = false,
+): string {
   const text = texts[language].scanned;
-  const codeOf = (name: KeyQualifier): string => `<bdi class="code">${escaped(parts[name] ?? '')}</bdi>`;
-  if (isItem) {
-    const words: Partial<Record<string, string>> = text.items;
-    const item = fill(escaped(words[group ?? ''] ?? text.items.other), { serial: codeOf('serial') });
-    return fill(escaped(text.item), { item });
-  }
-  const codes = keyQualifiers
-    .filter((name) => parts[name] !== undefined)
-    .map((name) => fill(escaped(text[name]), { code: codeOf(name) }));
-  return fill(escaped(text.sentence), { codes: new Intl.ListFormat(language).format(codes) });
+  const codeOf = (code = ''): string => `<bdi class="code">${escaped(code)}</bdi>`;
+  const words: Partial<Record<string, string>> = text.items;
+  const itemOf = (code: string | undefined): string =>
+    fill(escaped(words[group ?? ''] ?? text.items.other), { serial: codeOf(code) });
+  const unregistered = fill(escaped(text.unregistered), { item: itemOf(parts.serial) });
+  if (opens === 'other item') return unregistered;
+  if (opens === 'model' && hasItems && parts.serial !== undefined) return `${unregistered} ${escaped(text.ofModel)}`;
+  const named = keyQualifiers.filter((name) => parts[name] !== undefined && (opens === 'model' || name !== 'serial'));
+  const codes = named.map((name) => fill(escaped(text[name]), { code: codeOf(parts[name]) }));
+  const list = new Intl.ListFormat(language).format(codes);
+  const scanned = codes.length === 0 ? [] : [fill(escaped(text.codes), { codes: list })];
+  if (opens === 'model') return [...scanned, escaped(text.forModel)].join(' ');
+  const own = serial === null ? escaped(text.single) : fill(escaped(text.item), { item: itemOf(serial) });
+  return [own, ...scanned].join(' ');
 }

@@ -9,7 +9,7 @@ import {
 } from '@product-passport/openapi';
 import type { Handlers, Visit } from '../http/handlers.ts';
 import { preferredType } from '../http/representation.ts';
-import { findActiveByGtin, findActiveItem } from '../products/store.ts';
+import { findLinked } from '../products/store.ts';
 import type { Services } from '../services.ts';
 
 /** The Digital Link of a GTIN, with and without key qualifiers. */
@@ -22,15 +22,12 @@ export function resolverHandlers({
   siteUrl,
   redirectStatus,
 }: Services): Pick<Handlers, DigitalLinkOperation | 'getResolverDescription'> {
-  /** The GTIN decides, and the serial number if a product has the passport of this item alone. */
   async function resolve({ path, queryParts, visit }: Request): Promise<ReturnType<typeof linkResponse>> {
-    const found = await findActiveByGtin(database, path.gtin);
-    if (!found) throw new ContractError('not_found');
-    const { tenant_slug: tenant, slug, name } = found;
-    const item = path.serial === undefined ? undefined : await findActiveItem(database, found, path.gtin, path.serial);
+    const linked = await findLinked(database, path.gtin, path.serial);
+    if (!linked) throw new ContractError('not_found');
     const preferred = (types: readonly string[]) => preferredType(visit.accept, types);
     const site = { siteUrl: siteUrl(), redirectStatus };
-    return linkResponse({ tenant, slug, name, item }, { path, queryParts, preferred }, site);
+    return linkResponse(linked, { path, queryParts, preferred }, site);
   }
 
   return {

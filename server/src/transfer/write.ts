@@ -1,4 +1,4 @@
-import { gtin14, itemSerial } from '@product-passport/openapi';
+import { gtin14, serialsOf } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { insertRows, isPostgres, textsOf } from '../database/statement.ts';
 import { confirmedText } from '../passports/store.ts';
@@ -92,7 +92,7 @@ async function writeProducts(
       tenant_id,
       ...product,
       ...derived(product),
-      serial_number: itemSerial(passport.values),
+      ...serialsOf(passport.values),
       position,
       activated_at: activatedAt(line),
       withheld_versions,

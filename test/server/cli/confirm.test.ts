@@ -187,7 +187,7 @@ describe.each(databaseKinds)('a passport that does not fit on %s', (kind) => {
     expect(await command(`passport set ${slug} ${value} --open test_reports`)).toMatchObject({ code: 0 });
     expect(seen(await everything())).toEqual(before);
     // A write that was prepared before the confirmation would take it back.
-    const stale = { completeness: 0, serial_number: null, confirmed: null };
+    const stale = { completeness: 0, serial_number: null, public_serial: null, confirmed: null };
     const update = service.database.transaction((transaction) =>
       updateOfPassport(transaction, client.tenant.id, row as PassportRow, stale, new Date().toISOString()),
     );

@@ -9,8 +9,8 @@ import { drawOutlines } from '../../../server/src/carriers/image.ts';
 import { isPostgres } from '../../../server/src/database/statement.ts';
 import { languages } from '../../../server/src/languages/languages.ts';
 import { unsetFields } from '../../../server/src/passports/write.ts';
-import { findActiveByGtin, findActiveItem, findForeignActiveByGtin } from '../../../server/src/products/store.ts';
-import { type Database, type DatabaseKind, databaseKinds } from '../../support/database.ts';
+import { findActiveByGtin, findForeignActiveByGtin, findLinked } from '../../../server/src/products/store.ts';
+import { type Database, type DatabaseKind, databaseKinds, onStatement } from '../../support/database.ts';
 import { type Client, startService, useService } from '../../support/service.ts';
 import { storeProducts } from '../../support/tenant.ts';
 import { exchange, type RawAnswer, sharedHeaders } from '../../support/wire.ts';
@@ -306,24 +306,185 @@ describe.each(databaseKinds)('the passport of a single item, on %s', (kind: Data
     const slugs = Array.from({ length: 1000 }, (_, index) => `item-${index}`);
     const products = slugs.map((slug) => ({ name: slug, slug, gtin, status: 'active' as const }));
     await storeProducts(service.database, many.tenant, products);
-    const serials = { serial_number: service.database.ref('slug') };
+    const serials = { serial_number: service.database.ref('slug'), public_serial: service.database.ref('slug') };
     await service.database('products').where({ tenant_id: many.tenant.id }).update(serials);
     for (const slug of slugs.slice(-20)) {
       const path = `/01/${gtin}/21/${slug}`;
       const { headers } = await many.call({ path, key: null, operationId: 'resolveGtin' });
       expect(headers.location).toBe(`${siteUrl}/p/${many.tenant.slug}/${slug}?serial=${slug}`);
     }
-    const owner = { tenant_id: many.tenant.id, tenant_slug: '', slug: '', name: '' };
-    const lookUps: [index: string, read: (database: Database) => Promise<unknown>][] = [
-      ['products_items', (database) => findActiveItem(database, owner, gtin, 'item-1')],
-      ['products_gtin14_status_activated_at_id_index', (database) => findActiveByGtin(database, gtin)],
-      ['products_gtins', (database) => findForeignActiveByGtin(database, many.tenant.id, gtin)],
+    const lookUps: [indexes: string[], read: (database: Database) => Promise<unknown>][] = [
+      [
+        ['products_gtin14_status_activated_at_id_index', 'products_items', 'products_models'],
+        (database) => findLinked(database, gtin, 'item-1'),
+      ],
+      [['products_gtin14_status_activated_at_id_index'], (database) => findActiveByGtin(database, gtin)],
+      [['products_gtins'], (database) => findForeignActiveByGtin(database, many.tenant.id, gtin)],
     ];
-    for (const [index, read] of lookUps) {
-      const plan = await planOf(service.database, read);
-      expect(plan).toContain(index);
-      expect(plan).not.toMatch(/TEMP B-TREE|Sort|Seq Scan on products/i);
+    for (const [indexes, read] of lookUps) {
+      const plans = await plansOf(service.database, read);
+      for (const [at, index] of indexes.entries()) {
+        expect(plans[at]).toContain(index);
+        expect(plans[at]).not.toMatch(/TEMP B-TREE|Sort|Seq Scan on products/i);
+      }
     }
+  });
+
+  test('a page of an item that is asked for with another serial number shows no value, in any role', async () => {
+    const own = await service.newTenant();
+    const secret = { field_key: 'state_of_health', value: 'HEALTH-87', access_level: 'restricted' };
+    const values = [{ field_key: 'manufacturer_name', value: 'MAKER-1' }, secret];
+    const serial = { field_key: 'serial_number', value: 'OWN-1' };
+    await own.publish({ name: 'ITEM', slug: 'item', gtin: '9520001000065', model: 'MODEL-1' }, [...values, serial]);
+    const hidden = { ...serial, access_level: 'restricted' };
+    await own.publish({ name: 'HIDDEN', slug: 'hidden', gtin: '9520001000065' }, [...values, hidden]);
+    const tokens = ['', await own.token('recycler'), await own.token('inspector'), 'invalid'];
+    const scans = async () => (await own.scans()).total;
+    const page = async (query: string, accept = '*/*', path = `/p/${own.tenant.slug}/item`) =>
+      own.call({ path, query, headers: { accept }, key: null });
+
+    const whole = await page(`serial=OWN-1&zugang=${tokens[2]}`);
+    for (const shown of ['MAKER-1', 'HEALTH-87', 'MODEL-1', 'application/ld+json']) expect(whole.text).toContain(shown);
+    const before = await scans();
+    for (const token of tokens) {
+      for (const [slug, other] of [
+        ['item', 'OTHER-1'],
+        ['item', 'own-1'],
+        ['hidden', 'OWN-1'],
+      ] as const) {
+        const path = `/p/${own.tenant.slug}/${slug}`;
+        const query = `serial=${other}${token && `&zugang=${token}`}`;
+        for (const accept of ['text/html', 'application/ld+json']) {
+          const { status, headers, text } = await page(query, accept, path);
+          expect([status, headers['content-type'], headers['cache-control']]).toEqual([
+            200,
+            'text/html; charset=utf-8',
+            'private, no-store',
+          ]);
+          expect([headers.link, headers.etag]).toEqual([undefined, undefined]);
+          expect(text).toContain(slug.toUpperCase());
+          expect(text).toContain(other);
+          expect(text).not.toMatch(/MAKER-1|HEALTH-87|MODEL-1|ld\+json|[0-9a-f]{64}|completeness/i);
+          expect(text.includes(`href="${path}?lang=de${token && `&amp;zugang=${token}`}"`)).toBe(token !== 'invalid');
+        }
+      }
+    }
+    expect(await scans()).toBe(before);
+  });
+
+  test('a document of an item is about the item, and names the serial number only if it is public', async () => {
+    const own = await service.newTenant();
+    const gtin = '9520001000072';
+    const serials = { open: 'S/1', long: 'x'.repeat(21), hidden: 'H-1', model: undefined };
+    const found: Record<string, unknown> = {};
+    for (const [slug, value] of Object.entries(serials)) {
+      const access_level = slug === 'hidden' ? 'restricted' : 'public';
+      await own.publish({ name: slug, slug, gtin }, value ? [{ field_key: 'serial_number', value, access_level }] : []);
+      const { text } = await own.call({ path: `/p/${own.tenant.slug}/${slug}/jsonld`, key: null });
+      const { '@id': id, hasGS1DigitalLink: its, 'dpp:itemOf': itemOf } = JSON.parse(text);
+      found[slug] = [id, its, itemOf?.['@id']];
+    }
+    const model = `${siteUrl}/01/0${gtin}`;
+    const urn = (slug: string) => `urn:dpp:${own.tenant.slug}:${slug}`;
+    expect(found).toEqual({
+      open: [`${model}/21/S%2F1`, `${model}/21/S%2F1`, model],
+      long: [urn('long'), undefined, model],
+      hidden: [urn('hidden'), undefined, model],
+      model: [model, model, undefined],
+    });
+  });
+
+  test('a page of a model says that no passport is registered for an item, if items have passports', async () => {
+    const own = await service.newTenant();
+    const noticeAt = async (slug: string, query: string) => {
+      const { text } = await own.call({ path: `/p/${own.tenant.slug}/${slug}`, query: `lang=en&${query}`, key: null });
+      return text
+        .split('<p class="notice scanned">')[1]
+        ?.split('</p>')[0]
+        ?.replaceAll(/<[^>]+>/g, '');
+    };
+    const group = { product_group: 'battery' };
+    await own.publish({ name: 'plain', slug: 'plain', ...group, gtin: '9520001000089' });
+    const category = [{ field_key: 'battery_category', value: 'lmt' }];
+    await own.publish({ name: 'lmt', slug: 'lmt', ...group, gtin: '9520001000096' }, category);
+    const unregistered = 'No public passport is registered here for battery X-1. You see what holds for its model.';
+    const usual = 'You scanned serial number X-1. This passport is for the model.';
+    expect(await noticeAt('plain', 'serial=X-1')).toBe(usual);
+    expect(await noticeAt('lmt', 'serial=X-1')).toBe(unregistered);
+    expect(await noticeAt('lmt', 'batch=B')).toBe('You scanned batch B. This passport is for the model.');
+    const hidden = [{ field_key: 'serial_number', value: 'X-1', access_level: 'restricted' }];
+    await own.publish({ name: 'item', slug: 'item', ...group, gtin: '9520001000089' }, hidden);
+    expect(await noticeAt('plain', 'serial=X-1')).toBe(unregistered);
+    expect(await noticeAt('plain', '')).toBeUndefined();
+    expect(await noticeAt('item', '')).toBe('This is the passport of a single item.');
+    expect(await noticeAt('item', 'batch=B')).toBe('This is the passport of a single item. You scanned batch B.');
+    await service.archive(own, 'item');
+    expect(await noticeAt('plain', 'serial=X-1')).toBe(usual);
+  });
+
+  test.each([
+    ['with', '9520001000041', '/model', '/model'],
+    ['without', '9520001000058', '/item', '[404,'],
+  ])(
+    'no response tells apart numbers that no public item has, %s a model',
+    async (model, itsGtin, opened, document) => {
+      const own = await service.newTenant();
+      const others = { gtin: itsGtin };
+      const values = (value: string, more = {}) => [{ field_key: 'serial_number', value, ...more }];
+      await own.publish({ name: 'item', slug: 'item', ...others }, values('SN-1'));
+      await own.publish(
+        { name: 'hidden', slug: 'hidden', ...others },
+        values('HIDE-1', { access_level: 'restricted' }),
+      );
+      await own.publish({ name: 'gone', slug: 'gone', ...others }, values('GONE-1'));
+      await service.archive(own, 'gone');
+      await own.create({ name: 'new', slug: 'new', ...others });
+      await own.write('new', values('DRAF-1'));
+      if (model === 'with') await own.publish({ name: 'model', slug: 'model', ...others });
+      const tokens = [await own.token('recycler'), await own.token('inspector')];
+
+      const responsesTo = async (serial: string, query: string): Promise<unknown[]> => {
+        const found: unknown[] = [];
+        for (const accept of ['*/*', 'application/ld+json', 'application/linkset+json']) {
+          const path = `/01/0${others.gtin}/21/${serial}?${query}`;
+          const statements: string[] = [];
+          const stop = onStatement(service.database, ({ sql }) => statements.push(sql));
+          const response = await own.call({ path, headers: { accept }, key: null, operationId: 'resolveGtin' });
+          const { date, 'x-request-id': id, ...headers } = response.headers;
+          stop();
+          found.push(
+            statements,
+            JSON.stringify([response.status, headers, response.text]).replaceAll(serial, 'SERIAL'),
+          );
+        }
+        return found;
+      };
+      for (const query of ['', ...tokens.map((token) => `zugang=${token}`), 'linkType=gs1:dpp']) {
+        const unknown = await responsesTo('NONE-1', query);
+        for (const serial of ['HIDE-1', 'GONE-1', 'DRAF-1']) expect(await responsesTo(serial, query)).toEqual(unknown);
+        expect(unknown[0]).not.toEqual([]);
+        expect(JSON.stringify(unknown)).toContain(query === 'linkType=gs1:dpp' ? document : opened);
+      }
+    },
+  );
+
+  test('the model is found although an item was activated first, and two models are told apart by time', async () => {
+    const own = await service.newTenant();
+    const slugs = { item: 'M-1', first: undefined, second: undefined, hidden: undefined };
+    for (const [slug, serial] of Object.entries(slugs)) {
+      const values = serial === undefined ? [] : [{ field_key: 'serial_number', value: serial }];
+      await own.publish({ name: slug, slug, gtin: '9520001000034' }, values);
+    }
+    const opened = async () => {
+      const { headers } = await own.call({ path: '/01/9520001000034', key: null, operationId: 'resolveGtin' });
+      return headers.location?.split('/').at(-1);
+    };
+    const found = [await opened()];
+    await own.write('first', [{ field_key: 'serial_number', value: 5, access_level: 'authority' }]);
+    found.push(await opened());
+    for (const slug of ['second', 'hidden']) await service.archive(own, slug);
+    found.push(await opened());
+    expect(found).toEqual(['first', 'second', 'item']);
   });
 });
 
@@ -344,7 +505,7 @@ describe('the page of a single item', () => {
     const asked = [
       ...languages.map((lang) => ['one', `serial=SN-1&batch=L&lang=${lang}`] as const),
       ...['a-toy', 'a-textile', 'a-null'].map((slug) => [slug, 'serial=X1&lang=en'] as const),
-      ['one', 'serial=SN-2&lang=en'] as const,
+      ...languages.map((lang) => ['one', `serial=SN-2&lang=${lang}`] as const),
       ['hidden', 'serial=H-1&lang=en'] as const,
       ['tag', `serial=${encodeURIComponent('"<b>&')}&lang=en`] as const,
       ['one', 'lang=en'] as const,
@@ -361,16 +522,20 @@ describe('the page of a single item', () => {
   });
 });
 
-/** How the database runs the first statement of a look-up. */
-async function planOf(database: Database, read: (database: Database) => Promise<unknown>): Promise<string> {
+/** How the database runs each statement of a look-up. */
+async function plansOf(database: Database, read: (database: Database) => Promise<unknown>): Promise<string[]> {
   await database.raw('ANALYZE products');
-  let sent = { sql: '', bindings: [] as string[] };
   return database.transaction(async (transaction) => {
-    transaction.once('query', ({ sql, bindings }) => {
-      sent = { sql, bindings };
-    });
+    const sent: { sql: string; bindings: string[] }[] = [];
+    const note = ({ sql, bindings }: { sql: string; bindings: string[] }) => sent.push({ sql, bindings });
+    transaction.on('query', note);
     await read(transaction);
+    transaction.off('query', note);
     const explain = isPostgres(database) ? 'EXPLAIN' : 'EXPLAIN QUERY PLAN';
-    return JSON.stringify(await transaction.raw(`${explain} ${sent.sql.replaceAll(/\$\d/g, '?')}`, sent.bindings));
+    const plans: string[] = [];
+    for (const { sql, bindings } of sent) {
+      plans.push(JSON.stringify(await transaction.raw(`${explain} ${sql.replaceAll(/\$\d/g, '?')}`, bindings)));
+    }
+    return plans;
   });
 }

@@ -276,6 +276,11 @@ export const digitalLink: readonly Mutant[] = [
   wrong('item-of-model', 'The redirect ignores the serial number, and opens the passport activated first.')
     .failsIn('GS1-2.item', 'the target must be')
     .asks(at.links, (call) => (hasType(call) ? undefined : withoutSerial(call))),
+  wrong('item-for-model', 'A GTIN alone and an unknown serial number open the item that was activated first.')
+    .failsIn('GS1-2.model', 'the target must be')
+    .asks(at.links, (call) =>
+      call.with({ path: call.url.replace(/(\/01\/0?9520001000171)(?:\/21\/\w+)?(?=\?|$)/, '$1/21/B-2') }),
+    ),
   wrong('item-only-in-redirect', 'The linkset ignores the serial number, and the redirect does not.')
     .failsIn('GS1-2.item', 'the linkset must have the page')
     .asks(at.links, (call) => (hasType(call) ? withoutSerial(call) : undefined)),

@@ -27,8 +27,13 @@ import {
   servedOperations,
   type TenantCall,
 } from './http.ts';
+<<<<<<< HEAD
 import { getPassportJsonld, getPassportPage, getResolverDescription, productOfGtin, resolveGtin } from './site.ts';
 import type { State, StoredKey, StoredTenant } from './state.ts';
+=======
+import { getPassportJsonld, getPassportPage, getResolverDescription, productsOfGtin, resolveGtin } from './site.ts';
+import type { State, StoredTenant } from './state.ts';
+>>>>>>> c28f2f97 (A link opens this item, its model, or neither: one function decides)
 
 /** A handler returns the body of a 200, or a response with headers of its own. */
 const apiHandlers: {
@@ -170,7 +175,7 @@ function tenantOf({ state, request, path, side }: Routed): StoredTenant | undefi
   return tenantNamed(side, path, {
     byKey: () => state.keys.get(keyIn(request.headers.get('authorization')) ?? '')?.tenant,
     bySlug: (slug) => state.tenants.get(slug),
-    byGtin: (gtin) => productOfGtin(state, gtin)?.tenant,
+    byGtin: (gtin) => productsOfGtin(state, gtin)[0]?.tenant,
   });
 }
 

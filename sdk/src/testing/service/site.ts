@@ -1,4 +1,4 @@
-import { linkResponse, resolverDescription, scannedIn } from '../../../../openapi/src/rules/digital-link.ts';
+import { linkResponse, opensAs, resolverDescription, scannedIn } from '../../../../openapi/src/rules/digital-link.ts';
 import {
   documentAddress,
   documentOf,
@@ -11,7 +11,7 @@ import {
   dayOf,
   formsOf,
   hashedPublicContent,
-  itemSerial,
+  serialsOf,
   sha256,
   type ViewRole,
   visibleValues,
@@ -41,8 +41,11 @@ function notPublished(): ContractError {
 export async function getPassportPage(call: Call): Promise<Response> {
   const { state, operation, request, sent } = call;
   const view = viewOf(call);
-  const isOfItem = Object.keys(scannedIn(sent.parts)).length > 0;
-  const own = isOfItem ? { 'cache-control': 'private, no-store' } : {};
+  const scanned = scannedIn(sent.parts);
+  const own = Object.keys(scanned).length > 0 ? { 'cache-control': 'private, no-store' } : {};
+  if (opensAs(linked(view.product), scanned.serial) === 'other item') {
+    return represent(call, 'text/html', otherItemPage(call, view, scanned.serial), { ...pageHeaders, ...own });
+  }
   const type = preferred(request.headers.get('accept'), operation.types);
   const passport = await shownPassport(view, latest(view.product));
   if (type === 'application/ld+json') return sendDocument(call, passport, { ...own, vary: 'accept, accept-language' });
@@ -51,6 +54,14 @@ export async function getPassportPage(call: Call): Promise<Response> {
   return represent(call, 'text/html', passportPage(passport), { ...pageHeaders, link, ...own }, () => {
     if (isView(request.method, (name) => request.headers.get(name) ?? '')) countScan(state, view.product, view.role);
   });
+}
+
+/** The page of an item that is asked for with the serial number of another one. It shows no value. */
+function otherItemPage({ query }: Call, { product: { name, slug, tenant }, refused }: View, serial = ''): string {
+  const notice = `<p role="note">No public passport is registered here for the item with serial number ${escaped(serial)}.</p>`;
+  const token = query.zugang === undefined || refused ? '' : `?zugang=${encodeURIComponent(String(query.zugang))}`;
+  const link = `<a href="/p/${tenant.slug}/${slug}${token}">Passport of another item of this model</a>`;
+  return htmlPage(name, `${notice}<p>${escaped(tenant.name)}</p><p>${link}</p>`);
 }
 
 /** The passport as an HTML page. */
@@ -80,12 +91,10 @@ export async function getPassportJsonld(call: Call): Promise<Response> {
 export async function resolveGtin(call: Call): Promise<Response> {
   const { state, path, sent, request } = call;
   const { gtin = '' } = path;
-  const product = productOfGtin(state, gtin);
-  if (!product) throw notPublished();
-  const { slug, name, tenant } = product;
-  const item = path.serial === undefined ? undefined : itemOf(state, product, path.serial);
+  const [first, ...others] = productsOfGtin(state, gtin);
+  if (!first) throw notPublished();
   const response = linkResponse(
-    { tenant: tenant.slug, slug, name, item },
+    { tenant: first.tenant.slug, products: [linked(first), ...others.map(linked)] },
     {
       path: { ...path, gtin },
       queryParts: sent.parts,
@@ -103,22 +112,19 @@ export async function getResolverDescription(call: Call): Promise<Response> {
   return represent(call, 'application/json', JSON.stringify(resolverDescription(call.state.siteUrl)), {});
 }
 
-/** The active product that a Digital Link leads to. */
-export function productOfGtin({ activated }: State, gtin: string): StoredProduct | undefined {
-  const found = [...activated].filter((product) => hasLink(product, gtin));
-  return found.find(({ isSample }) => !isSample) ?? found[0];
-}
-
-function hasLink({ status, gtin }: StoredProduct, of: string): boolean {
-  return status === 'active' && gtin !== null && gtin14(gtin) === gtin14(of);
-}
-
-/** The product of the same tenant whose passport is that of one item. */
-function itemOf({ activated }: State, { tenant, gtin }: StoredProduct, serial: string) {
-  return [...activated].find(
-    (product) =>
-      product.tenant === tenant && hasLink(product, gtin ?? '') && itemSerial(latest(product).values) === serial,
+/** The active products that the Digital Links of a GTIN lead to. All are of one tenant. */
+export function productsOfGtin({ activated }: State, gtin: string): StoredProduct[] {
+  const found = [...activated].filter(
+    (product) => product.status === 'active' && product.gtin !== null && gtin14(product.gtin) === gtin14(gtin),
   );
+  const own = found.filter(({ isSample }) => !isSample);
+  const products = own.length > 0 ? own : found;
+  return products.filter(({ tenant }) => tenant === products[0]?.tenant);
+}
+
+function linked({ slug, name, versions }: StoredProduct) {
+  const { serial_number, public_serial } = serialsOf(versions.at(-1)?.values ?? []);
+  return { slug, name, is_item: serial_number !== null, public_serial };
 }
 
 /** The view that the `zugang` of the request opens. Throws if the passport is not public. */
@@ -182,6 +188,7 @@ async function shownPassport({ product, role, refused }: View, version: Version)
     path: { tenant: tenant.slug, product: slug },
     row: {
       ...product,
+      ...linked(product),
       product_group: product_group as ShownPassport['row']['product_group'],
       completeness: completenessOf(product, version),
       language: tenant.language,

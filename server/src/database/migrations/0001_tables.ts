@@ -90,8 +90,10 @@ async function createProducts(knex: Knex): Promise<void> {
     text(table, 'registry_status');
     textOrNull(table, 'registry_id');
     text(table, 'unique_product_identifier');
-    // Of the passport, if it is public: it leads scans of this item here.
-    textOrNull(table, 'serial_number');
+    // Of the passport: of any level, and the one that leads scans of this item here. A model has none.
+    textsOrNull(table, 'serial_number', 'public_serial');
+    // The public side reads this one, and never a serial number that is not public.
+    table.specificType('is_item', 'boolean GENERATED ALWAYS AS (serial_number IS NOT NULL) STORED');
     // JSON array of the versions that the public history leaves out. `null`: none.
     textOrNull(table, 'withheld_versions');
     // JSON of the fields that commands confirmed, `{ open, own }`. `null`: none.
@@ -106,7 +108,13 @@ async function createProducts(knex: Knex): Promise<void> {
     table.index(['gtin14', 'status', 'activated_at', 'id']);
   });
   await knex.raw(`
-    CREATE INDEX products_items ON products (tenant_id, gtin14, serial_number, status, activated_at, id)
+    CREATE INDEX products_items ON products (tenant_id, gtin14, public_serial, status, activated_at, id)
+    WHERE public_serial IS NOT NULL`);
+  await knex.raw(`
+    CREATE INDEX products_models ON products (tenant_id, gtin14, status, activated_at, id)
+    WHERE serial_number IS NULL AND gtin14 IS NOT NULL`);
+  await knex.raw(`
+    CREATE INDEX products_serials ON products (tenant_id, gtin14, status, serial_number)
     WHERE serial_number IS NOT NULL`);
   // The tenants of a GTIN, each with its products in their order.
   await knex.raw(`
