@@ -48,7 +48,7 @@ describe('the namespace of the JSON-LD documents', () => {
     const used = new Set(documents.flatMap(namesIn).filter((name) => name.startsWith('dpp:')));
     const described = namesIn(readContract()).filter((name) => /^dpp:\w/.test(name));
     expect(used).toEqual(new Set(described));
-    expect(used.size).toBe(12);
+    expect(used.size).toBe(13);
     const defined = graph.map((node) => node['@id']);
     expect(new Set(defined).size).toBe(defined.length);
     expect(defined).toEqual(expect.arrayContaining([...used]));
