@@ -127,18 +127,18 @@ export const digitalLink: readonly Case[] = [
       }
     },
   ),
-  described.with({ needs: ['active product', 'product of one item', 'product that is no item'] })(
+  described.with({ needs: ['active product', 'product of one item'] })(
     'model',
-    'A GTIN alone and an unknown serial number open the model, not one of its items.',
+    'A GTIN alone and an unknown serial number open the model. No document of an item is that of another one.',
     async (context) => {
       const items = await itemsIn(context.world);
       context.world.require('product of one item', items.length > 0);
-      const modelled = items.filter(({ model }) => model !== undefined);
-      context.world.require('product that is no item', modelled.length > 0);
-      for (const { link, model } of modelled) {
-        for (const rest of ['', '/21/verify-unknown']) {
-          await leadsTo(context, await context.send({ path: `${link}${rest}` }), model);
-        }
+      for (const { link, page, model } of items) {
+        const path = `${link}/21/verify-unknown`;
+        const targets = [await context.send({ path: link }), await context.send({ path })];
+        for (const reply of model === undefined ? [] : targets) await leadsTo(context, reply, model);
+        const { location = '' } = (await context.sendFaulty({ path, query: 'linkType=gs1:dpp' })).headers;
+        check(!location.includes(`${page}/jsonld`), `an unknown serial number must not open the document of ${page}`);
       }
     },
   ),
