@@ -4,7 +4,8 @@ import type { Schemas } from './contract.ts';
 import { documentAddress, pageAddress } from './document.ts';
 import { ContractError } from './errors.ts';
 import type { QueryPart } from './http.ts';
-import { keyQualifier, type Serials } from './passport.ts';
+import { type Identity, openedBy, opensAs } from './item.ts';
+import { keyQualifier } from './passport.ts';
 import { digitalLink } from './product.ts';
 
 type Linkset = Schemas['Linkset'];
@@ -23,12 +24,6 @@ export interface DigitalLinkRequest {
   preferred: (types: readonly string[]) => string | undefined;
 }
 
-/** What decides whether a link is about a product. */
-export interface Identity extends Pick<Serials, 'public_serial'> {
-  /** Its passport is that of one item. */
-  is_item: boolean;
-}
-
 /** An active product, as Digital Links see it. */
 interface Linked extends Identity {
   slug: string;
@@ -40,27 +35,6 @@ interface LinkedProducts {
   tenant: string;
   /** Active products of the tenant with the GTIN, as `openedBy` takes them. */
   products: readonly [Linked, ...Linked[]];
-}
-
-/**
- * Finds the product of a tenant that a Digital Link opens: the item that has this public serial number, otherwise the
- * model. Without a model it is the item that was activated first.
- *
- * @param products active products of one tenant with the GTIN, the one that was activated first comes first. Only the
- *   first item, the first model and the item with the serial number matter.
- */
-export function openedBy<Product extends Identity>(
-  products: readonly [Product, ...Product[]],
-  serial: string | undefined,
-): Product {
-  const item = products.find(({ public_serial }) => public_serial !== null && public_serial === serial);
-  return item ?? products.find(({ is_item }) => !is_item) ?? products[0];
-}
-
-/** What a link with a serial number or without one is about, if it opens this product. */
-export function opensAs(product: Identity, serial: string | undefined): 'item' | 'model' | 'other item' {
-  if (!product.is_item) return 'model';
-  return serial === undefined || serial === product.public_serial ? 'item' : 'other item';
 }
 
 /** @throws ContractError `not_found` if the product has no link of the requested type */

@@ -1,7 +1,7 @@
 /** The passport as JSON-LD. Pure: the server and the SDK's fake service share it. */
 
 import type { Schemas } from './contract.ts';
-import type { Identity } from './digital-link.ts';
+import type { Identity } from './item.ts';
 import type { PassportValue, ViewRole } from './passport.ts';
 import { digitalLink, gtin14 } from './product.ts';
 

@@ -1,4 +1,3 @@
-import { isAnswered } from './completeness.ts';
 import type { Schemas } from './contract.ts';
 
 export type PassportValue = Schemas['PassportValue'];
@@ -151,31 +150,6 @@ export function hashedPublicContent(forms: readonly Forms[]): string {
 
 /** GS1's character set 82. The tpx (235) has at most 28 characters, the other qualifiers 20. */
 export const keyQualifier = /^[!"%&'()*+,\-./0-9:;<=>?A-Z_a-z]{1,28}$/;
-
-/** The serial number of a passport. */
-export interface Serials {
-  /** Of any level and form; a text of a list, so a long one is cut. `null`: the passport is not that of one item. */
-  serial_number: string | null;
-  /** The one that links find the item by. `null`: it is not public, or no link can have it. */
-  public_serial: string | null;
-}
-
-/** In UTF-16 code units. An entry of PostgreSQL's index has room for it. */
-const maxSerialLength = 200;
-
-/** Reads the serial number among the values of a passport. Programs resolve a segment of dots, so no link has it. */
-export function serialsOf(values: readonly PassportValue[]): Serials {
-  const known = values.find((value) => value.field_key === 'serial_number' && isAnswered(value));
-  if (!known) return { serial_number: null, public_serial: null };
-  const { value, access_level } = known;
-  const text = typeof value === 'string' ? value : canonical(value);
-  const fitsLink = typeof value === 'string' && keyQualifier.test(value) && value.length <= 20;
-  const isPublic = access_level === 'public' && fitsLink && !/^\.\.?$/.test(value);
-  return {
-    serial_number: text.slice(0, maxSerialLength).toWellFormed(),
-    public_serial: isPublic ? value : null,
-  };
-}
 
 const languages: Record<string, string> = {
   DE: 'de',

@@ -1,4 +1,4 @@
-import { linkResponse, opensAs, resolverDescription, scannedIn } from '../../../../openapi/src/rules/digital-link.ts';
+import { linkResponse, resolverDescription, scannedIn } from '../../../../openapi/src/rules/digital-link.ts';
 import {
   documentAddress,
   documentOf,
@@ -7,11 +7,11 @@ import {
 } from '../../../../openapi/src/rules/document.ts';
 import { ContractError } from '../../../../openapi/src/rules/errors.ts';
 import { linkTo } from '../../../../openapi/src/rules/http.ts';
+import { opensAs, serialsOf } from '../../../../openapi/src/rules/item.ts';
 import {
   dayOf,
   formsOf,
   hashedPublicContent,
-  serialsOf,
   sha256,
   type ViewRole,
   visibleValues,

@@ -1,0 +1,56 @@
+/** Whose passport a link opens: that of an item, or of its model. */
+
+import { isAnswered } from './completeness.ts';
+import { canonical, keyQualifier, type PassportValue } from './passport.ts';
+
+/** The serial number of a passport. */
+export interface Serials {
+  /** Of any level and form; a text of a list, so a long one is cut. `null`: the passport is not that of one item. */
+  serial_number: string | null;
+  /** The one that links find the item by. `null`: it is not public, or no link can have it. */
+  public_serial: string | null;
+}
+
+/** In UTF-16 code units. An entry of PostgreSQL's index has room for it. */
+const maxSerialLength = 200;
+
+/** Reads the serial number among the values of a passport. Programs resolve a segment of dots, so no link has it. */
+export function serialsOf(values: readonly PassportValue[]): Serials {
+  const known = values.find((value) => value.field_key === 'serial_number' && isAnswered(value));
+  if (!known) return { serial_number: null, public_serial: null };
+  const { value, access_level } = known;
+  const text = typeof value === 'string' ? value : canonical(value);
+  const fitsLink = typeof value === 'string' && keyQualifier.test(value) && value.length <= 20;
+  const isPublic = access_level === 'public' && fitsLink && !/^\.\.?$/.test(value);
+  return {
+    serial_number: text.slice(0, maxSerialLength).toWellFormed(),
+    public_serial: isPublic ? value : null,
+  };
+}
+
+/** What decides whether a link is about a product. */
+export interface Identity extends Pick<Serials, 'public_serial'> {
+  /** Its passport is that of one item. */
+  is_item: boolean;
+}
+
+/**
+ * Finds the product of a tenant that a Digital Link opens: the item that has this public serial number, otherwise the
+ * model. Without a model it is the item that was activated first.
+ *
+ * @param products active products of one tenant with the GTIN, the one that was activated first comes first. Only the
+ *   first item, the first model and the item with the serial number matter.
+ */
+export function openedBy<Product extends Identity>(
+  products: readonly [Product, ...Product[]],
+  serial: string | undefined,
+): Product {
+  const item = products.find(({ public_serial }) => public_serial !== null && public_serial === serial);
+  return item ?? products.find(({ is_item }) => !is_item) ?? products[0];
+}
+
+/** What a link with a serial number or without one is about, if it opens this product. */
+export function opensAs(product: Identity, serial: string | undefined): 'item' | 'model' | 'other item' {
+  if (!product.is_item) return 'model';
+  return serial === undefined || serial === product.public_serial ? 'item' : 'other item';
+}
