@@ -27,13 +27,8 @@ import {
   servedOperations,
   type TenantCall,
 } from './http.ts';
-<<<<<<< HEAD
-import { getPassportJsonld, getPassportPage, getResolverDescription, productOfGtin, resolveGtin } from './site.ts';
-import type { State, StoredKey, StoredTenant } from './state.ts';
-=======
 import { getPassportJsonld, getPassportPage, getResolverDescription, productsOfGtin, resolveGtin } from './site.ts';
-import type { State, StoredTenant } from './state.ts';
->>>>>>> c28f2f97 (A link opens this item, its model, or neither: one function decides)
+import type { State, StoredKey, StoredTenant } from './state.ts';
 
 /** A handler returns the body of a 200, or a response with headers of its own. */
 const apiHandlers: {
