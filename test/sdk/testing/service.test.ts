@@ -116,6 +116,12 @@ describe('faults', () => {
     expect(await outcome(client.me.get())).toBe('ok');
   });
 
+  test.each(['/p/skellig/bicycle-helmet', '/01/9520001200045'])('hit the tenant that %s names', async (path) => {
+    const { service } = start();
+    service.fault('skellig', { status: 418 });
+    expect((await service.fetch(service.provider.site_url + path)).status).toBe(418);
+  });
+
   test('of the connection lose the request, the response, or half of its body', async () => {
     const { service, client } = start({ sample: false });
     service.fault('skellig', { connection: 'reset' }, { connection: 'lose_response' }, { connection: 'truncate' });
