@@ -102,7 +102,7 @@ function readValues(group: Group, cell: (column: string) => string, language: La
 }
 
 /** The same article number always gives the same slug, so that the next run finds the product. */
-function slugOf(number: string): string {
+export function slugOf(number: string): string {
   return number
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')

@@ -75,6 +75,20 @@ export async function* readExport(
   }
 }
 
+/** The lines of a list, without empty ones. */
+export async function readList(file: string): Promise<string[]> {
+  try {
+    let text = '';
+    for await (const part of textOf(file)) text += part;
+    return text
+      .split('\n')
+      .map(plain)
+      .filter((line) => line !== '');
+  } catch (error) {
+    throw explained(error, file, 1);
+  }
+}
+
 function headerOf(cells: readonly string[]): Header {
   const names = cells.slice(0, cells.findLastIndex((cell) => !isEmpty(cell)) + 1);
   const language = languageOf(names);

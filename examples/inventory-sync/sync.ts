@@ -1,9 +1,11 @@
 import { basename, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { type Client, createClient, isPassportError } from '@product-passport/sdk';
 import { logAttempts } from '@product-passport/sdk/telemetry';
+import { slugOf } from './article.ts';
 import { type Group, groupColumn, groupOf, nameColumn, numberColumn, requiredColumns, titleOf } from './columns.ts';
-import { type Header, readExport, UsageError } from './export.ts';
+import { type Header, readExport, readList, UsageError } from './export.ts';
 import { type Language, plain, shown } from './kinds.ts';
 import { explain, synchronise } from './synchronise.ts';
 
@@ -11,7 +13,7 @@ const usage = `PRODUCT_PASSPORT_URL and PRODUCT_PASSPORT_KEY say where the servi
 
   export PRODUCT_PASSPORT_URL=http://127.0.0.1:3000/api/v1
   export PRODUCT_PASSPORT_KEY=ppk_…
-  npm start -w examples/inventory-sync -- [file.csv]
+  npm start -w examples/inventory-sync -- [file.csv] [--publish] [--archive list.txt]
 `;
 
 /** The exit codes. */
@@ -29,25 +31,46 @@ interface Configuration {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly file: string;
+  /** Publish each draft whose passport fits its template. */
+  readonly publishes: boolean;
+  /** A file with the article numbers or slugs of products to archive. */
+  readonly archiveFile: string | undefined;
 }
 
 /** Reads the key only from the environment: every process on the machine can read a command line. */
 function readConfiguration(args: readonly string[], env: NodeJS.ProcessEnv): Configuration {
-  const [file, ...more] = args;
-  if (more.length > 0 || file?.startsWith('-')) throw new UsageError(`One file at most is expected.\n\n${usage}`);
+  const { values, positionals } = parsed(args);
+  const [file, ...more] = positionals;
+  if (more.length > 0) throw new UsageError(`One file at most is expected.\n\n${usage}`);
   const { PRODUCT_PASSPORT_URL: baseUrl, PRODUCT_PASSPORT_KEY: apiKey } = env;
   if (!baseUrl) throw new UsageError(`PRODUCT_PASSPORT_URL is not set.\n\n${usage}`);
   if (!apiKey) throw new UsageError(`PRODUCT_PASSPORT_KEY is not set.\n\n${usage}`);
   // npm runs a script in the folder of its package; INIT_CWD is where the command was typed.
   const folder = env.INIT_CWD ?? process.cwd();
   const sample = fileURLToPath(new URL('inventory.csv', import.meta.url));
-  return { baseUrl, apiKey, file: file === undefined ? sample : resolve(folder, file) };
+  return {
+    baseUrl,
+    apiKey,
+    file: file === undefined ? sample : resolve(folder, file),
+    publishes: values.publish,
+    archiveFile: values.archive === undefined ? undefined : resolve(folder, values.archive),
+  };
 }
 
-async function main({ baseUrl, apiKey, file }: Configuration): Promise<number> {
+function parsed(args: readonly string[]) {
+  const options = { publish: { type: 'boolean', default: false }, archive: { type: 'string' } } as const;
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true });
+  } catch (error) {
+    throw new UsageError(`${(error as Error).message}\n\n${usage}`);
+  }
+}
+
+async function main({ baseUrl, apiKey, file, publishes, archiveFile }: Configuration): Promise<number> {
   const began = performance.now();
   const client = connect(baseUrl, apiKey);
   const { total, isComplete } = await checkFile(file);
+  const archived = archiveFile === undefined ? [] : (await readList(archiveFile)).map(slugOf);
   const { tenant } = await client.me.get({ timeoutMs: 10_000, maxAttempts: 2 }).catch((error: unknown) => {
     throw isPassportError(error) ? new UsageError(`${baseUrl}: ${explain(error)}.`) : error;
   });
@@ -57,11 +80,15 @@ async function main({ baseUrl, apiKey, file }: Configuration): Promise<number> {
 
   const interruption = onInterruption();
   const progress = showProgress(total);
-  const { report, obstacle } = await synchronise(client, readExport(file), interruption, progress.update);
+  const statuses = { publishes, archived };
+  const { report, obstacle } = await synchronise(client, readExport(file), interruption, progress.update, statuses);
   progress.end();
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
   process.stdout.write(`${report} in ${seconds} s\n`);
-  if (report.done === total) return report.counts.rejected === 0 && isComplete ? exitCodes.done : exitCodes.failed;
+  if (report.done === total && obstacle === undefined) {
+    const isWhole = report.counts.rejected + report.refused === 0 && isComplete;
+    return isWhole ? exitCodes.done : exitCodes.failed;
+  }
 
   const why = obstacle ?? 'as you asked';
   process.stderr.write(`Stopped after ${report.done} of ${total} rows: ${why}. To go on, start it again as before.\n`);

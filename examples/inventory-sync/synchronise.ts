@@ -10,6 +10,7 @@ import {
 import { eachInOrder } from '@product-passport/sdk/bulk';
 import { type Article, type ArticleValue, isRejection, type Rejection, readArticle } from './article.ts';
 import type { ExportRecord } from './export.ts';
+import { archive, publish, type Refusal } from './status.ts';
 
 /** How many articles are in progress at a time. */
 const width = 4;
@@ -29,6 +30,7 @@ export async function synchronise(
   records: AsyncIterable<ExportRecord>,
   interruption: AbortSignal,
   onProgress: (done: number) => void,
+  { publishes = false, archived = [] }: { publishes?: boolean; archived?: readonly string[] } = {},
 ): Promise<Synchronised> {
   const report = new Report();
   const failed = new AbortController();
@@ -38,7 +40,7 @@ export async function synchronise(
   const work = async (row: Article | Outcome): Promise<Outcome> => {
     if ('kind' in row) return row;
     try {
-      const brought = await bring(client, row);
+      const brought = await bring(client, row, publishes);
       return { kind: brought.kind, article: row, brought };
     } catch (error) {
       const outcome = outcomeOfFailure(row, error);
@@ -54,6 +56,13 @@ export async function synchronise(
     if (!outcome.ok) throw outcome.error;
     report.add(outcome.value);
     onProgress(report.done);
+  }
+  if (stop.aborted) return { report, obstacle };
+  try {
+    for await (const { slug, refusal } of archive(client, archived)) report.addArchived(slug, refusal);
+  } catch (error) {
+    if (!isPassportError(error)) throw error;
+    obstacle = explain(error);
   }
   return { report, obstacle };
 }
@@ -84,6 +93,8 @@ interface Brought {
   readonly written: readonly string[];
   /** How complete the passport is now, in percent. */
   readonly completeness: number;
+  /** Why the product was not published; `null` if nobody wanted it. */
+  readonly refusal: Refusal | null;
 }
 
 /** The service has another product under the article's slug. */
@@ -95,7 +106,7 @@ class OtherProductError extends Error {
  * Imports one article: creates the product if it does not exist, and writes the values that differ. All of it can be
  * repeated: `ensure` looks for the slug before it creates, also after the response to its create was lost.
  */
-async function bring(client: Client, article: Article): Promise<Brought> {
+async function bring(client: Client, article: Article, publishes: boolean): Promise<Brought> {
   const { slug } = article.product;
   const { product, created } = await client.products.ensure(article.product);
   refuseOther(product, article);
@@ -104,10 +115,13 @@ async function bring(client: Client, article: Article): Promise<Brought> {
   const changed = article.values.filter((value) => differs(value, passport.values));
   const kind = created ? 'created' : 'updated';
   if (changed.length === 0) {
-    return { kind: created ? kind : 'unchanged', written: [], completeness: passport.product.completeness };
+    const { completeness } = passport.product;
+    const refusal = publishes ? await publish(client, product) : null;
+    return { kind: created ? kind : 'unchanged', written: [], completeness, refusal };
   }
   const { completeness } = await client.passports.put(slug, changed);
-  return { kind, written: changed.map(({ field_key }) => field_key), completeness };
+  const refusal = publishes ? await publish(client, product) : null;
+  return { kind, written: changed.map(({ field_key }) => field_key), completeness, refusal };
 }
 
 /** The API cannot change master data, and another name or GTIN may mean another product. */
@@ -196,19 +210,26 @@ function createRepeatFinder(): (article: Article) => Repeat | undefined {
   };
 }
 
-type Listed = 'created' | 'updated' | 'repeated' | 'rejected';
+type Listed = 'created' | 'updated' | 'repeated' | 'rejected' | 'published' | 'unpublished' | 'archived' | 'kept';
 
 const titles: Readonly<Record<Listed, string>> = {
   created: 'Created',
   updated: 'Updated',
   repeated: 'Repeated in the file, nothing to do',
   rejected: 'Rejected, nothing written',
+  published: 'Published',
+  unpublished: 'Not published',
+  archived: 'Archived',
+  kept: 'Not archived',
 };
 
 /** Keeps a line for each row except the unchanged ones, in the order of the file. */
 class Report {
   readonly counts = { created: 0, updated: 0, unchanged: 0, repeated: 0, rejected: 0, open: 0 };
-  readonly #lines: Record<Listed, string[]> = { created: [], updated: [], repeated: [], rejected: [] };
+  readonly #lines: Record<Listed, string[]> = {
+    ...{ created: [], updated: [], repeated: [], rejected: [] },
+    ...{ published: [], unpublished: [], archived: [], kept: [] },
+  };
 
   add(outcome: Outcome): void {
     this.counts[outcome.kind] += 1;
@@ -224,6 +245,22 @@ class Report {
       const what = `${article.product.name} (${brought.written.join(', ')}; ${brought.completeness} % complete)`;
       this.#lines.updated.push(entry(article.line, article.number, what));
     }
+    if ('brought' in outcome) this.#addPublished(outcome.article, outcome.brought);
+  }
+
+  #addPublished({ line, number, product }: Article, { refusal }: Brought): void {
+    if (refusal === undefined) this.#lines.published.push(entry(line, number, product.slug));
+    else if (refusal !== null) this.#lines.unpublished.push(entry(line, number, refusal));
+  }
+
+  addArchived(slug: string, refusal: Refusal): void {
+    if (refusal === undefined) this.#lines.archived.push(`  ${slug}`);
+    else this.#lines.kept.push(`  ${slug} ${refusal}`);
+  }
+
+  /** How many products kept their status although they should not. */
+  get refused(): number {
+    return this.#lines.unpublished.length + this.#lines.kept.length;
   }
 
   /** How many rows are done, whatever their result. */

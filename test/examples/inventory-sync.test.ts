@@ -83,14 +83,15 @@ async function versionsOfAll(): Promise<unknown[]> {
 
 /** A service of its own, which can take part in a request, and end. */
 async function fake(before: (request: Request, of: Client) => Promise<unknown> = async () => undefined) {
-  const { fetch, provider } = createFakeService({ sample: false });
+  const { fetch, provider, addKey } = createFakeService({ sample: false });
   const own = { baseUrl: provider.base_url, apiKey: provider.tenants[0]?.api_key ?? '' };
   const of = createClient({ ...own, fetch });
   const { url, close } = await serveFetch(async (request) => {
     await before(request, of);
     return fetch(request);
   });
-  return { access: { ...own, baseUrl: `${url}/api/v1` }, of, close };
+  const publisher = { baseUrl: `${url}/api/v1`, apiKey: addKey('skellig', { publish: true }) };
+  return { access: { ...own, baseUrl: `${url}/api/v1` }, publisher, of, close };
 }
 
 async function written(name: string, text: string | Uint8Array): Promise<string> {
@@ -441,4 +442,51 @@ test('npm start takes a relative path from the folder where it is typed', async 
   const environment = { PRODUCT_PASSPORT_URL: server.baseUrl, PRODUCT_PASSPORT_KEY: server.apiKey };
   const { code, stdout } = await run(command, environment);
   expect([code, totals(stdout)]).toEqual([0, '1 row: 1 created, 0 updated, 0 unchanged, 0 repeated, 0 rejected']);
+});
+
+describe('the status of products', () => {
+  const complete = 'K-1;Kabel;Kabel;;Nordlicht;2;ja;Netzkabel;USB-C;USB-C;60;Elektroschrott';
+
+  test('a draft that fits is published once, and one that does not stays, with the reason', async () => {
+    const { publisher, of, close } = await fake();
+    const file = await written('publish.csv', [header, complete, 'K-2;Kabel;Kabel;;;;;;;;;', ''].join('\n'));
+    const first = await synced(publisher, file, '--publish');
+    expect(first.code).toBe(1);
+    const [refused = ''] = linesOf(first.stdout, 'Not published');
+    expect([linesOf(first.stdout, 'Published'), refused]).toEqual([
+      ['line 2 K-1 k-1'],
+      expect.stringMatching(/^line 3 K-2 not_ready: The passport is not ready\. Required and without a value: /),
+    ]);
+    expect((await of.products.get('k-1')).status).toBe('active');
+    expect((await of.products.get('k-2')).status).toBe('draft');
+    expect(linesOf((await synced(publisher, file, '--publish')).stdout, 'Published')).toEqual([]);
+    await close();
+  });
+
+  test('only the list archives, and what is archived is not published again', async () => {
+    const { publisher, of, close } = await fake();
+    const file = await written('both.csv', [header, complete, complete.replace('K-1', 'K-2'), ''].join('\n'));
+    await synced(publisher, file, '--publish');
+    const rest = await written('rest.csv', [header, complete, ''].join('\n'));
+    await synced(publisher, rest);
+    expect((await of.products.get('k-2')).status).toBe('active');
+    const list = await written('list.txt', '\ufeffK-1\r\nK-1\r\n\r\nnone\r\n');
+    const { code, stdout } = await synced(publisher, file, '--publish', '--archive', list);
+    expect([code, linesOf(stdout, 'Archived'), linesOf(stdout, 'Not archived')]).toEqual([
+      1,
+      ['k-1'],
+      [expect.stringMatching(/^none not_found: /)],
+    ]);
+    await synced(publisher, file, '--publish');
+    expect((await of.products.get('k-1')).status).toBe('archived');
+    await close();
+  });
+
+  test('a key that cannot publish ends the run with this reason', async () => {
+    const { access, close } = await fake();
+    const file = await written('no-right.csv', [header, complete, ''].join('\n'));
+    const { code, stderr } = await synced(access, file, '--publish');
+    expect([code, stderr]).toEqual([1, expect.stringContaining('key_cannot_publish')]);
+    await close();
+  });
 });
