@@ -52,7 +52,7 @@ interface World {
 }
 
 async function filled(service: Service, which: 0 | 1): Promise<World> {
-  const owner = await service.newTenant({ plan: which === 0 ? 'starter' : 'enterprise' });
+  const owner = await service.publisherOf(await service.newTenant({ plan: which === 0 ? 'starter' : 'enterprise' }));
   const stranger = await service.newTenant();
   const { database } = service;
   await stranger.create('Eigen');

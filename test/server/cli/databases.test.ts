@@ -295,7 +295,7 @@ test.each(databaseKinds)('tenants, keys, tokens and products on %s are listed wh
   const [tenant_id = ''] = ids;
   const rows = {
     tenants: ids.map((id) => ({ id, slug: id, name: 'Name', country: 'DE', language: 'de', plan: 'starter' })),
-    api_keys: newIds().map((id) => ({ tenant_id, id, hash: id, label: '' })),
+    api_keys: newIds().map((id) => ({ tenant_id, id, hash: id, label: '', scope: 'edit' })),
     access_tokens: newIds().map((id) => ({ tenant_id, id, role: 'inspector', kid: 'x', expires_at: created_at })),
   };
   for (const [table, all] of Object.entries(rows)) {

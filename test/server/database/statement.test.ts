@@ -293,7 +293,14 @@ describe('group commits', () => {
         const breaking = commitTogether(database, async (transaction) => {
           // SQLite checks the foreign key at the commit.
           await transaction.raw('PRAGMA defer_foreign_keys = ON');
-          const key = { tenant_id: 'nobody', id: 'a', label: 'a', hash: 'a', created_at: '2026-01-01T00:00:00.000Z' };
+          const key = {
+            tenant_id: 'nobody',
+            id: 'a',
+            label: 'a',
+            hash: 'a',
+            scope: 'edit',
+            created_at: '2026-01-01T00:00:00.000Z',
+          };
           await transaction('api_keys').insert(key);
         });
         return Promise.allSettled([breaking, commitTogether(database, insert('a'))]);
