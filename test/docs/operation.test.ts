@@ -27,7 +27,8 @@ test('the index and the page of the deployment name every file of their folders'
 test('the address and the key of a service have one name everywhere', async () => {
   const { stdout } = await run("git grep -hoE '[A-Z_]*PASSPORT_[A-Z_]*(KEY|URL)\\b' -- ':!test'");
   const names = [...new Set(stdout.trim().split('\n'))].sort();
-  const kinds = ['KEY', 'OTHER_KEY', 'REVOKED_KEY', 'SECOND_KEY', 'SITE_URL', 'TEST_KEY', 'TEST_URL', 'URL'];
+  const keys = ['KEY', 'OTHER_KEY', 'PUBLISHING_KEY', 'REVOKED_KEY', 'SECOND_KEY'];
+  const kinds = [...keys, 'SITE_URL', 'TEST_KEY', 'TEST_URL', 'URL'];
   expect(names).toEqual(kinds.map((kind) => `PRODUCT_PASSPORT_${kind}`));
 });
 

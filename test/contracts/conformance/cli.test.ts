@@ -428,10 +428,18 @@ describe('--start', () => {
 
 test('init prints a template that verify accepts once its values are filled in', async () => {
   const { code, stdout } = await typeSuite('init');
-  const { tenants, revoked_api_key, access_tokens, expired_access_token, active_product, field_keys } =
-    service.provider;
+  const {
+    tenants,
+    publishing_api_key,
+    revoked_api_key,
+    access_tokens,
+    expired_access_token,
+    active_product,
+    field_keys,
+  } = service.provider;
   const values = [
     ...tenants.map(({ api_key }) => api_key),
+    publishing_api_key,
     revoked_api_key,
     ...access_tokens.filter(({ tenant }) => tenant === active_product.tenant).map(({ token }) => token),
     expired_access_token,
