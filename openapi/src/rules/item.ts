@@ -23,7 +23,8 @@ export function serialsOf(values: readonly PassportValue[]): Serials {
   const fitsLink = typeof value === 'string' && keyQualifier.test(value) && value.length <= 20;
   const isPublic = access_level === 'public' && fitsLink && !/^\.\.?$/.test(value);
   return {
-    serial_number: text.slice(0, maxSerialLength).toWellFormed(),
+    // No half of a character.
+    serial_number: text.slice(0, maxSerialLength).replace(/[\uD800-\uDBFF]$/, ''),
     public_serial: isPublic ? value : null,
   };
 }
