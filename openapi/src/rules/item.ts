@@ -14,14 +14,15 @@ export interface Serials {
 /** In UTF-16 code units. An entry of PostgreSQL's index has room for it. */
 const maxSerialLength = 200;
 
-/** Reads the serial number among the values of a passport. Programs resolve a segment of dots, so no link has it. */
+/** Reads the serial number among the values of a passport. Programs resolve a segment of dots, encoded or not, so no link
+ * has it. */
 export function serialsOf(values: readonly PassportValue[]): Serials {
   const known = values.find((value) => value.field_key === 'serial_number' && isAnswered(value));
   if (!known) return { serial_number: null, public_serial: null };
   const { value, access_level } = known;
   const text = typeof value === 'string' ? value : canonical(value);
   const fitsLink = typeof value === 'string' && keyQualifier.test(value) && value.length <= 20;
-  const isPublic = access_level === 'public' && fitsLink && !/^\.\.?$/.test(value);
+  const isPublic = access_level === 'public' && fitsLink && !/^(?:\.|%2e){1,2}$/i.test(value);
   return {
     // No half of a character.
     serial_number: text.slice(0, maxSerialLength).replace(/[\uD800-\uDBFF]$/, ''),

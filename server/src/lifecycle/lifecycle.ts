@@ -14,6 +14,7 @@ import {
 import type { Knex } from 'knex';
 import { addFirstCarrier } from '../carriers/store.ts';
 import { commitTogether } from '../database/group-commit.ts';
+import { recorded } from '../database/state.ts';
 import { OperatorError } from '../operator-error.ts';
 import { confirmFields } from '../passports/confirm.ts';
 import { createPassports } from '../passports/write.ts';
@@ -116,7 +117,7 @@ export function changeStatus(
   slug: string,
   { acceptFindings, open, own, ...move }: StatusChange,
 ): Promise<{ product: Product; used: string[]; isMoved: boolean } | undefined> {
-  return database.transaction(async (transaction) => {
+  const change = async (transaction: Knex.Transaction) => {
     const before = await lockProduct(transaction, tenant.id, slug);
     if (!before) return undefined;
     if (before.status === move.status) return { product: before, used: [], isMoved: false };
@@ -128,7 +129,10 @@ export function changeStatus(
     const lacks = acceptFindings ? [] : missing.map(({ key }) => key);
     if (faults.length + lacks.length > 0) throw new NotReady(faults, lacks);
     return { product, used, isMoved: true };
-  });
+  };
+  // A command has begun a transaction.
+  if (database.isTransaction) return database.transaction(change);
+  return recorded(database, () => database.transaction(change));
 }
 
 /**

@@ -47,11 +47,17 @@ export function listStatusChanges(
   productId: string,
   limit: number,
 ): Promise<Omit<StatusChange, 'id'>[]> {
-  return database('status_changes')
-    .where({ tenant_id: tenantId, product_id: productId })
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .select(columns);
+  return (
+    database('status_changes')
+      .where({ tenant_id: tenantId, product_id: productId })
+      // The clocks of servers differ, and their ids with them. A product's own times only grow.
+      .orderBy([
+        { column: 'changed_at', order: 'desc' },
+        { column: 'id', order: 'desc' },
+      ])
+      .limit(limit)
+      .select(columns)
+  );
 }
 
 /** A change, with the slug of its product. */

@@ -17,7 +17,7 @@ import type { Services } from '../services.ts';
 import { blockingIn, templateOf } from '../templates/catalogue.ts';
 import type { Tenant } from '../tenants/store.ts';
 import { confirmedText, listConfirmed, listValues } from './store.ts';
-import { writePassport } from './write.ts';
+import { valueKey, writePassport } from './write.ts';
 
 type Judged = Pick<Product, 'id' | 'slug' | 'product_group'>;
 
@@ -77,13 +77,13 @@ export async function writeForCommand(
 ): Promise<{ result: Awaited<ReturnType<typeof writePassport>>; used: string[] }> {
   const { database } = services;
   const before = new Map(
-    (await listValues(database, tenant.id, product.id)).map(({ field_key, access_level }) => [field_key, access_level]),
+    (await listValues(database, tenant.id, product.id)).map((value) => [valueKey(value), value.access_level]),
   );
   const result = await writePassport(services, tenant, product.slug, inputs);
   const { values, blocking, used } = await confirmFields(database, tenant, product, asked);
   const opened = new Set(
     values
-      .filter(({ field_key, access_level }) => isTooPublic(access_level, before.get(field_key) ?? 'authority'))
+      .filter((value) => isTooPublic(value.access_level, before.get(valueKey(value)) ?? 'authority'))
       .map(({ field_key }) => field_key),
   );
   const refused = blocking.filter((finding) => isTooOpen(finding) && opened.has(finding.field_key));

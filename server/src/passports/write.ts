@@ -212,9 +212,10 @@ function stillConfirmed(
   replaced: readonly ReplacedValue[],
 ): string | null {
   if (stored === null) return null;
-  const levels = new Map(values.map(({ field_key, access_level }) => [field_key, access_level]));
+  // An import may bring a field in several languages.
+  const levels = new Map(values.map((value) => [valueKey(value), value.access_level]));
   const ended = new Set(
-    replaced.filter(({ field_key, value }) => value && levels.get(field_key) !== value.access_level).map(fieldKey),
+    replaced.filter((one) => one.value && levels.get(valueKey(one)) !== one.value.access_level).map(fieldKey),
   );
   const { open = [], own = [] } = confirmedIn(stored);
   const kept = (fields: readonly string[]) => fields.filter((field) => !ended.has(field));
@@ -222,6 +223,10 @@ function stillConfirmed(
 }
 
 const fieldKey = ({ field_key }: { field_key: string }): string => field_key;
+
+/** A text that is equal for the same field in the same language. */
+export const valueKey = ({ field_key, locale }: Pick<PassportValue, 'field_key' | 'locale'>): string =>
+  JSON.stringify([field_key, locale]);
 
 /** Gives new products the first version of their passports, which has no values. */
 export async function createPassports(

@@ -17,7 +17,7 @@
     const known = plain(name);
     if (known === typed) return 0;
     if (known.startsWith(typed)) return 1;
-    return known.includes(typed) ? 2 : 3;
+    return typed.split(/\s+/).every((word) => known.includes(word)) ? 2 : 3;
   }
 
   function find(typed) {
