@@ -151,13 +151,17 @@ test('clients that leave at any moment keep no place and no room', async () => {
 });
 
 describe('a client', () => {
-  test('that reads its response too slowly loses its connection, and no other client waits', async () => {
+  test.each([
+    ['passport', '/api/v1/products/voll/passport'],
+    ['page in pieces', '/p/mandant-1/voll?serial=1'],
+  ])('that reads its %s too slowly loses its connection, and no other client waits', async (_what, path) => {
     const service = await startService('SQLite', { load: { responseTimeout: 400 } });
     const client = await service.newTenant();
     await client.create('Voll');
     const values = Array.from({ length: 30 }, (_, index) => ({ field_key: `f-${index}`, value: 'x'.repeat(30_000) }));
     await client.write('voll', values);
-    const head = `GET /api/v1/products/voll/passport HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${client.key}\r\n\r\n`;
+    await service.activate(client, 'voll');
+    const head = `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${client.key}\r\n\r\n`;
     const accepted = once(service.app.listener, 'connection');
     // Several responses exceed the buffers of the kernel.
     const slow = open(service.port, head.repeat(12));

@@ -154,8 +154,8 @@ function canDecode({ username, password, pathname, hostname }: URL): boolean {
 }
 
 function unknownParameter(name: string, { search }: URL): string {
-  // After an unencoded question mark in a password, the name is a part of the password.
-  if (search.includes('@')) {
+  // After an unencoded question mark or ampersand in a password, the name is a part of the password.
+  if (search.includes('@') || /[?&]password=/.test(search)) {
     return 'has an unknown parameter. Write special characters with percent signs: ? is %3F, & is %26, @ is %40.';
   }
   if (Object.hasOwn(otherDrivers, name)) return `has the parameter ${name}. ${otherDrivers[name]}`;

@@ -432,7 +432,8 @@ export function postgresClient({ unlimited, prepares, maxAge }: PostgresOptions)
       probedAt = now;
       probe = this.asksNew().then((takesWrites) => {
         if (takesWrites) {
-          openedSince = now;
+          // An earlier probe may end later.
+          openedSince = Math.max(openedSince, now);
           if (pool) closeIdle(pool);
         }
         return takesWrites;

@@ -44,24 +44,30 @@ export function stateOf({ client }: Knex): DatabaseState {
 }
 
 /**
- * Runs a write, and records whether the database took it. A write that a PostgreSQL refuses on an old connection runs once
- * more on a new one: it wrote nothing.
+ * Runs a write. One that a PostgreSQL refuses on an old connection runs once more on a new one: it wrote nothing.
  *
  * @param write may run twice
  */
+export async function repeated<Result>(database: Knex, write: () => Promise<Result>): Promise<Result> {
+  try {
+    return await write();
+  } catch (error) {
+    if ((error as { code?: string }).code !== '25006' || !(await database.client.probe())) throw error;
+    return write();
+  }
+}
+
+/** Like `repeated`, and records whether the database took the write. */
 export async function recorded<Result>(database: Knex, write: () => Promise<Result>): Promise<Result> {
   const state = stateOf(database);
-  for (let isFirst = true; ; isFirst = false) {
-    try {
-      const result = await write();
-      state.set(undefined);
-      return result;
-    } catch (error) {
-      const { code = '' } = error as { code?: string };
-      if (isFirst && code === '25006' && (await database.client.probe())) continue;
-      if (refusals[code]) state.set(refusals[code]);
-      throw error;
-    }
+  try {
+    const result = await repeated(database, write);
+    state.set(undefined);
+    return result;
+  } catch (error) {
+    const { code = '' } = error as { code?: string };
+    if (refusals[code]) state.set(refusals[code]);
+    throw error;
   }
 }
 
@@ -69,6 +75,7 @@ export async function recorded<Result>(database: Knex, write: () => Promise<Resu
 export async function checkWrites(database: Knex): Promise<void> {
   const state = stateOf(database);
   const takesWrites: boolean = await database.client.takesWrites();
-  if (!takesWrites) state.set('read_only');
-  else if (state.refusal === 'read_only') state.set(undefined);
+  if (!takesWrites && state.refusal === undefined) state.set('read_only');
+  if (!takesWrites) return;
+  if (state.refusal === 'read_only') state.set(undefined);
 }

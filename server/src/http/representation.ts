@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import { Readable, type Writable } from 'node:stream';
 import type { Lifecycle, Request, ResponseObject, ResponseToolkit } from '@hapi/hapi';
 import { namesTag, type Redirect } from '@product-passport/openapi';
 import Negotiator from 'negotiator';
@@ -45,13 +45,13 @@ export function respondWith(content: Encoded<unknown>, h: ResponseToolkit): Resp
   return isGzip ? response.header('content-encoding', 'gzip') : response;
 }
 
+/** Hapi writes it with `writeToStream`. It would end a request once the last piece is queued, though the client reads nothing. */
 function streamOf(pieces: readonly Buffer[]): Readable {
-  return new Readable({
-    read() {
-      for (const piece of pieces) this.push(piece);
-      this.push(null);
-    },
-  });
+  const writeToStream = (response: Writable): void => {
+    for (const piece of pieces) response.write(piece);
+    response.end();
+  };
+  return Object.assign(Readable.from(pieces, { objectMode: false }), { writeToStream });
 }
 
 /** Whether a client accepts gzip, the only encoding that the server has. Every client that has another one has it, too. */

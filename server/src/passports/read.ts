@@ -44,9 +44,10 @@ export class PassportCache {
 
   /** The same compressed, in an entry of its own. As it is, if too much other content waits for it. */
   async gzipped<Made extends Cached>(key: string, get: () => Promise<Made>): Promise<Made> {
-    const compressed = this.#entries.fetch(`gzip ${key}`, { context: async () => (await get()).gzipped() });
-    // What made it fail fails again, unless it was the compression.
-    return ((await compressed.catch(() => undefined)) as Made | undefined) ?? get();
+    const compressed = this.#entries.fetch(`gzip ${key}`, {
+      context: async () => (await get()).gzipped()?.catch(() => undefined),
+    });
+    return ((await compressed) as Made | undefined) ?? get();
   }
 }
 

@@ -1,6 +1,6 @@
 import { createHmac, type KeyObject } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { dayOf } from '@product-passport/openapi';
+import { ContractError, dayOf } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { isBusy } from '../database/connection.ts';
 import { secret } from '../database/installation.ts';
@@ -132,7 +132,7 @@ export class ScanRecorder {
       });
     } catch (error) {
       // Nothing was written. The waiting scans have their own time limit.
-      if (group.length === 0 && isBusy(error)) {
+      if (group.length === 0 && (isBusy(error) || error instanceof ContractError)) {
         await wait(lockedPause);
         return;
       }

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { recorded } from '../database/state.ts';
+import { repeated } from '../database/state.ts';
 import { isPostgres, statement } from '../database/statement.ts';
 import { duration, type Limit, rateLimit, sharedRateLimit } from '../http/rate-limit.ts';
 
@@ -37,7 +37,7 @@ export function tenantLimit(database: Knex, perMinute: number): Limit {
   if (!isPostgres(database)) return rateLimit(perMinute);
   return sharedRateLimit(async (tenant) => {
     try {
-      const row = await recorded(database, () => share.first(database, { tenant, limit: perMinute }));
+      const row = await repeated(database, () => share.first(database, { tenant, limit: perMinute }));
       return { granted: row?.granted ?? 0, milliseconds: Number(row?.milliseconds ?? 0) };
     } catch (error) {
       if ((error as { code?: unknown }).code !== '25006') throw error;
