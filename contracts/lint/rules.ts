@@ -3,16 +3,15 @@
  * Each rule is a function from the document to its faults.
  */
 import {
-  addressOf,
   allBelow,
   below,
+  type ContractNode,
   codesOf,
   contractOf,
   errorIn,
   isRecord,
   keyword,
   type MediaType,
-  type Place,
   pathValidation,
   queryValidation,
   type Response,
@@ -24,11 +23,11 @@ import Joi from 'joi';
 import { closed, describeError, violationsBy } from '../judge/schema.ts';
 
 interface Fault {
-  readonly at: Place;
+  readonly at: ContractNode;
   readonly message: string;
 }
 
-type Rule = (root: Place) => Fault[];
+type Rule = (root: ContractNode) => Fault[];
 
 const rules: Readonly<Record<string, Rule>> = {
   'error-narrows-its-codes': errorNarrowsItsCodes,
@@ -65,7 +64,7 @@ export default function contractRules() {
 }
 
 /** If `error.code` were any string, a 404 with the code `invalid_json` would conform to the contract. */
-function errorNarrowsItsCodes(root: Place): Fault[] {
+function errorNarrowsItsCodes(root: ContractNode): Fault[] {
   return jsonErrorsIn(root).flatMap(({ media, codes }) => {
     const message = 'The schema of an error must list its codes: give error.code a const or an enum.';
     return codes.length > 0 ? [] : [{ at: below(media, 'schema') ?? media, message }];
@@ -73,7 +72,7 @@ function errorNarrowsItsCodes(root: Place): Fault[] {
 }
 
 /** With a mock server, a client requests an example by its name, which is the code. */
-function errorExamplePerCode(root: Place): Fault[] {
+function errorExamplePerCode(root: ContractNode): Fault[] {
   return jsonErrorsIn(root).flatMap(({ media, codes }) => {
     const examples = allBelow(below(media, 'examples'));
     const missing = codes.filter((code) => !examples.some(([name]) => name === code));
@@ -86,8 +85,8 @@ function errorExamplePerCode(root: Place): Fault[] {
 }
 
 /** The schemas are open, but the examples must fit the closed schemas: an example must not show an undocumented field. */
-function exampleFitsSchema(root: Place): Fault[] {
-  const faultsOf = (media: Place): Fault[] => {
+function exampleFitsSchema(root: ContractNode): Fault[] {
+  const faultsOf = (media: ContractNode): Fault[] => {
     const { schema } = resolved(media) as MediaType;
     const violations = violationsBy(closed);
     return allBelow(below(media, 'examples')).flatMap(([name, example]) =>
@@ -97,13 +96,13 @@ function exampleFitsSchema(root: Place): Fault[] {
       }),
     );
   };
-  const responses = responsesIn(root).flatMap(({ place }) => contentsIn(place));
-  const requests = requestBodiesIn(root).flatMap((place) => contentsIn(place));
+  const responses = responsesIn(root).flatMap(({ node }) => contentsIn(node));
+  const requests = requestBodiesIn(root).flatMap((node) => contentsIn(node));
   return [...responses, ...requests].flatMap(([, media]) => faultsOf(media));
 }
 
 /** The server and the fake service make these readers when they start, and stop at a keyword that none of them has. */
-function requestsCanBeRead(root: Place): Fault[] {
+function requestsCanBeRead(root: ContractNode): Fault[] {
   return contractOf(root.document).operations.flatMap(({ path, method, parameters, body, side, codes }) => {
     const at = below(root, 'paths', path, method.toLowerCase()) ?? root;
     const readers = [
@@ -123,17 +122,17 @@ function requestsCanBeRead(root: Place): Fault[] {
 }
 
 /** `x-origin` marks its whole node, or single keywords, values and fields of it. */
-function originForm(root: Place): Fault[] {
-  return marked(root).flatMap(({ place, origin }): Fault[] => {
+function originForm(root: ContractNode): Fault[] {
+  return marked(root).flatMap(({ node, origin }): Fault[] => {
     if (origin === 'reference') return [];
-    const at = below(place, 'x-origin') ?? place;
+    const at = below(node, 'x-origin') ?? node;
     if (!isRecord(origin) || Object.keys(origin).length === 0) {
       return [{ at, message: 'x-origin must be `reference`, or an object whose values are all `reference`.' }];
     }
     return Object.entries(origin).flatMap(([mark, who]) => {
       if (who !== 'reference') return [{ at, message: `x-origin.${mark} must be \`reference\`.` }];
-      const values = ['enum', 'x-extensible-enum', 'required'].flatMap((name) => keyword(place, name));
-      const known = below(place, ...mark.split('.')) !== undefined || values.includes(mark);
+      const values = ['enum', 'x-extensible-enum', 'required'].flatMap((name) => keyword(node, name));
+      const known = below(node, ...mark.split('.')) !== undefined || values.includes(mark);
       return known
         ? []
         : [{ at, message: `x-origin names ${mark}, but its schema has no such keyword, value or required field.` }];
@@ -142,28 +141,28 @@ function originForm(root: Place): Fault[] {
 }
 
 /** Every node with `x-origin`, except inside examples, which are data. */
-function marked(place: Place): { readonly place: Place; readonly origin: unknown }[] {
-  if (typeof place.value !== 'object' || place.value === null) return [];
-  const origin = keyword(place, 'x-origin');
-  const here = origin === undefined ? [] : [{ place, origin }];
+function marked(node: ContractNode): { readonly node: ContractNode; readonly origin: unknown }[] {
+  if (typeof node.value !== 'object' || node.value === null) return [];
+  const origin = keyword(node, 'x-origin');
+  const here = origin === undefined ? [] : [{ node, origin }];
   // Without following references, so that each node is listed once.
-  const inside = Object.entries(place.value)
+  const inside = Object.entries(node.value)
     .filter(([name]) => !['example', 'examples', 'x-origin'].includes(name))
-    .flatMap(([name, value]) => marked({ document: place.document, steps: [...place.steps, name], value }));
+    .flatMap(([name, value]) => marked({ document: node.document, steps: [...node.steps, name], value }));
   return [...here, ...inside];
 }
 
-function codesIn(response: Place): readonly string[] {
+function codesIn(response: ContractNode): readonly string[] {
   return codesOf(resolved(response) as Response);
 }
 
-function jsonErrorsIn(root: Place): { readonly media: Place; readonly codes: readonly string[] }[] {
+function jsonErrorsIn(root: ContractNode): { readonly media: ContractNode; readonly codes: readonly string[] }[] {
   return responsesIn(root)
     .filter(({ status }) => status >= 400)
-    .flatMap(({ place }) =>
-      contentsIn(place)
+    .flatMap(({ node }) =>
+      contentsIn(node)
         .filter(([mediaType]) => mediaType === 'application/json')
-        .map(([, media]) => ({ media, codes: codesIn(place) })),
+        .map(([, media]) => ({ media, codes: codesIn(node) })),
     );
 }
 
@@ -171,28 +170,28 @@ function codeIn(body: unknown): unknown {
   return errorIn(body)?.code;
 }
 
-function operationsIn(root: Place): Place[] {
+function operationsIn(root: ContractNode): ContractNode[] {
   return contractOf(root.document).operations.flatMap(
     ({ path, method }) => below(root, 'paths', path, method.toLowerCase()) ?? [],
   );
 }
 
 /** The responses of all operations, and those of no operation. */
-function responsesIn(root: Place): { readonly status: number; readonly place: Place }[] {
+function responsesIn(root: ContractNode): { readonly status: number; readonly node: ContractNode }[] {
   const beside = allBelow(below(root, 'x-responses-beside-operations'));
   const all = [
-    ...operationsIn(root).flatMap((place) => allBelow(below(place, 'responses'))),
-    ...beside.flatMap(([key, place]) => (key.startsWith('/') ? allBelow(place) : [[key, place] as const])),
+    ...operationsIn(root).flatMap((node) => allBelow(below(node, 'responses'))),
+    ...beside.flatMap(([key, node]) => (key.startsWith('/') ? allBelow(node) : [[key, node] as const])),
   ];
-  const byAddress = new Map(all.map(([status, place]) => [addressOf(place), { status: Number(status), place }]));
-  return [...byAddress.values()];
+  const once = new Map(all.map(([status, node]) => [JSON.stringify(node.steps), { status: Number(status), node }]));
+  return [...once.values()];
 }
 
 /** The bodies of a request or response, by media type. */
-function contentsIn(place: Place): readonly (readonly [mediaType: string, Place])[] {
-  return allBelow(below(place, 'content'));
+function contentsIn(node: ContractNode): readonly (readonly [mediaType: string, ContractNode])[] {
+  return allBelow(below(node, 'content'));
 }
 
-function requestBodiesIn(root: Place): Place[] {
-  return operationsIn(root).flatMap((place) => below(place, 'requestBody') ?? []);
+function requestBodiesIn(root: ContractNode): ContractNode[] {
+  return operationsIn(root).flatMap((node) => below(node, 'requestBody') ?? []);
 }

@@ -4,8 +4,8 @@
  * `rules/body.ts` is a separate entry, because its types are those of Joi.
  */
 
+export * from './node.ts';
 export * from './operations.ts';
-export * from './place.ts';
 export * from './rules/blocking.ts';
 export * from './rules/check.ts';
 export * from './rules/client.ts';

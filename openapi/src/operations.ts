@@ -1,7 +1,7 @@
 /** The operations, responses and error codes of openapi.yaml. */
 import { existsSync, readFileSync } from 'node:fs';
 import { load } from 'js-yaml';
-import { allBelow, below, keyword, mapValues, member, type Place, resolved, rootOf } from './place.ts';
+import { allBelow, below, type ContractNode, keyword, mapValues, member, resolved, rootOf } from './node.ts';
 import type { Header, MediaType, Operations, Parameter, Response, Schema } from './rules/contract.ts';
 import { errorBodyOf, errorIn } from './rules/errors.ts';
 import { type ErrorForm, type Fallback, fallbackOf, type Side } from './rules/side.ts';
@@ -91,10 +91,10 @@ export function contractOf(document: object): Contract {
   const operations = allBelow(below(root, 'paths')).flatMap(([path, item]) =>
     operationsOf(root, path, item, { marked, usualBody }),
   );
-  const fallbacks = allBelow(beside).flatMap(([path, place]) => {
+  const fallbacks = allBelow(beside).flatMap(([path, node]) => {
     const side = operations.find((one) => one.side.root === path)?.side;
     if (side === undefined) return [];
-    const responses = responsesOf(place, (response) => marked(response, side.secured));
+    const responses = responsesOf(node, (response) => marked(response, side.secured));
     const errorBody = errorBodyIn(responses) ?? side.errorBody;
     return [{ ...side, errorBody, ...refusalIn(responses, outsideOperations), responses }];
   });
@@ -104,8 +104,8 @@ export function contractOf(document: object): Contract {
 }
 
 /** The responses by status. */
-function responsesOf(place: Place | undefined, mark: (response: unknown) => Response): Operation['responses'] {
-  const all = allBelow(place).filter(([status]) => Number(status) > 0);
+function responsesOf(node: ContractNode | undefined, mark: (response: unknown) => Response): Operation['responses'] {
+  const all = allBelow(node).filter(([status]) => Number(status) > 0);
   return Object.fromEntries(all.map(([status, response]) => [status, mark(resolved(response))]));
 }
 
@@ -153,16 +153,16 @@ interface WrittenOperation {
 }
 
 function operationsOf(
-  root: Place,
+  root: ContractNode,
   path: string,
-  item: Place,
+  item: ContractNode,
   { marked, usualBody }: { marked: Marker; usualBody: object },
 ): Operation[] {
   const { parameters: shared = [] } = resolved(item) as Pick<WrittenOperation, 'parameters'>;
-  return allBelow(item).flatMap(([key, place]): Operation[] => {
+  return allBelow(item).flatMap(([key, node]): Operation[] => {
     const method = methods.find((known) => known.toLowerCase() === key);
     if (method === undefined) return [];
-    const operation = resolved(place) as WrittenOperation;
+    const operation = resolved(node) as WrittenOperation;
     const { parameters: own = [], security = member(root.value, 'security'), responses = {} } = operation;
     const secured = Array.isArray(security) && security.length > 0;
     const origin = operation['x-origin'] === 'reference' || operation['x-variant-of'] ? 'reference' : 'description';
@@ -216,7 +216,7 @@ const reference = 'reference';
 const describedHeader = 'Location';
 
 /** The error codes that the schema `Error` lists without a mark. */
-function describedCodesIn(root: Place): readonly string[] {
+function describedCodesIn(root: ContractNode): readonly string[] {
   const code = below(root, 'components', 'schemas', 'Error', 'properties', 'error', 'properties', 'code');
   const known = code && keyword(code, 'x-extensible-enum');
   const marks = code && keyword(code, 'x-origin');

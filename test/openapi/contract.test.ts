@@ -168,7 +168,7 @@ describe('contractOf', () => {
     expect(readContract()).toBe(readContract());
   });
 
-  test('a place is where a referenced node is written', () => {
+  test('a referenced node has the steps to where it is written', () => {
     const response = below(rootOf(document), 'paths', '/things/{slug}', 'get', 'responses', '400');
     expect(response?.steps).toEqual(['components', 'responses', 'Failed']);
     expect(allBelow(response).map(([key, { steps }]) => [key, ...steps])).toEqual([

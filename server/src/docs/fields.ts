@@ -2,10 +2,10 @@
 import {
   allBelow,
   below,
+  type ContractNode,
   isRecord,
   keyword,
   limitsOf as limitsInWords,
-  type Place,
   type Schema,
 } from '@product-passport/openapi';
 import type { Markdown } from './markdown.ts';
@@ -29,24 +29,24 @@ export interface Describe {
 }
 
 /** The name of a schema under `components/schemas`, or `undefined`. */
-export function schemaName({ steps }: Place): string | undefined {
+export function schemaName({ steps }: ContractNode): string | undefined {
   const [first, second, name, ...rest] = steps;
   return first === 'components' && second === 'schemas' && rest.length === 0 ? name : undefined;
 }
 
 /** The schemas that a combining keyword lists. */
-function listedBelow(schema: Place, name: string): Place[] {
-  return allBelow(below(schema, name)).map(([, place]) => place);
+function listedBelow(schema: ContractNode, name: string): ContractNode[] {
+  return allBelow(below(schema, name)).map(([, node]) => node);
 }
 
 /** The type in words, with links to named schemas. */
-export function typeOf(schema: Place, describe: Describe): string {
+export function typeOf(schema: ContractNode, describe: Describe): string {
   const name = schemaName(schema);
   return name === undefined ? ownType(schema, describe) : `<a href="${describe.addressOfSchema(name)}">${name}</a>`;
 }
 
 /** The type of a schema without its own name. */
-export function ownType(schema: Place, describe: Describe): string {
+export function ownType(schema: ContractNode, describe: Describe): string {
   const combined = [...listedBelow(schema, 'oneOf'), ...listedBelow(schema, 'anyOf')];
   if (combined.length > 0) return combined.map((one) => typeOf(one, describe)).join(' or ');
   const type = keyword(schema, 'type');
@@ -62,7 +62,7 @@ export function ownType(schema: Place, describe: Describe): string {
 const member0 = (value: unknown): unknown => (Array.isArray(value) ? value[0] : undefined);
 
 /** The limits of a schema, and the codes of the errors when a value breaks one. */
-export function limitsOf(schema: Place, { markdown }: Describe): string[] {
+export function limitsOf(schema: ContractNode, { markdown }: Describe): string[] {
   const limits = limitsInWords(schema.value as Schema).map(({ text }) => inline(markdown, text));
   const codes = keyword(schema, 'x-error-codes');
   const distinct = isRecord(codes) ? [...new Set(Object.values(codes))] : [];
@@ -76,18 +76,18 @@ export function inline(markdown: Markdown, text: string): string {
 }
 
 /** The fields of an object, of the elements of an array, and of everything that `allOf` adds. Named schemas are links. */
-export function fieldsOf(schema: Place, describe: Describe): Field[] {
+export function fieldsOf(schema: ContractNode, describe: Describe): Field[] {
   const required = keyword(schema, 'required');
   const names = Array.isArray(required) ? required : [];
-  const own = allBelow(below(schema, 'properties')).map(([name, place]) =>
-    fieldOf(name, place, names.includes(name), describe),
+  const own = allBelow(below(schema, 'properties')).map(([name, node]) =>
+    fieldOf(name, node, names.includes(name), describe),
   );
   const parts = [...listedBelow(schema, 'allOf'), ...[below(schema, 'items') ?? []].flat()];
   return [...own, ...parts.flatMap((part) => (schemaName(part) === undefined ? fieldsOf(part, describe) : []))];
 }
 
-/** A named schema is described in its own place, so only its name and first limits appear here. */
-function fieldOf(name: string, schema: Place, isRequired: boolean, describe: Describe): Field {
+/** A named schema is described on its own, so only its name and first limits appear here. */
+function fieldOf(name: string, schema: ContractNode, isRequired: boolean, describe: Describe): Field {
   const isNamed = schemaName(schema) !== undefined;
   return {
     name,
@@ -100,13 +100,12 @@ function fieldOf(name: string, schema: Place, isRequired: boolean, describe: Des
 }
 
 /** A parameter of an operation. */
-export function parameterOf(parameter: Place, describe: Describe): Field {
+export function parameterOf(parameter: ContractNode, describe: Describe): Field {
   const schema = below(parameter, 'schema');
   if (!schema) throw new Error(`openapi.yaml has a parameter without a schema: ${parameter.steps.join('/')}.`);
-  const place = keyword(parameter, 'in');
   return {
     name: String(keyword(parameter, 'name')),
-    type: `${typeOf(schema, describe)} in the ${place}`,
+    type: `${typeOf(schema, describe)} in the ${keyword(parameter, 'in')}`,
     isRequired: keyword(parameter, 'required') === true,
     description: describe.markdown(String(keyword(parameter, 'description') ?? '')),
     limits: limitsOf(schema, describe),

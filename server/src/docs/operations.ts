@@ -2,12 +2,12 @@
 
 import {
   below,
+  type ContractNode,
   codesOf,
   errorIn,
   keyword,
   type Operation,
   type OperationId,
-  type Place,
   type Response,
 } from '@product-passport/openapi';
 import { curlExample, jsonText, sdkExample } from './examples.ts';
@@ -18,10 +18,10 @@ import { code, escaped } from './markdown.ts';
 /** The content of an operation's section. Types, descriptions and codes are HTML. */
 export type Section = ReturnType<typeof sectionOf>;
 
-/** An operation with the place where the contract describes it. */
+/** An operation and its node in the contract. */
 export interface Described {
   operation: Operation;
-  place: Place;
+  node: ContractNode;
 }
 
 /** The pages that belong to an operation, in addition to its own section. */
@@ -30,7 +30,7 @@ const furtherPages: Partial<Record<OperationId, { page: string; text: string }[]
   putPassport: [{ page: groupsPage, text: 'The fields of each product group, with a body that completes a passport' }],
 };
 
-export function sectionOf({ operation, place }: Described, all: readonly Described[], about: About) {
+export function sectionOf({ operation, node }: Described, all: readonly Described[], about: About) {
   const { operationId: id, method, path, side, responses } = operation;
   const { describe, siteUrl, pageAddress } = about;
   const sdk = sdkExample(operation);
@@ -38,12 +38,12 @@ export function sectionOf({ operation, place }: Described, all: readonly Describ
     id,
     method,
     path,
-    summary: String(keyword(place, 'summary')),
-    description: describe.markdown(String(keyword(place, 'description') ?? '')),
+    summary: String(keyword(node, 'summary')),
+    description: describe.markdown(String(keyword(node, 'description') ?? '')),
     secured: side.secured,
-    parameters: parametersOf({ operation, place }, about),
-    body: bodyOf(place, describe),
-    responses: Object.entries(responses).map(([status, response]) => responseOf(status, response, place, about)),
+    parameters: parametersOf({ operation, node }, about),
+    body: bodyOf(node, describe),
+    responses: Object.entries(responses).map(([status, response]) => responseOf(status, response, node, about)),
     calls: [
       { title: 'curl', text: curlExample(operation, siteUrl) },
       ...(sdk === undefined ? [] : [{ title: 'SDK', text: sdk }]),
@@ -58,14 +58,14 @@ export function sectionOf({ operation, place }: Described, all: readonly Describ
       .map((variant) => ({
         id: variant.operation.operationId,
         path: variant.operation.path,
-        summary: String(keyword(variant.place, 'summary')),
+        summary: String(keyword(variant.node, 'summary')),
       })),
   };
 }
 
 /** What every section needs. */
 export interface About {
-  root: Place;
+  root: ContractNode;
   describe: Describe;
   /** The address in the examples. */
   siteUrl: string;
@@ -74,24 +74,24 @@ export interface About {
   pageAddress: (page: string) => string;
 }
 
-/** The parameters in the order of `Operation.parameters`, from the places where they are written. */
-function parametersOf({ operation, place }: Described, { root, describe }: About): Field[] {
+/** The parameters in the order of `Operation.parameters`, as they are written. */
+function parametersOf({ operation, node }: Described, { root, describe }: About): Field[] {
   const shared = below(root, 'paths', operation.path, 'parameters');
-  const written = [place, shared].flatMap((from) => parametersBelow(from));
+  const written = [node, shared].flatMap((from) => parametersBelow(from));
   return operation.parameters.flatMap(({ name, in: where }) => {
     const found = written.find((one) => keyword(one, 'name') === name && keyword(one, 'in') === where);
     return found ? [parameterOf(found, describe)] : [];
   });
 }
 
-function parametersBelow(from: Place | undefined): Place[] {
+function parametersBelow(from: ContractNode | undefined): ContractNode[] {
   const list = from && (Array.isArray(from.value) ? from : below(from, 'parameters'));
   if (!list || !Array.isArray(list.value)) return [];
   return list.value.flatMap((_parameter, index) => below(list, String(index)) ?? []);
 }
 
-function bodyOf(place: Place, describe: Describe) {
-  const schema = below(place, 'requestBody', 'content', 'application/json', 'schema');
+function bodyOf(node: ContractNode, describe: Describe) {
+  const schema = below(node, 'requestBody', 'content', 'application/json', 'schema');
   if (!schema) return undefined;
   const most = keyword(schema, 'maxItems');
   return {
@@ -101,9 +101,9 @@ function bodyOf(place: Place, describe: Describe) {
   };
 }
 
-function responseOf(status: string, response: Response, place: Place, about: About) {
+function responseOf(status: string, response: Response, node: ContractNode, about: About) {
   const { describe, addressOfCode } = about;
-  const written = below(place, 'responses', status);
+  const written = below(node, 'responses', status);
   return {
     status,
     description: inline(describe.markdown, String(written ? keyword(written, 'description') : '').trim()),

@@ -5,13 +5,13 @@ import {
   allBelow,
   below,
   type Contract,
+  type ContractNode,
   codesOf,
   dayOf,
   errorIn,
   isRecord,
   keyword,
   type Operation,
-  type Place,
   type Response,
   readContract,
   readDocument,
@@ -37,7 +37,7 @@ export interface DocsPage {
   entries: Entry[];
 }
 
-/** A place in a page, or the page if the `id` is empty. */
+/** A part of a page, or the page if the `id` is empty. */
 interface Entry {
   id: string;
   /** Default: the `id`. */
@@ -58,8 +58,8 @@ export function docsPages(links: Links, siteUrl: string, day = dayOf(new Date())
   const document = readDocument();
   const root = rootOf(document);
   const contract = readContract();
-  const described = contract.operations.map((operation) => ({ operation, place: placeOf(root, operation) }));
-  const pageOf = new Map(described.map(({ operation, place }) => [operation.operationId, pageName(tagOf(place))]));
+  const described = contract.operations.map((operation) => ({ operation, node: nodeOf(root, operation) }));
+  const pageOf = new Map(described.map(({ operation, node }) => [operation.operationId, pageName(tagOf(node))]));
   const entries = codeEntries(contract);
   const codes = new Set(entries.map(({ code }) => code));
   const addressOfCode = (code: string): string => `${links.page(overview)}#${code}`;
@@ -105,7 +105,7 @@ export function docsPages(links: Links, siteUrl: string, day = dayOf(new Date())
   const start = {
     intro: markdown(parts[0]?.text ?? ''),
     parts: parts.slice(1).map(({ title, text }) => ({ id: pageName(title), title, text: markdown(text) })),
-    authentication: markdown(String(keyword(placeAt(root, 'components', 'securitySchemes', 'apiKey'), 'description'))),
+    authentication: markdown(String(keyword(nodeAt(root, 'components', 'securitySchemes', 'apiKey'), 'description'))),
     setUp: `${setUp(siteUrl)}\n\nconsole.log((await client.me.get()).tenant.name);`,
     python: pythonCall(siteUrl),
     firstCall: groups[0]?.sections[0]?.calls[0]?.text ?? '',
@@ -113,7 +113,7 @@ export function docsPages(links: Links, siteUrl: string, day = dayOf(new Date())
     codes: entries,
   };
   const shapes = {
-    schemas: allBelow(below(root, 'components', 'schemas')).map(([name, place]) => schemaOf(name, place, describe)),
+    schemas: allBelow(below(root, 'components', 'schemas')).map(([name, node]) => schemaOf(name, node, describe)),
     rules: Object.values(keyword(root, 'x-rules-for-providers') ?? {}).map((rule) => markdown(String(rule))),
     extensions: markdown(String(keyword(root, 'x-extensions'))),
   };
@@ -181,19 +181,19 @@ function sectionTitle(key: string): string {
   return titles[key] ?? key;
 }
 
-function placeAt(root: Place, ...steps: string[]): Place {
-  const place = below(root, ...steps);
-  if (!place) throw new Error(`openapi.yaml has no ${steps.join('/')}.`);
-  return place;
+function nodeAt(root: ContractNode, ...steps: string[]): ContractNode {
+  const node = below(root, ...steps);
+  if (!node) throw new Error(`openapi.yaml has no ${steps.join('/')}.`);
+  return node;
 }
 
-function placeOf(root: Place, { path, method }: Operation): Place {
-  return placeAt(root, 'paths', path, method.toLowerCase());
+function nodeOf(root: ContractNode, { path, method }: Operation): ContractNode {
+  return nodeAt(root, 'paths', path, method.toLowerCase());
 }
 
 /** The first tag of an operation. */
-function tagOf(place: Place): string {
-  const tags = keyword(place, 'tags');
+function tagOf(node: ContractNode): string {
+  const tags = keyword(node, 'tags');
   return Array.isArray(tags) ? String(tags[0]) : '';
 }
 
@@ -202,10 +202,10 @@ function pageName(title: string): string {
   return title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
 }
 
-function groupsOf(root: Place, described: readonly Described[], about: About) {
-  return allBelow(placeAt(root, 'tags')).map(([, tag]) => {
+function groupsOf(root: ContractNode, described: readonly Described[], about: About) {
+  return allBelow(nodeAt(root, 'tags')).map(([, tag]) => {
     const title = String(keyword(tag, 'name'));
-    const own = described.filter(({ operation, place }) => tagOf(place) === title && !operation.variantOf);
+    const own = described.filter(({ operation, node }) => tagOf(node) === title && !operation.variantOf);
     return {
       name: pageName(title),
       title,
@@ -215,8 +215,8 @@ function groupsOf(root: Place, described: readonly Described[], about: About) {
   });
 }
 
-function infoOf(root: Place): Record<'title' | 'version' | 'summary' | 'description', string> {
-  const info = placeAt(root, 'info');
+function infoOf(root: ContractNode): Record<'title' | 'version' | 'summary' | 'description', string> {
+  const info = nodeAt(root, 'info');
   const text = (name: string): string => String(keyword(info, name) ?? '');
   return { title: text('title'), version: text('version'), summary: text('summary'), description: text('description') };
 }
@@ -247,16 +247,16 @@ function limitRows(groups: readonly Group[]) {
   );
 }
 
-function schemaOf(name: string, place: Place, describe: Describe) {
-  const bases = allBelow(below(place, 'allOf')).flatMap(([, part]) => schemaName(part) ?? []);
-  const properties = isRecord(keyword(place, 'properties')) || bases.length > 0;
+function schemaOf(name: string, node: ContractNode, describe: Describe) {
+  const bases = allBelow(below(node, 'allOf')).flatMap(([, part]) => schemaName(part) ?? []);
+  const properties = isRecord(keyword(node, 'properties')) || bases.length > 0;
   return {
     name,
-    description: describe.markdown(String(keyword(place, 'description') ?? '')),
-    type: properties ? '' : ownType(place, describe),
+    description: describe.markdown(String(keyword(node, 'description') ?? '')),
+    type: properties ? '' : ownType(node, describe),
     bases: bases.map((base) => `<a href="${describe.addressOfSchema(base)}">${base}</a>`),
-    limits: limitsOf(place, describe),
-    fields: fieldsOf(place, describe),
+    limits: limitsOf(node, describe),
+    fields: fieldsOf(node, describe),
   };
 }
 

@@ -9,7 +9,7 @@ import pact from '@product-passport/openapi/pact.json' with { type: 'json' };
 import schema from '@product-passport/openapi/schemas/passport-document.schema.json' with { type: 'json' };
 
 const yaml = readFileSync(fileURLToPath(import.meta.resolve('@product-passport/openapi/openapi.yaml')), 'utf8');
-const closed = await import('@product-passport/openapi/esm/src/place.js').catch((error) => error.code);
+const closed = await import('@product-passport/openapi/esm/src/node.js').catch((error) => error.code);
 const { operations } = readContract();
 process.stdout.write(
   JSON.stringify({

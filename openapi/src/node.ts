@@ -1,4 +1,4 @@
-/** The nodes of a parsed document, the place where each one is written, and the references between them. */
+/** The nodes of a parsed document, where each one is written, and the references between them. */
 
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -17,40 +17,35 @@ export function mapValues<Out>(
   return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]));
 }
 
-/** A node of the document. For a `$ref` it is the target, with the steps to the target. */
-export interface Place {
+/** A node of the document, and where it is written. For a `$ref` it is the target, with the steps to the target. */
+export interface ContractNode {
   readonly document: object;
   /** The keys and indexes from the root to the node. */
   readonly steps: readonly string[];
   readonly value: unknown;
 }
 
-export function rootOf(document: object): Place {
+export function rootOf(document: object): ContractNode {
   return { document, steps: [], value: document };
 }
 
-/** The node below a place, or `undefined`. */
-export function below(place: Place | undefined, ...steps: readonly string[]): Place | undefined {
-  return steps.reduce((here, step) => here && stepInto(here, step), place);
+/** The node below another, or `undefined`. */
+export function below(node: ContractNode | undefined, ...steps: readonly string[]): ContractNode | undefined {
+  return steps.reduce((here, step) => here && stepInto(here, step), node);
 }
 
 /** All nodes directly below an object or array, each with its key or index. */
-export function allBelow(place: Place | undefined): readonly (readonly [key: string, Place])[] {
-  if (typeof place?.value !== 'object' || place.value === null) return [];
-  return Object.keys(place.value).flatMap((key) => {
-    const found = stepInto(place, key);
+export function allBelow(node: ContractNode | undefined): readonly (readonly [key: string, ContractNode])[] {
+  if (typeof node?.value !== 'object' || node.value === null) return [];
+  return Object.keys(node.value).flatMap((key) => {
+    const found = stepInto(node, key);
     return found === undefined ? [] : [[key, found] as const];
   });
 }
 
 /** The value of a key, as it is written. */
-export function keyword(place: Place, name: string): unknown {
-  return member(place.value, name);
-}
-
-/** A text that is equal for equal places. */
-export function addressOf({ steps }: Place): string {
-  return JSON.stringify(steps);
+export function keyword(node: ContractNode, name: string): unknown {
+  return member(node.value, name);
 }
 
 /**
@@ -58,20 +53,20 @@ export function addressOf({ steps }: Place): string {
  *
  * @throws if the reference leaves the file or names a missing node
  */
-export function targetOf(document: object, reference: string): Place {
+export function targetOf(document: object, reference: string): ContractNode {
   const target = below(rootOf(document), ...stepsOf(reference));
   if (target === undefined) throw new Error(`openapi.yaml has no ${reference}.`);
   return target;
 }
 
-/** The value of a place, with every reference inside it resolved. */
-export function resolved({ document, steps }: Place): unknown {
+/** The value of a node, with every reference inside it resolved. */
+export function resolved({ document, steps }: ContractNode): unknown {
   const whole = resolvedDocuments.get(document) ?? withoutReferences(document);
   resolvedDocuments.set(document, whole);
   return steps.reduce(member, whole);
 }
 
-function stepInto({ document, steps, value }: Place, step: string): Place | undefined {
+function stepInto({ document, steps, value }: ContractNode, step: string): ContractNode | undefined {
   const next = member(value, step);
   if (next === undefined) return undefined;
   const reference = member(next, '$ref');
