@@ -52,7 +52,7 @@ test('requests beyond the limit get 503 with Retry-After at once, the log counts
   const service = await startService('SQLite', { maxRequests: 8, metrics, logLevel: 'info' });
   const client = await service.newTenant();
   const gate = closeGate(service);
-  // Half of the places are for keys, and one tenant may have half of those.
+  // Half of the slots are for keys, and one tenant may have half of those.
   const held = Array.from({ length: 2 }, () => client.call({ path: '/api/v1/me' }));
   await gate.waiting(held.length);
   const before = performance.now();
@@ -124,7 +124,7 @@ test('bodies of a tenant that wait for their end hold a share of the bytes, also
   }
 });
 
-test('clients that leave at any moment keep no place and no room', async () => {
+test('clients that leave at any moment keep no slot and no room', async () => {
   const service = await startService('SQLite', { maxRequests: 8, load: { bodyBytes: 400_000 } });
   const [client, other] = [await service.newTenant(), await service.newTenant()];
   await client.create('Tasse');
@@ -247,7 +247,7 @@ describe('a flood without a key', () => {
     expect(await metrics.text()).toContain('product_passport_limits_hit_total{limit="requests_ahead"} 4\n');
   });
 
-  test.each(['directly', 'through a proxy'])('that sends no bodies holds no place of a tenant, %s', async (how) => {
+  test.each(['directly', 'through a proxy'])('that sends no bodies holds no slot of a tenant, %s', async (how) => {
     const service = await startService('SQLite', { maxRequests: 16, trustProxy: how === 'directly' ? 0 : 1 });
     const client = await service.newTenant();
     // As a proxy appends it.
@@ -263,7 +263,7 @@ describe('a flood without a key', () => {
     const statuses = (await Promise.all(refused)).map(([data]) => String(data).slice(9, 12));
     expect(statuses).toHaveLength(100);
     for (const status of statuses) expect(['401', '404', '405', '503']).toContain(status);
-    // Requests whose bodies are discarded have no place, so that others without a key find one.
+    // Requests whose bodies are discarded have no slot, so that others without a key find one.
     expect((await fetch(`http://127.0.0.1:${service.port}/robots.txt`)).status).toBe(200);
   });
 
@@ -277,7 +277,7 @@ describe('a flood without a key', () => {
     expect(outcomes).toEqual(new Set(['401 invalid_api_key', '503 service_unavailable']));
   });
 
-  test.each(['directly', 'through a proxy'])('leaves places to other addresses without a key, %s', async (how) => {
+  test.each(['directly', 'through a proxy'])('leaves slots to other addresses without a key, %s', async (how) => {
     const trustProxy = how === 'directly' ? 0 : 1;
     const service = await startService('SQLite', { maxRequests: 16, trustProxy });
     const gate = closeGate(service);

@@ -3,8 +3,8 @@
  * divides the connections.
  *
  * - Each request has its key looked up: a revoked key fails at once, on every instance.
- * - Half of the places for requests belong to requests with a valid key, divided among tenants. The other half belongs to
- *   all others, divided among addresses. A request without a place gets 503.
+ * - Half of the slots for requests belong to requests with a valid key, divided among tenants. The other half belongs to
+ *   all others, divided among addresses. A request without a slot gets 503.
  * - In one turn of the event loop, few requests start in each half.
  * - The bytes of bodies are divided among tenants.
  */
@@ -74,8 +74,8 @@ const logInterval = 10_000;
 
 export class Admission {
   readonly #options: AdmissionOptions;
-  readonly #keyed: { places: Shares; queue: FairQueue };
-  readonly #keyless: { places: Shares; queue: FairQueue };
+  readonly #keyed: { slots: Shares; queue: FairQueue };
+  readonly #keyless: { slots: Shares; queue: FairQueue };
   readonly #lookups = new Shares(maxLookups);
   readonly #bodyBytes: Shares;
   readonly #refusals: SummedWarning<object>;
@@ -84,9 +84,9 @@ export class Admission {
     this.#options = options;
     const half = Math.ceil(options.requests / 2);
     const keyed = new Shares(half);
-    this.#keyed = { places: keyed, queue: new FairQueue(() => keyedPerTurn) };
+    this.#keyed = { slots: keyed, queue: new FairQueue(() => keyedPerTurn) };
     this.#keyless = {
-      places: new Shares(half),
+      slots: new Shares(half),
       queue: new FairQueue(() =>
         keyed.used > 0 || this.#lookups.used > 0 ? keylessPerTurn.withKeyed : keylessPerTurn.alone,
       ),
@@ -120,7 +120,7 @@ export class Admission {
   /** Call it before the response is sent, and before the rest of the body is discarded. */
   beginResponse(request: Request): void {
     const { req } = request.raw;
-    // While the rest of the body is discarded, the request needs no place.
+    // While the rest of the body is discarded, the request needs no slot.
     if (!req.complete) release(request);
     const timer = setTimeout(() => req.socket.destroy(), this.#options.responseTimeout);
     hold(request, () => clearTimeout(timer));
@@ -153,16 +153,16 @@ export class Admission {
     if (!tenant) await limitAddress?.(network).catch((error) => refuse(network, 'address_rate', error));
     // The client may have left.
     if (!request.active()) return;
-    const { places, queue } = tenant ? this.#keyed : this.#keyless;
+    const { slots, queue } = tenant ? this.#keyed : this.#keyless;
     const party = tenant?.id ?? network;
-    if (!places.take(party)) await refuse(party, 'requests');
-    hold(request, () => places.give(party));
+    if (!slots.take(party)) await refuse(party, 'requests');
+    hold(request, () => slots.give(party));
     await queue.turn(party);
   }
 
   #refusal(request: Request, limit: RefusingLimit, error: unknown = new ContractError('service_unavailable')): unknown {
     request.app.refusedBy = limit;
-    this.#refusals.add(1, { in_flight: this.#keyed.places.used + this.#keyless.places.used });
+    this.#refusals.add(1, { in_flight: this.#keyed.slots.used + this.#keyless.slots.used });
     return error;
   }
 }

@@ -46,7 +46,7 @@ interface TenantRequest {
   bytes: number;
 }
 
-/** Runs a request when its tenant's queue has a place for it. Rejects if the tenant has too many requests. */
+/** Runs a request when its tenant's queue has a slot for it. Rejects if the tenant has too many requests. */
 export type QueueRequest = <Result>(
   request: TenantRequest,
   work: (waitAsLarge?: WaitAsLarge) => Promise<Result>,

@@ -81,7 +81,7 @@ interface Change {
  *
  * The change is prepared without a lock, so that writes of other passports do not wait for it.
  *
- * A `PUT` waits for its place in the queue of its tenant (`tenants/queue.ts`), as a large one if the passport is large. It
+ * A `PUT` waits for its slot in the queue of its tenant (`tenants/queue.ts`), as a large one if the passport is large. It
  * then waits only for connections and locks: for a reader, for the transaction that writes (`database/group-commit.ts`),
  * and for another process's lock of the file or of the row. Each wait ends with a 503.
  *

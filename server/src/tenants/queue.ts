@@ -6,7 +6,7 @@ import { isPostgres, readerOf } from '../database/statement.ts';
 import type { QueueRequest } from '../http/routes.ts';
 
 interface Limits {
-  /** The places of one tenant. */
+  /** The slots of one tenant. */
   atOnce: number;
   /** Jobs of all tenants that run at a time, without short ones. Default: no limit. */
   inAll?: number;
@@ -23,7 +23,7 @@ interface Need {
   /** Of a tenant's jobs with the same resource, one runs at a time. */
   resource?: string | undefined;
   /** A tenant that has no other job running may run it in any case. Default 1. */
-  places?: number;
+  slots?: number;
   /** Whether it counts only for its tenant, and not for `inAll`. Default false. */
   isShort?: boolean;
   /** One heavy job of a tenant runs at a time, and the next one waits for as long as this one took. Default false. */
@@ -31,10 +31,10 @@ interface Need {
 }
 
 /**
- * Takes more places for a running job. Returns `undefined` if it has them at once. Otherwise it has no place until the promise
+ * Takes more slots for a running job. Returns `undefined` if it has them at once. Otherwise it has no slot until the promise
  * resolves, so that jobs that grow do not wait for each other.
  */
-type Grow = (places: number) => Promise<void> | undefined;
+type Grow = (slots: number) => Promise<void> | undefined;
 
 interface Waiting {
   need: Need;
@@ -48,8 +48,8 @@ const maxPause = 1000;
 /** Runs a few jobs of each tenant at a time, in their order, so that no tenant takes every connection. */
 export class TenantQueue {
   readonly #limits: Required<Limits>;
-  /** The places that the running jobs of each tenant take, and their needs. */
-  readonly #running = new Map<string, { places: number; needs: Set<Need> }>();
+  /** The slots that the running jobs of each tenant take, and their needs. */
+  readonly #running = new Map<string, { slots: number; needs: Set<Need> }>();
   /** The tenant that is next comes first. */
   readonly #waiting = new Map<string, Set<Waiting>>();
   /** When the heavy job of a tenant began, until the end of the pause after it. */
@@ -67,9 +67,9 @@ export class TenantQueue {
   async run<Result>(tenantId: string, job: (grow: Grow) => Promise<Result>, need: Need = {}): Promise<Result> {
     if (!this.#beginsNow(tenantId, need)) await this.#wait(tenantId, need);
     let held: Need | undefined = need;
-    const grow: Grow = (places) => {
-      if (!held || places <= (held.places ?? 1)) return undefined;
-      const more = { ...held, places };
+    const grow: Grow = (slots) => {
+      if (!held || slots <= (held.slots ?? 1)) return undefined;
+      const more = { ...held, slots };
       this.#end(tenantId, held);
       held = this.#beginsNow(tenantId, more) ? more : undefined;
       if (held) return undefined;
@@ -113,12 +113,12 @@ export class TenantQueue {
     });
   }
 
-  #hasRoom(tenantId: string, { places = 1, isShort }: Need): boolean {
+  #hasRoom(tenantId: string, { slots = 1, isShort }: Need): boolean {
     const { atOnce, inAll, reserved } = this.#limits;
     const free = isShort ? Number.POSITIVE_INFINITY : inAll - this.#runningInAll;
     const running = this.#running.get(tenantId);
     if (!running) return free > 0;
-    return running.places + places <= atOnce && free > reserved;
+    return running.slots + slots <= atOnce && free > reserved;
   }
 
   #isFree(tenantId: string, { resource, isHeavy }: Need): boolean {
@@ -137,9 +137,9 @@ export class TenantQueue {
   }
 
   #begin(tenantId: string, need: Need): void {
-    const running = this.#running.get(tenantId) ?? { places: 0, needs: new Set() };
+    const running = this.#running.get(tenantId) ?? { slots: 0, needs: new Set() };
     this.#running.set(tenantId, running);
-    running.places += need.places ?? 1;
+    running.slots += need.slots ?? 1;
     running.needs.add(need);
     if (!need.isShort) this.#runningInAll += 1;
     if (need.isHeavy) this.#heavy.set(tenantId, performance.now());
@@ -147,7 +147,7 @@ export class TenantQueue {
 
   #end(tenantId: string, need: Need): void {
     const running = this.#running.get(tenantId);
-    if (running?.needs.delete(need)) running.places -= need.places ?? 1;
+    if (running?.needs.delete(need)) running.slots -= need.slots ?? 1;
     if (running?.needs.size === 0) this.#running.delete(tenantId);
     if (!need.isShort) this.#runningInAll -= 1;
     if (need.isHeavy) this.#pause(tenantId);
@@ -189,20 +189,20 @@ function overload(message: string): ContractError {
 /** What a tenant can use at a time, in parts. */
 const whole = 1024;
 
-/** A write takes one more place for every 4 KiB of its body, up to a quarter of the whole. */
-const bytesOfPlace = 4 * 1024;
+/** A write takes one more slot for every 4 KiB of its body, up to a quarter of the whole. */
+const bytesOfSlot = 4 * 1024;
 
 /** The size above which a body makes its request heavy, in bytes. */
 const heavyBody = 64 * 1024;
 
-/** Reads that are one look-up, which shares its execution with others. A place would cost a tenth of their time. */
+/** Reads that are one look-up, which shares its execution with others. A slot would cost a tenth of their time. */
 const lookups = new Set(['getMe', 'getProduct']);
 
 /** Reads of the rows of one product. Their time does not grow with a tenant's data. */
 const shortReads = new Set(['getPassport', 'listCarriers']);
 
 /**
- * The queue of the API's requests. A request takes one place in it before its first statement, and waits nowhere else for
+ * The queue of the API's requests. A request takes one slot in it before its first statement, and waits nowhere else for
  * requests of its tenant. In a SQLite file a request that is one look-up takes none. A tenant's slow reads take at most half
  * of the connections, and a quarter is left for tenants without running requests.
  *
@@ -218,25 +218,25 @@ export function requestQueue(database: Knex, tenantWrites: number): QueueRequest
   // One connection stays free for look-ups of keys.
   const inAll = Math.max(1, connections - 1);
   const queue = new TenantQueue({ atOnce: whole, inAll, reserved: Math.floor(connections / 4) });
-  const placesOfWrite = Math.max(1, Math.floor(whole / writes));
-  const placesOfLarge = Math.max(placesOfWrite, whole / 4);
+  const slotsOfWrite = Math.max(1, Math.floor(whole / writes));
+  const slotsOfLarge = Math.max(slotsOfWrite, whole / 4);
 
   /** Leaves some room for short reads of a file. On PostgreSQL all reads of a tenant share its connections. */
-  const placesOfRead = (atOnce: number): number => Math.floor(whole / (atOnce + 0.5));
+  const slotsOfRead = (atOnce: number): number => Math.floor(whole / (atOnce + 0.5));
 
   return ({ tenantId, operationId, method, slug, query, bytes }, work) => {
     if (method !== 'GET') {
-      const places = placesOfWrite * (1 + Math.floor(bytes / bytesOfPlace));
-      const need = { places: Math.min(places, placesOfLarge), isShort: !isServer, isHeavy: bytes > heavyBody };
+      const slots = slotsOfWrite * (1 + Math.floor(bytes / bytesOfSlot));
+      const need = { slots: Math.min(slots, slotsOfLarge), isShort: !isServer, isHeavy: bytes > heavyBody };
       // Of the writes to one product, one runs at a time.
-      return queue.run(tenantId, (grow) => work(() => grow(placesOfLarge)), { ...need, resource: slug });
+      return queue.run(tenantId, (grow) => work(() => grow(slotsOfLarge)), { ...need, resource: slug });
     }
     const isPage = operationId === 'listProducts' && !query?.search && !query?.status;
     if (!isServer && (isPage || lookups.has(operationId))) return work();
     if (!isServer && shortReads.has(operationId)) {
-      return queue.run(tenantId, () => work(), { places: whole / 32, isShort: true });
+      return queue.run(tenantId, () => work(), { slots: whole / 32, isShort: true });
     }
-    return queue.run(tenantId, () => work(), { places: placesOfRead(query?.search ? searches : reads) });
+    return queue.run(tenantId, () => work(), { slots: slotsOfRead(query?.search ? searches : reads) });
   };
 }
 
@@ -262,7 +262,7 @@ export function divideConnections(database: Knex): DividedConnections {
   const lookups = new TenantQueue({ atOnce: half, inAll: half, waiting });
   return {
     // `requestQueue` limits each tenant.
-    ofTenants: withTurns(database, () => queue.turn('tenants', { places: 0 })),
+    ofTenants: withTurns(database, () => queue.turn('tenants', { slots: 0 })),
     keyless: withTurns(database, () => queue.turn('keyless')),
     lookUp: (network, find) => lookups.run(network, find),
   };

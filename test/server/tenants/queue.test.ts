@@ -11,7 +11,7 @@ import { useFakeTime } from '../../support/time.ts';
 describe('the queue of a tenant', () => {
   interface Options {
     tenant?: string;
-    places?: number;
+    slots?: number;
     resource?: string;
     isShort?: boolean;
     isHeavy?: boolean;
@@ -92,7 +92,7 @@ describe('the queue of a tenant', () => {
   test('a large job counts as several, and small ones do not overtake it', async () => {
     const { run, end, begun, endAll } = jobsIn(new TenantQueue({ atOnce: 4, timeout: 500 }));
     void run('1', { tenant: 'a' });
-    for (const name of ['of 3', 'another of 3']) void run(name, { tenant: 'a', places: 3 });
+    for (const name of ['of 3', 'another of 3']) void run(name, { tenant: 'a', slots: 3 });
     for (const name of ['2', '3']) void run(name, { tenant: 'a' });
     expect(begun).toEqual(['1', 'of 3']);
     await end('1');
@@ -102,7 +102,7 @@ describe('the queue of a tenant', () => {
     await end('2');
     expect(begun.slice(4)).toEqual(['3']);
     await end('3');
-    const tooLate = rejection(() => run('too late', { tenant: 'a', places: 3 }));
+    const tooLate = rejection(() => run('too late', { tenant: 'a', slots: 3 }));
     await setTimeout(200);
     void run('after it', { tenant: 'a' });
     expect(begun.length).toBe(5);
@@ -111,7 +111,7 @@ describe('the queue of a tenant', () => {
     await end('after it');
     await end('another of 3');
     // Alone, one of any size runs.
-    void run('of 9', { tenant: 'a', places: 9 });
+    void run('of 9', { tenant: 'a', slots: 9 });
     expect(begun.at(-1)).toBe('of 9');
     await endAll();
   });
@@ -125,7 +125,7 @@ describe('the queue of a tenant', () => {
       ['aab', 'aaba', 'aabab', 'aababc'],
     ],
     [
-      'some are reserved for tenants that have none running: the place of d stays free',
+      'some are reserved for tenants that have none running: the slot of d stays free',
       { atOnce: 3, inAll: 5, reserved: 1 },
       'aaaabbcd',
       'cdaa',
@@ -151,7 +151,7 @@ describe('the queue of a tenant', () => {
     await endAll();
   });
 
-  test('jobs that grow wait for more places without their own', async () => {
+  test('jobs that grow wait for more slots without their own', async () => {
     const queue = new TenantQueue({ atOnce: 4, timeout: 50 });
     const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const grown: string[] = [];
@@ -178,8 +178,8 @@ describe('the queue of a tenant', () => {
     await second;
     // The job that was refused gave nothing back twice.
     const { run, begun, endAll } = jobsIn(queue);
-    for (const name of ['4 places', 'one more']) void run(name, { tenant: 'a', places: name === 'one more' ? 1 : 4 });
-    expect(begun).toEqual(['4 places']);
+    for (const name of ['4 slots', 'one more']) void run(name, { tenant: 'a', slots: name === 'one more' ? 1 : 4 });
+    expect(begun).toEqual(['4 slots']);
     await endAll();
   });
 
