@@ -102,7 +102,7 @@ export class Cluster {
     const name = `test_${this.#databases}`;
     const copied = template === undefined ? 'template1' : nameIn(template);
     await this.#execute('CREATE DATABASE ?? TEMPLATE ?? STRATEGY file_copy', [name, copied]);
-    return this.#addressOf(name);
+    return this.#urlOf(name);
   }
 
   /** Ends the connections of a database, and removes it. */
@@ -110,12 +110,12 @@ export class Cluster {
     return this.#execute('DROP DATABASE ?? WITH (FORCE)', [nameIn(address)]);
   }
 
-  #addressOf(name: string): string {
+  #urlOf(name: string): string {
     return `postgres://postgres:${password}@127.0.0.1:${this.#port}/${name}`;
   }
 
   async #execute(sql: string, names: string[]): Promise<void> {
-    const database = connect(this.#addressOf('postgres'), { unlimited: true });
+    const database = connect(this.#urlOf('postgres'), { unlimited: true });
     try {
       await database.raw(sql, names);
     } finally {

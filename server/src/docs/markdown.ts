@@ -6,15 +6,15 @@ export type Markdown = (text: string) => string;
 /**
  * Code that names an operation or an error becomes a link. HTML in the text is shown as text.
  *
- * @param addressOf the address of what a piece of code names
+ * @param linkOf the address of what a piece of code names
  */
-export function markdownWith(addressOf: (name: string) => string | undefined): Markdown {
+export function markdownWith(linkOf: (name: string) => string | undefined): Markdown {
   const marked = new Marked({
     async: false,
     renderer: {
       html: ({ text }) => escaped(text),
       codespan({ text }) {
-        const address = addressOf(text);
+        const address = linkOf(text);
         return address === undefined ? code(text) : `<a href="${escaped(address)}">${code(text)}</a>`;
       },
     },

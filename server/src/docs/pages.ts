@@ -307,11 +307,11 @@ function messageOf({ content = {} }: Response, code: string): string {
 const searchScript = readFileSync(new URL('./views/search.js', import.meta.url), 'utf8');
 
 /** The file that a page loads when a reader begins to search. A field of several product groups is written once. */
-export function searchFile(pages: readonly DocsPage[], addressOf: (page: string) => string): string {
+export function searchFile(pages: readonly DocsPage[], linkOf: (page: string) => string): string {
   const searched = pages.filter(({ entries }) => entries.length > 0);
   const all = searched.flatMap(({ entries }, on) => entries.map((entry) => ({ ...entry, on })));
   const index = {
-    pages: searched.map(({ name, heading }) => [addressOf(name), name === overview ? 'Overview' : heading]),
+    pages: searched.map(({ name, heading }) => [linkOf(name), name === overview ? 'Overview' : heading]),
     entries: [...Map.groupBy(all, ({ id, name, note }) => JSON.stringify([id, name, note])).values()].flatMap(
       (same) => {
         const [first] = same;

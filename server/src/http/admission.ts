@@ -138,7 +138,7 @@ export class Admission {
 
   async #admit(request: Request): Promise<void> {
     const { findKey, limitAddress, proxies } = this.#options;
-    const network = networkOf(addressOf(request.raw.req, proxies));
+    const network = networkOf(clientAddress(request.raw.req, proxies));
     const refuse = async (party: string, limit: RefusingLimit, error?: unknown): Promise<never> => {
       const refusal = this.#refusal(request, limit, error);
       await this.#keyless.queue.turn(party);
@@ -257,7 +257,7 @@ export class FairQueue {
  * The address of the client. Each of our own proxies appends the address that it received the request from to
  * `X-Forwarded-For`. Addresses further to the left come from the client, and are not read.
  */
-export function addressOf(request: IncomingMessage, proxies: number): string {
+export function clientAddress(request: IncomingMessage, proxies: number): string {
   const direct = request.socket.remoteAddress ?? '';
   if (proxies === 0) return direct;
   const forwarded = [request.headers['x-forwarded-for'] ?? []].flat().join().toLowerCase().split(',');

@@ -14,7 +14,7 @@ import {
 } from '@product-passport/openapi';
 import { bodyReader } from '@product-passport/openapi/body';
 import Joi from 'joi';
-import { type Admission, addressOf, type CallerKey } from './admission.ts';
+import { type Admission, type CallerKey, clientAddress } from './admission.ts';
 import { type BodyLimits, readBytes } from './body.ts';
 import { Encoded } from './encoded.ts';
 import { type Handlers, type Visit, type WaitAsLarge, WithHeaders } from './handlers.ts';
@@ -145,7 +145,7 @@ async function responseOf(result: unknown, request: Request, h: ResponseToolkit)
 function visitOf({ method, raw: { req } }: Request, proxies: number): Visit {
   const { accept, 'accept-language': acceptLanguage } = req.headers;
   return {
-    address: addressOf(req, proxies),
+    address: clientAddress(req, proxies),
     isView: isView(method, (name) => [req.headers[name] ?? []].flat().join(',')),
     accept,
     acceptLanguage,
