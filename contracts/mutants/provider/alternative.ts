@@ -4,7 +4,7 @@
  */
 import { isRecord, readContract } from '@product-passport/openapi';
 import type { PassportDocument, PassportValue, Product } from '@product-passport/sdk';
-import { at, type Call, type Place } from './call.ts';
+import { at, type Call, type Route } from './call.ts';
 import {
   also,
   asks,
@@ -58,8 +58,8 @@ const everyWriteCounts: Change = remembers<{ readonly count: number; readonly ti
     if (accepted.length < body.length) return ownRefusal();
     return withBody(response, JSON.stringify({ ...Object(await response.json()), updated }));
   }),
-  ...[at.passport, at.document, at.product].map((place: Place) =>
-    text(place, (text, { segments }) => {
+  ...[at.passport, at.document, at.product].map((route: Route) =>
+    text(route, (text, { segments }) => {
       const { count = 0, time } = rewrites.get(segments[3]) ?? rewrites.get(segments[2]) ?? {};
       return text
         .replace(/"([0-9a-f]{40})[0-9a-f]{24}"/g, (_hash, start: string) => `"v${count}-${start.toUpperCase()}"`)
@@ -188,7 +188,7 @@ function withFirstOfEach({ path, query }: Call): string {
 const lenient: readonly Change[] = [
   asks(at.api, (call) => call.with({ path: withFirstOfEach(call) })),
   ignores(at.api, 'status', (status) => !['draft', 'active', 'archived'].includes(status)),
-  ...[at.create, at.write].map((place) => asksWith(place, 'content-type', 'application/json')),
+  ...[at.create, at.write].map((route) => asksWith(route, 'content-type', 'application/json')),
 ];
 
 const parameters = readContract().operations.flatMap((operation) => operation.parameters);

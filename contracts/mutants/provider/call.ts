@@ -18,7 +18,7 @@ import type { FakeService } from '@product-passport/sdk/testing';
 export type Service = Pick<FakeService, 'fetch' | 'provider'>;
 
 /** The requests to change: a method, and a pattern of the path. */
-export interface Place<Body = unknown> {
+export interface Route<Body = unknown> {
   readonly method?: string;
   readonly path: RegExp;
   /** Text that the query contains. */
@@ -29,30 +29,30 @@ export interface Place<Body = unknown> {
 
 const products = '^/api/v1/products';
 
-function place<Body>(method: string, path: string): Place<Body> {
+function route<Body>(method: string, path: string): Route<Body> {
   return { method, path: new RegExp(path) };
 }
 
-/** Places by name. Those of an operation have the type of its body. */
+/** Routes by name. Those of an operation have the type of its body. */
 export const at = {
-  everywhere: { path: /^/ } as Place,
-  api: { path: /^\/api\/v1\// } as Place,
-  me: place<Me>('GET', '^/api/v1/me$'),
-  list: place<ProductList>('GET', `${products}$`),
-  create: place<Product>('POST', `${products}$`),
-  product: place<Product>('GET', `${products}/[^/]+$`),
-  ofProduct: { path: new RegExp(`${products}/[^/]+`) } as Place,
-  passport: place<Passport>('GET', `${products}/[^/]+/passport$`),
-  write: place<PassportWriteResult>('PUT', `${products}/[^/]+/passport$`),
-  status: place<Product>('POST', `${products}/[^/]+/status$`),
-  carriers: place<CarrierList>('GET', `${products}/[^/]+/carriers$`),
-  scans: place<ScanStatistics>('GET', '^/api/v1/analytics/scans$'),
-  page: place('GET', '^/p/[^/]+/[^/]+$'),
-  document: place<PassportDocument>('GET', '^/p/[^/]+/[^/]+/jsonld$'),
-  publicSide: { path: /^\/(p|01)\// } as Place,
-  resolver: place('GET', '^/01/[^/]+$'),
+  everywhere: { path: /^/ } as Route,
+  api: { path: /^\/api\/v1\// } as Route,
+  me: route<Me>('GET', '^/api/v1/me$'),
+  list: route<ProductList>('GET', `${products}$`),
+  create: route<Product>('POST', `${products}$`),
+  product: route<Product>('GET', `${products}/[^/]+$`),
+  ofProduct: { path: new RegExp(`${products}/[^/]+`) } as Route,
+  passport: route<Passport>('GET', `${products}/[^/]+/passport$`),
+  write: route<PassportWriteResult>('PUT', `${products}/[^/]+/passport$`),
+  status: route<Product>('POST', `${products}/[^/]+/status$`),
+  carriers: route<CarrierList>('GET', `${products}/[^/]+/carriers$`),
+  scans: route<ScanStatistics>('GET', '^/api/v1/analytics/scans$'),
+  page: route('GET', '^/p/[^/]+/[^/]+$'),
+  document: route<PassportDocument>('GET', '^/p/[^/]+/[^/]+/jsonld$'),
+  publicSide: { path: /^\/(p|01)\// } as Route,
+  resolver: route('GET', '^/01/[^/]+$'),
   /** Digital Links with and without key qualifiers. */
-  links: { path: /^\/01\// } as Place,
+  links: { path: /^\/01\// } as Route,
 };
 
 export type Element = Partial<PassportValueInput>;
@@ -80,7 +80,7 @@ export class Call {
     this.service = service;
   }
 
-  isAt({ method, path, query = '' }: Place): boolean {
+  isAt({ method, path, query = '' }: Route): boolean {
     const { pathname, search } = new URL(this.url);
     return (method === undefined || method === this.method) && path.test(pathname) && search.includes(query);
   }

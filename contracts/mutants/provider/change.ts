@@ -4,16 +4,16 @@
  */
 import { isRecord } from '@product-passport/openapi';
 import type { CreateProduct } from '@product-passport/sdk';
-import { at, Call, type Element, headersWith, jsonOf, type Place, type Service } from './call.ts';
+import { at, Call, type Element, headersWith, jsonOf, type Route, type Service } from './call.ts';
 
 export type Handler = (request: Request) => Promise<Response>;
 export type Change = (service: Service) => Handler;
 
 /** Responds in place of the provider, unless the function returns `undefined`. */
-export function instead(place: Place, respond: (call: Call) => Made): Change {
+export function instead(route: Route, respond: (call: Call) => Made): Change {
   return (service) => async (request) => {
     const call = new Call(request, service);
-    return (call.isAt(place) ? await respond(call) : undefined) ?? call.send();
+    return (call.isAt(route) ? await respond(call) : undefined) ?? call.send();
   };
 }
 
@@ -25,39 +25,39 @@ type When = (call: Call) => boolean | Promise<boolean>;
 type Asked = Promise<Call | undefined> | Call | undefined;
 
 /** Changes the request before the provider receives it. */
-export function asks(place: Place, change: (call: Call) => Asked): Change {
-  return instead(place, async (call) => (await change(call))?.send());
+export function asks(route: Route, change: (call: Call) => Asked): Change {
+  return instead(route, async (call) => (await change(call))?.send());
 }
 
 /** The provider takes the request for one of the first tenant. */
-export function asFirstTenant(place: Place, when: When): Change {
-  return asks(place, async (call) => ((await when(call)) ? call.with({ key: call.keys[0] }) : undefined));
+export function asFirstTenant(route: Route, when: When): Change {
+  return asks(route, async (call) => ((await when(call)) ? call.with({ key: call.keys[0] }) : undefined));
 }
 
 /** Sets, or removes with `null`, a header of the request. */
-export function asksWith(place: Place, name: string, value: string | null): Change {
-  return asks(place, (call) => call.with({ headers: { [name]: value } }));
+export function asksWith(route: Route, name: string, value: string | null): Change {
+  return asks(route, (call) => call.with({ headers: { [name]: value } }));
 }
 
 /** Reads another value of a query parameter. `null` removes it. */
 export function parameter(
-  place: Place,
+  route: Route,
   name: string,
   change: (value: string | null, call: Call) => string | null,
 ): Change {
-  return asks(place, (call) => call.with({ query: { [name]: change(call.query.get(name), call) } }));
+  return asks(route, (call) => call.with({ query: { [name]: change(call.query.get(name), call) } }));
 }
 
 /** Reads a query parameter as if it were not there. */
-export function ignores(place: Place, name: string, when: (value: string, call: Call) => boolean = () => true) {
-  return parameter(place, name, (value, call) => (value !== null && when(value, call) ? null : value));
+export function ignores(route: Route, name: string, when: (value: string, call: Call) => boolean = () => true) {
+  return parameter(route, name, (value, call) => (value !== null && when(value, call) ? null : value));
 }
 
 /** Reads another text in place of the body. */
-export function reads(places: readonly Place[], change: (text: string) => string): Change {
+export function reads(routes: readonly Route[], change: (text: string) => string): Change {
   return asks(at.everywhere, async (call) => {
     if (call.request.body === null && !['POST', 'PUT'].includes(call.method)) return undefined;
-    if (!places.some((place) => call.isAt(place))) return undefined;
+    if (!routes.some((route) => call.isAt(route))) return undefined;
     const text = await call.text();
     const changed = change(text);
     return changed === text ? undefined : call.with({ text: changed });
@@ -65,8 +65,8 @@ export function reads(places: readonly Place[], change: (text: string) => string
 }
 
 /** Reads other JSON in place of the body, unless the body is not JSON. */
-export function readsJson(place: Place, change: (body: never) => unknown): Change {
-  return asks(place, async (call) => {
+export function readsJson(route: Route, change: (body: never) => unknown): Change {
+  return asks(route, async (call) => {
     const body = await call.json();
     return body === undefined ? undefined : call.withJson(change(body as never));
   });
@@ -93,8 +93,8 @@ export function eachWritten(change: (element: Element) => Members<Element>): Cha
 }
 
 /** Notes a request before the provider receives it. */
-export function notes(place: Place, note: (call: Call) => unknown): Change {
-  return asks(place, async (call) => {
+export function notes(route: Route, note: (call: Call) => unknown): Change {
+  return asks(route, async (call) => {
     await note(call);
     return undefined;
   });
@@ -103,34 +103,34 @@ export function notes(place: Place, note: (call: Call) => unknown): Change {
 // Changes of the response.
 
 /** Changes the response, unless the change returns `undefined`. */
-export function responds(place: Place, change: (response: Response, call: Call) => Made): Change {
-  return instead(place, async (call) => {
+export function responds(route: Route, change: (response: Response, call: Call) => Made): Change {
+  return instead(route, async (call) => {
     const response = await call.send();
     return (await change(response, call)) ?? response;
   });
 }
 
 /** Changes a response with this status, unless the change returns `undefined`. */
-export function onStatus(place: Place, status: number, change: (response: Response, call: Call) => Made): Change {
-  return responds(place, (response, call) => (response.status === status ? change(response, call) : undefined));
+export function onStatus(route: Route, status: number, change: (response: Response, call: Call) => Made): Change {
+  return responds(route, (response, call) => (response.status === status ? change(response, call) : undefined));
 }
 
 /** Carries out another request after a response with this status. */
-export function also(place: Place, status: number, ask: (call: Call) => Asked): Change {
-  return onStatus(place, status, async (_, call) => {
+export function also(route: Route, status: number, ask: (call: Call) => Asked): Change {
+  return onStatus(route, status, async (_, call) => {
     await (await ask(call))?.send();
     return undefined;
   });
 }
 
 /** Sends the response to another request in place of one with this status. */
-export function again(place: Place, status: number, other: (call: Call) => Asked): Change {
-  return onStatus(place, status, async (_, call) => (await other(call))?.send());
+export function again(route: Route, status: number, other: (call: Call) => Asked): Change {
+  return onStatus(route, status, async (_, call) => (await other(call))?.send());
 }
 
 /** Refuses what the provider accepts, or refuses it otherwise. */
-export function refuses(place: Place, status: number, code: string, when: When, message?: string): Change {
-  return instead(place, async (call) => ((await when(call)) ? error(status, code, message) : undefined));
+export function refuses(route: Route, status: number, code: string, when: When, message?: string): Change {
+  return instead(route, async (call) => ((await when(call)) ? error(status, code, message) : undefined));
 }
 
 /** Refuses a creation. A body that is not an object has no members. */
@@ -139,32 +139,32 @@ export function refusesCreation(status: number, code: string, when: (body: Parti
 }
 
 /** Sends an error with another status, and, if named, another code and message. */
-export function errors(place: Place, code: string, status: number, other?: string, message?: string): Change {
-  return errorsInto(place, code, (response) =>
+export function errors(route: Route, code: string, status: number, other?: string, message?: string): Change {
+  return errorsInto(route, code, (response) =>
     other === undefined ? withStatus(response, status) : error(status, other, message),
   );
 }
 
 /** Sends another response in place of the error with this code. */
-export function errorsInto(place: Place, code: string, change: (response: Response, call: Call) => Made): Change {
-  return responds(place, async (response, call) => {
+export function errorsInto(route: Route, code: string, change: (response: Response, call: Call) => Made): Change {
+  return responds(route, async (response, call) => {
     const body = response.status < 400 ? undefined : Object(await jsonOf(response));
     return body?.error?.code === code ? change(response, call) : undefined;
   });
 }
 
 /** Sends another status in place of this one. */
-export function status(place: Place, from: number, to: number): Change {
-  return onStatus(place, from, (response) => withStatus(response, to));
+export function status(route: Route, from: number, to: number): Change {
+  return onStatus(route, from, (response) => withStatus(response, to));
 }
 
 /** Sends a header, or with `null` leaves it out. The function returns the value of each response. */
 export function header(
-  place: Place,
+  route: Route,
   name: string,
   value: string | null | ((value: string | null, call: Call) => string | null),
 ): Change {
-  return responds(place, (response, call) => {
+  return responds(route, (response, call) => {
     const own = response.headers.get(name);
     const other = typeof value === 'function' ? value(own, call) : value;
     return other === own ? response : withHeader(response, name, other);
@@ -172,13 +172,13 @@ export function header(
 }
 
 /** Sends another text in place of a body with status 200. */
-export function text(place: Place, change: (text: string, call: Call) => string | Promise<string>): Change {
-  return onStatus(place, 200, async (response, call) => withBody(response, await change(await response.text(), call)));
+export function text(route: Route, change: (text: string, call: Call) => string | Promise<string>): Change {
+  return onStatus(route, 200, async (response, call) => withBody(response, await change(await response.text(), call)));
 }
 
 /** Sends other JSON in place of that with this status. */
-export function json<Body>(place: Place<Body>, change: (body: Body, call: Call) => unknown, status = 200): Change {
-  return onStatus(place, status, async (response, call) =>
+export function json<Body>(route: Route<Body>, change: (body: Body, call: Call) => unknown, status = 200): Change {
+  return onStatus(route, status, async (response, call) =>
     withBody(response, JSON.stringify(await change(await response.json(), call))),
   );
 }
@@ -187,10 +187,10 @@ type Members<Body> = { readonly [Name in keyof Body]?: unknown };
 
 /** Sends other members of the body. `undefined` leaves a member out. */
 export function members<Body>(
-  place: Place<Body>,
+  route: Route<Body>,
   change: Members<Body> | ((body: Body, call: Call) => Members<Body> | Promise<Members<Body>>),
 ): Change {
-  return json(place, async (body, call) => ({
+  return json(route, async (body, call) => ({
     ...body,
     ...(typeof change === 'function' ? await change(body, call) : change),
   }));
@@ -198,32 +198,32 @@ export function members<Body>(
 
 /** Sends other members of the body, from the body of the response to another request. */
 export function membersWith<Body, Other = Body>(
-  place: Place<Body>,
+  route: Route<Body>,
   ask: (call: Call) => Call,
   change: (own: Body, other: Other) => Members<Body>,
 ): Change {
-  return members(place, async (own, call) => change(own, await ask(call).reply<Other>()));
+  return members(route, async (own, call) => change(own, await ask(call).reply<Other>()));
 }
 
 /** Sends other members of each element of an array in the body. `undefined` leaves a member out. */
 export function each<Body, Name extends keyof Body>(
-  place: Place<Body>,
+  route: Route<Body>,
   name: Name,
   change: (element: ElementOf<Body[Name]>) => Members<ElementOf<Body[Name]>>,
 ): Change {
   const changed = (one: ElementOf<Body[Name]>) => ({ ...Object(one), ...change(one) });
-  return elements(place, name, (all) => (all as ElementOf<Body[Name]>[]).map(changed));
+  return elements(route, name, (all) => (all as ElementOf<Body[Name]>[]).map(changed));
 }
 
 type ElementOf<List> = List extends readonly (infer One)[] ? One : never;
 
 /** Sends other elements of an array in the body. */
 export function elements<Body, Name extends keyof Body>(
-  place: Place<Body>,
+  route: Route<Body>,
   name: Name,
   change: (elements: Body[Name], call: Call) => readonly unknown[],
 ): Change {
-  return json(place, (body, call) => ({ ...body, [name]: change(body[name], call) }));
+  return json(route, (body, call) => ({ ...body, [name]: change(body[name], call) }));
 }
 
 // Several changes, and changes with a memory.

@@ -4,7 +4,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { isRecord, readContract } from '@product-passport/openapi';
 import { hasValidCheckDigit } from '@product-passport/sdk/gs1';
 import { namedGroups } from '../../conformance/cases/products.ts';
-import { at, type Call, jsonOf, type Place } from './call.ts';
+import { at, type Call, jsonOf, type Route } from './call.ts';
 import {
   type Change,
   counts,
@@ -185,14 +185,14 @@ function countsOncePer(visitorOf: (call: Call) => string): Change {
 
 /** Refuses a request with a key for its body, before the provider looks at it. */
 function refusesText(
-  places: readonly Place[],
+  routes: readonly Route[],
   status: number,
   code: string,
   isFaulty: (text: string, json: unknown, call: Call) => boolean,
 ): Change {
   const when = async (call: Call): Promise<boolean> =>
     call.key !== '' && isFaulty(await call.text(), await call.json(), call);
-  return together(places.map((place) => refuses(place, status, code, when)));
+  return together(routes.map((route) => refuses(route, status, code, when)));
 }
 
 /** Whether its texts are well-formed Unicode, and its numbers finite. */
@@ -212,7 +212,7 @@ function refusesKeys(status: number, isFaulty: (key: unknown, known: readonly st
   });
 }
 
-const writes: readonly Place[] = [at.create, at.write];
+const writes: readonly Route[] = [at.create, at.write];
 const isWhole = (gtin: unknown): gtin is string => typeof gtin === 'string' && /^(?:[0-9]{8}|[0-9]{12,14})$/.test(gtin);
 const isLong = (value: unknown): boolean => typeof value === 'string' && [...value].length > 100;
 const isUnnamed = (group: unknown): boolean => typeof group === 'string' && !namedGroups.includes(group);

@@ -14,7 +14,7 @@ import { readSets, requirementsText } from '../../../contracts/conformance/requi
 import { exitCodes } from '../../../contracts/conformance/result.ts';
 import { run } from '../../../contracts/conformance/run.ts';
 import { loadedSuite, suiteFacts } from '../../../contracts/conformance/verify.ts';
-import { at, type Call, type Place } from '../../../contracts/mutants/provider/call.ts';
+import { at, type Call, type Route } from '../../../contracts/mutants/provider/call.ts';
 import { type Change, error, instead, together } from '../../../contracts/mutants/provider/change.ts';
 import { mutants } from '../../../contracts/mutants/provider/mutants.ts';
 import { verifyChanged } from '../../../contracts/mutants/provider/run.ts';
@@ -81,7 +81,7 @@ test('Prism is not conformant, because it has no state, and no case is an error 
 /** The response of the service to an address that it does not have. */
 const asUnknown = (call: Call) =>
   call.with({ path: call.path.startsWith('/api/') ? '/api/v1/nowhere' : '/nowhere' }).send();
-const missing = (...places: readonly Place[]): Change => together(places.map((place) => instead(place, asUnknown)));
+const missing = (...routes: readonly Route[]): Change => together(routes.map((route) => instead(route, asUnknown)));
 
 /** One case of each operation, and those of products: whole runs take longer. */
 const some = ['AUTH-1', 'PROD-1', 'PROD-5', 'PASS-1', 'CAR-1', 'SCAN-2', 'PUB-1', 'PUB-2', 'GS1-1', 'HTTP-6'];

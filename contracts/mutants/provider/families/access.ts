@@ -1,7 +1,7 @@
 /** Mistakes with API keys, and those that mix up tenants. */
 
 import type { ProductList } from '@product-passport/sdk';
-import { at, type Call, type Place } from '../call.ts';
+import { at, type Call, type Route } from '../call.ts';
 import {
   again,
   asks,
@@ -148,11 +148,11 @@ const asUnknown = 'the faulty request must get 404';
 const ofOther = (call: Call): Call => call.ofOther;
 
 /** Asks the other tenant, too, if the key's own tenant does not have the product. */
-const fromOtherTenant = (place: Place): Change => again(place, 404, ofOther);
+const fromOtherTenant = (route: Route): Change => again(route, 404, ofOther);
 
 /** Changes the response for a product of the other tenant. */
-function changeForeign(place: Place, change: (response: Response) => Response): Change {
-  return onStatus(place, 404, async (response, call) =>
+function changeForeign(route: Route, change: (response: Response) => Response): Change {
+  return onStatus(route, 404, async (response, call) =>
     (await call.ofOther.send()).status === 404 ? undefined : change(response),
   );
 }

@@ -1,11 +1,11 @@
 /** Mistakes when products are created and read. */
 import type { Product } from '@product-passport/sdk';
-import { at, type Call, type Place } from '../call.ts';
+import { at, type Call, type Route } from '../call.ts';
 import { type Change, created, error, instead, kept, members, notes, readsJson, remembers } from '../change.ts';
 import { type Mutant, wrong } from '../row.ts';
 
 /** A creation, and a read of the single product. */
-const everyProduct: Place<Product> = { path: /^\/api\/v1\/products(\/[^/]+)?$/ };
+const everyProduct: Route<Product> = { path: /^\/api\/v1\/products(\/[^/]+)?$/ };
 
 const creates = 'POST /api/v1/products must respond with a product';
 

@@ -1,6 +1,6 @@
 /** Mistakes of the passport page, the JSON-LD document, the resolver and data carriers. */
 import type { Passport, Product, ProductList } from '@product-passport/sdk';
-import { at, type Call, type Place, type Service } from '../call.ts';
+import { at, type Call, type Route, type Service } from '../call.ts';
 import {
   again,
   asks,
@@ -21,7 +21,7 @@ import {
 import { type Mutant, wrong } from '../row.ts';
 
 /** The page and the document. */
-const both: Place = { method: 'GET', path: /^\/p\/[^/]+\/[^/]+(\/jsonld)?$/ };
+const both: Route = { method: 'GET', path: /^\/p\/[^/]+\/[^/]+(\/jsonld)?$/ };
 
 const zugangOf = ({ query }: Call): string | null => query.get('zugang');
 const withToken = (call: Call, zugang: string): Call => call.with({ query: { zugang } });
@@ -35,8 +35,8 @@ function inspectorToken(call: Call): string {
 }
 
 /** Opens the passport as an inspector, if the condition holds. */
-export function opensIf(isOpened: (call: Call) => boolean, place = both): Change {
-  return asks(place, (call) => (isOpened(call) ? withToken(call, inspectorToken(call)) : undefined));
+export function opensIf(isOpened: (call: Call) => boolean, route = both): Change {
+  return asks(route, (call) => (isOpened(call) ? withToken(call, inspectorToken(call)) : undefined));
 }
 
 /** Opens a passport for tokens of another tenant. */
@@ -60,8 +60,8 @@ export function takesToken(other: (sent: string, tokens: readonly Token[]) => To
 }
 
 /** Serves the passport of the active product in place of one that is not active. */
-function serves(place: Place): Change {
-  return again(place, 404, (call) => {
+function serves(route: Route): Change {
+  return again(route, 404, (call) => {
     if (call.path.includes('unknown')) return undefined;
     const { tenant, slug } = call.provider.active_product;
     return call.with({ path: `/p/${tenant}/${slug}${call.isAt(at.document) ? '/jsonld' : ''}` });
@@ -77,7 +77,7 @@ function leaks(into: (text: string, whole: string) => string): Change {
 }
 
 /** Every path that needs no key. */
-const withoutKey: Place = { path: /^\/(?!api\/)/ };
+const withoutKey: Route = { path: /^\/(?!api\/)/ };
 
 type Owner = Pick<Service['provider']['active_product'], 'tenant' | 'slug'>;
 
@@ -240,8 +240,8 @@ const link = (change: (link: string) => string): Change =>
   each(at.carriers, 'items', ({ gs1_digital_link: own }) => ({ gs1_digital_link: change(own) }));
 
 /** Changes the target of a redirect. */
-export const target = (change: (location: string) => string, place = at.resolver): Change =>
-  header(place, 'location', (location) => location && change(location));
+export const target = (change: (location: string) => string, route = at.resolver): Change =>
+  header(route, 'location', (location) => location && change(location));
 
 const hasType = ({ query }: Call): boolean => query.has('linkType');
 
@@ -249,9 +249,9 @@ const hasType = ({ query }: Call): boolean => query.has('linkType');
 const withoutSerial = (call: Call): Call => call.with({ path: call.url.replace(/\/21\/B-2(?=\?|$)/, '') });
 
 /** A linkset, as a type or as what the client accepts. */
-const linksets: Place<{ readonly linkset: readonly unknown[] }> = { path: at.links.path };
-const ofTypeLinkset: Place = { ...at.links, query: 'linkType=linkset' };
-const description: Place = { path: /^\/\.well-known\// };
+const linksets: Route<{ readonly linkset: readonly unknown[] }> = { path: at.links.path };
+const ofTypeLinkset: Route = { ...at.links, query: 'linkType=linkset' };
+const description: Route = { path: /^\/\.well-known\// };
 
 export const digitalLink: readonly Mutant[] = [
   wrong('redirect-301', 'The redirect is permanent, so that browsers keep it forever.')

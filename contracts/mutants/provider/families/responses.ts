@@ -1,7 +1,7 @@
 /** Mistakes in the shape of responses, texts from the inside of the service, and mistakes of HTTP itself. */
 import type { ProductList } from '@product-passport/sdk';
 import { jsonIn } from '../../../conformance/http/exchange.ts';
-import { at, jsonOf, type Place } from '../call.ts';
+import { at, jsonOf, type Route } from '../call.ts';
 import { type Change, error, html, onStatus, reads, withBody } from '../change.ts';
 import { type Mutant, wrong } from '../row.ts';
 
@@ -9,8 +9,8 @@ interface ErrorBody {
   readonly error: { readonly code: string; readonly message: string };
 }
 
-function errorAt({ body: _, ...place }: Place): Place<ErrorBody> {
-  return place;
+function errorAt({ body: _, ...route }: Route): Route<ErrorBody> {
+  return route;
 }
 
 export const responses: readonly Mutant[] = [
@@ -103,8 +103,8 @@ function repairs(repair: (text: string) => string): Change {
   return reads([at.api], (text) => (jsonIn(text) === undefined ? repair(text) : text));
 }
 
-const head: Place = { ...at.everywhere, method: 'HEAD' };
-const unknownPath: Place = { path: /^\/api\/v1\/(.*\/)?verify-unknown$/ };
+const head: Route = { ...at.everywhere, method: 'HEAD' };
+const unknownPath: Route = { path: /^\/api\/v1\/(.*\/)?verify-unknown$/ };
 /** A client without a body sends no content type. */
 const plain: readonly (string | null)[] = ['application/json', null];
 
