@@ -51,7 +51,7 @@ export function timeOf(text: unknown, what: string): number {
 /** A value of a response that is missing or has the wrong type. */
 export interface WrongValue {
   /** The names and indexes that lead to it. */
-  readonly place: readonly string[];
+  readonly steps: readonly string[];
   /** What is wrong, in one sentence. */
   readonly reason: string;
 }
@@ -61,9 +61,9 @@ export interface WrongValue {
  * Reading one throws a CaseFailure that says what is wrong with it.
  */
 export function guard(json: unknown, wrong: readonly WrongValue[]): void {
-  for (const { place, reason } of wrong) {
-    const name = place.at(-1);
-    const owner = place.slice(0, -1).reduce(memberAt, json);
+  for (const { steps, reason } of wrong) {
+    const name = steps.at(-1);
+    const owner = steps.slice(0, -1).reduce(memberAt, json);
     if (name === undefined || typeof owner !== 'object' || owner === null) continue;
     Object.defineProperty(owner, name, {
       enumerable: name in owner,

@@ -171,7 +171,7 @@ const maxFaults = 100;
 
 const knownFaults = new WeakMap<Exchange, readonly WrongValue[]>();
 
-/** What is wrong with the response alone. The place is empty unless a value of the body is missing or has the wrong type. */
+/** What is wrong with the response alone. There are no steps unless a value of the body is missing or has the wrong type. */
 function shapeFaults(judge: Judge, exchange: Exchange): readonly WrongValue[] {
   const known = knownFaults.get(exchange) ?? judgedShape(judge, exchange);
   knownFaults.set(exchange, known);
@@ -183,7 +183,7 @@ function judgedShape(judge: Judge, exchange: Exchange): WrongValue[] {
   const findings = responseFindings(judge, exchange);
   const failures = findings.filter(({ severity }) => severity === 'failure').slice(0, maxFaults);
   return failures.map(({ where, what }) => ({
-    place: where.startsWith('body/') && unusable.test(what) ? stepsOf(where) : [],
+    steps: where.startsWith('body/') && unusable.test(what) ? stepsOf(where) : [],
     reason: `${method} ${path}: ${where} ${what}`,
   }));
 }

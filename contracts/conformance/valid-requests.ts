@@ -70,10 +70,10 @@ export function variationsOf(
     plain,
     { ...plain, query: otherParameters },
     ...[...types].map((accept) => ({ ...plain, headers: { accept } })),
-    ...parameters.flatMap(({ name, in: place, schema, example = schema.examples?.[0] }) => {
+    ...parameters.flatMap(({ name, in: part, schema, example = schema.examples?.[0] }) => {
       const own = values[name] ?? ['1', String(example), 'verify unknown'];
-      if (place === 'query') return own.map((value) => ({ ...plain, query: { [name]: value } }));
-      if (place !== 'path' || memberOf(name) in product) return [];
+      if (part === 'query') return own.map((value) => ({ ...plain, query: { [name]: value } }));
+      if (part !== 'path' || memberOf(name) in product) return [];
       const pathWith = (value: string) => path.replace(`{${name}}`, encodeURIComponent(value));
       return own.map((value) => ({ ...common, path: pathOf({ ...operation, path: pathWith(value) }, product) }));
     }),

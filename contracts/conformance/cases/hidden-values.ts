@@ -154,8 +154,8 @@ function plain(text: string): string {
 
 /** The token with another signature: one character in its middle differs. */
 export function forged(token: string): string {
-  const place = Math.max(token.lastIndexOf('.') + 1, Math.floor(token.length / 2));
-  return `${token.slice(0, place)}${token[place] === 'A' ? 'B' : 'A'}${token.slice(place + 1)}`;
+  const index = Math.max(token.lastIndexOf('.') + 1, Math.floor(token.length / 2));
+  return `${token.slice(0, index)}${token[index] === 'A' ? 'B' : 'A'}${token.slice(index + 1)}`;
 }
 
 const scheme = '/components/securitySchemes/apiKey';

@@ -1,9 +1,9 @@
 import {
   blindRepeats,
   earlyRequests,
-  keyPlaces,
   lineOf,
   member,
+  partsWithKey,
   pausesIn,
   queryFaults,
   sideOf,
@@ -216,8 +216,8 @@ function addresses({ main: { requests }, apiKey }: ClientRun): Findings {
   if (requests.length === 0) return { notExercised: 'The program sent no request.' };
   const faults = requests.flatMap(({ exchange }) => {
     const { method, path, body } = exchange.request;
-    const places = keyPlaces(path, Buffer.from(body ?? []).toString(), [apiKey]);
-    return places.map((place) => ({ reason: `${method}: ${place} contains the key. Logs keep it.`, exchange }));
+    const parts = partsWithKey(path, Buffer.from(body ?? []).toString(), [apiKey]);
+    return parts.map((part) => ({ reason: `${method}: ${part} contains the key. Logs keep it.`, exchange }));
   });
   return findingsOf(faults);
 }

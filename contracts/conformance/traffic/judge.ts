@@ -1,6 +1,6 @@
 /** Judges requests and responses that somebody else sent: recorded ones, or those that pass a proxy. */
 
-import { keyPlaces } from '@product-passport/openapi';
+import { partsWithKey } from '@product-passport/openapi';
 import { operationAt } from '../../judge/operation-at.ts';
 import { outcomeOver } from '../case.ts';
 import type { Claim } from '../claims.ts';
@@ -53,8 +53,8 @@ function withRequests(
     .filter(({ method, path }) => operationAt(reference.operations, method, path)?.operationId === operationId);
   const faults = requests.flatMap((request) => [
     ...requestFaults(reference, request).filter((fault) => !request.isBodyOmitted || !fault.startsWith('body')),
-    ...keyPlaces(request.path, Buffer.from(request.body ?? []).toString(), keys).map(
-      (place) => `${place} contains the API key`,
+    ...partsWithKey(request.path, Buffer.from(request.body ?? []).toString(), keys).map(
+      (part) => `${part} contains the API key`,
     ),
   ]);
   const omitted = requests.filter(({ isBodyOmitted }) => isBodyOmitted).length;

@@ -108,8 +108,8 @@ export function queryFaults(
   return [...beyond, ...unknown.map((name) => `the contract has no parameter ${name}.`)];
 }
 
-/** Where a request has one of the keys outside of its header: logs and databases keep both places. */
-export function keyPlaces(path: string, body: string, keys: readonly string[]): string[] {
+/** The parts of a request that have one of the keys outside of its header: logs and databases keep both parts. */
+export function partsWithKey(path: string, body: string, keys: readonly string[]): string[] {
   const isIn = (text: string) => keys.some((key) => text.includes(key) || text.includes(encodeURIComponent(key)));
   return Object.entries({ 'the address': path, 'the body': body }).flatMap(([name, text]) =>
     isIn(text) ? [name] : [],

@@ -61,10 +61,10 @@ export async function drawSheet(
     codes.set(link, code);
     drawn.push({ ...label, ...code });
   }
-  const places = [...Array<undefined>(skip).fill(undefined), ...drawn];
+  const cells = [...Array<undefined>(skip).fill(undefined), ...drawn];
   const { onPage, code } = measures;
-  const pages = Array.from({ length: Math.ceil(places.length / onPage) }, (_, index) =>
-    places.slice(index * onPage, (index + 1) * onPage),
+  const pages = Array.from({ length: Math.ceil(cells.length / onPage) }, (_, index) =>
+    cells.slice(index * onPage, (index + 1) * onPage),
   );
   const finest = Math.max(...drawn.map(({ modules }) => modules));
   return {
@@ -79,7 +79,7 @@ export function labelsOnPage(size: LabelSize): number {
   return measuresOf(size).onPage;
 }
 
-/** The places of a page, the margins, and the sides of a label and of its code, in millimetres. */
+/** The cells of a page, the margins, and the sides of a label and of its code, in millimetres. */
 function measuresOf(size: LabelSize) {
   const { columns, rows, gap } = layouts[size];
   const [width = 0, height = 0] = size.split('x').map(Number);

@@ -143,7 +143,7 @@ function pathExamples({ parameters }: Operation): Record<string, string> {
 /** The parameters whose example differs from their default. */
 function queryExamples({ parameters }: Operation): Record<string, unknown> {
   const given = parameters.filter(
-    ({ in: place, example, schema }) => place === 'query' && example !== undefined && example !== schema.default,
+    ({ in: part, example, schema }) => part === 'query' && example !== undefined && example !== schema.default,
   );
   return Object.fromEntries(given.map(({ name, example }) => [name, example]));
 }

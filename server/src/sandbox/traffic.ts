@@ -14,10 +14,10 @@ import {
   identityOf,
   injectedError,
   keyIn,
-  keyPlaces,
   lineOf,
   type OperationId,
   PendingFaults,
+  partsWithKey,
   queryFaults,
   type SentRequest,
   sideOf,
@@ -93,12 +93,12 @@ function findingsOf(
   const operation = operations.find(({ operationId }) => operationId === request.operation);
   const unknown = !operation && sideOf(path).secured ? ['the contract has no such operation.'] : [];
   const query = operation ? queryFaults(path, operation) : [];
-  const places = key === undefined ? [] : keyPlaces(path, body, [key]);
+  const parts = key === undefined ? [] : partsWithKey(path, body, [key]);
   return [
     ...unknown.map((fault) => ({ id: 'CLIENT-1.operation', reason: `${line}: ${fault}`, request })),
     ...query.map((fault) => ({ id: 'CLIENT-1.parameters', reason: `${line}: ${fault}`, request })),
-    ...places.map((place) => {
-      return { id: 'CLIENT-6.address', reason: `${method}: ${place} contains the key. Logs keep it.`, request };
+    ...parts.map((part) => {
+      return { id: 'CLIENT-6.address', reason: `${method}: ${part} contains the key. Logs keep it.`, request };
     }),
   ];
 }

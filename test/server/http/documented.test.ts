@@ -7,7 +7,7 @@ import { type Call, type Client, type Reply, type Service, startService } from '
 import { exchange } from '../../support/wire.ts';
 
 const { operations } = readContract();
-const place = {
+const pathValues = {
   ...{ slug: 'tasse', tenant: 'mandant-1', product: 'tasse' },
   ...{ gtin: '9520001000010', cpv: '2A', batch: 'LOT-42', serial: 'SN001', tpx: 'TPX-7' },
 };
@@ -27,7 +27,7 @@ const outcome = ({ operationId }: Operation, status: number, code = '') => `${op
 
 /** Calls the operation. Without further parameters the status is 200. */
 async function provoke(client: Client, operation: Operation, call: Partial<Call> = {}, at = {}): Promise<Reply> {
-  const values: Record<string, string> = { ...place, ...at };
+  const values: Record<string, string> = { ...pathValues, ...at };
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? '');
   const { operationId, method } = operation;
   const reply = await client.call({ method, path, body: bodies[operationId], operationId, ...call });
@@ -52,7 +52,7 @@ beforeAll(async () => {
   service = await startService('SQLite', { on: address });
   plain = await service.newTenant();
   client = await service.publisherOf(plain);
-  await client.create({ name: 'Tasse', gtin: place.gtin });
+  await client.create({ name: 'Tasse', gtin: pathValues.gtin });
   await service.activate(client, 'tasse');
 });
 

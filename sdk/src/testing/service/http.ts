@@ -171,12 +171,12 @@ export function preferred(header: string | null, offered: readonly string[]): st
     return { name, weight: Number(parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? 1) };
   });
   const matches = offered.flatMap((one) => {
-    const found = ranges.map(({ name, weight }, place) => ({ one, weight, place, exactness: exactnessOf(name, one) }));
+    const found = ranges.map(({ name, weight }, index) => ({ one, weight, index, exactness: exactnessOf(name, one) }));
     // The most exact range decides, also if it refuses the type.
     const [best] = found.filter(({ exactness }) => exactness > 0).sort((a, b) => b.exactness - a.exactness);
     return best && best.weight > 0 ? [best] : [];
   });
-  const [first] = matches.sort((a, b) => b.weight - a.weight || b.exactness - a.exactness || a.place - b.place);
+  const [first] = matches.sort((a, b) => b.weight - a.weight || b.exactness - a.exactness || a.index - b.index);
   return first?.one ?? offered[0];
 }
 
