@@ -100,6 +100,11 @@ export function escaped(text: string): string {
   });
 }
 
+/** A line of comma-separated values. */
+export function csvLine(cells: readonly unknown[]): string {
+  return cells.map((cell) => `"${String(cell).replaceAll('"', '""')}"`).join();
+}
+
 /** A number with its noun: `1 tenant`, `2 tenants`. */
 export function counted(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;

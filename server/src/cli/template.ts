@@ -17,8 +17,11 @@ import {
   templateOf,
 } from '../templates/catalogue.ts';
 import type { Tenant } from '../tenants/store.ts';
+import { blankCommand } from './blank.ts';
 import { argument, command, dayOption, flag, jsonFlag, type Noun, option } from './command.ts';
-import { counted, type Progress, section, wrapped } from './output.ts';
+import { counted, csvLine, type Progress, section, wrapped } from './output.ts';
+
+const groupArgument = argument('<group>', 'product group', templateOfGroup);
 
 /** How many products of a group have what their template requires on a day. */
 const readiness = command({
@@ -32,7 +35,7 @@ const readiness = command({
     'fit it: what they miss, by data point or field, and the products that miss the most. It does not check whether values ' +
     'are true.',
   example: 'template readiness battery --tenant my-shop --on 2027-02-18',
-  arguments: [argument('<group>', 'product group', templateOfGroup)],
+  arguments: [groupArgument],
   options: {
     on: dayOption,
     status: option('--status <status>', 'status of the products', ['draft', 'active', 'archived'], 'active'),
@@ -87,11 +90,12 @@ export const commands: Noun = {
         'show the fields of a product group: key, label, type, possible values, whether it is required, for which category, ' +
         'and who may see it',
       example: 'template show textile',
-      arguments: [argument('<group>', 'product group', templateOfGroup)],
+      arguments: [groupArgument],
       options: { json: jsonFlag },
       run: (_context, template) => template,
       text: linesOf,
     }),
+    blankCommand(groupArgument),
     readiness,
   ],
 };
@@ -103,6 +107,7 @@ function linesOf(template: Template): string[] {
     kindOf({ type: field.type, unit: field.unit }),
     requirementOf(field, template),
     ...(list ? [field.points?.join(', ') ?? ''] : []),
+    field.belongs.to,
     field.access_level,
     field.label.en,
     field.source,
@@ -115,7 +120,7 @@ function linesOf(template: Template): string[] {
   });
   return [
     `${key}: ${title.en}, version ${version}`,
-    ...section(['FIELD', 'TYPE', 'REQUIRED', ...(list ? ['POINT'] : []), 'ACCESS', 'LABEL', 'SOURCE HINT'], rows),
+    ...section(['FIELD', 'TYPE', 'REQUIRED', ...(list ? ['POINT'] : []), 'OF', 'ACCESS', 'LABEL', 'SOURCE HINT'], rows),
     ...section(['FIELD', 'VALUES'], values),
     ...(list ? ['', ...wrapped(citationOf(list))] : []),
     '',
@@ -222,5 +227,5 @@ function csvOf({ key, data_points: list }: Template, readiness: Readiness): stri
     ...most_missing.map(({ slug, missing }) => ['product', slug, '', '', '', missing, '']),
     ...(list ? [['source', citationOf(list), '', '', '', '', '']] : []),
   ];
-  return rows.map((cells) => cells.map((cell) => `"${String(cell).replaceAll('"', '""')}"`).join());
+  return rows.map(csvLine);
 }

@@ -89,6 +89,8 @@ export function groupPages(siteUrl: string, titleOf: (section: string) => string
       sections: [...sections].map(([section, own]) => ({ title: titleOf(section), fields: own })),
       required: required.length,
       total: fields.length,
+      // Why fields belong to the model or to the item, each once.
+      reasons: [...new Set(fields.map(({ belongs }) => belongs.why))],
       // The official list that decides what counts, and what the body is complete for.
       list: list && { ...list, category_of_body: category, day },
       // The body of a `PUT` that completes a passport.

@@ -35,10 +35,18 @@ interface TemplateOption {
   label: Label;
 }
 
+/** What a field describes, and why. */
+interface Belonging {
+  to: 'model' | 'item';
+  why: string;
+}
+
 export interface TemplateField extends Omit<CheckedField, 'options' | 'items' | 'members'>, Pick<Described, 'words'> {
   label: Label;
   /** What it means, where the label does not say it. */
   meaning?: Label;
+  /** Whether all items of a model have the same value. Our own reading. */
+  belongs: Belonging;
   /** A hint of provenance. It is not legal advice. */
   source: string;
   /** The version of the template that added the field. */
@@ -103,6 +111,8 @@ export interface StoredTemplate extends Omit<Template, 'title' | 'facts' | 'fiel
   scans?: boolean;
   /** The oldest version. Fields without `since` are in it. */
   first_version: number;
+  /** Of fields that do not follow the rule of `belonging`, or whose reason is another. */
+  belongs?: (Belonging & { fields: string[] })[];
   /** Files of this folder. A new edition of a list is a new file. */
   data_points?: (Versions & { file: string })[];
   facts: (Pick<Fact, 'key' | 'fields'> & Partial<Pick<Fact, 'show'>>)[];
@@ -112,7 +122,7 @@ export interface StoredTemplate extends Omit<Template, 'title' | 'facts' | 'fiel
 /** A field with `points` has `required` and `source` from its data points. A field that changes is listed once for each form. */
 type StoredField = Omit<
   TemplateField,
-  'label' | 'meaning' | 'since' | 'options' | 'codes' | 'members' | 'required' | 'source'
+  'label' | 'meaning' | 'belongs' | 'since' | 'options' | 'codes' | 'members' | 'required' | 'source'
 > &
   Partial<Pick<TemplateField, 'required' | 'source'>> &
   Versions & {
@@ -168,10 +178,21 @@ export function templateVersions(
     const isIn = ({ since = first_version, until = newest }: Versions) => since <= version && version <= until;
     const file = template.data_points?.find(isIn)?.file;
     const list = file === undefined ? undefined : listOf(file);
-    const fields = template.fields.filter(isIn).map((field) => fieldOf(key, field, first_version, list));
+    const fields = template.fields.filter(isIn).map((field) => {
+      return { ...fieldOf(key, field, first_version, list), belongs: belonging(template, field.key) };
+    });
     const made = { key, version, title, instrument, scans, facts, properties, fields };
     return list ? { ...made, data_points: list } : made;
   });
+}
+
+/** What a field describes. Without a word in the template, all but the serial number is of the model, also a field of one's own. */
+export function belonging({ belongs = [] }: Pick<StoredTemplate, 'belongs'>, key: string): Belonging {
+  const named = belongs.find(({ fields }) => fields.includes(key));
+  if (named) return { to: named.to, why: named.why };
+  return key === 'serial_number'
+    ? { to: 'item', why: 'It tells an item from the others.' }
+    : { to: 'model', why: 'Nothing says that it differs from item to item.' };
 }
 
 function fieldOf(
@@ -179,7 +200,7 @@ function fieldOf(
   { options, members, ...field }: StoredField,
   firstVersion: number,
   list: DataPointList | undefined,
-): TemplateField {
+): Omit<TemplateField, 'belongs'> {
   const { key, required = false, source = '', points } = field;
   const words = wordsOf('en');
   const special = `${group}.${key}`;
