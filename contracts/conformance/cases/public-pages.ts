@@ -15,7 +15,7 @@ const zugang = '/components/parameters/Zugang';
 
 const servedPage = family('PUB-1', { claim: 'public', clause: page, needs: ['active product'] });
 const servedDocument = family('PUB-1', { claim: 'public', clause: document, needs: ['active product'] });
-const inert = family('PUB-4', { claim: 'reference', clause: page, needs: ['active product'] });
+const noScript = family('PUB-4', { claim: 'reference', clause: page, needs: ['active product'] });
 const linkedData = family('PUB-5', { claim: 'public', clause: document, needs: ['active product'] });
 const caching = family('PUB-6', { claim: 'reference', clause: page, needs: ['active product'] });
 
@@ -35,15 +35,15 @@ export const publicPages: readonly Case[] = [
   }),
   ...casesOf('page'),
   ...casesOf('document'),
-  inert('no-script', 'The page contains no executable script.', async ({ world, send }) => {
+  noScript('no-script', 'The page contains no executable script.', async ({ world, send }) => {
     const { text } = await send({ path: pagePath(await world.activeProduct()) });
     const scripts = [...text.matchAll(/<script\b[^>]*>/gi)].map(([tag]) => tag);
     const executable = scripts.filter((tag) => !/type="?application\/ld\+json/i.test(tag));
     checkEqual(executable, [], 'the scripts of the page');
-    const isInert = !/\son[a-z]+\s*=\s*["']|javascript:/i.test(text);
-    check(isInert, 'the page must have no event handler and no javascript: link');
+    const isClean = !/\son[a-z]+\s*=\s*["']|javascript:/i.test(text);
+    check(isClean, 'the page must have no event handler and no javascript: link');
   }),
-  inert.with({ claim: 'public', needs: ['value with markup'] })(
+  noScript.with({ claim: 'public', needs: ['value with markup'] })(
     'markup',
     'Markup in a public value is shown as text.',
     async (context) => {
@@ -53,13 +53,17 @@ export const publicPages: readonly Case[] = [
       check(raw === undefined, `${shown(raw)} must be shown as text, and is a part of the page`);
     },
   ),
-  inert('content-security-policy', 'The page has a Content-Security-Policy that forbids scripts.', async (context) => {
-    const { headers } = await context.send({ path: pagePath(await context.world.activeProduct()) });
-    const policy = headers['content-security-policy'] ?? '';
-    check(/default-src 'none'/.test(policy), "Content-Security-Policy must have default-src 'none'");
-    const allowsInline = /unsafe-(inline|eval)/.test(policy.replace(/style-src[^;]*/, ''));
-    check(!allowsInline, 'the policy must not allow inline scripts');
-  }),
+  noScript(
+    'content-security-policy',
+    'The page has a Content-Security-Policy that forbids scripts.',
+    async (context) => {
+      const { headers } = await context.send({ path: pagePath(await context.world.activeProduct()) });
+      const policy = headers['content-security-policy'] ?? '';
+      check(/default-src 'none'/.test(policy), "Content-Security-Policy must have default-src 'none'");
+      const allowsInline = /unsafe-(inline|eval)/.test(policy.replace(/style-src[^;]*/, ''));
+      check(!allowsInline, 'the policy must not allow inline scripts');
+    },
+  ),
   linkedData('content-hash', 'The document contains the content hash of the latest version.', async (context) => {
     const product = await context.world.activeProduct();
     const { content_hash } = versionOf(await product.api.passport(product.slug));

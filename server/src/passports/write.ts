@@ -52,7 +52,7 @@ type Result = Schemas['PassportWriteResult'] & { findings: number };
 const largeText = 32 * 1024;
 
 /** The clock, and the salt of a new version. Default: random. */
-type Making = Pick<Services, 'now'> & { newSalt?: () => string };
+type VersionOptions = Pick<Services, 'now'> & { newSalt?: () => string };
 
 /** The next version of a passport. */
 interface NextVersion {
@@ -88,14 +88,14 @@ interface Change {
  * @throws ContractError `not_found`; `invalid_request` if the passport would have too many values or bytes
  */
 export async function writePassport(
-  { database, ...making }: Pick<Services, 'database'> & Making,
+  { database, ...options }: Pick<Services, 'database'> & VersionOptions,
   { id: tenantId }: Pick<Tenant, 'id'>,
   slug: string,
   inputs: PassportValueInput[],
   waitAsLarge?: WaitAsLarge,
 ): Promise<Result> {
   const prepare = (on: Knex, wait?: WaitAsLarge): Promise<Change> =>
-    changeOf(on, { tenantId, slug }, inputs, making, wait);
+    changeOf(on, { tenantId, slug }, inputs, options, wait);
   const change = await prepare(database, waitAsLarge);
   if (!change.next) return change.result;
   const stored = await commitTogether(database, async (transaction) => {
@@ -116,7 +116,7 @@ async function changeOf(
   database: Knex,
   named: { tenantId: string; slug: string },
   inputs: PassportValueInput[],
-  making: Making,
+  options: VersionOptions,
   waitAsLarge?: WaitAsLarge,
 ): Promise<Change> {
   // Read before the values: if these are newer, `store` finds that the product has changed.
@@ -126,8 +126,8 @@ async function changeOf(
   const stored = await valuesText(database, named.tenantId, row.id);
   const turn = stored.length > largeText ? waitAsLarge?.() : undefined;
   // Reads again, so that the text takes no memory while it waits.
-  if (turn) return turn.then(() => changeOf(database, named, inputs, making, waitAsLarge));
-  return merged(row, stored, inputs, making);
+  if (turn) return turn.then(() => changeOf(database, named, inputs, options, waitAsLarge));
+  return merged(row, stored, inputs, options);
 }
 
 /** Merges the values. Other requests run between its steps: with 5,000 values each step takes up to 20 ms. */
@@ -135,7 +135,7 @@ async function merged(
   row: PassportRow,
   storedText: string,
   inputs: PassportValueInput[],
-  { now, newSalt }: Making,
+  { now, newSalt }: VersionOptions,
 ): Promise<Change> {
   const updated_at = timeOfChange(now(), row.updated_at);
   const stored = valuesIn(storedText);

@@ -57,8 +57,8 @@ export async function importTenant(
     progress?.(imported.products);
   });
 
-  /** What is stored of a product: nothing that can be computed is taken from the file. */
-  function believed(number: number, line: ProductLine): ProductLine {
+  /** The product to store: what can be computed is not taken from the file. */
+  function recomputed(number: number, line: ProductLine): ProductLine {
     const problem = contradiction(line);
     if (problem) throw new RefusedLine(number, problem);
     const computed = withComputed(line, hidden.slug);
@@ -89,7 +89,7 @@ export async function importTenant(
         return;
       default:
         if (line.type === 'image') await requirePicture(number, line);
-        await batch.add(read, line.type === 'product' ? believed(number, line) : line);
+        await batch.add(read, line.type === 'product' ? recomputed(number, line) : line);
     }
   }
 
