@@ -223,35 +223,37 @@ const maxComparisons = 100_000_000;
 
 function replacer(secrets: Replacements) {
   let comparisons = secrets.size > maxHidden ? maxComparisons : 0;
-  const forms = new Map([...secrets].flatMap(([secret, name]) => formsOf(secret).map((form) => [form, name] as const)));
-  const byLength = [...forms.keys()].sort((one, other) => other.length - one.length);
-  const short = byLength.filter((form) => form.length < minHiddenLength);
-  const byBeginning = Map.groupBy(byLength, (form) => form.slice(0, minHiddenLength));
+  const spellings = new Map(
+    [...secrets].flatMap(([secret, name]) => spellingsOf(secret).map((spelling) => [spelling, name] as const)),
+  );
+  const byLength = [...spellings.keys()].sort((one, other) => other.length - one.length);
+  const short = byLength.filter((spelling) => spelling.length < minHiddenLength);
+  const byBeginning = Map.groupBy(byLength, (spelling) => spelling.slice(0, minHiddenLength));
 
-  /** The longest form that begins like the text at this place and fits. */
-  function formAt(text: string, at: number, fits: (form: string) => boolean): string {
+  /** The longest spelling that begins like the text at this place and fits. */
+  function spellingAt(text: string, at: number, fits: (spelling: string) => boolean): string {
     const candidates = byBeginning.get(text.slice(at, at + minHiddenLength)) ?? [];
-    const found = candidates.find((form) => {
-      comparisons += 1 + form.length / 1000;
-      return fits(form);
+    const found = candidates.find((spelling) => {
+      comparisons += 1 + spelling.length / 1000;
+      return fits(spelling);
     });
     return found ?? '';
   }
 
-  function endOfForm(text: string, at: number): number {
-    return at + formAt(text, at, (form) => text.startsWith(form, at)).length;
+  function endOfSpelling(text: string, at: number): number {
+    return at + spellingAt(text, at, (spelling) => text.startsWith(spelling, at)).length;
   }
 
   function masked(text: string): string {
     const parts: string[] = [];
     let from = 0;
     for (let at = 0; at < text.length && comparisons < maxComparisons; at += 1) {
-      const first = endOfForm(text, at);
+      const first = endOfSpelling(text, at);
       if (first === at) continue;
       let end = first;
       // Secrets may overlap.
-      for (let inside = at + 1; inside < end; inside += 1) end = Math.max(end, endOfForm(text, inside));
-      const name = end === first ? forms.get(text.slice(at, end)) : undefined;
+      for (let inside = at + 1; inside < end; inside += 1) end = Math.max(end, endOfSpelling(text, inside));
+      const name = end === first ? spellings.get(text.slice(at, end)) : undefined;
       parts.push(text.slice(from, at), name ?? mask);
       from = end;
       at = end - 1;
@@ -259,35 +261,35 @@ function replacer(secrets: Replacements) {
     return `${parts.join('')}${text.slice(from)}`;
   }
 
-  /** Masks the beginning of a form at the end of the text. */
-  function withoutCutForm(text: string): string {
+  /** Masks the beginning of a spelling at the end of the text. */
+  function withoutCutSpelling(text: string): string {
     for (let at = 0; at <= text.length - minHiddenLength && comparisons < maxComparisons; at += 1) {
       const end = text.slice(at);
-      if (formAt(text, at, (form) => form.startsWith(end)) !== '') return `${text.slice(0, at)}${mask}`;
+      if (spellingAt(text, at, (spelling) => spelling.startsWith(end)) !== '') return `${text.slice(0, at)}${mask}`;
     }
     return text;
   }
 
-  /** Replaces every secret in all its forms, and every other access token. */
+  /** Replaces every secret in all its spellings, and every other access token. */
   function text(from: string): string {
     const long = masked(from);
     if (comparisons >= maxComparisons) return `[${from.length} characters: the responses have too many hidden values]`;
     return short
-      .reduce((result, form) => result.replaceAll(form, () => forms.get(form) ?? mask), long)
+      .reduce((result, spelling) => result.replaceAll(spelling, () => spellings.get(spelling) ?? mask), long)
       .replace(/(?<=[?&]zugang=)[^&#\s"'<>]{16,}/gi, maskedUnlessVariable);
   }
 
   /** The same, for a reason, which quotes only the beginning of a long value. */
   function reason(from: string): string {
     const parts = text(from).split('…');
-    return parts.map((part, index) => (index < parts.length - 1 ? withoutCutForm(part) : part)).join('…');
+    return parts.map((part, index) => (index < parts.length - 1 ? withoutCutSpelling(part) : part)).join('…');
   }
 
   return { text, reason };
 }
 
 /** The text as it appears in plain text, in JSON, in HTML and in a query. */
-function formsOf(secret: string): readonly string[] {
+function spellingsOf(secret: string): readonly string[] {
   if (secret === '') return [];
   const wellFormed = secret.toWellFormed();
   const entities: Readonly<Record<string, string>> = {

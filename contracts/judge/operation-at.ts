@@ -1,5 +1,5 @@
 /** Finds the operation of a request by its method and path. */
-import { mapValues, pathForm } from '@product-passport/openapi';
+import { mapValues, pathPattern } from '@product-passport/openapi';
 
 /** A path of the contract: `/p/{tenant}/{product}`. */
 interface Line {
@@ -27,7 +27,7 @@ export function operationAt<Operation extends Line>(
  */
 export function parametersOf(template: string, path: string): Readonly<Record<string, string>> | undefined {
   const [sent = ''] = path.split(/[?#]/, 1);
-  const found = pathForm(template).exec(sent.replace(/(?<=.)\/$/, ''));
+  const found = pathPattern(template).exec(sent.replace(/(?<=.)\/$/, ''));
   return found === null ? undefined : mapValues(found.groups ?? {}, (step) => decoded(String(step)));
 }
 

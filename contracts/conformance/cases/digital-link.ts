@@ -77,7 +77,7 @@ export const digitalLink: readonly Case[] = [
     world.require('draft', draft.status === 'draft' && typeof draft.gtin === 'string');
     const page = pagePath({ tenant: world.tenant().slug, slug: draft.slug });
     const { siteUrl } = addressesOf(provider);
-    for (const gtin of formsOf(String(draft.gtin))) {
+    for (const gtin of gtinsOf(String(draft.gtin))) {
       const { location = '' } = (await sendFaulty({ path: linkPath(gtin) })).headers;
       const isPage = URL.canParse(location, siteUrl) && new URL(location, siteUrl).pathname === page;
       check(!isPage, `/01/${gtin} must not lead to the page of the draft`);
@@ -96,8 +96,8 @@ export const digitalLink: readonly Case[] = [
     checkEqual((await send({ path: await world.link() })).status, 307, 'the status');
   }),
   known.reference('all-lengths', 'Every length of the same GTIN finds the product.', async (context) => {
-    for (const form of formsOf(await context.world.gtin())) {
-      await leadsTo(context, await context.send({ path: linkPath(form) }));
+    for (const gtin of gtinsOf(await context.world.gtin())) {
+      await leadsTo(context, await context.send({ path: linkPath(gtin) }));
     }
   }),
   details('unknown', 'An unknown GTIN gets 404 not_found.', refusesLink(unknownGtin, notFound)),
@@ -262,7 +262,7 @@ export async function itemsIn(world: World): Promise<Item[]> {
 }
 
 /** The GTIN with 14 digits, and with each shorter length that drops only zeros. */
-function formsOf(gtin: string): string[] {
+function gtinsOf(gtin: string): string[] {
   const whole = gtin14(gtin);
   return [14, 13, 12, 8]
     .filter((length) => /^0*$/.test(whole.slice(0, 14 - length)))

@@ -60,7 +60,7 @@ export function mergeValues(
   const gone = new Set<PassportValue>();
   for (const value of named.values()) {
     const before = known.get(keyOf(value));
-    if (before && makeForms(before).content === makeForms(value).content) continue;
+    if (before && textsOfValue(before).content === textsOfValue(value).content) continue;
     changed.push(value);
     replaced.push({ field_key: value.field_key, locale, ...(before ? { value: before } : {}) });
     if (before) gone.add(before);
@@ -94,24 +94,24 @@ function keyOf({ field_key, locale }: Pick<PassportValue, 'field_key' | 'locale'
   return `${locale}\n${field_key}`;
 }
 
-/** The RFC 8785 forms of a value. */
-export interface Forms {
+/** The RFC 8785 texts of a value. */
+export interface HashedTexts {
   /** All members except the time: what the content hash covers. */
   readonly content: string;
   /** What the public hash covers; empty if the value is not public. */
   readonly open: string;
 }
 
-/** The forms of values in their order. The size and both hashes need them. */
-export function formsOf(values: readonly PassportValue[]): Forms[] {
-  return values.map(makeForms);
+/** The texts of values in their order. The size and both hashes need them. */
+export function hashedTextsOf(values: readonly PassportValue[]): HashedTexts[] {
+  return values.map(textsOfValue);
 }
 
 /**
  * The members stand here in their order, because sorting them with the library takes 3.8 times as long (hashes of 5,000
  * values).
  */
-function makeForms(given: PassportValue): Forms {
+function textsOfValue(given: PassportValue): HashedTexts {
   const { access_level, is_unknown, needs_review, source } = given;
   const [field_key, locale] = [JSON.stringify(given.field_key), JSON.stringify(given.locale)];
   const unit = JSON.stringify(given.unit);
@@ -131,20 +131,20 @@ export function sizeProblem(bytes: number): string | undefined {
 }
 
 /** The size of the values as one RFC 8785 array, in bytes. Joining the texts first would take five times as long. */
-export function byteLength(forms: readonly Forms[], bytesOf: (text: string) => number): number {
-  const commas = Math.max(forms.length - 1, 0);
-  return forms.reduce((sum, { content }) => sum + bytesOf(content), '[]'.length + commas);
+export function byteLength(texts: readonly HashedTexts[], bytesOf: (text: string) => number): number {
+  const commas = Math.max(texts.length - 1, 0);
+  return texts.reduce((sum, { content }) => sum + bytesOf(content), '[]'.length + commas);
 }
 
 /** The RFC 8785 form of `{salt, template_version, values}`, whose SHA-256 is `content_hash`. */
-export function hashedContent(salt: string, template_version: number, forms: readonly Forms[]): string {
-  const contents = forms.map(({ content }) => content);
+export function hashedContent(salt: string, template_version: number, texts: readonly HashedTexts[]): string {
+  const contents = texts.map(({ content }) => content);
   return `{"salt":${JSON.stringify(salt)},"template_version":${template_version},"values":[${contents.join(',')}]}`;
 }
 
 /** The RFC 8785 form of the public values alone, whose SHA-256 is `dpp:publicContentHash`. */
-export function hashedPublicContent(forms: readonly Forms[]): string {
-  const open = forms.map((form) => form.open).filter((form) => form !== '');
+export function hashedPublicContent(texts: readonly HashedTexts[]): string {
+  const open = texts.map(({ open }) => open).filter((text) => text !== '');
   return `[${open.join(',')}]`;
 }
 

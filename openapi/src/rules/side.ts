@@ -47,18 +47,18 @@ export function fallbackOf<Known extends Fallback>(fallbacks: readonly Known[], 
   return fallbacks.find(({ root }) => isBelow(root)) ?? (fallbacks.at(-1) as Known);
 }
 
-const forms = new Map<string, RegExp>();
+const patterns = new Map<string, RegExp>();
 
 /**
  * Matches a path of the template `/p/{tenant}/{product}`, and names its values.
  *
  * @param start what must be before it
  */
-export function pathForm(template: string, start = '^'): RegExp {
+export function pathPattern(template: string, start = '^'): RegExp {
   const source = `${start}${template.replaceAll('.', '\\.').replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`;
-  const form = forms.get(source) ?? new RegExp(source);
-  forms.set(source, form);
-  return form;
+  const pattern = patterns.get(source) ?? new RegExp(source);
+  patterns.set(source, pattern);
+  return pattern;
 }
 
 /** Looks for the tenant of a request: that of its key, or on a public side that of the page or of the GTIN. */

@@ -1,6 +1,6 @@
 import type { operations, ServerErrorCode } from '../../../openapi/src/generated/types.ts';
 import { errorBodyOf } from '../../../openapi/src/rules/errors.ts';
-import { pathForm } from '../../../openapi/src/rules/side.ts';
+import { pathPattern } from '../../../openapi/src/rules/side.ts';
 import { type Client, type ClientOptions, createClient } from '../client.ts';
 import type * as contract from '../contract.ts';
 import type { ApiOperation, OperationOutput } from '../contract.ts';
@@ -93,7 +93,7 @@ const patterns = served.map(({ method, path, variantOf, parameters }) => ({
   operation: variantOf,
   method,
   // The site may be below a path.
-  form: pathForm(path, ''),
+  pattern: pathPattern(path, ''),
   numbers: parameters.filter(({ schema }) => schema.type === 'integer').map(({ name }) => name),
 }));
 
@@ -111,8 +111,8 @@ function notFaked(message: string): Response {
 
 async function callOf(request: Request): Promise<FakeCall | undefined> {
   const { pathname, searchParams } = new URL(request.url);
-  for (const { operation, method, form, numbers } of patterns) {
-    const found = method === request.method && form.exec(pathname);
+  for (const { operation, method, pattern, numbers } of patterns) {
+    const found = method === request.method && pattern.exec(pathname);
     if (!found) continue;
     const query = [...searchParams].map(([name, value]) => [name, numbers.includes(name) ? Number(value) : value]);
     const text = await request.clone().text();

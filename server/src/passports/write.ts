@@ -7,10 +7,10 @@ import {
   countFields,
   dayOf,
   didYouMean,
-  type Forms,
-  formsOf,
+  type HashedTexts,
   hashedContent,
   hashedPublicContent,
+  hashedTextsOf,
   maxValues,
   mergeValues,
   type PassportValue,
@@ -151,12 +151,12 @@ async function merged(
   if (changed.length === 0) return { result: { updated: named.size, completeness: row.completeness, findings } };
 
   await yieldToEventLoop();
-  const forms = formsOf(values);
-  const problem = sizeProblem(byteLength(forms, Buffer.byteLength));
+  const texts = hashedTextsOf(values);
+  const problem = sizeProblem(byteLength(texts, Buffer.byteLength));
   if (problem) throw new ContractError('invalid_request', problem);
 
   await yieldToEventLoop();
-  const next = nextVersion(row, values, replaced, updated_at, forms, newSalt);
+  const next = nextVersion(row, values, replaced, updated_at, texts, newSalt);
   return {
     result: { updated: named.size, completeness: next.ofPassport.completeness, findings },
     next: { ...next, changed, isFirst: stored.length === 0 },
@@ -192,7 +192,7 @@ function nextVersion(
   values: readonly PassportValue[],
   replaced: ReplacedValue[],
   created_at: string,
-  forms = formsOf(values),
+  texts = hashedTextsOf(values),
   newSalt?: () => string,
 ): NextVersion {
   const template = templateOf(row.product_group);
@@ -202,7 +202,7 @@ function nextVersion(
     ...serialsOf(values),
     confirmed: stillConfirmed(row.confirmed, values, replaced),
   };
-  return { row, version: newVersion(about, forms, newSalt), ofPassport, replaced };
+  return { row, version: newVersion(about, texts, newSalt), ofPassport, replaced };
 }
 
 /** The confirmed fields without those whose level a write changes. */
@@ -289,37 +289,37 @@ export async function unsetFields(
  * Makes a version with a new salt and the content hash over both. The hash is public: without a salt, hidden values could
  * be guessed from it.
  *
- * @param forms of the values in their order
+ * @param texts of the values in their order
  * @param newSalt default: 128 random bits as 32 lower-case hexadecimal digits
  */
 function newVersion(
   about: Pick<Version, 'version' | 'template_version' | 'created_at'>,
-  forms: readonly Forms[],
+  texts: readonly HashedTexts[],
   newSalt = (): string => randomBytes(16).toString('hex'),
 ): Version {
   const salt = newSalt();
-  const content_hash = contentHash(salt, about.template_version, forms);
-  return { ...about, content_hash, salt, public_hash: publicContentHash(forms) };
+  const content_hash = contentHash(salt, about.template_version, texts);
+  return { ...about, content_hash, salt, public_hash: publicContentHash(texts) };
 }
 
 /**
  * Lower-case hexadecimal SHA-256 of the RFC 8785 form of `{salt, template_version, values}`, as the contract defines
  * `content_hash`.
  *
- * @param forms of the values in their order
+ * @param texts of the values in their order
  */
-export function contentHash(salt: string, template_version: number, forms: readonly Forms[]): string {
-  return sha256(hashedContent(salt, template_version, forms));
+export function contentHash(salt: string, template_version: number, texts: readonly HashedTexts[]): string {
+  return sha256(hashedContent(salt, template_version, texts));
 }
 
 /**
  * Lower-case hexadecimal SHA-256 of the RFC 8785 form of the public values alone, as the contract defines
  * `dpp:publicContentHash`. It can be computed from the public document.
  *
- * @param forms of the values in their order, of every access level
+ * @param texts of the values in their order, of every access level
  */
-export function publicContentHash(forms: readonly Forms[]): string {
-  return sha256(hashedPublicContent(forms));
+export function publicContentHash(texts: readonly HashedTexts[]): string {
+  return sha256(hashedPublicContent(texts));
 }
 
 function sha256(text: string): string {

@@ -93,7 +93,7 @@ function homePage(language: Language, code = '', read?: Exclude<ScannedCode, { p
 /** What a reader typed or pasted: the path of a Digital Link, or the reason why it is none. */
 type ScannedCode = { path: string } | { problem: 'unread' } | { problem: 'checkDigit'; digit: string };
 
-const forms = [8, 12, 13, 14];
+const gtinLengths = [8, 12, 13, 14];
 
 /** The application identifiers that a path may have after the GTIN, in the order of GS1. */
 const qualifiers = ['22', '10', '21'];
@@ -110,7 +110,7 @@ export function readScannedCode(text: string): ScannedCode {
   );
   const isElements = /^\(\d{2,4}\)/.test(code);
   const gtin = (isElements ? (elements.get('01') ?? '') : code).replaceAll(/[\s-]/g, '');
-  if (!/^\d+$/.test(gtin) || !forms.includes(gtin.length)) return { problem: 'unread' };
+  if (!/^\d+$/.test(gtin) || !gtinLengths.includes(gtin.length)) return { problem: 'unread' };
   if (!hasValidCheckDigit(gtin)) return { problem: 'checkDigit', digit: gtin.slice(-1) };
   const rest = qualifiers.flatMap((key) => {
     const value = elements.get(key);

@@ -3,7 +3,7 @@ import {
   completeness,
   dayOf,
   documentOf,
-  formsOf,
+  hashedTextsOf,
   type PassportPath,
   type PassportValue,
   type Schemas,
@@ -106,7 +106,7 @@ export async function readPublishedVersion(
     },
     view: { role: 'consumer', refused },
     values,
-    publicContentHash: publicContentHash(formsOf(values)),
+    publicContentHash: publicContentHash(hashedTextsOf(values)),
     history: [],
   };
 }

@@ -1,4 +1,4 @@
-import { formsOf } from '@product-passport/openapi';
+import { hashedTextsOf } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { statement } from '../database/statement.ts';
 import { imageHash, plainWebpSize } from '../images/rules.ts';
@@ -53,7 +53,7 @@ async function checkTenant(
     const { version, public_hash, passport } = line;
     const { values, template_version, latest_version } = passport;
     const latest = { version, public_hash, template_version, ...latest_version };
-    for (const problem of hashProblems(latest, formsOf(values))) note(line.product.slug, problem);
+    for (const problem of hashProblems(latest, hashedTextsOf(values))) note(line.product.slug, problem);
     if (line.version > 1) {
       const { recomputed, problems } = await checkHistory(transaction, id, line);
       check.older_versions += recomputed;
@@ -76,16 +76,16 @@ async function checkTenant(
 
 type Hashed = Pick<Version, 'version' | 'template_version' | 'salt' | 'content_hash' | 'public_hash'>;
 
-/** @param forms those of the version's values */
+/** @param texts those of the version's values */
 export function hashProblems(
   { version, template_version, salt, content_hash, public_hash }: Hashed,
-  forms: ReturnType<typeof formsOf>,
+  texts: ReturnType<typeof hashedTextsOf>,
 ): string[] {
   const problems: string[] = [];
-  if (contentHash(salt, template_version, forms) !== content_hash) {
+  if (contentHash(salt, template_version, texts) !== content_hash) {
     problems.push(`the content hash of version ${version} does not fit its values`);
   }
-  if (publicContentHash(forms) !== public_hash) {
+  if (publicContentHash(texts) !== public_hash) {
     problems.push(`the public hash of version ${version} does not fit its public values`);
   }
   return problems;
@@ -142,12 +142,12 @@ async function checkHistory(
     if (version === undefined) continue;
     // After the import of a tenant, no older version has values.
     if (replaced === null && row.replaced === null) continue;
-    const forms = formsBefore(state, replaced);
-    if (!forms) {
+    const texts = textsBefore(state, replaced);
+    if (!texts) {
       problems.push(`what version ${version} replaced cannot be read`);
       break;
     }
-    problems.push(...hashProblems(row, forms));
+    problems.push(...hashProblems(row, texts));
     recomputed += 1;
     // The versions before it would not fit for the same reason.
     if (problems.length > 0) break;
@@ -156,10 +156,10 @@ async function checkHistory(
 }
 
 /** Takes back what a version changed. Returns the values before it, or `undefined` if what it replaced cannot be read. */
-function formsBefore(state: PastValues, replaced: string | null | undefined) {
+function textsBefore(state: PastValues, replaced: string | null | undefined) {
   try {
     state.undo(JSON.parse(replaced ?? ''));
-    return formsOf(state.all);
+    return hashedTextsOf(state.all);
   } catch {
     return undefined;
   }

@@ -4,7 +4,7 @@ import {
   byteLength,
   exceededExtent,
   forbiddenIn,
-  formsOf,
+  hashedTextsOf,
   isTooDeep,
   maxBytes,
   maxValues,
@@ -213,10 +213,10 @@ function checkProduct(
   }
   const keys = new Set(values.map(({ field_key, locale }) => JSON.stringify([field_key, locale])));
   if (keys.size < values.length) refuse('passport.values has the same field_key and locale twice.');
-  const forms = formsOf(values);
-  if (byteLength(forms, Buffer.byteLength) > maxBytes)
+  const texts = hashedTextsOf(values);
+  if (byteLength(texts, Buffer.byteLength) > maxBytes)
     refuse(`passport.values has more than ${maxBytes} bytes as RFC 8785 JSON.`);
-  const [problem] = hashProblems({ version, template_version, public_hash, ...latest_version }, forms);
+  const [problem] = hashProblems({ version, template_version, public_hash, ...latest_version }, texts);
   if (problem) throw new RefusedLine(number, `${problem}.`, { isOfHash: true });
 }
 

@@ -4,8 +4,8 @@ import { ContractError } from '../../../../openapi/src/rules/errors.ts';
 import {
   byteLength,
   dayOf,
-  formsOf,
   hashedContent,
+  hashedTextsOf,
   lastDays,
   maxValues,
   mergeValues,
@@ -218,7 +218,7 @@ export function writeValues(
   if (values.length > maxValues) {
     throw new ContractError('invalid_request', `A passport can have at most ${maxValues} values.`);
   }
-  const problem = sizeProblem(byteLength(formsOf(values), (text) => new TextEncoder().encode(text).length));
+  const problem = sizeProblem(byteLength(hashedTextsOf(values), (text) => new TextEncoder().encode(text).length));
   if (problem) throw new ContractError('invalid_request', problem);
   if (changed.length > 0) {
     before.wasPublic = product.status === 'active';
@@ -247,7 +247,7 @@ export function templateOf({ product_group }: Pick<StoredProduct, 'product_group
 }
 
 export function contentHash(product: StoredProduct, { salt, values }: Version): Promise<string> {
-  return sha256(hashedContent(salt, templateOf(product).version, formsOf(values)));
+  return sha256(hashedContent(salt, templateOf(product).version, hashedTextsOf(values)));
 }
 
 function newVersion(state: State, number: number, values: Version['values'], created_at: string): Version {

@@ -3,7 +3,7 @@ import { bodyReader } from '../../../../openapi/src/rules/body.ts';
 import { ContractError, type ErrorCode, errorBodyOf } from '../../../../openapi/src/rules/errors.ts';
 import { namesTag, pathValidation, queryValidation, type SentQuery } from '../../../../openapi/src/rules/http.ts';
 import { sha256 } from '../../../../openapi/src/rules/passport.ts';
-import { pathForm, type ServedOperation, type Side } from '../../../../openapi/src/rules/side.ts';
+import { pathPattern, type ServedOperation, type Side } from '../../../../openapi/src/rules/side.ts';
 import { defaults, errors, examples, operations } from '../../generated/samples.ts';
 import type { State, StoredKey, StoredProduct } from './state.ts';
 
@@ -36,7 +36,7 @@ export function servedOperations(): readonly Operation[] {
 
 function validationOf({ path, side, parameters, body, codes }: ServedOperation) {
   return {
-    form: pathForm(path),
+    pattern: pathPattern(path),
     readQuery: queryValidation(parameters, side.secured),
     checkPath: pathValidation(parameters),
     bodyReader: body && bodyReader(Joi, body.schema, codes),

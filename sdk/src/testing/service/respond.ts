@@ -96,11 +96,11 @@ export async function respond(state: State, request: Request): Promise<Response>
 function routeOf(state: State, request: Request): Routed {
   const { pathname, href } = new URL(request.url);
   const path = pathname.replace(/(?<=.)\/$/, '');
-  const found = servedOperations().filter(({ form }) => form.test(path));
+  const found = servedOperations().filter(({ pattern }) => pattern.test(path));
   const unknown = fallbackOf(fallbacks, path);
   return {
     ...{ state, request, found, unknown },
-    path: decoded(found[0]?.form.exec(path)?.groups ?? {}),
+    path: decoded(found[0]?.pattern.exec(path)?.groups ?? {}),
     sent: new SentQuery(href),
     side: found[0]?.side ?? unknown,
   };

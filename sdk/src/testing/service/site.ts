@@ -10,8 +10,8 @@ import { linkTo } from '../../../../openapi/src/rules/http.ts';
 import { opensAs, serialsOf } from '../../../../openapi/src/rules/item.ts';
 import {
   dayOf,
-  formsOf,
   hashedPublicContent,
+  hashedTextsOf,
   sha256,
   type ViewRole,
   visibleValues,
@@ -149,7 +149,7 @@ async function versionResponse(call: Call, { product, refused }: View, text: str
   const shown = await shownPassport({ product, role: 'consumer', refused }, version);
   const publicNow = new Set(visibleValues(last.values, 'consumer').map(({ field_key }) => field_key));
   const values = shown.values.filter(({ field_key }) => publicNow.has(field_key));
-  const publicContentHash = await sha256(hashedPublicContent(formsOf(values)));
+  const publicContentHash = await sha256(hashedPublicContent(hashedTextsOf(values)));
   const address = documentAddress(shown.path, call.state.siteUrl, number);
   return sendDocument(call, { ...shown, values, publicContentHash }, {}, address);
 }
@@ -201,7 +201,7 @@ async function shownPassport({ product, role, refused }: View, version: Version)
     },
     view: { role, refused },
     values: visibleValues(version.values, role),
-    publicContentHash: await sha256(hashedPublicContent(formsOf(version.values))),
+    publicContentHash: await sha256(hashedPublicContent(hashedTextsOf(version.values))),
   };
 }
 
