@@ -1,7 +1,8 @@
-/** A generator and a validator that other teams use, run on the contract. They are installed on first use. */
-import { symlink, writeFile } from 'node:fs/promises';
+/** Generators, a converter and a validator that other teams use, run on the contract. They are installed on first use. */
+import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, jest, test } from '@jest/globals';
+import { readContract } from '../../openapi/src/index.ts';
 import { newFolder } from '../support/files.ts';
 import { installed } from '../support/packages.ts';
 import { root, run } from '../support/program.ts';
@@ -24,6 +25,8 @@ beforeAll(async () => {
   const tools = await installed([
     '@hey-api/openapi-ts@0.95.0',
     '@apidevtools/swagger-parser@13.0.0',
+    'openapi-to-postmanv2@6.3.3',
+    'orval@8.38.0',
     'typescript@5.9.3', // the newest that @hey-api/openapi-ts runs with
   ]);
   await symlink(join(tools, 'node_modules'), join(folder, 'node_modules'));
@@ -61,4 +64,26 @@ test('@apidevtools/swagger-parser accepts the contract', async () => {
     stderr: '',
     code: 0,
   });
+});
+
+test('orval makes a client that compiles', async () => {
+  const generated = await run(
+    `node_modules/.bin/orval --client fetch --input ${contract} --output orval.ts`,
+    {},
+    folder,
+  );
+  expect(generated.code).toBe(0);
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['orval.ts'] }));
+  expect(await run('node_modules/.bin/tsc', {}, folder)).toMatchObject({ stdout: '', code: 0 });
+  expect(await readFile(join(folder, 'orval.ts'), 'utf8')).toContain('createProduct');
+});
+
+test('openapi-to-postmanv2 makes a collection with a request for each operation', async () => {
+  const converted = await run(`node_modules/.bin/openapi2postmanv2 -s ${contract} -o postman.json`, {}, folder);
+  expect(converted.code).toBe(0);
+  const requests = (items: { item?: []; request?: object }[]): number =>
+    items.reduce((sum, { item, request }) => sum + (request ? 1 : requests(item ?? [])), 0);
+  expect(requests(JSON.parse(await readFile(join(folder, 'postman.json'), 'utf8')).item)).toBe(
+    readContract().operations.length,
+  );
 });
