@@ -12,14 +12,14 @@ import { outputs } from './generated.ts';
 
 const checkout = fileURLToPath(new URL('..', import.meta.url));
 
-/** A row for each mutant: the rules that notice it, the first interaction, and the first generated file. */
-export async function contractRows(mutants: readonly Edit[]): Promise<readonly Row[]> {
-  const texts = mutants.map((mutant) => edited(readText(), mutant));
+/** A row for each edit: the rules that notice it, the first interaction, and the first generated file. */
+export async function contractRows(edits: readonly Edit[]): Promise<readonly Row[]> {
+  const texts = edits.map((edit) => edited(readText(), edit));
   const [usualRules = [], ...rules] = await brokenRules([readText(), ...texts]);
   const pact = readPact();
   const usual = (await differences(pact, parse(readText()))).map(textOf);
   const rows: Row[] = [];
-  for (const [index, { id, mistake }] of mutants.entries()) {
+  for (const [index, { id, mistake }] of edits.entries()) {
     const contract: object = parse(texts[index] ?? '');
     // The comparator changes its document.
     const own = (await differences(pact, structuredClone(contract))).find(
@@ -50,7 +50,7 @@ async function staleFile(contract: object): Promise<string | null> {
 
 /** The rules that each contract breaks, from Redocly as `npm run check:contract` runs it. */
 async function brokenRules(contracts: readonly string[]): Promise<readonly (readonly string[])[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'contract-mutants-'));
+  const folder = await mkdtemp(join(tmpdir(), 'contract-edits-'));
   try {
     const files = contracts.map((_text, index) => join(folder, `${index}.yaml`));
     await Promise.all(files.map((file, index) => writeFile(file, contracts[index] ?? '')));

@@ -5,7 +5,7 @@ const mistake = (id: string, what: string) => ({
   replaces: (from: string, to: string): Edit => ({ id, mistake: what, from, to }),
 });
 
-export const contractMutants: readonly Edit[] = [
+export const contractEdits: readonly Edit[] = [
   mistake('operation-without-key', 'An operation under /api/v1 needs no key.').replaces(
     'operationId: getMe\n',
     'operationId: getMe\n      security: []\n',

@@ -11,7 +11,7 @@ export const witnessesFile = new URL('../generated/mutants.json', import.meta.ur
 
 export interface Witnesses {
   /**
-   * The cases that each mutant must fail in: its own, one of the other kind (schemas or not), and those that no other mutant
+   * The cases that each wrong provider must fail in: its own, one of the other kind (schemas or not), and those that no other one
    * fails in. Together they are all cases of the suite.
    */
   readonly cases: Readonly<Record<string, readonly string[]>>;

@@ -21,19 +21,19 @@ import type { Edit } from './matrix.ts';
 import { edited, type Row } from './matrix.ts';
 
 /** An edit with the operation of an interaction that must fail. */
-export interface SdkMutant extends Edit {
+export interface SdkEdit extends Edit {
   /** Below sdk/src. */
   readonly file: string;
-  readonly killedBy: Operation;
+  readonly failsIn: Operation;
 }
 
 const mistake = (id: string, what: string, file: string) => ({
   replaces: (from: string, to: string) => ({
-    noticedBy: (killedBy: Operation): SdkMutant => ({ id, mistake: what, file, from, to, killedBy }),
+    noticedBy: (failsIn: Operation): SdkEdit => ({ id, mistake: what, file, from, to, failsIn }),
   }),
 });
 
-export const sdkMutants: readonly SdkMutant[] = [
+export const sdkEdits: readonly SdkEdit[] = [
   mistake('another-scheme', 'The key is sent with the scheme Token.', 'call.ts')
     .replaces('`Bearer ', '`Token ')
     .noticedBy('getMe'),
@@ -168,7 +168,7 @@ function responseOf({ status, contentType, body, html, location, findings }: Exp
 const source = fileURLToPath(new URL('../../sdk/src/', import.meta.url));
 
 /** A copy of the SDK, with a mistake if one is given. */
-export async function loadSdk(edit?: SdkMutant): Promise<Sdk> {
+export async function loadSdk(edit?: SdkEdit): Promise<Sdk> {
   const { outputFiles } = await build({
     stdin: {
       contents: "export * from './client.ts'; export * from './public.ts';",
@@ -199,13 +199,13 @@ export async function loadSdk(edit?: SdkMutant): Promise<Sdk> {
   return import(`data:text/javascript;base64,${Buffer.from(bundle.contents).toString('base64')}`);
 }
 
-/** Why the mutant survived, or nothing. */
-export async function survivalOf(mutant: SdkMutant): Promise<string | undefined> {
-  const { killedBy } = mutant;
-  const found = await consumerFindings(await loadSdk(mutant), `${killedBy}: `);
-  return found.length > 0 ? undefined : `No interaction of ${killedBy} fails.`;
+/** Why the mistake is not noticed, or nothing. */
+export async function whyUnnoticed(edit: SdkEdit): Promise<string | undefined> {
+  const { failsIn } = edit;
+  const found = await consumerFindings(await loadSdk(edit), `${failsIn}: `);
+  return found.length > 0 ? undefined : `No interaction of ${failsIn} fails.`;
 }
 
-export const sdkRows: readonly Row[] = sdkMutants.map(({ id, mistake, killedBy }) => ({
-  ...{ id, mistake, noticed: { consumer: killedBy } },
+export const sdkRows: readonly Row[] = sdkEdits.map(({ id, mistake, failsIn }) => ({
+  ...{ id, mistake, noticed: { consumer: failsIn } },
 }));

@@ -2,14 +2,15 @@
 import { expect, test } from '@jest/globals';
 import { loadedSuite } from '../conformance/verify.ts';
 import { checkMatrix, readWitnesses } from './matrix.ts';
-import { mutants, unusual } from './provider/mutants.ts';
+import { unusualProviders, wrongProviders } from './provider/mutants.ts';
 import { rowOf } from './provider/run.ts';
 import { sdkRows } from './sdk.ts';
 
 const { cases } = readWitnesses();
 
 test('each row has an id of its own', () => {
-  for (const table of [mutants, unusual]) expect(new Set(table.map(({ id }) => id)).size).toBe(table.length);
+  for (const table of [wrongProviders, unusualProviders])
+    expect(new Set(table.map(({ id }) => id)).size).toBe(table.length);
 });
 
 test('each case notices a mistake', () => {
@@ -20,11 +21,11 @@ test('each case notices a mistake', () => {
   expect(ids.filter((id) => !noticing.has(id))).toEqual([]);
 });
 
-test('contracts/generated/mutants.json has the wrong providers', () => {
-  expect(Object.keys(cases).sort()).toEqual(mutants.map(({ id }) => id).sort());
+test('contracts/generated/wrongProviders.json has the wrong providers', () => {
+  expect(Object.keys(cases).sort()).toEqual(wrongProviders.map(({ id }) => id).sort());
 });
 
 test.each([
-  ['providers', mutants.map((mutant) => rowOf(mutant, cases[mutant.id] ?? []))],
+  ['providers', wrongProviders.map((provider) => rowOf(provider, cases[provider.id] ?? []))],
   ['changes of the SDK', sdkRows],
 ])('contracts/mutants/README.md has the table of %s', (_, rows) => checkMatrix(rows));

@@ -7,8 +7,8 @@ import fc from 'fast-check';
 import { at } from '../../mutants/provider/call.ts';
 import { type Change, counts, error, instead, withHeader } from '../../mutants/provider/change.ts';
 import { referenceOnly } from '../../mutants/provider/families/reference-only.ts';
-import { mutants, unusual } from '../../mutants/provider/mutants.ts';
-import { unusual as correct, type Mutant, type Unusual } from '../../mutants/provider/row.ts';
+import { unusualProviders, wrongProviders } from '../../mutants/provider/mutants.ts';
+import { type UnusualProvider, unusual, type WrongProvider } from '../../mutants/provider/row.ts';
 import type { Claim } from '../claims.ts';
 import { type ExpectedFailures, withExpectation } from '../expected-failures.ts';
 import type { Exchange, WireRequest } from '../http/exchange.ts';
@@ -61,18 +61,18 @@ interface Candidate {
 }
 
 /** The case that a provider with the mistake fails. */
-function killerOf({ killedBy }: Mutant): { readonly clause: string; readonly claim: Claim } {
+function caseOf({ failsIn }: WrongProvider): { readonly clause: string; readonly claim: Claim } {
   const { cases, wholeRunCases } = loadedSuite().suite;
-  return [...cases, ...wholeRunCases].find(({ id }) => id === killedBy) ?? { clause: '', claim: 'core' };
+  return [...cases, ...wholeRunCases].find(({ id }) => id === failsIn) ?? { clause: '', claim: 'core' };
 }
 
-function candidateOf(one: Mutant | Unusual): Candidate {
+function candidateOf(one: WrongProvider | UnusualProvider): Candidate {
   const isCorrect = 'freedom' in one;
   return {
     id: `${groupOf(one.id, isCorrect)}.${one.id}`,
     what: isCorrect ? one.freedom : one.mistake,
     isCorrect,
-    clause: isCorrect ? '' : killerOf(one).clause,
+    clause: isCorrect ? '' : caseOf(one).clause,
     change: one.change,
   };
 }
@@ -83,21 +83,21 @@ const refusesOnce = (status: number, code: string): Change =>
     instead(at.api, () => (requests.next() === 2 ? withHeader(error(status, code), 'retry-after', '1') : undefined)),
   );
 
-const busy: readonly Unusual[] = [
-  correct('limited-once', 'One request gets 429 with Retry-After, and succeeds a second later.').does(
+const busy: readonly UnusualProvider[] = [
+  unusual('limited-once', 'One request gets 429 with Retry-After, and succeeds a second later.').does(
     refusesOnce(429, 'rate_limited'),
   ),
-  correct('unavailable-once', 'One request gets 503 with Retry-After, and succeeds a second later.').does(
+  unusual('unavailable-once', 'One request gets 503 with Retry-After, and succeeds a second later.').does(
     refusesOnce(503, 'service_unavailable'),
   ),
 ];
 
 /** Every service with these claims that a program can meet. */
 function candidatesOf(claims: readonly Claim[]): readonly Candidate[] {
-  // Mistakes of the reference profile break rules that only it has. Other services may do the same.
-  const isOwn = (one: Mutant): boolean => one.of === 'reference' || referenceOnly.includes(one);
-  const isMistake = (one: Mutant): boolean => !isOwn(one) && claims.includes(killerOf(one).claim);
-  return [...mutants.filter(isMistake), ...unusual, ...busy].map(candidateOf);
+  // Mistakes of `reference` break rules that only it has. Other services may do the same.
+  const isOwn = (one: WrongProvider): boolean => one.of === 'reference' || referenceOnly.includes(one);
+  const isMistake = (one: WrongProvider): boolean => !isOwn(one) && claims.includes(caseOf(one).claim);
+  return [...wrongProviders.filter(isMistake), ...unusualProviders, ...busy].map(candidateOf);
 }
 
 /** What a run of the command sent, and what it got. */

@@ -28,7 +28,7 @@ import {
 } from './change.ts';
 import { wholeList } from './families/lists.ts';
 import { storedValues } from './families/passports.ts';
-import { type Unusual, unusual } from './row.ts';
+import { type UnusualProvider, unusual } from './row.ts';
 import { everyObject, everyTime, unusualBehaviour, unusualChecks, unusualRepresentation } from './unusual.ts';
 
 const ownRefusal = () => error(400, 'anfrage_ungueltig');
@@ -268,7 +268,7 @@ const shared: readonly string[] = [
   'values-newest-first',
 ];
 
-export const alternative: Unusual = unusual(
+export const alternative: UnusualProvider = unusual(
   'alternative',
   'Everything that the description leaves free is done differently.',
   { isAlone: true },

@@ -9,10 +9,10 @@ import { digitalLink, publicSide } from './families/public-side.ts';
 import { referenceOnly } from './families/reference-only.ts';
 import { http, responses } from './families/responses.ts';
 import { scanStatistics } from './families/scans.ts';
-import type { Mutant, Unusual } from './row.ts';
+import type { UnusualProvider, WrongProvider } from './row.ts';
 import { unusualBehaviour, unusualChecks, unusualRepresentation } from './unusual.ts';
 
-export const mutants: readonly Mutant[] = [
+export const wrongProviders: readonly WrongProvider[] = [
   ...authentication,
   ...tenancy,
   ...paging,
@@ -30,7 +30,7 @@ export const mutants: readonly Mutant[] = [
   ...referenceOnly,
 ];
 
-export const unusual: readonly Unusual[] = [
+export const unusualProviders: readonly UnusualProvider[] = [
   ...unusualRepresentation,
   alternative,
   ...unusualBehaviour,

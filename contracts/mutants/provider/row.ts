@@ -3,13 +3,13 @@ import * as kinds from './change.ts';
 
 type Change = kinds.Change;
 
-export interface Mutant {
+export interface WrongProvider {
   /** Lower case with hyphens. */
   readonly id: string;
   /** What the provider does wrong, in one sentence. */
   readonly mistake: string;
   /** The id of the case that must fail. Other cases may fail too. */
-  readonly killedBy: string;
+  readonly failsIn: string;
   /** Text in the reason of that failure, so that the case does not fail for another reason. */
   readonly because: string;
   /** The provider to change. Default: the fake service. The reference server needs `only`, because it is slower. */
@@ -20,7 +20,7 @@ export interface Mutant {
 }
 
 /** A provider that keeps the description, and does what it leaves free in an unusual way. */
-export interface Unusual {
+export interface UnusualProvider {
   /** Lower case with hyphens. */
   readonly id: string;
   /** What the provider does, in one sentence. */
@@ -34,9 +34,9 @@ export interface Unusual {
 /** A provider with one mistake that real teams make. */
 export function wrong(id: string, mistake: string, of?: 'reference') {
   return {
-    failsIn: (killedBy: string, because: string, ...only: readonly string[]): Ending<Mutant> =>
+    failsIn: (failsIn: string, because: string, ...only: readonly string[]): Ending<WrongProvider> =>
       ending((change) => ({
-        ...{ id, mistake, killedBy, because, change },
+        ...{ id, mistake, failsIn, because, change },
         ...(only.length > 0 && { only }),
         ...(of && { of }),
       })),
@@ -47,8 +47,8 @@ export function wrong(id: string, mistake: string, of?: 'reference') {
 export function unusual(
   id: string,
   freedom: string,
-  conditions: Pick<Unusual, 'only' | 'isAlone'> = {},
-): Ending<Unusual> {
+  conditions: Pick<UnusualProvider, 'only' | 'isAlone'> = {},
+): Ending<UnusualProvider> {
   return ending((change) => ({ id, freedom, ...conditions, change }));
 }
 

@@ -11,7 +11,7 @@ import { loadedSuite, type VerifyOptions, verify } from '../../conformance/verif
 import type { Row } from '../matrix.ts';
 import type { Service } from './call.ts';
 import { type Change, together } from './change.ts';
-import type { Mutant, Unusual } from './row.ts';
+import type { UnusualProvider, WrongProvider } from './row.ts';
 
 const siteUrl = 'http://passports.test';
 
@@ -55,36 +55,36 @@ async function verifyReference(change: Change, options: Options): Promise<Run> {
   }
 }
 
-export interface Death {
-  /** Why the mutant survived, or nothing. */
-  readonly survived: string | undefined;
+export interface Outcome {
+  /** Why its mistake is not noticed, or nothing. */
+  readonly unnoticed: string | undefined;
   /** The cases that fail, in the order of the suite, and the case whose request shows it. */
   readonly failed: readonly { readonly id: string; readonly shownBy: string | undefined }[];
 }
 
 /**
- * Runs the suite against a mutant. It dies if its case fails for its reason. Each case passes without a mistake, as
+ * Runs the suite against a wrong provider. It is noticed if its case fails for its reason. Each case passes without a mistake, as
  * test/suite shows for the fake service and for the reference server.
  *
- * @param only the cases to run. Default: all that the mutant's conditions allow
+ * @param only the cases to run. Default: all that the provider's conditions allow
  */
-export async function deathOf(mutant: Mutant, only = mutant.only): Promise<Death> {
-  const { killedBy, because, change, of } = mutant;
+export async function outcomeOf(provider: WrongProvider, only = provider.only): Promise<Outcome> {
+  const { failsIn, because, change, of } = provider;
   const run = of === 'reference' ? verifyReference : verifyChanged;
-  const { results, verdict } = await run(change, { claims: claimsFor(mutant), ...(only && { only }) });
+  const { results, verdict } = await run(change, { claims: claimsFor(provider), ...(only && { only }) });
   const failed = results
     .filter(({ status }) => status === 'failed')
     .map(({ id, exchanges }) => ({ id, shownBy: exchanges[0]?.caseId }));
-  const killer = results.find(({ id }) => id === killedBy);
-  return { survived: survival(), failed };
+  const failedCase = results.find(({ id }) => id === failsIn);
+  return { unnoticed: why(), failed };
 
-  function survival(): string | undefined {
+  function why(): string | undefined {
     if (verdict !== 'not conformant') return `The verdict is ${verdict}.`;
-    if (killer?.status !== 'failed') {
-      return `${killedBy} ${killer?.status ?? 'did not run'}. Failed: ${failed.map(({ id }) => id).join(', ')}`;
+    if (failedCase?.status !== 'failed') {
+      return `${failsIn} ${failedCase?.status ?? 'did not run'}. Failed: ${failed.map(({ id }) => id).join(', ')}`;
     }
-    const reasons = killer.reasons.join('\n');
-    return reasons.includes(because) ? undefined : `${killedBy} fails for another reason: ${reasons}`;
+    const reasons = failedCase.reasons.join('\n');
+    return reasons.includes(because) ? undefined : `${failsIn} fails for another reason: ${reasons}`;
   }
 }
 
@@ -93,21 +93,21 @@ export async function deathOf(mutant: Mutant, only = mutant.only): Promise<Death
  *
  * @throws if the suite has no such case
  */
-export function claimsFor({ id, killedBy, of }: Mutant): readonly Claim[] {
+export function claimsFor({ id, failsIn, of }: WrongProvider): readonly Claim[] {
   const { cases, wholeRunCases } = loadedSuite().suite;
-  const found = [...cases, ...wholeRunCases].find((one) => one.id === killedBy);
-  if (found === undefined) throw new Error(`${id}: the suite has no case ${killedBy}.`);
+  const found = [...cases, ...wholeRunCases].find((one) => one.id === failsIn);
+  if (found === undefined) throw new Error(`${id}: the suite has no case ${failsIn}.`);
   if (of === 'reference') return everyClaim;
   return found.claim === 'reference' ? ['reference'] : everyClaim.filter((claim) => claim !== 'reference');
 }
 
 /**
- * The row of a mutant: the case that notices it, and the operation whose schemas show it.
+ * The row of a wrong provider: the case that notices it, and the operation whose schemas show it.
  *
  * @param witnesses the cases that must fail. The matrix follows from them, not from what else fails in a run
  */
-export function rowOf({ id, mistake, killedBy, only }: Mutant, witnesses: readonly string[]): Row {
-  const verify = isSchema(killedBy) ? (witnesses.find((name) => !isSchema(name)) ?? null) : killedBy;
+export function rowOf({ id, mistake, failsIn, only }: WrongProvider, witnesses: readonly string[]): Row {
+  const verify = isSchema(failsIn) ? (witnesses.find((name) => !isSchema(name)) ?? null) : failsIn;
   const schemas = witnesses.find(isSchema) ?? null;
   return { id, mistake, noticed: { verify, ...(only === undefined && { schemas }) } };
 }
@@ -115,7 +115,10 @@ export function rowOf({ id, mistake, killedBy, only }: Mutant, witnesses: readon
 export const isSchema = (id: string): boolean => /^HTTP-[67]\./.test(id);
 
 /** What the suite refuses in a provider with all of these freedoms. Those that run together have the same `only`. */
-export async function refusalsOf(freedoms: readonly Unusual[], options: Options = {}): Promise<readonly string[]> {
+export async function refusalsOf(
+  freedoms: readonly UnusualProvider[],
+  options: Options = {},
+): Promise<readonly string[]> {
   const only = freedoms[0]?.only;
   const change = together(freedoms.map((one) => one.change));
   const { verdict, results } = await verifyChanged(change, { ...(only && { only }), ...options });

@@ -25,7 +25,7 @@ import {
   withHeader,
 } from './change.ts';
 import { target } from './families/public-side.ts';
-import { type Unusual, unusual } from './row.ts';
+import { type UnusualProvider, unusual } from './row.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -62,7 +62,7 @@ function localTime(time: string): string {
 
 const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-export const unusualRepresentation: readonly Unusual[] = [
+export const unusualRepresentation: readonly UnusualProvider[] = [
   unusual('other-ids', 'Ids have prefixes and letters.').does(
     everyMember('id', (id) => `obj_${String(id).replaceAll('-', 'x')}`),
   ),
@@ -231,7 +231,7 @@ const isOdd = ([name, value]: [string, unknown]): boolean =>
 const loneSurrogates = /(?<!\\ud[89ab][0-9a-f]{2})\\ud[c-f][0-9a-f]{2}|\\ud[89ab][0-9a-f]{2}(?!\\ud[c-f][0-9a-f]{2})/gi;
 
 /** Providers that read and check bodies in another way or another order, where the description names none. */
-export const unusualChecks: readonly Unusual[] = [
+export const unusualChecks: readonly UnusualProvider[] = [
   unusual('strict-parser', 'A lone surrogate, and a number beyond the range of a double, are invalid JSON.').does(
     refusesText(writes, 400, 'invalid_json', (_, json) => json !== undefined && !isPlainJson(json)),
   ),
@@ -285,7 +285,7 @@ export const unusualChecks: readonly Unusual[] = [
   ]),
 ];
 
-export const unusualBehaviour: readonly Unusual[] = [
+export const unusualBehaviour: readonly UnusualProvider[] = [
   unusual('active-products-counted', 'products_total counts active products only.').members(
     at.me,
     ({ products_total }) => ({ products_total: Math.min(1, products_total) }),
@@ -403,18 +403,18 @@ function inChunks(bytes: Uint8Array): ReadableStream {
 }
 
 /** Each response in the next of these ways. */
-export const inTurn = (ways: readonly Unusual[]): Change =>
+export const inTurn = (ways: readonly UnusualProvider[]): Change =>
   counts((requests) =>
     instead(at.everywhere, ({ service, request }) => ways[requests.next() % ways.length]?.change(service)(request)),
   );
 
-export const encodings: readonly Unusual[] = [
+export const encodings: readonly UnusualProvider[] = [
   unusual('gzip', 'Bodies are compressed with gzip.').does(compressed(gzipSync, 'gzip')),
   unusual('brotli', 'Bodies are compressed with Brotli.').does(compressed(brotliCompressSync, 'br')),
   unusual('deflate', 'Bodies are compressed with deflate.').does(compressed(deflateSync, 'deflate')),
 ];
 
-export const otherWays: readonly Unusual[] = [
+export const otherWays: readonly UnusualProvider[] = [
   unusual('chunked', 'Bodies come in small chunks.').does(everyBody(inChunks, 'transfer-encoding', 'chunked')),
   unusual('connection-close', 'The connection closes after every response.').does(
     everyBody((bytes) => new Uint8Array(bytes), 'connection', 'close'),

@@ -16,7 +16,7 @@ import { run } from '../../../contracts/conformance/run.ts';
 import { loadedSuite, suiteFacts } from '../../../contracts/conformance/verify.ts';
 import { at, type Call, type Route } from '../../../contracts/mutants/provider/call.ts';
 import { type Change, error, instead, together } from '../../../contracts/mutants/provider/change.ts';
-import { mutants } from '../../../contracts/mutants/provider/mutants.ts';
+import { wrongProviders } from '../../../contracts/mutants/provider/mutants.ts';
 import { verifyChanged } from '../../../contracts/mutants/provider/run.ts';
 import type { FakeService } from '../../../sdk/src/testing/service/index.ts';
 import { ending } from '../../support/files.ts';
@@ -148,7 +148,7 @@ test('a provider of three operations and three mistakes gets a list of what to b
   const mistakes = ['offset-ignored', 'taken-slug-returns-other', 'unknown-group-accepted'];
   const { report, titles, seen } = await outcomeOfChange(
     together([
-      ...mutants.filter(({ id }) => mistakes.includes(id)).map(({ change }) => change),
+      ...wrongProviders.filter(({ id }) => mistakes.includes(id)).map(({ change }) => change),
       missing(at.product, at.passport, at.write, at.carriers, at.scans, at.publicSide),
     ]),
     [],

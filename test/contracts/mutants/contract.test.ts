@@ -3,22 +3,22 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { serviceWithStates } from '../../../contracts/conformance/plan.ts';
 import { verify } from '../../../contracts/conformance/verify.ts';
-import { contractMutants } from '../../../contracts/mutants/contract.ts';
+import { contractEdits } from '../../../contracts/mutants/contract.ts';
 import { checkMatrix, type Row } from '../../../contracts/mutants/matrix.ts';
 import { together } from '../../../contracts/mutants/provider/change.ts';
 import { encodings, inTurn, otherWays } from '../../../contracts/mutants/provider/unusual.ts';
-import { consumerFindings, loadSdk, sdkMutants, survivalOf } from '../../../contracts/mutants/sdk.ts';
+import { consumerFindings, loadSdk, sdkEdits, whyUnnoticed } from '../../../contracts/mutants/sdk.ts';
 import { contractRows } from '../../../tools/contract-mutants.ts';
 import { serveFetch } from '../../support/serve.ts';
 
 let rows: readonly Row[] = [];
 
 beforeAll(async () => {
-  rows = await contractRows(contractMutants);
+  rows = await contractRows(contractEdits);
 }, 400_000);
 
 describe('a mistake in the contract is noticed', () => {
-  test.each(contractMutants.map((mutant, index) => ({ ...mutant, index })))('$id: $mistake', ({ index }) => {
+  test.each(contractEdits.map((edit, index) => ({ ...edit, index })))('$id: $mistake', ({ index }) => {
     expect(Object.values(rows[index]?.noticed ?? {})).toContainEqual(expect.any(String));
   });
 
@@ -53,7 +53,7 @@ describe('the consumer tests', () => {
     expect(await consumerFindings(await loadSdk())).toEqual([]);
   });
 
-  test.each(sdkMutants)('notice $id: $mistake', async (mutant) => {
-    expect(await survivalOf(mutant)).toBeUndefined();
+  test.each(sdkEdits)('notice $id: $mistake', async (edit) => {
+    expect(await whyUnnoticed(edit)).toBeUndefined();
   });
 });

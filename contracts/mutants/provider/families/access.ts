@@ -17,7 +17,7 @@ import {
   withHeader,
   withStatus,
 } from '../change.ts';
-import { type Mutant, wrong } from '../row.ts';
+import { type WrongProvider, wrong } from '../row.ts';
 import { opensIf } from './public-side.ts';
 
 const refused = 'the faulty request must get 401';
@@ -30,7 +30,7 @@ function readsKey(pattern: RegExp): Change {
   return asks(at.api, (call) => call.with({ key: pattern.exec(call.authorization)?.[1] }));
 }
 
-export const authentication: readonly Mutant[] = [
+export const authentication: readonly WrongProvider[] = [
   wrong('reads-without-key', 'A route without the authentication filter lists the products of the first tenant.')
     .failsIn('AUTH-1.listProducts', `${refused}, gets 200`)
     .asFirstTenant(at.list, hasNoKey),
@@ -172,7 +172,7 @@ function ofBoth(own: ProductList, theirs: ProductList): Partial<ProductList> {
 
 const isOfSecond = ({ key, keys }: Call): boolean => key === keys[1];
 
-export const tenancy: readonly Mutant[] = [
+export const tenancy: readonly WrongProvider[] = [
   wrong('reads-foreign-product', 'A product is found by its slug in all tenants.')
     .failsIn('TEN-1.getProduct', `${asUnknown}, gets 200`)
     .does(fromOtherTenant(at.product)),

@@ -2,7 +2,7 @@
 import type { ProductList } from '@product-passport/sdk';
 import { at, type Call, jsonOf } from '../call.ts';
 import { type Change, error, members, refuses } from '../change.ts';
-import { type Mutant, wrong } from '../row.ts';
+import { type WrongProvider, wrong } from '../row.ts';
 
 const isOutside: Readonly<Record<'limit' | 'offset' | 'status', (text: string) => boolean>> = {
   limit: (text) => !(/^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= 200),
@@ -29,7 +29,7 @@ function itemsAt(queryOf: (call: Call) => Readonly<Record<string, string>>): Cha
 const numberOf = ({ query }: Call, name: 'limit' | 'offset'): number =>
   Number(query.get(name) ?? (name === 'limit' ? 50 : 0));
 
-export const paging: readonly Mutant[] = [
+export const paging: readonly WrongProvider[] = [
   wrong('limit-not-echoed', 'The list repeats the default limit instead of the limit of the request.')
     .failsIn('PAGE-1.echo', 'limit must be 3, is 50')
     .members(at.list, { limit: 50 }),
@@ -163,7 +163,7 @@ function withWildcard(character: string, pattern: string): Change {
   });
 }
 
-export const search: readonly Mutant[] = [
+export const search: readonly WrongProvider[] = [
   wrong('search-ignored', 'The parameter search does nothing.')
     .failsIn('SRCH-1.nothing', 'items must be []')
     .ignores(at.list, 'search'),

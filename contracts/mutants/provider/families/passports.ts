@@ -18,7 +18,7 @@ import {
   responds,
   written,
 } from '../change.ts';
-import { type Mutant, wrong } from '../row.ts';
+import { type WrongProvider, wrong } from '../row.ts';
 import { countsWrites } from './products.ts';
 
 const refused = 'the faulty request must get 400';
@@ -47,7 +47,7 @@ function storesOthers(change: (values: readonly PassportValue[]) => readonly Ele
   return writesOver((body, stored) => [...change(stored.filter((one) => !has(body, one))), ...body]);
 }
 
-export const passports: readonly Mutant[] = [
+export const passports: readonly WrongProvider[] = [
   wrong('write-replaces-all', 'A write replaces the whole passport.')
     .failsIn('PASS-1.update', 'the number of values with the key')
     .remembers<Set<unknown>>((named) => [
@@ -192,7 +192,7 @@ function deeply(value: unknown, change: (part: unknown) => unknown): unknown {
 const isEmpty = (part: unknown): boolean => typeof part === 'object' && part !== null && Object.keys(part).length === 0;
 const isNumbers = (value: unknown): boolean => Array.isArray(value) && value.every((part) => typeof part === 'number');
 
-export const values: readonly Mutant[] = [
+export const values: readonly WrongProvider[] = [
   wrong('default-source-manual', 'The source of a new value is manual.')
     .failsIn('PASS-4.defaults', 'the new field must be')
     .eachWritten((element) => ({ source: 'manual', ...element })),
@@ -302,7 +302,7 @@ const losesWrites = remembers<{ writing: number; lost: readonly unknown[] }>((pa
   ),
 ]);
 
-export const versions: readonly Mutant[] = [
+export const versions: readonly WrongProvider[] = [
   wrong('hash-of-product', 'The content hash covers the product instead of its values.')
     .failsIn('PASS-6.change', 'the number of different hashes after three changes must be 3, is 1')
     .does(version((_, { product }) => ({ content_hash: `hash-of-${product.slug}` }))),

@@ -2,7 +2,7 @@
 import type { Product } from '@product-passport/sdk';
 import { at, type Call, type Route } from '../call.ts';
 import { type Change, created, error, instead, kept, members, notes, readsJson, remembers } from '../change.ts';
-import { type Mutant, wrong } from '../row.ts';
+import { type WrongProvider, wrong } from '../row.ts';
 
 /** A creation, and a read of the single product. */
 const everyProduct: Route<Product> = { path: /^\/api\/v1\/products(\/[^/]+)?$/ };
@@ -26,7 +26,7 @@ export const countsWrites = (writes: Map<unknown, number>): Change =>
 const publishing = ({ key, provider }: Call): boolean => key === provider.publishing_api_key;
 
 /** The statuses of products. */
-export const statuses: readonly Mutant[] = [
+export const statuses: readonly WrongProvider[] = [
   wrong('status-not-stored', 'A change of the status gets the product with the new status, and is not stored.')
     .failsIn('STATUS-1.publish', 'the status of the page of a product that became active must be')
     .does(
@@ -79,7 +79,7 @@ export const statuses: readonly Mutant[] = [
     ),
 ];
 
-export const products: readonly Mutant[] = [
+export const products: readonly WrongProvider[] = [
   wrong('created-201', 'A creation gets 201, as other APIs do.')
     .failsIn('PROD-1.status', 'the status must be 200, is 201')
     .status(at.create, 200, 201),

@@ -18,7 +18,7 @@ import {
   withHeader,
   withStatus,
 } from '../change.ts';
-import { type Mutant, wrong } from '../row.ts';
+import { type WrongProvider, wrong } from '../row.ts';
 
 /** The page and the document. */
 const both: Route = { method: 'GET', path: /^\/p\/[^/]+\/[^/]+(\/jsonld)?$/ };
@@ -109,7 +109,7 @@ function valuesInError(status: Product['status']): Change {
 const isFirstPart = (sent: string | null, { token }: Token): boolean => sent?.startsWith(token.slice(0, 8)) ?? false;
 const halves = (token: string): string => token.slice(0, token.length / 2) + token.slice(token.length / 2 + 1);
 
-export const publicSide: readonly Mutant[] = [
+export const publicSide: readonly WrongProvider[] = [
   wrong('draft-page', 'The page of a draft is public.')
     .failsIn('PUB-1.draft-page', 'the status must be 3xx or 4xx, is 200')
     .does(serves(at.page)),
@@ -253,7 +253,7 @@ const linksets: Route<{ readonly linkset: readonly unknown[] }> = { path: at.lin
 const ofTypeLinkset: Route = { ...at.links, query: 'linkType=linkset' };
 const description: Route = { path: /^\/\.well-known\// };
 
-export const digitalLink: readonly Mutant[] = [
+export const digitalLink: readonly WrongProvider[] = [
   wrong('redirect-301', 'The redirect is permanent, so that browsers keep it forever.')
     .failsIn('GS1-1.redirect', '301')
     .status(at.resolver, 307, 301),

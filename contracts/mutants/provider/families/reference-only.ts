@@ -14,7 +14,7 @@ import {
   withBody,
   withStatus,
 } from '../change.ts';
-import { type Mutant, wrong } from '../row.ts';
+import { type WrongProvider, wrong } from '../row.ts';
 import { version } from './passports.ts';
 import { takesToken } from './public-side.ts';
 import { countsFirst } from './scans.ts';
@@ -46,7 +46,7 @@ function topProductsOf(tenant: 0 | 1): Change {
   });
 }
 
-export const referenceOnly: readonly Mutant[] = [
+export const referenceOnly: readonly WrongProvider[] = [
   wrong('context-without-prefix', 'The context of the JSON-LD document lacks the prefix of its own terms.')
     .failsIn('PUB-5.no-dropped-term', '/hasDigitalProductPassport/dpp:viewRole: no context defines the term')
     .members(at.document, ({ '@context': [vocabulary, terms] }) => ({

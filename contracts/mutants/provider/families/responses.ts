@@ -3,7 +3,7 @@ import type { ProductList } from '@product-passport/sdk';
 import { jsonIn } from '../../../conformance/http/exchange.ts';
 import { at, jsonOf, type Route } from '../call.ts';
 import { type Change, error, html, onStatus, reads, withBody } from '../change.ts';
-import { type Mutant, wrong } from '../row.ts';
+import { type WrongProvider, wrong } from '../row.ts';
 
 interface ErrorBody {
   readonly error: { readonly code: string; readonly message: string };
@@ -13,7 +13,7 @@ function errorAt({ body: _, ...route }: Route): Route<ErrorBody> {
   return route;
 }
 
-export const responses: readonly Mutant[] = [
+export const responses: readonly WrongProvider[] = [
   wrong('json-in-latin-1', 'JSON has the bytes of ISO 8859-1, although its type says UTF-8.')
     .failsIn('HTTP-6.listProducts', 'body is not valid UTF-8')
     .responds(at.list, async (response) => {
@@ -108,7 +108,7 @@ const unknownPath: Route = { path: /^\/api\/v1\/(.*\/)?verify-unknown$/ };
 /** A client without a body sends no content type. */
 const plain: readonly (string | null)[] = ['application/json', null];
 
-export const http: readonly Mutant[] = [
+export const http: readonly WrongProvider[] = [
   wrong('trailing-comma-accepted', 'The parser accepts trailing commas.')
     .failsIn('HTTP-1.createProduct-trailing-comma', `${refused}, gets 200`)
     .does(repairs((text) => text.replace(/,(?=[}\]]$)/, ''))),

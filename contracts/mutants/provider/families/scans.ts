@@ -1,7 +1,7 @@
 /** Mistakes of the scan statistics. */
 import { at } from '../call.ts';
 import { asks, type Change, counts, responds, withStatus } from '../change.ts';
-import { type Mutant, wrong } from '../row.ts';
+import { type WrongProvider, wrong } from '../row.ts';
 
 /** One view of the page counts, but gets 500. */
 const failsAtView = (number: number): Change =>
@@ -11,7 +11,7 @@ const failsAtView = (number: number): Change =>
 export const countsFirst = (count: number): Change =>
   counts((views) => asks(at.page, (call) => (views.next() > count ? call.uncounted : undefined)));
 
-export const scanStatistics: readonly Mutant[] = [
+export const scanStatistics: readonly WrongProvider[] = [
   wrong('scan-counted-twice', 'A view of the page counts twice: once in the handler and once in the middleware.')
     .failsIn('SCAN-1.view-consumer', 'total grows by 2, and')
     .also(at.page, 200, (call) => call),
