@@ -16,7 +16,7 @@ import { catalogue, examples, firstState, isStateName, keys } from './states/cat
 
 const pact = readPact();
 const judge = createJudge();
-const descriptive = createJudge(undefined, { profile: 'description' });
+const descriptive = createJudge(undefined, { rules: 'description' });
 const { operations, describedCodes } = readContract();
 const named = pact.interactions.map((interaction) => [interaction.description, interaction] as const);
 
@@ -97,7 +97,7 @@ describe('the error code is the one that the contract gives for the request:', (
 });
 
 describe('every interaction', () => {
-  test('has a unique name that begins with the operation and marks codes and headers of the reference profile', () => {
+  test('has a unique name that begins with the operation and marks codes and headers of the claim reference', () => {
     expect(new Set(named.map(([description]) => description)).size).toBe(named.length);
     for (const [description, interaction] of named) {
       const code = codeOf(interaction);

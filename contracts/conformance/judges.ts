@@ -1,4 +1,4 @@
-/** The judge of each profile, for one contract. */
+/** The judges of one contract: by the rules of the description, and by all. */
 import type { Contract } from '@product-passport/openapi';
 import type { Finding } from '../judge/finding.ts';
 import { createJudge, type Judge, type RequestFinding } from '../judge/judge.ts';
@@ -27,8 +27,8 @@ export function trafficJudges(contract: Contract): Judges {
 
 function judgesWith(contract: Contract, serverErrors: 'documented' | 'failure'): Judges {
   return {
-    core: createJudge(contract, { profile: 'description', serverErrors }),
-    reference: createJudge(contract, { profile: 'reference', serverErrors }),
+    core: createJudge(contract, { rules: 'description', serverErrors }),
+    reference: createJudge(contract, { rules: 'reference', serverErrors }),
   };
 }
 

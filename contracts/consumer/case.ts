@@ -16,7 +16,7 @@ import { type Given, given, keys, type ProductFacts } from '../states/catalogue.
 import { anyMessage, type Template } from './matchers.ts';
 
 export interface Case {
-  /** Unique. Begins with the operation. Ends in `(reference)` if only the reference profile defines the behaviour. */
+  /** Unique. Begins with the operation. Ends in `(reference)` if only the claim `reference` defines the behaviour. */
   readonly description: `${Operation}: ${string}`;
   readonly given: readonly Given[];
   readonly call: (clients: Clients) => PromiseLike<unknown>;
@@ -59,7 +59,7 @@ export interface ExpectedResponse {
   readonly body?: unknown;
   readonly html?: string;
   readonly location?: Template<string>;
-  /** The header `Passport-Findings`, which the SDK adds to the value. Only the reference profile has it. */
+  /** The header `Passport-Findings`, which the SDK adds to the value. Only the claim `reference` asks for it. */
   readonly findings?: number;
   /** The `code` of the error that the SDK throws. */
   readonly code?: string;

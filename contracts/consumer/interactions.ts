@@ -203,7 +203,7 @@ const exampleVersion = {
 };
 const { salt } = exampleVersion;
 
-/** @param findings of the reference profile */
+/** @param findings of the claim `reference` */
 function updated(count: number, findings?: number): ExpectedResponse {
   const response = ok({ updated: count, completeness: anyCompleteness });
   return findings === undefined ? response : { ...response, findings };
@@ -492,7 +492,7 @@ export const interactions: readonly Case[] = [
     'a negative offset (reference)': [{ offset: -1 }, pageOf([nth(1), nth(2)], 2), numbered(2)],
 
     'only draft products': [{ status: 'draft' }, found(usbCable)],
-    // The order of the two products is that of the reference profile.
+    // The order of the two products is that of the claim `reference`.
     'only active products (reference)': [{ status: 'active' }, found(mug, lantern)],
     'only archived products': [{ status: 'archived' }, found(sleeve)],
 

@@ -89,7 +89,7 @@ export function wholeProduct(fields: ProductFields): Parts<Product> {
   return { ...productItem(fields), product_group, model, registry_id };
 }
 
-/** The salt belongs to the reference profile. */
+/** The salt belongs to the claim `reference`. */
 type PassportOfAnyProvider = Omit<Passport, 'latest_version'> & {
   latest_version: Omit<PassportVersion, 'salt'> & Partial<Pick<PassportVersion, 'salt'>>;
 };

@@ -7,7 +7,7 @@ export interface Finding {
   readonly severity: Severity;
 }
 
-/** A `warning` is an addition that the profile `description` allows. The profile `reference` has failures only. */
+/** A `warning` is an addition that the rules `description` allow. By the rules `reference` there are only failures. */
 type Severity = 'failure' | 'warning';
 
 export function failure(where: string, what: string): Finding {

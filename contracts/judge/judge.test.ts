@@ -1,5 +1,5 @@
 /**
- * What the judge of each profile finds: the reference profile has the whole contract, and the description leaves the rest
+ * What a judge finds: the rules `reference` are the whole contract, and the description leaves the rest
  * open. The snapshot has the findings. Real responses of every kind, which pass, are judged in all tests of the server.
  */
 import { expect, test } from '@jest/globals';
@@ -8,7 +8,7 @@ import { createJudge, type Judge, type ReceivedResponse, type RequestToJudge } f
 
 const contract = readContract();
 const reference = createJudge(contract);
-const description = createJudge(contract, { profile: 'description' });
+const description = createJudge(contract, { rules: 'description' });
 
 /** The contract's first example of a response with status 200. */
 function exampleOf(operationId: string): unknown {
@@ -173,7 +173,7 @@ test.each(Object.entries(responses))('a response: %s', (_what, received) => {
 });
 
 test.each([500, 502, 503])('a test that provokes no failure may not get %d', (status) => {
-  const strict = createJudge(contract, { profile: 'description', serverErrors: 'failure' });
+  const strict = createJudge(contract, { rules: 'description', serverErrors: 'failure' });
   expect(linesOf(strict, refused('listProducts', status, 'internal_error'))).toEqual([
     `failure: status ${status} is a failure of listProducts`,
   ]);

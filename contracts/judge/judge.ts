@@ -6,7 +6,7 @@ import { type Contract, type Operation, readContract } from '@product-passport/o
 import type { Finding } from './finding.ts';
 import { type RequestFinding, type RequestToJudge, requestJudge } from './request.ts';
 import { type ReceivedResponse, responseJudge, type ServerErrors } from './response.ts';
-import type { Profile } from './schema.ts';
+import type { Rules } from './schema.ts';
 
 export type { Finding } from './finding.ts';
 export type { RequestFinding, RequestToJudge } from './request.ts';
@@ -15,7 +15,7 @@ export type { ReceivedResponse, RequestLine } from './response.ts';
 export interface Judge {
   readonly operations: readonly Operation[];
   /**
-   * The violations of a response. The response conforms to the contract if none is a failure. In the profile `reference` every
+   * The violations of a response. The response conforms to the contract if none is a failure. By the rules `reference` every
    * violation is a failure.
    */
   response(received: ReceivedResponse): Finding[];
@@ -28,7 +28,7 @@ export interface Judge {
 
 export interface JudgeOptions {
   /** @default 'reference' */
-  readonly profile?: Profile;
+  readonly rules?: Rules;
   /**
    * `documented`: 500 and 503 are valid responses. `failure`: no request of an operation may get a status of 500 or
    * more. Use it if no test provokes a failure.
@@ -40,10 +40,10 @@ export interface JudgeOptions {
 
 /** A judge by this contract. The default is the project's openapi.yaml. */
 export function createJudge(contract: Contract = readContract(), options: JudgeOptions = {}): Judge {
-  const { profile = 'reference', serverErrors = 'documented' } = options;
+  const { rules = 'reference', serverErrors = 'documented' } = options;
   return {
     operations: contract.operations,
-    response: responseJudge(contract, { profile, serverErrors }),
-    request: requestJudge(contract, profile),
+    response: responseJudge(contract, { rules, serverErrors }),
+    request: requestJudge(contract, rules),
   };
 }

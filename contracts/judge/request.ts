@@ -3,7 +3,7 @@ import { type Contract, codesOf, member, type Operation, type Parameter } from '
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { shown } from './finding.ts';
 import { operationOf } from './response.ts';
-import { describeError, type Profile, violationsBy } from './schema.ts';
+import { describeError, type Rules, violationsBy } from './schema.ts';
 
 /** A request before it is encoded: parameters are plain text. */
 export interface RequestToJudge {
@@ -20,7 +20,7 @@ export interface RequestFinding {
   /** `query limit`, `path slug`, or a JSON pointer into the body, as in `body/name`. */
   readonly where: string;
   readonly what: string;
-  /** The error code of the response. It is undefined if the profile `description` leaves the code open. */
+  /** The error code of the response. It is undefined if the rules `description` leave the code open. */
   readonly code: string | undefined;
 }
 
@@ -39,11 +39,11 @@ function parameterValue({ schema }: Parameter, text: string): unknown {
 
 /**
  * The findings have the order of the service's checks, so the first one's code is the code of the response. A violation
- * is left out if its code is not documented for the operation, because then the service accepts the request. In the
- * profile `description` an undocumented field in a body is a violation, because a provider may refuse it.
+ * is left out if its code is not documented for the operation, because then the service accepts the request. By the
+ * rules `description` an undocumented field in a body is a violation, because a provider may refuse it.
  */
-export function requestJudge(contract: Contract, profile: Profile): (request: RequestToJudge) => RequestFinding[] {
-  const violations = violationsBy({ profile, objects: profile === 'reference' ? 'open' : 'closed' });
+export function requestJudge(contract: Contract, rules: Rules): (request: RequestToJudge) => RequestFinding[] {
+  const violations = violationsBy({ rules, objects: rules === 'reference' ? 'open' : 'closed' });
 
   return ({ operationId, query = {}, pathParameters = {}, body }) => {
     const operation = operationOf(contract, operationId);
@@ -61,7 +61,7 @@ export function requestJudge(contract: Contract, profile: Profile): (request: Re
   };
 
   function isOpen(code: string): boolean {
-    return profile === 'description' && !contract.describedCodes.includes(code);
+    return rules === 'description' && !contract.describedCodes.includes(code);
   }
 
   function parameterViolations(
@@ -91,7 +91,7 @@ export function requestJudge(contract: Contract, profile: Profile): (request: Re
       const whole = error.instancePath === '' && error.keyword !== 'required';
       return { where: `body${where}`, what, code: codeOf(error), whole };
     });
-    const forbidden = profile === 'reference' ? forbiddenParts(body, 'body') : [];
+    const forbidden = rules === 'reference' ? forbiddenParts(body, 'body') : [];
     return [...found, ...forbidden.map((finding) => ({ ...finding, code: 'invalid_request' }))];
   }
 }

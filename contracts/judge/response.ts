@@ -15,7 +15,7 @@ import {
 import { type Finding, failure, shown, warning } from './finding.ts';
 import { leaksIn, textsIn } from './leaks.ts';
 import { operationAt, parametersOf } from './operation-at.ts';
-import { describeError, isMarked, type Profile, violationsBy } from './schema.ts';
+import { describeError, isMarked, type Rules, violationsBy } from './schema.ts';
 
 /** Whether a request of an operation may get a status of 500 or more. */
 export type ServerErrors = 'documented' | 'failure';
@@ -48,10 +48,10 @@ const standardHeaders = new Set([
 
 export function responseJudge(
   contract: Contract,
-  { profile, serverErrors }: { readonly profile: Profile; readonly serverErrors: ServerErrors },
+  { rules, serverErrors }: { readonly rules: Rules; readonly serverErrors: ServerErrors },
 ): (received: ReceivedResponse) => Finding[] {
-  const isLax = profile === 'description';
-  const violations = violationsBy({ profile, objects: 'closed' });
+  const isLax = rules === 'description';
+  const violations = violationsBy({ rules, objects: 'closed' });
 
   return (received) => {
     try {
@@ -165,7 +165,7 @@ export function responseJudge(
     return isLax ? mediaType.trim().toLowerCase() : mediaType;
   }
 
-  /** The reference profile has exactly one form. The description requires only that JSON is in UTF-8. */
+  /** The rules `reference` have exactly one form. The description requires only that JSON is in UTF-8. */
   function isUtf8(contentType: string, mediaType: string): boolean {
     if (!isLax) return contentType === `${mediaType}; charset=utf-8`;
     const charset = /;\s*charset\s*=\s*"?([^\s";]*)/i.exec(contentType)?.[1] ?? 'utf-8';
@@ -190,7 +190,7 @@ function wrongType(content: NonNullable<Response['content']>, contentType: strin
   return failure('content-type', `must be ${expected.join(' or ')}, is ${shown(contentType)}`);
 }
 
-/** In every profile, an error must not show the inside of the service. */
+/** By all rules, an error must not show the inside of the service. */
 function leakFindings({ status, body }: ReceivedResponse): Finding[] {
   if (status < 400) return [];
   return leaksIn(textsIn(parsed(body) ?? body)).map(({ kind, text }) =>

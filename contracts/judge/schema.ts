@@ -15,15 +15,15 @@ import { shown } from './finding.ts';
  * - A field that is marked in `required` may be absent or null.
  * - A list of values may have other values if one of them is marked, or if the list may grow.
  */
-export type Profile = 'reference' | 'description';
+export type Rules = 'reference' | 'description';
 
 export interface Reading {
-  readonly profile: Profile;
+  readonly rules: Rules;
   /** `closed`: an undocumented field is a violation. `open`: it is ignored, as the reference server does in requests. */
   readonly objects: 'closed' | 'open';
 }
 
-export const closed: Reading = { profile: 'reference', objects: 'closed' };
+export const closed: Reading = { rules: 'reference', objects: 'closed' };
 
 /** The schema as JSON Schema 2020-12, with the contract's `x-` keywords. */
 function readSchema(schema: Schema, reading: Reading): Schema {
@@ -160,8 +160,8 @@ function foldNull(schema: Schema): Schema {
   return { ...inner, ...outer, type: [inner.type, 'null'] };
 }
 
-function isLax({ profile }: Reading): boolean {
-  return profile === 'description';
+function isLax({ rules }: Reading): boolean {
+  return rules === 'description';
 }
 
 /** Whether the whole part is marked, and not single keywords of it. */

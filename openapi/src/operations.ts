@@ -28,7 +28,7 @@ export interface Operation {
   readonly side: Side;
   /** The claim of the cases that are derived from the operation. */
   readonly claim: Claim;
-  /** Where the operation comes from: the service's description, or the reference profile, as every variant does. */
+  /** Where the operation comes from: the service's description, or the claim `reference`, as every variant does. */
   readonly origin: 'description' | 'reference';
   readonly parameters: readonly Parameter[];
   /** The JSON body of the request. */

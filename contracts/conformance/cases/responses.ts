@@ -52,7 +52,7 @@ const outsideOperations = Object.entries(kinds).map(([kind, { clause, what }]) =
   nothingAdded(kind, `to ${what}`, clause),
 );
 
-function findingsOf(run: WholeRun, subject: string, profile: 'core' | 'reference'): WholeRunFindings {
+function findingsOf(run: WholeRun, subject: string, claim: 'core' | 'reference'): WholeRunFindings {
   const exchanges = bySubject(run).get(subject) ?? [];
   const examples = new Set<Exchange>();
   const reasons = new Set<string>();
@@ -60,7 +60,7 @@ function findingsOf(run: WholeRun, subject: string, profile: 'core' | 'reference
   let failures = 0;
   for (const exchange of exchanges) {
     const isLeftOut = failures > maxFailures && exchange.response?.unreadable === undefined;
-    const found = isLeftOut ? [] : violationsOf(exchange, run.judges[profile]);
+    const found = isLeftOut ? [] : violationsOf(exchange, run.judges[claim]);
     for (const { text, severity } of found) (severity === 'warning' ? warnings : reasons).add(text);
     const failed = found.filter(({ severity }) => severity === 'failure').length;
     failures += failed;

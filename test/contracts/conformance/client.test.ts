@@ -166,7 +166,7 @@ test.each([
 });
 
 const kinds: readonly Disturbance[] = ['limits', 'drops', 'fields', 'values', 'pages'];
-const judge = createJudge(undefined, { profile: 'description' });
+const judge = createJudge(undefined, { rules: 'description' });
 
 let service: Awaited<ReturnType<typeof openService>>;
 let headers: Record<string, string>;

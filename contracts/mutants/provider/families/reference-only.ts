@@ -1,4 +1,4 @@
-/** Mistakes in what only the reference profile asks for. */
+/** Mistakes in what only the claim `reference` asks for. */
 import type { Passport, PassportValueInput, ScanStatistics } from '@product-passport/sdk';
 import { at } from '../call.ts';
 import {
