@@ -6,7 +6,6 @@ import type {
   PassportDocument,
   PassportValue,
   PassportValueInput,
-  ProductListItem,
   ProductStatusChange,
   ScanStatistics,
 } from '@product-passport/sdk';
@@ -47,6 +46,7 @@ import {
   anyPlan,
   anySalt,
   anyTime,
+  type ListItem,
   listOf,
   type ProductFields,
   passport,
@@ -127,20 +127,20 @@ const sleeve = { name: 'Cable Sleeve Ciarraí 100 %', slug: 'cable-sleeve-ciarra
 const assortment: readonly Given[] = [aTenant, ...[usbCable, mug, lantern, sleeve].map(aProduct)];
 
 /** The numbered product at this position. */
-function nth(number: number): Template<ProductListItem> {
+function nth(number: number): Template<ListItem> {
   const digits = String(number).padStart(3, '0');
   return productItem({ name: `Product ${digits}`, slug: `product-${digits}` });
 }
 
 /** Any of the numbered products. */
-const numberedItem: Template<ProductListItem> = {
+const numberedItem: Template<ListItem> = {
   ...productItem({ name: 'Product 001', slug: 'product-001' }),
   name: MatchersV3.regex('^Product \\d{3}$', 'Product 001'),
   slug: MatchersV3.regex('^product-\\d{3}$', 'product-001'),
   unique_product_identifier: MatchersV3.regex('^urn:[^:]+:skellig:product-\\d{3}$', 'urn:dpp:skellig:product-001'),
 };
 
-function pageOf(items: Template<ProductListItem[]>, total: number, limit = 50, offset = 0): ExpectedResponse {
+function pageOf(items: Template<ListItem[]>, total: number, limit = 50, offset = 0): ExpectedResponse {
   return ok({ items, total, limit, offset });
 }
 

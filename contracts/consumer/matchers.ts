@@ -60,6 +60,10 @@ export function listOf<Item>(count: number, template: Template<Item>): Matcher<I
   return { 'pact:matcher:type': 'type', min: count, max: count, value } as unknown as Matcher<Item[]>;
 }
 
+/** The serial number belongs to the reference profile. */
+type OfAnyProvider<Item extends ProductListItem> = Omit<Item, 'serial_number'> & { serial_number?: string | null };
+export type ListItem = OfAnyProvider<ProductListItem>;
+
 /** The fields that differ from those of a new product. */
 export type ProductFields = Pick<Product, 'name' | 'slug'> & Partial<Product>;
 
@@ -68,14 +72,16 @@ export function productItem({
   slug,
   status = 'draft',
   gtin = null,
+  serial_number,
   ...fields
-}: ProductFields): Parts<ProductListItem> {
+}: ProductFields): Parts<ListItem> {
   return {
     id: anyId,
     name,
     slug,
     status,
     gtin,
+    ...(serial_number === undefined ? {} : { serial_number }),
     completeness: anyCompleteness,
     registry_status: fields.registry_status ?? anyRegistryStatus,
     unique_product_identifier: regex(`^urn:[^:]+:skellig:${slug}$`, `urn:dpp:skellig:${slug}`),
@@ -84,7 +90,7 @@ export function productItem({
   };
 }
 
-export function wholeProduct(fields: ProductFields): Parts<Product> {
+export function wholeProduct(fields: ProductFields): Parts<OfAnyProvider<Product>> {
   const { product_group = null, model = null, registry_id = null } = fields;
   return { ...productItem(fields), product_group, model, registry_id };
 }

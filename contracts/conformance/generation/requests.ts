@@ -6,7 +6,7 @@
 import { member, type Operation, type Parameter, type Schema } from '@product-passport/openapi';
 import fc, { type Arbitrary } from 'fast-check';
 import type { Judge } from '../../judge/judge.ts';
-import { withoutMarks } from '../../judge/schema.ts';
+import { isMarked, withoutMarks } from '../../judge/schema.ts';
 import { jsonIn, type WireRequest, type WireResponse } from '../http/exchange.ts';
 import { requestFindings } from '../judges.ts';
 
@@ -191,7 +191,8 @@ const unknownPairs = fc.constantFrom('verify_unknown=1', '__proto__=1', 'limit[]
 /** The pairs of a query. Odd ones may name a parameter twice. */
 function queries(parameters: readonly Parameter[], isValid: boolean): Arbitrary<string[]> {
   const known = parameters
-    .filter((parameter) => parameter.in === 'query')
+    // A provider that never heard of a marked parameter may refuse it.
+    .filter((parameter) => parameter.in === 'query' && !(isValid && isMarked(parameter)))
     .map(({ name, schema }) => {
       const valid = validTexts(schema);
       const value = isValid ? valid : seldom(3, fc.oneof(oddQueryValues(schema), malformed), valid);
@@ -204,7 +205,8 @@ function queries(parameters: readonly Parameter[], isValid: boolean): Arbitrary<
   return fc.tuple(...known, more).map((pairs) => pairs.flat());
 }
 
-function validTexts({ type, enum: listed, 'x-clamp': bounds }: Schema): Arbitrary<string> {
+function validTexts({ type, pattern, enum: listed, 'x-clamp': bounds }: Schema): Arbitrary<string> {
+  if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern));
   if (listed !== undefined) return fc.constantFrom(...listed.map(String));
   if (type !== 'integer') return encoded(shortTexts);
   const { minimum = 0, maximum = 999_999_999 } = bounds ?? {};

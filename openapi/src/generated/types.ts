@@ -942,6 +942,12 @@ export interface components {
             /** @description GTIN of 8, 12, 13 or 14 digits, exactly as the client sent it. Matches `^(?:[0-9]{8}|[0-9]{12,14})$`. */
             gtin: string | null;
             /**
+             * @description The passport's `serial_number`, of any access level: the product is this one item. Only its first 200 UTF-16
+             *     code units; a value that is not a text is shown as JSON. `null` if the passport has no known serial number: the
+             *     product is a model, or has one passport for all its items.
+             */
+            serial_number: string | null;
+            /**
              * @description Share of the template's required fields that are filled in, in percent, rounded down. A field is filled in if it
              *     has a value that is not marked unknown and is not null, blank text or `{}`. `[]` counts as filled in: it means
              *     "checked, none".
@@ -1210,6 +1216,12 @@ export interface components {
                 slug: string;
                 /** @description The product's name. Not empty. */
                 name: string;
+                /**
+                 * @description The passport's `serial_number`, of any access level: the product is this one item. Only its first 200 UTF-16
+                 *     code units; a value that is not a text is shown as JSON. `null` if the passport has no known serial number: the
+                 *     product is a model, or has one passport for all its items.
+                 */
+                serial_number: string | null;
                 /** @description Number of its scans in the period. At least 1. */
                 count: number;
             }[];
@@ -1951,7 +1963,7 @@ export interface components {
                 "application/json": {
                     error?: {
                         /** @enum {unknown} */
-                        code?: ("invalid_gtin" | "invalid_request") | undefined;
+                        code?: ("invalid_request" | "invalid_gtin") | undefined;
                     } | undefined;
                 } & components["schemas"]["Error"];
             };
@@ -2173,6 +2185,18 @@ export interface operations {
                  * @example 0
                  */
                 offset?: number | undefined;
+                /**
+                 * @description Lists only products with this GTIN. GTINs are compared in their form of 14 digits, so this one may have any of its
+                 *     lengths. Matches `^(?:[0-9]{8}|[0-9]{12,14})$`.
+                 * @example 9520001200045
+                 */
+                gtin?: string | undefined;
+                /**
+                 * @description Lists only products whose `serial_number` is this text, compared character by character. An empty text lists the
+                 *     products whose `serial_number` is `null`. Items of different GTINs may have the same serial number: add `gtin`.
+                 * @example SN001
+                 */
+                serial?: string | undefined;
             } | undefined;
             header?: never;
             path?: never;
@@ -2192,7 +2216,26 @@ export interface operations {
                     "application/json": components["schemas"]["ProductList"];
                 };
             };
-            400: components["responses"]["InvalidQuery"];
+            /**
+             * @description A query parameter breaks the contract. A known parameter that appears twice does too. The service checks the codes
+             *     in the order listed.
+             */
+            400: {
+                headers: {
+                    "Cache-Control": components["headers"]["NoStore"];
+                    "X-Content-Type-Options": components["headers"]["NoSniff"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: ("invalid_request" | "invalid_gtin") | undefined;
+                        } | undefined;
+                    } & components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["InvalidApiKey"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];

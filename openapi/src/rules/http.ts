@@ -75,12 +75,15 @@ export function queryValidation(
 }
 
 /** The keywords that each type of a query parameter supports. */
-const parameterKeywords: Readonly<Record<string, readonly string[]>> = { integer: ['x-clamp'], string: ['enum'] };
+const parameterKeywords: Readonly<Record<string, readonly string[]>> = {
+  integer: ['x-clamp'],
+  string: ['enum', 'pattern'],
+};
 
 /** Reads the text of a query parameter. */
 function parameterReader(name: string, schema: Parameter['schema']): (text: string) => unknown {
-  const refuse = (demand: string): never => {
-    throw new ContractError('invalid_request', `${name} ${demand}.`);
+  const refuse = (demand: string, code: ErrorCode = 'invalid_request'): never => {
+    throw new ContractError(code, `${name} ${demand}.`);
   };
   requireSupport(name, schema, parameterKeywords[String(schema.type)]);
   if (schema.type === 'integer') {
@@ -94,8 +97,12 @@ function parameterReader(name: string, schema: Parameter['schema']): (text: stri
         ? Math.min(Math.max(Number(text), clamp.minimum), clamp.maximum) + 0
         : refuse('must be a whole number');
   }
-  return (text) =>
-    !schema.enum || schema.enum.includes(text) ? text : refuse(mustBeOneOf(schema.enum.map(String), text));
+  const { enum: known, pattern = '', 'x-error-codes': codes, 'x-demands': demands } = schema;
+  const expression = new RegExp(pattern, 'u');
+  return (text) => {
+    if (known && !known.includes(text)) return refuse(mustBeOneOf(known.map(String), text));
+    return expression.test(text) ? text : refuse(demands?.pattern ?? 'is not valid', codes?.pattern as ErrorCode);
+  };
 }
 
 /**

@@ -41,7 +41,7 @@ interface TenantRequest {
   method: string;
   /** The product that it names. */
   slug: string | undefined;
-  query: { search?: unknown; status?: unknown } | undefined;
+  query: Partial<Record<'search' | 'status' | 'gtin' | 'serial', unknown>> | undefined;
   /** The size of its body. */
   bytes: number;
 }

@@ -10,8 +10,8 @@ export function productHandlers({ database }: Services): Pick<Handlers, 'getMe' 
     getMe: async ({ tenant }) => ({ tenant, products_total: await countProducts(database, tenant.id) }),
 
     async listProducts({ tenant, query }) {
-      const { status, search, limit, offset } = query;
-      const { items, total } = await listProducts(database, tenant.id, { status, search }, { limit, offset });
+      const { limit, offset, ...filter } = query;
+      const { items, total } = await listProducts(database, tenant.id, filter, { limit, offset });
       return Encoded.ofJson('{"items":', items, `,"total":${total},"limit":${limit},"offset":${offset}}`);
     },
 

@@ -27,16 +27,29 @@ const lastPosition = 2 ** 31 - 1;
 /** The page of a tenant that never had a product. */
 const noProducts: FoundPage = { items: '[]', total: 0 };
 
+/** The products of a list; without a member, all. */
+interface Filter {
+  status?: ProductStatus | undefined;
+  /** In the name. */
+  search?: string | undefined;
+  /** Of any length. */
+  gtin?: string | undefined;
+  /** `''`: the products that are no items. */
+  serial?: string | undefined;
+}
+
 /** One page of the tenant's products in the order of their positions, oldest first. */
 export async function listProducts(
   database: Knex,
   tenantId: string,
-  { status, search }: { status?: ProductStatus | undefined; search?: string | undefined },
+  { status, search, gtin, serial }: Filter,
   page: Page,
 ): Promise<FoundPage> {
   const text = searchedText(search ?? '');
-  if (text === undefined) return noProducts;
-  if (text) return searchProducts(database, tenantId, { status, text }, page);
+  // PostgreSQL refuses a text with this character.
+  if (text === undefined || serial?.includes('\0')) return noProducts;
+  if (text || gtin !== undefined || serial !== undefined)
+    return searchProducts(database, tenantId, { status, text, gtin, serial }, page);
   return status ? listStatus(database, tenantId, status, page) : listAll(database, tenantId, page);
 }
 
@@ -163,38 +176,33 @@ const indexed = { min: 3, max: 100 };
 const sameInIndex = /[\ufffd-\uffff]/;
 
 /** The parameters of a search. */
-type Search = { tenantId: string; status: string; pattern: string };
+type Search = { tenantId: string; status: string; pattern: string; gtin: string; serial: string };
 type Matching = Placeholders<Search>;
 
-/** One page of the products whose folded name contains the folded text. */
+type FoldedFilter = Omit<Filter, 'search'> & { text: string };
+
+/** One page of the products that match: the folded text is in their folded names. */
 async function searchProducts(
   database: Knex,
   tenantId: string,
-  { status, text }: { status: ProductStatus | undefined; text: string },
+  { status, text, gtin, serial }: FoldedFilter,
   page: Page,
 ): Promise<FoundPage> {
-  const { length } = Array.from(text);
-  const isShort = indexed.min <= length && length <= indexed.max;
-  const isIndexed = !isPostgres(database) && isShort && !sameInIndex.test(text);
-  const { find, count } = finders[isIndexed ? 'index' : 'names'][status ? 'ofStatus' : 'all'];
-  const pattern = patternOf(text, isPostgres(database) ? 'LIKE' : isIndexed ? 'MATCH' : 'instr');
-  const parameters = { tenantId, status: status ?? '', pattern };
+  const shape = shapeOf(database, { status, text, gtin, serial });
+  const pattern = patternOf(text, isPostgres(database) ? 'LIKE' : shape.names === 'index' ? 'MATCH' : 'instr');
+  const parameters = { tenantId, status: status ?? '', pattern, gtin: gtin14(gtin ?? ''), serial: serial ?? '' };
+  const { find, count } = finderOf(shape);
   const { items = '[]', count: found = 0 } = (await find.first(database, { ...parameters, ...page })) ?? {};
   // PostgreSQL's driver gives a count as text.
   const size = Number(found);
   // The end of the list shows the total, so that a rare text is searched once.
   const isEnd = size < page.limit && (size > 0 || page.offset === 0);
   if (isEnd) return { items, total: page.offset + size };
-  return { items, total: await totalOf(database, parameters, count) };
-}
-
-async function totalOf(database: Knex, parameters: Search, count: Finder['count']): Promise<number> {
-  // A status may change, so its count is not cached.
-  if (isPostgres(database) && parameters.status === '') {
-    return countMatches(database, parameters.tenantId, parameters.pattern);
-  }
+  const isName = !shape.hasStatus && !shape.hasGtin && shape.serials === 'all';
+  // A status and a serial number may change, so only the counts of names are cached.
+  if (isPostgres(database) && isName) return { items, total: await countMatches(database, tenantId, pattern) };
   const row = await count.first(database, parameters);
-  return Number(row?.count ?? 0);
+  return { items, total: Number(row?.count ?? 0) };
 }
 
 /** The text in the form that SQL expects. */
@@ -203,18 +211,41 @@ function patternOf(text: string, operator: 'LIKE' | 'MATCH' | 'instr'): string {
   return operator === 'MATCH' ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** A way to find the products whose folded name contains a text. */
-interface Matches {
-  /** The query without columns. */
-  from(database: Knex, parameters: Matching): Knex.QueryBuilder;
-  /** Expressions in SQL: the position of a match, and what sorts the matches by it without reading all of them. */
-  position: string;
-  order: string;
+/** What a search compares. Each shape has its own statements. */
+interface Shape {
+  /** How names are compared: with SQLite's index, row by row (on PostgreSQL with its trigram index, if there is one), or not. */
+  names: 'index' | 'rows' | 'all';
+  hasStatus: boolean;
+  hasGtin: boolean;
+  /** `none`: products without a serial number. */
+  serials: 'one' | 'none' | 'all';
+}
+
+function shapeOf(database: Knex, { status, text, gtin, serial }: FoldedFilter): Shape {
+  const { length } = Array.from(text);
+  const isShort = indexed.min <= length && length <= indexed.max;
+  const isIndexed = !isPostgres(database) && isShort && !sameInIndex.test(text) && !gtin && !serial;
+  return {
+    names: isIndexed ? 'index' : text === '' ? 'all' : 'rows',
+    hasStatus: status !== undefined,
+    hasGtin: gtin !== undefined,
+    serials: serial === undefined ? 'all' : serial === '' ? 'none' : 'one',
+  };
 }
 
 type Finder = ReturnType<typeof finder>;
 
-function finder({ from, position, order }: Matches) {
+const finders = new Map<string, Finder>();
+
+function finderOf(shape: Shape): Finder {
+  const key = JSON.stringify(shape);
+  const known = finders.get(key) ?? finder(shape);
+  finders.set(key, known);
+  return known;
+}
+
+function finder(shape: Shape) {
+  const { from, position, order } = shape.names === 'index' ? indexMatches(shape) : rowMatches(shape);
   return {
     find: statement<{ items: string; count: number | string }, Search & Page>((database, parameters) => {
       const onPage = from(database, parameters).select(database.raw(position)).orderByRaw(order);
@@ -230,43 +261,68 @@ function finder({ from, position, order }: Matches) {
   };
 }
 
-/** Reads the tenant's names; on PostgreSQL its trigram index, if there is one. */
-function nameMatches(hasStatus: boolean): Matches {
+/** A way to find the products that match. */
+interface Matches {
+  /** The query without columns. */
+  from(database: Knex, parameters: Matching): Knex.QueryBuilder;
+  /** Expressions in SQL: the position of a match, and what sorts the matches by it without reading all of them. */
+  position: string;
+  order: string;
+}
+
+const statuses: readonly ProductStatus[] = ['draft', 'active', 'archived'];
+
+/** The tenant's products that match, whatever their names. */
+function productsOf(
+  database: Knex,
+  { hasStatus, hasGtin, serials }: Shape,
+  { tenantId: tenant_id, status, gtin, serial }: Matching,
+): Knex.QueryBuilder {
+  const products = database('products').where({
+    tenant_id,
+    ...(hasStatus && { status }),
+    ...(hasGtin && { gtin14: gtin }),
+    ...(serials === 'one' && { serial_number: serial }),
+  });
+  if (serials === 'none') return products.whereNull('serial_number');
+  // The index of GTINs has the status before the tenant: without it, all tenants' products of the GTIN would be read.
+  return hasGtin && !hasStatus && serials === 'all' ? products.whereIn('status', [...statuses]) : products;
+}
+
+function rowMatches(shape: Shape): Matches {
   return {
-    from: (database, { tenantId, status, pattern }) =>
-      database('products')
-        .where(hasStatus ? { tenant_id: tenantId, status } : { tenant_id: tenantId })
-        .whereRaw(isPostgres(database) ? 'name_folded LIKE ?' : 'instr(name_folded, ?) > 0', pattern),
+    from(database, parameters) {
+      const products = productsOf(database, shape, parameters);
+      if (shape.names === 'all') return products;
+      return products.whereRaw(
+        isPostgres(database) ? 'name_folded LIKE ?' : 'instr(name_folded, ?) > 0',
+        parameters.pattern,
+      );
+    },
     position: 'position',
     order: 'position',
   };
 }
 
 /** Reads SQLite's index of names, whose keys are `number * 2^32 + position`. */
-function indexMatches(hasStatus: boolean): Matches {
+function indexMatches(shape: Shape): Matches {
   const position = 'names.rowid - counts.number * 4294967296';
   // CROSS JOIN fixes the order: without the tenant's range FTS5 would read the names of all tenants.
   const tables = `product_counts AS counts CROSS JOIN product_names AS names
     ON names.rowid > counts.number * 4294967296 AND names.rowid < (counts.number + 1) * 4294967296`;
   return {
-    from(database, { tenantId, status, pattern }) {
+    from(database, parameters) {
       const query = database
         .from(database.raw(tables))
-        .where('counts.tenant_id', tenantId)
-        .whereRaw('names.product_names MATCH ?', pattern);
-      if (!hasStatus) return query;
-      const product = database('products').where({ tenant_id: tenantId, status }).whereRaw(`position = ${position}`);
-      return query.whereExists(product);
+        .where('counts.tenant_id', parameters.tenantId)
+        .whereRaw('names.product_names MATCH ?', parameters.pattern);
+      if (!shape.hasStatus && shape.serials === 'all') return query;
+      return query.whereExists(productsOf(database, shape, parameters).whereRaw(`position = ${position}`));
     },
     position,
     order: 'names.rowid',
   };
 }
-
-const finders = {
-  index: { all: finder(indexMatches(false)), ofStatus: finder(indexMatches(true)) },
-  names: { all: finder(nameMatches(false)), ofStatus: finder(nameMatches(true)) },
-};
 
 /**
  * The counts in memory for each database, for an hour: a database may have been replaced by a copy. A pattern has up to

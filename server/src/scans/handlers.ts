@@ -58,7 +58,7 @@ async function readStatistics(database: Knex, tenantId: string, days: string[]):
     per_day: Array.from(perDay, ([date, count]) => ({ date, count })),
     by_view_role,
     // PostgreSQL's driver gives a sum as text.
-    top_products: products.map(({ slug, name, count }) => ({ slug, name, count: Number(count) })),
+    top_products: products.map(({ count, ...product }) => ({ ...product, count: Number(count) })),
   };
 }
 
@@ -72,7 +72,7 @@ const topOfLongPeriod = topProducts('+date');
 
 /** The products that were scanned most, by count, then slug. */
 function topProducts(dateInSqlite: string) {
-  return statement<{ slug: string; name: string; count: number | string }, Period>(
+  return statement<{ slug: string; name: string; serial_number: string | null; count: number | string }, Period>(
     (database, { tenantId, first, today }) => {
       const date = isPostgres(database) ? 'date' : dateInSqlite;
       const sums = database('scan_counts')
@@ -97,7 +97,7 @@ function topProducts(dateInSqlite: string) {
         .whereRaw('count >= COALESCE((?), 0)', lowest)
         .orderBy([{ column: 'count', order: 'desc' }, { column: 'slug' }])
         .limit(maxProducts)
-        .select('slug', 'name', 'count');
+        .select('slug', 'name', 'serial_number', 'count');
     },
   );
 }

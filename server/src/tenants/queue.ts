@@ -231,12 +231,13 @@ export function requestQueue(database: Knex, tenantWrites: number): QueueRequest
       // Of the writes to one product, one runs at a time.
       return queue.run(tenantId, (grow) => work(() => grow(slotsOfLarge)), { ...need, resource: slug });
     }
-    const isPage = operationId === 'listProducts' && !query?.search && !query?.status;
+    const { search, status, gtin, serial = gtin } = query ?? {};
+    const isPage = operationId === 'listProducts' && !search && !status && serial === undefined;
     if (!isServer && (isPage || lookups.has(operationId))) return work();
     if (!isServer && shortReads.has(operationId)) {
       return queue.run(tenantId, () => work(), { slots: whole / 32, isShort: true });
     }
-    return queue.run(tenantId, () => work(), { slots: slotsOfRead(query?.search ? searches : reads) });
+    return queue.run(tenantId, () => work(), { slots: slotsOfRead(search ? searches : reads) });
   };
 }
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { completeness, dayOf, productUrn } from '@product-passport/openapi';
+import { completeness, dayOf, productUrn, serialsOf } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { adoptSecret } from '../access/secrets.ts';
 import { isPostgres } from '../database/statement.ts';
@@ -27,7 +27,7 @@ export interface Imported {
   /** The slug. */
   tenant: string;
   products: number;
-  /** Of these, products whose URN or completeness is not that of the file. */
+  /** Of these, products whose URN, completeness or serial number is not that of the file. */
   corrected: number;
 }
 
@@ -160,7 +160,7 @@ async function conflict(transaction: Knex.Transaction, { id, slug }: Tenant): Pr
   return `${fault}. An import does not change a tenant. Import into another database.`;
 }
 
-/** A product with the URN and the completeness that follow from its line, whatever the line says. */
+/** A product with the URN, the completeness and the serial number that follow from its line, whatever the line says. */
 function withComputed(line: ProductLine, tenantSlug: string): ProductLine {
   const { product, passport } = line;
   const { values, template_version, latest_version } = passport;
@@ -171,6 +171,7 @@ function withComputed(line: ProductLine, tenantSlug: string): ProductLine {
     unique_product_identifier: productUrn(namespace, tenantSlug, product.slug),
     // A passport that nobody wrote has 0, also if its template requires nothing.
     completeness: values.length === 0 ? 0 : completeness(template, values, dayOf(latest_version.created_at)),
+    serial_number: serialsOf(values).serial_number,
   };
   return { ...line, product: { ...product, ...computed } };
 }

@@ -80,6 +80,86 @@ describe.each(databaseKinds)('%s', (kind) => {
         expect(await client.list({ status: 'active', limit, offset })).toEqual({ items, total: 10, limit, offset });
       }
   });
+
+  test('a GTIN in any length, and a serial number, find products of every status', async () => {
+    const [shop, other] = [await service.newTenant(), await service.newTenant()];
+    const publisher = await service.publisherOf(shop);
+    const gtin = '9520001000010';
+    for (const [name, own, serial] of [
+      ['model', gtin, undefined],
+      ['one', gtin, { value: 'SN-1' }],
+      ['two', `0${gtin}`, { value: 'SN-2', access_level: 'authority' }],
+      ['same', '95200002', { value: 'SN-1' }],
+      ['unknown', '95200002', { value: null, is_unknown: true }],
+      ['number', gtin, { value: 17 }],
+      ['long', gtin, { value: 'x'.repeat(300) }],
+      ['none', undefined, undefined],
+    ] as const) {
+      const { slug } = await shop.create({ name, ...(own && { gtin: own }) });
+      if (serial) await shop.write(slug, [{ field_key: 'serial_number', ...serial }]);
+    }
+    await other.create({ name: 'foreign', gtin });
+    await service.activate(shop, 'one');
+    await service.activate(shop, 'model');
+    await service.archive(shop, 'two');
+    const found = async (query: Record<string, string | number>) =>
+      (await shop.list(query)).items.map(({ slug }) => slug).join(' ');
+    const lines: string[] = [];
+    for (const query of [
+      ...[{ gtin }, { gtin: '95200002' }, { gtin: '000095200002' }, { gtin: '95200003' }, { serial: '' }],
+      ...[{ gtin, serial: 'SN-1' }, { serial: 'SN-1' }, { gtin, serial: 'sn-1' }, { gtin, serial: '' }],
+      ...[
+        { serial: '17' },
+        { serial: 'x'.repeat(200) },
+        { serial: 'x'.repeat(300) },
+        { serial: 'SN-1\0' },
+        { serial: '%' },
+      ],
+      ...[
+        { gtin, status: 'active' },
+        { gtin, serial: 'SN-1', status: 'draft' },
+        { serial: '', status: 'active' },
+      ],
+      ...[
+        { gtin, search: 'O' },
+        { gtin, search: 'odel' },
+        { serial: '', search: 'NE' },
+        { serial: '', search: 'none' },
+      ],
+      ...[
+        { gtin, limit: 2, offset: 1 },
+        { gtin, limit: 2, offset: 9 },
+        { serial: '', search: 'one', status: 'active' },
+      ],
+    ])
+      lines.push(
+        `${JSON.stringify(query).replaceAll(/x{9,}/g, (text) => `x × ${text.length}`)}: ${await found(query)}`,
+      );
+    expect(lines.join('\n')).toMatchSnapshot();
+    expect((await shop.list({ gtin, limit: 2, offset: 9 })).total).toBe(5);
+    const { items } = await publisher.list({ gtin, serial: 'SN-2' });
+    expect(items).toMatchObject([{ slug: 'two', serial_number: 'SN-2', status: 'archived' }]);
+  });
+
+  test('a hostile query of a list gets 400, or finds nothing', async () => {
+    const shop = await service.newTenant();
+    const outcome = async (query: string) => (await shop.call({ path: `/api/v1/products?${query}` })).outcome;
+    const lines: string[] = [];
+    for (const query of [
+      ...['gtin=', 'gtin=123456789', 'gtin=9520001000010%00', 'gtin=%EF%BC%99520001000010', 'gtin=952000100001x'],
+      ...['gtin=+9520001000010', `gtin=${'9'.repeat(8000)}`, 'gtin=95200002&gtin=95200002', 'serial=a&serial=b'],
+      ...[
+        'serial=%00',
+        'serial=%FF',
+        'serial=%ED%A0%80',
+        "serial='%20OR%201=1--",
+        `serial=${'%F0%9F%A7%A6'.repeat(900)}`,
+      ],
+      ...['gtin[]=1', 'GTIN=x', 'gtin=x&limit=x', 'serial=%', 'gtin=95200002&serial=%2500', 'serial=__proto__'],
+    ])
+      lines.push(`${query.slice(0, 40)}: ${await outcome(query)}`);
+    expect(lines.join('\n')).toMatchSnapshot();
+  });
 });
 
 describe.each(databaseKinds)('%s', (kind) => {

@@ -51,13 +51,19 @@ describe.each(databaseKinds)('%s', (kind) => {
       await tenant.create({ name: `Name ${slug}`, slug });
       await insertScans(service.database, await scans(tenant, slug, '2026-02-15T00:00:00.000Z', count, 'inspector'));
     }
+    await tenant.write('b', [{ field_key: 'serial_number', value: 'SN b', access_level: 'authority' }]);
     await insertScans(service.database, await scans(tenant, 'h', '2026-01-01T23:59:59.999Z', 19));
     const top = async (days: number) => (await tenant.scans({ days })).top_products;
     const order = ['b', 'y', 'a', 'a-2', 'a-b', 'ab', 'd', 'e', 'g', 'x'] as const;
-    const expected = order.map((slug) => ({ slug, name: `Name ${slug}`, count: counts[slug] }));
+    const serialOf = (slug: string) => (slug === 'b' ? 'SN b' : null);
+    const expected = order.map((slug) => {
+      return { slug, name: `Name ${slug}`, serial_number: serialOf(slug), count: counts[slug] };
+    });
     expect([await top(14), await top(15)]).toEqual([[], expected]);
     // A period of more than a month has a statement of its own.
-    const withH = expected.toSpliced(1, 0, { slug: 'h', name: 'Name h', count: 20 } as never).slice(0, 10);
+    const withH = expected
+      .toSpliced(1, 0, { slug: 'h', name: 'Name h', serial_number: null, count: 20 } as never)
+      .slice(0, 10);
     expect([await top(59), await top(60)]).toEqual([expected, withH]);
   });
 

@@ -267,6 +267,8 @@ describe('of 100 requests of one tenant a few run at a time,', () => {
     ['SQLite', 'passports', get('getPassport'), 32],
     ['SQLite', 'look-ups', get('getMe'), 100],
     ['SQLite', 'pages of products', get('listProducts'), 100],
+    ['SQLite', 'lists of a GTIN', get('listProducts', { gtin: '95200002' }), 4],
+    ['SQLite', 'lists of a serial number', get('listProducts', { serial: '' }), 4],
     ['PostgreSQL', 'writes', put(4000), 5],
     ['PostgreSQL', 'reads', get('getMe'), 5],
   ])('on %s: %s', async (kind, _, request, atOnce) => {

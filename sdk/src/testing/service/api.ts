@@ -1,6 +1,7 @@
 import { blockingFindings, countFields, isTooOpen } from '../../../../openapi/src/rules/blocking.ts';
 import { completeness, requirementsOn } from '../../../../openapi/src/rules/completeness.ts';
 import { ContractError } from '../../../../openapi/src/rules/errors.ts';
+import { serialsOf } from '../../../../openapi/src/rules/item.ts';
 import {
   byteLength,
   dayOf,
@@ -34,6 +35,7 @@ import type {
   Product,
   ProductList,
   ProductListItem,
+  ProductQuery,
   ProductStatusChange,
   ScanStatistics,
 } from '../../contract.ts';
@@ -61,20 +63,20 @@ export function getMe({ tenant }: TenantCall): Me {
 }
 
 export function listProducts({ tenant, query }: TenantCall): ProductList {
-  const {
-    limit,
-    offset,
-    status,
-    search = '',
-  } = query as { limit: number; offset: number; status?: string; search?: string };
+  const { limit = 0, offset = 0, search = '', ...filter }: ProductQuery = query;
   const text = searchedText(search);
   const found = [...tenant.products.values()].filter(
-    ({ name, status: own }) =>
-      text !== undefined && fold(name).includes(text) && (status === undefined || own === status),
+    (product) => text !== undefined && fold(product.name).includes(text) && isListed(product, filter),
   );
   const page = found.slice(offset, offset + limit);
   const items = page.map((product) => pick<ProductListItem>(product, resource('listItem')));
   return { items, total: found.length, limit, offset };
+}
+
+function isListed(product: StoredProduct, { status, gtin, serial }: ProductQuery): boolean {
+  if (status !== undefined && product.status !== status) return false;
+  if (gtin !== undefined && !(product.gtin && gtin14(product.gtin) === gtin14(gtin))) return false;
+  return serial === undefined || (product.serial_number ?? '') === serial;
 }
 
 export function getProduct(call: TenantCall): Product {
@@ -103,6 +105,7 @@ export function addProduct(state: State, tenant: StoredTenant, input: CreateProd
     name: input.name,
     slug,
     status: 'draft',
+    serial_number: null,
     completeness: 0,
     registry_status: 'none',
     unique_product_identifier: productUrn('dpp', tenant.slug, slug),
@@ -233,6 +236,7 @@ export function writeValues(
     const isKept = (key: string) => values.find((one) => one.field_key === key)?.access_level === levels.get(key);
     product.confirmedOpen = product.confirmedOpen.filter(isKept);
     product.updated_at = at;
+    product.serial_number = serialsOf(values).serial_number;
     product.completeness = completenessOf(product);
   }
   return named;
@@ -277,8 +281,8 @@ function topProducts(scans: readonly Scan[]): ScanStatistics['top_products'] {
   const products = [...new Set(scans.map(({ product }) => product))];
   return products
     .map((product) => {
-      const { slug, name } = product;
-      return { slug, name, count: scans.filter((scan) => scan.product === product).length };
+      const { slug, name, serial_number } = product;
+      return { slug, name, serial_number, count: scans.filter((scan) => scan.product === product).length };
     })
     .sort((a, b) => b.count - a.count || (a.slug < b.slug ? -1 : 1));
 }

@@ -108,13 +108,13 @@ async function createProducts(knex: Knex): Promise<void> {
     table.index(['gtin14', 'status', 'activated_at', 'id']);
   });
   await knex.raw(`
-    CREATE INDEX products_items ON products (tenant_id, gtin14, public_serial, status, activated_at, id)
+    CREATE INDEX products_items ON products (tenant_id, public_serial, gtin14, status, activated_at, id)
     WHERE public_serial IS NOT NULL`);
   await knex.raw(`
     CREATE INDEX products_models ON products (tenant_id, gtin14, status, activated_at, id)
     WHERE serial_number IS NULL AND gtin14 IS NOT NULL`);
   await knex.raw(`
-    CREATE INDEX products_serials ON products (tenant_id, gtin14, status, serial_number)
+    CREATE INDEX products_serials ON products (tenant_id, serial_number, gtin14, status)
     WHERE serial_number IS NOT NULL`);
   // The tenants of a GTIN, each with its products in their order.
   await knex.raw(`
