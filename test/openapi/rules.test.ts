@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import {
+  ContractError,
   canonical,
   closest,
   dayOf,
@@ -8,8 +9,12 @@ import {
   Measures,
   mergeValues,
   type PassportValue,
+  parameterKeywords,
+  pathValidation,
+  queryValidation,
   readJson,
   type Schema,
+  SentQuery,
   searchedText,
   slugFromName,
   suffixedSlug,
@@ -18,7 +23,7 @@ import {
   withUnit,
   wordsFor,
 } from '@product-passport/openapi';
-import { bodyReader } from '@product-passport/openapi/body';
+import { bodyKeywords, bodyReader } from '@product-passport/openapi/body';
 import canonicalize from 'canonicalize';
 import fc from 'fast-check';
 import Joi from 'joi';
@@ -104,6 +109,58 @@ describe('scans', () => {
   });
 });
 
+/** The schema without one keyword of a type, at any depth. */
+function without(schema: Schema, type: string, keyword: string): Schema {
+  const { items, properties = {}, ...own } = schema;
+  const isOfType = [schema.type ?? 'any'].flat().includes(type);
+  const inside = Object.entries(properties).map(([name, member]) => [name, without(member, type, keyword)]);
+  const whole = {
+    ...own,
+    ...(items && { items: without(items, type, keyword) }),
+    ...(inside.length > 0 && { properties: Object.fromEntries(inside) }),
+  };
+  return isOfType ? Object.fromEntries(Object.entries(whole).filter(([name]) => name !== keyword)) : whole;
+}
+
+const pairsOf = (keywords: Readonly<Record<string, readonly string[]>>): [type: string, keyword: string][] =>
+  Object.entries(keywords).flatMap(([type, all]) =>
+    (all.length > 0 ? all : ['type']).map((keyword): [string, string] => [type, keyword]),
+  );
+
+describe('the rules of a parameter', () => {
+  const read = (part: 'query' | 'path', schema: Schema, text: string): unknown => {
+    try {
+      const parameters = [{ name: 'a', in: part, schema }];
+      if (part === 'path') return pathValidation(parameters)({ a: text });
+      return queryValidation(parameters, true)(new SentQuery(`/?a=${text}`)).a;
+    } catch (error) {
+      return error instanceof ContractError ? error.code : undefined;
+    }
+  };
+  const rows: ['query' | 'path', Schema, good: string, read: unknown, bad: string, outcome: unknown][] = [
+    ['query', { type: 'integer', 'x-clamp': { minimum: 1, maximum: 9 }, default: 5 }, '8', 8, '10', 9],
+    ['query', { type: 'string', enum: ['b'] }, 'b', 'b', 'c', 'invalid_request'],
+    ['query', { type: 'string', pattern: '^b' }, 'b', 'b', 'c', 'invalid_request'],
+    ['path', { type: 'string', pattern: '^b' }, 'b', undefined, 'c', 'not_found'],
+    ['path', { type: 'string', maxLength: 2 }, 'bc', undefined, 'bcd', 'not_found'],
+  ];
+
+  test.each(rows)('in the %s, %j reads %s as %s, and %s as %s', (part, schema, good, expected, bad, outcome) => {
+    expect([read(part, schema, good), read(part, schema, bad)]).toEqual([expected, outcome]);
+  });
+
+  const all = (['query', 'path'] as const).flatMap((part) =>
+    pairsOf(parameterKeywords[part]).map(([type, keyword]) => [part, type, keyword] as const),
+  );
+  test.each(all)('have a row in the %s for %s with %s, whose outcome depends on it', (of, type, keyword) => {
+    const own = rows.filter(([part]) => part === of);
+    const kept = own.map(
+      ([part, schema, , , bad, outcome]) => read(part, without(schema, type, keyword), bad) === outcome,
+    );
+    expect(kept).toContain(false);
+  });
+});
+
 describe('the rules of a body', () => {
   const messages = async (schema: Schema, body: unknown): Promise<string[]> => {
     const given: Promise<unknown> = bodyReader(Joi, schema, []).ofValue(body);
@@ -113,8 +170,9 @@ describe('the rules of a body', () => {
     );
   };
   const member = (schema: Schema): Schema => ({ type: 'object', required: ['a'], properties: { a: schema } });
+  const listOf = (schema: Schema): Schema => ({ type: 'array', items: member(schema) });
 
-  test.each<[Schema, unknown, unknown, string]>([
+  const rows: [Schema, good: unknown, bad: unknown, demand: string][] = [
     [{ type: 'string' }, '', undefined, 'is required'],
     [{ type: 'string' }, '', null, 'must be a string'],
     [{ type: ['string', 'null'] }, null, 7, 'must be a string'],
@@ -124,6 +182,8 @@ describe('the rules of a body', () => {
     [{ type: 'number' }, -1.5, true, 'must be a number'],
     [{ type: 'number' }, Number.MAX_VALUE, Number.POSITIVE_INFINITY, 'must be a number'],
     [{ type: 'integer', minimum: 0 }, 0, -1, 'must be at least 0'],
+    [{ type: 'integer', maximum: 9 }, 9, 10, 'must be at most 9'],
+    [{ type: 'number', minimum: -0.5 }, -0.5, -0.6, 'must be at least -0.5'],
     [{ type: 'number', maximum: 0.5 }, 0.5, 0.6, 'must be at most 0.5'],
     [{ type: 'object' }, {}, [], 'must be an object'],
     [{ type: 'array' }, [], {}, 'must be an array'],
@@ -136,11 +196,22 @@ describe('the rules of a body', () => {
     [{ type: 'array', maxItems: 2 }, [1, 2], [1, 2, 3], 'must have at most 2 elements'],
     [{ 'x-max-depth': 2 }, [[1]], [[[]]], 'must have at most 2 levels'],
     [{ 'x-max-nodes': 3 }, [1, 2], [1, 2, 3], 'must have at most 3 nodes'],
-  ])('%j accepts %j, and refuses %j', async (schema, good, bad, demand) => {
+  ];
+  const elements = (good: unknown, bad: unknown) => [{ a: good }, bad === undefined ? {} : { a: bad }];
+
+  test.each(rows)('%j accepts %j, and refuses %j', async (schema, good, bad, demand) => {
     expect(await messages(member(schema), { a: good })).toEqual([]);
     expect(await messages(member(schema), bad === undefined ? {} : { a: bad })).toEqual([`a ${demand}.`]);
-    const list: Schema = { type: 'array', items: member(schema) };
-    expect(await messages(list, [{ a: good }, bad === undefined ? {} : { a: bad }])).toEqual([`[1].a ${demand}.`]);
+    expect(await messages(listOf(schema), elements(good, bad))).toEqual([`[1].a ${demand}.`]);
+  });
+
+  test.each(pairsOf(bodyKeywords))('have a row for %s with %s, whose outcome depends on it', async (type, keyword) => {
+    const outcomes = rows.map(async ([schema, good, bad, demand]) => {
+      const changed = without(listOf(schema), type, keyword);
+      const found = await messages(changed, elements(good, bad)).catch(() => []);
+      return found[0] === `[1].a ${demand}.`;
+    });
+    expect(await Promise.all(outcomes)).toContain(false);
   });
 
   test('hold for the items of a list in a list', async () => {

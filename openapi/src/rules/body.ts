@@ -40,11 +40,11 @@ const options: Joi.ValidationOptions = { abortEarly: false, errors: { render: fa
  * @param order the codes of the operation's 400, in the order of the checks
  */
 export function bodyReader(joi: Joi.Root, schema: Schema, order: readonly string[]): BodyReader {
-  const { items, ...shell } = schema;
-  const outer = joiSchema(joi, items ? shell : schema);
+  const { items, 'x-max-nodes': maxNodes, ...shell } = schema;
+  const outer = joiSchema(joi, shell);
   const element = items && joiSchema(joi, items, [0]);
   const members = new Set(Object.keys((items ?? schema).properties ?? {}));
-  const limits = { members, maxNodes: schema['x-max-nodes'] };
+  const limits = { members, maxNodes };
 
   /** An object without unknown members. Joi would take longer than parsing to drop them. */
   const known = (given: unknown): unknown => {
@@ -108,14 +108,14 @@ export function throwFirst(violations: readonly Violation[], order: readonly str
   if (first) throw new ContractError(first.code, first.message);
 }
 
-/** The keywords that each type supports. */
-const keywords: Readonly<Record<string, readonly string[]>> = {
+/** The keywords that each type supports. A whole body may also have `x-max-nodes`. */
+export const bodyKeywords: Readonly<Record<string, readonly string[]>> = {
   boolean: [],
   integer: ['minimum', 'maximum'],
   number: ['minimum', 'maximum'],
   string: ['maxLength', 'pattern', 'enum', 'x-extensible-enum', 'x-trim'],
-  array: ['items', 'maxItems', 'x-max-nodes'],
-  object: ['properties', 'required', 'x-max-nodes'],
+  array: ['items', 'maxItems'],
+  object: ['properties', 'required'],
   any: ['x-max-depth', 'x-max-nodes'],
 };
 
@@ -128,7 +128,7 @@ const keywords: Readonly<Record<string, readonly string[]>> = {
 function joiSchema(joi: Joi.Root, schema: Schema, at: Path = []): Joi.Schema {
   const { base, isNullable } = flatten(schema, at);
   const type = String(base.type ?? 'any');
-  requireSupport(place(at), base, keywords[type]);
+  requireSupport(place(at), base, bodyKeywords[type]);
   const made = ofType(joi, type, base, at);
   const nullable = isNullable ? made.allow(null) : made;
   return base.default === undefined ? nullable : nullable.default(base.default);

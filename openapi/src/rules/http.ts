@@ -74,10 +74,12 @@ export function queryValidation(
   };
 }
 
-/** The keywords that each type of a query parameter supports. */
-const parameterKeywords: Readonly<Record<string, readonly string[]>> = {
-  integer: ['x-clamp'],
-  string: ['enum', 'pattern'],
+type Keywords = Readonly<Record<string, readonly string[]>>;
+
+/** The keywords that parameters support, by type. */
+export const parameterKeywords: { readonly query: Keywords; readonly path: Keywords } = {
+  query: { integer: ['x-clamp'], string: ['enum', 'pattern'] },
+  path: { string: ['pattern', 'maxLength'] },
 };
 
 /** Reads the text of a query parameter. */
@@ -85,7 +87,7 @@ function parameterReader(name: string, schema: Parameter['schema']): (text: stri
   const refuse = (demand: string, code: ErrorCode = 'invalid_request'): never => {
     throw new ContractError(code, `${name} ${demand}.`);
   };
-  requireSupport(name, schema, parameterKeywords[String(schema.type)]);
+  requireSupport(name, schema, parameterKeywords.query[String(schema.type)]);
   if (schema.type === 'integer') {
     const clamp = schema['x-clamp'];
     // With minimum and maximum a mock server would refuse a number that the service moves to the nearest bound.
@@ -113,7 +115,7 @@ export function pathValidation(parameters: readonly Parameter[]): (values: Recor
   const rules = parameters
     .filter((parameter) => parameter.in === 'path')
     .map(({ name, schema }) => {
-      requireSupport(name, schema, ['pattern', 'maxLength']);
+      requireSupport(name, schema, parameterKeywords.path[String(schema.type)]);
       const code = (schema['x-error-codes']?.pattern ?? 'not_found') as ErrorCode;
       if (code === 'invalid_request' && schema.description === undefined)
         throw new Error(
