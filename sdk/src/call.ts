@@ -75,6 +75,8 @@ export interface ClientContext {
   readonly limiter: Limiter;
   /** The API key for one attempt. It is fetched inside the attempt's time limit. The public client has none. */
   readonly keyFor?: ((signal: AbortSignal) => Promise<string>) | undefined;
+  /** Whether any request got a response: the address is right. */
+  hasResponded: boolean;
   /** Reports the start of an attempt. Returns a function that reports its end. */
   reportStart(start: AttemptStart): (attempt: Attempt) => void;
 }
@@ -91,6 +93,7 @@ export function contextOf(
   return {
     fetch,
     limiter: createLimiter(maxInFlight),
+    hasResponded: false,
     reportStart: (start) => {
       const started = callHook(onAttemptStart, start);
       return (attempt) => {
@@ -157,12 +160,13 @@ function deadlineError(call: RetriedCall, { limits }: CallOptions, phase: Phase)
 
 /** Makes one attempt, with its own key and within its time limits. Turns a failure into a typed error. */
 async function sendOnce(
-  { fetch = globalThis.fetch, keyFor }: ClientContext,
+  context: ClientContext,
   call: RetriedCall,
   { url, ...init }: PreparedRequest,
   options: CallOptions,
   left: number,
 ): Promise<ApiResponse<unknown>> {
+  const { fetch = globalThis.fetch, keyFor } = context;
   const {
     limits: { timeoutMs },
     signal,
@@ -175,6 +179,7 @@ async function sendOnce(
     own.throwIfAborted();
     const headers = key ? { ...init.headers, authorization: `Bearer ${key}` } : init.headers;
     const response = await fetch(url, { ...init, headers, signal: own });
+    context.hasResponded = true;
     // A `fetch` that ignores the signal may respond after the attempt has ended.
     if (!own.aborted) {
       call.phase = 'body';
@@ -194,7 +199,7 @@ async function sendOnce(
     const cause = describeCause(thrown, call.redact);
     ended ??= mistake.test(`${cause}`)
       ? new ArgumentError('fetch', `has a programming error: ${reasonOf(cause)}`, { cause })
-      : new NetworkError(call, call.host, cause);
+      : new NetworkError(call, call.host, cause, context.hasResponded);
     throw ended;
   });
   return { value: decide(call, url, received, call.redact, options.read), response: received.response };

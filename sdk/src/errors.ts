@@ -145,8 +145,8 @@ export class NetworkError<Name extends Operation = Operation> extends CallError<
   override readonly name = 'NetworkError';
   readonly code = 'network_error';
 
-  constructor(call: Call<Name>, host: string, cause: unknown) {
-    super(call, `no complete response from ${host}: ${reasonOf(cause)}`, { cause });
+  constructor(call: Call<Name>, host: string, cause: unknown, hasResponded = false) {
+    super(call, `no complete response from ${host}: ${reasonOf(cause, hasResponded)}`, { cause });
   }
 }
 

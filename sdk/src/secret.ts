@@ -10,14 +10,19 @@ export function clip(text: string): string {
   return text.replace(/\p{Cc}+/gu, ' ').slice(0, 500);
 }
 
-/** The message of the innermost cause, `read ECONNRESET` instead of `fetch failed`, and what to do about it. */
-export function reasonOf(cause: unknown): string {
+/**
+ * The message of the innermost cause, `read ECONNRESET` instead of `fetch failed`, and what to do about it.
+ *
+ * @param hasResponded whether the address is known to be right
+ */
+export function reasonOf(cause: unknown, hasResponded = false): string {
   const { cause: inner, message, code, name } = Object(cause);
-  if (inner !== undefined) return reasonOf(inner);
+  if (inner !== undefined) return reasonOf(inner, hasResponded);
   // OpenSSL's own text names its files, and not what to do.
   if (/wrong version number/.test(message)) return 'it does not speak TLS: use http://';
   const text = clip(String(message || code || name || cause));
-  return /ENOTFOUND|ECONNREFUSED/.test(text) ? `${text}. Is the address right, and does the service run?` : text;
+  if (!/ENOTFOUND|ECONNREFUSED/.test(text)) return text;
+  return `${text}. ${hasResponded ? 'Does the service run?' : 'Is the address right, and does the service run?'}`;
 }
 
 /**

@@ -1,6 +1,7 @@
 /** Work on many items. */
-import { describe, expect, test } from '@jest/globals';
-import { type BulkOptions, type BulkProgress, each, eachInOrder, toArray } from '../../sdk/src/bulk.ts';
+import { describe, expect, jest, test } from '@jest/globals';
+import { type BulkOptions, type BulkProgress, each, eachInOrder, StoppedError, toArray } from '../../sdk/src/bulk.ts';
+import { createClient } from '../../sdk/src/index.ts';
 import { createFakeClient, pageOf } from '../../sdk/src/testing.ts';
 
 const tick = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -99,6 +100,109 @@ describe.each([
       await expect(refused).rejects.toThrow('concurrency must be 1 or more');
     }
   });
+});
+
+describe.each([
+  ['each', each],
+  ['eachInOrder', eachInOrder],
+])('%s, while the service', (_name, loop) => {
+  /** Reads 200 products from a service that responds with a status; 0 is none. The outcomes, the pauses in seconds, and what the loop threw. */
+  async function syncing(respond: () => number, options: BulkOptions = {}) {
+    jest.useFakeTimers();
+    try {
+      const fetch = async () => {
+        const status = respond();
+        if (status === 0) throw new TypeError('fetch failed');
+        return Response.json(status === 200 ? {} : { error: { code: 'x', message: 'x' } }, { status });
+      };
+      const client = createClient({ baseUrl: 'https://passport.example.com/api/v1', apiKey: 'ppk_x', fetch });
+      const worked: number[] = [];
+      const pauses: number[] = [];
+      const outcomes: { ok: boolean; index: number }[] = [];
+      const work = (index: number) => {
+        worked.push(index);
+        return client.products.get(`product-${index}`, { maxAttempts: 1 });
+      };
+      const onPause = ({ pauseMs }: { pauseMs: number }) => pauses.push(pauseMs / 1000);
+      const ended = (async () => {
+        for await (const { ok, index } of loop(Array(200).keys(), work, { onPause, ...options }))
+          outcomes.push({ ok, index });
+      })().then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+      let isEnded = false;
+      void ended.then(() => (isEnded = true));
+      while (!isEnded) await jest.advanceTimersByTimeAsync(500);
+      expect(new Set(worked).size).toBe(worked.length);
+      expect(outcomes.map(({ index }) => index).sort((a, b) => a - b)).toEqual(worked.sort((a, b) => a - b));
+      return { outcomes, pauses, stopped: await ended, failures: outcomes.filter(({ ok }) => !ok).length };
+    } finally {
+      jest.useRealTimers();
+    }
+  }
+
+  test('is down for 30 seconds: it pauses, tries one item at a time, and then does the rest', async () => {
+    let calls = 0;
+    let begun: number | undefined;
+    const answer = () => {
+      calls += 1;
+      if (calls <= 20) return 200;
+      begun ??= Date.now();
+      return Date.now() - begun < 30_000 ? 503 : 200;
+    };
+    const { outcomes, pauses, stopped, failures } = await syncing(answer);
+    expect([outcomes.length, pauses, stopped]).toEqual([200, [1, 2, 4, 8, 16], undefined]);
+    // Those in progress, and one for each pause but the last.
+    expect(failures).toBeLessThanOrEqual(8 + 4);
+  });
+
+  test('stays away: it ends after stopAfterMs, and says where to continue', async () => {
+    const { outcomes, pauses, stopped } = await syncing(() => 0);
+    expect(pauses).toEqual([1, 2, 4, 8, 16, ...Array(9).fill(30)]);
+    expect(stopped).toBeInstanceOf(StoppedError);
+    const { next, failed, cause } = stopped as StoppedError;
+    expect([next, failed, (cause as Error).name]).toEqual([outcomes.length, [...Array(next).keys()], 'NetworkError']);
+    // Those in progress at first, and one after each pause.
+    expect(next - 14).toBeGreaterThanOrEqual(1);
+    expect(next - 14).toBeLessThanOrEqual(8);
+  });
+
+  test('revokes the key: it ends at once, also after the last item', async () => {
+    let calls = 0;
+    const { outcomes, pauses, stopped } = await syncing(() => {
+      calls += 1;
+      return calls > 20 ? 401 : 200;
+    });
+    expect(pauses).toEqual([]);
+    expect(stopped).toMatchObject({ name: 'StoppedError', next: outcomes.length, cause: { status: 401 } });
+    expect(outcomes.length).toBeLessThan(30);
+    let left = 199;
+    const late = await syncing(() => (left-- > 0 ? 200 : 401));
+    expect(late.stopped).toMatchObject({ name: 'StoppedError', next: 200 });
+  });
+
+  test('is down, and stopOn says that this does not matter', async () => {
+    const { outcomes, failures, pauses, stopped } = await syncing(() => 503, {
+      stopOn: () => false,
+    });
+    expect([outcomes.length, failures, pauses, stopped]).toEqual([200, 200, [], undefined]);
+  });
+
+  test('is down: the signal ends a pause', async () => {
+    const controller = new AbortController();
+    const onPause = () => controller.abort();
+    const options = { onPause, signal: controller.signal };
+    const { outcomes, stopped } = await syncing(() => 503, options);
+    expect([outcomes.length, stopped]).toEqual([8, undefined]);
+  });
+});
+
+test('what the work throws is an Error in the outcome', async () => {
+  const work = () => Promise.reject('a text');
+  const [outcome] = await toArray(each([1], work));
+  expect(outcome).toMatchObject({ ok: false, error: { message: 'a text', cause: 'a text' } });
+  if (outcome && !outcome.ok) expect(outcome.error).toBeInstanceOf(Error);
 });
 
 test('toArray reads no more pages than the limit needs', async () => {

@@ -153,6 +153,15 @@ describe('a failed fetch is a network error', () => {
     expect(await failing(response)).toMatchObject({ name: 'NetworkError', code: 'network_error', message, ...call });
   });
 
+  test('that asks for the address only before the first response', async () => {
+    const refused = () => thrown(new Error('connect ECONNREFUSED ::1:1'));
+    const { client } = connect([refused(), Response.json({ slug: 'x' }), refused()]);
+    const failure = async () => String(await rejection(client.products.get('x')));
+    expect(await failure()).toContain(advice);
+    await client.products.get('x').result();
+    expect(await failure()).toContain('connect ECONNREFUSED ::1:1. Does the service run? (attempts: 1)');
+  });
+
   test('that names the host of the request on the public side', async () => {
     const to = new Response(null, { status: 307, headers: { location: 'https://id.other.example:8443/x' } });
     const error = await rejection(connect([to, new TypeError('Failed to fetch')]).site.resolve('09520001000072'));

@@ -296,6 +296,32 @@ function told(error: unknown): string | number {
 
 void [refused, results, accepted, codes, ofOneMethod, requested, fetches, fields, faked, told];
 
+test('the program of the tutorial is strict TypeScript', async () => {
+  const root = fileURLToPath(new URL('../../', import.meta.url));
+  const tutorial = readFileSync(join(root, 'docs/tutorials/first-sync.md'), 'utf8');
+  const [, text = ''] = /sync\.mjs <<'END_OF_FILE'\n(.*?)^END_OF_FILE$/ms.exec(tutorial) ?? [];
+  const { options: ours } = ts.parseJsonConfigFileContent(
+    ts.readConfigFile(`${root}tsconfig.json`, ts.sys.readFile).config,
+    ts.sys,
+    root,
+  );
+  const options = { ...ours, allowJs: true, checkJs: true };
+  const path = join(root, 'test/sdk/sync.mjs');
+  const findingsOf = (program: string) => {
+    const host = ts.createCompilerHost(options);
+    const { fileExists, readFile } = host;
+    host.fileExists = (name) => name === path || fileExists(name);
+    host.readFile = (name) => (name === path ? program : readFile(name));
+    const compiled = ts.createProgram([path], options, host);
+    const source = compiled.getSourceFile(path);
+    return [...compiled.getSyntacticDiagnostics(source), ...compiled.getSemanticDiagnostics(source)].map(
+      ({ code }) => code,
+    );
+  };
+  expect(findingsOf(text)).toEqual([]);
+  expect(findingsOf(text.replace('outcome.error.message', 'outcome.error.mesage'))).toEqual([2551]);
+});
+
 test('everything that the SDK exports has a docstring, which editors show', () => {
   const root = fileURLToPath(new URL('../../', import.meta.url));
   const read = ts.readConfigFile(`${root}tsconfig.json`, ts.sys.readFile);
