@@ -5,13 +5,16 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { poolUse } from '../../server/src/database/connection.ts';
+import { keylessWait } from '../../server/src/http/connections.ts';
 import { openDatabase } from '../../server/src/index.ts';
 import { Metrics } from '../../server/src/metrics/metrics.ts';
+import { divideConnections } from '../../server/src/tenants/queue.ts';
 import { findTenant } from '../../server/src/tenants/store.ts';
 import { type Database, databaseKinds, newMigratedDatabase } from '../support/database.ts';
 import { ending } from '../support/files.ts';
 import { announcement, start } from '../support/program.ts';
 import { type Call, type Client, type Service, startService } from '../support/service.ts';
+import { rejection } from '../support/thrown.ts';
 
 function open(port: number, bytes: string | Buffer): Socket {
   const socket = connect(port, '127.0.0.1');
@@ -275,6 +278,18 @@ describe('a flood without a key', () => {
     expect(new Set(await outcomesOf(client, 50))).toEqual(new Set(['200']));
     const outcomes = new Set((await Promise.all(flood)).map(({ outcome }) => outcome));
     expect(outcomes).toEqual(new Set(['401 invalid_api_key', '503 service_unavailable']));
+
+    const gate = closeGate(service);
+    const page = (key: string | null) => client.call({ path: '/p/a/b', key });
+    // Half of the places are for requests without a key, and one address may have half of those.
+    const held = Array.from({ length: 4 }, (_, index) => page(fake(index)));
+    await gate.waiting(4);
+    for (const key of [fake(4), null]) expect((await page(key)).status).toBe(503);
+    const own = client.call({ path: '/api/v1/me' });
+    await gate.waiting(5);
+    gate.open();
+    const statuses = (await Promise.all([...held, own])).map(({ status }) => status);
+    expect(statuses).toEqual([404, 404, 404, 404, 200]);
   });
 
   test.each(['directly', 'through a proxy'])('leaves slots to other addresses without a key, %s', async (how) => {
@@ -433,6 +448,43 @@ describe('requests without a key that PostgreSQL holds up', () => {
     const statuses = (await Promise.all(pages)).map(({ status }) => status).sort();
     expect(statuses).toEqual([...Array(3).fill(404), ...Array(37).fill(503)]);
     await use(0, 0);
+  });
+
+  test('wait for all their statements together', async () => {
+    const database = await openDatabase(await newMigratedDatabase('PostgreSQL'), { pool: 2 });
+    ending.defer(() => database.destroy());
+    const { keyless } = divideConnections(database);
+    const connection = await keyless.client.acquireConnection();
+    const wait = { milliseconds: 50 };
+    const look = (): Promise<unknown> => rejection(() => findTenant(keyless, ''));
+    const refusals = await keylessWait.run(wait, async () => [await look(), await look()]);
+    const refusal = { code: 'service_unavailable' };
+    expect([refusals, wait.milliseconds]).toMatchObject([[refusal, refusal], 0]);
+    keyless.client.releaseConnection(connection);
+
+    const service = await startService('PostgreSQL', { on: database });
+    const client = await service.newTenant();
+    const found: unknown[] = [];
+    service.app.ext('onPreHandler', (_, h) => {
+      found.push(structuredClone(keylessWait.getStore()));
+      return h.continue;
+    });
+    await client.call({ path: '/p/a/b', key: null });
+    await client.me();
+    expect(found).toEqual([{ milliseconds: 10_000 }, undefined]);
+  });
+
+  test('send their statements without listeners of their own', async () => {
+    const database = await openDatabase(await newMigratedDatabase('PostgreSQL'));
+    ending.defer(() => database.destroy());
+    const listeners = (): number => database.client.listenerCount('query');
+    const before = listeners();
+    const { keyless, ofTenants } = divideConnections(database);
+    expect(listeners()).toBe(before);
+    const heard: string[] = [];
+    database.on('query', ({ sql }: { sql: string }) => heard.push(sql));
+    for (const one of [keyless, ofTenants]) await one.raw('SELECT 1');
+    expect(heard).toEqual(['SELECT 1', 'SELECT 1']);
   });
 
   test('take turns with tenants on one of two connections, and the other one is for keys and /readyz', async () => {

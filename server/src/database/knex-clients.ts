@@ -258,22 +258,28 @@ export function limitReads({ client: { pool } }: Knex, limit: number): void {
   pool.on('poolDestroySuccess', () => clearInterval(timer));
 }
 
+type EndTurn = () => void;
+
 /**
  * The same database with the same connections. Before it takes one from the pool, it waits for a turn.
  *
- * @param turn resolves with the function that ends the turn
+ * @param turn returns the function that ends the turn, or a promise of it if the turn has to wait
  */
-export function withTurns({ client }: Knex, turn: () => Promise<() => void>): Knex {
+export function withTurns({ client }: Knex, turn: () => EndTurn | Promise<EndTurn>): Knex {
   const makeKnex = require('knex/lib/knex-builder/make-knex.js') as (client: object) => Knex;
-  const ends = new WeakMap<object, () => void>();
+  const ends = new WeakMap<object, EndTurn>();
   client.waitingForTurn ??= 0;
-  // Inherits the pool, the state and the listeners.
+  // Inherits the pool, the state and the listeners. Knex would add some that run for every statement of the database.
   const own = Object.assign(Object.create(client), {
+    on: () => own,
     async acquireConnection(): Promise<object> {
-      client.waitingForTurn += 1;
-      const end = await turn().finally(() => {
-        client.waitingForTurn -= 1;
-      });
+      let end = turn();
+      if (end instanceof Promise) {
+        client.waitingForTurn += 1;
+        end = await end.finally(() => {
+          client.waitingForTurn -= 1;
+        });
+      }
       try {
         const connection = await client.acquireConnection();
         ends.set(connection, end);

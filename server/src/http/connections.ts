@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage, RequestListener, Server, ServerOptions, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -32,6 +33,17 @@ const statusOfParserError: Record<string, number> = {
 
 /** Requests that a connection may send ahead of the response to its first one. */
 const maxAhead = 32;
+
+/** How long the statements of a request without a key wait for connections together, in milliseconds. */
+const maxKeylessWait = 10_000;
+
+/** How long something may still wait. It becomes less by each wait. */
+export interface WaitLeft {
+  milliseconds: number;
+}
+
+/** That of the current request, if it has no key. */
+export const keylessWait = new AsyncLocalStorage<WaitLeft>();
 
 /** How long a refused connection waits for its pending responses, in milliseconds. */
 const responseTimeout = 30_000;
@@ -150,7 +162,8 @@ function limitPipelining(listener: Server, { isStopping, limitHit }: Connections
       responses.shift();
       startFirst(responses);
     });
-    dispatch(req, response);
+    if (req.headers.authorization !== undefined) dispatch(req, response);
+    else keylessWait.run({ milliseconds: maxKeylessWait }, dispatch, req, response);
   };
   listener.removeListener('request', dispatch);
   listener.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {

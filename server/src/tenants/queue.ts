@@ -3,6 +3,7 @@ import { ContractError } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { withTurns } from '../database/knex-clients.ts';
 import { isPostgres, readerOf } from '../database/statement.ts';
+import { keylessWait, type WaitLeft } from '../http/connections.ts';
 import type { QueueRequest } from '../http/routes.ts';
 
 interface Limits {
@@ -28,6 +29,8 @@ interface Need {
   isShort?: boolean;
   /** One heavy job of a tenant runs at a time, and the next one waits for as long as this one took. Default false. */
   isHeavy?: boolean;
+  /** The time that it may wait, which becomes less by its wait: several jobs can share it. Default: `timeout` for itself. */
+  wait?: WaitLeft | undefined;
 }
 
 /**
@@ -69,8 +72,9 @@ export class TenantQueue {
     let held: Need | undefined = need;
     const grow: Grow = (slots) => {
       if (!held || slots <= (held.slots ?? 1)) return undefined;
-      const more = { ...held, slots };
-      this.#end(tenantId, held);
+      // It stays the heavy one: with a pause of its own it would wait for itself.
+      const more = { ...held, slots, isHeavy: false };
+      this.#leave(tenantId, held);
       held = this.#beginsNow(tenantId, more) ? more : undefined;
       if (held) return undefined;
       return this.#wait(tenantId, more).then(() => {
@@ -80,14 +84,15 @@ export class TenantQueue {
     try {
       return await job(grow);
     } finally {
-      if (held) this.#end(tenantId, held);
+      if (held) this.#leave(tenantId, held);
+      if (need.isHeavy) this.#pause(tenantId);
     }
   }
 
-  /** Resolves when a job may begin, with the function to call at its end. Rejects as `run` does. */
-  async turn(tenantId: string, need: Need = {}): Promise<() => void> {
-    if (!this.#beginsNow(tenantId, need)) await this.#wait(tenantId, need);
-    return () => this.#end(tenantId, need);
+  /** The function to call at the end of a job: a promise of it if the job has to wait, which rejects as `run` does. */
+  turn(tenantId: string, need: Omit<Need, 'isHeavy'> = {}): (() => void) | Promise<() => void> {
+    const end = (): void => this.#leave(tenantId, need);
+    return this.#beginsNow(tenantId, need) ? end : this.#wait(tenantId, need).then(() => end);
   }
 
   #beginsNow(tenantId: string, need: Need): boolean {
@@ -101,14 +106,21 @@ export class TenantQueue {
     const queue = this.#waiting.get(tenantId) ?? new Set();
     if (queue.size >= this.#limits.waiting) throw overload('The tenant has too many requests waiting.');
     this.#waiting.set(tenantId, queue);
+    const { wait = { milliseconds: this.#limits.timeout } } = need;
+    const since = performance.now();
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
+        wait.milliseconds = 0;
         queue.delete(entry);
         reject(overload('The request waited too long for others.'));
         // Jobs after it may be smaller and have room now.
         while (this.#beginNext());
-      }, this.#limits.timeout);
-      const entry: Waiting = { need, begin: resolve, timer };
+      }, wait.milliseconds);
+      const begin = (): void => {
+        wait.milliseconds = Math.max(0, wait.milliseconds - (performance.now() - since));
+        resolve();
+      };
+      const entry: Waiting = { need, begin, timer };
       queue.add(entry);
     });
   }
@@ -145,12 +157,11 @@ export class TenantQueue {
     if (need.isHeavy) this.#heavy.set(tenantId, performance.now());
   }
 
-  #end(tenantId: string, need: Need): void {
+  #leave(tenantId: string, need: Need): void {
     const running = this.#running.get(tenantId);
     if (running?.needs.delete(need)) running.slots -= need.slots ?? 1;
     if (running?.needs.size === 0) this.#running.delete(tenantId);
     if (!need.isShort) this.#runningInAll -= 1;
-    if (need.isHeavy) this.#pause(tenantId);
     while (this.#beginNext());
   }
 
@@ -264,7 +275,7 @@ export function divideConnections(database: Knex): DividedConnections {
   return {
     // `requestQueue` limits each tenant.
     ofTenants: withTurns(database, () => queue.turn('tenants', { slots: 0 })),
-    keyless: withTurns(database, () => queue.turn('keyless')),
+    keyless: withTurns(database, () => queue.turn('keyless', { wait: keylessWait.getStore() })),
     lookUp: (network, find) => lookups.run(network, find),
   };
 }

@@ -235,6 +235,53 @@ describe('a heavy job', () => {
     await last;
     expect(begun).toEqual(['a1 at 0', 'small at 0', 'b1 at 0', 'a2 at 200', 'a3 at 400', 'a4 at 1000']);
   });
+
+  test('that grows stays the only one, and does not wait for its own pause', async () => {
+    const queue = new TenantQueue({ atOnce: 4 });
+    const begun: string[] = [];
+    const start = performance.now();
+    const run = (name: string): Promise<void> =>
+      queue.run(
+        'a',
+        async (grow) => {
+          await new Promise((resolve) => globalThis.setTimeout(resolve, 100));
+          expect(grow(4)).toBeUndefined();
+          begun.push(`${name} at ${performance.now() - start}`);
+          await new Promise((resolve) => globalThis.setTimeout(resolve, 100));
+        },
+        { isHeavy: true },
+      );
+    const jobs = Promise.all([run('first'), run('second')]);
+    await jest.advanceTimersByTimeAsync(1000);
+    await jobs;
+    expect(begun).toEqual(['first at 100', 'second at 500']);
+  });
+});
+
+describe('waits that share their time', () => {
+  useFakeTime();
+
+  test('are together no longer than it', async () => {
+    const queue = new TenantQueue({ atOnce: 1 });
+    const wait = { milliseconds: 10_000 };
+    const ofOther = await queue.turn('a');
+    const waiting = queue.turn('a', { wait });
+    await jest.advanceTimersByTimeAsync(4000);
+    ofOther();
+    const end = await waiting;
+    expect(wait.milliseconds).toBe(6000);
+    // It began at once, and so did not wait.
+    end();
+    const next = await queue.turn('a', { wait });
+    expect(wait.milliseconds).toBe(6000);
+    const refused = rejection(async () => queue.turn('a', { wait }));
+    await jest.advanceTimersByTimeAsync(6000);
+    const last = rejection(async () => queue.turn('a', { wait }));
+    await jest.advanceTimersByTimeAsync(1);
+    const refusal = { code: 'service_unavailable' };
+    expect([await refused, await last]).toMatchObject([refusal, refusal]);
+    next();
+  });
 });
 
 describe('of 100 requests of one tenant a few run at a time,', () => {
