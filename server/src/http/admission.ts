@@ -34,6 +34,8 @@ declare module '@hapi/hapi' {
     tenant?: string;
     /** The limit that refused the request. */
     refusedBy?: RefusingLimit;
+    /** The room that its body takes. */
+    bodyBytes?: number;
     /** Functions that give back what the request holds. */
     held?: (() => void)[];
   }
@@ -133,7 +135,15 @@ export class Admission {
    */
   takeRoom(request: Request, tenantId: string, bytes: number): void {
     if (!this.#bodyBytes.take(tenantId, bytes)) throw this.#refusal(request, 'bodies');
-    hold(request, () => this.#bodyBytes.give(tenantId, bytes));
+    const { app } = request;
+    if (app.bodyBytes === undefined) {
+      app.bodyBytes = 0;
+      hold(request, () => {
+        this.#bodyBytes.give(tenantId, app.bodyBytes);
+        delete app.bodyBytes;
+      });
+    }
+    app.bodyBytes += bytes;
   }
 
   async #admit(request: Request): Promise<void> {

@@ -85,3 +85,25 @@ test.each([
   // The first turns also start what found the queue free.
   expect(Math.max(...inTurns.slice(3))).toBe(max);
 });
+
+test('a body that comes in many chunks holds its room as one, and gives all of it back', async () => {
+  const limits = { requests: 0, bodyBytes: 100, responseTimeout: 1000, proxies: 0 };
+  const admission = new Admission({ ...limits, findKey: async () => undefined, log: { warn: () => undefined } });
+  const server = createHapi();
+  admission.register(server);
+  const held: (number | undefined)[] = [];
+  server.route({
+    method: 'GET',
+    path: '/',
+    handler(request) {
+      // One tenant may have half of the room.
+      for (let chunk = 0; chunk < 50; chunk += 1) admission.takeRoom(request, 'a', 1);
+      expect(() => admission.takeRoom(request, 'a', 1)).toThrow();
+      held.push(request.app.held?.length);
+      return '';
+    },
+  });
+  for (let times = 0; times < 2; times += 1) expect((await server.inject('/')).statusCode).toBe(204);
+  // With the place of the request.
+  expect(held).toEqual([2, 2]);
+});

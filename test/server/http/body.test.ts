@@ -35,6 +35,17 @@ test.each([
   expect(json).toEqual({ error: { code: 'invalid_request', message } });
 });
 
+test('a body in chunks of one byte is read whole', async () => {
+  const body = JSON.stringify({ name: 'Ein Byte für jeden Chunk' });
+  const chunks = [...Buffer.from(body)].map((byte) => `1\r\n${String.fromCharCode(byte)}\r\n`).join('');
+  const head = `POST /api/v1/products HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${client.key}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n`;
+  const socket = connect(service.port, '127.0.0.1').setEncoding('utf8');
+  socket.write(`${head}${chunks}0\r\n\r\n`, 'latin1');
+  let response = '';
+  for await (const part of socket) response += part;
+  expect(response).toContain('"name":"Ein Byte für jeden Chunk"');
+});
+
 const half = 2 ** 19;
 const deep: [string, string, RegExp][] = [
   ['1 MiB of [', '['.repeat(2 * half), /^400 invalid_request$/],
