@@ -133,9 +133,17 @@ function addOperation(server: Server, operation: Operation, handle: AnyHandler, 
 }
 
 /** The response of an operation that needs a key. */
-async function responseOf(result: unknown, request: Request, h: ResponseToolkit): Promise<ResponseObject> {
+function responseOf(result: unknown, request: Request, h: ResponseToolkit): ResponseObject | Promise<ResponseObject> {
+  if (result instanceof Encoded) return encodedResponse(result, request, h);
   if (result instanceof WithHeaders) return withHeaders(h.response(result.body as object), result.headers);
-  if (!(result instanceof Encoded)) return h.response(result as object);
+  return h.response(result as object);
+}
+
+async function encodedResponse(
+  result: Encoded<unknown>,
+  request: Request,
+  h: ResponseToolkit,
+): Promise<ResponseObject> {
   const isCompressed = result.size <= maxCompressedAnew && acceptsGzip(request);
   const content: Encoded<unknown> = (isCompressed && (await result.gzipped())) || result;
   // Hapi treats a Buffer as a download.

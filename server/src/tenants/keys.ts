@@ -81,8 +81,9 @@ export async function findKey(database: Knex, key: string): Promise<FoundKey | u
   if (!form.test(key)) return undefined;
   const found = await tenantByHash(database, { hash: hash('sha256', key) });
   if (!found) return undefined;
-  const { key_id, label, scope, last_used_at, ...tenant } = found;
-  return { id: key_id, label, scope, isNew: last_used_at === null, tenant };
+  // Each member by name: V8 makes the rest of an object more slowly, and its JSON, too.
+  const { key_id, label, scope, last_used_at, id, name, slug, country, plan } = found;
+  return { id: key_id, label, scope, isNew: last_used_at === null, tenant: { id, name, slug, country, plan } };
 }
 
 /** Time between two transactions that store uses, in milliseconds. A stored use is at most twice as old. */
