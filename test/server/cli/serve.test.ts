@@ -131,18 +131,32 @@ describe('serve', () => {
     expect((await fetch(`${site_url}/api/v1/me`)).status).toBe(401);
     expect(await program.stop()).toBe(0);
 
-    const log = join(directory, 'terminal.log');
-    // The terminal closes. The kernel sends the first SIGHUP, and a shell would send another one.
-    const terminal = `import os, pty, time
-pid, master = pty.fork()
-if pid == 0: os.execvp('sh', ['sh', '-c', 'exec product-passport ${line} 2>${log}'])
+    // The kernel sends the first SIGHUP, and a shell would send another one. An accepted request keeps the server from
+    // ending in between: at the very end Node no longer handles signals.
+    const [log, script] = [join(directory, 'terminal.log'), join(directory, 'terminal.py')];
+    const shell = `exec product-passport ${line} --demo --log-level info 2>${log}`;
+    await writeFile(
+      script,
+      `import json, os, pty, socket, time
+pid, terminal = pty.fork()
+if pid == 0: os.execvp('sh', ['sh', '-c', '${shell}'])
 said = b''
-while b'}' not in said: said += os.read(master, 4096)
-os.close(master)
-time.sleep(0.001)
+while b'\\n' not in said: said += os.read(terminal, 4096)
+shop = json.loads(said)
+key, port = shop['tenants'][0]['api_key'], int(shop['site_url'].split(':')[-1])
+client = socket.create_connection(('127.0.0.1', port))
+head = ['POST /api/v1/products HTTP/1.1', 'Host: x', 'Authorization: Bearer ' + key, 'Content-Type: application/json',
+        'Content-Length: 12', 'Expect: 100-continue']
+client.sendall('\\r\\n'.join(head + ['', '']).encode())
+assert b'100 Continue' in client.recv(4096)
+os.close(terminal)
+while 'server stopping' not in open('${log}').read(): time.sleep(0.02)
 os.kill(pid, 1)
-print(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))`;
-    expect(await run(`python3 -c "${terminal}"`)).toMatchObject({ stdout: '0\n' });
+client.sendall(b'{"name":"A"}')
+print(client.recv(4096).split()[1].decode(), os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+`,
+    );
+    expect(await run(`python3 ${script}`)).toMatchObject({ stdout: '200 0\n' });
   });
 
   test('the young generation of V8 has 8 MiB again after V8 has shrunk it', async () => {
