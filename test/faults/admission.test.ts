@@ -281,7 +281,7 @@ describe('a flood without a key', () => {
 
     const gate = closeGate(service);
     const page = (key: string | null) => client.call({ path: '/p/a/b', key });
-    // Half of the places are for requests without a key, and one address may have half of those.
+    // Half of the slots are for requests without a key, and one address may have half of those.
     const held = Array.from({ length: 4 }, (_, index) => page(fake(index)));
     await gate.waiting(4);
     for (const key of [fake(4), null]) expect((await page(key)).status).toBe(503);

@@ -104,6 +104,6 @@ test('a body that comes in many chunks holds its room as one, and gives all of i
     },
   });
   for (let times = 0; times < 2; times += 1) expect((await server.inject('/')).statusCode).toBe(204);
-  // With the place of the request.
+  // With the slot of the request.
   expect(held).toEqual([2, 2]);
 });
