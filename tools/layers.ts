@@ -42,6 +42,7 @@ const serverLayers: readonly (readonly [string, string])[] = [
     'lifecycle',
     'creates a product with its passport, activates it with its carrier, archives it, moves its registry status',
   ],
+  ['items', 'adds items of a model, and changes a model with its items'],
   ['scans', 'scans and their statistics'],
   ['transfer', 'export and import of a tenant, restore of a backup'],
   ['site', 'passport page, JSON-LD, Digital Link resolver'],

@@ -52,12 +52,12 @@ export const confirmations = {
   open: option(
     '--open <field>',
     "confirm a field whose access level is more open than the template's; you can repeat it",
-    fieldKeys,
+    texts,
   ),
   own: option(
     '--own <field>',
     'confirm a field of your own whose key is close to one of the template; you can repeat it',
-    fieldKeys,
+    texts,
   ),
 };
 
@@ -278,8 +278,8 @@ export function slugs(text: string, before: readonly string[] = []): string[] {
   return [...before, slug(text)];
 }
 
-/** Several keys of fields. */
-function fieldKeys(text: string, before: readonly string[] = []): string[] {
+/** Several texts, such as keys of fields. */
+export function texts(text: string, before: readonly string[] = []): string[] {
   return [...before, text];
 }
 

@@ -4,6 +4,7 @@ import { commands as carrier } from './carrier.ts';
 import { commands as checkHashes } from './check-hashes.ts';
 import type { Entry } from './command.ts';
 import { commands as demo } from './demo.ts';
+import { commands as item } from './item.ts';
 import { commands as migrate } from './migrate.ts';
 import { commands as passport, versionCommands as version } from './passport.ts';
 import { commands as product, registryCommands as registry } from './product.ts';
@@ -20,6 +21,7 @@ export const commands: readonly Entry[] = [
   tenant,
   key,
   product,
+  item,
   passport,
   registry,
   template,

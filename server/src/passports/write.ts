@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import {
   byteLength,
+  type Confirmed,
   ContractError,
   completeness,
   countFields,
@@ -141,9 +142,7 @@ async function merged(
   const stored = valuesIn(storedText);
   await yieldToEventLoop();
   const { values, changed, replaced, named } = mergeValues(stored, inputs, row.language, updated_at);
-  if (values.length > maxValues) {
-    throw new ContractError('invalid_request', `A passport can have at most ${maxValues} values.`);
-  }
+  requireFewValues(values);
 
   await yieldToEventLoop();
   const confirmed = confirmedIn(stillConfirmed(row.confirmed, values, replaced));
@@ -151,9 +150,7 @@ async function merged(
   if (changed.length === 0) return { result: { updated: named.size, completeness: row.completeness, findings } };
 
   await yieldToEventLoop();
-  const texts = hashedTextsOf(values);
-  const problem = sizeProblem(byteLength(texts, Buffer.byteLength));
-  if (problem) throw new ContractError('invalid_request', problem);
+  const texts = fittingTexts(values);
 
   await yieldToEventLoop();
   const next = nextVersion(row, values, replaced, updated_at, texts, newSalt);
@@ -161,6 +158,20 @@ async function merged(
     result: { updated: named.size, completeness: next.ofPassport.completeness, findings },
     next: { ...next, changed, isFirst: stored.length === 0 },
   };
+}
+
+/** @throws ContractError `invalid_request` if a passport would have too many values */
+function requireFewValues(values: readonly PassportValue[]): void {
+  if (values.length <= maxValues) return;
+  throw new ContractError('invalid_request', `A passport can have at most ${maxValues} values.`);
+}
+
+/** @throws ContractError `invalid_request` if a passport would have too many bytes */
+function fittingTexts(values: readonly PassportValue[]): HashedTexts[] {
+  const texts = hashedTextsOf(values);
+  const problem = sizeProblem(byteLength(texts, Buffer.byteLength));
+  if (problem) throw new ContractError('invalid_request', problem);
+  return texts;
 }
 
 /** Stores a change, unless the product or the tenant's language has changed since. Returns whether it was stored. */
@@ -187,14 +198,14 @@ async function storeVersion(
 }
 
 /** @param values all values of the version, in their order */
-function nextVersion(
-  row: PassportRow,
+function nextVersion<Row extends Pick<PassportRow, 'version' | 'product_group' | 'confirmed'>>(
+  row: Row,
   values: readonly PassportValue[],
   replaced: ReplacedValue[],
   created_at: string,
   texts = hashedTextsOf(values),
   newSalt?: () => string,
-): NextVersion {
+): Omit<NextVersion, 'row'> & { row: Row } {
   const template = templateOf(row.product_group);
   const about = { version: row.version + 1, template_version: template.version, created_at };
   const ofPassport = {
@@ -239,6 +250,24 @@ export async function createPassports(
     return { product_id: id, ...newVersion({ version: 1, template_version, created_at }, []) };
   });
   await insertVersions(transaction, tenantId, versions);
+}
+
+/**
+ * The first version of a new passport that has values.
+ *
+ * @param values in their order
+ * @throws ContractError `invalid_request` if it has too many values or bytes
+ */
+export function newPassport(
+  product_group: Product['product_group'],
+  values: readonly PassportValue[],
+  created_at: string,
+  confirmed: Confirmed,
+): { version: Version; ofPassport: OfPassport } {
+  requireFewValues(values);
+  const texts = fittingTexts(values);
+  const row = { version: 0, product_group, confirmed: confirmedText(confirmed) };
+  return nextVersion(row, values, [], created_at, texts);
 }
 
 /** Fields that a message names. */

@@ -9,6 +9,7 @@ import {
   lookup,
   rowsAsJson,
   statement,
+  textsOf,
 } from '../database/statement.ts';
 
 export type ProductStatus = Schemas['ProductStatus'];
@@ -238,11 +239,39 @@ function draftOf(product: NewProduct, urnOf: (slug: string) => string, now: Date
   };
 }
 
+/**
+ * The slugs that new products get: each its own, or with a number. Call `takePositions` before, so that no other
+ * transaction takes one of them.
+ */
+export async function freeSlugs(
+  transaction: Knex.Transaction,
+  tenantId: string,
+  wanted: readonly string[],
+): Promise<string[]> {
+  const rows = await transaction('products')
+    .where({ tenant_id: tenantId })
+    .whereRaw(`slug IN (${textsOf(transaction)})`, JSON.stringify(wanted))
+    .select('slug');
+  const taken = new Set<string>(rows.map(({ slug }) => slug));
+  const free: string[] = [];
+  for (const slug of wanted) {
+    let chosen = slug;
+    for (let number = 2; taken.has(chosen); number += 1) {
+      if (number === 2) number = await freeNumber(transaction, tenantId, slug);
+      chosen = suffixedSlug(slug, number);
+      if ((await idOfSlug.first(transaction, { tenantId, slug: chosen })) !== undefined) taken.add(chosen);
+    }
+    taken.add(chosen);
+    free.push(chosen);
+  }
+  return free;
+}
+
 /** Inserts many products with different slugs. It fails if a slug is taken. */
 export async function insertProducts(
   transaction: Knex.Transaction,
   tenantId: string,
-  products: (NewProduct & { status: ProductStatus })[],
+  products: (NewProduct & { status: ProductStatus; ofPassport?: object })[],
   urnOf: (slug: string) => string,
   now: Date,
 ): Promise<Product[]> {
@@ -252,6 +281,7 @@ export async function insertProducts(
     tenant_id: tenantId,
     ...product,
     ...derived(product),
+    ...products[index]?.ofPassport,
     position: last - products.length + 1 + index,
     activated_at: product.status === 'draft' ? null : product.created_at,
   }));

@@ -195,6 +195,11 @@ export function belonging({ belongs = [] }: Pick<StoredTemplate, 'belongs'>, key
     : { to: 'model', why: 'Nothing says that it differs from item to item.' };
 }
 
+/** Whether a field of a passport describes the model or one item of it. */
+export function belongsTo({ fields }: Template, key: string): Belonging['to'] {
+  return (fields.find((field) => field.key === key)?.belongs ?? belonging({}, key)).to;
+}
+
 function fieldOf(
   group: string,
   { options, members, ...field }: StoredField,

@@ -69,6 +69,7 @@ async function idOf(path: string): Promise<string> {
 /** The files that the examples read, but for those that other examples write. */
 async function writeFiles(): Promise<void> {
   await writeFile('values.json', JSON.stringify([{ field_key: 'cable_length', value: 2, unit: 'm' }]));
+  await writeFile('items.csv', 'serial_number\nA1\n');
   await writeFile('cable.jpg', await halves(60, 40).jpeg().toBuffer());
   await writeFile('logo.png', await halves(60, 40).png().toBuffer());
 }

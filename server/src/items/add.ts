@@ -1,0 +1,278 @@
+/** Adds items of a model: products with its GTIN, each with a serial number and a passport of its own. */
+import { randomBytes } from 'node:crypto';
+import {
+  type AccessLevel,
+  type Confirmed,
+  ContractError,
+  canonical,
+  gtin14,
+  mergeValues,
+  type PassportValue,
+  productUrn,
+  serialsOf,
+  slugFromName,
+} from '@product-passport/openapi';
+import type { Knex } from 'knex';
+import { insertRows, textsOf } from '../database/statement.ts';
+import { changeStatus, MoveError } from '../lifecycle/lifecycle.ts';
+import { OperatorError } from '../operator-error.ts';
+import { insertVersions, listConfirmed, walkValues } from '../passports/store.ts';
+import { newPassport } from '../passports/write.ts';
+import { freeSlugs, insertProducts, lockProduct, type Product, takePositions } from '../products/store.ts';
+import type { Services } from '../services.ts';
+import { belongsTo, blockingIn, type Template, templateOf } from '../templates/catalogue.ts';
+import { lockLanguage, type Tenant } from '../tenants/store.ts';
+
+/** An item as a file has it. */
+export interface ItemRow {
+  line: number;
+  serial: string;
+  /** Of the item, the serial number among them. They replace those of the model. */
+  values: readonly { field_key: string; value: unknown }[];
+}
+
+/** What became of a row. */
+export type Outcome = { line: number } & (
+  | { is: 'added' | 'there'; slug: string; status: Product['status']; isActivated?: true; notActivated?: string }
+  | { is: 'refused'; field_key?: string; error: string }
+);
+
+interface Adding {
+  tenant: Pick<Tenant, 'id' | 'slug'>;
+  /** The slug of the model. */
+  model: string;
+  /** Who may see the serial numbers. Default: those whom the template shows them, without one everybody. */
+  serialLevel?: AccessLevel | undefined;
+  /** Publishes the items that are complete and fit the template. */
+  activate: boolean;
+}
+
+/** Whether a link can have a serial number: at most 20 characters that GS1 allows, and no dots alone. */
+export function fitsLink(serial: string): boolean {
+  const value = { field_key: 'serial_number', value: serial, access_level: 'public' } as PassportValue;
+  return serialsOf([value]).public_serial !== null;
+}
+
+/** @throws OperatorError if a product cannot have items */
+export function requireModel({ slug, gtin }: Product, values: readonly PassportValue[]): void {
+  if (gtin === null) throw new OperatorError(`${slug} has no GTIN, so it cannot have items.`);
+  if (serialsOf(values).serial_number !== null) {
+    throw new OperatorError(`${slug} is an item itself: its passport has a serial number. Name its model.`);
+  }
+}
+
+/** What each new item has of its model. */
+interface Beginning {
+  model: Product;
+  template: Template;
+  values: PassportValue[];
+  confirmed: Confirmed;
+}
+
+/**
+ * Adds items, each whole or not at all. One whose serial number is there is left as it is.
+ *
+ * @returns an outcome for each row, in their order
+ * @throws OperatorError if the model is not there, or cannot have items
+ */
+export async function addItems(
+  { database: transaction, urnNamespace, now }: { database: Knex.Transaction } & Pick<Services, 'urnNamespace' | 'now'>,
+  rows: readonly ItemRow[],
+  { tenant, model: slug, serialLevel, activate }: Adding,
+): Promise<Outcome[]> {
+  const time = now();
+  const model = await lockProduct(transaction, tenant.id, slug);
+  if (!model) throw new OperatorError(`the tenant ${tenant.slug} has no product ${slug}.`);
+  const language = (await lockLanguage(transaction, tenant.id)) ?? '';
+  const beginning = await beginningOf(transaction, tenant.id, model);
+  // Locks the numbers of new products, so that no other process takes a slug or a serial number of these rows.
+  await takePositions(transaction, tenant.id, 0);
+
+  const there = await itemsThere(transaction, tenant.id, model, rows);
+  const outcomes: Outcome[] = [];
+  const made: (Made & { outcome: { slug: string } })[] = [];
+  for (const row of rows) {
+    const { line, serial } = row;
+    const known = there.get(serial);
+    if (known) {
+      const other = differing(beginning.template, row, known.values, language);
+      outcomes.push(
+        other === undefined
+          ? { line, is: 'there', slug: known.slug, status: known.status }
+          : { line, is: 'refused', field_key: other, error: `is another in ${known.slug}, which is this item` },
+      );
+      continue;
+    }
+    const item = itemOf(row, beginning, { language, serialLevel, time });
+    if ('error' in item) {
+      outcomes.push({ line, is: 'refused', ...item });
+      continue;
+    }
+    const outcome: Outcome & { is: 'added' | 'there' } = { line, is: 'added', slug: item.slug, status: 'draft' };
+    // A second row of the batch with this serial number.
+    there.set(serial, { slug: item.slug, status: 'draft', values: item.values });
+    made.push({ ...item, outcome });
+    outcomes.push(outcome);
+  }
+  const slugs = await freeSlugs(
+    transaction,
+    tenant.id,
+    made.map((item) => item.slug),
+  );
+  made.forEach((item, index) => {
+    item.slug = slugs[index] ?? item.slug;
+    item.outcome.slug = item.slug;
+  });
+  const urnOf = (taken: string) => productUrn(urnNamespace, tenant.slug, taken);
+  await store(transaction, tenant.id, model, made, { urnOf, time });
+  if (activate) await activateAll({ database: transaction, now }, tenant, outcomes);
+  return outcomes;
+}
+
+async function beginningOf(transaction: Knex.Transaction, tenantId: string, model: Product): Promise<Beginning> {
+  const { values: all, confirmed } = await listConfirmed(transaction, tenantId, model.id);
+  requireModel(model, all);
+  const template = templateOf(model.product_group);
+  const values = all.filter(({ field_key }) => belongsTo(template, field_key) === 'model');
+  const keys = new Set(values.map(({ field_key }) => field_key));
+  const kept = (fields: readonly string[] = []) => fields.filter((field) => keys.has(field));
+  return { model, template, values, confirmed: { open: kept(confirmed.open), own: kept(confirmed.own) } };
+}
+
+type There = Pick<Product, 'slug' | 'status'> & { values: PassportValue[] };
+
+/** The products of the tenant with this GTIN and one of the serial numbers, whatever their slug and status. */
+async function itemsThere(
+  transaction: Knex.Transaction,
+  tenantId: string,
+  { gtin }: Product,
+  rows: readonly ItemRow[],
+): Promise<Map<string, There>> {
+  const serials = JSON.stringify(rows.map(({ serial }) => serial));
+  const found: (Pick<Product, 'id' | 'slug' | 'status'> & { serial_number: string })[] = await transaction('products')
+    .where({ tenant_id: tenantId, gtin14: gtin14(gtin ?? '') })
+    // The index has the status before the serial number.
+    .whereIn('status', ['draft', 'active', 'archived'])
+    .whereRaw(`serial_number IN (${textsOf(transaction)})`, serials)
+    .select('id', 'slug', 'status', 'serial_number');
+  const there = new Map<string, There>();
+  for await (const { row, values } of walkValues(transaction, tenantId, found)) {
+    there.set(row.serial_number, { ...row, values });
+  }
+  return there;
+}
+
+/** The first field of a row that an item has with another value. */
+function differing(
+  template: Template,
+  row: ItemRow,
+  values: readonly PassportValue[],
+  language: string,
+): string | undefined {
+  const stored = new Map(values.filter(({ locale }) => locale === language).map((value) => [value.field_key, value]));
+  return row.values.find(({ field_key, value }) => {
+    const one = stored.get(field_key);
+    const field = template.fields.find(({ key }) => key === field_key);
+    const isSame = one && !one.is_unknown && canonical(one.value) === canonical(value);
+    return !isSame || (field && one.unit !== field.unit);
+  })?.field_key;
+}
+
+interface Made {
+  slug: string;
+  values: PassportValue[];
+  passport: ReturnType<typeof newPassport>;
+}
+
+/** An item with the values of its model and its row, or why it cannot be. */
+function itemOf(
+  { values: given }: ItemRow,
+  { model, template, values: ofModel, confirmed }: Beginning,
+  { language, serialLevel, time }: { language: string; serialLevel: AccessLevel | undefined; time: Date },
+): Made | { field_key?: string; error: string } {
+  const now = time.toISOString();
+  const copied = ofModel.map((value) => ({
+    ...value,
+    source: 'import' as const,
+    needs_review: false,
+    updated_at: now,
+  }));
+  const known = new Set(copied.map(({ field_key }) => field_key));
+  const inputs = given.map(({ field_key, value }) => {
+    const field = template.fields.find(({ key }) => key === field_key);
+    const level = (field_key === 'serial_number' && serialLevel) || field?.access_level;
+    return {
+      field_key,
+      value,
+      ...(field && { unit: field.unit }),
+      // That of the model stays.
+      ...(level !== undefined && !known.has(field_key) && { access_level: level }),
+    };
+  });
+  const { values } = mergeValues(copied, inputs, language, now);
+  const [fault] = blockingIn(template, values, confirmed, new Set(given.map(({ field_key }) => field_key)));
+  if (fault)
+    return {
+      field_key: fault.field_key,
+      error: `${fault.at.replace(/^value|^field_key/, '')} ${fault.why}`.trimStart(),
+    };
+  try {
+    const passport = newPassport(model.product_group, values, now, confirmed);
+    const { public_serial } = passport.ofPassport;
+    // The slug must not give a serial number away that is not public.
+    const ending = public_serial ?? Array.from(randomBytes(8), (byte) => (byte % 36).toString(36)).join('');
+    return { slug: slugFromName(`${model.slug.slice(0, 79)}-${ending}`), values, passport };
+  } catch (error) {
+    if (!(error instanceof ContractError)) throw error;
+    return { error: error.detail ?? error.code };
+  }
+}
+
+async function store(
+  transaction: Knex.Transaction,
+  tenantId: string,
+  { name, product_group, gtin, model }: Product,
+  made: readonly Made[],
+  { urnOf, time }: { urnOf: (slug: string) => string; time: Date },
+): Promise<void> {
+  if (made.length === 0) return;
+  const products = await insertProducts(
+    transaction,
+    tenantId,
+    made.map(({ slug, passport: { ofPassport } }) => {
+      return { ...{ name, product_group, gtin, model, slug }, status: 'draft' as const, ofPassport };
+    }),
+    urnOf,
+    time,
+  );
+  const versions = made.map(({ passport }, index) => ({ ...passport.version, product_id: products[index]?.id ?? '' }));
+  await insertVersions(transaction, tenantId, versions);
+  const rows = made.flatMap(({ values }, index) =>
+    values.map((value) => ({
+      ...{ tenant_id: tenantId, product_id: products[index]?.id },
+      ...value,
+      value: JSON.stringify(value.value),
+    })),
+  );
+  await insertRows(transaction, 'passport_values', rows);
+}
+
+/** Publishes what is ready, also of the drafts that were there. */
+async function activateAll(
+  services: { database: Knex.Transaction } & Pick<Services, 'now'>,
+  tenant: Pick<Tenant, 'id'>,
+  outcomes: readonly Outcome[],
+): Promise<void> {
+  for (const outcome of outcomes) {
+    if (outcome.is === 'refused' || outcome.status !== 'draft') continue;
+    try {
+      const done = await changeStatus(services, tenant, outcome.slug, { status: 'active', acceptFindings: false });
+      if (!done) continue;
+      outcome.status = done.product.status;
+      outcome.isActivated = true;
+    } catch (error) {
+      if (!(error instanceof MoveError)) throw error;
+      outcome.notActivated = error.message;
+    }
+  }
+}

@@ -1,0 +1,262 @@
+/** Items of a model from a file. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
+import { beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { type Outcome, runHere } from '../../support/command.ts';
+import { databaseKinds, newMigratedDatabase } from '../../support/database.ts';
+import { fileWith } from '../../support/files.ts';
+import { root } from '../../support/program.ts';
+import { type Client, type Service, startService } from '../../support/service.ts';
+
+jest.setTimeout(70_000);
+
+const gtin = '4006381333931';
+
+/** Values of a model: one is more open than its template, one is unknown, one needs a review, one is of the item. */
+const ofModel = [
+  { field_key: 'rated_capacity', value: 17.4, unit: 'Ah', source: 'supplier', needs_review: true },
+  { field_key: 'nominal_voltage', value: 36, unit: 'V', access_level: 'restricted' },
+  { field_key: 'safety_measures', value: 'Do not open', access_level: 'public' },
+  { field_key: 'battery_chemistry', value: null, is_unknown: true },
+  { field_key: 'battery_category', value: 'lmt' },
+  { field_key: 'color', value: 'black' },
+  { field_key: 'charge_cycles', value: 3, unit: 'cycle', access_level: 'restricted' },
+];
+
+describe.each(databaseKinds)('item add on %s', (kind) => {
+  let service: Service;
+  let address = '';
+
+  beforeAll(async () => {
+    address = await newMigratedDatabase(kind);
+    service = await startService(kind, { on: address });
+  });
+
+  const command = (line: string): Promise<Outcome> =>
+    runHere(`product-passport ${line}`, { PRODUCT_PASSPORT_DATABASE: address });
+
+  /** A tenant with a model. */
+  async function model(slug: string, values: readonly object[] = ofModel): Promise<Client> {
+    const client = await service.newTenant({ slug, language: 'en' });
+    await client.create({ name: 'Drive', slug: 'drive', product_group: 'battery', gtin, model: 'D1' });
+    if (values.length > 0) await client.write('drive', values);
+    return client;
+  }
+
+  const add = (tenant: string, text: string | Buffer, words = ''): Promise<Outcome> =>
+    command(`item add drive ${fileWith(text as string)} --tenant ${tenant} ${words}`);
+
+  const slugs = async (client: Client): Promise<string[]> => (await client.list()).items.map(({ slug }) => slug);
+
+  test('copies what belongs to the model, with unit, level, unknown mark and confirmation', async () => {
+    const client = await model('copied');
+    await command(`passport set drive ${fileWith(JSON.stringify([]))} --open safety_measures --tenant copied`);
+    await client.service.activate(client, 'drive');
+    expect(
+      await add('copied', 'serial_number,Date of manufacture,Nennspannung\nSN/1,2026-05,37\nSN-2,2026-06,\n'),
+    ).toMatchObject({
+      code: 0,
+      stderr: '',
+      stdout: expect.stringMatching(/^Added 2 items of drive in [\d.]+ seconds\.\n$/),
+    });
+    expect(await slugs(client)).toEqual(['drive', 'drive-sn-1', 'drive-sn-2']);
+    const item = await client.product('drive-sn-1');
+    expect(item).toMatchObject({ name: 'Drive', gtin, model: 'D1', product_group: 'battery', status: 'draft' });
+    const { values } = await client.passport('drive-sn-1');
+    const short = values.map(({ field_key, value, unit, access_level, is_unknown, source, needs_review }) => {
+      return [field_key, value, unit, access_level, is_unknown, source, needs_review];
+    });
+    expect(short).toEqual([
+      ['battery_category', 'lmt', null, 'public', false, 'import', false],
+      ['battery_chemistry', null, null, 'public', true, 'import', false],
+      ['color', 'black', null, 'public', false, 'import', false],
+      ['manufacturing_date', '2026-05', null, 'public', false, 'import', false],
+      ['nominal_voltage', 37, 'V', 'restricted', false, 'import', false],
+      ['rated_capacity', 17.4, 'Ah', 'public', false, 'import', false],
+      ['safety_measures', 'Do not open', null, 'public', false, 'import', false],
+      ['serial_number', 'SN/1', null, 'public', false, 'import', false],
+    ]);
+    const shown = JSON.parse((await command('product show drive-sn-1 --tenant copied --json')).stdout);
+    expect(shown).toMatchObject({ confirmed: { open: ['safety_measures'] }, carriers: [], versions: [{ version: 1 }] });
+    expect((await command('check-hashes')).code).toBe(0);
+  });
+
+  test('refuses each faulty row with its line, and stores the others', async () => {
+    const client = await model('faulty');
+    const rows = [
+      'serial_number,manufacturing_date,remaining_capacity,negative_events,manufacturing_place',
+      'A1,2026-13,1,',
+      'A2,2026-05,"0,5",',
+      'A3,2026-05,-1,',
+      ',2026-05,1,',
+      'A 4,2026-05,1,',
+      '"A5","2026-05","1","[{""date"": ""2026-05-01"", ""event"": ""a fall""}]","Hall 1\r\nCork"',
+      'A6,2026-05,1,fall',
+      'A7,2026-05,1,,,more',
+      '123456789012345678901,2026-05,1,',
+      'A8,2026-05,1e999,',
+      'A9,2026-05,0.12345678901234567891,',
+      'a10,,,',
+      'A10,,,',
+    ];
+    const { code, stdout, stderr } = await add('faulty', `\uFEFF${rows.join('\r\n')}\r\n`, '--json');
+    expect(code).toBe(1);
+    const result = JSON.parse(stdout);
+    expect(result).toMatchObject({ model: 'drive', added: 3, there: 0, refused: 10 });
+    expect(result.refusals).toEqual([
+      { line: 2, column: 'manufacturing_date', error: expect.stringMatching(/^must be a date.* \(got "2026-13"\)$/) },
+      { line: 3, column: 'remaining_capacity', error: 'must be a number (got "0,5")' },
+      { line: 4, column: 'remaining_capacity', error: 'must be at least 0 (got -1)' },
+      { line: 5, column: 'serial_number', error: 'is empty' },
+      { line: 6, column: 'serial_number', error: 'must have 1 to 20 characters that a GS1 Digital Link can have' },
+      { line: 9, column: 'negative_events', error: 'must be a list (got "fall")' },
+      { line: 10, error: 'a cell has no column: "more"' },
+      { line: 11, column: 'serial_number', error: expect.stringContaining('1 to 20 characters') },
+      { line: 12, column: 'remaining_capacity', error: expect.stringContaining('too many digits') },
+      { line: 13, column: 'remaining_capacity', error: expect.stringContaining('too many digits') },
+    ]);
+    expect(stderr).toContain('Warning: line 3: remaining_capacity must be a number (got "0,5").\n');
+    expect(await slugs(client)).toEqual(['drive', 'drive-a5', 'drive-a10', 'drive-a10-2']);
+    const { values } = await client.passport('drive-a5');
+    expect(values.find(({ field_key }) => field_key === 'negative_events')).toMatchObject({
+      access_level: 'restricted',
+      value: [{ date: '2026-05-01', event: 'a fall' }],
+    });
+    expect(values.find(({ field_key }) => field_key === 'manufacturing_place')?.value).toBe('Hall 1\nCork');
+  });
+
+  test('skips a row that is there, whatever its slug and status, and refuses one with another value', async () => {
+    const client = await model('there');
+    await client.create({ name: 'Drive', slug: 'by-hand', product_group: 'battery', gtin: `0${gtin}` });
+    await client.write('by-hand', [
+      { field_key: 'serial_number', value: 'A1', access_level: 'authority' },
+      { field_key: 'manufacturing_date', value: '2026-05' },
+    ]);
+    await client.service.activate(client, 'by-hand');
+    const again = await add(
+      'there',
+      'serial_number;manufacturing_date\nA1;2026-05\nA1;2026-06\nA2;2026-05\nA2;2026-05\n',
+    );
+    expect(again).toMatchObject({ code: 1, stdout: expect.stringContaining('; 2 were there; 1 row was refused.') });
+    expect(again.stderr).toContain('line 3: manufacturing_date is another in by-hand, which is this item.');
+    expect(await slugs(client)).toEqual(['drive', 'by-hand', 'drive-a2']);
+  });
+
+  test('reads JSON Lines, and writes nothing in a dry run', async () => {
+    const client = await model('lines');
+    const lines = [
+      '{"serial_number": "A1", "negative_events": [], "charge_cycles": 3}',
+      '{"serial_number": 7}',
+      '{"serial_number": "A1"}',
+      '{"serial_number": "A2", "nmber": 1}',
+      '["A3"]',
+      '{"serial_number": "A3",',
+      '',
+      '{"serial_number": "A4", "Seriennummer": "A5"}',
+    ].join('\n');
+    const dry = await add('lines', lines, '--dry-run');
+    expect([dry.code, dry.stdout]).toEqual([1, '1 item of drive can be added; 6 rows were refused.\n']);
+    expect(await slugs(client)).toEqual(['drive']);
+    const { stderr, stdout } = await add('lines', lines);
+    expect(stderr.split('\n').map((line) => line.replace('Warning: ', ''))).toEqual([
+      'line 2: serial_number must have 1 to 20 characters that a GS1 Digital Link can have.',
+      'line 4: "nmber" is no field of battery. To store it as a field of your own, name it with --own.',
+      'line 5: the row is not an object.',
+      expect.stringMatching(/^line 6: the row is not valid JSON/),
+      'line 8: "serial_number" and "Seriennummer" are the same field, serial_number.',
+      '',
+    ]);
+    expect(stdout).toContain('Added 1 item of drive');
+    expect(stdout).toContain('; 1 was there; 5 rows were refused.');
+  });
+
+  test('a serial number that is not public is in no slug', async () => {
+    const client = await model('hidden');
+    expect((await add('hidden', 'serial_number\nSECRET1\n', '--serial-level restricted')).code).toBe(0);
+    const [, slug = ''] = await slugs(client);
+    expect(slug).toMatch(/^drive-[a-z0-9]{8}$/);
+    expect((await add('hidden', 'serial_number\nSECRET1\n')).stdout).toContain('; 1 was there.');
+  });
+
+  test('refuses a file before its first row, and a product that is no model', async () => {
+    const client = await model('refused', []);
+    const refusals: [string, string][] = [
+      ['serial_number,Herstelungsdatum\nA1,x\n', 'line 1: "Herstelungsdatum" is no field of battery.'],
+      ['manufacturing_date\n2026-05\n', 'line 1: no column is the serial number.'],
+      ['serial_number,Seriennummer\nA1,A1\n', 'line 1: "serial_number" and "Seriennummer" are the same field'],
+      ['', 'is empty. Its first line names the columns.'],
+      ['serial_number,manufacturing_place\nA1,"Cork\n', 'cannot be read on from line 2.'],
+    ];
+    for (const [text, message] of refusals) {
+      expect(await add('refused', text)).toMatchObject({
+        code: 2,
+        stdout: '',
+        stderr: expect.stringContaining(message),
+      });
+    }
+    expect((await add('refused', 'serial_number,color\nA1,red\n', '--own color')).code).toBe(0);
+    await client.create({ name: 'Box', slug: 'box' });
+    expect((await command(`item add box ${fileWith('serial_number\n')} --tenant refused`)).stderr).toContain(
+      'has no GTIN',
+    );
+    expect((await command(`item add drive-a1 ${fileWith('serial_number\n')} --tenant refused`)).stderr).toContain(
+      'drive-a1 is an item itself',
+    );
+    expect(await slugs(client)).toEqual(['drive', 'drive-a1', 'box']);
+  });
+
+  test('reads what `template blank` prints, and publishes what is ready', async () => {
+    const client = await service.newTenant({ slug: 'blank' });
+    await client.create({ name: 'Pullover', slug: 'pullover', product_group: 'textile', gtin: '9520001000072' });
+    const { stdout: blank } = await command('template blank textile');
+    const [header = ''] = blank.replace('\uFEFF', '').split('\n');
+    const cells: Record<string, string> = {
+      manufacturer_name: 'Knit Ltd',
+      country_of_origin: 'IE',
+      fibre_composition: '"[{""fibre"": ""wool"", ""share"": 100}]"',
+      care_instructions: 'wash_30',
+      recycling_instructions: 'textile',
+    };
+    const row = (serial: string, without: string) =>
+      header.split(',').map((name) => {
+        const key = name.replaceAll('"', '');
+        return key === 'serial_number' ? serial : key === without ? '' : (cells[key] ?? '');
+      });
+    const file = fileWith(`${blank}${row('A1', '')}\n${row('A2', 'care_instructions')}\n`);
+    const { code, stdout, stderr } = await command(`item add pullover ${file} --activate --tenant blank`);
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(/^Added 2 items of pullover in .*; 1 became active\.\n$/),
+    ]);
+    expect(stderr).toMatch(/items that stay drafts: 1\. The reason of the first one: .*care_instructions/);
+    expect((await client.list()).items.map(({ status }) => status)).toEqual(['draft', 'active', 'draft']);
+    expect((await client.carriers('pullover-a1')).items).toHaveLength(1);
+    const link = await client.call({ path: '/01/09520001000072/21/A1', key: null });
+    expect(link.headers.location).toMatch(/\/p\/blank\/pullover-a1\?serial=A1$/);
+  });
+
+  test('that is killed is started again', async () => {
+    const client = await model('killed');
+    const rows = Array.from({ length: 1000 }, (_, index) => `S${index},2026-05\n`).join('');
+    const words = ['item', 'add', 'drive', '-', '--tenant', 'killed', '--database', address];
+    const child: ChildProcess = spawn(process.execPath, ['server/src/cli/main.ts', ...words], {
+      cwd: root,
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
+    const ended = once(child, 'close');
+    child.stdin?.on('error', () => {});
+    // The rest never comes, so the program cannot end before it is killed.
+    child.stdin?.write(`serial_number,manufacturing_date\n${rows.slice(0, rows.indexOf('S700'))}`);
+    while ((await client.me()).products_total < 2) await setTimeout(20);
+    child.kill('SIGKILL');
+    await ended;
+    const stored = (await client.me()).products_total - 1;
+    expect(stored % 250).toBe(0);
+    expect(stored).toBeLessThan(1000);
+    const { stdout } = await add('killed', `serial_number,manufacturing_date\n${rows}`, '--json');
+    expect(JSON.parse(stdout)).toMatchObject({ added: 1000 - stored, there: stored, refused: 0 });
+    expect((await client.me()).products_total).toBe(1001);
+    expect((await command('check-hashes')).code).toBe(0);
+  });
+});
