@@ -18,10 +18,10 @@ const entries: readonly { name: string; file: string; names?: string; row?: stri
   { name: '@product-passport/sdk/bulk', file: 'sdk/src/bulk.ts', max: 1126 },
   { name: '@product-passport/sdk/telemetry', file: 'sdk/src/telemetry.ts', max: 455 },
   ...[
-    { names: 'checkFor, cable', max: 4690 },
+    { names: 'checkFor, cable', max: 6700 },
     { names: 'missing, cable', max: 2324 },
     { names: 'show', max: 6000 },
-    { names: 'checkFor, templates', max: 12_826 },
+    { names: 'checkFor, templates', max: 15_800 },
   ].map((one) => ({ name: `@product-passport/sdk/templates { ${one.names} }`, file: 'sdk/src/templates.ts', ...one })),
   ...readdirSync('sdk/src/generated/languages').map((file) => ({
     name: `@product-passport/sdk/templates/${file.replace('.ts', '')}`,

@@ -111,10 +111,12 @@ ${templateKeys.map((key) => `  ${key},`).join('\n')}
   ].join('\n\n');
 }
 
-function constant({ key, version, title, scans, fields, data_points }: Template): string {
+function constant({ key, version, title, scans, fields, rules, data_points }: Template): string {
   return `/** The template \`${key}\`: ${title.en}. */
 export const ${key}: Template<'${key}'> = { key: '${key}', version: ${version}${scans ? '' : ', scans: false'}, fields: [
 ${fields.map((field) => `  ${fieldOf(field)},`).join('\n')}
+], rules: [
+${rules.map(({ why: _, ...rule }) => `  ${literal(rule)},`).join('\n')}
 ]${data_points ? `, data_points: ${listOf(data_points)}` : ''} };`;
 }
 

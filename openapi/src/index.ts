@@ -17,6 +17,7 @@ export * from './rules/document.ts';
 export * from './rules/errors.ts';
 export * from './rules/faults.ts';
 export * from './rules/http.ts';
+export * from './rules/impossible.ts';
 export * from './rules/item.ts';
 export * from './rules/passport.ts';
 export * from './rules/product.ts';

@@ -1,6 +1,7 @@
-import { type Confirmed, isTooOpen, weakFirst } from '../../openapi/src/rules/blocking.ts';
+import { type Confirmed, isNote, isTooOpen, weakFirst } from '../../openapi/src/rules/blocking.ts';
 import { closestOf, type Misfit, misfitsOf, quoted, type TemplateField } from '../../openapi/src/rules/check.ts';
 import { type DataPointList, isAnswered, notAskedFor, requirementsOn } from '../../openapi/src/rules/completeness.ts';
+import { brokenAt, impossibleIn, type TemplateRule } from '../../openapi/src/rules/impossible.ts';
 import { dayOf } from '../../openapi/src/rules/passport.ts';
 import type { PassportValueInput } from './contract.ts';
 import { ArgumentError } from './errors.ts';
@@ -21,6 +22,8 @@ export interface Template<Group extends string = string> {
   readonly scans?: false;
   /** The fields in the order of the catalogue. */
   readonly fields: readonly TemplateField[];
+  /** What values can be, alone or compared with each other. */
+  readonly rules?: readonly TemplateRule[];
   /** The official list that says which fields count, for which category, and from when. It is not binding. */
   readonly data_points?: DataPointList;
 }
@@ -57,7 +60,8 @@ export interface CheckOptions extends DayOption, Confirmed {
  * It finds a key that the template does not have; a value of another type or option, or with other members; a number
  * outside the range of its field; a statement with a gap, such as P501, without the sentence of the label; another unit,
  * or none; an access level that shows a value to more readers than the template wants; a value that nobody asks for on
- * this day or in this category. A value without an access level is public. An unknown value has no type and no unit, and a
+ * this day or in this category; a value that breaks a rule of the template (`impossible`), or that hardly any product has
+ * (`unlikely`), such as a minimum above the maximum, a date in the future, or the text "tbd". A value without an access level is public. An unknown value has no type and no unit, and a
  * field that is left out is not a finding. Levels that are too open come first. It never throws.
  *
  * ```ts
@@ -74,7 +78,10 @@ export function checkValues(
 ): Finding[] {
   const fields = new Map(template.fields.map((field) => [field.key, field]));
   if (!Array.isArray(values)) return [found('wrong_type', 'values', 'must be a list')];
-  const { rules, category } = requirementsOn(template, values.filter(Boolean), dayFor(options));
+  const day = dayFor(options);
+  const given = values.filter(Boolean);
+  const { rules, category } = requirementsOn(template, given, day);
+  const broken = impossibleIn(template, given, day);
   const findings = values.flatMap((value: PassportValueInput | null | undefined, index) => {
     const key: unknown = value?.field_key;
     if (typeof key !== 'string') return found('unknown_key', `[${index}].field_key`, 'must be a text');
@@ -84,7 +91,8 @@ export function checkValues(
       const reason = isAnswered(value) ? notAskedFor(rules.get(key), category) : undefined;
       const surplus = reason === undefined ? [] : [found('not_asked', `[${index}].field_key`, `"${key}" ${reason}`)];
       const misfits = misfitsOf(field, value).filter((misfit) => !(isTooOpen(misfit) && open.includes(key)));
-      return [...surplus, ...misfits.map(({ code, at, why }) => found(code, `[${index}].${at}`, `of "${key}" ${why}`))];
+      const all = [...misfits, ...brokenAt(broken, key, misfits)];
+      return [...surplus, ...all.map(({ code, at, why }) => found(code, `[${index}].${at}`, `of "${key}" ${why}`))];
     }
     const known = [...fields.keys(), ...own];
     const why = `${quoted(key, known.join())} is not a field of ${template.key}.${closestOf(key, known)}`;
@@ -101,10 +109,11 @@ export function dayFor({ on = new Date() }: DayOption): string {
 
 /**
  * The check of a template for `passports.put`: `put(slug, values, { check: checkFor(cable) })`. It has the findings of
- * `checkValues`, but for `missing_text`: a statement without its sentence is better than none.
+ * `checkValues`, but for notes: a statement without its sentence (`missing_text`) is better than none, and an `unlikely` value
+ * may be right.
  */
 export function checkFor(template: Template, options?: CheckOptions): Check {
-  return (values) => checkValues(template, values, options).filter(({ code }) => code !== 'missing_text');
+  return (values) => checkValues(template, values, options).filter((finding) => !isNote(finding));
 }
 
 /** A member of a record, which may come from outside. */

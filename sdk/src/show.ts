@@ -91,7 +91,7 @@ export interface MissingField extends TemplateField {
 /**
  * The required fields of a template that a passport does not answer today, or on the day `on`. A value that is unknown,
  * `null`, blank or `{}` is not an answer; an empty list is one. The service counts its `completeness` in the same way, on
- * the day of the latest version.
+ * the day of the latest version. The words may be left out: `missing(template, passport, { on })`.
  *
  * ```ts
  * import { cable, missing } from '@product-passport/sdk/templates';
@@ -103,11 +103,13 @@ export interface MissingField extends TemplateField {
 export function missing(
   template: Template,
   passport: { readonly values: readonly Pick<PassportValue, 'field_key' | 'value' | 'is_unknown'>[] },
-  words?: Pick<Words, 'fields'>,
+  words?: Pick<Words, 'fields'> | DayOption,
   options: DayOption = {},
 ): MissingField[] {
-  const { missing, rules } = requirementsOn(template, passport.values, dayFor(options));
-  return missing.map((field) => ({
+  // The options may stand in the place of the words.
+  if (words && !('fields' in words)) return missing(template, passport, undefined, words);
+  const { missing: lacking, rules } = requirementsOn(template, passport.values, dayFor(options));
+  return lacking.map((field) => ({
     ...field,
     label: words ? labelOf(words, field.key, template.key) : field.key,
     data_points: rules.get(field.key)?.points ?? [],
@@ -119,8 +121,8 @@ export function missing(
  * are complete but have findings; how many miss each data point or field; and which ones miss the most. It reads the
  * passports once and keeps none of them, so an async iterable may have any number. It does not check the product group.
  *
- * These findings count: a level that is more open than the template's, a wrong type, unit, option, member or range, and a
- * misspelt key. A value without `access_level` has no finding about its level. `open` and `own` confirm fields.
+ * These findings count: a level that is more open than the template's, a wrong type, unit, option, member or range, a
+ * value that cannot be, and a misspelt key. A value without `access_level` has no finding about its level. `open` and `own` confirm fields.
  *
  * ```ts
  * import { battery, readiness } from '@product-passport/sdk/templates';
@@ -137,8 +139,9 @@ export async function readiness(
   options: CheckOptions = {},
 ): Promise<Readiness> {
   const allKeys = new Set(Object.values(sections).join(' ').split(' '));
-  return readinessOn(template, passports, dayFor(options), ({ values }) => {
-    return blockingFindings(template, values, allKeys, options).length > 0;
+  const day = dayFor(options);
+  return readinessOn(template, passports, day, ({ values }) => {
+    return blockingFindings(template, values, allKeys, day, options).length > 0;
   });
 }
 

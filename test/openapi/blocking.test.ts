@@ -9,7 +9,7 @@ const length = { field_key: 'cable_length', value: 2, unit: 'm', access_level: '
 
 /** The keys and codes of the findings of a passport. */
 function blocked(group: TemplateKey, values: JudgedValue[], confirmed = {}, judged?: Set<string>): string[] {
-  const findings = blockingFindings(templates[group], values, allKeys, confirmed, judged);
+  const findings = blockingFindings(templates[group], values, allKeys, '2026-11-28', confirmed, judged);
   return findings.map(({ field_key, code }) => `${field_key} ${code}`);
 }
 
@@ -31,8 +31,8 @@ test.each<[string, JudgedValue, string | undefined]>([
 
 test('a key of another template is not misspelt, although it is close', () => {
   const value = { field_key: 'epr_registration_number', value: 'DE 1' };
-  expect(blockingFindings(templates.tyre, [value], new Set())).toHaveLength(1);
-  expect(blockingFindings(templates.tyre, [value], allKeys)).toEqual([]);
+  expect(blockingFindings(templates.tyre, [value], new Set(), '2026-11-28')).toHaveLength(1);
+  expect(blockingFindings(templates.tyre, [value], allKeys, '2026-11-28')).toEqual([]);
 });
 
 test('a statement without its sentence does not block, and a value that is not asked for yet neither', () => {

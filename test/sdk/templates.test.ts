@@ -154,6 +154,9 @@ describe('missing', () => {
     const de = await import('../../sdk/src/generated/languages/de.ts');
     expect(missing(cable, { values: [] }, de).map(({ label }) => label)).toContain('Kabellänge');
     expect(missing(cable, { values: [] }).map(({ label }) => label)).toContain('cable_length');
+    const on = (day: string) => missing(battery, { values: [] }, { on: day }).map(({ key }) => key);
+    expect(on('2027-08-17')).not.toContain('due_diligence_report');
+    expect(on('2027-08-18')).toContain('due_diligence_report');
   });
 });
 
@@ -264,7 +267,7 @@ const fitting: Readonly<Record<string, unknown>> = {
     list: [],
     object: { scheme: 'x' },
   },
-  ...{ number: 1, integer: 1 },
+  ...{ number: 2, integer: 2 },
 };
 
 /** A battery with a fitting value in every field, but for those named. Without an access level. */

@@ -54,7 +54,7 @@ export interface CheckedValue {
 export interface Misfit {
   readonly code:
     | ('unknown_key' | 'wrong_type' | 'wrong_unit' | 'unknown_option' | 'out_of_range' | 'weak_access_level')
-    | 'missing_text';
+    | ('missing_text' | 'impossible' | 'unlikely');
   /** The place in the element of a `PUT`: `unit`, `value[0].share`. */
   readonly at: string;
   /** `must be "m" (got "km")` */
@@ -144,7 +144,7 @@ function unknownMember(name: string, members: readonly { readonly key: string }[
 }
 
 /** A member that is a number may have its unit, or be a range: `0.3-0.6 %`. Its first number is checked. */
-function measureOf({ type, minimum = 0 }: TemplatePart, member: unknown): unknown {
+export function measureOf({ type, minimum = 0 }: TemplatePart, member: unknown): unknown {
   const isMeasure =
     type === 'number' && typeof member === 'string' && /\d/.test(member) && Number.isNaN(Number(member));
   if (!isMeasure) return member;

@@ -40,6 +40,10 @@ export interface DataPoint {
   readonly until?: string;
   /** Why it is not asked for yet. */
   readonly why?: string;
+  /** When it applies where it is conditional. Our own reading. */
+  readonly when?: string;
+  /** What its text must say, as the law lists it. Our own words. */
+  readonly parts?: readonly string[];
 }
 
 /** An official list of data points. It says who wrote it and when, because it is not binding. */

@@ -33,6 +33,12 @@ export const textile: Template<'textile'> = { key: 'textile', version: 2, fields
   { key: "disassembly_instructions", type: "url", unit: null, access_level: "restricted", required: false, section: "repair" },
   { key: "recycling_instructions", type: "text", unit: null, access_level: "public", required: true, section: "end_of_life" },
   { key: "test_reports", type: "url", unit: null, access_level: "authority", required: false, section: "compliance" },
+], rules: [
+  { kind: "placeholder", fields: ["*"], blocks: true },
+  { kind: "above", limit: 0, fields: ["garment_weight"], blocks: true },
+  { kind: "contact", fields: ["manufacturer_contact", "importer_contact"] },
+  { kind: "cas", fields: ["substances_of_concern.cas"], blocks: true },
+  { kind: "total", fields: ["fibre_composition.share"] },
 ] };
 
 /** The template `battery`: Batteries. */
@@ -115,7 +121,31 @@ export const battery: Template<'battery'> = { key: 'battery', version: 1, fields
   { key: "negative_events", type: "list", unit: null, access_level: "restricted", required: false, points: [69], section: "durability", members: [{ key: "date", type: "date" }, { key: "event", type: "string" }] },
   { key: "operating_conditions", type: "list", unit: null, access_level: "restricted", required: false, points: [70], section: "use", members: [{ key: "date", type: "date" }, { key: "condition", type: "string" }, { key: "temperature", type: "number", unit: "°C" }] },
   { key: "state_of_charge_records", type: "list", unit: null, access_level: "restricted", required: false, points: [71], section: "durability", members: [{ key: "date", type: "date" }, { key: "state_of_charge", type: "number", unit: "%", minimum: 0, maximum: 100 }] },
-], data_points: { ...{ title: "Guidance Document: Digital Batteries Passport - data points by category", author: "European Commission, DG GROW", version: "2.0", date: "2026-08-15", reference: "Ares(2026)7968977", url: "https://single-market-economy.ec.europa.eu/document/download/cd1e5e6c-4a4a-4b99-995a-49eb6916187e_en?filename=Digital+Batteries+Passport+-+data+point+by+category.pdf", licence: "CC BY 4.0, https://creativecommons.org/licenses/by/4.0/", changes: "Read in a public transcription. Kept: number, legal reference, access level and status of each data point, with one word for each status. Left out: names and wording. Added: the first day of data point 19, after Article 48(1), and the field with the category.", note: "The guidance is not binding and no authoritative interpretation of the legislation. The category industrial means more than 2 kWh. Portable and SLI batteries need no passport.", applies_from: "2027-02-18", category: "battery_category", exempt: ["portable", "sli"] }, points: [
+], rules: [
+  { kind: "placeholder", fields: ["*"], blocks: true },
+  { kind: "ascending", fields: ["minimum_voltage", "nominal_voltage", "maximum_voltage"], blocks: true },
+  { kind: "ascending", fields: ["voltage_temperature_minimum", "voltage_temperature_maximum"], blocks: true },
+  { kind: "ascending", fields: ["power_temperature_minimum", "power_temperature_maximum"], blocks: true },
+  { kind: "ascending", fields: ["idle_temperature_minimum", "idle_temperature_maximum"], blocks: true },
+  { kind: "above", limit: 0, fields: ["battery_weight"], blocks: true },
+  { kind: "above", limit: 0, fields: ["rated_capacity", "nominal_voltage", "maximum_voltage"], blocks: true },
+  { kind: "past", fields: ["manufacturing_date", "state_measured_on", "negative_events.date", "operating_conditions.date", "state_of_charge_records.date"], blocks: true },
+  { kind: "times", limit: 1.2, fields: ["remaining_capacity", "rated_capacity"] },
+  { kind: "times", limit: 1.2, fields: ["remaining_power_capability", "original_power_capability"] },
+  { kind: "below", limit: 120, fields: ["state_of_certified_energy"] },
+  { kind: "below", limit: 100, fields: ["capacity_fade", "power_fade", "round_trip_efficiency_fade"] },
+  { kind: "below", limit: 100, fields: ["expected_lifetime_years"], blocks: true },
+  { kind: "below", limit: 1200, fields: ["warranty_months"] },
+  { kind: "fraction", fields: ["round_trip_efficiency", "round_trip_efficiency_at_half_cycle_life", "capacity_threshold_exhaustion"], blocks: true },
+  { kind: "fraction", fields: ["state_of_certified_energy", "remaining_round_trip_efficiency"] },
+  { kind: "true", fields: ["separate_collection_symbol"] },
+  { kind: "email", fields: ["spare_part_sources.email"], blocks: true },
+  { kind: "contact", fields: ["manufacturer_contact", "importer_contact"] },
+  { kind: "cas", fields: ["hazardous_substances.cas"], blocks: true },
+  { kind: "total", by: "part", fields: ["active_material_composition.share"] },
+  { kind: "total", fields: ["hazardous_substances.share"] },
+  { kind: "total", fields: ["critical_raw_materials.share"] },
+], data_points: { ...{ title: "Guidance Document: Digital Batteries Passport - data points by category", author: "European Commission, DG GROW", version: "2.0", date: "2026-08-15", reference: "Ares(2026)7968977", url: "https://single-market-economy.ec.europa.eu/document/download/cd1e5e6c-4a4a-4b99-995a-49eb6916187e_en?filename=Digital+Batteries+Passport+-+data+point+by+category.pdf", licence: "CC BY 4.0, https://creativecommons.org/licenses/by/4.0/", changes: "Read in a public transcription. Kept: number, legal reference, access level and status of each data point, with one word for each status. Left out: names and wording. Added: the first day of data point 19, after Article 48(1), the field with the category, and, in words of our own after the articles that they name, when a conditional point applies and the parts of data point 43.", note: "The guidance is not binding and no authoritative interpretation of the legislation. The category industrial means more than 2 kWh. Portable and SLI batteries need no passport.", applies_from: "2027-02-18", category: "battery_category", exempt: ["portable", "sli"] }, points: [
   { number: 1, source: "Battery Reg. (EU) 2023/1542 Art. 77(3)", level: "public", rules: { ev: "mandatory", lmt: "mandatory", industrial: "mandatory" } },
   { number: 2, source: "Battery Reg. (EU) 2023/1542 Art. 77(3)", level: "public", rules: { ev: "mandatory", lmt: "mandatory", industrial: "mandatory" } },
   { number: 3, source: "Battery Reg. (EU) 2023/1542 Annex VI Part A(1)", level: "public", rules: { ev: "mandatory", lmt: "mandatory", industrial: "mandatory" } },
@@ -146,19 +176,19 @@ export const battery: Template<'battery'> = { key: 'battery', version: 1, fields
   { number: 28, source: "Battery Reg. (EU) 2023/1542 Annex XIII 1(h)", level: "public", rules: { ev: "mandatory", lmt: "mandatory", industrial: "mandatory" } },
   { number: 29, source: "Battery Reg. (EU) 2023/1542 Annex XIII 1(i)", level: "public", rules: { ev: "mandatory", lmt: "mandatory", industrial: "mandatory" } },
   { number: 30, source: "Battery Reg. (EU) 2023/1542 Annex XIII 1(i)", level: "public", rules: { ev: "mandatory", lmt: "mandatory", industrial: "mandatory" } },
-  { number: 31, source: "Battery Reg. (EU) 2023/1542 Annex XIII 1(j)", level: "public", rules: { ev: "mandatory", lmt: "mandatory", industrial: "conditional" } },
-  { number: 32, source: "Battery Reg. (EU) 2023/1542 Annex XIII 1(j)", level: "public", rules: { ev: "mandatory", lmt: "mandatory", industrial: "conditional" } },
+  { number: 31, source: "Battery Reg. (EU) 2023/1542 Annex XIII 1(j)", level: "public", rules: { ev: "mandatory", lmt: "mandatory", industrial: "conditional" }, when: "unless the battery has exclusively external storage (Article 10(1)) or its application has no cycles (Annex IV Part A)" },
+  { number: 32, source: "Battery Reg. (EU) 2023/1542 Annex XIII 1(j)", level: "public", rules: { ev: "mandatory", lmt: "mandatory", industrial: "conditional" }, when: "unless the battery has exclusively external storage (Article 10(1)) or its application has no cycles (Annex IV Part A)" },
   { number: 33, source: "Battery Reg. (EU) 2023/1542 Annex XIII 1(k)", level: "public", rules: { ev: "mandatory", lmt: "not shown", industrial: "not shown" } },
   { number: 34, source: "Battery Reg. (EU) 2023/1542 Annex XIII 1(l)", level: "public", rules: { ev: "mandatory", lmt: "mandatory", industrial: "mandatory" } },
-  { number: 35, source: "Battery Reg. (EU) 2023/1542 Annex XIII 1(m)", level: "public", rules: { ev: "conditional", lmt: "conditional", industrial: "conditional" } },
-  { number: 36, source: "Battery Reg. (EU) 2023/1542 Annex XIII 1(n)", level: "public", rules: { ev: "mandatory", lmt: "mandatory", industrial: "conditional" } },
-  { number: 37, source: "Battery Reg. (EU) 2023/1542 Annex XIII 1(n)", level: "public", rules: { ev: "mandatory", lmt: "mandatory", industrial: "conditional" } },
+  { number: 35, source: "Battery Reg. (EU) 2023/1542 Annex XIII 1(m)", level: "public", rules: { ev: "conditional", lmt: "conditional", industrial: "conditional" }, when: "where there is a commercial warranty" },
+  { number: 36, source: "Battery Reg. (EU) 2023/1542 Annex XIII 1(n)", level: "public", rules: { ev: "mandatory", lmt: "mandatory", industrial: "conditional" }, when: "unless the battery has exclusively external storage (Article 10(1))" },
+  { number: 37, source: "Battery Reg. (EU) 2023/1542 Annex XIII 1(n)", level: "public", rules: { ev: "mandatory", lmt: "mandatory", industrial: "conditional" }, when: "unless the battery has exclusively external storage (Article 10(1)) or its application has no cycles (Annex IV Part A)" },
   { number: 38, source: "Battery Reg. (EU) 2023/1542 Annex XIII 1(o)", level: "public", rules: { ev: "mandatory", lmt: "mandatory", industrial: "mandatory" } },
-  { number: 39, source: "Battery Reg. (EU) 2023/1542 Annex XIII 1(p)", level: "public", rules: { ev: "mandatory", lmt: "mandatory", industrial: "conditional" } },
+  { number: 39, source: "Battery Reg. (EU) 2023/1542 Annex XIII 1(p)", level: "public", rules: { ev: "mandatory", lmt: "mandatory", industrial: "conditional" }, when: "unless the battery has exclusively external storage (Article 10(1)) or its application has no cycles (Annex IV Part A)" },
   { number: 40, source: "Battery Reg. (EU) 2023/1542 Annex XIII 1(q)", level: "public", rules: { ev: "mandatory", lmt: "mandatory", industrial: "mandatory" } },
-  { number: 41, source: "Battery Reg. (EU) 2023/1542 Annex XIII 1(q)", level: "public", rules: { ev: "conditional", lmt: "conditional", industrial: "conditional" } },
+  { number: 41, source: "Battery Reg. (EU) 2023/1542 Annex XIII 1(q)", level: "public", rules: { ev: "conditional", lmt: "conditional", industrial: "conditional" }, when: "where the battery has more than 0.002 % cadmium or more than 0.004 % lead (Article 13(5))" },
   { number: 42, source: "Battery Reg. (EU) 2023/1542 Annex XIII 1(r)", level: "public", rules: { ev: "mandatory", lmt: "mandatory", industrial: "mandatory" } },
-  { number: 43, source: "Battery Reg. (EU) 2023/1542 Annex XIII 1(s)", level: "public", rules: { ev: "mandatory", lmt: "mandatory", industrial: "mandatory" } },
+  { number: 43, source: "Battery Reg. (EU) 2023/1542 Annex XIII 1(s)", level: "public", rules: { ev: "mandatory", lmt: "mandatory", industrial: "mandatory" }, parts: ["how end-users help to prevent waste, with advice for a longer use, and what re-use, repurposing and remanufacturing are possible", "how end-users help to collect waste batteries separately", "where and how waste batteries are taken back, collected, prepared for re-use or repurposing, and treated", "how to handle waste batteries safely, in particular those with lithium", "what the labels and symbols on the battery, its packaging and its documents mean", "how substances in the battery, in particular hazardous ones, affect the environment and health, also when it is littered or put into unsorted waste"] },
   { number: 44, source: "Battery Reg. (EU) 2023/1542 Annex XIII 1(t)", level: "public", rules: { ev: "later", lmt: "later", industrial: "later" }, why: "is on hold" },
   { number: 45, source: "Battery Reg. (EU) 2023/1542 Annex XIII 2(a)", level: "restricted", rules: { ev: "mandatory", lmt: "mandatory", industrial: "mandatory" } },
   { number: 46, source: "Battery Reg. (EU) 2023/1542 Annex XIII 2(b)", level: "restricted", rules: { ev: "mandatory", lmt: "mandatory", industrial: "mandatory" } },
@@ -166,27 +196,27 @@ export const battery: Template<'battery'> = { key: 'battery', version: 1, fields
   { number: 48, source: "Battery Reg. (EU) 2023/1542 Annex XIII 2(c)", level: "restricted", rules: { ev: "mandatory", lmt: "mandatory", industrial: "mandatory" } },
   { number: 49, source: "Battery Reg. (EU) 2023/1542 Annex XIII 2(d)", level: "restricted", rules: { ev: "mandatory", lmt: "mandatory", industrial: "mandatory" } },
   { number: 50, source: "Battery Reg. (EU) 2023/1542 Annex XIII 3", level: "authority", rules: { ev: "mandatory", lmt: "mandatory", industrial: "mandatory" } },
-  { number: 51, source: "Battery Reg. (EU) 2023/1542 Annex XIII 4(a)", level: "restricted", rules: { ev: "mandatory", lmt: "mandatory", industrial: "conditional" } },
-  { number: 52, source: "Battery Reg. (EU) 2023/1542 Annex XIII 4(a)", level: "restricted", rules: { ev: "mandatory", lmt: "mandatory", industrial: "conditional" } },
-  { number: 53, source: "Battery Reg. (EU) 2023/1542 Annex XIII 4(a)", level: "restricted", rules: { ev: "mandatory", lmt: "mandatory", industrial: "conditional" } },
-  { number: 54, source: "Battery Reg. (EU) 2023/1542 Annex XIII 4(a)", level: "restricted", rules: { ev: "mandatory", lmt: "mandatory", industrial: "conditional" } },
-  { number: 55, source: "Battery Reg. (EU) 2023/1542 Annex XIII 4(a)", level: "restricted", rules: { ev: "mandatory", lmt: "mandatory", industrial: "conditional" } },
-  { number: 56, source: "Battery Reg. (EU) 2023/1542 Annex XIII 4(a)", level: "restricted", rules: { ev: "mandatory", lmt: "mandatory", industrial: "conditional" } },
-  { number: 57, source: "Battery Reg. (EU) 2023/1542 Annex XIII 4(a)", level: "restricted", rules: { ev: "conditional", lmt: "conditional", industrial: "conditional" } },
-  { number: 58, source: "Battery Reg. (EU) 2023/1542 Annex XIII 4(a)", level: "restricted", rules: { ev: "conditional", lmt: "conditional", industrial: "conditional" } },
-  { number: 59, source: "Battery Reg. (EU) 2023/1542 Annex XIII 4(a)", level: "restricted", rules: { ev: "mandatory", lmt: "mandatory", industrial: "conditional" } },
-  { number: 60, source: "Battery Reg. (EU) 2023/1542 Annex XIII 4(a)", level: "restricted", rules: { ev: "mandatory", lmt: "mandatory", industrial: "conditional" } },
+  { number: 51, source: "Battery Reg. (EU) 2023/1542 Annex XIII 4(a)", level: "restricted", rules: { ev: "mandatory", lmt: "mandatory", industrial: "conditional" }, when: "unless the battery has exclusively external storage (Article 10(1))" },
+  { number: 52, source: "Battery Reg. (EU) 2023/1542 Annex XIII 4(a)", level: "restricted", rules: { ev: "mandatory", lmt: "mandatory", industrial: "conditional" }, when: "unless the battery has exclusively external storage (Article 10(1))" },
+  { number: 53, source: "Battery Reg. (EU) 2023/1542 Annex XIII 4(a)", level: "restricted", rules: { ev: "mandatory", lmt: "mandatory", industrial: "conditional" }, when: "unless the battery has exclusively external storage (Article 10(1))" },
+  { number: 54, source: "Battery Reg. (EU) 2023/1542 Annex XIII 4(a)", level: "restricted", rules: { ev: "mandatory", lmt: "mandatory", industrial: "conditional" }, when: "unless the battery has exclusively external storage (Article 10(1))" },
+  { number: 55, source: "Battery Reg. (EU) 2023/1542 Annex XIII 4(a)", level: "restricted", rules: { ev: "mandatory", lmt: "mandatory", industrial: "conditional" }, when: "unless the battery has exclusively external storage (Article 10(1))" },
+  { number: 56, source: "Battery Reg. (EU) 2023/1542 Annex XIII 4(a)", level: "restricted", rules: { ev: "mandatory", lmt: "mandatory", industrial: "conditional" }, when: "unless the battery has exclusively external storage (Article 10(1))" },
+  { number: 57, source: "Battery Reg. (EU) 2023/1542 Annex XIII 4(a)", level: "restricted", rules: { ev: "conditional", lmt: "conditional", industrial: "conditional" }, when: "where the parameter applies (Annex IV Part A)" },
+  { number: 58, source: "Battery Reg. (EU) 2023/1542 Annex XIII 4(a)", level: "restricted", rules: { ev: "conditional", lmt: "conditional", industrial: "conditional" }, when: "where the parameter applies (Annex IV Part A)" },
+  { number: 59, source: "Battery Reg. (EU) 2023/1542 Annex XIII 4(a)", level: "restricted", rules: { ev: "mandatory", lmt: "mandatory", industrial: "conditional" }, when: "unless the battery has exclusively external storage (Article 10(1)) or its application has no cycles (Annex IV Part A)" },
+  { number: 60, source: "Battery Reg. (EU) 2023/1542 Annex XIII 4(a)", level: "restricted", rules: { ev: "mandatory", lmt: "mandatory", industrial: "conditional" }, when: "unless the battery has exclusively external storage (Article 10(1))" },
   { number: 61, source: "Battery Reg. (EU) 2023/1542 Annex XIII 4(b)", level: "restricted", rules: { ev: "mandatory", lmt: "not shown", industrial: "not shown" } },
-  { number: 62, source: "Battery Reg. (EU) 2023/1542 Annex XIII 4(b)", level: "restricted", rules: { ev: "not shown", lmt: "mandatory", industrial: "conditional" } },
-  { number: 63, source: "Battery Reg. (EU) 2023/1542 Annex XIII 4(b)", level: "restricted", rules: { ev: "not shown", lmt: "mandatory", industrial: "conditional" } },
-  { number: 64, source: "Battery Reg. (EU) 2023/1542 Annex XIII 4(b)", level: "restricted", rules: { ev: "not shown", lmt: "mandatory", industrial: "conditional" } },
-  { number: 65, source: "Battery Reg. (EU) 2023/1542 Annex XIII 4(b)", level: "restricted", rules: { ev: "not shown", lmt: "mandatory", industrial: "conditional" } },
-  { number: 66, source: "Battery Reg. (EU) 2023/1542 Annex XIII 4(b)", level: "restricted", rules: { ev: "not shown", lmt: "mandatory", industrial: "conditional" } },
+  { number: 62, source: "Battery Reg. (EU) 2023/1542 Annex XIII 4(b)", level: "restricted", rules: { ev: "not shown", lmt: "mandatory", industrial: "conditional" }, when: "where the battery is a stationary energy storage system with a battery management system (Article 14(1))" },
+  { number: 63, source: "Battery Reg. (EU) 2023/1542 Annex XIII 4(b)", level: "restricted", rules: { ev: "not shown", lmt: "mandatory", industrial: "conditional" }, when: "where the battery is a stationary energy storage system with a battery management system (Article 14(1)), where possible" },
+  { number: 64, source: "Battery Reg. (EU) 2023/1542 Annex XIII 4(b)", level: "restricted", rules: { ev: "not shown", lmt: "mandatory", industrial: "conditional" }, when: "where the battery is a stationary energy storage system with a battery management system (Article 14(1)), where possible" },
+  { number: 65, source: "Battery Reg. (EU) 2023/1542 Annex XIII 4(b)", level: "restricted", rules: { ev: "not shown", lmt: "mandatory", industrial: "conditional" }, when: "where the battery is a stationary energy storage system with a battery management system (Article 14(1)), where possible" },
+  { number: 66, source: "Battery Reg. (EU) 2023/1542 Annex XIII 4(b)", level: "restricted", rules: { ev: "not shown", lmt: "mandatory", industrial: "conditional" }, when: "where the battery is a stationary energy storage system with a battery management system (Article 14(1)), where possible" },
   { number: 67, source: "Battery Reg. (EU) 2023/1542 Annex XIII 4(c)", level: "restricted", rules: { ev: "mandatory", lmt: "mandatory", industrial: "mandatory" } },
-  { number: 68, source: "Battery Reg. (EU) 2023/1542 Annex XIII 4(d)", level: "restricted", rules: { ev: "conditional", lmt: "conditional", industrial: "conditional" } },
-  { number: 69, source: "Battery Reg. (EU) 2023/1542 Annex XIII 4(d)", level: "restricted", rules: { ev: "conditional", lmt: "conditional", industrial: "conditional" } },
-  { number: 70, source: "Battery Reg. (EU) 2023/1542 Annex XIII 4(d)", level: "restricted", rules: { ev: "conditional", lmt: "conditional", industrial: "conditional" } },
-  { number: 71, source: "Battery Reg. (EU) 2023/1542 Annex XIII 4(d)", level: "restricted", rules: { ev: "conditional", lmt: "conditional", industrial: "conditional" } },
+  { number: 68, source: "Battery Reg. (EU) 2023/1542 Annex XIII 4(d)", level: "restricted", rules: { ev: "conditional", lmt: "conditional", industrial: "conditional" }, when: "once the battery is in use" },
+  { number: 69, source: "Battery Reg. (EU) 2023/1542 Annex XIII 4(d)", level: "restricted", rules: { ev: "conditional", lmt: "conditional", industrial: "conditional" }, when: "once there was such an event" },
+  { number: 70, source: "Battery Reg. (EU) 2023/1542 Annex XIII 4(d)", level: "restricted", rules: { ev: "conditional", lmt: "conditional", industrial: "conditional" }, when: "where the battery records them" },
+  { number: 71, source: "Battery Reg. (EU) 2023/1542 Annex XIII 4(d)", level: "restricted", rules: { ev: "conditional", lmt: "conditional", industrial: "conditional" }, when: "where the battery records it" },
 ] } };
 
 /** The template `smartphone`: Smartphones. */
@@ -223,6 +253,13 @@ export const smartphone: Template<'smartphone'> = { key: 'smartphone', version: 
   { key: "test_reports", type: "url", unit: null, access_level: "authority", required: false, section: "compliance" },
   { key: "weee_category", type: "enum", unit: null, access_level: "public", required: false, section: "end_of_life", options: ["1", "2", "3", "4", "5", "6"] },
   { key: "recycling_instructions", type: "text", unit: null, access_level: "public", required: false, section: "end_of_life" },
+], rules: [
+  { kind: "placeholder", fields: ["*"], blocks: true },
+  { kind: "above", limit: 0, fields: ["rated_battery_capacity"], blocks: true },
+  { kind: "below", limit: 100, fields: ["os_update_years", "spare_parts_years"] },
+  { kind: "contact", fields: ["manufacturer_contact", "importer_contact"] },
+  { kind: "cas", fields: ["substances_of_concern.cas"], blocks: true },
+  { kind: "total", fields: ["critical_raw_materials.share"] },
 ] };
 
 /** The template `computer`: Computers. */
@@ -257,6 +294,12 @@ export const computer: Template<'computer'> = { key: 'computer', version: 2, fie
   { key: "disassembly_instructions", type: "url", unit: null, access_level: "restricted", required: false, section: "repair" },
   { key: "declaration_of_conformity", type: "url", unit: null, access_level: "public", required: false, section: "compliance" },
   { key: "test_reports", type: "url", unit: null, access_level: "authority", required: false, section: "compliance" },
+], rules: [
+  { kind: "placeholder", fields: ["*"], blocks: true },
+  { kind: "below", limit: 100, fields: ["spare_parts_years"] },
+  { kind: "contact", fields: ["manufacturer_contact", "importer_contact"] },
+  { kind: "cas", fields: ["substances_of_concern.cas"], blocks: true },
+  { kind: "total", fields: ["critical_raw_materials.share"] },
 ] };
 
 /** The template `cable`: Cables. */
@@ -291,6 +334,10 @@ export const cable: Template<'cable'> = { key: 'cable', version: 2, fields: [
   { key: "weee_category", type: "enum", unit: null, access_level: "public", required: false, section: "end_of_life", options: ["1", "2", "3", "4", "5", "6"] },
   { key: "declaration_of_conformity", type: "url", unit: null, access_level: "public", required: false, section: "compliance" },
   { key: "test_reports", type: "url", unit: null, access_level: "authority", required: false, section: "compliance" },
+], rules: [
+  { kind: "placeholder", fields: ["*"], blocks: true },
+  { kind: "contact", fields: ["manufacturer_contact", "importer_contact"] },
+  { kind: "cas", fields: ["substances_of_concern.cas"], blocks: true },
 ] };
 
 /** The template `motor`: Electric motors. */
@@ -325,6 +372,11 @@ export const motor: Template<'motor'> = { key: 'motor', version: 2, fields: [
   { key: "recycling_instructions", type: "text", unit: null, access_level: "public", required: true, section: "end_of_life" },
   { key: "declaration_of_conformity", type: "url", unit: null, access_level: "public", required: false, section: "compliance" },
   { key: "test_reports", type: "url", unit: null, access_level: "authority", required: false, section: "compliance" },
+], rules: [
+  { kind: "placeholder", fields: ["*"], blocks: true },
+  { kind: "above", limit: 0, fields: ["motor_weight"], blocks: true },
+  { kind: "contact", fields: ["manufacturer_contact", "importer_contact"] },
+  { kind: "cas", fields: ["substances_of_concern.cas"], blocks: true },
 ] };
 
 /** The template `tyre`: Tyres. */
@@ -359,6 +411,10 @@ export const tyre: Template<'tyre'> = { key: 'tyre', version: 2, fields: [
   { key: "substances_of_concern", type: "list", unit: null, access_level: "restricted", required: false, section: "substances", items: { type: "string" }, members: [{ key: "name", type: "string" }, { key: "cas", type: "string" }, { key: "location", type: "string" }, { key: "share", type: "number", unit: "%", minimum: 0, maximum: 100 }] },
   { key: "recycling_instructions", type: "text", unit: null, access_level: "public", required: true, section: "end_of_life" },
   { key: "test_reports", type: "url", unit: null, access_level: "authority", required: false, section: "compliance" },
+], rules: [
+  { kind: "placeholder", fields: ["*"], blocks: true },
+  { kind: "contact", fields: ["manufacturer_contact", "importer_contact"] },
+  { kind: "cas", fields: ["substances_of_concern.cas"], blocks: true },
 ] };
 
 /** The template `packaging`: Packaging. */
@@ -392,6 +448,12 @@ export const packaging: Template<'packaging'> = { key: 'packaging', version: 2, 
   { key: "supply_chain_actors", type: "list", unit: null, access_level: "restricted", required: false, section: "supply_chain", members: [{ key: "tier", type: "integer", minimum: 0 }, { key: "name", type: "string" }, { key: "role", type: "string" }, { key: "location", type: "string" }, { key: "country", type: "country_code" }] },
   { key: "declaration_of_conformity", type: "url", unit: null, access_level: "authority", required: false, section: "compliance" },
   { key: "technical_documentation", type: "url", unit: null, access_level: "authority", required: false, section: "compliance" },
+], rules: [
+  { kind: "placeholder", fields: ["*"], blocks: true },
+  { kind: "above", limit: 0, fields: ["packaging_weight"], blocks: true },
+  { kind: "contact", fields: ["manufacturer_contact", "importer_contact"] },
+  { kind: "cas", fields: ["substances_of_concern.cas"], blocks: true },
+  { kind: "total", by: "part", fields: ["material_composition.share"] },
 ] };
 
 /** The template `chemical`: Chemical products. */
@@ -425,6 +487,11 @@ export const chemical: Template<'chemical'> = { key: 'chemical', version: 2, fie
   { key: "recycling_instructions", type: "text", unit: null, access_level: "public", required: true, section: "end_of_life" },
   { key: "supply_chain_actors", type: "list", unit: null, access_level: "restricted", required: false, section: "supply_chain", members: [{ key: "tier", type: "integer", minimum: 0 }, { key: "name", type: "string" }, { key: "role", type: "string" }, { key: "location", type: "string" }, { key: "country", type: "country_code" }] },
   { key: "test_reports", type: "url", unit: null, access_level: "authority", required: false, section: "compliance" },
+], rules: [
+  { kind: "placeholder", fields: ["*"], blocks: true },
+  { kind: "contact", fields: ["manufacturer_contact", "importer_contact"] },
+  { kind: "cas", fields: ["cas_number", "ingredients.cas"], blocks: true },
+  { kind: "total", fields: ["ingredients.share"], blocks: true },
 ] };
 
 /** The template `other`: Other products. */
@@ -456,6 +523,14 @@ export const other: Template<'other'> = { key: 'other', version: 2, fields: [
   { key: "declaration_of_conformity", type: "url", unit: null, access_level: "public", required: false, section: "compliance" },
   { key: "supply_chain_actors", type: "list", unit: null, access_level: "restricted", required: false, section: "supply_chain", members: [{ key: "tier", type: "integer", minimum: 0 }, { key: "name", type: "string" }, { key: "role", type: "string" }, { key: "location", type: "string" }, { key: "country", type: "country_code" }] },
   { key: "test_reports", type: "url", unit: null, access_level: "authority", required: false, section: "compliance" },
+], rules: [
+  { kind: "placeholder", fields: ["*"], blocks: true },
+  { kind: "above", limit: 0, fields: ["product_weight"], blocks: true },
+  { kind: "below", limit: 100, fields: ["expected_lifetime", "spare_parts_years"] },
+  { kind: "below", limit: 1200, fields: ["warranty_months"] },
+  { kind: "contact", fields: ["manufacturer_contact", "importer_contact"] },
+  { kind: "cas", fields: ["substances_of_concern.cas"], blocks: true },
+  { kind: "total", by: "part", fields: ["material_composition.share"] },
 ] };
 
 /** The template `footwear`: Footwear. */
@@ -477,6 +552,10 @@ export const footwear: Template<'footwear'> = { key: 'footwear', version: 2, fie
   { key: "substances_of_concern", type: "list", unit: null, access_level: "restricted", required: false, section: "substances", items: { type: "string" }, members: [{ key: "name", type: "string" }, { key: "cas", type: "string" }, { key: "location", type: "string" }, { key: "share", type: "number", unit: "%", minimum: 0, maximum: 100 }] },
   { key: "repair_instructions", type: "url", unit: null, access_level: "public", required: false, section: "repair" },
   { key: "recycling_instructions", type: "text", unit: null, access_level: "public", required: true, section: "end_of_life" },
+], rules: [
+  { kind: "placeholder", fields: ["*"], blocks: true },
+  { kind: "contact", fields: ["manufacturer_contact", "importer_contact"] },
+  { kind: "cas", fields: ["substances_of_concern.cas"], blocks: true },
 ] };
 
 /** The template `furniture`: Furniture. */
@@ -501,6 +580,12 @@ export const furniture: Template<'furniture'> = { key: 'furniture', version: 2, 
   { key: "disassembly_instructions", type: "url", unit: null, access_level: "restricted", required: false, section: "repair" },
   { key: "substances_of_concern", type: "list", unit: null, access_level: "restricted", required: false, section: "substances", items: { type: "string" }, members: [{ key: "name", type: "string" }, { key: "cas", type: "string" }, { key: "location", type: "string" }, { key: "share", type: "number", unit: "%", minimum: 0, maximum: 100 }] },
   { key: "recycling_instructions", type: "text", unit: null, access_level: "public", required: true, section: "end_of_life" },
+], rules: [
+  { kind: "placeholder", fields: ["*"], blocks: true },
+  { kind: "below", limit: 100, fields: ["spare_parts_years"] },
+  { kind: "contact", fields: ["manufacturer_contact", "importer_contact"] },
+  { kind: "cas", fields: ["substances_of_concern.cas"], blocks: true },
+  { kind: "total", by: "part", fields: ["material_composition.share"] },
 ] };
 
 /** The template `mattress`: Mattresses. */
@@ -524,6 +609,11 @@ export const mattress: Template<'mattress'> = { key: 'mattress', version: 2, fie
   { key: "disassembly_instructions", type: "url", unit: null, access_level: "restricted", required: false, section: "repair" },
   { key: "take_back_scheme", type: "text", unit: null, access_level: "public", required: false, section: "end_of_life" },
   { key: "recycling_instructions", type: "text", unit: null, access_level: "public", required: true, section: "end_of_life" },
+], rules: [
+  { kind: "placeholder", fields: ["*"], blocks: true },
+  { kind: "contact", fields: ["manufacturer_contact", "importer_contact"] },
+  { kind: "cas", fields: ["substances_of_concern.cas"], blocks: true },
+  { kind: "total", fields: ["cover_material.share"] },
 ] };
 
 /** The template `steel`: Iron and steel. */
@@ -548,6 +638,9 @@ export const steel: Template<'steel'> = { key: 'steel', version: 3, fields: [
   { key: "country_of_origin", type: "country_code", unit: null, access_level: "public", required: true, section: "supply_chain" },
   { key: "embedded_emissions", type: "number", unit: "t CO2e/t", access_level: "authority", required: false, section: "environment" },
   { key: "recycling_instructions", type: "text", unit: null, access_level: "public", required: false, section: "end_of_life" },
+], rules: [
+  { kind: "placeholder", fields: ["*"], blocks: true },
+  { kind: "contact", fields: ["manufacturer_contact", "importer_contact"] },
 ] };
 
 /** The template `aluminium`: Aluminium. */
@@ -569,6 +662,9 @@ export const aluminium: Template<'aluminium'> = { key: 'aluminium', version: 2, 
   { key: "commodity_code", type: "string", unit: null, access_level: "public", required: false, section: "identification" },
   { key: "country_of_origin", type: "country_code", unit: null, access_level: "public", required: true, section: "supply_chain" },
   { key: "recycling_instructions", type: "text", unit: null, access_level: "public", required: true, section: "end_of_life" },
+], rules: [
+  { kind: "placeholder", fields: ["*"], blocks: true },
+  { kind: "contact", fields: ["manufacturer_contact", "importer_contact"] },
 ] };
 
 /** The template `detergent`: Detergents. */
@@ -591,6 +687,9 @@ export const detergent: Template<'detergent'> = { key: 'detergent', version: 2, 
   { key: "commodity_code", type: "string", unit: null, access_level: "public", required: false, section: "identification" },
   { key: "safety_data_sheet", type: "url", unit: null, access_level: "public", required: false, section: "use" },
   { key: "recycling_instructions", type: "text", unit: null, access_level: "public", required: true, section: "end_of_life" },
+], rules: [
+  { kind: "placeholder", fields: ["*"], blocks: true },
+  { kind: "contact", fields: ["manufacturer_contact", "importer_contact"] },
 ] };
 
 /** The template `toy`: Toys. */
@@ -614,6 +713,11 @@ export const toy: Template<'toy'> = { key: 'toy', version: 3, scans: false, fiel
   { key: "test_reports", type: "url", unit: null, access_level: "authority", required: true, section: "compliance" },
   { key: "country_of_origin", type: "country_code", unit: null, access_level: "public", required: false, section: "supply_chain" },
   { key: "recycling_instructions", type: "text", unit: null, access_level: "public", required: false, section: "end_of_life" },
+], rules: [
+  { kind: "placeholder", fields: ["*"], blocks: true },
+  { kind: "contact", fields: ["manufacturer_contact", "importer_contact"] },
+  { kind: "cas", fields: ["substances_of_concern.cas"], blocks: true },
+  { kind: "total", by: "part", fields: ["primary_materials.share"] },
 ] };
 
 /** The template `construction`: Construction products. */
@@ -637,6 +741,10 @@ export const construction: Template<'construction'> = { key: 'construction', ver
   { key: "substances_of_concern", type: "list", unit: null, access_level: "restricted", required: false, section: "substances", items: { type: "string" }, members: [{ key: "name", type: "string" }, { key: "cas", type: "string" }, { key: "location", type: "string" }, { key: "share", type: "number", unit: "%", minimum: 0, maximum: 100 }] },
   { key: "recycling_instructions", type: "text", unit: null, access_level: "public", required: true, section: "end_of_life" },
   { key: "test_reports", type: "url", unit: null, access_level: "authority", required: false, section: "compliance" },
+], rules: [
+  { kind: "placeholder", fields: ["*"], blocks: true },
+  { kind: "contact", fields: ["manufacturer_contact", "importer_contact"] },
+  { kind: "cas", fields: ["substances_of_concern.cas"], blocks: true },
 ] };
 
 /** The template `tablet`: Tablets. */
@@ -661,6 +769,11 @@ export const tablet: Template<'tablet'> = { key: 'tablet', version: 2, fields: [
   { key: "substances_of_concern", type: "list", unit: null, access_level: "restricted", required: false, section: "substances", items: { type: "string" }, members: [{ key: "name", type: "string" }, { key: "cas", type: "string" }, { key: "location", type: "string" }, { key: "share", type: "number", unit: "%", minimum: 0, maximum: 100 }] },
   { key: "weee_category", type: "enum", unit: null, access_level: "public", required: false, section: "end_of_life", options: ["1", "2", "3", "4", "5", "6"] },
   { key: "recycling_instructions", type: "text", unit: null, access_level: "public", required: true, section: "end_of_life" },
+], rules: [
+  { kind: "placeholder", fields: ["*"], blocks: true },
+  { kind: "below", limit: 100, fields: ["os_update_years", "spare_parts_years"] },
+  { kind: "contact", fields: ["manufacturer_contact", "importer_contact"] },
+  { kind: "cas", fields: ["substances_of_concern.cas"], blocks: true },
 ] };
 
 /** The template `display`: Electronic displays. */
@@ -683,6 +796,11 @@ export const display: Template<'display'> = { key: 'display', version: 2, fields
   { key: "substances_of_concern", type: "list", unit: null, access_level: "restricted", required: false, section: "substances", items: { type: "string" }, members: [{ key: "name", type: "string" }, { key: "cas", type: "string" }, { key: "location", type: "string" }, { key: "share", type: "number", unit: "%", minimum: 0, maximum: 100 }] },
   { key: "weee_category", type: "enum", unit: null, access_level: "public", required: false, section: "end_of_life", options: ["1", "2", "3", "4", "5", "6"] },
   { key: "recycling_instructions", type: "text", unit: null, access_level: "public", required: true, section: "end_of_life" },
+], rules: [
+  { kind: "placeholder", fields: ["*"], blocks: true },
+  { kind: "below", limit: 100, fields: ["spare_parts_years"] },
+  { kind: "contact", fields: ["manufacturer_contact", "importer_contact"] },
+  { kind: "cas", fields: ["substances_of_concern.cas"], blocks: true },
 ] };
 
 /** The template `washing_machine`: Washing machines. */
@@ -706,6 +824,11 @@ export const washing_machine: Template<'washing_machine'> = { key: 'washing_mach
   { key: "substances_of_concern", type: "list", unit: null, access_level: "restricted", required: false, section: "substances", items: { type: "string" }, members: [{ key: "name", type: "string" }, { key: "cas", type: "string" }, { key: "location", type: "string" }, { key: "share", type: "number", unit: "%", minimum: 0, maximum: 100 }] },
   { key: "weee_category", type: "enum", unit: null, access_level: "public", required: false, section: "end_of_life", options: ["1", "2", "3", "4", "5", "6"] },
   { key: "recycling_instructions", type: "text", unit: null, access_level: "public", required: true, section: "end_of_life" },
+], rules: [
+  { kind: "placeholder", fields: ["*"], blocks: true },
+  { kind: "below", limit: 100, fields: ["spare_parts_years"] },
+  { kind: "contact", fields: ["manufacturer_contact", "importer_contact"] },
+  { kind: "cas", fields: ["substances_of_concern.cas"], blocks: true },
 ] };
 
 /** The template `refrigerator`: Refrigerating appliances. */
@@ -728,6 +851,11 @@ export const refrigerator: Template<'refrigerator'> = { key: 'refrigerator', ver
   { key: "substances_of_concern", type: "list", unit: null, access_level: "restricted", required: false, section: "substances", items: { type: "string" }, members: [{ key: "name", type: "string" }, { key: "cas", type: "string" }, { key: "location", type: "string" }, { key: "share", type: "number", unit: "%", minimum: 0, maximum: 100 }] },
   { key: "weee_category", type: "enum", unit: null, access_level: "public", required: false, section: "end_of_life", options: ["1", "2", "3", "4", "5", "6"] },
   { key: "recycling_instructions", type: "text", unit: null, access_level: "public", required: true, section: "end_of_life" },
+], rules: [
+  { kind: "placeholder", fields: ["*"], blocks: true },
+  { kind: "below", limit: 100, fields: ["spare_parts_years"] },
+  { kind: "contact", fields: ["manufacturer_contact", "importer_contact"] },
+  { kind: "cas", fields: ["substances_of_concern.cas"], blocks: true },
 ] };
 
 /** The template `dishwasher`: Dishwashers. */
@@ -750,6 +878,11 @@ export const dishwasher: Template<'dishwasher'> = { key: 'dishwasher', version: 
   { key: "substances_of_concern", type: "list", unit: null, access_level: "restricted", required: false, section: "substances", items: { type: "string" }, members: [{ key: "name", type: "string" }, { key: "cas", type: "string" }, { key: "location", type: "string" }, { key: "share", type: "number", unit: "%", minimum: 0, maximum: 100 }] },
   { key: "weee_category", type: "enum", unit: null, access_level: "public", required: false, section: "end_of_life", options: ["1", "2", "3", "4", "5", "6"] },
   { key: "recycling_instructions", type: "text", unit: null, access_level: "public", required: true, section: "end_of_life" },
+], rules: [
+  { kind: "placeholder", fields: ["*"], blocks: true },
+  { kind: "below", limit: 100, fields: ["spare_parts_years"] },
+  { kind: "contact", fields: ["manufacturer_contact", "importer_contact"] },
+  { kind: "cas", fields: ["substances_of_concern.cas"], blocks: true },
 ] };
 
 /** The template `lighting`: Light sources. */
@@ -770,6 +903,9 @@ export const lighting: Template<'lighting'> = { key: 'lighting', version: 2, fie
   { key: "replaceable_light_source", type: "boolean", unit: null, access_level: "public", required: false, section: "repair" },
   { key: "rohs_compliant", type: "boolean", unit: null, access_level: "public", required: false, section: "substances" },
   { key: "recycling_instructions", type: "text", unit: null, access_level: "public", required: true, section: "end_of_life" },
+], rules: [
+  { kind: "placeholder", fields: ["*"], blocks: true },
+  { kind: "contact", fields: ["manufacturer_contact", "importer_contact"] },
 ] };
 
 /** The template `charger`: External power supplies. */
@@ -791,6 +927,10 @@ export const charger: Template<'charger'> = { key: 'charger', version: 2, fields
   { key: "rohs_compliant", type: "boolean", unit: null, access_level: "public", required: false, section: "substances" },
   { key: "substances_of_concern", type: "list", unit: null, access_level: "restricted", required: false, section: "substances", items: { type: "string" }, members: [{ key: "name", type: "string" }, { key: "cas", type: "string" }, { key: "location", type: "string" }, { key: "share", type: "number", unit: "%", minimum: 0, maximum: 100 }] },
   { key: "recycling_instructions", type: "text", unit: null, access_level: "public", required: true, section: "end_of_life" },
+], rules: [
+  { kind: "placeholder", fields: ["*"], blocks: true },
+  { kind: "contact", fields: ["manufacturer_contact", "importer_contact"] },
+  { kind: "cas", fields: ["substances_of_concern.cas"], blocks: true },
 ] };
 
 /** The template `server`: Servers and storage. */
@@ -811,6 +951,10 @@ export const server: Template<'server'> = { key: 'server', version: 2, fields: [
   { key: "critical_raw_materials", type: "list", unit: null, access_level: "restricted", required: false, section: "composition", items: { type: "string" }, members: [{ key: "material", type: "string" }, { key: "mass", type: "string" }, { key: "location", type: "string" }, { key: "share", type: "number", unit: "%", minimum: 0, maximum: 100 }] },
   { key: "disassembly_instructions", type: "url", unit: null, access_level: "restricted", required: true, section: "repair" },
   { key: "recycling_instructions", type: "text", unit: null, access_level: "public", required: true, section: "end_of_life" },
+], rules: [
+  { kind: "placeholder", fields: ["*"], blocks: true },
+  { kind: "contact", fields: ["manufacturer_contact", "importer_contact"] },
+  { kind: "total", fields: ["critical_raw_materials.share"] },
 ] };
 
 /** The template `paint`: Paints and coatings. */
@@ -830,6 +974,10 @@ export const paint: Template<'paint'> = { key: 'paint', version: 2, fields: [
   { key: "safety_data_sheet", type: "url", unit: null, access_level: "public", required: true, section: "use" },
   { key: "substances_of_concern", type: "list", unit: null, access_level: "restricted", required: false, section: "substances", items: { type: "string" }, members: [{ key: "name", type: "string" }, { key: "cas", type: "string" }, { key: "location", type: "string" }, { key: "share", type: "number", unit: "%", minimum: 0, maximum: 100 }] },
   { key: "recycling_instructions", type: "text", unit: null, access_level: "public", required: true, section: "end_of_life" },
+], rules: [
+  { kind: "placeholder", fields: ["*"], blocks: true },
+  { kind: "contact", fields: ["manufacturer_contact", "importer_contact"] },
+  { kind: "cas", fields: ["substances_of_concern.cas", "biocides.cas"], blocks: true },
 ] };
 
 /** The template `lubricant`: Lubricants. */
@@ -848,6 +996,10 @@ export const lubricant: Template<'lubricant'> = { key: 'lubricant', version: 2, 
   { key: "safety_data_sheet", type: "url", unit: null, access_level: "public", required: true, section: "use" },
   { key: "substances_of_concern", type: "list", unit: null, access_level: "restricted", required: false, section: "substances", items: { type: "string" }, members: [{ key: "name", type: "string" }, { key: "cas", type: "string" }, { key: "location", type: "string" }, { key: "share", type: "number", unit: "%", minimum: 0, maximum: 100 }] },
   { key: "recycling_instructions", type: "text", unit: null, access_level: "public", required: true, section: "end_of_life" },
+], rules: [
+  { kind: "placeholder", fields: ["*"], blocks: true },
+  { kind: "contact", fields: ["manufacturer_contact", "importer_contact"] },
+  { kind: "cas", fields: ["substances_of_concern.cas"], blocks: true },
 ] };
 
 /** The template `jewellery`: Jewellery. */
@@ -867,6 +1019,10 @@ export const jewellery: Template<'jewellery'> = { key: 'jewellery', version: 2, 
   { key: "nickel_release", type: "boolean", unit: null, access_level: "public", required: true, section: "substances" },
   { key: "supply_chain_actors", type: "list", unit: null, access_level: "restricted", required: false, section: "supply_chain", members: [{ key: "tier", type: "integer", minimum: 0 }, { key: "name", type: "string" }, { key: "role", type: "string" }, { key: "location", type: "string" }, { key: "country", type: "country_code" }] },
   { key: "recycling_instructions", type: "text", unit: null, access_level: "public", required: true, section: "end_of_life" },
+], rules: [
+  { kind: "placeholder", fields: ["*"], blocks: true },
+  { kind: "above", limit: 0, fields: ["metal_weight"], blocks: true },
+  { kind: "contact", fields: ["manufacturer_contact", "importer_contact"] },
 ] };
 
 /** The template `cosmetic`: Cosmetics. */
@@ -885,6 +1041,9 @@ export const cosmetic: Template<'cosmetic'> = { key: 'cosmetic', version: 2, fie
   { key: "safety_information", type: "text", unit: null, access_level: "public", required: true, section: "use" },
   { key: "packaging_recyclability", type: "string", unit: null, access_level: "public", required: false, section: "end_of_life" },
   { key: "recycling_instructions", type: "text", unit: null, access_level: "public", required: true, section: "end_of_life" },
+], rules: [
+  { kind: "placeholder", fields: ["*"], blocks: true },
+  { kind: "contact", fields: ["manufacturer_contact", "importer_contact"] },
 ] };
 
 /** The template `vehicle_part`: Automotive components. */
@@ -905,6 +1064,13 @@ export const vehicle_part: Template<'vehicle_part'> = { key: 'vehicle_part', ver
   { key: "disassembly_instructions", type: "url", unit: null, access_level: "restricted", required: true, section: "repair" },
   { key: "remanufacturable", type: "boolean", unit: null, access_level: "public", required: false, section: "end_of_life" },
   { key: "recycling_instructions", type: "text", unit: null, access_level: "public", required: true, section: "end_of_life" },
+], rules: [
+  { kind: "placeholder", fields: ["*"], blocks: true },
+  { kind: "above", limit: 0, fields: ["product_weight"], blocks: true },
+  { kind: "contact", fields: ["manufacturer_contact", "importer_contact"] },
+  { kind: "cas", fields: ["substances_of_concern.cas"], blocks: true },
+  { kind: "total", by: "part", fields: ["material_composition.share"] },
+  { kind: "total", fields: ["critical_raw_materials.share"] },
 ] };
 
 /** The template of each product group, and `undefined` for any other text. */

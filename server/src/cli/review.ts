@@ -4,6 +4,7 @@ import {
   type Confirmed,
   dayOf,
   isAnswered,
+  isNote,
   type Misfit,
   notAskedFor,
   type Requirements,
@@ -15,10 +16,9 @@ import type { Knex } from 'knex';
 import { type ConfirmedValues, listConfirmed } from '../passports/store.ts';
 import type { Product } from '../products/store.ts';
 import {
-  blockingIn,
   citationOf,
+  findingsIn,
   kindOf,
-  misfitsIn,
   sourcesOf,
   type Template,
   type TemplateField,
@@ -39,7 +39,7 @@ export interface Review extends Requirements<TemplateField> {
   confirmed: Confirmed;
   /** What keeps the passport from being published, the levels that are too open first. */
   blocking: BlockingFinding[];
-  /** What blocks, then the values that nobody asks for on the day, and statements without their sentence. */
+  /** What blocks, then the values that nobody asks for on the day, and what should be looked at: see `isNote`. */
   findings: { field_key: string; code: Misfit['code'] | 'not_asked'; message: string }[];
   /** The keys that the template does not have and that are not misspelt. */
   own: string[];
@@ -64,17 +64,18 @@ function judge(product: Product, { values, confirmed }: ConfirmedValues, on: str
   const requirements = requirementsOn(template, values, on);
   const { rules, category } = requirements;
   const fields = new Map(template.fields.map((field) => [field.key, field]));
-  const blocking = blockingIn(template, values, union(confirmed, asked));
+  const judged = findingsIn(template, values, on, union(confirmed, asked));
+  const blocking = judged.filter((finding) => !isNote(finding));
+  const notes = Map.groupBy(judged.filter(isNote), ({ field_key }) => field_key);
   const blocked = Map.groupBy(blocking, ({ field_key }) => field_key);
   const found = [...blocked.values()].flatMap((misfits) => misfits.slice(0, max.misfits));
   const others = values.flatMap((value) => {
     const { field_key } = value;
     const field = fields.get(field_key);
     const why = field && isAnswered(value) ? notAskedFor(rules.get(field_key), category) : undefined;
-    const textless = field ? misfitsIn(field, value).filter(({ code }) => code === 'missing_text') : [];
     return [
       ...(why === undefined ? [] : [{ field_key, code: 'not_asked' as const, at: '', why }]),
-      ...textless.slice(0, max.misfits).map((misfit) => ({ field_key, ...misfit })),
+      ...(notes.get(field_key) ?? []).slice(0, max.misfits),
     ];
   });
   return {

@@ -9,9 +9,13 @@ import {
   aboutOf,
   blockingIn,
   citationOf,
+  conditionOf,
   kindOf,
+  partsOf,
   rangesOf,
+  remarkOn,
   requirementOf,
+  ruleWords,
   type Template,
   templateKeys,
   templateOf,
@@ -45,7 +49,7 @@ const readiness = command({
     const { status, on = dayOf(new Date()) } = options;
     const passports = walkPassports(database, tenant, template, status, progress);
     return readinessOn(template, passports, on, ({ values, confirmed }) => {
-      return blockingIn(template, values, confirmed).length > 0;
+      return blockingIn(template, values, on, confirmed).length > 0;
     });
   },
   json: (readiness, { options }, template) => asJson(template, options.status, readiness),
@@ -101,7 +105,7 @@ export const commands: Noun = {
 };
 
 function linesOf(template: Template): string[] {
-  const { key, version, title, scans, fields, data_points: list } = template;
+  const { key, version, title, scans, fields, rules, data_points: list } = template;
   const rows = fields.map((field) => [
     field.key,
     kindOf({ type: field.type, unit: field.unit }),
@@ -113,15 +117,26 @@ function linesOf(template: Template): string[] {
     field.source,
   ]);
   const values = fields.flatMap((field) => {
-    const options = field.options?.map(({ code }) => code).join(', ');
+    const options = field.options
+      ?.map(({ code }) => [code, remarkOn(field, code, template)].filter(Boolean).join(': '))
+      .join(', ');
     const shape = field.items || field.members ? kindOf(field) : undefined;
-    const texts = [options, shape, ...rangesOf(field)].filter((text) => text !== undefined);
+    const parts = partsOf(field, template).map((part, index) => `(${String.fromCharCode(97 + index)}) ${part}`);
+    const texts = [options, shape, ...rangesOf(field), ...parts].filter((text) => text !== undefined);
     return texts.length > 0 ? [[field.key, texts.join('; ')]] : [];
   });
   return [
     `${key}: ${title.en}, version ${version}`,
     ...section(['FIELD', 'TYPE', 'REQUIRED', ...(list ? ['POINT'] : []), 'OF', 'ACCESS', 'LABEL', 'SOURCE HINT'], rows),
     ...section(['FIELD', 'VALUES'], values),
+    ...section(
+      ['FIELD', 'CONDITIONAL: IT APPLIES'],
+      fields.map((field) => [field.key, conditionOf(field, template)]).filter(([, when]) => when !== ''),
+    ),
+    ...section(
+      ['RULE', 'KIND', 'REASON'],
+      rules.map((rule) => [ruleWords(rule), rule.blocks ? 'finding' : 'note', rule.why]),
+    ),
     ...(list ? ['', ...wrapped(citationOf(list))] : []),
     '',
     ...wrapped(

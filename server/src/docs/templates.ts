@@ -1,10 +1,14 @@
 /** The fields of each product group in the reference, and a request body that completes its passport. */
 import { readFileSync } from 'node:fs';
-import { requirementsOn } from '@product-passport/openapi';
+import { placeholders, requirementsOn } from '@product-passport/openapi';
 import {
+  conditionOf,
   kindOf,
+  partsOf,
   rangesOf,
+  remarkOn,
   requirementOf,
+  ruleWords,
   type TemplateField,
   templateKeys,
   templateOf,
@@ -69,7 +73,7 @@ export function groupPages(siteUrl: string, titleOf: (section: string) => string
   const exampleOf = exampleValues();
   return templateKeys.map((key) => {
     const template = templateOf(key);
-    const { title, version, fields, data_points: list } = template;
+    const { title, version, fields, rules, data_points: list } = template;
     const elements = new Map(fields.map((field) => [field, elementOf(field, exampleOf(key, field))]));
     const { required, category = '' } = requirementsOn(template, [...elements.values()], day);
     const listed = fields.map((field) => ({
@@ -80,6 +84,9 @@ export function groupPages(siteUrl: string, titleOf: (section: string) => string
       example: jsonLine(elements.get(field)),
       // By category if an official list decides.
       requirement: requirementOf(field, template),
+      condition: conditionOf(field, template),
+      parts: partsOf(field, template),
+      remarkOn: (code: string) => remarkOn(field, code, template),
     }));
     const sections = Map.groupBy(listed, ({ section }) => section);
     return {
@@ -87,6 +94,8 @@ export function groupPages(siteUrl: string, titleOf: (section: string) => string
       title: title.en,
       version,
       sections: [...sections].map(([section, own]) => ({ title: titleOf(section), fields: own })),
+      rules: rules.map((rule) => ({ ...rule, words: ruleWords(rule) })),
+      placeholders: Object.values(placeholders).join(', '),
       required: required.length,
       total: fields.length,
       // Why fields belong to the model or to the item, each once.

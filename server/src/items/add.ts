@@ -5,6 +5,7 @@ import {
   type Confirmed,
   ContractError,
   canonical,
+  dayOf,
   gtin14,
   mergeValues,
   type PassportValue,
@@ -210,7 +211,13 @@ function itemOf(
     };
   });
   const { values } = mergeValues(copied, inputs, language, now);
-  const [fault] = blockingIn(template, values, confirmed, new Set(given.map(({ field_key }) => field_key)));
+  const [fault] = blockingIn(
+    template,
+    values,
+    dayOf(time),
+    confirmed,
+    new Set(given.map(({ field_key }) => field_key)),
+  );
   if (fault)
     return {
       field_key: fault.field_key,

@@ -123,8 +123,9 @@ export function changeStatus(
     if (before.status === move.status) return { product: before, used: [], isMoved: false };
     const product = await moveLocked({ database: transaction, now }, tenant.id, before, move);
     if (move.status !== 'active') return { product, used: [], isMoved: true };
-    const { values, blocking, used } = await confirmFields(transaction, tenant, product, { open, own });
-    const { missing } = requirementsOn(templateOf(product.product_group), values, dayOf(now()));
+    const today = dayOf(now());
+    const { values, blocking, used } = await confirmFields(transaction, tenant, product, { open, own }, today);
+    const { missing } = requirementsOn(templateOf(product.product_group), values, today);
     const faults = acceptFindings ? blocking.filter(isTooOpen) : blocking;
     const lacks = acceptFindings ? [] : missing.map(({ key }) => key);
     if (faults.length + lacks.length > 0) throw new NotReady(faults, lacks);

@@ -3,6 +3,7 @@ import {
   type BlockingFinding,
   type Confirmed,
   countFields,
+  dayOf,
   isMisspelt,
   isTooOpen,
   isTooPublic,
@@ -38,6 +39,7 @@ export class TooOpen extends OperatorError {
  * close to one of its fields. No version, time or hash changes.
  *
  * @param product locked until the transaction ends
+ * @param day today in UTC
  * @returns the values, what blocks nevertheless, and the fields that were confirmed
  */
 export async function confirmFields(
@@ -45,10 +47,11 @@ export async function confirmFields(
   { id: tenantId }: Pick<Tenant, 'id'>,
   { id, product_group }: Judged,
   { open = [], own = [] }: Confirmed,
+  day: string,
 ): Promise<{ values: PassportValue[]; blocking: BlockingFinding[]; used: string[] }> {
   const { values, confirmed } = await listConfirmed(transaction, tenantId, id);
   const template = templateOf(product_group);
-  const findings = blockingIn(template, values);
+  const findings = blockingIn(template, values, day);
   const among = (found: readonly BlockingFinding[], fields: readonly string[]): string[] =>
     fields.filter((field) => found.some(({ field_key }) => field_key === field));
   const wanted = { open: among(findings.filter(isTooOpen), open), own: among(findings.filter(isMisspelt), own) };
@@ -59,7 +62,7 @@ export async function confirmFields(
       .where({ tenant_id: tenantId, id })
       .update({ confirmed: confirmedText(all) });
   }
-  return { values, blocking: blockingIn(template, values, all), used };
+  return { values, blocking: blockingIn(template, values, day, all), used };
 }
 
 /**
@@ -80,7 +83,7 @@ export async function writeForCommand(
     (await listValues(database, tenant.id, product.id)).map((value) => [valueKey(value), value.access_level]),
   );
   const result = await writePassport(services, tenant, product.slug, inputs);
-  const { values, blocking, used } = await confirmFields(database, tenant, product, asked);
+  const { values, blocking, used } = await confirmFields(database, tenant, product, asked, dayOf(services.now()));
   const opened = new Set(
     values
       .filter((value) => isTooPublic(value.access_level, before.get(valueKey(value)) ?? 'authority'))

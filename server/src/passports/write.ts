@@ -146,7 +146,8 @@ async function merged(
 
   await yieldToEventLoop();
   const confirmed = confirmedIn(stillConfirmed(row.confirmed, values, replaced));
-  const findings = countFields(blockingIn(templateOf(row.product_group), values, confirmed, named));
+  const template = templateOf(row.product_group);
+  const findings = countFields(blockingIn(template, values, dayOf(updated_at), confirmed, named));
   if (changed.length === 0) return { result: { updated: named.size, completeness: row.completeness, findings } };
 
   await yieldToEventLoop();

@@ -2,7 +2,7 @@
 import { isAnswered, isTooOpen, type PassportValue, requirementsOn } from '@product-passport/openapi';
 import { fill, type Language, texts } from '../languages/languages.ts';
 import { confirmedIn } from '../passports/store.ts';
-import { actOf, blockingIn, misfitsIn, sourcesOf, type Template, type TemplateField } from '../templates/catalogue.ts';
+import { actOf, findingsIn, sourcesOf, type Template } from '../templates/catalogue.ts';
 import { ruleIn, sourceIn } from './basis.ts';
 import type { PublicPassport } from './public-passport.ts';
 import { presenterOf } from './values.ts';
@@ -55,12 +55,10 @@ export function findingsOf({ values, row }: PublicPassport, template: Template, 
   const presenter = presenterOf(language);
   const fields = new Map(template.fields.map((field) => [field.key, field]));
   const anchors = new Map(values.map(({ field_key }, index) => [field_key, `value-${index + 1}`]));
-  const blocking = blockingIn(template, values, confirmedIn(row.confirmed));
-  const [weak, others] = [blocking.filter(isTooOpen), blocking.filter((finding) => !isTooOpen(finding))];
+  const found = findingsIn(template, values, today, confirmedIn(row.confirmed));
+  const [weak, others] = [found.filter(isTooOpen), found.filter((finding) => !isTooOpen(finding))];
   const tooOpen = values.filter((value) => weak.some(isAbout(value)));
-  const deviating = values.filter(
-    (value) => others.some(isAbout(value)) || lacksText(value, fields.get(value.field_key)),
-  );
+  const deviating = values.filter((value) => others.some(isAbout(value)));
   const originOf = ({ source, updated_at }: PassportValue): string =>
     [text.sources[source], presenter.moment(updated_at)].join(separator);
   // The origin of most values.
@@ -148,8 +146,3 @@ const isAbout =
   (value: PassportValue) =>
   ({ field_key }: { field_key: string }): boolean =>
     field_key === value.field_key;
-
-/** Whether a statement lacks its sentence. That keeps no passport from being published. */
-function lacksText(value: PassportValue, field: TemplateField | undefined): boolean {
-  return field !== undefined && misfitsIn(field, value).some(({ code }) => code === 'missing_text');
-}

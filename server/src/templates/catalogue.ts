@@ -1,20 +1,20 @@
 import { readFileSync } from 'node:fs';
 import {
+  allFindings,
   type BlockingFinding,
-  blockingFindings,
   type TemplateField as CheckedField,
   type Confirmed,
   type DataPoint,
   type DataPointList,
   type DocumentProperties,
   type FieldRule,
-  type Misfit,
-  misfitsOf,
+  isNote,
   type PassportValue,
   rangeOf,
   ruleOf,
   rulesByCategory,
   type TemplatePart,
+  type TemplateRule,
 } from '@product-passport/openapi';
 import { type Label, labelAt, type Words, wordsOf } from '../languages/languages.ts';
 
@@ -95,8 +95,15 @@ export interface Template {
    */
   properties: DocumentProperties;
   fields: TemplateField[];
+  /** What the values of these fields can be. */
+  rules: CataloguedRule[];
   /** The official list whose rules decide which fields count. */
   data_points?: DataPointList;
+}
+
+/** A rule, and why it is a finding that blocks or a note. */
+export interface CataloguedRule extends TemplateRule {
+  why: string;
 }
 
 /** The versions of a template that have something: all, from `since` on, or up to and including `until`. */
@@ -106,7 +113,8 @@ interface Versions {
 }
 
 /** A template as the file has it. The words are in the files of the languages. */
-export interface StoredTemplate extends Omit<Template, 'title' | 'facts' | 'fields' | 'scans' | 'data_points'> {
+export interface StoredTemplate
+  extends Omit<Template, 'title' | 'facts' | 'fields' | 'rules' | 'scans' | 'data_points'> {
   /** Default true. */
   scans?: boolean;
   /** The oldest version. Fields without `since` are in it. */
@@ -133,6 +141,8 @@ type StoredField = Omit<
 const read = <Data>(file: string): Data =>
   JSON.parse(readFileSync(new URL(`../../data/${file}`, import.meta.url), 'utf8'));
 const stored = read<StoredTemplate[]>('templates.json');
+/** A template has the rules of its fields. */
+const rules = read<CataloguedRule[]>('rules.json');
 /** All versions of each template, oldest first. Each is made when it is first used: all of them take 15 ms. */
 const versions = new Map<string, Template[]>();
 
@@ -181,7 +191,7 @@ export function templateVersions(
     const fields = template.fields.filter(isIn).map((field) => {
       return { ...fieldOf(key, field, first_version, list), belongs: belonging(template, field.key) };
     });
-    const made = { key, version, title, instrument, scans, facts, properties, fields };
+    const made = { key, version, title, instrument, scans, facts, properties, fields, rules: rulesOf(fields) };
     return list ? { ...made, data_points: list } : made;
   });
 }
@@ -198,6 +208,17 @@ export function belonging({ belongs = [] }: Pick<StoredTemplate, 'belongs'>, key
 /** Whether a field of a passport describes the model or one item of it. */
 export function belongsTo({ fields }: Template, key: string): Belonging['to'] {
   return (fields.find((field) => field.key === key)?.belongs ?? belonging({}, key)).to;
+}
+
+/** A comparison needs all of its fields, another rule one. */
+function rulesOf(fields: readonly TemplateField[]): CataloguedRule[] {
+  const names = fields.flatMap(({ key, members = [] }) => [key, ...members.map((member) => `${key}.${member.key}`)]);
+  const has = (name: string) => name === '*' || names.includes(name);
+  return rules.flatMap((rule) => {
+    const own = rule.fields.filter(has);
+    const least = rule.kind === 'ascending' || rule.kind === 'times' ? rule.fields.length : 1;
+    return own.length < least ? [] : [{ ...rule, fields: own }];
+  });
 }
 
 function fieldOf(
@@ -245,9 +266,46 @@ export function requirementOf(field: TemplateField, { data_points: list }: Templ
   return parts.join('; ');
 }
 
+/** When a field that is conditional for a category applies. Empty if none is. */
+export function conditionOf(field: TemplateField, { data_points: list }: Template): string {
+  const rules = list ? rulesByCategory(field, list).map(([, rule]) => rule) : [];
+  const points = rules.filter(({ rule }) => rule === 'conditional').flatMap((rule) => rule.points);
+  return [...new Set(points.flatMap(({ when }) => when ?? []))].join(', or ');
+}
+
 function inWords({ rule, points: [point] }: FieldRule): string {
   if (rule !== 'later') return rule;
   return point?.from === undefined ? `later: it ${point?.why}` : `mandatory from ${point.from}`;
+}
+
+/** What the official list says of an option, such as `needs no passport`. */
+export function remarkOn(field: Pick<TemplateField, 'key'>, code: string, { data_points: list }: Template): string {
+  return list?.category === field.key && list.exempt.includes(code) ? 'needs no passport' : '';
+}
+
+/** What the text of a field must say, as the law of its data points lists it. */
+export function partsOf({ points = [] }: TemplateField, { data_points: list }: Template): readonly string[] {
+  return list?.points.find(({ number, parts }) => parts && points.includes(number))?.parts ?? [];
+}
+
+/** A rule in words: what is asked of its fields. */
+export function ruleWords({ kind, fields, limit, by }: TemplateRule): string {
+  const keys = fields.join(', ');
+  if (kind === 'placeholder') return 'no text field is only a stand-in for a value';
+  if (kind === 'ascending') return fields.join(' ≤ ');
+  if (kind === 'times') return `${fields.join(` ≤ ${limit} × `)}`;
+  if (kind === 'total') return `${keys}: together at most 100${by ? ` for each ${by}` : ''}`;
+  const words = {
+    above: `above ${limit}`,
+    below: `below ${limit}`,
+    past: 'not in the future',
+    email: 'an e-mail address',
+    contact: 'an e-mail or a web address',
+    cas: 'a CAS number with its check digit',
+    fraction: 'a percentage, not a fraction such as 0.9',
+    true: 'true',
+  };
+  return `${keys}: ${words[kind]}`;
 }
 
 /** The beginning of a legal reference that names its act: `Battery Reg. (EU) 2023/1542 `. */
@@ -279,11 +337,6 @@ function optionLabel({ key, scale }: StoredField, code: string): Label {
   return scale ? { en: code } : labelAt('options', key, code);
 }
 
-/** What does not fit in a value of the field. */
-export function misfitsIn(field: TemplateField, value: PassportValue): Misfit[] {
-  return misfitsOf(checkedField(field), value);
-}
-
 /** The keys of the fields of all templates. */
 const fieldKeys = new Set(stored.flatMap(({ fields }) => fields.map(({ key }) => key)));
 
@@ -291,17 +344,31 @@ const fieldKeys = new Set(stored.flatMap(({ fields }) => fields.map(({ key }) =>
  * What keeps a passport from being published: see `blockingFindings`.
  *
  * @param values all values of the passport
+ * @param day today in UTC
  * @param judged the fields to return findings of. Default: all.
  */
 export function blockingIn(
   template: Template,
   values: readonly PassportValue[],
+  day: string,
+  confirmed: Confirmed = {},
+  judged?: ReadonlySet<string>,
+): BlockingFinding[] {
+  return findingsIn(template, values, day, confirmed, judged).filter((finding) => !isNote(finding));
+}
+
+/** The same with the notes, which keep no passport from being published: see `isNote`. */
+export function findingsIn(
+  template: Template,
+  values: readonly PassportValue[],
+  day: string,
   confirmed: Confirmed = {},
   judged?: ReadonlySet<string>,
 ): BlockingFinding[] {
   const checked = checkedFields.get(template) ?? template.fields.map(checkedField);
   checkedFields.set(template, checked);
-  return blockingFindings({ key: template.key, fields: checked }, values, fieldKeys, confirmed, judged);
+  const { key, rules } = template;
+  return allFindings({ key, fields: checked, rules }, values, fieldKeys, day, confirmed, judged);
 }
 
 /** Made once for each template: every write needs them. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isTooOpen } from '@product-passport/openapi';
+import { dayOf, isTooOpen } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import type { AuditEntry } from '../audit/store.ts';
 import { isPostgres, pagesByKey, statement } from '../database/statement.ts';
@@ -264,7 +264,7 @@ export async function countTooOpen(database: Knex, tenants: AsyncIterable<Tenant
     for (const { id } of page) {
       for await (const { product, passport, confirmed } of productLines(database, id)) {
         const template = templateOf(product.product_group);
-        count += blockingIn(template, passport.values, confirmed).filter(isTooOpen).length;
+        count += blockingIn(template, passport.values, dayOf(new Date()), confirmed).filter(isTooOpen).length;
       }
     }
   }

@@ -153,7 +153,7 @@ describe.each(Object.entries(forms))('the reference as %s', (_form, { links, loa
   });
 
   test('is small', () => {
-    expect(Math.max(...pages.map(({ html }) => Buffer.byteLength(html)))).toBeLessThan(110_000);
+    expect(Math.max(...pages.map(({ html }) => Buffer.byteLength(html)))).toBeLessThan(120_000);
     expect(Buffer.byteLength(docsStyle)).toBeLessThan(12_000);
   });
 });

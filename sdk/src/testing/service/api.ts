@@ -145,12 +145,13 @@ function refusePublication({ tenants, now }: State, product: StoredProduct, chan
   if (isTaken) throw new ContractError('gtin_in_use');
   const template = templateOf(product);
   const { values } = latest(product);
-  const tooOpen = blockingFindings(template, values, fieldKeys)
+  const today = dayOf(now());
+  const tooOpen = blockingFindings(template, values, fieldKeys, today)
     .filter(isTooOpen)
     .map(({ field_key }) => field_key);
   const confirmedOpen = tooOpen.filter((key) => open.includes(key) || product.confirmedOpen.includes(key));
-  const blocking = blockingFindings(template, values, fieldKeys, { open: confirmedOpen });
-  const { missing } = requirementsOn(template, values, dayOf(now()));
+  const blocking = blockingFindings(template, values, fieldKeys, today, { open: confirmedOpen });
+  const { missing } = requirementsOn(template, values, today);
   const faults = accept_findings ? blocking.filter(isTooOpen) : blocking;
   const lacks = accept_findings ? [] : missing.map(({ key }) => key);
   if (faults.length + lacks.length > 0) throw new ContractError('not_ready', notReadyMessage(faults, lacks));
@@ -194,7 +195,9 @@ export function putPassport(call: TenantCall): Response {
   const product = productOf(call);
   const named = writeValues(call.state, product, call.body as PassportValueInput[]);
   const confirmed = { open: product.confirmedOpen };
-  const findings = blockingFindings(templateOf(product), latest(product).values, fieldKeys, confirmed, named);
+  const today = dayOf(call.state.now());
+  const { values } = latest(product);
+  const findings = blockingFindings(templateOf(product), values, fieldKeys, today, confirmed, named);
   const result: PassportWriteResult = {
     ...resource('writeResult'),
     updated: named.size,
