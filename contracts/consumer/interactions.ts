@@ -169,6 +169,8 @@ function values(...written: readonly PassportValueInput[]): Given {
   return given('the product has passport values', { product: cable.slug, values: written });
 }
 
+const serial = { field_key: 'serial_number', value: 'SN001' } as const;
+
 type Fields = Parameters<typeof passportValue>[0];
 
 function getPassport(
@@ -506,6 +508,23 @@ export const interactions: readonly Case[] = [
       { search: 'cable', limit: 1, offset: 1 },
       pageOf([productItem(sleeve)], 2, 1, 1),
     ],
+
+    'a GTIN in its form of 14 digits (reference)': [
+      { gtin: `0${cable.gtin}` },
+      found({ ...cable, serial_number: null }),
+      [...assortment, aProduct(cable)],
+    ],
+    'the item with a GTIN and a serial number (reference)': [
+      { gtin: cable.gtin, serial: serial.value },
+      found({ ...cable, serial_number: serial.value }),
+      [...aTenantWithCable, values(serial)],
+    ],
+    'an empty serial number, which no item has (reference)': [
+      { serial: '' },
+      found({ ...mug, serial_number: null }),
+      [...aTenantWithCable, values(serial), aProduct(mug)],
+    ],
+    'a GTIN of 9 digits (reference)': [{ gtin: '952000027' }, invalidGtin, [aTenant]],
 
     'a limit that is not a whole number (reference)': [{ limit: 2.5 }, invalid, numbered(1)],
     // The SDK refuses NaN itself.

@@ -17,13 +17,15 @@ import type {
   PassportWriteResult,
   Product,
   ProductList,
+  ProductListItem,
   ProductQuery,
   ProductStatusChange,
   ScanQuery,
   ScanStatistics,
 } from './contract.ts';
 import { type EnsureResult, ensure } from './ensure.ts';
-import { ArgumentError, type EnsureError, type PutError } from './errors.ts';
+import { ArgumentError, type EnsureError, type FindError, type PutError } from './errors.ts';
+import { type FindQuery, find } from './find.ts';
 import { limits } from './limits.ts';
 import { type PagePromise, pagePromise, readListPage } from './pages.ts';
 import { type PutOptions, type PutValues, put, type TemplateKey } from './put.ts';
@@ -52,7 +54,7 @@ export interface ClientOptions extends BaseClientOptions {
  * The API of one tenant. Reads and `passports.put` are retried after a network failure, a `timeout`, 429, 500, 502, 503
  * or 504, and so is `products.setStatus`; `products.create` only after 429. Each page of a list is a separate call. Every method rejects with an
  * `ApiError`, `UnexpectedResponseError`, `NetworkError`, `TimeoutError`, `AbortError` or `ArgumentError`
- * (`products.ensure` with a `ConflictError` too). Its `.result()` never rejects. Its `.withResponse()` adds the status
+ * (`products.ensure` with a `ConflictError`, `products.find` with an `AmbiguousError` too). Its `.result()` never rejects. Its `.withResponse()` adds the status
  * and the headers of the response. Each method lists the codes that its `ApiError` may have.
  *
  * Codes of every method: `invalid_api_key`, `rate_limited`, `internal_error`, `service_unavailable`, and, from the
@@ -71,7 +73,7 @@ export interface Client {
      * page. No request is sent before. `limit` is the size of a page, not of the list: 200 sends the fewest requests.
      * Products added during the loop cause no gaps. Products that stop matching the filter during the loop may. A list
      * that cannot be read to its end causes an `UnexpectedResponseError` with the code `pages_stalled`.
-     * Codes: `invalid_request`. Contract: `listProducts`.
+     * Codes: `invalid_request`, `invalid_gtin`. Contract: `listProducts`.
      */
     list(query?: ProductQuery, options?: RequestOptions): PagePromise<ProductList, 'listProducts'>;
     /**
@@ -83,6 +85,18 @@ export interface Client {
     create(product: CreateProduct, options?: RequestOptions): ApiPromise<Product, 'createProduct'>;
     /** The full master data of a product. Codes: `not_found`. Contract: `getProduct`. */
     get(slug: string, options?: RequestOptions): ApiPromise<Product, 'getProduct'>;
+    /**
+     * Finds a product by its GTIN: `find({ gtin, serial })` the item with this serial number, `find({ gtin })` the product
+     * that is not an item. The value is `undefined` if there is none. If several products fit, the call rejects with an
+     * `AmbiguousError` that contains their slugs: add a `status` if an archived product has the same numbers. A service
+     * without the reference profile may ignore the parameters: `find` then reads the list to its end, and the passport of
+     * each product with this GTIN. Each request is a separate call. Codes: `invalid_gtin`, `invalid_request`, `not_found`.
+     * Contract: `listProducts`, `getPassport`.
+     */
+    find(
+      query: FindQuery,
+      options?: RequestOptions,
+    ): ApiPromise<ProductListItem | undefined, 'listProducts' | 'getPassport', FindError>;
     /**
      * Gets the product with this slug, or creates it. The create is retried like a read: `ensure` looks for the slug
      * again before it creates again, so that no second product is created. All requests share one deadline. An existing
@@ -190,6 +204,7 @@ export function createClient(options: ClientOptions): Client {
       },
       create: (body, options) => request('createProduct', { body }, options),
       get: (slug, options) => request('getProduct', { path: { slug } }, options),
+      find: (query, options) => apiPromise(find(api, query, options)),
       ensure: (product, options) => apiPromise(ensure(api, product, options)),
       setStatus: (slug, change, options) => apiPromise(setStatus(api, slug, change, options)),
     },

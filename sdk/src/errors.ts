@@ -212,6 +212,22 @@ export class ConflictError extends SdkError {
   }
 }
 
+/** Two products fit what `products.find` looks for. */
+export class AmbiguousError extends SdkError {
+  override readonly name = 'AmbiguousError';
+  readonly code = 'ambiguous';
+  /** The slugs of both products. There may be more. */
+  readonly slugs: readonly string[];
+
+  constructor(slugs: readonly string[]) {
+    super(`several products fit: ${slugs.map((slug) => JSON.stringify(slug)).join(', ')}`);
+    this.slugs = slugs;
+  }
+}
+
+/** An error of `products.find`. */
+export type FindError = PassportError<'listProducts' | 'getPassport'> | AmbiguousError;
+
 /** An error of `products.ensure`. */
 export type EnsureError = PassportError<'getProduct' | 'createProduct'> | ConflictError;
 
@@ -235,7 +251,7 @@ export type PassportError<Name extends Operation = Operation> =
   | TimeoutError<Name>
   | AbortError<Name>
   | ArgumentError
-  | (Operation extends Name ? ConflictError : never);
+  | (Operation extends Name ? AmbiguousError | ConflictError : never);
 
 /** Whether this is an error of this SDK, from any copy of the package. */
 export function isPassportError(error: unknown): error is PassportError {

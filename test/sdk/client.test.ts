@@ -1,7 +1,7 @@
 /** Each method: its value, the options of its call, the values of its path, and methods of several requests. The pact has the requests. */
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { readDocument } from '../../openapi/src/index.ts';
-import type { RequestOptions } from '../../sdk/src/index.ts';
+import { isPassportError, type RequestOptions } from '../../sdk/src/index.ts';
 import { operationsOfContract } from '../support/documented.ts';
 import { connect, type FakeResponse, html, json, refusal, siteUrl } from '../support/fake-fetch.ts';
 import { rejection } from '../support/thrown.ts';
@@ -193,6 +193,96 @@ describe('products.setStatus', () => {
     const error = await rejection(client.products.setStatus('cup', { status: 'active' }));
     expect(error).toMatchObject({ name: 'ApiError', code: 'not_ready', attempts: 1 });
     expect(sent()).toEqual([change]);
+  });
+});
+
+describe('products.find', () => {
+  const gtin = '9520001000010';
+  const asked = (serial: string, more = '') => `GET /api/v1/products?gtin=${gtin}&serial=${serial}&limit=200${more}`;
+  const row = (slug: string, more: object = {}) => ({ id: slug, slug, gtin, status: 'draft', ...more });
+  const page = (items: object[], offset = 0, total = offset + items.length) =>
+    json({ items, total, limit: 200, offset });
+  const model = row('model', { gtin: `0${gtin}`, serial_number: null });
+  const [one, twin] = [
+    row('one', { serial_number: 'SN 1' }),
+    row('twin', { serial_number: 'SN 1', status: 'archived' }),
+  ];
+  const others = [row('other', { gtin: '95200002', serial_number: 'SN 1' }), row('none', { gtin: null })];
+  const passport = (...values: object[]) => json({ values: values.map((each) => ({ is_unknown: false, ...each })) });
+  const serial = { field_key: 'serial_number', value: 'SN 1' };
+  const read = (slug: string) => `GET /api/v1/products/${slug}/passport`;
+
+  test.each<[string, object, FakeResponse[], string | undefined, string[]]>([
+    ['the item', { serial: 'SN 1' }, [page([one])], 'one', [asked('SN%201')]],
+    ['the product that is no item', {}, [page([model])], 'model', [asked('')]],
+    ['nothing', { serial: 'SN 2' }, [page([])], undefined, [asked('SN%202')]],
+    [
+      'an item of a status',
+      { serial: 'SN 1', status: 'draft' },
+      [page([one, twin])],
+      'one',
+      [`GET /api/v1/products?gtin=${gtin}&serial=SN%201&status=draft&limit=200`],
+    ],
+    [
+      'in a list that ignores the parameters',
+      { serial: 'SN 1' },
+      [page([model, ...others], 0, 4), page([one], 3)],
+      'one',
+      [asked('SN%201'), asked('SN%201', '&offset=3')],
+    ],
+    [
+      'by passports, if rows have no serial number',
+      { serial: 'SN 1' },
+      [
+        page([others[1] ?? {}, row('a'), row('b'), row('c')]),
+        passport(),
+        passport(serial),
+        passport({ ...serial, is_unknown: true }),
+      ],
+      'b',
+      [asked('SN%201'), ...['a', 'b', 'c'].map(read)],
+    ],
+    [
+      'no item by passports',
+      {},
+      [page([row('a'), row('b')]), passport(serial), passport()],
+      'b',
+      [asked(''), read('a'), read('b')],
+    ],
+  ])('finds %s', async (_what, query, responses, slug, expected) => {
+    const { client, sent } = connect(responses);
+    const { value, status } = await client.products.find({ gtin, ...query }).withResponse();
+    expect([value?.slug, status, sent()]).toEqual([slug, 200, expected]);
+  });
+
+  test('two that fit are an error with both slugs, and never the first', async () => {
+    const { client } = connect([page([one], 0, 2), page([twin], 1)]);
+    const error = await rejection(client.products.find({ gtin, serial: 'SN 1' }));
+    expect(error).toMatchObject({ name: 'AmbiguousError', code: 'ambiguous', slugs: ['one', 'twin'] });
+    expect(isPassportError(error)).toBe(true);
+    expect(String(error)).toBe('AmbiguousError: several products fit: "one", "twin"');
+  });
+
+  test.each([
+    ['gtin', undefined],
+    ['gtin', { gtin: '' }],
+    ['gtin', { gtin: '123456789' }],
+    ['gtin', { gtin: ' 95200002' }],
+    ['serial', { gtin, serial: '' }],
+  ])('a wrong %s is refused before anything is sent: %j', async (argument, query) => {
+    const { client, requests } = connect(page([model]));
+    const error = await rejection(client.products.find(query as { gtin: string }));
+    expect([error, requests.length]).toEqual([expect.objectContaining({ name: 'ArgumentError', argument }), 0]);
+  });
+
+  test('the refusal of a page, and a list that stops early, end the search', async () => {
+    const { client } = connect([page([one], 0, 2), refusal(401, 'invalid_api_key')]);
+    expect(await client.products.find({ gtin, serial: 'SN 1' }).result()).toMatchObject({
+      ok: false,
+      error: { name: 'ApiError', code: 'invalid_api_key' },
+    });
+    const { client: stalled } = connect([page([one], 0, 2), page([], 1, 2), page([], 1, 2)]);
+    expect(await rejection(stalled.products.find({ gtin, serial: 'SN 1' }))).toMatchObject({ code: 'pages_stalled' });
   });
 });
 

@@ -291,6 +291,8 @@ function told(error: unknown): string | number {
       return error.argument;
     case 'ConflictError':
       return error.product.slug;
+    case 'AmbiguousError':
+      return error.slugs.length;
   }
 }
 

@@ -11,6 +11,7 @@ import { paging } from './paging.ts';
 import { passportLimits, passportRefusals } from './passport-refusals.ts';
 import { passportRaces, passportVersions } from './passport-versions.ts';
 import { passports, passportValues } from './passports.ts';
+import { productFinding } from './product-finding.ts';
 import { productRefusals } from './product-refusals.ts';
 import { productStatuses } from './product-statuses.ts';
 import { products } from './products.ts';
@@ -40,6 +41,7 @@ export function suiteOf(contract: Contract): Suite {
       ...products,
       ...productRefusals,
       ...productStatuses,
+      ...productFinding,
       ...passports,
       ...passportRefusals,
       ...passportValues,

@@ -2,7 +2,7 @@
 
 import { alternative } from './alternative.ts';
 import { authentication, tenancy } from './families/access.ts';
-import { paging, search } from './families/lists.ts';
+import { finding, paging, search } from './families/lists.ts';
 import { passports, values, versions } from './families/passports.ts';
 import { products, statuses } from './families/products.ts';
 import { digitalLink, publicSide } from './families/public-side.ts';
@@ -17,6 +17,7 @@ export const wrongProviders: readonly WrongProvider[] = [
   ...tenancy,
   ...paging,
   ...search,
+  ...finding,
   ...products,
   ...statuses,
   ...passports,

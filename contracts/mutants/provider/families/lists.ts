@@ -255,3 +255,46 @@ export const search: readonly WrongProvider[] = [
     .failsIn('SRCH-3.length-1001', 'items must be []')
     .ignores(at.list, 'search'),
 ];
+
+// The GTIN and the serial number.
+
+/** Finds the products in the whole list by another rule. */
+function findBy(name: 'gtin' | 'serial', isFound: (item: Item, text: string) => boolean): Change {
+  return members(at.list, async (_, call) => {
+    const text = call.query.get(name);
+    if (text === null) return {};
+    const items = (await wholeList(call.with({ query: { [name]: null } }))).filter((item) => isFound(item, text));
+    return { items, total: items.length };
+  });
+}
+
+export const finding: readonly WrongProvider[] = [
+  wrong('gtin-parameter-ignored', 'The parameter gtin does nothing.')
+    .failsIn('FIND-1.as-sent', 'the GTIN also finds')
+    .ignores(at.list, 'gtin'),
+  wrong('gtin-compared-as-text', 'The parameter gtin finds only GTINs of the same length.')
+    .failsIn('FIND-1.length', 'which products the GTIN finds')
+    .does(findBy('gtin', ({ gtin }, text) => gtin === text)),
+  wrong('gtin-form-ignored', 'A gtin in another form finds nothing.')
+    .failsIn('FIND-1.form', 'must get 400')
+    .parameter(at.list, 'gtin', (text) => (text?.length === 9 ? '00000000' : text)),
+  wrong('gtin-of-all-tenants', 'The parameter gtin also finds the products of other tenants.')
+    .failsIn('FIND-1.foreign', 'must not contain verify-find-foreign')
+    .members(at.list, async ({ items, total }, call) => {
+      if (!call.query.has('gtin')) return {};
+      const other = await call.with({ key: call.keys[1] }).reply<ProductList>();
+      return { items: [...items, ...other.items], total: total + other.total };
+    }),
+  wrong('serial-parameter-ignored', 'The parameter serial does nothing.')
+    .failsIn('FIND-2.item', 'which products the serial number finds')
+    .ignores(at.list, 'serial'),
+  wrong('empty-serial-ignored', 'An empty serial does not filter.')
+    .failsIn('FIND-2.no-item', 'which products an empty serial number finds')
+    .ignores(at.list, 'serial', (text) => text === ''),
+  wrong('serial-in-any-case', 'The parameter serial does not compare case.')
+    .failsIn('FIND-2.exact', 'the serial number verify-1 finds')
+    .does(findBy('serial', (item, text) => (item.serial_number ?? '').toLowerCase() === text.toLowerCase())),
+  wrong('serial-of-public-level-listed', 'Lists have a serial number only if everybody may read it.')
+    .failsIn('FIND-2.listed', 'the serial numbers of the model and the item')
+    .each(at.list, 'items', () => ({ serial_number: null })),
+];
