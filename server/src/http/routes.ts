@@ -107,8 +107,9 @@ function addOperation(server: Server, operation: Operation, handle: AnyHandler, 
       const input = method === 'GET' ? ((await read()) as { query: object }) : undefined;
       const result = await queueRequest(
         { tenantId: tenant.id, operationId, method, slug, query: input?.query, bytes },
-        async (waitAsLarge) =>
-          handle({ ...(input ?? (await read(() => setImmediate()))), tenant, key, waitAsLarge } as never),
+        input
+          ? () => handle({ ...input, tenant, key } as never)
+          : async (waitAsLarge) => handle({ ...(await read(() => setImmediate())), tenant, key, waitAsLarge } as never),
       );
       return responseOf(result, request, h);
     }
