@@ -3,6 +3,7 @@
  * suite fails for none of them. The tests of the tables compare the file, and run the cases of generated/mutants.json.
  */
 import { readFile, writeFile } from 'node:fs/promises';
+import { choiceOf } from '../contracts/conformance/run.ts';
 import { stateId } from '../contracts/conformance/session.ts';
 import { loadedSuite } from '../contracts/conformance/verify.ts';
 import { contractEdits } from '../contracts/mutants/contract.ts';
@@ -95,7 +96,7 @@ async function needsOf(
   const others = [...new Set(shown)].filter((id) => id !== stateId && !witnesses.includes(id));
   const claims = claimsFor(provider);
   const { cases, wholeRunCases } = loadedSuite().suite;
-  const asked = [...cases, ...wholeRunCases].filter(({ claim }) => claims.includes(claim));
+  const asked = [...cases, ...wholeRunCases].filter(choiceOf({ claims }));
   const possible = judged.filter((prefix) => asked.some(({ id }) => id.startsWith(prefix)));
   for (const needs of [others, ...possible.map((id) => [...others, id])]) {
     if (needs.length > 0 && (await isNoticedBy(provider, [...witnesses, ...needs], witnesses))) return needs;

@@ -18,6 +18,8 @@ export interface Case {
   /** What the provider must do, in one sentence. */
   readonly title: string;
   readonly claim: Claim;
+  /** A second claim, without which the case does not run. */
+  readonly also?: Claim | undefined;
   /** JSON pointer into openapi.yaml, to the place that says so. */
   readonly clause: string;
   readonly needs: readonly Need[];
@@ -59,9 +61,7 @@ export function clauseOf({ path, method }: Operation): string {
   return `/paths/${path.replaceAll('/', '~1')}/${method.toLowerCase()}`;
 }
 
-interface FamilyFacts {
-  readonly claim: Claim;
-  readonly clause: string;
+interface FamilyFacts extends Pick<Case, 'claim' | 'also' | 'clause'> {
   readonly needs?: readonly Need[];
 }
 
@@ -69,9 +69,9 @@ interface FamilyFacts {
 type Make = (name: string, title: string, run: Case['run']) => Case;
 
 /** The cases of one family: `family('PAGE-1', {…})('defaults', 'limit is 50 by default', async ({ api }) => …)`. */
-export function family(id: string, { claim, clause, needs: shared = [] }: FamilyFacts) {
+export function family(id: string, { needs: shared = [], ...common }: FamilyFacts) {
   const make = (own: Partial<FamilyFacts>): Make => {
-    const facts = { claim, clause, ...own, needs: [...shared, ...(own.needs ?? [])] };
+    const facts = { ...common, ...own, needs: [...shared, ...(own.needs ?? [])] };
     return (name, title, run) => ({ id: `${id}.${name}`, title, ...facts, run });
   };
   return Object.assign(make({}), {
@@ -104,12 +104,7 @@ export interface WholeRunFindings {
   readonly examples: readonly Exchange[];
 }
 
-export interface WholeRunCase {
-  readonly id: string;
-  readonly title: string;
-  readonly claim: Claim;
-  /** JSON pointer into openapi.yaml. */
-  readonly clause: string;
+export interface WholeRunCase extends Omit<Case, 'needs' | 'run'> {
   readonly findings: (run: WholeRun) => WholeRunFindings;
 }
 

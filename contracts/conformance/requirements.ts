@@ -13,7 +13,7 @@ const publishedSets: readonly string[] = [];
 export const requirementsFile = new URL('./requirements.txt', import.meta.url);
 
 /** What a case asks for. */
-export type Requirement = Pick<Case, 'id' | 'title' | 'clause'> & { readonly claim: string };
+export type Requirement = Pick<Case, 'id' | 'title' | 'clause' | 'also'> & { readonly claim: string };
 
 /** The set of each case, by its id. */
 export type Sets = ReadonlyMap<string, string>;
@@ -72,9 +72,9 @@ function linesOf(text: string): { id: string; set: string; meaning: string }[] {
   });
 }
 
-function meaningOf({ title, clause, claim }: Requirement): string {
+function meaningOf({ title, clause, claim, also }: Requirement): string {
   return createHash('sha256')
-    .update(JSON.stringify([title, clause, claim]))
+    .update(JSON.stringify([title, clause, claim, ...(also ? [also] : [])]))
     .digest('hex')
     .slice(0, 16);
 }

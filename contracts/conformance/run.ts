@@ -126,8 +126,10 @@ export async function run(options: RunOptions): Promise<Run> {
 
 /** Which cases run. */
 export function choiceOf({ claims, only }: Pick<RunOptions, 'claims' | 'only'>) {
-  return ({ id, claim }: Pick<Case, 'id' | 'claim'>): boolean =>
-    claims.includes(claim) && (only === undefined || only.some((prefix) => id.startsWith(prefix)));
+  return ({ id, claim, also = claim }: Pick<Case, 'id' | 'claim' | 'also'>): boolean =>
+    claims.includes(claim) &&
+    claims.includes(also) &&
+    (only === undefined || only.some((prefix) => id.startsWith(prefix)));
 }
 
 async function outcomeOfCase(

@@ -116,9 +116,9 @@ function checkClaims({ only = [], claims = defaultClaims }: VerifyOptions): void
   const { contract, suite } = loadedSuite();
   const all = [...suite.cases, ...suite.wholeRunCases, ...generatedFacts(contract)];
   for (const prefix of only) {
-    const named = new Set(all.filter(({ id }) => id.startsWith(prefix)).map(({ claim }) => claim));
-    if (claims.some((claim) => named.has(claim))) continue;
-    const others = [...named].join(' or ');
+    const named = all.filter(({ id }) => id.startsWith(prefix));
+    if (named.some(choiceOf({ claims }))) continue;
+    const others = [...new Set(named.map(({ claim, also }) => (also ? `${claim},${also}` : claim)))].join(' or ');
     throw new UsageError(`--only has ${prefix}, whose cases need another claim. Add ${others} to --claim.`);
   }
 }

@@ -28,6 +28,8 @@ export interface Operation {
   readonly side: Side;
   /** The claim of the cases that are derived from the operation. */
   readonly claim: Claim;
+  /** A second claim that these cases need: that of the operation's root, if it has the name of one. */
+  readonly also: Claim | undefined;
   /** Where the operation comes from: the service's description, or the claim `reference`, as every variant does. */
   readonly origin: 'description' | 'reference';
   readonly parameters: readonly Parameter[];
@@ -175,7 +177,8 @@ function operationsOf(
         method,
         path,
         side,
-        claim: claimOf(side, origin),
+        claim: origin === 'reference' ? 'reference' : secured ? 'core' : 'public',
+        also: claimOfRoot(side.root),
         origin,
         parameters: [...shared, ...own],
         body: operation.requestBody?.content['application/json'],
@@ -202,10 +205,9 @@ function errorFormOf(responses: Operation['responses']): ErrorForm {
   return '307' in responses ? 'preferred' : 'json';
 }
 
-/** A root of its own name, such as `/dpp/v1`, has the claim of this name if there is one. */
-function claimOf({ root, secured }: Side, origin: Operation['origin']): Claim {
-  const named = claims.find((claim) => claim === root.split('/')[1]);
-  return named ?? (origin === 'reference' ? 'reference' : secured ? 'core' : 'public');
+/** The claim that has the name of a root: `dpp` of `/dpp/v1`. */
+export function claimOfRoot(root: string): Claim | undefined {
+  return claims.find((claim) => claim === root.split('/')[1]);
 }
 
 /*

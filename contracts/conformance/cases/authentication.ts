@@ -28,7 +28,7 @@ export function authentication({ operations }: Contract): readonly Case[] {
 function missingKeys(secured: readonly Operation[]): Case[] {
   return [
     ...secured.map((operation) =>
-      noKey.with({ claim: operation.claim, needs: needsOf(operation) })(
+      noKey.with({ claim: operation.claim, also: operation.also, needs: needsOf(operation) })(
         operation.operationId,
         `${operation.operationId} without a key gets 401 invalid_api_key.`,
         refuses((context) => validRequest(operation, context, purpose), { key: null }, refusal),
@@ -144,7 +144,7 @@ function invalidKeys(secured: readonly Operation[]): Case[] {
       ),
     ),
     ...secured.map((operation) =>
-      wrongKey.with({ claim: operation.claim, needs: ['revoked key', ...needsOf(operation)] })(
+      wrongKey.with({ claim: operation.claim, also: operation.also, needs: ['revoked key', ...needsOf(operation)] })(
         `revoked-${operation.operationId}`,
         `${operation.operationId} with a revoked key gets 401 invalid_api_key.`,
         refuses(

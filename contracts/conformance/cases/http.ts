@@ -1,6 +1,6 @@
 /** HTTP-1 to 5: bodies, content types, methods, unknown paths and headers. */
 
-import { type Contract, type Operation, sideOf } from '@product-passport/openapi';
+import { type Contract, claimOfRoot, type Operation, sideOf } from '@product-passport/openapi';
 import { outcomeOf } from '../api.ts';
 import {
   type Ask,
@@ -134,11 +134,22 @@ const unknownPaths: Readonly<Record<string, string>> = {
   'site-below-page': '/p/verify-unknown/verify-unknown/verify-unknown',
 };
 
+function unknownPath(name: string, path: string, { root, secured } = sideOf(path)): Case {
+  const good = secured ? '/api/v1/me' : '/.well-known/gs1resolver';
+  const make = paths.with({ also: claimOfRoot(root) });
+  return make(name, `${path} gets 404 not_found.`, refuses({ path: good }, { path }, notFound));
+}
+
+/** An unknown path below each other root of the contract. */
+function unknownPathsBelow({ fallbacks }: Contract): Case[] {
+  const known = new Set(Object.values(unknownPaths).map((path) => sideOf(path).root));
+  return fallbacks
+    .filter(({ root, code }) => code === 'not_found' && !known.has(root))
+    .map((side) => unknownPath(side.root.slice(1).replaceAll('/', '-'), `${side.root}/verify-unknown`, side));
+}
+
 const otherPaths: readonly Case[] = [
-  ...Object.entries(unknownPaths).map(([name, path]) => {
-    const good = sideOf(path).secured ? '/api/v1/me' : '/.well-known/gs1resolver';
-    return paths(name, `${path} gets 404 not_found.`, refuses({ path: good }, { path }, notFound));
-  }),
+  ...Object.entries(unknownPaths).map(([name, path]) => unknownPath(name, path)),
   ...['/api/v1/me/', '/api/v1/products/', '/.well-known/gs1resolver/'].map((path) =>
     paths.with({ clause: requests })(
       `trailing-slash-${path.split('/').at(-2)}`,
@@ -176,7 +187,9 @@ const ids: readonly Case[] = [
   }),
 ];
 
-export const http: readonly Case[] = [...brokenJson, ...contentTypes, ...otherPaths, ...ids];
+export function http(contract: Contract): readonly Case[] {
+  return [...brokenJson, ...contentTypes, ...otherPaths, ...unknownPathsBelow(contract), ...ids];
+}
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -227,7 +240,7 @@ function casesOfPath(atPath: readonly Operation[]): Case[] {
   const path = pathOf(first);
   // The errors of the passport page are pages.
   const code = first.side.errors === 'page' ? undefined : 'method_not_allowed';
-  const refusals = methodCase(
+  const refusals = methodCase.with({ also: first.also })(
     first.operationId,
     `${first.path} refuses every method but ${allowed.join(', ')} with 405 and Allow.`,
     async ({ send, sendFaulty }) => {
@@ -243,7 +256,7 @@ function casesOfPath(atPath: readonly Operation[]): Case[] {
       }
     },
   );
-  const preflight = methodCase.with({ clause: `${beside}/204` })(
+  const preflight = methodCase.with({ also: first.also, clause: `${beside}/204` })(
     `options-${first.operationId}`,
     `OPTIONS of ${first.path} gets 204 with the allowed methods.`,
     async ({ sendFaulty }) => {
@@ -269,7 +282,7 @@ function heads(operations: readonly Operation[]): Case[] {
     .filter(({ method }) => method === 'GET')
     .map((operation) => {
       const { operationId } = operation;
-      return methodCase.with({ clause: requests, needs: needsOf(operation) })(
+      return methodCase.with({ also: operation.also, clause: requests, needs: needsOf(operation) })(
         `head-${operationId}`,
         `HEAD of ${operationId} has the status and headers of GET, and no body.`,
         async (context) => {

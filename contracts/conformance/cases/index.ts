@@ -34,7 +34,7 @@ export function suiteOf(contract: Contract): Suite {
     cases: [
       ...tenancy(contract),
       ...authentication(contract),
-      ...http,
+      ...http(contract),
       ...methods(contract),
       ...paging,
       ...search,

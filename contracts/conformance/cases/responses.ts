@@ -15,16 +15,17 @@ export function responses({ operations }: Contract): WholeRunCase[] {
 }
 
 function casesOf(operation: Operation): WholeRunCase[] {
-  const { operationId, claim, origin } = operation;
+  const { operationId, claim, also, origin } = operation;
   const clause = `${clauseOf(operation)}/responses`;
   const shape: WholeRunCase = {
     id: `HTTP-6.${operationId}`,
     title: `Every response of ${operationId} has the documented shape.`,
     claim,
+    also,
     clause,
     findings: (run) => findingsOf(run, operationId, 'core'),
   };
-  const exact = nothingAdded(operationId, `of ${operationId}`, clause);
+  const exact = { ...nothingAdded(operationId, `of ${operationId}`, clause), also };
   return origin === 'description' ? [shape, exact] : [exact];
 }
 

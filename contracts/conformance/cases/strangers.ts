@@ -11,9 +11,9 @@ export function strangers({ operations }: Contract): readonly Case[] {
 }
 
 function casesOf(operation: Operation): Case[] {
-  const { operationId, claim } = operation;
+  const { operationId, claim, also } = operation;
   const needs = new Set([...needsOf(operation), 'active product', 'restricted value', 'field key'] as const);
-  const hides = family('LEAK-4', { claim, clause: clauseOf(operation), needs: [...needs] });
+  const hides = family('LEAK-4', { claim, also, clause: clauseOf(operation), needs: [...needs] });
   const hidesAll = (what: 'texts' | 'keys'): Case['run'] => {
     return async (context) => {
       const hidden = (await hiddenOfRun(context)).flatMap((one) => one[what]);

@@ -46,10 +46,10 @@ async function foreignAsk(operation: Operation, context: Context, product: Parti
 }
 
 function foreignProduct(operation: Operation): Case[] {
-  const { operationId, claim } = operation;
+  const { operationId, claim, also } = operation;
   const needs = needsOf(operation);
   return [
-    foreign.with({ claim, needs })(
+    foreign.with({ claim, also, needs })(
       operationId,
       `${operationId} for another tenant's product gets 404 not_found.`,
       async (context) => {
@@ -69,7 +69,7 @@ function foreignProduct(operation: Operation): Case[] {
       },
     ),
     // It needs no key that may publish: a product that is not there is checked first.
-    foreign.with({ claim: 'reference', needs: needs.filter((need) => need !== 'publishing key') })(
+    foreign.with({ claim: 'reference', also, needs: needs.filter((need) => need !== 'publishing key') })(
       `${operationId}-same`,
       `${operationId} responds the same for another tenant's product and for an unknown one.`,
       async (context) => {

@@ -54,6 +54,7 @@ export function generatedFacts({ operations }: Contract): (Omit<Case, 'run'> & {
       id: `GEN-1.${operation.operationId}`,
       title: `${operation.operationId} responds to generated requests as the contract says.`,
       claim: operation.claim,
+      also: operation.also,
       clause: clauseOf(operation),
       needs: operation.side.secured ? needsOf(operation) : [],
     }));

@@ -8,6 +8,7 @@ import type { Exchange } from '../http/exchange.ts';
 import { type Judges, requestFaults, trafficJudges } from '../judges.ts';
 import { addressesOf, type Provider } from '../provider.ts';
 import { type Result, type Run, verdictOf } from '../result.ts';
+import { choiceOf } from '../run.ts';
 import { loadedSuite, suiteFacts } from '../verify.ts';
 
 export interface TrafficOptions {
@@ -24,7 +25,7 @@ export function judgeTraffic({ exchanges, claims, provider }: TrafficOptions): R
   const { contract, suite } = loadedSuite();
   const judges = trafficJudges(contract);
   const results = suite.wholeRunCases
-    .filter(({ claim }) => claims.includes(claim))
+    .filter(choiceOf({ claims }))
     .map((one) => withRequests(outcomeOver(one, { exchanges, judges, provider }), exchanges, judges, provider));
   const times = exchanges.map(({ sentAt }) => Date.parse(sentAt)).filter((time) => !Number.isNaN(time));
   const [first, last] = times.length === 0 ? [] : [new Date(Math.min(...times)), new Date(Math.max(...times))];

@@ -98,7 +98,9 @@ export function claimsFor({ id, failsIn, of }: WrongProvider): readonly Claim[] 
   const found = [...cases, ...wholeRunCases].find((one) => one.id === failsIn);
   if (found === undefined) throw new Error(`${id}: the suite has no case ${failsIn}.`);
   if (of === 'reference') return everyClaim;
-  return found.claim === 'reference' ? ['reference'] : everyClaim.filter((claim) => claim !== 'reference');
+  return found.claim === 'reference'
+    ? ['reference', ...(found.also ? [found.also] : [])]
+    : everyClaim.filter((claim) => claim !== 'reference');
 }
 
 /**
