@@ -36,6 +36,33 @@ export async function findImage(database: Knex, tenantId: string, productId: str
     .first([...columns]);
 }
 
+/**
+ * Joins `products` with their images, as `product_images`. An item without one shows that of the model that links of its GTIN
+ * open.
+ */
+export function withImages(database: Knex, products: Knex.QueryBuilder): Knex.QueryBuilder {
+  const shown = database.raw(`COALESCE(
+    (SELECT own.product_id FROM product_images AS own
+     WHERE own.tenant_id = products.tenant_id AND own.product_id = products.id),
+    CASE WHEN products.is_item THEN
+      (SELECT models.id FROM products AS models
+       WHERE models.tenant_id = products.tenant_id AND models.gtin14 = products.gtin14 AND models.status = 'active'
+       AND models.serial_number IS NULL ORDER BY models.activated_at, models.id LIMIT 1)
+    END)`);
+  return products.leftJoin('product_images', (join) =>
+    join.on('product_images.tenant_id', 'products.tenant_id').andOn('product_images.product_id', shown),
+  );
+}
+
+/** The columns of an image that `withImages` has found, all `null` without one. */
+export const imageOf = {
+  /** The product whose image it is. */
+  image_product: 'product_images.product_id',
+  image_hash: 'product_images.sha256',
+  image_width: 'product_images.width',
+  image_height: 'product_images.height',
+} as const;
+
 const storedBytes = statement<{ bytes: Buffer }, { tenantId: string; productId: string; sha256: string }>(
   (database, { tenantId, productId, sha256 }) =>
     database('product_images').where({ tenant_id: tenantId, product_id: productId, sha256 }).select('bytes'),

@@ -8,6 +8,7 @@ import {
 } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { columnsOf, insertFrom, isPostgres, lookup, statement, textsOf } from '../database/statement.ts';
+import { imageOf, withImages } from '../images/store.ts';
 import type { Product } from '../products/store.ts';
 import { type PageSettings, pageColumns, type Tenant } from '../tenants/store.ts';
 
@@ -44,7 +45,9 @@ export type PublishedRow = Pick<Product, (typeof publicColumns)[number]> &
   Omit<PageSettings, 'name'> & {
     tenant_id: string;
     tenant_name: string;
-    /** SHA-256 of the product's image; `null`: it has none. */
+    /** The product whose image it shows: itself, or its model. `null`: none. */
+    image_product: string | null;
+    /** SHA-256 of the image; `null`: it has none. */
     image_hash: string | null;
     image_width: number | null;
     image_height: number | null;
@@ -237,20 +240,14 @@ export const findPublished = lookup<PublishedRow, { tenant: string; product: str
       'withheld_versions',
       'confirmed',
     ]),
-    image_hash: 'product_images.sha256',
-    image_width: 'product_images.width',
-    image_height: 'product_images.height',
+    ...imageOf,
     image_alt: 'product_images.alt',
     ...versionColumns,
     public_hash: 'passport_versions.public_hash',
   },
   (database, { tenant, product }) =>
     withLatestVersion(
-      database('tenants')
-        .join('products', 'products.tenant_id', 'tenants.id')
-        .leftJoin('product_images', (join) =>
-          join.on('product_images.tenant_id', 'products.tenant_id').andOn('product_images.product_id', 'products.id'),
-        ),
+      withImages(database, database('tenants').join('products', 'products.tenant_id', 'tenants.id')),
     ).where({
       'tenants.slug': tenant,
       'products.slug': product,

@@ -99,8 +99,8 @@ export const imagesPlugin: Plugin<{ database: Knex; cache: PassportCache }> = {
     serve('/p/{tenant}/{product}/image/{file}', async ({ tenant = '', product = '' }) => {
       if (!slugForm.test(tenant) || !slugForm.test(product)) return undefined;
       const row = await findPublished(database, { tenant, product });
-      if (!row?.image_hash) return undefined;
-      const { tenant_id: tenantId, id: productId, image_hash: sha256 } = row;
+      if (!row?.image_hash || !row.image_product) return undefined;
+      const { tenant_id: tenantId, image_product: productId, image_hash: sha256 } = row;
       const image = { tenantId, productId, sha256 };
       return { tenantId, sha256, name: `image ${productId}`, bytes: () => imageBytes(database, image) };
     });

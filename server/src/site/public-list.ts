@@ -6,6 +6,7 @@ import { statement, textsOf } from '../database/statement.ts';
 import { Encoded } from '../http/encoded.ts';
 import { representationOf } from '../http/representation.ts';
 import { queryOf } from '../http/target.ts';
+import { imageOf, withImages } from '../images/store.ts';
 import { fill, inLanguage, type Language, languageOf, texts } from '../languages/languages.ts';
 import { activeWithGtin, listProducts } from '../products/list.ts';
 import type { Product, ProductListItem } from '../products/store.ts';
@@ -97,14 +98,10 @@ async function find(database: Knex, tenantId: string, { search, number }: ListRe
 type Look = Pick<Product, 'id' | 'product_group'> & Pictured;
 
 const looksOf = statement<Look, { tenantId: string; ids: string }>((database, { tenantId, ids }) =>
-  database('products')
-    .leftJoin('product_images as images', (join) =>
-      join.on('images.tenant_id', 'products.tenant_id').andOn('images.product_id', 'products.id'),
-    )
+  withImages(database, database('products'))
     .where('products.tenant_id', tenantId)
     .whereRaw(`products.id IN (${textsOf(database)})`, ids)
-    .select('products.id', 'products.product_group', 'images.sha256 as image_hash')
-    .select('images.width as image_width', 'images.height as image_height'),
+    .select({ id: 'products.id', product_group: 'products.product_group', ...imageOf }),
 );
 
 async function withLooks(

@@ -119,6 +119,42 @@ describe.each(databaseKinds)('on %s', (kind) => {
     });
   });
 
+  test('an item without an image shows that of its active model: on its page, in its document and in the list', async () => {
+    const gtin = '4006381333931';
+    const model = await client.publish({ name: 'Model', gtin });
+    const item = await client.publish({ name: 'Item', gtin }, [{ field_key: 'serial_number', value: 'A1' }]);
+    const set = (slug: string, file: string) =>
+      command(`product image set ${slug} ${join(folder, file)} --tenant shop --alt ${slug}`);
+    const read = async () => {
+      const response = await get(`${item}?lang=en`);
+      const document = JSON.parse(await (await get(`${item}/jsonld`)).text());
+      return { tag: response.headers.get('etag'), shown: imageOn(await response.text()), document: document.image };
+    };
+    const before = await read();
+    expect(before.shown).toBeUndefined();
+    await set('model', 'wide.png');
+    const ofModel = await read();
+    const hash = imageOn(await (await get(model)).text())
+      ?.split('/')
+      .at(-1);
+    expect(ofModel.shown).toBe(`${item}/image/${hash}`);
+    expect(ofModel.document).toBe(`${siteUrl}${item}/image/${hash}`);
+    expect(ofModel.tag).not.toBe(before.tag);
+    const picture = await get(ofModel.shown ?? '');
+    expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/webp']);
+    await command('tenant open-list shop');
+    expect(await (await get('/p/shop?lang=en&search=item')).text()).toContain(ofModel.shown);
+    await set('item', 'small.jpg');
+    const own = await read();
+    expect([own.shown, own.tag]).not.toEqual([ofModel.shown, ofModel.tag]);
+    expect((await get(ofModel.shown ?? '')).status).toBe(404);
+    await command('product image remove item --tenant shop');
+    expect((await read()).shown).toBe(ofModel.shown);
+    await command('product archive model --tenant shop');
+    expect((await read()).shown).toBeUndefined();
+    await command('tenant close-list shop');
+  });
+
   test('an image is seen where its page is', async () => {
     const image = imageOn(await page()) ?? '';
     await client.create('Entwurf');
