@@ -20,7 +20,7 @@ import { counted, escaped, warn } from './output.ts';
 import { batchesOf, Columns, type FileRow, newRefusals, type Refused, RowFault, readRows, rowsOf } from './rows.ts';
 
 /** Items of one transaction, and characters of the values of its model that are copied. */
-const max = { items: 250, characters: 8 * 1024 * 1024 };
+const max = { items: 100, characters: 8 * 1024 * 1024 };
 
 const options = {
   dryRun,
@@ -77,7 +77,7 @@ async function addFrom({ database, tenant, product, options, change, progress }:
   const atOnce = Math.max(1, Math.min(max.items, Math.floor(max.characters / JSON.stringify(ofModel).length)));
   const columns = new Columns(templateOf(product.product_group), options.own);
   const itemRow = await rowReader(columns, isDry);
-  const adding = { tenant, model: product.slug, activate, serialLevel };
+  const adding = { tenant, model: product.slug, activate, serialLevel, own: options.own };
   const counts = { added: 0, there: 0, activated: 0, drafts: 0 };
   const refusals = newRefusals();
   let waiting: string | undefined;

@@ -21,7 +21,8 @@ import {
 import { tenantOption } from './database.ts';
 import { contractBody, inContract, inputName, textOf } from './files.ts';
 import { confirm, counted, escaped, note, warn } from './output.ts';
-import { findingTables, type Review, reviewOf, warnOfUnused } from './review.ts';
+import { importCommand, strict } from './passport-import.ts';
+import { blockingSentence, findingTables, type Review, reviewOf, warnOfUnused } from './review.ts';
 
 export const commands: Noun = {
   name: 'passport',
@@ -40,11 +41,16 @@ export const commands: Noun = {
         argument('<file>', 'JSON file with an array of values, as in the body of putPassport; - reads standard input'),
       ],
       prepare: (_options, _product, file) => readValues(file),
-      options: confirmations,
+      options: { ...confirmations, strict },
       async run({ database, tenant, product, prepared: values, options }, file) {
         const services = { database, now: () => new Date() };
         const write = () => writeForCommand(services, tenant, product, values, options);
-        const { result, used } = await inContract(inputName(file), write);
+        const { result, used, blocking } = await inContract(inputName(file), write);
+        if (options.strict && blocking.length > 0) {
+          throw new OperatorError(
+            `nothing was written, because of --strict. ${blockingSentence({ product, blocking })}`,
+          );
+        }
         return { result, used, review: await reviewOf(database, tenant, product) };
       },
       warn({ review, used }, { prepared: values, options }) {
@@ -55,6 +61,7 @@ export const commands: Noun = {
       text: ({ result, review }, context) =>
         written(`Wrote ${counted(result.updated, 'value')}`, { ...context.product, ...result }, review, context),
     }),
+    importCommand,
     command({
       name: 'unset',
       about: '<product>',

@@ -344,16 +344,22 @@ export class Columns {
     });
   }
 
-  #keyOf(name: string): string {
+  /** The key of a column, if it is that of one field. */
+  find(name: string): string | undefined {
     if (this.#fields.has(name) || this.#own.has(name)) return name;
-    const [key, ...others] = this.#labelled.get(fold(name)) ?? [];
-    if (key === undefined) {
-      const closest = closestOf(name, [...this.#fields.keys()]);
-      const advice = closest || ' To store it as a field of your own, name it with --own.';
-      throw new RowFault(`${quoted(name)} is no field of ${this.#group}.${advice}`.replace(/\.$/, ''));
-    }
-    if (others.length === 0) return key;
-    throw new RowFault(`${quoted(name)} is the label of several fields: use a key of ${[key, ...others].join(', ')}`);
+    const keys = [...(this.#labelled.get(fold(name)) ?? [])];
+    return keys.length === 1 ? keys[0] : undefined;
+  }
+
+  #keyOf(name: string): string {
+    const key = this.find(name);
+    if (key !== undefined) return key;
+    const keys = [...(this.#labelled.get(fold(name)) ?? [])];
+    if (keys.length > 0)
+      throw new RowFault(`${quoted(name)} is the label of several fields: use a key of ${keys.join(', ')}`);
+    const advice =
+      closestOf(name, [...this.#fields.keys()]) || ' To store it as a field of your own, name it with --own.';
+    throw new RowFault(`${quoted(name)} is no field of ${this.#group}.${advice}`.replace(/\.$/, ''));
   }
 }
 

@@ -12,6 +12,7 @@ import {
   productUrn,
   serialsOf,
   slugFromName,
+  union,
 } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { insertRows, textsOf } from '../database/statement.ts';
@@ -44,6 +45,8 @@ interface Adding {
   model: string;
   /** Who may see the serial numbers. Default: those whom the template shows them, without one everybody. */
   serialLevel?: AccessLevel | undefined;
+  /** Columns of the file that are fields of one's own, also if their keys are close to one of the template. */
+  own?: readonly string[] | undefined;
   /** Publishes the items that are complete and fit the template. */
   activate: boolean;
 }
@@ -79,7 +82,7 @@ interface Beginning {
 export async function addItems(
   { database: transaction, urnNamespace, now }: { database: Knex.Transaction } & Pick<Services, 'urnNamespace' | 'now'>,
   rows: readonly ItemRow[],
-  { tenant, model: slug, serialLevel, activate }: Adding,
+  { tenant, model: slug, serialLevel, own, activate }: Adding,
 ): Promise<Outcome[]> {
   const time = now();
   const model = await lockProduct(transaction, tenant.id, slug);
@@ -104,7 +107,7 @@ export async function addItems(
       );
       continue;
     }
-    const item = itemOf(row, beginning, { language, serialLevel, time });
+    const item = itemOf(row, beginning, { language, serialLevel, own, time });
     if ('error' in item) {
       outcomes.push({ line, is: 'refused', ...item });
       continue;
@@ -186,8 +189,8 @@ interface Made {
 /** An item with the values of its model and its row, or why it cannot be. */
 function itemOf(
   { values: given }: ItemRow,
-  { model, template, values: ofModel, confirmed }: Beginning,
-  { language, serialLevel, time }: { language: string; serialLevel: AccessLevel | undefined; time: Date },
+  { model, template, values: ofModel, confirmed: confirmedOfModel }: Beginning,
+  { language, serialLevel, own = [], time }: Pick<Adding, 'serialLevel' | 'own'> & { language: string; time: Date },
 ): Made | { field_key?: string; error: string } {
   const now = time.toISOString();
   const copied = ofModel.map((value) => ({
@@ -209,13 +212,9 @@ function itemOf(
     };
   });
   const { values } = mergeValues(copied, inputs, language, now);
-  const [fault] = blockingIn(
-    template,
-    values,
-    dayOf(time),
-    confirmed,
-    new Set(given.map(({ field_key }) => field_key)),
-  );
+  const named = new Set(given.map(({ field_key }) => field_key));
+  const confirmed = union(confirmedOfModel, { own: own.filter((key) => named.has(key)) });
+  const [fault] = blockingIn(template, values, dayOf(time), confirmed, named);
   if (fault)
     return {
       field_key: fault.field_key,

@@ -68,6 +68,7 @@ export async function confirmFields(
 /**
  * Writes values for a command, and confirms fields. Every command that writes values of its user does it here.
  *
+ * @returns also what blocks in the written fields
  * @param product locked until the transaction ends
  * @throws TooOpen if the product is active, and a value becomes more open than it was and than the template
  */
@@ -77,7 +78,7 @@ export async function writeForCommand(
   product: Judged & Pick<Product, 'status'>,
   inputs: PassportValueInput[],
   asked: Confirmed,
-): Promise<{ result: Awaited<ReturnType<typeof writePassport>>; used: string[] }> {
+): Promise<{ result: Awaited<ReturnType<typeof writePassport>>; used: string[]; blocking: BlockingFinding[] }> {
   const { database } = services;
   const before = new Map(
     (await listValues(database, tenant.id, product.id)).map((value) => [valueKey(value), value.access_level]),
@@ -94,6 +95,6 @@ export async function writeForCommand(
     throw new TooOpen(`nothing was written, because ${product.slug} is public`, refused);
   }
   const named = new Set(inputs.map(({ field_key }) => field_key));
-  const findings = countFields(blocking.filter(({ field_key }) => named.has(field_key)));
-  return { result: { ...result, findings }, used };
+  const written = blocking.filter(({ field_key }) => named.has(field_key));
+  return { result: { ...result, findings: countFields(written) }, used, blocking: written };
 }

@@ -70,6 +70,7 @@ async function idOf(path: string): Promise<string> {
 async function writeFiles(): Promise<void> {
   await writeFile('values.json', JSON.stringify([{ field_key: 'cable_length', value: 2, unit: 'm' }]));
   await writeFile('items.csv', 'serial_number\nA1\n');
+  await writeFile('values.csv', 'slug,cable_length\nusb-c-cable,2\n');
   await writeFile('cable.jpg', await halves(60, 40).jpeg().toBuffer());
   await writeFile('logo.png', await halves(60, 40).png().toBuffer());
 }

@@ -236,27 +236,119 @@ describe.each(databaseKinds)('item add on %s', (kind) => {
     expect(link.headers.location).toMatch(/\/p\/blank\/pullover-a1\?serial=A1$/);
   });
 
-  test('that is killed is started again', async () => {
-    const client = await model('killed');
-    const rows = Array.from({ length: 1000 }, (_, index) => `S${index},2026-05\n`).join('');
-    const words = ['item', 'add', 'drive', '-', '--tenant', 'killed', '--database', address];
-    const child: ChildProcess = spawn(process.execPath, ['server/src/cli/main.ts', ...words], {
+  /** Starts a command that reads its rows from standard input, and kills it once it has stored some of them. */
+  async function killed(words: string[], rows: string, hasStored: () => Promise<boolean>): Promise<void> {
+    const child: ChildProcess = spawn(process.execPath, ['server/src/cli/main.ts', ...words, '--database', address], {
       cwd: root,
       stdio: ['pipe', 'ignore', 'ignore'],
     });
     const ended = once(child, 'close');
     child.stdin?.on('error', () => {});
     // The rest never comes, so the program cannot end before it is killed.
-    child.stdin?.write(`serial_number,manufacturing_date\n${rows.slice(0, rows.indexOf('S700'))}`);
-    while ((await client.me()).products_total < 2) await setTimeout(20);
+    child.stdin?.write(rows);
+    while (!(await hasStored())) await setTimeout(20);
     child.kill('SIGKILL');
     await ended;
+  }
+
+  test('that is killed is started again', async () => {
+    const client = await model('killed');
+    const rows = Array.from({ length: 1000 }, (_, index) => `S${index},2026-05\n`);
+    const header = 'serial_number,manufacturing_date\n';
+    const begun = `${header}${rows.slice(0, 700).join('')}`;
+    const hasStored = async () => (await client.me()).products_total > 1;
+    await killed(['item', 'add', 'drive', '-', '--tenant', 'killed'], begun, hasStored);
     const stored = (await client.me()).products_total - 1;
-    expect(stored % 250).toBe(0);
+    expect(stored % 100).toBe(0);
     expect(stored).toBeLessThan(1000);
-    const { stdout } = await add('killed', `serial_number,manufacturing_date\n${rows}`, '--json');
+    const { stdout } = await add('killed', `${header}${rows.join('')}`, '--json');
     expect(JSON.parse(stdout)).toMatchObject({ added: 1000 - stored, there: stored, refused: 0 });
     expect((await client.me()).products_total).toBe(1001);
+
+    const month = Array.from({ length: 300 }, (_, index) => `${gtin},S${index},${index}\n`);
+    const columns = 'gtin,serial_number,charge_cycles\n';
+    const versions = () =>
+      service.database('passport_versions').where({ tenant_id: client.tenant.id }).where('version', '>', 1);
+    const before = (await versions()).length;
+    await killed(
+      ['passport', 'import', '-', '--tenant', 'killed'],
+      `${columns}${month.slice(0, 250).join('')}`,
+      async () => (await versions()).length > before,
+    );
+    expect((await versions()).length).toBeLessThan(before + 300);
+    const file = fileWith(`${columns}${month.join('')}`);
+    expect(await command(`passport import ${file} --tenant killed`)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('Wrote the values of 300 products'),
+    });
+    // A row that is there makes no version.
+    expect((await versions()).length).toBe(before + 300);
     expect((await command('check-hashes')).code).toBe(0);
+  });
+
+  describe('passport import', () => {
+    const valuesOf = async (client: Client, slug: string) =>
+      Object.fromEntries((await client.passport(slug)).values.map((value) => [value.field_key, value]));
+
+    test('writes each row to the product that it names, with the level of the template', async () => {
+      const client = await model('import');
+      await add('import', 'serial_number\nA1\nA2\n');
+      await client.service.activate(client, 'drive-a1');
+      const { unique_product_identifier: urn } = await client.product('drive-a2');
+      const month = fileWith(
+        `gtin;Seriennummer;charge_cycles;state_measured_on\n0${gtin};A1;12;2026-11-01\n${gtin};A3;1;\n`,
+      );
+      const first = await command(`passport import ${month} --tenant import --json`);
+      expect([first.code, JSON.parse(first.stdout)]).toMatchObject([
+        1,
+        { written: 1, refused: 1, refusals: [{ line: 3, error: 'no product has this GTIN and serial number' }] },
+      ]);
+      expect((await valuesOf(client, 'drive-a1')).charge_cycles).toMatchObject({
+        ...{ value: 12, unit: 'cycle', access_level: 'restricted' },
+      });
+      const lines = `{"identifier": "${urn}", "charge_cycles": 7}\n{"slug": "drive", "rated_capacity": 18}\n{"slug": "x"}\n`;
+      const second = await command(`passport import ${fileWith(lines)} --tenant import`);
+      expect(second.stderr).toBe('Warning: line 3: slug is not that of a product of import.\n');
+      expect((await valuesOf(client, 'drive-a2')).charge_cycles?.value).toBe(7);
+      // The level of the model's value stays.
+      expect((await valuesOf(client, 'drive')).rated_capacity).toMatchObject({ value: 18, access_level: 'public' });
+    });
+
+    test('stores what does not fit, and with --strict nothing of its row', async () => {
+      const client = await model('strict');
+      await client.service.activate(client, 'drive');
+      await command(
+        `passport set drive ${fileWith('[{"field_key":"test_reports","value":"https://a.example"}]')} --tenant strict`,
+      );
+      const file = fileWith('slug,rated_capacity,nominal_voltage\ndrive,many,40\n');
+      const refused = await command(`passport import ${file} --tenant strict --strict`);
+      expect(refused).toMatchObject({ code: 1, stdout: expect.stringMatching(/^Wrote the values of 0 products/) });
+      expect(refused.stderr).toContain('line 2: drive: value of rated_capacity must be a number (got "many")');
+      expect((await valuesOf(client, 'drive')).nominal_voltage?.value).toBe(36);
+      const stored = await command(`passport import ${file} --tenant strict`);
+      expect([stored.code, stored.stderr]).toEqual([
+        0,
+        expect.stringContaining('line 2: was written, but does not fit'),
+      ]);
+      expect((await valuesOf(client, 'drive')).nominal_voltage?.value).toBe(40);
+      const one = fileWith(
+        '[{"field_key":"rated_capacity","value":"few","unit":"Ah"},{"field_key":"color","value":"red"}]',
+      );
+      const set = await command(`passport set drive ${one} --tenant strict --strict`);
+      expect([set.code, set.stderr]).toEqual([1, expect.stringContaining('nothing was written, because of --strict.')]);
+      expect((await valuesOf(client, 'drive')).color?.value).toBe('black');
+    });
+
+    test('refuses a file without a name of the product, or with a column that no group has', async () => {
+      await model('header');
+      for (const [text, message] of [
+        ['rated_capacity\n1\n', 'no column names the product: add slug, identifier, or gtin and serial_number.'],
+        ['gtin,rated_capacity\n', 'no column names the product'],
+        ['slug,ratted\n', '"ratted" is no field of any product group, or of several.'],
+      ] as const) {
+        const { code, stderr } = await command(`passport import ${fileWith(text)} --tenant header`);
+        expect([code, stderr]).toEqual([2, expect.stringContaining(`line 1: ${message}`)]);
+      }
+    });
   });
 });
