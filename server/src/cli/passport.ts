@@ -20,13 +20,14 @@ import {
 } from './command.ts';
 import { tenantOption } from './database.ts';
 import { contractBody, inContract, inputName, textOf } from './files.ts';
+import { historyCommand } from './history.ts';
 import { confirm, counted, escaped, note, warn } from './output.ts';
 import { importCommand, strict } from './passport-import.ts';
 import { blockingSentence, findingTables, type Review, reviewOf, warnOfUnused } from './review.ts';
 
 export const commands: Noun = {
   name: 'passport',
-  description: 'write and remove the values of passports',
+  description: 'write and remove the values of passports, and show earlier ones',
   commands: [
     command({
       name: 'set',
@@ -97,6 +98,7 @@ export const commands: Noun = {
         return `${removed} can be removed. The passport of ${product.slug} would be ${result.completeness} % complete.`;
       },
     }),
+    historyCommand,
   ],
 };
 

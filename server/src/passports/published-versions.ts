@@ -1,12 +1,14 @@
-import { compareValues, type PassportValue } from '@product-passport/openapi';
+import { canonical, compareValues, fieldTypes, type PassportValue } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { statement } from '../database/statement.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { Product } from '../products/store.ts';
 import type { Replaced, Version } from './store.ts';
 
-/** Versions that a history goes back. */
-const maxVersions = 50;
+/** A history goes back this many versions with another public hash than the next one, */
+const maxChanges = 50;
+/** and this many versions. A battery's state is measured again and again, and changes no public value. */
+const maxVersions = 1000;
 /** What a history reads of replaced values, in bytes of JSON. */
 const maxBytes = 4 * 1024 * 1024;
 
@@ -22,91 +24,188 @@ export interface PublishedVersion {
   all: PassportValue[];
 }
 
-interface HistoryRow extends Pick<PublishedVersion, 'version' | 'template_version' | 'content_hash' | 'created_at'> {
-  /** The bytes of what the version replaced. `null` if that is not known. */
-  size: number | null;
-}
+/** A version whose values can be restored from what the newer ones replaced. */
+export type HistoryRow = Pick<PublishedVersion, 'version' | 'template_version' | 'content_hash' | 'created_at'> & {
+  /** JSON of what the version replaced. `null`: the history ends with it. */
+  replaced: string | null;
+};
 
 interface PassportKey {
   tenantId: string;
   productId: string;
 }
 
-const latestVersions = statement<HistoryRow, PassportKey>((database, { tenantId, productId }) =>
-  database('passport_versions')
-    .where({ tenant_id: tenantId, product_id: productId })
-    .orderBy('version', 'desc')
-    .limit(maxVersions)
-    .select('version', 'template_version', 'content_hash', 'created_at')
-    .select(database.raw('octet_length(replaced) AS size')),
+/** Adds up without the values, so that no database sorts these. */
+const knownVersions = statement<HistoryRow, PassportKey & { limit: number }>(
+  (database, { tenantId, productId, limit }) =>
+    database.raw(
+      `WITH latest AS (
+         SELECT version, public_hash, COALESCE(octet_length(replaced), ${maxBytes + 1}) AS size
+         FROM passport_versions WHERE tenant_id = ? AND product_id = ? ORDER BY version DESC LIMIT ?
+       ), compared AS (
+         SELECT version, size,
+           CASE WHEN public_hash = LAG(public_hash) OVER (ORDER BY version DESC) THEN 0 ELSE 1 END AS change
+         FROM latest
+       ), counted AS (
+         SELECT version, size, SUM(size) OVER newer AS bytes, SUM(change) OVER newer AS changes
+         FROM compared WINDOW newer AS (ORDER BY version DESC ROWS UNBOUNDED PRECEDING)
+       )
+       SELECT stored.version, template_version, content_hash, created_at,
+         CASE WHEN bytes <= ${maxBytes} THEN replaced END AS replaced
+       FROM counted JOIN passport_versions AS stored
+         ON stored.tenant_id = ? AND stored.product_id = ? AND stored.version = counted.version
+       WHERE bytes - size <= ${maxBytes} AND changes <= ${maxChanges}
+       ORDER BY stored.version DESC`,
+      [tenantId, productId, limit, tenantId, productId],
+    ),
 );
 
-const replacedSince = statement<{ version: number; replaced: string }, PassportKey & { after: number }>(
-  (database, { tenantId, productId, after }) =>
+const latestVersions = statement<PastVersion, PassportKey & { limit: number }>(
+  (database, { tenantId, productId, limit }) =>
     database('passport_versions')
       .where({ tenant_id: tenantId, product_id: productId })
-      .where('version', '>', after)
-      .select('version', 'replaced'),
+      .orderBy('version', 'desc')
+      .limit(limit)
+      .select('version', 'template_version', 'content_hash', 'created_at'),
 );
+
+/**
+ * The versions of a passport that are known, the latest first.
+ *
+ * @param limit how many versions to go back. Default: 1,000.
+ */
+export function readVersions(database: Knex, key: PassportKey, limit = maxVersions): Promise<HistoryRow[]> {
+  return knownVersions.all(database, { ...key, limit });
+}
 
 /** The numbers that `products.withheld_versions` holds. */
 export function withheldVersions(stored: string | null): number[] {
   return stored === null ? [] : JSON.parse(stored);
 }
 
+/** A version as the values were then. It changes with the next one. */
+interface Past extends HistoryRow {
+  state: PastValues;
+  /** The identities of values that a newer version removed, even if their field was written again. */
+  removed: ReadonlySet<string>;
+  /** It was public then, and is not withheld. */
+  isPublic: boolean;
+}
+
 /**
- * The versions of an active product's passport that were public, the latest first. The latest version is always one of
- * them. An older one was public if the product was active when the next version replaced it.
+ * The versions of an active product's passport, the latest first. The latest version is always public. An older one was
+ * public if the product was active when the next version replaced it.
+ */
+function* pastOf(
+  rows: readonly HistoryRow[],
+  current: readonly PassportValue[],
+  withheld: readonly number[],
+): Generator<Past> {
+  const state = new PastValues(current);
+  const removed = new Set<string>();
+  let newer: HistoryRow | undefined;
+  for (const row of rows) {
+    // No newer version says what the values were, or whether the product was active.
+    if (newer && (newer.version !== row.version + 1 || newer.replaced === null)) return;
+    const next: Replaced | undefined = newer && JSON.parse(newer.replaced ?? '');
+    if (next) for (const each of state.undo(next)) removed.add(each);
+    const wasPublic = next === undefined || next.was_active;
+    yield { ...row, state, removed, isPublic: wasPublic && !withheld.includes(row.version) };
+    newer = row;
+  }
+}
+
+/**
+ * The versions of an active product's passport that were public and are not withheld, the latest first.
  *
- * @param transaction the snapshot from which `current` was read
  * @param current all values of the latest version, in their order
  * @param wanted the number of the only version to return, or how many versions to go back
  */
-export async function readHistory(
-  transaction: Knex.Transaction,
-  key: PassportKey,
-  current: PassportValue[],
+export function publishedVersions(
+  rows: readonly HistoryRow[],
+  current: readonly PassportValue[],
   withheld: readonly number[],
   wanted: { version: number } | { limit: number },
-): Promise<PublishedVersion[]> {
-  const rows = await latestVersions.all(transaction, key);
+): PublishedVersion[] {
+  const publicNow = current.filter(isPublic).map(identity);
   const limit = 'limit' in wanted ? wanted.limit : rows.findIndex(({ version }) => version === wanted.version) + 1;
-  const known = knownRows(rows.slice(0, limit));
-  const oldest = known.at(-1);
-  if (!oldest) return [];
-  const replaced = new Map(
-    known.length === 1
-      ? []
-      : (await replacedSince.all(transaction, { ...key, after: oldest.version })).map(
-          (row) => [row.version, JSON.parse(row.replaced) as Replaced] as const,
-        ),
-  );
-  const publicNow = new Set(current.filter(isPublic).map(identity));
-  const state = new PastValues(current);
-  return known.flatMap((row, index): PublishedVersion[] => {
-    const next = replaced.get(row.version + 1);
-    // A value that was removed stays out of older versions, even if its field was written again.
-    if (next) for (const removed of state.undo(next)) publicNow.delete(removed);
-    const wasPublic = index === 0 || next?.was_active === true;
-    if (!wasPublic || withheld.includes(row.version)) return [];
-    if ('version' in wanted && row.version !== wanted.version) return [];
+  const found: PublishedVersion[] = [];
+  for (const { state, removed, isPublic: isShown, ...row } of pastOf(rows.slice(0, limit), current, withheld)) {
+    if (!isShown || ('version' in wanted && row.version !== wanted.version)) continue;
     const { version, template_version, content_hash, created_at } = row;
     const { all } = state;
-    const values = all.filter((value) => isPublic(value) && publicNow.has(identity(value)));
-    return [{ version, template_version, content_hash, created_at, all, values }];
-  });
+    const open = new Set(publicNow.filter((each) => !removed.has(each)));
+    const values = all.filter((value) => isPublic(value) && open.has(identity(value)));
+    found.push({ version, template_version, content_hash, created_at, all, values });
+  }
+  return found;
 }
 
-/** The latest version, and the older ones whose values can be restored from what the newer ones replaced. */
-function knownRows(rows: HistoryRow[]): HistoryRow[] {
-  let bytes = 0;
-  const known: HistoryRow[] = [];
-  for (const row of rows) {
-    known.push(row);
-    bytes += row.size ?? Number.POSITIVE_INFINITY;
-    if (bytes > maxBytes) break;
+/** A value as a version had it. */
+export interface Measurement {
+  version: number;
+  /** The day or the month on which it was measured, or the time of the version. */
+  date: string;
+  value: unknown;
+  unit: string | null;
+}
+
+/** The values of a field that is measured again and again, the oldest first. */
+export interface Series {
+  field_key: string;
+  measurements: Measurement[];
+}
+
+/** Who reads measurements: a role sees what it could see then and can see today, in the versions that were public. */
+export interface Reader {
+  /** Every version, also one that was not public. */
+  isOperator: boolean;
+  sees: (value: PassportValue) => boolean;
+}
+
+/**
+ * The values of fields that are measured again and again, in the order of the fields. A removed field has none, and one
+ * that was removed and written again has none from before.
+ *
+ * @param current all values of the latest version
+ * @param measured the fields, and the one with the date of their measurement
+ */
+export function measurementsOf(
+  rows: readonly HistoryRow[],
+  current: readonly PassportValue[],
+  withheld: readonly number[],
+  measured: { readonly date: string; readonly fields: readonly string[] },
+  { isOperator, sees }: Reader,
+): Series[] {
+  const shown = current.filter(sees);
+  const dated = shown.find(({ field_key }) => field_key === measured.date);
+  const series = measured.fields.flatMap((field_key) => {
+    const value = shown.find((each) => each.field_key === field_key);
+    return value ? [{ field_key, id: identity(value), found: [] as (Measurement & { isDated: boolean })[] }] : [];
+  });
+  for (const { version, created_at, state, removed, isPublic: isShown } of pastOf(rows, current, withheld)) {
+    if (!isOperator && !isShown) continue;
+    const readable = (id: string): PassportValue | undefined => {
+      const value = removed.has(id) ? undefined : state.get(id);
+      return value && !value.is_unknown && value.value !== null && sees(value) ? value : undefined;
+    };
+    const day = dated && readable(identity(dated))?.value;
+    const isDated = fieldTypes.date.test(day);
+    for (const { id, found } of series) {
+      const value = readable(id);
+      const date = isDated ? `${day}` : created_at;
+      if (value) found.push({ version, date, value: value.value, unit: value.unit, isDated });
+    }
   }
-  return known;
+  return series.map(({ field_key, found }) => {
+    // A version that changes something else measures nothing.
+    const isNew = (one: (typeof found)[number], before: (typeof found)[number] | undefined): boolean =>
+      before === undefined ||
+      canonical([one.value, one.unit]) !== canonical([before.value, before.unit]) ||
+      (one.isDated && before.isDated && one.date !== before.date);
+    const all = found.reverse().filter((one, index) => isNew(one, found[index - 1]));
+    return { field_key, measurements: all.map(({ isDated: _, ...measurement }) => measurement) };
+  });
 }
 
 /** The values of a passport, from the latest version back to the first. */
@@ -121,6 +220,10 @@ export class PastValues {
   /** In their order. */
   get all(): PassportValue[] {
     return [...this.#values.values()].sort(compareValues);
+  }
+
+  get(id: string): PassportValue | undefined {
+    return this.#values.get(id);
   }
 
   /** Takes back what a version changed. Returns the identities of the values that it had removed. */
@@ -158,14 +261,13 @@ function identity({ field_key, locale }: Pick<PassportValue, 'field_key' | 'loca
 export type PastVersion = Pick<Version, 'version' | 'template_version' | 'content_hash' | 'created_at'>;
 
 /** The latest versions of a passport, newest first. */
-export async function listVersions(
+export function listVersions(
   database: Knex,
   tenantId: string,
   productId: string,
   limit: number,
 ): Promise<PastVersion[]> {
-  const rows = await latestVersions.all(database, { tenantId, productId });
-  return rows.slice(0, limit).map(({ size: _, ...version }) => version);
+  return latestVersions.all(database, { tenantId, productId, limit });
 }
 
 /**

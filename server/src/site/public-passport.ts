@@ -7,12 +7,20 @@ import {
   type PassportPath,
   type PassportValue,
   type Schemas,
+  type ViewRole,
   visibleValues,
 } from '@product-passport/openapi';
 import { type View, viewOf } from '../access/token.ts';
 import { snapshot } from '../database/connection.ts';
 import { inLanguage } from '../languages/languages.ts';
-import { type PublishedVersion, readHistory, withheldVersions } from '../passports/published-versions.ts';
+import {
+  measurementsOf,
+  type PublishedVersion,
+  publishedVersions,
+  readVersions,
+  type Series,
+  withheldVersions,
+} from '../passports/published-versions.ts';
 import { findPublished, listValues, type PublishedRow } from '../passports/store.ts';
 import { publicContentHash } from '../passports/write.ts';
 import type { Services } from '../services.ts';
@@ -25,6 +33,8 @@ export interface PublicPassport extends Published {
   publicContentHash: string;
   /** The versions that were public, the latest first. */
   history: PublishedVersion[];
+  /** The fields that were measured more than once, as the role may see them. */
+  measurements: Series[];
 }
 
 /** How many versions a page lists. */
@@ -60,14 +70,21 @@ export async function findPublicPassport(
  *
  * @throws ContractError `not_found` if the product is no longer active
  */
-function readVersions({ database }: Services, path: PassportPath, wanted: Parameters<typeof readHistory>[4]) {
+function readPast({ database }: Services, path: PassportPath, wanted: { version: number } | { limit: number }) {
   return snapshot(database, async (transaction) => {
     const row = await findPublished(transaction, path);
     if (!row) throw new ContractError('not_found');
     const key = { tenantId: row.tenant_id, productId: row.id };
     const values = await listValues(transaction, key.tenantId, key.productId);
     const withheld = withheldVersions(row.withheld_versions);
-    return { row, values, history: await readHistory(transaction, key, values, withheld, wanted) };
+    const { measured } = templateAt(row.product_group, row.template_version);
+    const limit = 'limit' in wanted && !measured ? wanted.limit : undefined;
+    const rows = await readVersions(transaction, key, limit);
+    const measurementsFor = (role: ViewRole): Series[] => {
+      const sees = (value: PassportValue) => visibleValues([value], role).length > 0;
+      return measured ? measurementsOf(rows, values, withheld, measured, { isOperator: false, sees }) : [];
+    };
+    return { row, values, history: publishedVersions(rows, values, withheld, wanted), measurementsFor };
   });
 }
 
@@ -76,10 +93,12 @@ export async function readPublicPassport(
   services: Services,
   { path, row: first, view }: Published,
 ): Promise<PublicPassport> {
-  const { row: last, values: all, history } = await readVersions(services, path, { limit: shownVersions });
+  const { row: last, values: all, history, measurementsFor } = await readPast(services, path, { limit: shownVersions });
   // The rendering is cached under the first row. Only a new version makes that one old forever.
   const row = last.version === first.version ? first : last;
-  return { path, row, view, values: visibleValues(all, view.role), publicContentHash: row.public_hash, history };
+  const measurements = measurementsFor(view.role).filter((series) => series.measurements.length > 1);
+  const values = visibleValues(all, view.role);
+  return { path, row, view, values, publicContentHash: row.public_hash, history, measurements };
 }
 
 /**
@@ -92,7 +111,7 @@ export async function readPublishedVersion(
   { path, view: { refused } }: Published,
   version: number,
 ): Promise<PublicPassport> {
-  const { row, history } = await readVersions(services, path, { version });
+  const { row, history } = await readPast(services, path, { version });
   const [found] = history;
   if (!found) throw new ContractError('not_found');
   const { template_version, content_hash, created_at, all, values } = found;
@@ -108,6 +127,7 @@ export async function readPublishedVersion(
     values,
     publicContentHash: publicContentHash(hashedTextsOf(values)),
     history: [],
+    measurements: [],
   };
 }
 

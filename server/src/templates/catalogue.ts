@@ -97,6 +97,8 @@ export interface Template {
   fields: TemplateField[];
   /** What the values of these fields can be. */
   rules: CataloguedRule[];
+  /** The fields that are measured again and again, and the one with the day of it. Passports keep their earlier values. */
+  measured?: { date: string; fields: string[] };
   /** The official list whose rules decide which fields count. */
   data_points?: DataPointList;
 }
@@ -191,7 +193,19 @@ export function templateVersions(
     const fields = template.fields.filter(isIn).map((field) => {
       return { ...fieldOf(key, field, first_version, list), belongs: belonging(template, field.key) };
     });
-    const made = { key, version, title, instrument, scans, facts, properties, fields, rules: rulesOf(fields) };
+    const { measured } = template;
+    const made = {
+      key,
+      version,
+      title,
+      instrument,
+      scans,
+      facts,
+      properties,
+      fields,
+      rules: rulesOf(fields),
+      ...(measured && { measured }),
+    };
     return list ? { ...made, data_points: list } : made;
   });
 }
