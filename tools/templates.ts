@@ -64,9 +64,9 @@ function literal(value: unknown): string {
 
 /** What the SDK has of a field. */
 function fieldOf(field: TemplateField): string {
-  const { key, access_level, required, points, section, options, items, members } = field;
+  const { key, access_level, required, points, unique, section, options, items, members } = field;
   return literal({
-    ...{ key, ...partOf(field), access_level, required, points, section },
+    ...{ key, ...partOf(field), access_level, required, points, unique, section },
     options: options?.map(({ code }) => code),
     items: items && partOf(items),
     members: members?.map((member) => ({ key: member.key, ...partOf(member) })),

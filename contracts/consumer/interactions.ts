@@ -456,6 +456,9 @@ const notPublic: Readonly<Record<string, readonly Given[]>> = {
 
 const mayPublish = given('the tenant has an API key that may publish', {});
 const publisher = [...aTenantWithCable, mayPublish];
+const twin = { ...cableOnSale, slug: 'usb-c-cable-240-w-2-m-0002' };
+const serialOf = (product: string): Given =>
+  given('the product has passport values', { product, values: [{ field_key: 'serial_number', value: 'SC-0001' }] });
 
 const failing = given('the service fails inside', {});
 const failsInside = [...onSale, failing];
@@ -585,6 +588,12 @@ export const interactions: readonly Case[] = [
         ok(wholeProduct(cableOnSale)),
         [...onSale, mayPublish],
       ],
+      'a serial number that another active product of the GTIN has (reference)': [
+        { status: 'active', accept_findings: true },
+        failure(409, 'value_in_use'),
+        [...publisher, aProduct(twin), ...[cable, twin].map(({ slug }) => serialOf(slug))],
+      ],
+      'a draft (reference)': [{ status: 'draft' as 'active' }, invalid],
       'a status that does not exist (reference)': [{ status: 'sold' as 'active' }, invalid],
     },
   ),

@@ -111,9 +111,10 @@ export interface Client {
     /**
      * Publishes or archives a product: `setStatus(slug, { status: 'active' })`. The key needs the right to publish. A
      * passport that is not ready is refused with `not_ready`, unless the change has `accept_findings`; a value that is more
-     * open than its template also needs its field in `open`. The call is retried like a read: `setStatus` looks at the
+     * open than its template also needs its field in `open`. A value that must be unique and that another active product has
+     * is refused with `value_in_use`. The call is retried like a read: `setStatus` looks at the
      * product before it sends the change again. All requests share one deadline. Codes: `invalid_json`, `invalid_request`,
-     * `key_cannot_publish`, `not_found`, `invalid_transition`, `gtin_in_use`, `not_ready`, `payload_too_large`,
+     * `key_cannot_publish`, `not_found`, `gtin_in_use`, `value_in_use`, `not_ready`, `payload_too_large`,
      * `unsupported_media_type`. Contract: `setProductStatus`.
      */
     setStatus(

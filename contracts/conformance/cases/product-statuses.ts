@@ -64,8 +64,31 @@ export const productStatuses: readonly Case[] = [
     await refused(control, { key: world.tenant().api_key }, { status: 403, code: 'key_cannot_publish' });
   }),
   statusCase('draft', 'A product does not become a draft again.', async ({ refused }, control) => {
-    await refused(control, { json: { status: 'draft' } }, { status: 409, code: 'invalid_transition' });
+    await refused(control, { json: { status: 'draft' } }, { status: 400, code: 'invalid_request' });
   }),
+  statuses(
+    'unique',
+    'A second product with the same battery_passport_id is not published while the first one is.',
+    async (context) => {
+      const { world, api, send } = context;
+      const key = world.publishingKey();
+      const value = { field_key: 'battery_passport_id', value: `verify-${world.runId}` };
+      const ready = async (purpose: string, access_level: string): Promise<Ask> => {
+        const { slug } = await world.product(purpose, { product_group: 'battery' });
+        await api.put(slug, [{ ...value, access_level }]);
+        return { method: 'POST', path: `${productPath(slug)}/status`, key };
+      };
+      const [first, second] = [await ready('unique', 'public'), await ready('unique-second', 'authority')];
+      const published = await send({ ...first, json: publish });
+      const { status, code } = await send({ ...second, json: publish });
+      await send({ ...first, json: archive });
+      const later = await send({ ...second, json: publish });
+      await send({ ...second, json: archive });
+      checkEqual(published.status, 200, 'the status of the first publication');
+      checkEqual({ status, code }, { status: 409, code: 'value_in_use' }, 'the response for the second product');
+      checkEqual(later.status, 200, 'the status of the second product once the first one is archived');
+    },
+  ),
   statusCase(
     'order',
     'An unknown product gets 404 also with a key that cannot publish.',

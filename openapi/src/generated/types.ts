@@ -106,6 +106,10 @@ export interface paths {
          *     more open `access_level` than the template's is published only if `open` names its field. The service keeps
          *     this confirmation. What counts as required is that of the present day, in UTC.
          *
+         *     Of a tenant's active products with the same GTIN, each has its own known `serial_number`, and each active product
+         *     has its own values of the fields that its template calls unique, such as `battery_passport_id`. The service compares
+         *     values of every `access_level`, character by character. It refuses the second product with `value_in_use`.
+         *
          *     An archived product has no public pages any more. Keep sold products active: their passports must stay readable.
          */
         post: operations["setProductStatus"];
@@ -156,6 +160,7 @@ export interface paths {
          *     of another type, unit, option or range, or with other members; values with a more open `access_level` than the
          *     template's, unless the operator confirmed it; and values whose key looks like a misspelt one, such as
          *     `battery_catgory`: it is close to a field of the template that has no value, and no template has it. The service
+         *     also counts a value that another active product has and that `setProductStatus` refuses with `value_in_use`. It
          *     judges the values after the write, also if the write changes nothing.
          */
         put: operations["putPassport"];
@@ -1007,8 +1012,11 @@ export interface components {
         };
         /** @description A change of the status of a product. */
         ProductStatusChange: {
-            /** @description The new status. A product never becomes a draft again. */
-            status: components["schemas"]["ProductStatus"];
+            /**
+             * @description The new status. A product never becomes a draft again.
+             * @enum {string}
+             */
+            status: "active" | "archived";
             /**
              * @description `true` publishes a passport that is not ready.
              * @default false
@@ -1582,7 +1590,7 @@ export interface components {
             /** @description The error. */
             error: {
                 /** @description The error code. Branch on it. */
-                code: "invalid_json" | "invalid_request" | "name_required" | "unknown_product_group" | "invalid_gtin" | "values_must_be_array" | "field_key_required" | "invalid_api_key" | "not_found" | "method_not_allowed" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "headers_too_large" | "internal_error" | "service_unavailable" | "key_cannot_publish" | "invalid_transition" | "gtin_in_use" | "not_ready" | (string & {});
+                code: "invalid_json" | "invalid_request" | "name_required" | "unknown_product_group" | "invalid_gtin" | "values_must_be_array" | "field_key_required" | "invalid_api_key" | "not_found" | "method_not_allowed" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "headers_too_large" | "internal_error" | "service_unavailable" | "key_cannot_publish" | "gtin_in_use" | "value_in_use" | "not_ready" | (string & {});
                 /** @description What is wrong, where, and what to do. The message is for people and never repeats the input. Not empty. */
                 message: string;
             };
@@ -2395,7 +2403,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             /**
              * @description The product cannot have this status now, and nothing has changed. The service checks the codes in the order
-             *     listed. `not_ready` names at most 20 fields.
+             *     listed. `value_in_use` names the field and the active product. `not_ready` names at most 20 fields.
              */
             409: {
                 headers: {
@@ -2408,7 +2416,7 @@ export interface operations {
                     "application/json": {
                         error?: {
                             /** @enum {unknown} */
-                            code?: ("invalid_transition" | "gtin_in_use" | "not_ready") | undefined;
+                            code?: ("gtin_in_use" | "value_in_use" | "not_ready") | undefined;
                         } | undefined;
                     } & components["schemas"]["Error"];
                 };

@@ -32,6 +32,8 @@ export interface TemplateField extends TemplatePart {
   readonly required: boolean;
   /** The numbers of the `data_points` that it answers. Their rules decide, by category and day, whether it counts. */
   readonly points?: readonly number[];
+  /** Whether each active product of a tenant needs its own value. Default: false. */
+  readonly unique?: boolean;
   /** The section of the passport in which it is shown. */
   readonly section: string;
   /** The values of an `enum`. */

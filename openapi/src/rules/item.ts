@@ -1,7 +1,9 @@
 /** Whose passport a link opens: that of an item, or of its model. */
 
+import type { TemplateField } from './check.ts';
 import { isAnswered } from './completeness.ts';
 import { canonical, keyQualifier, type PassportValue } from './passport.ts';
+import { gtin14 } from './product.ts';
 
 /** The serial number of a passport. */
 export interface Serials {
@@ -20,14 +22,48 @@ export function serialsOf(values: readonly PassportValue[]): Serials {
   const known = values.find((value) => value.field_key === 'serial_number' && isAnswered(value));
   if (!known) return { serial_number: null, public_serial: null };
   const { value, access_level } = known;
-  const text = typeof value === 'string' ? value : canonical(value);
   const fitsLink = typeof value === 'string' && keyQualifier.test(value) && value.length <= 20;
   const isPublic = access_level === 'public' && fitsLink && !/^(?:\.|%2e){1,2}$/i.test(value);
   return {
-    // No half of a character.
-    serial_number: text.slice(0, maxSerialLength).replace(/[\uD800-\uDBFF]$/, ''),
+    serial_number: listedSerial(value),
     public_serial: isPublic ? value : null,
   };
+}
+
+/** A value that only one active product of a tenant may have: the serial number within a GTIN, and others anywhere. */
+export interface UniqueValue {
+  field_key: string;
+  /** JSON text. */
+  value: string;
+}
+
+/** The known values of a passport that no other active product may have, whatever their level. */
+export function uniqueValues(
+  template: { readonly fields: readonly Pick<TemplateField, 'key' | 'unique'>[] },
+  values: readonly PassportValue[],
+): UniqueValue[] {
+  const keys = new Set(template.fields.filter(({ unique }) => unique).map(({ key }) => key)).add('serial_number');
+  return values
+    .filter((value) => keys.has(value.field_key) && isAnswered(value))
+    .map(({ field_key, value }) => ({ field_key, value: JSON.stringify(value) }));
+}
+
+/** A text that is equal for equal values of a tenant. Without a GTIN, a serial number has none: it is not compared. */
+export function uniqueKey(gtin: string | null, { field_key, value }: UniqueValue): string | undefined {
+  if (field_key !== 'serial_number') return JSON.stringify([field_key, value]);
+  return gtin === null ? undefined : JSON.stringify([field_key, value, gtin14(gtin)]);
+}
+
+/** The message of `value_in_use`. */
+export function valueInUseMessage(field_key: string, slug: string): string {
+  return `The active product ${slug} has the same ${field_key}. Correct the value or archive that product.`;
+}
+
+/** A serial number as a list has it. */
+export function listedSerial(value: unknown): string {
+  const text = typeof value === 'string' ? value : canonical(value);
+  // No half of a character.
+  return text.slice(0, maxSerialLength).replace(/[\uD800-\uDBFF]$/, '');
 }
 
 /** What decides whether a link is about a product. */

@@ -1,20 +1,5 @@
-/** When a product may have a status. Pure: the server and the SDK's fake service share it. */
+/** Why a product is not published. Pure: the server and the SDK's fake service share it. */
 import { type BlockingFinding, isTooOpen } from './blocking.ts';
-import type { Schemas } from './contract.ts';
-
-type ProductStatus = Schemas['ProductStatus'];
-
-/** The statuses that may follow each. */
-const moves: Readonly<Record<ProductStatus, readonly ProductStatus[]>> = {
-  draft: ['active', 'archived'],
-  active: ['archived'],
-  archived: ['active'],
-};
-
-/** Whether a product with a status can get another one. */
-export function canMove(from: ProductStatus, to: ProductStatus): boolean {
-  return moves[from].includes(to);
-}
 
 /** Fields that a message names. */
 const maxNamed = 20;

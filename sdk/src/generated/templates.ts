@@ -52,7 +52,7 @@ export const battery: Template<'battery'> = { key: 'battery', version: 1, fields
   { key: "operator_name", type: "string", unit: null, access_level: "public", required: true, points: [2], section: "economic_operator" },
   { key: "operator_identifier", type: "object", unit: null, access_level: "public", required: false, section: "economic_operator", members: [{ key: "scheme", type: "string" }, { key: "number", type: "string" }] },
   { key: "battery_category", type: "enum", unit: null, access_level: "public", required: true, points: [6], section: "identification", options: ["portable", "sli", "lmt", "ev", "industrial"] },
-  { key: "battery_passport_id", type: "string", unit: null, access_level: "public", required: true, points: [1], section: "identification" },
+  { key: "battery_passport_id", type: "string", unit: null, access_level: "public", required: true, points: [1], unique: true, section: "identification" },
   { key: "model_identifier", type: "string", unit: null, access_level: "public", required: true, points: [7], section: "identification" },
   { key: "serial_number", type: "string", unit: null, access_level: "public", required: true, points: [7], section: "identification" },
   { key: "manufacturing_place", type: "string", unit: null, access_level: "public", required: true, points: [8], section: "supply_chain" },

@@ -21,6 +21,7 @@ import { openDatabase, UnusableDatabase } from '../database/open.ts';
 import { isPostgres } from '../database/statement.ts';
 import { productTotals } from '../database/totals.ts';
 import { OperatorError } from '../operator-error.ts';
+import { countDoubles } from '../passports/unique.ts';
 import { countTenants, hasTenants, walkTenants } from '../tenants/store.ts';
 import { countTooOpen, exportText, longSnapshot } from '../transfer/export.ts';
 import { RefusedLine } from '../transfer/reader.ts';
@@ -29,7 +30,7 @@ import { argument, type Context, command, flag } from './command.ts';
 import { defaultDatabase, requireFile, withDatabase } from './database.ts';
 import { bytesOf, makeNewFile, readFailure } from './files.ts';
 import { counted, escaped, Progress, version, warn } from './output.ts';
-import { warnOfTooOpen } from './transfer.ts';
+import { warnOfDoubles, warnOfTooOpen } from './transfer.ts';
 
 export const commands = command({
   name: 'backup',
@@ -134,9 +135,12 @@ interface Source {
   progress: Progress;
 }
 
-/** What was restored, with the number of values that are more open than their template. */
+/** What was restored, and what is wrong with it. */
 interface Restored extends BackupContent {
+  /** Values that are more open than their template. */
   too_open: number;
+  /** Active products with a unique value of an earlier one. */
+  values_in_use: number;
 }
 
 export const restore = command({
@@ -155,7 +159,10 @@ export const restore = command({
     const restored = await (isPostgresAddress(address) ? intoPostgres(source) : intoFile(source));
     return { ...restored, seconds: progress.seconds };
   },
-  warn: ({ too_open }) => warnOfTooOpen(too_open),
+  warn({ too_open, values_in_use }) {
+    warnOfTooOpen(too_open);
+    warnOfDoubles(values_in_use);
+  },
   text({ tenants, products, seconds }, { options: { database: address = defaultDatabase } }) {
     return [
       `Restored ${counted(tenants, 'tenant')} with ${counted(products, 'product')} in ${seconds} seconds.`,
@@ -242,7 +249,7 @@ async function restoreLines(
       }
       const content = await restoreBackup(transaction, chunks, (done) => progress.report(done));
       await audit.record(transaction);
-      return { ...content, too_open: await countTooOpen(transaction, walkTenants(transaction)) };
+      return { ...content, ...(await countFaults(transaction)) };
     });
   } catch (error) {
     if (!(error instanceof RefusedLine)) throw error;
@@ -256,8 +263,16 @@ async function contentOf(database: Knex, { audit }: Source): Promise<Restored> {
   return {
     tenants: await countTenants(database),
     products: draft + active + archived,
-    too_open: await countTooOpen(database, walkTenants(database)),
+    ...(await countFaults(database)),
   };
+}
+
+async function countFaults(database: Knex): Promise<Omit<Restored, keyof BackupContent>> {
+  let values_in_use = 0;
+  for await (const tenants of walkTenants(database)) {
+    for (const { id } of tenants) values_in_use += await countDoubles(database, id);
+  }
+  return { too_open: await countTooOpen(database, walkTenants(database)), values_in_use };
 }
 
 /** Whether a file is a SQLite database. Anything else is read as JSON Lines. */

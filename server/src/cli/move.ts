@@ -1,7 +1,15 @@
 /** Moves products to a status. One of many that fails does not stop the others. */
-import { type Confirmed, dayOf, hasValidCheckDigit, isTooOpen, openedBy, opensAs } from '@product-passport/openapi';
+import {
+  type Confirmed,
+  dayOf,
+  hasValidCheckDigit,
+  isTooOpen,
+  openedBy,
+  opensAs,
+  uniqueKey,
+} from '@product-passport/openapi';
 import type { Knex } from 'knex';
-import { changeStatus, GtinInUse, NotReady } from '../lifecycle/lifecycle.ts';
+import { type Changed, changeStatus, GtinInUse, NotReady, type Shown, ValueIsInUse } from '../lifecycle/lifecycle.ts';
 import { OperatorError } from '../operator-error.ts';
 import { TooOpen } from '../passports/confirm.ts';
 import { walkProducts } from '../products/list.ts';
@@ -99,9 +107,8 @@ async function moveAll(moving: Moving, products: readonly string[], status: Stat
   const chosen = () => chosenSlugs(named, allComplete ? completeDrafts(moving, leftOut) : []);
   const preview = previewOf(moving, kind);
   const asks = status === 'active' && isAsking(options);
-  const open = asks ? await askAbout(kind.isOne ? `${products}` : 'the products', preview, chosen()) : [];
-  const confirming = { ...moving, options: { ...options, open: [...(options.open ?? []), ...open] } };
-  const { done, failed, isFaulty, used } = await moveEach(confirming, chosen(), kind, asks ? undefined : preview);
+  if (asks) await askAbout(kind.isOne ? `${products}` : 'the products', preview, chosen());
+  const { done, failed, isFaulty, used } = await moveEach(moving, chosen(), kind, preview, asks);
   if (done === 0 && !options.json) print(nothing(tenant, options, leftOut.count > 0));
   if (isFaulty) warnUnasked(options);
   warnOfUnused(options, used);
@@ -118,8 +125,8 @@ function summarize(done: number, failed: number, status: Status, { json, dryRun 
   if (done > 1 && !json) print(`${done} products ${dryRun ? 'can be' : 'were'} ${verb}.`);
 }
 
-/** @returns the fields that the question names: they may be more open than their template */
-async function askAbout(what: string, preview: Preview, slugs: AsyncIterable<string>): Promise<string[]> {
+/** Yes confirms the fields that the question names, each of the products that were looked at. */
+async function askAbout(what: string, preview: Preview, slugs: AsyncIterable<string>): Promise<void> {
   const progress = new Progress('products checked');
   let looked = 0;
   for await (const slug of slugs) {
@@ -129,29 +136,31 @@ async function askAbout(what: string, preview: Preview, slugs: AsyncIterable<str
     looked += 1;
   }
   progress.end();
-  const fields = [...preview.tooOpen];
+  const fields = [...new Set([...preview.shown.values()].flatMap(({ open }) => open))];
   const confirms = `Yes confirms the fields that are more open than their template: ${escaped(fields.join(', '))}. `;
   if (preview.end()) await ask(`${fields.length > 0 ? confirms : ''}Activate ${what} anyway?`);
-  return fields;
 }
 
 async function moveEach(
   moving: Moving,
   slugs: AsyncIterable<string>,
   { status, isOne }: Kind,
-  preview: Preview | undefined,
+  preview: Preview,
+  isPreviewed: boolean,
 ): Promise<{ done: number; failed: number; isFaulty: boolean; used: Set<string> }> {
   const { database, tenant, options } = moving;
   const progress = new Progress('products');
   const results = resultsOf(options, progress);
   const used = new Set<string>();
+  const tried = new Map<string, string>();
   let done = 0;
   let failed = 0;
   let isFaulty = false;
   try {
     for await (const slug of slugs) {
-      const review = await preview?.look(slug);
-      const result = await move(moving, slug, status, used).catch((error: unknown) => {
+      const review = isPreviewed ? undefined : await preview.look(slug);
+      const shown = isPreviewed ? preview.shown.get(slug) : undefined;
+      const result = await move(moving, slug, { status, shown }, { used, tried }).catch((error: unknown) => {
         if (error instanceof OperatorError && !isOne) return error;
         throw error;
       });
@@ -168,7 +177,7 @@ async function moveEach(
   } finally {
     await results.end();
   }
-  preview?.end();
+  if (!isPreviewed) preview.end();
   return { done, failed, isFaulty, used };
 }
 
@@ -203,19 +212,28 @@ function resultsOf({ json }: MoveOptions, progress: Progress) {
 /**
  * Changes the status of a product, with the entry of the audit trail.
  *
- * @param used receives the fields that were confirmed
- * @throws OperatorError if the product does not exist or cannot change to this status, or if a value is too open
+ * @param results.used receives the fields that were confirmed
+ * @param results.tried the unique values of a dry run, which are not stored, and the slugs that have them
+ * @throws OperatorError if the product does not exist or cannot change to this status, or if a value is too open or in use
  */
-function move({ change, tenant, options }: Moving, slug: string, status: Status, used: Set<string>): Promise<Product> {
-  const { open, own, shareGtin = false } = options;
+function move(
+  { change, tenant, options }: Moving,
+  slug: string,
+  { status, shown }: { status: Status; shown: Shown | undefined },
+  { used, tried }: { used: Set<string>; tried: Map<string, string> },
+): Promise<Product> {
+  const { open, own, shareGtin = false, dryRun } = options;
   return change(async (transaction) => {
     const services = { database: transaction, now: () => new Date() };
-    const done = await changeStatus(services, tenant, slug, { status, open, own, shareGtin, acceptFindings: true });
+    const wanted = { status, open, own, shown, shareGtin, acceptFindings: true };
+    const done = await changeStatus(services, tenant, slug, wanted);
     if (!done) return requireProduct(transaction, tenant, slug, options);
     if (!done.isMoved) throw new OperatorError(`${slug} is already ${status}.`);
+    if (dryRun) tryValues(done, tried);
     for (const field of done.used) used.add(field);
     return done.product;
   }).catch((error: unknown) => {
+    if (error instanceof ValueIsInUse) throw new OperatorError(`${slug} was not activated. ${error.message}`);
     if (error instanceof NotReady) throw new TooOpen(`${slug} was not activated`, error.blocking);
     if (error instanceof GtinInUse)
       throw new OperatorError(`${error.message} To activate it anyway, add --share-gtin.`);
@@ -223,14 +241,25 @@ function move({ change, tenant, options }: Moving, slug: string, status: Status,
   });
 }
 
+/** @throws ValueIsInUse if a product that the dry run has tried before has a unique value of this one */
+function tryValues({ product: { gtin, slug }, unique }: Changed, tried: Map<string, string>): void {
+  for (const value of unique) {
+    const key = uniqueKey(gtin, value);
+    if (key === undefined) continue;
+    const other = tried.get(key);
+    if (other !== undefined) throw new ValueIsInUse({ field_key: value.field_key, slug: other });
+    tried.set(key, slug);
+  }
+}
+
 /** What a move changes for readers: passports that become public, or are taken away. */
 function previewOf({ database, tenant, options }: Moving, { status, isOne }: Kind) {
   const { add, end } = newReviews(isOne);
   let hasWarned = false;
-  const tooOpen = new Set<string>();
+  const shown = new Map<string, Shown>();
   return {
-    /** The fields that are more open than their template. */
-    tooOpen,
+    /** By slug, the fields that are more open than their template. */
+    shown,
     /** Warns of the product, or counts it. An unknown product is an error of the move. */
     async look(slug: string): Promise<Review | undefined> {
       const product = await findProduct(database, tenant.id, slug);
@@ -241,7 +270,8 @@ function previewOf({ database, tenant, options }: Moving, { status, isOne }: Kin
       }
       const review = await reviewOf(database, tenant, product, options.on, options);
       add(review);
-      for (const { field_key } of review.blocking.filter(isTooOpen)) tooOpen.add(field_key);
+      const open = review.blocking.filter(isTooOpen).map(({ field_key }) => field_key);
+      if (open.length > 0) shown.set(slug, { updated_at: product.updated_at, open });
       return review;
     },
     end,

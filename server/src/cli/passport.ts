@@ -1,5 +1,5 @@
 /** The values of passports, and their public history. */
-import type { PassportValueInput } from '@product-passport/openapi';
+import { type PassportValueInput, valueInUseMessage } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { commandHint } from '../database/address.ts';
 import { OperatorError } from '../operator-error.ts';
@@ -140,13 +140,15 @@ function warnOfWritten({ product, ...review }: Review, values: readonly Passport
   const keys = new Set(values.map(({ field_key }) => field_key));
   const findings = review.findings.filter(({ field_key }) => keys.has(field_key));
   const own = review.own.filter((key) => keys.has(key));
+  const values_in_use = review.values_in_use.filter(({ field_key }) => keys.has(field_key));
+  for (const { field_key, slug } of values_in_use) warn(valueInUseMessage(field_key, slug));
   if (findings.length + own.length === 0) return;
   const { key: group } = templateOf(product.product_group);
   const show = commandHint(`template show ${group}`, undefined);
   warn(
     `some values do not fit the template ${group}, and are stored and shown as they are. See its fields with ${show}.`,
   );
-  note(...findingTables({ findings, own }), '');
+  note(...findingTables({ findings, own, values_in_use: [] }), '');
 }
 
 function written(

@@ -190,7 +190,7 @@ async function readShown(
 ) {
   const siteUrl = await siteOf(database, options);
   const review = await reviewOf(database, tenant, product, options.on);
-  const { on, template, required, missing, rules, exempt, findings, own, confirmed } = review;
+  const { on, template, required, missing, rules, exempt, findings, own, values_in_use, confirmed } = review;
   const shown = {
     product,
     /** The address of the page without scheme and host if the site is not known; `null` if the product is not public. */
@@ -216,6 +216,8 @@ async function readShown(
     findings,
     /** The fields that the template does not have. */
     own_fields: own,
+    /** Only one active product may have them. Another one has, too. */
+    values_in_use,
     /** The fields that commands confirmed with `--open` and `--own`. */
     confirmed: union(confirmed, {}),
     carriers: await listCarriers(database, tenant.id, product.id),

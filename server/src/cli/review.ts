@@ -10,10 +10,12 @@ import {
   type Requirements,
   requirementsOn,
   union,
+  uniqueValues,
   weakFirst,
 } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { type ConfirmedValues, listConfirmed } from '../passports/store.ts';
+import { findInUse, type ValueInUse } from '../passports/unique.ts';
 import type { Product } from '../products/store.ts';
 import {
   citationOf,
@@ -43,6 +45,8 @@ export interface Review extends Requirements<TemplateField> {
   findings: { field_key: string; code: Misfit['code'] | 'not_asked'; message: string }[];
   /** The keys that the template does not have and that are not misspelt. */
   own: string[];
+  /** The values that must be unique, and that another active product has. */
+  values_in_use: ValueInUse[];
 }
 
 /**
@@ -56,10 +60,18 @@ export async function reviewOf(
   on = dayOf(new Date()),
   asked: Confirmed = {},
 ): Promise<Review> {
-  return judge(product, await listConfirmed(database, tenant.id, product.id), on, asked);
+  const stored = await listConfirmed(database, tenant.id, product.id);
+  const unique = uniqueValues(templateOf(product.product_group), stored.values);
+  const values_in_use = await findInUse(database, tenant.id, product, unique);
+  return { ...judge(product, stored, on, asked), values_in_use };
 }
 
-function judge(product: Product, { values, confirmed }: ConfirmedValues, on: string, asked: Confirmed): Review {
+function judge(
+  product: Product,
+  { values, confirmed }: ConfirmedValues,
+  on: string,
+  asked: Confirmed,
+): Omit<Review, 'values_in_use'> {
   const template = templateOf(product.product_group);
   const requirements = requirementsOn(template, values, on);
   const { rules, category } = requirements;
@@ -117,13 +129,22 @@ export function blockingSentence({ product: { slug }, blocking }: Pick<Review, '
   return escaped(`${slug}: ${parts.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`);
 }
 
-/** The values that do not fit, and the fields of one's own, as tables. */
-export function findingTables({ findings, own }: Pick<Review, 'findings' | 'own'>): string[] {
+/** The values that do not fit, those that another product has, and the fields of one's own, as tables. */
+export function findingTables({
+  findings,
+  own,
+  values_in_use,
+}: Pick<Review, 'findings' | 'own' | 'values_in_use'>): string[] {
   return [
     ...section(
       ['FIELD', 'FINDING'],
       findings.map(({ field_key, message }) => [field_key, message]),
       'Values that do not fit the template',
+    ),
+    ...section(
+      ['FIELD', 'ACTIVE PRODUCT'],
+      values_in_use.map(({ field_key, slug }) => [field_key, slug]),
+      'Values that must be unique and that another active product has',
     ),
     ...section(
       ['FIELD'],

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import type { Knex } from 'knex';
 import { loseOutput } from '../command-line/streams.ts';
 import { OperatorError } from '../operator-error.ts';
+import { countDoubles } from '../passports/unique.ts';
 import { findTenant } from '../tenants/store.ts';
 import { countTooOpen, exportText, longSnapshot } from '../transfer/export.ts';
 import { importTenant, removeHidden } from '../transfer/import.ts';
@@ -55,6 +56,15 @@ export function warnOfTooOpen(count: number): void {
   );
 }
 
+/** Warns of products with a value that only one active product may have. */
+export function warnOfDoubles(count: number): void {
+  if (count === 0) return;
+  warn(
+    `${counted(count, 'active product')} ${count === 1 ? 'has' : 'have'} the serial number or another unique value of an earlier ` +
+      'one. They stay active. `product show` names the other product.',
+  );
+}
+
 async function writeToOutput(text: AsyncIterable<string>): Promise<void> {
   for await (const piece of text) {
     if (!(await printPart(piece))) return loseOutput('The export was stopped, and a part of it is no export.');
@@ -88,7 +98,7 @@ export const importCommand = command({
       if (removed_products === undefined) throw new OperatorError(`there is no import of a tenant ${slug} to discard.`);
       return { tenant: slug, removed_products };
     }
-    const { tenant, products, corrected, too_open } = await withDatabase(
+    const { tenant, products, corrected, too_open, values_in_use } = await withDatabase(
       options,
       async (database) => {
         const report = (done: number) => progress.report(done);
@@ -96,7 +106,11 @@ export const importCommand = command({
         const importing = { database, shareGtin: shareGtin === true, progress: report, shown };
         const imported = await importTenant(importing, bytesOf(file));
         const stored = await findTenant(database, imported.tenant);
-        return { ...imported, too_open: await countTooOpen(database, [stored ? [stored] : []]) };
+        return {
+          ...imported,
+          too_open: await countTooOpen(database, [stored ? [stored] : []]),
+          values_in_use: stored ? await countDoubles(database, stored.id) : 0,
+        };
       },
       { create: true, unlimited: true },
     ).catch((error: unknown) => {
@@ -108,7 +122,8 @@ export const importCommand = command({
       );
     }
     warnOfTooOpen(too_open);
-    return { tenant, products, too_open, seconds: progress.seconds };
+    warnOfDoubles(values_in_use);
+    return { tenant, products, too_open, values_in_use, seconds: progress.seconds };
   },
   text: (done) =>
     'products' in done

@@ -1,8 +1,8 @@
 /** The life of a product: its creation, its status, and its status with the product registry. */
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import {
   type BlockingFinding,
   type Confirmed,
-  canMove,
   dayOf,
   type ErrorCode,
   isTooOpen,
@@ -10,17 +10,24 @@ import {
   productUrn,
   requirementsOn,
   slugFromName,
+  type UniqueValue,
+  uniqueValues,
+  valueInUseMessage,
 } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { addFirstCarrier } from '../carriers/store.ts';
 import { commitTogether } from '../database/group-commit.ts';
 import { recorded } from '../database/state.ts';
+import type { WaitAsLarge } from '../http/handlers.ts';
 import { OperatorError } from '../operator-error.ts';
-import { confirmFields } from '../passports/confirm.ts';
-import { createPassports } from '../passports/write.ts';
+import { type Judgement, judge, storeConfirmed } from '../passports/confirm.ts';
+import { confirmedIn, findPassport, type PassportRow, valuesIn } from '../passports/store.ts';
+import { findInUse, type ValueInUse } from '../passports/unique.ts';
+import { createPassports, readWhole } from '../passports/write.ts';
 import {
   type CreateProduct,
   findForeignActiveByGtin,
+  findProduct,
   type GtinOwner,
   insertProduct,
   lockGtin,
@@ -89,8 +96,22 @@ export class NotReady extends MoveError {
   }
 }
 
+/** Another active product of the tenant has a value that must be unique. */
+export class ValueIsInUse extends MoveError {
+  override readonly name = 'ValueIsInUse';
+
+  constructor({ field_key, slug }: ValueInUse) {
+    super('value_in_use', valueInUseMessage(field_key, slug));
+  }
+}
+
+/** Fields that are more open than their template, as somebody saw them. */
+export interface Shown extends Pick<Product, 'updated_at'> {
+  open: string[];
+}
+
 interface Move {
-  status: ProductStatus;
+  status: 'active' | 'archived';
   /** Activates the product even if its GTIN is active under another tenant. Default: false. */
   shareGtin?: boolean;
   /** Default: a command. */
@@ -98,38 +119,97 @@ interface Move {
 }
 
 interface StatusChange extends Move, Confirmed {
+  /** Fields that are confirmed like those of `open`, if the product has not changed since. */
+  shown?: Shown | undefined;
   /** Publishes a passport that is not ready, but no value that is too open. */
   acceptFindings: boolean;
 }
 
 type Moving = Pick<Services, 'database' | 'now'>;
 
+/** A passport as it is judged before it is published. */
+interface Judged extends Judgement {
+  row: PassportRow;
+  unique: UniqueValue[];
+  /** The keys of the required fields without a value. */
+  missing: string[];
+}
+
+/** Judges a passport. Other requests run between the steps. */
+async function judgePassport(
+  { database, now }: Moving,
+  named: { tenantId: string; slug: string },
+  { open = [], own, shown }: Confirmed & Pick<StatusChange, 'shown'>,
+  waitAsLarge?: WaitAsLarge,
+): Promise<Judged> {
+  const { row, text } = await readWhole(database, named, waitAsLarge);
+  const asked = { open: shown?.updated_at === row.updated_at ? [...open, ...shown.open] : open, own };
+  const values = valuesIn(text);
+  const template = templateOf(row.product_group);
+  await yieldToEventLoop();
+  const today = dayOf(now());
+  const judgement = judge(template, { values, confirmed: confirmedIn(row.confirmed) }, asked, today);
+  await yieldToEventLoop();
+  const { missing } = requirementsOn(template, values, today);
+  return { row, ...judgement, unique: uniqueValues(template, values), missing: missing.map(({ key }) => key) };
+}
+
+/** What a change of the status did. */
+export interface Changed {
+  product: Product;
+  /** The fields that it confirmed. */
+  used: string[];
+  /** Whether the product had another status. */
+  isMoved: boolean;
+  /** The values that no other active product may have. */
+  unique: UniqueValue[];
+}
+
 /**
  * Changes the status of a product for the API and for commands. A product that has the status stays as it is.
  *
- * @returns the product, the fields that were confirmed, and whether the product had another status; `undefined` if the
- *   tenant has no product with this slug
+ * The passport is judged without a lock, so that other writes do not wait for it.
+ *
+ * @returns `undefined` if the tenant has no product with this slug
  * @throws MoveError
  */
-export function changeStatus(
+export async function changeStatus(
   { database, now }: Moving,
   tenant: Pick<Tenant, 'id'>,
   slug: string,
-  { acceptFindings, open, own, ...move }: StatusChange,
-): Promise<{ product: Product; used: string[]; isMoved: boolean } | undefined> {
-  const change = async (transaction: Knex.Transaction) => {
-    const before = await lockProduct(transaction, tenant.id, slug);
-    if (!before) return undefined;
-    if (before.status === move.status) return { product: before, used: [], isMoved: false };
-    const product = await moveLocked({ database: transaction, now }, tenant.id, before, move);
-    if (move.status !== 'active') return { product, used: [], isMoved: true };
-    const today = dayOf(now());
-    const { values, blocking, used } = await confirmFields(transaction, tenant, product, { open, own }, today);
-    const { missing } = requirementsOn(templateOf(product.product_group), values, today);
+  { acceptFindings, open, own, shown, ...move }: StatusChange,
+  waitAsLarge?: WaitAsLarge,
+): Promise<Changed | undefined> {
+  const named = { tenantId: tenant.id, slug };
+  const before = await findProduct(database, tenant.id, slug);
+  if (!before) return undefined;
+  const judgeOn = (on: Knex, wait?: WaitAsLarge) =>
+    judgePassport({ database: on, now }, named, { open, own, shown }, wait);
+  const isPublication = move.status === 'active';
+  const judged = isPublication && before.status !== 'active' ? await judgeOn(database, waitAsLarge) : undefined;
+
+  /** Unless the passport has changed since it was judged. */
+  async function judgedNow(transaction: Knex.Transaction): Promise<Judged> {
+    const row = await findPassport(transaction, named);
+    const isSame = judged && row?.version === judged.row.version && row.confirmed === judged.row.confirmed;
+    return isSame ? judged : judgeOn(transaction);
+  }
+
+  const change = async (transaction: Knex.Transaction): Promise<Changed | undefined> => {
+    const locked = await lockProduct(transaction, tenant.id, slug);
+    if (!locked) return undefined;
+    if (locked.status === move.status) return { product: locked, used: [], isMoved: false, unique: [] };
+    const product = await moveLocked({ database: transaction, now }, tenant.id, locked, move);
+    if (!isPublication) return { product, used: [], isMoved: true, unique: [] };
+    const { unique, blocking, missing, ...judgement } = await judgedNow(transaction);
+    // The move has locked the tenant's counts, so that no other activation is between this look-up and its commit.
+    const [inUse] = await findInUse(transaction, tenant.id, product, unique);
+    if (inUse) throw new ValueIsInUse(inUse);
     const faults = acceptFindings ? blocking.filter(isTooOpen) : blocking;
-    const lacks = acceptFindings ? [] : missing.map(({ key }) => key);
+    const lacks = acceptFindings ? [] : missing;
     if (faults.length + lacks.length > 0) throw new NotReady(faults, lacks);
-    return { product, used, isMoved: true };
+    await storeConfirmed(transaction, tenant, product, judgement);
+    return { product, used: judgement.used, isMoved: true, unique };
   };
   // A command has begun a transaction.
   if (database.isTransaction) return database.transaction(change);
@@ -159,7 +239,7 @@ export async function moveProduct(
  * An activated product with a GTIN has at least one data carrier.
  *
  * @param product locked until the transaction ends
- * @throws MoveError
+ * @throws LifecycleError if the product has the status already, or its GTIN is in use
  */
 async function moveLocked(
   { database: transaction, now }: { database: Knex.Transaction } & Pick<Services, 'now'>,
@@ -167,8 +247,7 @@ async function moveLocked(
   product: Product,
   { status, shareGtin = false, by = 'command' }: Move,
 ): Promise<Product> {
-  if (!canMove(product.status, status))
-    throw new MoveError('invalid_transition', `${product.slug} is already ${status}.`);
+  if (product.status === status) throw new LifecycleError(`${product.slug} is already ${status}.`);
   const isActivated = status === 'active';
   if (isActivated) await lockGtinOf(transaction, tenantId, product, shareGtin);
   // Read under the lock, so that the product that is activated first has the earlier time.

@@ -7,7 +7,6 @@ import {
   isMisspelt,
   isTooOpen,
   isTooPublic,
-  type PassportValue,
   type PassportValueInput,
   union,
 } from '@product-passport/openapi';
@@ -15,12 +14,10 @@ import type { Knex } from 'knex';
 import { OperatorError } from '../operator-error.ts';
 import type { Product } from '../products/store.ts';
 import type { Services } from '../services.ts';
-import { blockingIn, templateOf } from '../templates/catalogue.ts';
+import { blockingIn, type Template, templateOf } from '../templates/catalogue.ts';
 import type { Tenant } from '../tenants/store.ts';
-import { confirmedText, listConfirmed, listValues } from './store.ts';
+import { type ConfirmedValues, confirmedText, listConfirmed, listValues } from './store.ts';
 import { valueKey, writePassport } from './write.ts';
-
-type Judged = Pick<Product, 'id' | 'slug' | 'product_group'>;
 
 /** A command would show values to more readers than the template, and nobody confirmed it. */
 export class TooOpen extends OperatorError {
@@ -34,35 +31,51 @@ export class TooOpen extends OperatorError {
   }
 }
 
+/** What blocks in a passport, and what was confirmed. */
+export interface Judgement {
+  /** What blocks nevertheless. */
+  blocking: BlockingFinding[];
+  /** The fields that are confirmed now. */
+  confirmed: Confirmed;
+  /** Of these, the fields that the request or the command confirms. */
+  used: string[];
+}
+
 /**
- * Confirms fields of a passport: those of `open` that are more open than the template, and those of `own` whose keys are
- * close to one of its fields. No version, time or hash changes.
+ * Judges a passport, and confirms fields: those of `open` that are more open than the template, and those of `own` whose keys
+ * are close to one of its fields.
  *
- * @param product locked until the transaction ends
  * @param day today in UTC
- * @returns the values, what blocks nevertheless, and the fields that were confirmed
  */
-export async function confirmFields(
-  transaction: Knex.Transaction,
-  { id: tenantId }: Pick<Tenant, 'id'>,
-  { id, product_group }: Judged,
+export function judge(
+  template: Template,
+  { values, confirmed }: ConfirmedValues,
   { open = [], own = [] }: Confirmed,
   day: string,
-): Promise<{ values: PassportValue[]; blocking: BlockingFinding[]; used: string[] }> {
-  const { values, confirmed } = await listConfirmed(transaction, tenantId, id);
-  const template = templateOf(product_group);
+): Judgement {
   const findings = blockingIn(template, values, day);
   const among = (found: readonly BlockingFinding[], fields: readonly string[]): string[] =>
     fields.filter((field) => found.some(({ field_key }) => field_key === field));
   const wanted = { open: among(findings.filter(isTooOpen), open), own: among(findings.filter(isMisspelt), own) };
   const all = union(confirmed, wanted);
-  const used = [...wanted.open, ...wanted.own];
-  if (used.length > 0) {
-    await transaction('products')
-      .where({ tenant_id: tenantId, id })
-      .update({ confirmed: confirmedText(all) });
-  }
-  return { values, blocking: blockingIn(template, values, day, all), used };
+  return { blocking: blockingIn(template, values, day, all), confirmed: all, used: [...wanted.open, ...wanted.own] };
+}
+
+/**
+ * Stores the confirmed fields. No version, time or hash changes.
+ *
+ * @param product locked until the transaction ends
+ */
+export async function storeConfirmed(
+  transaction: Knex.Transaction,
+  { id: tenantId }: Pick<Tenant, 'id'>,
+  { id }: Pick<Product, 'id'>,
+  { confirmed, used }: Pick<Judgement, 'confirmed' | 'used'>,
+): Promise<void> {
+  if (used.length === 0) return;
+  await transaction('products')
+    .where({ tenant_id: tenantId, id })
+    .update({ confirmed: confirmedText(confirmed) });
 }
 
 /**
@@ -75,7 +88,7 @@ export async function confirmFields(
 export async function writeForCommand(
   services: Pick<Services, 'now'> & { database: Knex.Transaction },
   tenant: Pick<Tenant, 'id'>,
-  product: Judged & Pick<Product, 'status'>,
+  product: Pick<Product, 'id' | 'slug' | 'product_group' | 'status'>,
   inputs: PassportValueInput[],
   asked: Confirmed,
 ): Promise<{ result: Awaited<ReturnType<typeof writePassport>>; used: string[]; blocking: BlockingFinding[] }> {
@@ -84,9 +97,12 @@ export async function writeForCommand(
     (await listValues(database, tenant.id, product.id)).map((value) => [valueKey(value), value.access_level]),
   );
   const result = await writePassport(services, tenant, product.slug, inputs);
-  const { values, blocking, used } = await confirmFields(database, tenant, product, asked, dayOf(services.now()));
+  const stored = await listConfirmed(database, tenant.id, product.id);
+  const judgement = judge(templateOf(product.product_group), stored, asked, dayOf(services.now()));
+  await storeConfirmed(database, tenant, product, judgement);
+  const { blocking, used } = judgement;
   const opened = new Set(
-    values
+    stored.values
       .filter((value) => isTooPublic(value.access_level, before.get(valueKey(value)) ?? 'authority'))
       .map(({ field_key }) => field_key),
   );
@@ -96,5 +112,6 @@ export async function writeForCommand(
   }
   const named = new Set(inputs.map(({ field_key }) => field_key));
   const written = blocking.filter(({ field_key }) => named.has(field_key));
-  return { result: { ...result, findings: countFields(written) }, used, blocking: written };
+  const findings = countFields([...written, ...result.values_in_use]);
+  return { result: { ...result, findings }, used, blocking: written };
 }

@@ -11,7 +11,11 @@ export function passportHandlers(
     getPassport: ({ tenant, path }) => readPassport(services.database, cache, { tenantId: tenant.id, slug: path.slug }),
 
     async putPassport({ tenant, path, body, waitAsLarge }) {
-      const { findings, ...result } = await writePassport(services, tenant, path.slug, body, waitAsLarge);
+      const {
+        findings,
+        values_in_use: _,
+        ...result
+      } = await writePassport(services, tenant, path.slug, body, waitAsLarge);
       return new WithHeaders(result, { 'passport-findings': `${findings}` });
     },
   };

@@ -21,6 +21,7 @@ import {
   serialsOf,
   sizeProblem,
   timeOfChange,
+  uniqueValues,
 } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { commitTogether } from '../database/group-commit.ts';
@@ -45,9 +46,15 @@ import {
   valuesIn,
   valuesText,
 } from './store.ts';
+import { findInUse, type ValueInUse } from './unique.ts';
 
-/** The body of the response, and the number of written fields whose values block: the header `Passport-Findings`. */
-type Result = Schemas['PassportWriteResult'] & { findings: number };
+/** The body of the response, and what is wrong with the written values. */
+type Result = Schemas['PassportWriteResult'] & {
+  /** The number of fields whose values block: the header `Passport-Findings`. */
+  findings: number;
+  /** Those that must be unique, and that another active product has. */
+  values_in_use: ValueInUse[];
+};
 
 /** A passport is large if the JSON text of its values is longer. Parsed values take much more memory than text. */
 const largeText = 32 * 1024;
@@ -120,19 +127,33 @@ async function changeOf(
   options: VersionOptions,
   waitAsLarge?: WaitAsLarge,
 ): Promise<Change> {
-  // Read before the values: if these are newer, `store` finds that the product has changed.
+  const { row, text } = await readWhole(database, named, waitAsLarge);
+  if (inputs.length > 0) return merged(database, row, text, inputs, options);
+  return { result: { updated: 0, completeness: row.completeness, findings: 0, values_in_use: [] } };
+}
+
+/**
+ * Reads a passport and the text of all its values. A large one waits for its place in the queue of its tenant.
+ *
+ * @throws ContractError `not_found`
+ */
+export async function readWhole(
+  database: Knex,
+  named: { tenantId: string; slug: string },
+  waitAsLarge?: WaitAsLarge,
+): Promise<{ row: PassportRow; text: string }> {
+  // Read before the values: if these are newer, a change finds under its lock that the passport has changed.
   const row = await findPassport(database, named);
   if (!row) throw new ContractError('not_found');
-  if (inputs.length === 0) return { result: { updated: 0, completeness: row.completeness, findings: 0 } };
-  const stored = await valuesText(database, named.tenantId, row.id);
-  const turn = stored.length > largeText ? waitAsLarge?.() : undefined;
+  const text = await valuesText(database, named.tenantId, row.id);
+  const turn = text.length > largeText ? waitAsLarge?.() : undefined;
   // Reads again, so that the text takes no memory while it waits.
-  if (turn) return turn.then(() => changeOf(database, named, inputs, options, waitAsLarge));
-  return merged(row, stored, inputs, options);
+  return turn ? turn.then(() => readWhole(database, named, waitAsLarge)) : { row, text };
 }
 
 /** Merges the values. Other requests run between its steps: with 5,000 values each step takes up to 20 ms. */
 async function merged(
+  database: Knex,
   row: PassportRow,
   storedText: string,
   inputs: PassportValueInput[],
@@ -147,8 +168,14 @@ async function merged(
   await yieldToEventLoop();
   const confirmed = confirmedIn(stillConfirmed(row.confirmed, values, replaced));
   const template = templateOf(row.product_group);
-  const findings = countFields(blockingIn(template, values, dayOf(updated_at), confirmed, named));
-  if (changed.length === 0) return { result: { updated: named.size, completeness: row.completeness, findings } };
+  const unique = uniqueValues(template, values).filter(({ field_key }) => named.has(field_key));
+  const values_in_use = await findInUse(database, row.tenant_id, row, unique);
+  const findings = countFields([
+    ...blockingIn(template, values, dayOf(updated_at), confirmed, named),
+    ...values_in_use,
+  ]);
+  const judged = { updated: named.size, findings, values_in_use };
+  if (changed.length === 0) return { result: { ...judged, completeness: row.completeness } };
 
   await yieldToEventLoop();
   const texts = fittingTexts(values);
@@ -156,7 +183,7 @@ async function merged(
   await yieldToEventLoop();
   const next = nextVersion(row, values, replaced, updated_at, texts, newSalt);
   return {
-    result: { updated: named.size, completeness: next.ofPassport.completeness, findings },
+    result: { ...judged, completeness: next.ofPassport.completeness },
     next: { ...next, changed, isFirst: stored.length === 0 },
   };
 }

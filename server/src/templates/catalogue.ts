@@ -354,6 +354,11 @@ function optionLabel({ key, scale }: StoredField, code: string): Label {
 /** The keys of the fields of all templates. */
 const fieldKeys = new Set(stored.flatMap(({ fields }) => fields.map(({ key }) => key)));
 
+/** The keys of the fields of which each active product of a tenant has its own value. */
+export const uniqueFields = [
+  ...new Set(stored.flatMap(({ fields }) => fields.filter(({ unique }) => unique).map(({ key }) => key))),
+];
+
 /**
  * What keeps a passport from being published: see `blockingFindings`.
  *

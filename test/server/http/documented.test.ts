@@ -108,11 +108,17 @@ const situations: Readonly<Record<string, () => Promise<void>>> = {
     const [change] = operations.filter(({ operationId }) => operationId === 'setProductStatus');
     if (!change) throw new Error('The contract has no setProductStatus.');
     await provoke(plain, change);
-    await provoke(client, change, { body: { status: 'draft' } });
     const other = await service.newTenant();
     for (const owner of [other, client]) await owner.create({ name: 'Schale', gtin: '9520001000027' });
     await service.activate(other, 'schale');
     await provoke(client, change, {}, { slug: 'schale' });
+    const serial = [{ field_key: 'serial_number', value: 'B-1' }];
+    for (const name of ['Bosca 48 0001', 'Bosca 48 0002']) {
+      const { slug } = await client.create({ name, gtin: '9520001000034' });
+      await client.write(slug, serial);
+    }
+    await service.activate(client, 'bosca-48-0001');
+    await provoke(client, change, {}, { slug: 'bosca-48-0002' });
     await client.create({ name: 'Leer' });
     await provoke(client, change, {}, { slug: 'leer' });
   },

@@ -1,7 +1,7 @@
 /** Mistakes when products are created and read. */
 import type { Product } from '@product-passport/sdk';
 import { at, type Call, type Route } from '../call.ts';
-import { type Change, created, error, instead, kept, members, notes, readsJson, remembers } from '../change.ts';
+import { type Change, created, error, instead, kept, members, notes, onStatus, readsJson, remembers } from '../change.ts';
 import { type WrongProvider, wrong } from '../row.ts';
 
 /** A creation, and a read of the single product. */
@@ -45,7 +45,7 @@ export const statuses: readonly WrongProvider[] = [
         instead(at.status, async (call) => {
           const { status } = Object(await call.json());
           if (!publishing(call)) return undefined;
-          if (status === 'archived' && archived.get(call.slug)) return error(409, 'invalid_transition');
+          if (status === 'archived' && archived.get(call.slug)) return error(409, 'not_ready');
           archived.set(call.slug, status === 'archived');
           return undefined;
         }),
@@ -57,13 +57,23 @@ export const statuses: readonly WrongProvider[] = [
   )
     .failsIn('STATUS-1.not-ready', 'the response must be')
     .does(readsJson(at.status, (body: object) => ({ ...body, accept_findings: true }))),
+  wrong('publishes-values-in-use', 'A product becomes active although another active one has the same unique value.')
+    .failsIn('STATUS-1.unique', 'the response for the second product must be')
+    .does(
+      onStatus(at.status, 409, async (response, call) => {
+        const { error } = Object(await response.clone().json());
+        if (error?.code !== 'value_in_use') return undefined;
+        const product = await call.get(`/api/v1/products/${call.slug}`).send();
+        return Response.json({ ...Object(await product.json()), status: 'active' }, { headers: product.headers });
+      }),
+    ),
   wrong('every-key-publishes', 'The right of the key is not checked.')
     .failsIn('STATUS-1.key', 'the faulty request must get 403, gets 200')
     .asks(at.status, (call) =>
       call.key === call.keys[0] ? call.with({ key: call.provider.publishing_api_key }) : undefined,
     ),
   wrong('draft-is-archived', 'A change to draft archives the product.')
-    .failsIn('STATUS-1.draft', 'the faulty request must get 409, gets 200')
+    .failsIn('STATUS-1.draft', 'the faulty request must get 400, gets 200')
     .does(
       readsJson(at.status, (body: { status?: unknown }) => (body.status === 'draft' ? { status: 'archived' } : body)),
     ),

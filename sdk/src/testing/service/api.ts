@@ -1,7 +1,7 @@
 import { blockingFindings, countFields, isTooOpen } from '../../../../openapi/src/rules/blocking.ts';
 import { completeness, requirementsOn } from '../../../../openapi/src/rules/completeness.ts';
 import { ContractError } from '../../../../openapi/src/rules/errors.ts';
-import { serialsOf } from '../../../../openapi/src/rules/item.ts';
+import { serialsOf, uniqueKey, uniqueValues, valueInUseMessage } from '../../../../openapi/src/rules/item.ts';
 import {
   byteLength,
   dayOf,
@@ -23,7 +23,7 @@ import {
   slugFromName,
   suffixedSlug,
 } from '../../../../openapi/src/rules/product.ts';
-import { canMove, notReadyMessage } from '../../../../openapi/src/rules/status.ts';
+import { notReadyMessage } from '../../../../openapi/src/rules/status.ts';
 import type { Template } from '../../check.ts';
 import type {
   CarrierList,
@@ -126,7 +126,6 @@ export function setProductStatus(call: TenantCall): Product {
   if (!mayPublish) throw new ContractError('key_cannot_publish');
   const change = call.body as ProductStatusChange;
   if (product.status !== change.status) {
-    if (!canMove(product.status, change.status)) throw new ContractError('invalid_transition');
     if (change.status === 'active') refusePublication(state, product, change);
     move(state, product, change.status);
   }
@@ -134,7 +133,8 @@ export function setProductStatus(call: TenantCall): Product {
 }
 
 /** @throws ContractError if the product cannot be published, otherwise keeps what the change confirms */
-function refusePublication({ tenants, now }: State, product: StoredProduct, change: ProductStatusChange): void {
+function refusePublication(state: State, product: StoredProduct, change: ProductStatusChange): void {
+  const { tenants, now } = state;
   const { accept_findings, open = [] } = change;
   const gtin = product.gtin && gtin14(product.gtin);
   const others = [...tenants.values()].filter((tenant) => tenant !== product.tenant);
@@ -143,6 +143,8 @@ function refusePublication({ tenants, now }: State, product: StoredProduct, chan
     (one) => one.status === 'active' && !one.isSample && gtin && one.gtin && gtin14(one.gtin) === gtin,
   );
   if (isTaken) throw new ContractError('gtin_in_use');
+  const [inUse] = valuesInUse(state, product);
+  if (inUse) throw new ContractError('value_in_use', valueInUseMessage(inUse.field_key, inUse.slug));
   const template = templateOf(product);
   const { values } = latest(product);
   const today = dayOf(now());
@@ -156,6 +158,24 @@ function refusePublication({ tenants, now }: State, product: StoredProduct, chan
   const lacks = accept_findings ? [] : missing.map(({ key }) => key);
   if (faults.length + lacks.length > 0) throw new ContractError('not_ready', notReadyMessage(faults, lacks));
   product.confirmedOpen = confirmedOpen;
+}
+
+/** The unique values of a product that another active product of the tenant has: the one that was activated first. */
+function valuesInUse({ activated }: State, product: StoredProduct): { field_key: string; slug: string }[] {
+  const others = [...activated].filter(
+    (one) => one !== product && one.tenant === product.tenant && one.status === 'active',
+  );
+  return uniqueKeys(product).flatMap(({ field_key, key }) => {
+    const other = others.find((one) => uniqueKeys(one).some((theirs) => theirs.key === key));
+    return other ? [{ field_key, slug: other.slug }] : [];
+  });
+}
+
+function uniqueKeys(product: StoredProduct): { field_key: string; key: string }[] {
+  return uniqueValues(templateOf(product), latest(product).values).flatMap((value) => {
+    const key = uniqueKey(product.gtin, value);
+    return key === undefined ? [] : [{ field_key: value.field_key, key }];
+  });
 }
 
 /** A product that was activated with a GTIN has one carrier. */
@@ -198,12 +218,13 @@ export function putPassport(call: TenantCall): Response {
   const today = dayOf(call.state.now());
   const { values } = latest(product);
   const findings = blockingFindings(templateOf(product), values, fieldKeys, today, confirmed, named);
+  const inUse = valuesInUse(call.state, product).filter(({ field_key }) => named.has(field_key));
   const result: PassportWriteResult = {
     ...resource('writeResult'),
     updated: named.size,
     completeness: product.completeness,
   };
-  return sendJson(call.state, result, 200, { 'passport-findings': `${countFields(findings)}` });
+  return sendJson(call.state, result, 200, { 'passport-findings': `${countFields([...findings, ...inUse])}` });
 }
 
 /** The keys of the fields of all templates. */

@@ -242,6 +242,10 @@ async function createPassports(knex: Knex): Promise<void> {
     text(table, 'updated_at');
     table.primary(['tenant_id', 'product_id', 'field_key', 'locale']);
   });
+  // Each field that a template calls unique has such an index. An entry of PostgreSQL has room for 200 characters.
+  await knex.raw(`
+    CREATE INDEX passport_values_battery_passport_id ON passport_values (tenant_id, substr(value, 1, 200))
+    WHERE field_key = 'battery_passport_id'`);
   await knex.schema.createTable('passport_versions', (table) => {
     ofProduct(knex, table);
     table.integer('version').notNullable();
