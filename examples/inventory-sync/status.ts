@@ -1,6 +1,7 @@
 /** What the program does with the status of products, by the rules of the service. It needs a key that may publish. */
 import type { Client, Product } from '@product-passport/sdk';
 import { eachInOrder } from '@product-passport/sdk/bulk';
+import { slugOf } from './article.ts';
 
 /** Why a status was not changed; `undefined` if it was. */
 export type Refusal = string | undefined;
@@ -15,13 +16,21 @@ export async function publish(client: Client, { slug, status }: Product): Promis
   return status === 'draft' ? change(client, slug, 'active') : null;
 }
 
-/** Archives the products of a list, one after the other. A product that is merely missing from an export stays. */
+/**
+ * Archives the products of a list, one after the other. A product that is merely missing from an export stays.
+ *
+ * @param numbers article numbers or slugs. What cannot be one is refused without a request.
+ */
 export async function* archive(
   client: Client,
-  slugs: readonly string[],
+  numbers: readonly string[],
 ): AsyncGenerator<{ slug: string; refusal: Refusal }> {
-  const work = async (slug: string) => ({ slug, refusal: await change(client, slug, 'archived') });
-  for await (const outcome of eachInOrder([...new Set(slugs)], work, { concurrency: 1 })) {
+  const work = async (slug: string) => {
+    const isSlug = slugOf(slug) === slug;
+    return { slug, refusal: isSlug ? await change(client, slug, 'archived') : 'has no digit and no letter from a to z' };
+  };
+  const slugs = new Set(numbers.map((number) => slugOf(number) || number));
+  for await (const outcome of eachInOrder([...slugs], work, { concurrency: 1 })) {
     if (!outcome.ok) throw outcome.error;
     yield outcome.value;
   }

@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type Client, createClient, isPassportError } from '@product-passport/sdk';
 import { logAttempts } from '@product-passport/sdk/telemetry';
-import { slugOf } from './article.ts';
 import { type Group, groupColumn, groupOf, nameColumn, numberColumn, requiredColumns, titleOf } from './columns.ts';
 import { type Header, readExport, readList, UsageError } from './export.ts';
 import { type Language, plain, shown } from './kinds.ts';
@@ -70,7 +69,7 @@ async function main({ baseUrl, apiKey, file, publishes, archiveFile }: Configura
   const began = performance.now();
   const client = connect(baseUrl, apiKey);
   const { total, isComplete } = await checkFile(file);
-  const archived = archiveFile === undefined ? [] : (await readList(archiveFile)).map(slugOf);
+  const archived = archiveFile === undefined ? [] : await readList(archiveFile);
   const { tenant } = await client.me.get({ timeoutMs: 10_000, maxAttempts: 2 }).catch((error: unknown) => {
     throw isPassportError(error) ? new UsageError(`${baseUrl}: ${explain(error)}.`) : error;
   });

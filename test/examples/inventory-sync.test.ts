@@ -470,12 +470,12 @@ describe('the status of products', () => {
     const rest = await written('rest.csv', [header, complete, ''].join('\n'));
     await synced(publisher, rest);
     expect((await of.products.get('k-2')).status).toBe('active');
-    const list = await written('list.txt', '\ufeffK-1\r\nK-1\r\n\r\nnone\r\n');
+    const list = await written('list.txt', '\ufeffK-1\r\nK-1\r\n\r\n---\r\nnone\r\nK-2\r\n');
     const { code, stdout } = await synced(publisher, file, '--publish', '--archive', list);
     expect([code, linesOf(stdout, 'Archived'), linesOf(stdout, 'Not archived')]).toEqual([
       1,
-      ['k-1'],
-      [expect.stringMatching(/^none not_found: /)],
+      ['k-1', 'k-2'],
+      ['--- has no digit and no letter from a to z', expect.stringMatching(/^none not_found: /)],
     ]);
     await synced(publisher, file, '--publish');
     expect((await of.products.get('k-1')).status).toBe('archived');

@@ -333,6 +333,9 @@ export interface paths {
          *     an older version. Only versions that were public can be requested: versions of a draft or an archived product,
          *     versions that the publisher withholds, and versions whose values are no longer known get the same 404 as an
          *     unknown product. The service goes back 50 versions, or less if large values changed.
+         *
+         *     If the product is an item, a `serial` in the query that is not its public `serial_number` gets the same 404, with every
+         *     `zugang` and `version`.
          */
         get: operations["getPassportJsonld"];
         put?: never;

@@ -1,13 +1,5 @@
 /** Moves products to a status. One of many that fails does not stop the others. */
-import {
-  type Confirmed,
-  dayOf,
-  hasValidCheckDigit,
-  isTooOpen,
-  openedBy,
-  opensAs,
-  uniqueKey,
-} from '@product-passport/openapi';
+import { type Confirmed, dayOf, hasValidCheckDigit, isTooOpen, openedBy, uniqueKey } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { type Changed, changeStatus, GtinInUse, NotReady, type Shown, ValueIsInUse } from '../lifecycle/lifecycle.ts';
 import { OperatorError } from '../operator-error.ts';
@@ -303,10 +295,9 @@ async function warnOfLink(database: Knex, tenant: Tenant, { id, gtin, slug, stat
   if (!linked) return;
   const target = openedBy(linked.products, serial);
   const isOwn = linked.tenant === tenant.slug;
-  // In a dry run no product has the serial number.
-  if (isOwn && (target.slug === slug || (serial !== undefined && opensAs(target, serial) !== 'item'))) return;
-  const link = serial !== undefined && isOwn ? `${gtin} with the serial number ${escaped(serial)}` : gtin;
-  warn(`the link of the GTIN ${link} leads to ${linked.tenant}/${target.slug}, which was activated first.`);
+  // Among the items of its tenant it is the only one with the serial number, though not stored yet in a dry run.
+  if (isOwn && (target.slug === slug || serial !== undefined)) return;
+  warn(`the link in the code of ${slug} opens ${linked.tenant}/${target.slug}, which has the same GTIN.`);
 }
 
 /** The server accepts a GTIN with a wrong check digit, but a shop's scanner may reject it. */

@@ -11,6 +11,7 @@ import {
   opensAs,
   pageAddress,
   type Schemas,
+  scannedIn,
 } from '@product-passport/openapi';
 import { Encoded, Gapped } from '../http/encoded.ts';
 import type { Handlers, Visit } from '../http/handlers.ts';
@@ -180,6 +181,7 @@ export function siteHandlers(
 
     async getPassportJsonld({ path, query: { zugang, version, lang }, queryParts, visit }) {
       const published = await findPublicPassport(services, path, zugang);
+      if (opensAs(published.row, scannedIn(queryParts).serial) === 'other item') throw new ContractError('not_found');
       const labels = languageOf(lang, visit.acceptLanguage, published.row.language);
       if (version !== undefined) return versionOf(published, version, labels);
       const isFile = queryParts.some(({ name }) => name === 'download');

@@ -81,6 +81,7 @@ function passportPage({ row, values, view }: ShownPassport): string {
 export async function getPassportJsonld(call: Call): Promise<Response> {
   const { query, sent } = call;
   const view = viewOf(call);
+  if (opensAs(linked(view.product), scannedIn(sent.parts).serial) === 'other item') throw notPublished();
   if (query.version !== undefined) return versionResponse(call, view, String(query.version));
   const passport = await shownPassport(view, latest(view.product));
   const file = { 'content-disposition': `attachment; filename="${view.product.slug}.jsonld"` };
