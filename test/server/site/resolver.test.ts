@@ -407,7 +407,7 @@ describe.each(databaseKinds)('the passport of a single item, on %s', (kind: Data
     await own.publish({ name: 'plain', slug: 'plain', ...group, gtin: '9520001000089' });
     const category = [{ field_key: 'battery_category', value: 'lmt' }];
     await own.publish({ name: 'lmt', slug: 'lmt', ...group, gtin: '9520001000096' }, category);
-    const unregistered = 'No public passport is registered here for battery X-1. You see what holds for its model.';
+    const unregistered = 'No public passport is registered here for the battery with serial X-1. You see what holds for its model.';
     const usual = 'You scanned serial number X-1. This passport is for the model.';
     expect(await noticeAt('plain', 'serial=X-1')).toBe(usual);
     expect(await noticeAt('lmt', 'serial=X-1')).toBe(unregistered);
