@@ -88,18 +88,20 @@ describe('the error code is the one that the contract gives for the request:', (
     const explained = statesOf(interaction).map((name) => (isStateName(name) ? catalogue[name].explains : undefined));
     const mayNotPublish = operation.operationId === 'setProductStatus' && key === `Bearer ${keys.valid}`;
     const isThere = statesOf(interaction).includes('the tenant has a product');
-    // Two products have values: the same serial number.
-    const isInUse =
-      operation.operationId === 'setProductStatus' &&
-      statesOf(interaction).filter((name) => name === 'the product has passport values').length === 2;
     return (
       finding?.code ??
       explained.find((code) => code !== undefined) ??
       (mayNotPublish && isThere ? 'key_cannot_publish' : undefined) ??
-      (isInUse ? 'value_in_use' : undefined)
+      inUse(operation, interaction)
     );
   }
 });
+
+/** Two products have values: the same serial number. */
+function inUse({ operationId }: Pick<Operation, 'operationId'>, interaction: Interaction): string | undefined {
+  const written = statesOf(interaction).filter((name) => name === 'the product has passport values');
+  return operationId === 'setProductStatus' && written.length === 2 ? 'value_in_use' : undefined;
+}
 
 describe('every interaction', () => {
   test('has a unique name that begins with the operation and marks codes and headers of the claim reference', () => {

@@ -27,7 +27,10 @@ export async function* archive(
 ): AsyncGenerator<{ slug: string; refusal: Refusal }> {
   const work = async (slug: string) => {
     const isSlug = slugOf(slug) === slug;
-    return { slug, refusal: isSlug ? await change(client, slug, 'archived') : 'has no digit and no letter from a to z' };
+    return {
+      slug,
+      refusal: isSlug ? await change(client, slug, 'archived') : 'has no digit and no letter from a to z',
+    };
   };
   const slugs = new Set(numbers.map((number) => slugOf(number) || number));
   for await (const outcome of eachInOrder([...slugs], work, { concurrency: 1 })) {

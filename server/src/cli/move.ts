@@ -99,8 +99,8 @@ async function moveAll(moving: Moving, products: readonly string[], status: Stat
   const chosen = () => chosenSlugs(named, allComplete ? completeDrafts(moving, leftOut) : []);
   const preview = previewOf(moving, kind);
   const asks = status === 'active' && isAsking(options);
-  if (asks) await askAbout(kind.isOne ? `${products}` : 'the products', preview, chosen());
-  const { done, failed, isFaulty, used } = await moveEach(moving, chosen(), kind, preview, asks);
+  const shown = asks ? await askAbout(kind.isOne ? `${products}` : 'the products', preview, chosen()) : new Map();
+  const { done, failed, isFaulty, used } = await moveEach(moving, chosen(), kind, asks ? undefined : preview, shown);
   if (done === 0 && !options.json) print(nothing(tenant, options, leftOut.count > 0));
   if (isFaulty) warnUnasked(options);
   warnOfUnused(options, used);
@@ -117,8 +117,8 @@ function summarize(done: number, failed: number, status: Status, { json, dryRun 
   if (done > 1 && !json) print(`${done} products ${dryRun ? 'can be' : 'were'} ${verb}.`);
 }
 
-/** Yes confirms the fields that the question names, each of the products that were looked at. */
-async function askAbout(what: string, preview: Preview, slugs: AsyncIterable<string>): Promise<void> {
+/** @returns by slug, the fields that yes confirms: they are more open than their template */
+async function askAbout(what: string, preview: Preview, slugs: AsyncIterable<string>): Promise<Preview['shown']> {
   const progress = new Progress('products checked');
   let looked = 0;
   for await (const slug of slugs) {
@@ -131,14 +131,15 @@ async function askAbout(what: string, preview: Preview, slugs: AsyncIterable<str
   const fields = [...new Set([...preview.shown.values()].flatMap(({ open }) => open))];
   const confirms = `Yes confirms the fields that are more open than their template: ${escaped(fields.join(', '))}. `;
   if (preview.end()) await ask(`${fields.length > 0 ? confirms : ''}Activate ${what} anyway?`);
+  return preview.shown;
 }
 
 async function moveEach(
   moving: Moving,
   slugs: AsyncIterable<string>,
   { status, isOne }: Kind,
-  preview: Preview,
-  isPreviewed: boolean,
+  preview: Preview | undefined,
+  shown: Preview['shown'],
 ): Promise<{ done: number; failed: number; isFaulty: boolean; used: Set<string> }> {
   const { database, tenant, options } = moving;
   const progress = new Progress('products');
@@ -150,9 +151,9 @@ async function moveEach(
   let isFaulty = false;
   try {
     for await (const slug of slugs) {
-      const review = isPreviewed ? undefined : await preview.look(slug);
-      const shown = isPreviewed ? preview.shown.get(slug) : undefined;
-      const result = await move(moving, slug, { status, shown }, { used, tried }).catch((error: unknown) => {
+      const review = await preview?.look(slug);
+      const wanted = { status, shown: shown.get(slug) };
+      const result = await move(moving, slug, wanted, { used, tried }).catch((error: unknown) => {
         if (error instanceof OperatorError && !isOne) return error;
         throw error;
       });
@@ -169,7 +170,7 @@ async function moveEach(
   } finally {
     await results.end();
   }
-  if (!isPreviewed) preview.end();
+  preview?.end();
   return { done, failed, isFaulty, used };
 }
 

@@ -33,7 +33,6 @@ import {
   lockGtin,
   lockProduct,
   type Product,
-  type ProductStatus,
   updateProduct,
 } from '../products/store.ts';
 import type { Services } from '../services.ts';

@@ -110,15 +110,22 @@ describe('product activate on a terminal', () => {
   const question = /anyway\? \(yes\/no\) /g;
 
   /** Runs a command on a terminal of its own, and types a reply to the question. `script` comes with Linux. */
-  async function onTerminal(words: string, database: string, reply = '\n'): Promise<{ code: number; text: string }> {
+  async function onTerminal(
+    words: string,
+    database: string,
+    reply = '\n',
+    beforeReply?: () => Promise<unknown>,
+  ): Promise<{ code: number; text: string }> {
     const line = `${process.execPath} server/src/cli/main.ts product ${words} --tenant shop`;
     const env = { ...process.env, PRODUCT_PASSPORT_DATABASE: database, NO_COLOR: '1' };
     const terminal = spawn('script', ['-qec', `bash -c '${line}'`, '/dev/null'], { cwd: root, env });
     let text = '';
-    terminal.stdout.on('data', (part: Buffer) => {
+    terminal.stdout.on('data', async (part: Buffer) => {
       const asked = text.match(question)?.length ?? 0;
       text += part.toString();
-      if ((text.match(question)?.length ?? 0) > asked) terminal.stdin.write(reply);
+      if ((text.match(question)?.length ?? 0) === asked) return;
+      await beforeReply?.();
+      terminal.stdin.write(reply);
     });
     const [code] = await once(terminal, 'close');
     return { code, text: stripVTControlCharacters(text).replaceAll('\r\n', '\n') };
@@ -206,6 +213,18 @@ describe('product activate on a terminal', () => {
       product: { status: 'active' },
       confirmed: { open: ['test_reports'] },
     });
+  });
+
+  test('yes confirms only what was shown: a product that changes before the reply is not published', async () => {
+    const values = join(newFolder(), 'values.json');
+    await writeFile(values, JSON.stringify([{ field_key: 'test_reports', value: 'https://shop.example/reports' }]));
+    const run = (line: string) => runHere(`product-passport ${line} --tenant shop --database ${database}`);
+    for (const slug of ['gezeigt', 'anders']) await run(`product create ${slug} --name Kabel --product-group cable`);
+    await run(`passport set gezeigt ${values}`);
+    const open = () => run(`passport set anders ${values}`);
+    const { code, text } = await onTerminal('activate gezeigt anders', database, 'y\n', open);
+    expect([code, text]).toEqual([1, expect.stringContaining('gezeigt is now active.')]);
+    expect(text).toContain('anders failed: anders was not activated: access_level of test_reports must be "authority"');
   });
 
   test.each(['entwurf-3 --yes', 'entwurf-4 --json', 'entwurf-5 --dry-run'])('%s asks nothing', async (words) => {

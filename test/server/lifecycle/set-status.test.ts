@@ -1,7 +1,8 @@
 /** The status over HTTP: what it asks, refuses and notes. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { openDatabase } from '../../../server/src/index.ts';
-import { databaseKinds, newDatabase } from '../../support/database.ts';
+import { changeStatus } from '../../../server/src/lifecycle/lifecycle.ts';
+import { type Database, databaseKinds, newDatabase, onStatement } from '../../support/database.ts';
 import { ending } from '../../support/files.ts';
 import { type Client, type Reply, type Service, startService } from '../../support/service.ts';
 
@@ -63,9 +64,8 @@ describe.each(databaseKinds)('on %s', (kind) => {
     const { slug } = await plain.create('Mug');
     expect((await change(plain, 'none', { status: 'active' })).outcome).toBe('404 not_found');
     expect((await change(plain, slug, {})).outcome).toBe('400 invalid_request');
-    for (const status of ['active', 'draft']) {
-      expect((await change(plain, slug, { status })).outcome).toBe('403 key_cannot_publish');
-    }
+    expect((await change(plain, slug, { status: 'draft' })).outcome).toBe('400 invalid_request');
+    expect((await change(plain, slug, { status: 'active' })).outcome).toBe('403 key_cannot_publish');
     expect((await plain.product(slug)).status).toBe('draft');
   });
 
@@ -114,6 +114,54 @@ describe.each(databaseKinds)('on %s', (kind) => {
     const { slug } = await plain.create({ name: 'Ours', gtin: `0${gtin}` });
     const refused = await change(publisher, slug, { status: 'active', accept_findings: true });
     expect([refused.outcome, refused.text.includes('secretive')]).toEqual(['409 gtin_in_use', false]);
+  });
+
+  test('a passport is judged before the transaction, and again if it changed or is large and waited', async () => {
+    const { slug } = await plain.create({ name: 'Large', gtin: '9520001000133' });
+    const text = { field_key: 'note', value: 'x'.repeat(40_000) };
+    await plain.write(slug, [...ready, text]);
+    const reads: boolean[] = [];
+    const stop = onStatement(service.database, (sent) => {
+      if (/json_(group_array|agg)\(/.test(sent.sql)) reads.push('__knexTxId' in sent && sent.__knexTxId !== undefined);
+    });
+    let waits = 0;
+    const waitAsLarge = () => {
+      waits += 1;
+      return waits === 1 ? Promise.resolve() : undefined;
+    };
+    const publication = { status: 'active', acceptFindings: false, by: 'command' } as const;
+    const changing = (database: Database) =>
+      changeStatus({ database, now: () => new Date() }, plain.tenant, slug, publication, waitAsLarge);
+    await changing(service.database);
+    expect([waits, reads]).toEqual([2, [false, false]]);
+    await service.archive(plain, slug);
+    // Somebody writes between the two.
+    const between = new Proxy(service.database, {
+      get: (target, name) =>
+        name === 'transaction'
+          ? (work: never) => plain.write(slug, [concern]).then(() => target.transaction(work))
+          : Reflect.get(target, name),
+    });
+    reads.length = 0;
+    await expect(changing(between)).rejects.toMatchObject({ code: 'not_ready' });
+    expect(reads.at(-1)).toBe(true);
+    stop();
+    expect((await plain.product(slug)).status).toBe('archived');
+  });
+
+  test('fields that were shown are confirmed if the product has not changed since', async () => {
+    const { slug } = await plain.create('Shown');
+    await plain.write(slug, [...ready, concern]);
+    const { updated_at } = await plain.product(slug);
+    const publication = { status: 'active', acceptFindings: true } as const;
+    const changing = (at: string) =>
+      changeStatus({ database: service.database, now: () => new Date() }, plain.tenant, slug, {
+        ...publication,
+        shown: { updated_at: at, open: ['substances_of_concern'] },
+      });
+    await plain.write(slug, [{ field_key: 'note', value: 'x' }]);
+    await expect(changing(updated_at)).rejects.toMatchObject({ code: 'not_ready' });
+    expect(await changing((await plain.product(slug)).updated_at)).toMatchObject({ used: ['substances_of_concern'] });
   });
 
   test('of two changes at once one counts, and both succeed', async () => {

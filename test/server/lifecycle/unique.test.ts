@@ -60,8 +60,22 @@ describe.each(databaseKinds)('on %s', (kind) => {
       [[serial], {}, undefined],
       [[serial], { gtin: '9520001000119' }, undefined],
       [[{ ...serial, value: 'sn-1' }], { gtin }, undefined],
-      [[{ ...serial, is_unknown: true }, { ...passportId, is_unknown: true }], { gtin }, undefined],
-      [[{ ...serial, is_unknown: true }, { ...passportId, is_unknown: true }], { gtin }, undefined],
+      [
+        [
+          { ...serial, is_unknown: true },
+          { ...passportId, is_unknown: true },
+        ],
+        { gtin },
+        undefined,
+      ],
+      [
+        [
+          { ...serial, is_unknown: true },
+          { ...passportId, is_unknown: true },
+        ],
+        { gtin },
+        undefined,
+      ],
       [[{ ...long, value: `${'x'.repeat(299)}y` }], { gtin }, undefined],
       // Only a template calls a field unique.
       [[passportId], { product_group: 'cable' }, undefined],

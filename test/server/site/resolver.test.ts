@@ -345,6 +345,9 @@ describe.each(databaseKinds)('the passport of a single item, on %s', (kind: Data
 
     const whole = await page(`serial=OWN-1&zugang=${tokens[2]}`);
     for (const shown of ['MAKER-1', 'HEALTH-87', 'MODEL-1', 'application/ld+json']) expect(whole.text).toContain(shown);
+    const document = `/p/${own.tenant.slug}/item/jsonld`;
+    const open = ['', 'serial=OWN-1', 'serial=', 'serial=%7F'].map((query) => page(query, '*/*', document));
+    expect((await Promise.all(open)).map(({ text }) => text.includes('MAKER-1'))).toEqual(Array(4).fill(true));
     const before = await scans();
     for (const token of tokens) {
       for (const [slug, other] of [
@@ -354,6 +357,16 @@ describe.each(databaseKinds)('the passport of a single item, on %s', (kind: Data
       ] as const) {
         const path = `/p/${own.tenant.slug}/${slug}`;
         const query = `serial=${other}${token && `&zugang=${token}`}`;
+        const none = await page('', '*/*', `/p/${own.tenant.slug}/none/jsonld`);
+        const documents = ['', '&version=1', '&download', '&lang=de'].map((more) =>
+          page(query + more, '*/*', `${path}/jsonld`),
+        );
+        const refused = (await Promise.all(documents)).map(({ outcome, text, headers }) => [
+          outcome,
+          text,
+          headers.link,
+        ]);
+        expect(refused).toEqual(Array(4).fill(['404 not_found', none.text, undefined]));
         for (const accept of ['text/html', 'application/ld+json']) {
           const { status, headers, text } = await page(query, accept, path);
           expect([status, headers['content-type'], headers['cache-control']]).toEqual([
@@ -407,7 +420,8 @@ describe.each(databaseKinds)('the passport of a single item, on %s', (kind: Data
     await own.publish({ name: 'plain', slug: 'plain', ...group, gtin: '9520001000089' });
     const category = [{ field_key: 'battery_category', value: 'lmt' }];
     await own.publish({ name: 'lmt', slug: 'lmt', ...group, gtin: '9520001000096' }, category);
-    const unregistered = 'No public passport is registered here for the battery with serial X-1. You see what holds for its model.';
+    const unregistered =
+      'No public passport is registered here for the battery with serial X-1. You see what holds for its model.';
     const usual = 'You scanned serial number X-1. This passport is for the model.';
     expect(await noticeAt('plain', 'serial=X-1')).toBe(usual);
     expect(await noticeAt('lmt', 'serial=X-1')).toBe(unregistered);

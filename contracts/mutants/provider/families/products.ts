@@ -1,7 +1,18 @@
 /** Mistakes when products are created and read. */
 import type { Product } from '@product-passport/sdk';
 import { at, type Call, type Route } from '../call.ts';
-import { type Change, created, error, instead, kept, members, notes, onStatus, readsJson, remembers } from '../change.ts';
+import {
+  type Change,
+  created,
+  error,
+  instead,
+  kept,
+  members,
+  notes,
+  onStatus,
+  readsJson,
+  remembers,
+} from '../change.ts';
 import { type WrongProvider, wrong } from '../row.ts';
 
 /** A creation, and a read of the single product. */
