@@ -182,14 +182,15 @@ function inOneForm(row: Row): Row {
 
 /** Compares the stored counts and positions of every tenant with its products. Returns the number of products. */
 export async function expectRightCounts(database: Database): Promise<number> {
-  const products: { tenant_id: string; status: string; position: number }[] = await database('products')
-    .orderBy(['tenant_id', 'position'])
-    .select('tenant_id', 'status', 'position');
+  const columns = ['tenant_id', 'status', 'position', 'serial_number'] as const;
+  const products: { tenant_id: string; status: string; position: number; serial_number: string | null }[] =
+    await database('products').orderBy(['tenant_id', 'position']).select(columns);
   const tenants = Map.groupBy(products, ({ tenant_id }) => tenant_id);
-  const stored = await database('product_counts').select('tenant_id', 'draft', 'active', 'archived');
+  const stored = await database('product_counts').select('tenant_id', 'draft', 'active', 'archived', 'active_items');
   const recounted = [...tenants].map(([tenant_id, rows]) => {
     const of = (status: string): number => rows.filter((row) => row.status === status).length;
-    return { tenant_id, draft: of('draft'), active: of('active'), archived: of('archived') };
+    const active_items = rows.filter((row) => row.status === 'active' && row.serial_number !== null).length;
+    return { tenant_id, draft: of('draft'), active: of('active'), archived: of('archived'), active_items };
   });
   const withProducts = stored.filter(({ draft, active, archived }) => draft + active + archived > 0);
   const byTenant = (a: { tenant_id: string }, b: { tenant_id: string }): number => (a.tenant_id < b.tenant_id ? -1 : 1);

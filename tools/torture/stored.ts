@@ -73,6 +73,7 @@ async function checkCounts(database: Database): Promise<void> {
   const count = (status: string) => `SUM(CASE WHEN status = '${status}' THEN 1 ELSE 0 END) AS ${status}`;
   const sums = [
     ...['draft', 'active', 'archived'].map(count),
+    "SUM(CASE WHEN status = 'active' AND serial_number IS NOT NULL THEN 1 ELSE 0 END) AS active_items",
     'COUNT(DISTINCT position) AS places',
     'MAX(position) AS last',
   ];
@@ -81,7 +82,9 @@ async function checkCounts(database: Database): Promise<void> {
     .select('tenant_id', database.raw(sums.join(', ')));
   for (const { tenant_id, places, last, ...found } of rows) {
     assert.equal(Number(places), Number(last), 'positions have gaps or repeat');
-    const stored = await database('product_counts').where({ tenant_id }).first('draft', 'active', 'archived');
+    const stored = await database('product_counts')
+      .where({ tenant_id })
+      .first('draft', 'active', 'archived', 'active_items');
     const counted = Object.fromEntries(Object.entries(found).map(([status, number]) => [status, Number(number)]));
     assert.deepEqual({ ...stored }, counted, 'the counts are not those of the products');
   }

@@ -14,7 +14,8 @@ import { type PageSettings, pageColumns, type Tenant } from '../tenants/store.ts
 
 /** A product with the latest version of its passport, without the values. */
 export type PassportRow = Omit<Version, 'public_hash' | 'created_at'> &
-  Pick<Product, 'id' | 'name' | 'slug' | 'status' | 'gtin' | 'product_group' | 'completeness' | 'updated_at'> &
+  Pick<Product, 'id' | 'name' | 'slug' | 'status' | 'gtin' | 'serial_number' | 'product_group' | 'completeness'> &
+  Pick<Product, 'updated_at'> &
   Pick<Tenant, 'language'> & { tenant_id: string; versioned_at: string } & StoredConfirmation;
 
 /** What a version of a passport replaced. */
@@ -216,6 +217,7 @@ export const findPassport = lookup<PassportRow, { tenantId: string; slug: string
       'product_group',
       'completeness',
       'updated_at',
+      'serial_number',
       'confirmed',
     ]),
     ...versionColumns,

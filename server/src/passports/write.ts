@@ -27,7 +27,7 @@ import type { Knex } from 'knex';
 import { commitTogether } from '../database/group-commit.ts';
 import type { WaitAsLarge } from '../http/handlers.ts';
 import { OperatorError } from '../operator-error.ts';
-import { lockProduct, type Product } from '../products/store.ts';
+import { addActiveItems, lockProduct, type Product } from '../products/store.ts';
 import type { Services } from '../services.ts';
 import { blockingIn, templateOf } from '../templates/catalogue.ts';
 import { lockLanguage, type Tenant } from '../tenants/store.ts';
@@ -219,9 +219,16 @@ async function storeVersion(
   tenantId: string,
   { row, version, ofPassport, replaced }: NextVersion,
 ): Promise<boolean> {
-  if (!(await updateOfPassport(transaction, tenantId, row, ofPassport, version.created_at))) return false;
-  const was = { was_active: row.status === 'active', values: replaced };
-  await insertVersions(transaction, tenantId, [{ ...version, product_id: row.id, replaced: was }]);
+  const [was, is] = [row, ofPassport].map(({ serial_number }) => Number(serial_number !== null));
+  const items = row.status === 'active' ? Number(is) - Number(was) : 0;
+  // Before the product, as a change of its status.
+  if (items !== 0) await addActiveItems(transaction, tenantId, items);
+  if (!(await updateOfPassport(transaction, tenantId, row, ofPassport, version.created_at))) {
+    if (items !== 0) await addActiveItems(transaction, tenantId, -items);
+    return false;
+  }
+  const before = { was_active: row.status === 'active', values: replaced };
+  await insertVersions(transaction, tenantId, [{ ...version, product_id: row.id, replaced: before }]);
   return true;
 }
 

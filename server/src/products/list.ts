@@ -16,6 +16,7 @@ import {
   itemColumns,
   itemsAsJson,
   type Page,
+  type ProductCounts,
   type ProductListItem,
   type ProductStatus,
   readCounts,
@@ -48,9 +49,12 @@ export async function listProducts(
   const text = searchedText(search ?? '');
   // PostgreSQL refuses a text with this character.
   if (text === undefined || serial?.includes('\0')) return noProducts;
-  if (text || gtin !== undefined || serial !== undefined)
+  const isCounted = serial === undefined || (serial === '' && status === 'active');
+  if (text || gtin !== undefined || !isCounted)
     return searchProducts(database, tenantId, { status, text, gtin, serial }, page);
-  return status ? listStatus(database, tenantId, status, page) : listAll(database, tenantId, page);
+  return status
+    ? listStatus(database, tenantId, serial === '' ? 'active_models' : status, page)
+    : listAll(database, tenantId, page);
 }
 
 /** The number of all products, a space, and the products of a page. One query sees one snapshot. */
@@ -79,64 +83,95 @@ async function listAll(database: Knex, tenantId: string, { limit, offset }: Page
   return { total: Number(bytes.toString('latin1', 0, end)), items: bytes.subarray(end + 1) };
 }
 
+/** Lists whose totals are stored. */
+type Counted = ProductStatus | 'active_models';
+
+const totalIn = ({ active_items, ...counts }: ProductCounts, list: Counted): number =>
+  list === 'active_models' ? counts.active - active_items : counts[list];
+
 /** Products of one status, nearest to the first or to the last position. */
-function inStatus(order: 'asc' | 'desc') {
+function inStatus(order: 'asc' | 'desc', isModel: boolean) {
   return statement<Pick<FoundPage, 'items'>, { tenantId: string; status: ProductStatus } & Page>(
     (database, { tenantId, status, limit, offset }) => {
-      const page = database('products')
-        .where({ tenant_id: tenantId, status })
-        .orderBy('position', order)
-        .limit(limit)
-        .offset(offset);
+      const products = database('products').where({ tenant_id: tenantId, status });
+      const listed = isModel ? products.whereNull('serial_number') : products;
+      const page = listed.orderBy('position', order).limit(limit).offset(offset);
       return database.from(page.select(...itemColumns, 'position').as('page')).select({ items: itemsAsJson(database) });
     },
   );
 }
-const fromStart = inStatus('asc');
-const fromEnd = inStatus('desc');
+const ofStatus = { fromStart: inStatus('asc', false), fromEnd: inStatus('desc', false) };
+const ofModels = { fromStart: inStatus('asc', true), fromEnd: inStatus('desc', true) };
 
-async function listStatus(database: Knex, tenantId: string, status: ProductStatus, page: Page): Promise<FoundPage> {
-  const { [status]: total } = await readCounts(database, tenantId);
-  if (page.offset < total / 2) {
-    return { ...noProducts, ...(await fromStart.first(database, { tenantId, status, ...page })), total };
-  }
+async function listStatus(database: Knex, tenantId: string, list: Counted, page: Page): Promise<FoundPage> {
+  const total = totalIn(await readCounts(database, tenantId), list);
+  if (page.offset < total / 2) return { total, items: await pageOf(database, tenantId, list, 'fromStart', page) };
   // The count and the rows must agree, because the page is counted from the end.
-  return snapshot(database, (transaction) => listEnd(transaction, tenantId, status, page));
+  return snapshot(database, (transaction) => listEnd(transaction, tenantId, list, page));
 }
 
 /** A page in the second half, read from the end: databases read every row before an offset. */
 async function listEnd(
   transaction: Knex.Transaction,
   tenantId: string,
-  status: ProductStatus,
+  list: Counted,
   { limit, offset }: Page,
 ): Promise<FoundPage> {
-  const { [status]: total } = await readCounts(transaction, tenantId);
+  const total = totalIn(await readCounts(transaction, tenantId), list);
   const size = Math.min(limit, total - offset);
   if (size <= 0) return { ...noProducts, total };
-  const found = await fromEnd.first(transaction, { tenantId, status, limit: size, offset: total - offset - size });
-  return { ...noProducts, ...found, total };
+  const page = { limit: size, offset: total - offset - size };
+  return { total, items: await pageOf(transaction, tenantId, list, 'fromEnd', page) };
 }
 
-const withGtin = statement<Pick<FoundPage, 'items'>, { tenantId: string; gtin: string; limit: number }>(
-  (database, { tenantId, gtin, limit }) => {
-    const found = database('products').where({ tenant_id: tenantId, gtin14: gtin, status: 'active' });
-    const page = found
-      .orderBy('position')
-      .limit(limit)
-      .select(...itemColumns, 'position');
-    return database.from(page.as('page')).select({ items: itemsAsJson(database) });
-  },
-);
+async function pageOf(
+  database: Knex,
+  tenantId: string,
+  list: Counted,
+  from: 'fromStart' | 'fromEnd',
+  page: Page,
+): Promise<FoundPage['items']> {
+  const isModel = list === 'active_models';
+  const { [from]: rows } = isModel ? ofModels : ofStatus;
+  const found = await rows.first(database, { tenantId, status: isModel ? 'active' : list, ...page });
+  return found?.items ?? noProducts.items;
+}
 
-/** The tenant's first active products with a GTIN, in any of its lengths. */
+/**
+ * The tenant's active products that a GTIN finds, in any of its lengths: those that are no items, or without one the first
+ * item.
+ */
 export async function activeWithGtin(
   database: Knex,
   tenantId: string,
   gtin: string,
   limit: number,
 ): Promise<ProductListItem[]> {
-  const found = await withGtin.first(database, { tenantId, gtin: gtin14(gtin), limit });
+  const filter = { status: 'active', gtin } as const;
+  const models = await listProducts(database, tenantId, { ...filter, serial: '' }, { limit, offset: 0 });
+  const { items } = models.total > 0 ? models : await listProducts(database, tenantId, filter, { limit: 1, offset: 0 });
+  return JSON.parse(String(items));
+}
+
+const withPublicSerial = statement<Pick<FoundPage, 'items'>, { tenantId: string; serial: string; limit: number }>(
+  (database, { tenantId, serial, limit }) => {
+    const found = database('products').where({ tenant_id: tenantId, public_serial: serial, status: 'active' });
+    const page = found
+      .orderByRaw('position + 0')
+      .limit(limit)
+      .select(...itemColumns, 'position');
+    return database.from(page.as('page')).select({ items: itemsAsJson(database) });
+  },
+);
+
+/** The tenant's active items with this public serial number. Items of several GTINs may have the same. */
+export async function activeWithSerial(
+  database: Knex,
+  tenantId: string,
+  serial: string,
+  limit: number,
+): Promise<ProductListItem[]> {
+  const found = await withPublicSerial.first(database, { tenantId, serial, limit });
   return JSON.parse(String(found?.items ?? '[]'));
 }
 
@@ -188,7 +223,7 @@ async function searchProducts(
   { status, text, gtin, serial }: FoldedFilter,
   page: Page,
 ): Promise<FoundPage> {
-  const shape = shapeOf(database, { status, text, gtin, serial });
+  const shape = await shapeOf(database, tenantId, { status, text, gtin, serial });
   const pattern = patternOf(text, isPostgres(database) ? 'LIKE' : shape.names === 'index' ? 'MATCH' : 'instr');
   const parameters = { tenantId, status: status ?? '', pattern, gtin: gtin14(gtin ?? ''), serial: serial ?? '' };
   const { find, count } = finderOf(shape);
@@ -221,16 +256,27 @@ interface Shape {
   serials: 'one' | 'none' | 'all';
 }
 
-function shapeOf(database: Knex, { status, text, gtin, serial }: FoldedFilter): Shape {
-  const { length } = Array.from(text);
-  const isShort = indexed.min <= length && length <= indexed.max;
-  const isIndexed = !isPostgres(database) && isShort && !sameInIndex.test(text) && !gtin && !serial;
+async function shapeOf(database: Knex, tenantId: string, { status, text, gtin, serial }: FoldedFilter): Promise<Shape> {
+  const isIndexed = !isPostgres(database) && isInIndex(text) && !gtin && !serial;
+  const isFew = isIndexed && status === 'active' && serial === '' && (await areFewModels(database, tenantId));
   return {
-    names: isIndexed ? 'index' : text === '' ? 'all' : 'rows',
+    names: text === '' ? 'all' : isIndexed && !isFew ? 'index' : 'rows',
     hasStatus: status !== undefined,
     hasGtin: gtin !== undefined,
     serials: serial === undefined ? 'all' : serial === '' ? 'none' : 'one',
   };
+}
+
+function isInIndex(text: string): boolean {
+  const { length } = Array.from(text);
+  return indexed.min <= length && length <= indexed.max && !sameInIndex.test(text);
+}
+
+/** Names that are compared in a few milliseconds. The index of names has those of all items, too. */
+const fewNames = 5000;
+
+async function areFewModels(database: Knex, tenantId: string): Promise<boolean> {
+  return totalIn(await readCounts(database, tenantId), 'active_models') <= fewNames;
 }
 
 type Finder = ReturnType<typeof finder>;
@@ -300,7 +346,8 @@ function rowMatches(shape: Shape): Matches {
       );
     },
     position: 'position',
-    order: 'position',
+    // The sum keeps both databases from reading the whole list in its order for a few products.
+    order: shape.hasGtin || shape.serials === 'one' ? 'position + 0' : 'position',
   };
 }
 

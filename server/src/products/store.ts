@@ -14,18 +14,21 @@ import {
 
 export type ProductStatus = Schemas['ProductStatus'];
 
-/** The number of a tenant's products. Every transaction that creates a product or changes its status changes it too. */
-export type ProductCounts = Record<ProductStatus, number>;
+/**
+ * The number of a tenant's products. Every transaction that creates a product, changes its status, or makes it an item
+ * changes it too.
+ */
+export type ProductCounts = Record<ProductStatus | 'active_items', number>;
 
 const countsOf = lookup<ProductCounts, { tenantId: string }>(
-  columnsOf('product_counts', ['draft', 'active', 'archived']),
+  columnsOf('product_counts', ['draft', 'active', 'archived', 'active_items']),
   (database, { tenantId }) => database('product_counts').where({ tenant_id: tenantId }),
 );
 
 /** All zero for a tenant that never had a product. */
 export async function readCounts(database: Knex, tenantId: string): Promise<ProductCounts> {
   const row = await countsOf(database, { tenantId });
-  return row ?? { draft: 0, active: 0, archived: 0 };
+  return row ?? { draft: 0, active: 0, archived: 0, active_items: 0 };
 }
 
 /** The number of the tenant's products, of every status. */
@@ -53,18 +56,29 @@ export async function takePositions(transaction: Knex.Transaction, tenantId: str
   return row.draft + row.active + row.archived;
 }
 
-/** Counts products under their new status. */
+/** Counts products under their new status, some of which are items. */
 export async function moveCount(
   transaction: Knex.Transaction,
   tenantId: string,
   from: ProductStatus,
   to: ProductStatus,
-  products = 1,
+  { products, items }: { products: number; items: number },
 ): Promise<void> {
-  if (from === to) return;
+  if (from === to || products === 0) return;
+  const active = items * (Number(to === 'active') - Number(from === 'active'));
   await transaction('product_counts')
     .where({ tenant_id: tenantId })
-    .update({ [from]: transaction.raw('?? - ?', [from, products]), [to]: transaction.raw('?? + ?', [to, products]) });
+    .update({
+      [from]: transaction.raw('?? - ?', [from, products]),
+      [to]: transaction.raw('?? + ?', [to, products]),
+      active_items: transaction.raw('active_items + ?', [active]),
+    });
+}
+
+/** Counts active products that became items, or with a negative number those that are no items any more. */
+export async function addActiveItems(transaction: Knex.Transaction, tenantId: string, items: number): Promise<void> {
+  const active_items = transaction.raw('active_items + ?', [items]);
+  await transaction('product_counts').where({ tenant_id: tenantId }).update({ active_items });
 }
 
 export type Product = Schemas['Product'];
@@ -288,7 +302,7 @@ export async function insertProducts(
   await insertRows(transaction, 'products', rows);
   for (const status of ['active', 'archived'] as const) {
     const moved = inserted.filter((product) => product.status === status).length;
-    await moveCount(transaction, tenantId, 'draft', status, moved);
+    await moveCount(transaction, tenantId, 'draft', status, { products: moved, items: 0 });
   }
   return inserted;
 }
@@ -308,7 +322,10 @@ export async function updateProduct(
   const activation =
     activated_at === undefined ? {} : { activated_at: transaction.raw('COALESCE(activated_at, ?)', [activated_at]) };
   // Before the product, as creations do: PostgreSQL would deadlock with a creation that finds the product's slug taken.
-  if (visible.status !== undefined) await moveCount(transaction, tenantId, product.status, visible.status);
+  if (visible.status !== undefined) {
+    const moved = { products: 1, items: Number(product.serial_number !== null) };
+    await moveCount(transaction, tenantId, product.status, visible.status, moved);
+  }
   await transaction('products')
     .where({ tenant_id: tenantId, id: product.id })
     .update({ ...visible, ...activation, updated_at });

@@ -1,15 +1,15 @@
-/** `/p/{tenant}`: the active products of a tenant that opened its public list. */
+/** `/p/{tenant}`: the active products of a tenant that opened its public list. Items are counted, and found by their numbers. */
 import type { Plugin } from '@hapi/hapi';
-import { ContractError, fold } from '@product-passport/openapi';
+import { ContractError, fold, keyQualifier, type Serials } from '@product-passport/openapi';
 import type { Knex } from 'knex';
-import { statement, textsOf } from '../database/statement.ts';
+import { columnsOf, statement, textsOf } from '../database/statement.ts';
 import { Encoded } from '../http/encoded.ts';
 import { representationOf } from '../http/representation.ts';
 import { queryOf } from '../http/target.ts';
 import { imageOf, withImages } from '../images/store.ts';
 import { fill, inLanguage, type Language, languageOf, texts } from '../languages/languages.ts';
-import { activeWithGtin, listProducts } from '../products/list.ts';
-import type { Product, ProductListItem } from '../products/store.ts';
+import { activeWithGtin, activeWithSerial, listProducts } from '../products/list.ts';
+import { type Product, type ProductListItem, readCounts } from '../products/store.ts';
 import { templateOf } from '../templates/catalogue.ts';
 import { TenantQueue } from '../tenants/queue.ts';
 import { findListedTenant, type ListedTenant } from '../tenants/store.ts';
@@ -77,31 +77,43 @@ function listRequestOf(values: URLSearchParams): ListRequest {
 /** GTINs are written in groups, too. */
 const gtinForm = /^(?:\d{8}|\d{12,14})$/;
 
-/** The products of a page; of the last page, if there are fewer. A GTIN finds its products before names do. */
+/**
+ * The products of a page; of the last page, if there are fewer. Items are not listed. A GTIN, and then the public serial
+ * number of an item, find their products before names do.
+ */
 async function find(database: Knex, tenantId: string, { search, number }: ListRequest) {
-  const gtin = fold(search).replaceAll(/[\s-]/g, '');
-  const same = gtinForm.test(gtin) ? await activeWithGtin(database, tenantId, gtin, pageSize) : [];
+  const same = await withNumber(database, tenantId, search);
   if (same.length > 0) {
     const items = await withLooks(database, tenantId, same);
-    return { items, total: items.length, last: 1, number: 1, isGtin: true };
+    return { items, total: items.length, last: 1, number: 1, isNumber: true, singles: 0 };
   }
+  const models = { status: 'active', serial: '', search } as const;
   const read = (page: number) =>
-    listProducts(database, tenantId, { status: 'active', search }, { limit: pageSize, offset: (page - 1) * pageSize });
+    listProducts(database, tenantId, models, { limit: pageSize, offset: (page - 1) * pageSize });
   const first = await read(number);
   const last = Math.max(Math.ceil(first.total / pageSize), 1);
   const { items, total } = number > last ? await read(last) : first;
   const shown = await withLooks(database, tenantId, JSON.parse(String(items)));
-  return { items: shown, total, last, number: Math.min(number, last), isGtin: false };
+  const { active_items: singles } = await readCounts(database, tenantId);
+  return { items: shown, total, last, number: Math.min(number, last), isNumber: false, singles };
+}
+
+async function withNumber(database: Knex, tenantId: string, search: string): Promise<ProductListItem[]> {
+  const gtin = fold(search).replaceAll(/[\s-]/g, '');
+  const same = gtinForm.test(gtin) ? await activeWithGtin(database, tenantId, gtin, pageSize) : [];
+  // Other texts are no serial number of a link, so no item has them as its public one.
+  if (same.length > 0 || !keyQualifier.test(search)) return same;
+  return activeWithSerial(database, tenantId, search, pageSize);
 }
 
 /** What a list shows of a product next to its name. */
-type Look = Pick<Product, 'id' | 'product_group'> & Pictured;
+type Look = Pick<Product, 'id' | 'product_group'> & Pick<Serials, 'public_serial'> & Pictured;
 
 const looksOf = statement<Look, { tenantId: string; ids: string }>((database, { tenantId, ids }) =>
   withImages(database, database('products'))
     .where('products.tenant_id', tenantId)
     .whereRaw(`products.id IN (${textsOf(database)})`, ids)
-    .select({ id: 'products.id', product_group: 'products.product_group', ...imageOf }),
+    .select({ ...columnsOf('products', ['id', 'product_group', 'public_serial']), ...imageOf }),
 );
 
 async function withLooks(
@@ -129,7 +141,7 @@ interface ListRequest {
 function publicListPage(
   tenant: ListedTenant,
   search: string,
-  { items, total, last, number, isGtin }: Awaited<ReturnType<typeof find>>,
+  { items, total, last, number, isNumber, singles }: Awaited<ReturnType<typeof find>>,
   { language, siteUrl }: { language: Language; siteUrl: string },
 ) {
   const text = texts[language];
@@ -145,7 +157,8 @@ function publicListPage(
     `${path}?${new URLSearchParams({ lang: language, ...query })}`;
   const way = (shown: boolean, words: string, page: number, relation?: 'next' | 'prev') =>
     shown ? [{ text: words, href: hrefOf(queryOf(page)), relation }] : [];
-  const count = presenter.counted(search === '' || isGtin ? text.list.count : text.list.found, total, { search });
+  const count = presenter.counted(search === '' || isNumber ? text.list.count : text.list.found, total, { search });
+  const counts = search === '' && singles > 0 ? [count, presenter.counted(text.list.items, singles)] : [count];
   const place = fill(text.list.page, { page: presenter.number(number), pages: presenter.number(last) });
   return {
     language,
@@ -162,12 +175,14 @@ function publicListPage(
     // The address of the list without a query.
     path,
     search,
-    summary: last === 1 ? count : `${count} · ${place}`,
+    summary: (last === 1 ? counts : [...counts, place]).join(' · '),
+    isEmpty: search === '' && singles === 0,
     products: items.map((item) => ({
       name: item.name,
       href: `${path}/${item.slug}?lang=${language}`,
       group: inLanguage(templateOf(item.product_group).title, language),
       gtin: item.gtin,
+      serial: item.public_serial === null ? undefined : fill(text.scanned.serial, { code: item.public_serial }),
       image: shownPicture({ tenant: tenant.slug, product: item.slug }, item),
       // In place of an image.
       emblem: emblemOf(item.product_group),

@@ -108,8 +108,9 @@ async function writeProducts(
   await insertRows(transaction, 'passport_versions', versions);
   await insertRows(transaction, 'passport_values', values);
   for (const status of ['active', 'archived'] as const) {
-    const moved = products.filter((product) => product.status === status).length;
-    if (moved > 0) await moveCount(transaction, tenant_id, 'draft', status, moved);
+    const moved = products.filter((product) => product.status === status);
+    const items = moved.filter((product) => product.serial_number !== null).length;
+    await moveCount(transaction, tenant_id, 'draft', status, { products: moved.length, items });
   }
 }
 

@@ -2,7 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import { fold } from '@product-passport/openapi';
 import fc from 'fast-check';
 import { observeStatements } from '../../../server/src/database/knex-clients.ts';
+import { unsetFields } from '../../../server/src/passports/write.ts';
 import { listProducts } from '../../../server/src/products/list.ts';
+import { readCounts } from '../../../server/src/products/store.ts';
 import { databaseKinds, expectRightCounts, newMigratedDatabase } from '../../support/database.ts';
 import { type Client, startService, useService } from '../../support/service.ts';
 import { storeProducts } from '../../support/tenant.ts';
@@ -42,6 +44,43 @@ describe.each(databaseKinds)('%s', (kind) => {
     await expectRightCounts(service.database);
     const totals = ['draft', 'active', 'archived'].map(async (status) => (await client.list({ status })).total);
     expect(await Promise.all(totals)).toEqual([12, 6, 6]);
+  });
+
+  test('active items are counted whatever makes them items, also at the same time', async () => {
+    const client = await service.newTenant();
+    const slugs = Array.from({ length: 8 }, (_, index) => `akku-${index}`);
+    for (const slug of slugs) await client.create({ name: 'Akku', slug });
+    const serial = (slug: string, value: string | null) =>
+      client.write(slug, [{ field_key: 'serial_number', value, access_level: 'restricted' }]);
+    const counts = async (): Promise<number> => {
+      await expectRightCounts(service.database);
+      return (await readCounts(service.database, client.tenant.id)).active_items;
+    };
+    for (const slug of slugs.slice(0, 4)) await serial(slug, 'SN');
+    expect(await counts()).toBe(0);
+    await Promise.all([
+      ...slugs.map((slug) => service.activate(client, slug)),
+      ...slugs.slice(2, 6).map((slug) => serial(slug, `SN ${slug}`)),
+      ...slugs.map(() => client.create('Kanne')),
+    ]);
+    expect(await counts()).toBe(6);
+    await Promise.all([
+      ...['akku-0', 'akku-7'].map((slug) => service.archive(client, slug)),
+      ...['akku-1', 'akku-2'].map((slug) => serial(slug, null)),
+      ...['akku-1', 'akku-3', 'akku-6'].map((slug) => client.write(slug, [{ field_key: 'note', value: slug }])),
+    ]);
+    expect(await counts()).toBe(3);
+    await service.database.transaction((transaction) =>
+      unsetFields(transaction, client.tenant, 'akku-3', ['serial_number']),
+    );
+    expect(await counts()).toBe(2);
+    const { items: models, total } = await client.list({ status: 'active', serial: '' });
+    expect([total, models.map(({ slug }) => slug).join(' ')]).toEqual([4, 'akku-1 akku-2 akku-3 akku-6']);
+    for (const limit of [1, 3])
+      for (let offset = 0; offset < 6; offset += 1) {
+        const page = await client.list({ status: 'active', serial: '', limit, offset });
+        expect(page).toEqual({ items: models.slice(offset, offset + limit), total: 4, limit, offset });
+      }
   });
 
   test('a product that is not stored leaves its position to the next one', async () => {

@@ -121,6 +121,42 @@ describe.each(databaseKinds)('the public list on %s', (kind) => {
     expect(Array.from(shown).length).toBe(query.includes('%F0') ? 200 : shown.length);
   });
 
+  test('counts items next to the list, and finds each by its GTIN or its public serial number', async () => {
+    const akkus = await service.newTenant({ slug: 'akkus', name: 'Akkus' });
+    await openPublicList(service.database, akkus.tenant.id, new Date());
+    const gtin = '9520001000027';
+    const serial = (value: string, more = {}) => [{ field_key: 'serial_number', value, ...more }];
+    await akkus.publish({ name: 'Akku Modell', gtin });
+    await akkus.publish({ name: 'Akku A', gtin }, serial('SN-1'));
+    await akkus.publish({ name: 'Akku B', gtin }, serial('SN-2', { access_level: 'restricted' }));
+    await akkus.publish({ name: 'Akku C', gtin: '95200002' }, serial('SN-1'));
+    await akkus.publish({ name: 'SN-3' }, serial('SN-1', { is_unknown: true, value: null }));
+    await akkus.publish({ name: 'Archiv', gtin }, serial('SN-4'));
+    await service.archive(akkus, 'archiv');
+    await akkus.create({ name: 'Entwurf', gtin });
+    await akkus.write('entwurf', serial('SN-5'));
+    const lines: string[] = [];
+    for (const query of [
+      ...['', '?lang=de', '?lang=pl', '?lang=fr', '?search=akku', `?search=${gtin}`, '?search=000095200002'],
+      ...['?search=SN-1', '?search=sn-1', '?search=SN-2', '?search=SN-3', '?search=SN-4', '?search=SN-5'],
+      ...['?search=SN%00', `?search=${encodeURIComponent("SN-1' OR '1'='1")}`, `?search=${'S'.repeat(29)}`],
+    ]) {
+      const { html } = await get(query, '/p/akkus');
+      expect(html).not.toContain('SN-2</bdi>');
+      const summary = [...html.matchAll(/<span>([^<]*)<\/span> (?=<|$)/g)].map(([, text]) => text);
+      const rows = [...html.matchAll(/<li>.*?<\/li>/g)].filter(([row]) => row.includes('/p/akkus/'));
+      const texts = rows.map(([row]) =>
+        row
+          .replaceAll(/<svg.*?<\/svg>|<[^>]+>/g, ' ')
+          .replaceAll(/\s+/g, ' ')
+          .trim(),
+      );
+      lines.push(`${query} → ${summary.join(' · ')}: ${texts.join(' | ')}`);
+    }
+    expect(lines.join('\n')).toMatchSnapshot();
+    await closePublicList(service.database, akkus.tenant.id);
+  });
+
   test('a tenant without an open list, an unknown one and an unfinished import get the same 404', async () => {
     await service.newTenant({ slug: 'zu', name: 'Geschlossen' });
     const imported = await service.newTenant({ slug: 'importing:neu', name: 'Neu' });

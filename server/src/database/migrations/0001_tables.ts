@@ -116,6 +116,10 @@ async function createProducts(knex: Knex): Promise<void> {
   await knex.raw(`
     CREATE INDEX products_serials ON products (tenant_id, serial_number, gtin14, status)
     WHERE serial_number IS NOT NULL`);
+  // The public list.
+  await knex.raw(`
+    CREATE INDEX products_listed ON products (tenant_id, status, position)
+    WHERE serial_number IS NULL`);
   // The tenants of a GTIN, each with its products in their order.
   await knex.raw(`
     CREATE INDEX products_gtins ON products (gtin14, status, tenant_id, position)
@@ -126,6 +130,8 @@ async function createProducts(knex: Knex): Promise<void> {
     if (!isPostgres(knex)) table.increments('number');
     text(table, 'tenant_id').references('tenants.id').unique();
     for (const status of ['draft', 'active', 'archived']) table.integer(status).notNullable().defaultTo(0);
+    // Of the active products, those that are items.
+    table.integer('active_items').notNullable().defaultTo(0);
   });
   // At most one for each product. The bytes are the last column: SQLite reads the others without them.
   await knex.schema.createTable('product_images', (table) => {
