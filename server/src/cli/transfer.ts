@@ -98,7 +98,7 @@ export const importCommand = command({
       if (removed_products === undefined) throw new OperatorError(`there is no import of a tenant ${slug} to discard.`);
       return { tenant: slug, removed_products };
     }
-    const { tenant, products, corrected, too_open, values_in_use } = await withDatabase(
+    const { tenant, products, corrected, not_public_versions, too_open, values_in_use } = await withDatabase(
       options,
       async (database) => {
         const report = (done: number) => progress.report(done);
@@ -121,9 +121,14 @@ export const importCommand = command({
         `${counted(corrected, 'product')} had a URN or a completeness that does not follow from the file. The computed ones were stored.`,
       );
     }
+    if (not_public_versions > 0) {
+      warn(
+        `${counted(not_public_versions, 'older version')} of passports ${not_public_versions === 1 ? 'is' : 'are'} not public: the hashes do not fit, or the file does not say that the product was active.`,
+      );
+    }
     warnOfTooOpen(too_open);
     warnOfDoubles(values_in_use);
-    return { tenant, products, too_open, values_in_use, seconds: progress.seconds };
+    return { tenant, products, not_public_versions, too_open, values_in_use, seconds: progress.seconds };
   },
   text: (done) =>
     'products' in done

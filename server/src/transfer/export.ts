@@ -105,7 +105,7 @@ async function* tenantLines(
     for await (const items of itemsOf(transaction, tenant.id, name)) yield { type: name, items };
   }
   yield* imageLines(transaction, tenant.id);
-  if (!only) yield* historyLines(transaction, tenant.id);
+  yield* historyLines(transaction, tenant.id);
   yield { type: 'tenant_end' };
 }
 

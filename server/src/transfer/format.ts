@@ -134,7 +134,7 @@ export interface ImageLine extends ImageInfo {
   bytes: string;
 }
 
-/** What versions of passports replaced. Only in a backup: no other file can claim what was public. */
+/** What versions of passports replaced. An import proves it by the hashes of the versions. */
 export interface HistoryLine {
   type: 'history';
   items: { product_id: string; version: number; replaced: Replaced }[];

@@ -110,13 +110,10 @@ const versionsBefore = statement<VersionRow, { tenantId: string; productId: stri
       .select('version', 'template_version', 'salt', 'content_hash', 'public_hash', 'replaced'),
 );
 
-async function* versionRows(
-  transaction: Knex.Transaction,
-  tenantId: string,
-  productId: string,
-): AsyncGenerator<VersionRow> {
+/** The versions of a passport, the latest first. */
+export async function* versionRows(database: Knex, tenantId: string, productId: string): AsyncGenerator<VersionRow> {
   for (let before = 2 ** 31 - 1; ; ) {
-    const rows = await versionsBefore.all(transaction, { tenantId, productId, before, limit: versionsAtOnce });
+    const rows = await versionsBefore.all(database, { tenantId, productId, before, limit: versionsAtOnce });
     yield* rows;
     const last = rows.at(-1);
     if (!last || rows.length < versionsAtOnce) return;
@@ -140,7 +137,7 @@ async function checkHistory(
     const { version, replaced } = newer ?? {};
     newer = row;
     if (version === undefined) continue;
-    // After the import of a tenant, no older version has values.
+    // Of an import from a file without them, no older version has values.
     if (replaced === null && row.replaced === null) continue;
     const texts = textsBefore(state, replaced);
     if (!texts) {
@@ -156,7 +153,7 @@ async function checkHistory(
 }
 
 /** Takes back what a version changed. Returns the values before it, or `undefined` if what it replaced cannot be read. */
-function textsBefore(state: PastValues, replaced: string | null | undefined) {
+export function textsBefore(state: PastValues, replaced: string | null | undefined) {
   try {
     state.undo(JSON.parse(replaced ?? ''));
     return hashedTextsOf(state.all);

@@ -7,6 +7,7 @@ import { pictureProblem } from '../images/encode.ts';
 import { templateAt } from '../templates/catalogue.ts';
 import { findTenant, type Tenant } from '../tenants/store.ts';
 import { hiddenSlug, type ImageLine, type ProductLine, type TenantLine, type TokenSecretLine } from './format.ts';
+import { hideUnproven } from './history.ts';
 import { type ReadLine, RefusedLine, readExport } from './reader.ts';
 import { newBatch, refuseGaps, revealKeys, storeLines, tenantRow } from './write.ts';
 
@@ -29,6 +30,8 @@ export interface Imported {
   products: number;
   /** Of these, products whose URN, completeness or serial number is not that of the file. */
   corrected: number;
+  /** Older versions that are not public, because their hashes do not fit or the file does not say that they were. */
+  not_public_versions: number;
 }
 
 /** The id and the slug of a tenant that is in the database, but hidden. */
@@ -73,7 +76,6 @@ export async function importTenant(
       case 'header':
       case 'installation':
       case 'audit_entries':
-      case 'history':
       case 'trailer':
         return;
       case 'token_secret':
@@ -96,6 +98,7 @@ export async function importTenant(
   try {
     for await (const read of readExport('tenant', chunks)) await take(read);
     const { id, slug } = hidden;
+    const not_public_versions = await hideUnproven(database, id);
     await database.transaction(async (transaction) => {
       await requireHidden(transaction, hidden, end);
       await refuseGaps(transaction, end, id);
@@ -106,7 +109,7 @@ export async function importTenant(
       await transaction('tenants').where({ id }).update({ slug });
       await shown?.(transaction);
     });
-    return { tenant: slug, ...imported };
+    return { tenant: slug, ...imported, not_public_versions };
   } catch (error) {
     if (hidden.id !== '') await removeHidden(database, hidden.slug);
     throw error;

@@ -38,7 +38,7 @@ const outside = new Set<string>(['header', 'installation', 'token_secret', 'audi
 
 /** Types that only a header with `secrets` allows, and types that only a backup has. */
 const secretTypes = new Set<string>(['token_secret', 'access_tokens', 'api_keys']);
-const backupTypes = new Set<string>(['installation', 'audit_entries', 'scans', 'history']);
+const backupTypes = new Set<string>(['installation', 'audit_entries', 'scans']);
 
 /** What was read so far. */
 interface Reading {
@@ -156,9 +156,17 @@ function checkLine(number: number, value: unknown): Line {
   return line;
 }
 
+const isTooLarge = (value: unknown): boolean => exceededExtent(value, maxDepth, maxNodes) !== undefined;
+
 /** What is wrong with a line that the schema cannot describe. */
 function faultOf(line: Line): string | undefined {
   if (line.type === 'image') return imageProblem(line);
+  if (line.type === 'history') {
+    const index = line.items.findIndex(({ replaced }) => replaced.values.some(({ value }) => isTooLarge(value?.value)));
+    return index < 0
+      ? undefined
+      : `items.${index}.replaced has a value with more than ${maxDepth} levels or ${maxNodes} nodes`;
+  }
   if (line.type !== 'tenant' || !line.pages) return undefined;
   const { logo, ...texts } = line.pages;
   const wrong = legalColumns.find((column) => !isPageAddress(texts[column] ?? 'https://passport.example'));
@@ -202,7 +210,7 @@ function checkProduct(
   const { values, template_version, latest_version } = passport;
   if (values.length > maxValues) refuse(`passport.values has more than ${maxValues} values.`);
   values.forEach(({ value }, index) => {
-    if (exceededExtent(value, maxDepth, maxNodes)) {
+    if (isTooLarge(value)) {
       refuse(`passport.values.${index}.value has more than ${maxDepth} levels or ${maxNodes} nodes.`);
     }
   });

@@ -112,7 +112,6 @@ const staysBehind = {
   scans: 'their hashes depend on a secret of the installation',
   installation: 'belongs to the operator',
   audit_entries: 'belongs to the operator, and may name other tenants',
-  'passport_versions.replaced': 'an edited file could rewrite what was public',
 };
 
 /** What only an export with secrets has. */

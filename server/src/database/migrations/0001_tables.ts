@@ -259,7 +259,7 @@ async function createPassports(knex: Knex): Promise<void> {
     texts(table, 'content_hash', 'salt');
     // The hash of the public values alone.
     texts(table, 'public_hash', 'created_at');
-    // JSON of what the version replaced. `null` in a first version and after the import of a tenant. The last column,
+    // JSON of what the version replaced. `null` in a first version, and after the import of a file without it. The last column,
     // because it may be large.
     textOrNull(table, 'replaced');
     table.primary(['tenant_id', 'product_id', 'version']);
