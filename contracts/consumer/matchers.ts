@@ -32,11 +32,8 @@ const anyLanguage = string('en');
 
 /** A URL of the provider that ends in this path. */
 export function addressTo(path: string): MatchersV3.V3RegexMatcher {
-  return regex(`^https?://[^/]+${escaped(path)}$`, `https://passport.example.com${path}`);
-}
-
-function escaped(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const escaped = path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return regex(`^https?://[^/]+${escaped}$`, `https://passport.example.com${path}`);
 }
 
 /**

@@ -76,7 +76,9 @@ function errorExamplePerCode(root: ContractNode): Fault[] {
   return jsonErrorsIn(root).flatMap(({ media, codes }) => {
     const examples = allBelow(below(media, 'examples'));
     const missing = codes.filter((code) => !examples.some(([name]) => name === code));
-    const misnamed = examples.filter(([name, { value }]) => name !== codeIn(isRecord(value) ? value.value : undefined));
+    const misnamed = examples.filter(
+      ([name, { value }]) => name !== errorIn(isRecord(value) ? value.value : undefined)?.code,
+    );
     return [
       ...missing.map((code) => ({ at: media, message: `The code ${code} needs an example with this name.` })),
       ...misnamed.map(([name, at]) => ({ at, message: `The example ${name} must have the name of its error code.` })),
@@ -97,7 +99,7 @@ function exampleFitsSchema(root: ContractNode): Fault[] {
     );
   };
   const responses = responsesIn(root).flatMap(({ node }) => contentsIn(node));
-  const requests = requestBodiesIn(root).flatMap((node) => contentsIn(node));
+  const requests = operationsIn(root).flatMap((node) => contentsIn(below(node, 'requestBody')));
   return [...responses, ...requests].flatMap(([, media]) => faultsOf(media));
 }
 
@@ -152,22 +154,14 @@ function marked(node: ContractNode): { readonly node: ContractNode; readonly ori
   return [...here, ...inside];
 }
 
-function codesIn(response: ContractNode): readonly string[] {
-  return codesOf(resolved(response) as Response);
-}
-
 function jsonErrorsIn(root: ContractNode): { readonly media: ContractNode; readonly codes: readonly string[] }[] {
   return responsesIn(root)
     .filter(({ status }) => status >= 400)
     .flatMap(({ node }) =>
       contentsIn(node)
         .filter(([mediaType]) => mediaType === 'application/json')
-        .map(([, media]) => ({ media, codes: codesIn(node) })),
+        .map(([, media]) => ({ media, codes: codesOf(resolved(node) as Response) })),
     );
-}
-
-function codeIn(body: unknown): unknown {
-  return errorIn(body)?.code;
 }
 
 function operationsIn(root: ContractNode): ContractNode[] {
@@ -188,10 +182,6 @@ function responsesIn(root: ContractNode): { readonly status: number; readonly no
 }
 
 /** The bodies of a request or response, by media type. */
-function contentsIn(node: ContractNode): readonly (readonly [mediaType: string, ContractNode])[] {
+function contentsIn(node: ContractNode | undefined): readonly (readonly [mediaType: string, ContractNode])[] {
   return allBelow(below(node, 'content'));
-}
-
-function requestBodiesIn(root: ContractNode): ContractNode[] {
-  return operationsIn(root).flatMap((node) => below(node, 'requestBody') ?? []);
 }

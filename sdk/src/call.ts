@@ -258,11 +258,6 @@ const transient = ['network_error', 'timeout', 429, 500, 502, 503, 504] as const
  */
 const table: Record<Method, readonly (string | number)[]> = { GET: transient, PUT: transient, POST: [429] };
 
-/** Whether a request with this method may be sent again after this failure. */
-function isRetryable(method: Method, error: PassportError): boolean {
-  return table[method].includes('status' in error ? error.status : error.code);
-}
-
 /**
  * The pause that `Retry-After` requires, in milliseconds: after a 429 up to an hour, because every earlier request would
  * be refused too, and otherwise up to a minute. The header has seconds or a date. If it occurs twice, the first value
@@ -297,7 +292,8 @@ function afterFailure(
   limiter.release();
   call.attemptsLeft -= 1;
   const ms = backoff(call.attempts) + requiredMs;
-  const isRetried = call.attemptsLeft > 0 && isRetryable(options.recover ? 'PUT' : call.method, failure);
+  const retried = table[options.recover ? 'PUT' : call.method];
+  const isRetried = call.attemptsLeft > 0 && retried.includes('status' in failure ? failure.status : failure.code);
   const isInTime = performance.now() + ms < options.deadline.at;
   reportEnd(outcomeOf(call, failure.code, isRetried && isInTime ? ms : undefined));
   if (!isRetried) throw failure;

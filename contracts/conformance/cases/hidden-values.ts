@@ -193,7 +193,9 @@ export const secretsInResponses: readonly WholeRunCase[] = [
         couldShow: () => secrets.length > 0,
         faultOf: (exchange) => {
           const text = wholeResponse(exchange);
-          const isLeaked = secrets.some((token) => text.includes(token) && !sendsToken(exchange, token));
+          const { path } = exchange.request;
+          const isSent = (token: string) => path.includes(token) || path.includes(encodeURIComponent(token));
+          const isLeaked = secrets.some((token) => text.includes(token) && !isSent(token));
           return isLeaked ? 'contains an access token' : undefined;
         },
       });
@@ -210,9 +212,11 @@ const otherTenant: WholeRunCase = {
     const [, second] = provider.tenants ?? [];
     const isOwner = ({ request }: Exchange) =>
       second !== undefined && (request.headers.authorization ?? '').includes(second.api_key);
+    const isSent = ({ request: { path, body } }: Exchange) =>
+      path.includes(foreignMarker) || Buffer.from(body ?? []).includes(foreignMarker);
     const isStored = exchanges.some((exchange) => isOwner(exchange) && wholeResponse(exchange).includes(foreignMarker));
     return searchIn(exchanges, {
-      couldShow: (exchange) => isStored && !isOwner(exchange) && !sends(exchange, foreignMarker),
+      couldShow: (exchange) => isStored && !isOwner(exchange) && !isSent(exchange),
       faultOf: (exchange) =>
         wholeResponse(exchange).includes(foreignMarker) ? 'contains data of the second tenant' : undefined,
     });
@@ -264,12 +268,4 @@ function sentSecrets({ request }: Exchange): string[] {
 
 function wholeResponse({ response }: Exchange): string {
   return response === undefined ? '' : `${JSON.stringify(response.headers)}\n${response.text}`;
-}
-
-function sendsToken({ request: { path } }: Exchange, token: string): boolean {
-  return path.includes(token) || path.includes(encodeURIComponent(token));
-}
-
-function sends({ request: { path, body } }: Exchange, text: string): boolean {
-  return path.includes(text) || Buffer.from(body ?? []).includes(text);
 }

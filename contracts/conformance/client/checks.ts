@@ -107,7 +107,7 @@ function readings(run: ClientRun): Findings {
   if (longer.length === 0) return { notExercised: 'The program read no list of more than one page.' };
   const faults = longer.flatMap((list) => faultOf(list, isSuccess(run.main)) ?? []);
   if (faults.length > 0) return findingsOf(faults);
-  if (longer.every(isOnePageOnPurpose)) {
+  if (longer.flat().every(({ offset, next, asked }) => offset === 0 && next === asked)) {
     return { notExercised: 'The program got as many products as the limit that it named, and wanted no more.' };
   }
   return survival(run, 'pages', 'pages are small and the list grows while it is read');
@@ -131,10 +131,6 @@ function faultOf(list: readonly Page[], isFinished: boolean): { reason: string; 
   const wanted = last.asked === undefined ? 'a list' : `${last.asked} products`;
   const reason = `The program asked for ${wanted}, got ${reached} of ${last.total} products, and did not ask for the rest.`;
   return { reason, exchange: last.exchange };
-}
-
-function isOnePageOnPurpose(list: readonly Page[]): boolean {
-  return list.every(({ offset, next, asked }) => offset === 0 && next === asked);
 }
 
 function pageIn({ operationId, exchange }: ClientRequest): Page[] {

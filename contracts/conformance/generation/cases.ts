@@ -119,7 +119,8 @@ function trialOf(operation: Operation, existing: Existing, judges: Judges, conte
     if (method === 'PUT' && limits !== maxWrites.searching && !(await isNeutral())) return undefined;
     const exchange = await context.probe(askOf(request));
     const faults = responseFaults(exchange, outcome, judges, context.provider);
-    if (!storesSomething(exchange)) return { faults, exchanges: [exchange] };
+    const { response } = exchange;
+    if (method === 'GET' || response === undefined || response.status >= 300) return { faults, exchanges: [exchange] };
     writes += 1;
     // Every product that the provider creates is in created.json.
     if (method === 'POST' && limits !== undefined) context.record(exchange);
@@ -128,10 +129,6 @@ function trialOf(operation: Operation, existing: Existing, judges: Judges, conte
     const stored = storedFaults(isValid ? bodyOf(request).json : [], reading);
     return { faults: [...faults, ...stored], exchanges: [exchange, reading] };
   };
-}
-
-function storesSomething({ request, response }: Exchange): boolean {
-  return request.method !== 'GET' && response !== undefined && response.status < 300;
 }
 
 function repetitionOf({ operationId }: Operation, { tried, shrinks }: Found, seed: number): string {

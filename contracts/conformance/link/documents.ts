@@ -102,13 +102,10 @@ function* membersIn(node: unknown): Generator<Member> {
   if (typeof node !== 'object' || node === null) return;
   for (const [key, value] of Object.entries(node)) {
     if (key === '@context') continue;
-    if (!Array.isArray(node)) yield { name: localName(key), key, value, owner: node };
+    const name = key.replace(/^.*[:/#]/s, '').toLowerCase();
+    if (!Array.isArray(node)) yield { name, key, value, owner: node };
     yield* membersIn(value);
   }
-}
-
-function localName(key: string): string {
-  return key.replace(/^.*[:/#]/s, '').toLowerCase();
 }
 
 /** A plain value, or the one of a value object or a JSON literal. */

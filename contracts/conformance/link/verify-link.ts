@@ -212,7 +212,10 @@ function targetFindings({ journey, link, probe }: Inspection): Findings {
       'The redirect drops the query, so zugang opens the public page only.',
     ],
     [probe && !probed, `A query that it does not know stops the resolver: ${probe?.response?.status}.`],
-    [visits.some(isDowngrade), 'A redirect leads from https: to http:.'],
+    [
+      visits.some((visit) => visit.url.protocol === 'https:' && redirectOf(visit)?.protocol === 'http:'),
+      'A redirect leads from https: to http:.',
+    ],
   );
 }
 
@@ -225,10 +228,6 @@ function tokenFindings({ journey: { visits }, link }: Inspection): Findings {
   if (leak !== undefined) return fault(leak.visit, ` hands zugang on to another host, ${leak.target.host}`);
   const isDropped = redirects.some(({ target }) => tokenIn(target) === undefined);
   return noted([isDropped, 'A redirect drops zugang, so the link opens the public page only.']);
-}
-
-function isDowngrade(visit: Visit): boolean {
-  return visit.url.protocol === 'https:' && redirectOf(visit)?.protocol === 'http:';
 }
 
 function unknownFindings({ gtin, unknown, passport }: Inspection): Findings {

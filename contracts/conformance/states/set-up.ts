@@ -280,7 +280,8 @@ async function responseTo(
     return await connection.send(request);
   } catch (error) {
     if (!(error instanceof NoResponse)) throw error;
-    throw new UsageError(`The state URL ${withoutQuery(stateUrl)} does not respond: ${error.message}.`);
+    const { origin, pathname } = new URL(stateUrl);
+    throw new UsageError(`The state URL ${origin}${pathname} does not respond: ${error.message}.`);
   }
 }
 
@@ -303,9 +304,4 @@ function valuesIn({ status, text }: WireResponse, state: string, address: string
 function messageIn(json: unknown): string {
   const error = isRecord(json) && isRecord(json.error) ? json.error.message : undefined;
   return typeof error === 'string' ? ` It says: ${error}` : '';
-}
-
-function withoutQuery(address: string): string {
-  const { origin, pathname } = new URL(address);
-  return `${origin}${pathname}`;
 }

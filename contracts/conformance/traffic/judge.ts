@@ -68,22 +68,16 @@ function withRequests(
 }
 
 export function withSecretsOf(exchanges: readonly Exchange[], provider: Provider): Provider {
-  const keys = new Set(exchanges.map(({ request }) => keyIn(request.headers.authorization ?? '')));
-  const tokens = new Set(exchanges.flatMap(({ request }) => tokensIn(request.path)));
+  const keys = new Set(
+    exchanges.map(({ request }) => (request.headers.authorization ?? '').replace(/^\S+\s+/, '').trim()),
+  );
+  const queries = exchanges.map(({ request }) => new URLSearchParams(request.path.split('?').slice(1).join('?')));
+  const tokens = new Set(queries.flatMap((query) => query.getAll('zugang').filter(isSecret)));
   return {
     ...provider,
     tenants: [...keys].filter(isSecret).map((api_key) => ({ api_key })),
     access_tokens: [...tokens].map((token) => ({ tenant: '', product: null, role: 'access', token })),
   };
-}
-
-/** The header without its scheme. */
-function keyIn(authorization: string): string {
-  return authorization.replace(/^\S+\s+/, '').trim();
-}
-
-function tokensIn(path: string): string[] {
-  return new URLSearchParams(path.split('?').slice(1).join('?')).getAll('zugang').filter(isSecret);
 }
 
 /** Shorter texts appear in responses by chance: `***`, with which recordings mask secrets, also hides values in responses. */

@@ -4,7 +4,7 @@
  */
 import { isRecord, readContract } from '@product-passport/openapi';
 import type { PassportDocument, PassportValue, Product } from '@product-passport/sdk';
-import { at, type Call, type Route } from './call.ts';
+import { at, type Route } from './call.ts';
 import {
   also,
   asks,
@@ -179,14 +179,12 @@ const viewedRolesOnly = members(at.scans, ({ by_view_role: roles }) => ({
   by_view_role: Object.fromEntries(Object.entries(roles).filter(([, count]) => count > 0)),
 }));
 
-/** The path with the first value of each parameter. */
-function withFirstOfEach({ path, query }: Call): string {
-  return `${path}?${new URLSearchParams(Object.fromEntries([...query].reverse()))}`;
-}
-
 /** Repeated parameters, an unknown status and another content type are ignored. */
 const lenient: readonly Change[] = [
-  asks(at.api, (call) => call.with({ path: withFirstOfEach(call) })),
+  asks(at.api, (call) => {
+    const first = new URLSearchParams(Object.fromEntries([...call.query].reverse()));
+    return call.with({ path: `${call.path}?${first}` });
+  }),
   ignores(at.api, 'status', (status) => !['draft', 'active', 'archived'].includes(status)),
   ...[at.create, at.write].map((route) => asksWith(route, 'content-type', 'application/json')),
 ];

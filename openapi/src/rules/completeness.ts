@@ -275,15 +275,11 @@ export async function readinessOn<Some extends Field, Passport extends CountedPa
   return {
     ...{ on: day, products, ready },
     ...{ with_findings: sumOf(bound, 'with_findings'), incomplete: sumOf(bound, 'incomplete') },
-    share: shareOf(ready, products),
+    share: products === 0 ? null : Math.floor((100 * ready) / products),
     categories: template.data_points ? categories : [],
     requirements: requirementCounts(template, bound, missed, day),
     most_missing: worst,
   };
-}
-
-function shareOf(ready: number, products: number): number | null {
-  return products === 0 ? null : Math.floor((100 * ready) / products);
 }
 
 function categoriesOf({ data_points: list }: Ruled<Field>) {

@@ -118,15 +118,11 @@ export function limitsOf(schema: Schema): { keyword: string; text: string }[] {
     'x-max-nodes': range(undefined, schema['x-max-nodes'], 'node'),
     'x-clamp':
       clamp &&
-      `${range(clamp.minimum, clamp.maximum)}${ofDefault(schema)}; the service moves other numbers to the nearest bound`,
+      `${range(clamp.minimum, clamp.maximum)}${schema.default === undefined ? '' : `, default ${schema.default}`}; the service moves other numbers to the nearest bound`,
     'x-trim': schema['x-trim'] ? 'the service removes white space at both ends' : undefined,
     default: clamp || schema.default === undefined ? undefined : `default ${code(schema.default)}`,
   };
   return Object.entries(texts).flatMap(([keyword, text]) => (text === undefined ? [] : [{ keyword, text }]));
-}
-
-function ofDefault({ default: value }: Schema): string {
-  return value === undefined ? '' : `, default ${value}`;
 }
 
 function range(minimum: number | undefined, maximum: number | undefined, noun?: string): string | undefined {

@@ -283,14 +283,12 @@ export interface Samples {
   document(fields?: Partial<contract.PassportDocument>): contract.PassportDocument;
 }
 
-function sampleOf<Value extends object>(example: Value): (fields?: Partial<Value>) => Value {
-  return (fields) => ({ ...JSON.parse(JSON.stringify(example)), ...fields });
-}
-
 /**
  * Complete objects for tests, so that a test names only what matters: `sample.product({ slug: 'helmet' })`. For objects
  * inside, pass a sample: `sample.passport({ values: [sample.value({ value: 2 })] })`.
  */
 export const sample = Object.fromEntries(
-  Object.entries(examples).map(([name, example]) => [name, sampleOf(example)]),
+  Object.entries(examples).map(([name, example]) => {
+    return [name, (fields?: object) => ({ ...JSON.parse(JSON.stringify(example)), ...fields })];
+  }),
 ) as unknown as Samples;

@@ -51,10 +51,6 @@ function optionsOf({ options = [], codes = [] }: Field): string {
   return options.map(({ code }) => code).join(', ') || (codes.length > 0 ? 'a text, or codes with + between them' : '');
 }
 
-function helpOf({ meaning, label }: Field): string {
-  return meaning?.en ?? `${label.en}.`;
-}
-
 /** What the file says of a field, in the order of its rows. */
 const notes: readonly [name: string, cell: (field: Field) => string][] = [
   ['label', ({ label }) => label.en],
@@ -63,7 +59,7 @@ const notes: readonly [name: string, cell: (field: Field) => string][] = [
   ['data points', ({ points = [] }) => points.join(', ')],
   ['rule', ({ rule }) => rule],
   ['belongs to', ({ belongs }) => belongs.to],
-  ['help', helpOf],
+  ['help', ({ meaning, label }) => meaning?.en ?? `${label.en}.`],
 ];
 
 /** The serial number and the other fields of an item come first: those of its model may stay empty. */

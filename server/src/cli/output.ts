@@ -165,10 +165,6 @@ function terminalWidth(): number {
   return (process.stdout.isTTY && process.stdout.columns) || Number.POSITIVE_INFINITY;
 }
 
-function tableWidth(): number {
-  return Number.isFinite(terminalWidth()) ? terminalWidth() : defaultWidth;
-}
-
 /** Columns of a table outside of a terminal. */
 const defaultWidth = 100;
 
@@ -216,7 +212,9 @@ function columnWidths(rows: readonly string[][], indent: number): number[] {
     const width = cells.reduce((widest, cell) => Math.max(widest, widthOf(cell)), 0);
     return { cells, width, cost: costOf(cells, width - 1) };
   });
-  let surplus = columns.reduce((sum, { width }) => sum + width + gap, indent - gap) - tableWidth();
+  let surplus =
+    columns.reduce((sum, { width }) => sum + width + gap, indent - gap) -
+    (Number.isFinite(terminalWidth()) ? terminalWidth() : defaultWidth);
   for (; surplus > 0; surplus -= 1) {
     const [column] = columns
       .filter(({ width }) => width > minWidth)

@@ -65,7 +65,7 @@ export function sdkExample(operation: Operation): string | undefined {
     return name === 'query' ? queryExamples(operation) : path[name];
   });
   const start = `const ${method.result} = await ${method.call}(`;
-  const given = values.filter((value) => !isEmptyObject(value)).map((value) => literal(value, start.length));
+  const given = values.filter((value) => !isEmptyObject(value)).map((value) => written(value, script, 0, start.length));
   return `${start}${given.join(', ')});`;
 }
 
@@ -103,11 +103,6 @@ const script: Notation = { text: quoted, name: (name) => (/^[A-Za-z_]\w*$/.test(
 /** A value as JSON for a reader: what is short stays in one line. */
 export function jsonText(value: unknown): string {
   return written(value, json, 0);
-}
-
-/** @param taken characters that already stand in the first line */
-function literal(value: unknown, taken: number): string {
-  return written(value, script, 0, taken);
 }
 
 /** An array or object in one line if it fits, otherwise with one element in each line. */

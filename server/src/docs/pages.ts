@@ -58,7 +58,9 @@ export function docsPages(links: Links, siteUrl: string, day = dayOf(new Date())
   const document = readDocument();
   const root = rootOf(document);
   const contract = readContract();
-  const described = contract.operations.map((operation) => ({ operation, node: nodeOf(root, operation) }));
+  const described = contract.operations.map((operation) => {
+    return { operation, node: nodeAt(root, 'paths', operation.path, operation.method.toLowerCase()) };
+  });
   const pageOf = new Map(described.map(({ operation, node }) => [operation.operationId, pageName(tagOf(node))]));
   const entries = codeEntries(contract);
   const codes = new Set(entries.map(({ code }) => code));
@@ -185,10 +187,6 @@ function nodeAt(root: ContractNode, ...steps: string[]): ContractNode {
   const node = below(root, ...steps);
   if (!node) throw new Error(`openapi.yaml has no ${steps.join('/')}.`);
   return node;
-}
-
-function nodeOf(root: ContractNode, { path, method }: Operation): ContractNode {
-  return nodeAt(root, 'paths', path, method.toLowerCase());
 }
 
 /** The first tag of an operation. */
