@@ -75,7 +75,7 @@ const situations: Readonly<Record<string, () => Promise<void>>> = {
   },
 
   'the client sends invalid requests': async () => {
-    const wrongQueries = ['limit=x', 'offset=x', 'days=x', 'status=x'];
+    const wrongQueries = ['limit=x', 'offset=x', 'days=x', 'status=x', 'gtin=x'];
     const wrongBodies: unknown[] = [
       '{',
       'no JSON',
