@@ -14,6 +14,7 @@ import {
   weakFirst,
 } from '@product-passport/openapi';
 import type { Knex } from 'knex';
+import type { Blocking } from '../passports/confirm.ts';
 import { type ConfirmedValues, listConfirmed } from '../passports/store.ts';
 import { findInUse, type ValueInUse } from '../passports/unique.ts';
 import type { Product } from '../products/store.ts';
@@ -121,7 +122,13 @@ function named(keys: readonly string[], noun: string): string {
 }
 
 /** What blocks, in one sentence: `test_reports must be "authority" (got "public")`. */
-export function blockingSentence({ product: { slug }, blocking }: Pick<Review, 'product' | 'blocking'>): string {
+export function blockingSentence({
+  product: { slug },
+  blocking,
+}: {
+  product: Pick<Product, 'slug'>;
+  blocking: readonly Blocking[];
+}): string {
   const parts = blocking.slice(0, max.fields).map(({ field_key, at, why }) => {
     return at === 'field_key' ? why.replace(/\.$/, '') : `${at} of ${field_key} ${why}`;
   });

@@ -180,16 +180,17 @@ export async function changeStatus(
   waitAsLarge?: WaitAsLarge,
 ): Promise<Changed | undefined> {
   const named = { tenantId: tenant.id, slug };
-  const before = await findProduct(database, tenant.id, slug);
-  if (!before) return undefined;
   const judgeOn = (on: Knex, wait?: WaitAsLarge) =>
     judgePassport({ database: on, now }, named, { open, own, shown }, wait);
   const isPublication = move.status === 'active';
-  const judged = isPublication && before.status !== 'active' ? await judgeOn(database, waitAsLarge) : undefined;
+  // A command has begun a transaction.
+  const isInTransaction = database.isTransaction;
+  const before = isInTransaction || !isPublication ? undefined : await findProduct(database, tenant.id, slug);
+  const judged = before && before.status !== 'active' ? await judgeOn(database, waitAsLarge) : undefined;
 
   /** Unless the passport has changed since it was judged. */
   async function judgedNow(transaction: Knex.Transaction): Promise<Judged> {
-    const row = await findPassport(transaction, named);
+    const row = judged && (await findPassport(transaction, named));
     const isSame = judged && row?.version === judged.row.version && row.confirmed === judged.row.confirmed;
     return isSame ? judged : judgeOn(transaction);
   }
@@ -210,8 +211,7 @@ export async function changeStatus(
     await storeConfirmed(transaction, tenant, product, judgement);
     return { product, used: judgement.used, isMoved: true, unique };
   };
-  // A command has begun a transaction.
-  if (database.isTransaction) return database.transaction(change);
+  if (isInTransaction) return database.transaction(change);
   return recorded(database, () => database.transaction(change));
 }
 

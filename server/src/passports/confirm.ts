@@ -31,6 +31,9 @@ export class TooOpen extends OperatorError {
   }
 }
 
+/** What blocks, for a sentence. */
+export type Blocking = Pick<BlockingFinding, 'field_key' | 'at' | 'why'>;
+
 /** What blocks in a passport, and what was confirmed. */
 export interface Judgement {
   /** What blocks nevertheless. */
@@ -91,7 +94,7 @@ export async function writeForCommand(
   product: Pick<Product, 'id' | 'slug' | 'product_group' | 'status'>,
   inputs: PassportValueInput[],
   asked: Confirmed,
-): Promise<{ result: Awaited<ReturnType<typeof writePassport>>; used: string[]; blocking: BlockingFinding[] }> {
+): Promise<{ result: Awaited<ReturnType<typeof writePassport>>; used: string[]; blocking: Blocking[] }> {
   const { database } = services;
   const before = new Map(
     (await listValues(database, tenant.id, product.id)).map((value) => [valueKey(value), value.access_level]),
@@ -111,7 +114,11 @@ export async function writeForCommand(
     throw new TooOpen(`nothing was written, because ${product.slug} is public`, refused);
   }
   const named = new Set(inputs.map(({ field_key }) => field_key));
-  const written = blocking.filter(({ field_key }) => named.has(field_key));
-  const findings = countFields([...written, ...result.values_in_use]);
-  return { result: { ...result, findings }, used, blocking: written };
+  const written = [
+    ...blocking.filter(({ field_key }) => named.has(field_key)),
+    ...result.values_in_use.map(({ field_key, slug }) => {
+      return { field_key, at: 'value', why: `is also that of the active product ${slug}` };
+    }),
+  ];
+  return { result: { ...result, findings: countFields(written) }, used, blocking: written };
 }

@@ -170,6 +170,9 @@ describe.each(databaseKinds)('on %s', (kind) => {
     await writeFile(file, JSON.stringify([serial]));
     const written = await command(`passport set ${third} ${file} --json ${of}`);
     expect([JSON.parse(written.stdout).findings, written.stderr]).toEqual([1, expect.stringContaining(same(first))]);
+    const strict = await command(`passport set ${third} ${file} --strict ${of}`);
+    const also = `value of serial_number is also that of the active product ${first}`;
+    expect([strict.code, strict.stderr]).toEqual([1, expect.stringContaining(also)]);
 
     // As a PUT leaves them.
     await service.activate(publisher, second);
