@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import type { AppOptions } from './app.ts';
 import { shownAddress } from './database/address.ts';
 import { type ConnectedSandbox, connectSandbox, newControlToken } from './sandbox/client.ts';
+import type { KeyScope } from './tenants/keys.ts';
 
 export {
   type ConnectedSandbox,
@@ -24,6 +25,8 @@ export interface TestServerOptions {
   demo?: boolean;
   /** Slugs of the tenants to create, in addition to those of the demo. Default: `test-shop`, or none with the demo. */
   tenants?: readonly string[];
+  /** Whether the keys of `tenants` may change the status of products. Default false. */
+  publish?: boolean;
   /** Port on 127.0.0.1. Default: any free port. */
   port?: number;
   /** Public address of the site, used in links. Default: the address that the server listens on. */
@@ -80,7 +83,7 @@ const server = () => {
  */
 export async function startServer(options: TestServerOptions = {}): Promise<TestServer> {
   const { database: address = ':memory:', demo = false, tenants: slugs = demo ? [] : ['test-shop'] } = options;
-  const { port = 0, rateLimit = 0, siteUrl } = options;
+  const { port = 0, rateLimit = 0, siteUrl, publish = false } = options;
   const { openDatabase, hasTenants } = await server();
   const database = await openDatabase(address);
   try {
@@ -91,7 +94,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
     const demonstration = { database, urnNamespace: 'dpp', now: () => new Date() };
     const filled = demo ? await (await import('./demo/fill.ts')).fillDemo(demonstration) : undefined;
     const tenants = filled?.tenants.map(({ slug, api_key }) => ({ slug, apiKey: api_key })) ?? [];
-    for (const slug of slugs) tenants.push(await addTenant(database, slug));
+    for (const slug of slugs) tenants.push(await addTenant(database, slug, publish ? 'publish' : 'edit'));
     const [first] = tenants;
     if (!first) throw new Error('Name at least one tenant.');
 
@@ -156,13 +159,13 @@ async function listen(options: AppOptions): Promise<{ local: string; stop: () =>
   };
 }
 
-async function addTenant(database: Knex, slug: string): Promise<TestTenant> {
+async function addTenant(database: Knex, slug: string, scope: KeyScope): Promise<TestTenant> {
   const needs = `The tenant ${JSON.stringify(slug)} needs another slug:`;
   const { createKey, insertTenant, slugForm } = await server();
   if (!slugForm.test(slug)) throw new Error(`${needs} use a to z, 0 to 9 and single hyphens, as in my-shop.`);
   const now = new Date();
   const tenant = await insertTenant(database, { slug, name: slug, country: 'DE', plan: 'starter' }, now);
   if (!tenant) throw new Error(`${needs} another tenant has it already.`);
-  const { key } = await createKey(database, tenant.id, 'test', now);
+  const { key } = await createKey(database, tenant.id, 'test', now, scope);
   return { slug, apiKey: key };
 }

@@ -11,7 +11,9 @@ import {
   rootOf,
   type Schema,
 } from '../../openapi/src/index.ts';
-import type { Passport } from '../../sdk/src/index.ts';
+import { type CreateProduct, createClient, type Passport, type PassportDocument } from '../../sdk/src/index.ts';
+import { createPublicClient } from '../../sdk/src/public.ts';
+import { createFakeService } from '../../sdk/src/testing.ts';
 import { verifyContentHash } from '../../sdk/src/verify.ts';
 
 const contract = readContract();
@@ -87,7 +89,8 @@ describe('the examples of a passport', () => {
   });
 
   test('the public document repeats the content hash of its passport, and the salt for an inspector only', () => {
-    const documents = Object.values(examplesOf('getPassportJsonld')) as {
+    const { item: _, ...ofCable } = examplesOf('getPassportJsonld');
+    const documents = Object.values(ofCable) as {
       hasDigitalProductPassport: Record<string, unknown> & { identifier: { value: string } };
     }[];
     const shown = documents.map(({ hasDigitalProductPassport: passport }) => [
@@ -100,6 +103,27 @@ describe('the examples of a passport', () => {
       ['consumer', content_hash, undefined],
       ['inspector', content_hash, salt],
     ]);
+  });
+
+  test('the document of an item is that of the fake service', async () => {
+    const siteUrl = 'https://passport.example.com';
+    const { fetch, provider } = createFakeService({ sample: false, siteUrl });
+    const apiKey = provider.publishing_api_key;
+    const client = createClient({ baseUrl: provider.base_url, apiKey, fetch });
+    const { item } = examplesOf('getPassportJsonld') as Record<string, PassportDocument>;
+    const slug = item?.url.split('/').at(-1) ?? '';
+    const product = { name: item?.name ?? '', slug, product_group: 'battery', gtin: '9520001200090' };
+    await client.products.create(product as CreateProduct);
+    const values = (item?.additionalProperty ?? []).map(({ propertyID, value, unitText = null }) => {
+      return { field_key: propertyID, value: value as string, unit: unitText };
+    });
+    await client.passports.put(slug, values);
+    await client.products.setStatus(slug, { status: 'active', accept_findings: true });
+    const made = await createPublicClient({ siteUrl, fetch }).passports.document('skellig', slug);
+    const { dateModified, identifier } = item?.hasDigitalProductPassport ?? {};
+    // The salt and the time are those of the example.
+    const passport = { ...made.hasDigitalProductPassport, identifier, dateModified };
+    expect({ ...made, hasDigitalProductPassport: passport }).toEqual(item);
   });
 });
 

@@ -22,6 +22,42 @@ function start(options: FakeServiceOptions = {}) {
   return { service, client, site: createPublicClient({ siteUrl, fetch, maxAttempts: 1 }) };
 }
 
+describe('the page of an item', () => {
+  test.each([
+    ['', undefined, 'private, no-store'],
+    ['recycler', 'recycler', 'private, no-store'],
+    ['an invalid token', 'none', 'private, no-store'],
+  ] as const)('for another serial number shows the notice and no value, with %s', async (_what, role, cache) => {
+    const { service, client } = start({ sample: false });
+    const { slug } = await client.products.create({ name: 'Akku <1>', gtin: helmet });
+    await client.passports.put(slug, [
+      { field_key: 'serial_number', value: 'SN-1' },
+      { field_key: 'note', value: 'PUBLIC-VALUE' },
+      { field_key: 'hidden', value: 'HIDDEN-VALUE', access_level: 'restricted' },
+    ]);
+    service.activate('skellig', slug);
+    const token = role === 'recycler' ? service.addToken({ tenant: 'skellig', role }) : role;
+    const zugang = token === undefined ? '' : `zugang=${token}`;
+    const page = async (query: string) => {
+      const headers = { accept: 'application/ld+json' };
+      const response = await service.fetch(`${siteUrl}/p/skellig/${slug}?${query}`, { headers });
+      return { response, text: await response.text() };
+    };
+    const { response, text } = await page(`serial=SN-%3Cb%3E&${zugang}`);
+    expect(response.headers.get('content-type')).toContain('text/html');
+    expect([response.headers.get('cache-control'), response.headers.get('link')]).toEqual([cache, null]);
+    expect(text).toMatch(/No public passport is registered here for [a-z ]*serial number SN-&#60;b&#62;\./);
+    expect(text).toContain('<h1>Akku &#60;1&#62;</h1>');
+    expect(text).not.toMatch(/PUBLIC-VALUE|HIDDEN-VALUE|SN-1/);
+    const own = role === 'recycler' ? `?zugang=${token}` : '';
+    expect(text).toContain(`href="/p/skellig/${slug}${own}"`);
+    // Its own number opens the passport, and no other view is counted.
+    expect((await page(`serial=SN-1&${zugang}`)).text).toContain('PUBLIC-VALUE');
+    await service.fetch(`${siteUrl}/p/skellig/${slug}?serial=SN-2`, { headers: { accept: 'text/html' } });
+    expect((await client.analytics.scans()).total).toBe(0);
+  });
+});
+
 describe('the options', () => {
   test('a service without the sample has two tenants and no products', async () => {
     const { service, client } = start({ sample: false });
