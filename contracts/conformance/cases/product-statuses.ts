@@ -80,11 +80,14 @@ export const productStatuses: readonly Case[] = [
       };
       const [first, second] = [await ready('unique', 'public'), await ready('unique-second', 'authority')];
       const published = await send({ ...first, json: publish });
+      const path = second.path.replace(/status$/, 'passport');
+      const written = await send({ method: 'PUT', path, json: [{ ...value, access_level: 'authority' }] });
       const { status, code } = await send({ ...second, json: publish });
       await send({ ...first, json: archive });
       const later = await send({ ...second, json: publish });
       await send({ ...second, json: archive });
       checkEqual(published.status, 200, 'the status of the first publication');
+      checkEqual(written.headers['passport-findings'], '1', 'Passport-Findings after a write of the value');
       checkEqual({ status, code }, { status: 409, code: 'value_in_use' }, 'the response for the second product');
       checkEqual(later.status, 200, 'the status of the second product once the first one is archived');
     },

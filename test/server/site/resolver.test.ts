@@ -8,6 +8,7 @@ import { parseDigitalLink } from '../../../sdk/src/gs1.ts';
 import { drawOutlines } from '../../../server/src/carriers/image.ts';
 import { isPostgres } from '../../../server/src/database/statement.ts';
 import { languages } from '../../../server/src/languages/languages.ts';
+import { findInUse } from '../../../server/src/passports/unique.ts';
 import { unsetFields } from '../../../server/src/passports/write.ts';
 import { findActiveByGtin, findForeignActiveByGtin, findLinked } from '../../../server/src/products/store.ts';
 import { type Database, type DatabaseKind, databaseKinds, onStatement } from '../../support/database.ts';
@@ -313,6 +314,12 @@ describe.each(databaseKinds)('the passport of a single item, on %s', (kind: Data
       const { headers } = await many.call({ path, key: null, operationId: 'resolveGtin' });
       expect(headers.location).toBe(`${siteUrl}/p/${many.tenant.slug}/${slug}?serial=${slug}`);
     }
+    const unique = ['serial_number', 'battery_passport_id'].map((field_key) => ({ field_key, value: '"item-1"' }));
+    const [ofSerial, ofField] = await plansOf(service.database, (database) =>
+      findInUse(database, many.tenant.id, { id: 'none', gtin }, unique),
+    );
+    expect(ofSerial).toContain('products_serials');
+    expect(ofField).toContain('passport_values_battery_passport_id');
     const lookUps: [indexes: string[], read: (database: Database) => Promise<unknown>][] = [
       [
         ['products_gtin14_status_activated_at_id_index', 'products_items', 'products_models'],
