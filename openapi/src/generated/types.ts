@@ -332,7 +332,8 @@ export interface paths {
          *     and the content hash is that of the version. The name and the other facts of the product are those of today. A `zugang` opens no further values of
          *     an older version. Only versions that were public can be requested: versions of a draft or an archived product,
          *     versions that the publisher withholds, and versions whose values are no longer known get the same 404 as an
-         *     unknown product. The service goes back 50 versions, or less if large values changed.
+         *     unknown product. The service goes back until
+         *     the public values have changed 50 times, or less if large values changed.
          *
          *     If the product is an item, a `serial` in the query that is not its public `serial_number` gets the same 404, with every
          *     `zugang` and `version`.
@@ -1450,6 +1451,31 @@ export interface components {
              * @description Address of this document, without an access token.
              */
             "gs1:dpp": string;
+            /**
+             * @description The values of fields that are measured again and again, such as the state of health of a battery, by field and
+             *     the oldest first; the present ones too. The viewer sees what their role could see then and can see now, in the
+             *     versions that were public and are not withheld. A field with a single measurement is left out, and so is what
+             *     was removed. No hash covers them. Absent in older versions, and if there are none. At least 2 elements.
+             */
+            "dpp:measurement"?: {
+                /**
+                 * @description JSON-LD type.
+                 * @constant
+                 */
+                "@type": "Observation";
+                /** @description The `field_key` of the value. */
+                variableMeasured: string;
+                /** @description The template's label in the language of the reader, or the `field_key`. */
+                name: string;
+                /** @description The day or the month of the measurement if the viewer may see it, otherwise the time of the version. Matches `^[0-9]{4}-[0-9]{2}`. */
+                observationDate: string;
+                /** @description The value. A list or an object is a JSON literal (`@json`). */
+                value?: unknown | undefined;
+                /** @description Unit of the value, if it has one. */
+                unitText?: string | undefined;
+                /** @description Code of the unit in UN/CEFACT Recommendation 20, if the code is certain. */
+                unitCode?: string | undefined;
+            }[] | undefined;
             /** @description The passport itself. */
             hasDigitalProductPassport: {
                 /**

@@ -33,6 +33,12 @@ export interface ShownPassport {
   readonly view: { readonly role: ViewRole; readonly refused: boolean };
   readonly values: readonly PassportValue[];
   readonly publicContentHash: string;
+  /** What the role may see of fields that were measured more than once. Default: nothing. */
+  readonly measurements?: readonly {
+    readonly field_key: string;
+    /** The oldest first. */
+    readonly measurements: readonly { readonly date: string; readonly value: unknown; readonly unit: string | null }[];
+  }[];
 }
 
 export interface DocumentContext {
@@ -48,7 +54,7 @@ export interface DocumentContext {
 
 /** The passport as JSON-LD, in the vocabularies of schema.org and GS1. */
 export function documentOf(passport: ShownPassport, context: DocumentContext): PassportDocument {
-  const { path, row, values } = passport;
+  const { path, row, values, measurements = [] } = passport;
   const { siteUrl, labels, properties, image, address = documentAddress(path, siteUrl) } = context;
   const url = pageAddress(path, siteUrl);
   const gtin = row.gtin === null ? undefined : gtin14(row.gtin);
@@ -76,6 +82,9 @@ export function documentOf(passport: ShownPassport, context: DocumentContext): P
     ...(link ? { hasGS1DigitalLink: link } : {}),
     ...(row.is_item && model ? { 'dpp:itemOf': { '@id': model } } : {}),
     'gs1:dpp': documentAddress(path, siteUrl),
+    ...(measurements.length > 0
+      ? { 'dpp:measurement': measurements.flatMap((each) => observations(each, labels)) }
+      : {}),
     hasDigitalProductPassport: passportNode(passport, address, language),
     additionalProperty: values.map((value) => ({
       ...propertyValue(value, labels),
@@ -138,20 +147,43 @@ function propertyValue(
   { field_key, value, unit, is_unknown, access_level, locale }: PassportValue,
   label: ReadonlyMap<string, string>,
 ): Property {
-  const literal = typeof value === 'object' ? { '@type': '@json', '@value': value } : value;
-  const code = unit === null ? undefined : unitCode(unit);
   return {
     '@type': 'PropertyValue',
     propertyID: field_key,
     name: label.get(field_key) ?? field_key,
     ...(is_unknown ? { description: 'unknown' as const } : {}),
-    ...(is_unknown || value === null ? {} : { value: literal }),
-    ...(unit === null ? {} : { unitText: unit }),
-    ...(code ? { unitCode: code } : {}),
+    ...(is_unknown ? {} : literalOf(value)),
+    ...unitsOf(unit),
     'dpp:accessLevel': access_level,
     'dpp:locale': locale,
     ...(is_unknown ? { 'dpp:isUnknown': true as const } : {}),
   };
+}
+
+function literalOf(value: unknown): { value?: unknown } {
+  if (value === null) return {};
+  return { value: typeof value === 'object' ? { '@type': '@json', '@value': value } : value };
+}
+
+function unitsOf(unit: string | null): { unitText?: string; unitCode?: string } {
+  if (unit === null) return {};
+  const code = unitCode(unit);
+  return { unitText: unit, ...(code ? { unitCode: code } : {}) };
+}
+
+/** The measurements of a field. */
+function observations(
+  { field_key, measurements }: NonNullable<ShownPassport['measurements']>[number],
+  label: ReadonlyMap<string, string>,
+): NonNullable<PassportDocument['dpp:measurement']> {
+  return measurements.map(({ date, value, unit }) => ({
+    '@type': 'Observation',
+    variableMeasured: field_key,
+    name: label.get(field_key) ?? field_key,
+    observationDate: date,
+    ...literalOf(value),
+    ...unitsOf(unit),
+  }));
 }
 
 type Organization = Schemas['OrganizationNode'];

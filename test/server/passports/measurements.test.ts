@@ -1,6 +1,7 @@
 /** What is measured again and again: who sees which earlier value, on both databases. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { type PassportValue, visibleValues } from '@product-passport/openapi';
+import { type PassportValue, type Schemas, visibleValues } from '@product-passport/openapi';
+import { verifyPassport } from '../../../sdk/src/verify.ts';
 import {
   type HistoryRow,
   measurementsOf,
@@ -161,7 +162,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
   });
 
   async function battery(): Promise<{ client: Client; key: { tenantId: string; productId: string } }> {
-    const client = await service.newTenant();
+    const client = await service.newTenant({ language: 'en' });
     await client.publish({ name: 'Akku', slug: 'akku', product_group: 'battery' }, []);
     const { id } = await client.product('akku');
     return { client, key: { tenantId: client.tenant.id, productId: id } };
@@ -249,5 +250,41 @@ describe.each(databaseKinds)('on %s', (kind) => {
       stderr: expect.stringContaining('charge_cycles'),
     });
     expect((await command('')).stdout).toContain('remaining_capacity  2026-07-15  3        16     Ah');
+  });
+
+  test('the document of a role has what the role may see, outside of what the hashes cover', async () => {
+    const { client } = await battery();
+    const write = (capacityNow: number, day: string, level: string) =>
+      client.write('akku', [
+        { field_key: 'remaining_capacity', value: capacityNow, unit: 'Ah', access_level: level },
+        { field_key: 'charge_cycles', value: 5, unit: 'cycle', access_level: 'restricted' },
+        { field_key: date, value: day, access_level: 'restricted' },
+      ]);
+    const read = async (token = '', version = ''): Promise<Schemas['PassportDocument']> => {
+      const query = [token && `zugang=${token}`, version && `version=${version}`].filter(Boolean).join('&');
+      const { text } = await client.call({ path: `/p/${client.tenant.slug}/akku/jsonld`, query, key: null });
+      expect((await verifyPassport(JSON.parse(text))).ok).toBe(true);
+      return JSON.parse(text);
+    };
+    const [recycler, inspector] = [await client.token('recycler'), await client.token('inspector')];
+    await write(17, '2026-01', 'authority');
+    expect((await read(inspector))['dpp:measurement']).toBeUndefined();
+    await write(16, '2026-07-15', 'restricted');
+    const node = (key: string, name: string, observationDate: string, value: number) => ({
+      ...{ '@type': 'Observation', variableMeasured: key, name, observationDate, value },
+      ...(key === 'charge_cycles' ? { unitText: 'cycle' } : { unitText: 'Ah', unitCode: 'AMH' }),
+    });
+    const cycles = ['2026-01', '2026-07-15'].map((day) =>
+      node('charge_cycles', 'Full equivalent charge cycles', day, 5),
+    );
+    const label = 'Remaining capacity';
+    expect((await read())['dpp:measurement']).toBeUndefined();
+    expect((await read(recycler))['dpp:measurement']).toEqual(cycles);
+    expect((await read(inspector))['dpp:measurement']).toEqual([
+      node('remaining_capacity', label, '2026-01', 17),
+      node('remaining_capacity', label, '2026-07-15', 16),
+      ...cycles,
+    ]);
+    expect((await read(inspector, '2'))['dpp:measurement']).toBeUndefined();
   });
 });
