@@ -120,13 +120,9 @@ function faultOf({ instancePath, message = '', keyword }: ErrorObject): string {
 
 function parsed(text: string, source: string): object {
   try {
-    return Object(JSON.parse(withoutComments(text)));
+    // Without comments. Each line keeps its number.
+    return Object(JSON.parse(text.replace(/^[^\S\n]*\/\/.*$/gm, '')));
   } catch (error) {
     throw new UsageError(`${source} is not JSON${syntaxErrorPlace(error)}. The command init writes a template.`);
   }
-}
-
-/** Each line keeps its number. */
-function withoutComments(text: string): string {
-  return text.replace(/^[^\S\n]*\/\/.*$/gm, '');
 }

@@ -68,7 +68,8 @@ function redactedExchange(
   own: OwnValues,
 ): Exchange {
   const rest = { ...facts, ...(failure === undefined ? {} : { failure: text(failure) }) };
-  const sent = (from: string): string => text(withoutVariables(from));
+  // A request may repeat what a provider wrote, such as an ETag with the name of a variable.
+  const sent = (from: string): string => text(from.replace(/\$PRODUCT_PASSPORT_\w*/g, mask));
   const path = sent(request.path);
   const opensMore = /[?&]zugang=/i.test(path);
   const maskedRequest: WireRequest = {
@@ -87,11 +88,6 @@ function redactedExchange(
     text: cut(body),
   };
   return { ...rest, request: maskedRequest, response: maskedResponse };
-}
-
-/** A request may repeat what a provider wrote, such as an ETag with the name of a variable. */
-function withoutVariables(text: string): string {
-  return text.replace(/\$PRODUCT_PASSPORT_\w*/g, mask);
 }
 
 function redactedHeaders(

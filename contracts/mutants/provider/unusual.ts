@@ -56,10 +56,6 @@ export function everyTime(change: (time: string) => string): Change {
   return everyObject((object) => Object.fromEntries(Object.entries(object).map(changed)));
 }
 
-function localTime(time: string): string {
-  return new Date(Date.parse(time) + 2 * 3_600_000).toISOString().replace('Z', '+02:00');
-}
-
 const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 export const unusualRepresentation: readonly UnusualProvider[] = [
@@ -103,7 +99,9 @@ export const unusualRepresentation: readonly UnusualProvider[] = [
   unusual('other-messages', 'Messages are French, and each has its own number.').counts((messages) =>
     everyMember('message', () => `Requête refusée (n° ${messages.next()}).`),
   ),
-  unusual('times-with-offset', 'Times have the offset of the place.').does(everyTime(localTime)),
+  unusual('times-with-offset', 'Times have the offset of the place.').does(
+    everyTime((time) => new Date(Date.parse(time) + 2 * 3_600_000).toISOString().replace('Z', '+02:00')),
+  ),
   unusual('times-in-microseconds', 'Times have six digits after the second.').does(
     everyTime((time) => time.replace('Z', '000Z')),
   ),

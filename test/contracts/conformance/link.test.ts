@@ -69,24 +69,24 @@ const document = `${passport}/jsonld`;
 const unknown = '/01/09999999999994';
 
 /** A correct service with other answers at some paths. */
-const service = (entries: Parameters<typeof files>[0]) =>
+const site = (entries: Parameters<typeof files>[0]) =>
   files({
     [link]: [302, { location: passport }],
     [passport]: [200, html, page('USB cable')],
     [document]: [200, jsonLd, product()],
     ...entries,
   });
-const at = (path: string, ...given: Answer) => service({ [path]: given });
+const at = (path: string, ...given: Answer) => site({ [path]: given });
 const leadsTo = (location: string, status = 302) => at(link, status, { location });
-const withPage = (body: string | Buffer, headers: Answer[1] = html) => at(passport, 200, headers, body);
-const withDocument = (more: object) => at(document, 200, jsonLd, product(more));
+const pageOf = (body: string | Buffer, headers: Answer[1] = html) => at(passport, 200, headers, body);
+const doc = (more: object) => at(document, 200, jsonLd, product(more));
 const links = (linkset: object): Answer => [
   200,
   { 'content-type': 'application/linkset+json' },
   JSON.stringify({ linkset: [linkset] }),
 ];
-const withLinkset = (linkset: object) =>
-  service({ [link]: ({ accept }) => (accept.includes('linkset') ? links(linkset) : [302, { location: passport }]) });
+const linksetOf = (linkset: object) =>
+  site({ [link]: ({ accept }) => (accept.includes('linkset') ? links(linkset) : [302, { location: passport }]) });
 const next = ({ path }: Ask) => new URLSearchParams(path.split('?')[1]).get('next');
 
 /** A JSON-LD document as the reference server makes it, with a hash that is not that of its value. */
@@ -101,13 +101,13 @@ type Wrong = readonly [what: string, because: string, answer?: LinkService['answ
 /** The wrong links, by the check that fails. */
 const wrongLinks: Readonly<Record<string, readonly Wrong[]>> = {
   'LINK-1.form': [
-    ['no address', 'The link is not a web address.', service({}), 'usb cable'],
-    ['another scheme', 'has the scheme ftp:', service({}), 'ftp://a.example/01/1'],
-    ['a password', 'has a user name or a password', service({}), 'http://me:secret@a.example/'],
-    ['a GTIN of nine digits', 'or 14 digits, is 952000199.', service({}), '/01/952000199'],
+    ['no address', 'The link is not a web address.', site({}), 'usb cable'],
+    ['another scheme', 'has the scheme ftp:', site({}), 'ftp://a.example/01/1'],
+    ['a password', 'has a user name or a password', site({}), 'http://me:secret@a.example/'],
+    ['a GTIN of nine digits', 'or 14 digits, is 952000199.', site({}), '/01/952000199'],
   ],
   'LINK-2.redirect': [
-    ['a host that does not exist', 'nowhere.invalid', service({}), `http://nowhere.invalid${link}`],
+    ['a host that does not exist', 'nowhere.invalid', site({}), `http://nowhere.invalid${link}`],
     ['a permanent redirect', '→ 301. Expected: 302 or 307', leadsTo(passport, 301)],
     ['a redirect with 303', '→ 303. Expected: 302 or 307', leadsTo(passport, 303)],
     ['200 for a GTIN that it does not know', '→ 200, not a redirect', at(link, 200, html, 'Sorry')],
@@ -138,7 +138,7 @@ const wrongLinks: Readonly<Record<string, readonly Wrong[]>> = {
     ['an open redirect in use', 'its query names', (ask) => leadsTo(next(ask) ?? passport)(ask), `${link}?next=OTHER/`],
   ],
   'LINK-3.end': [
-    ['a loop', 'is a loop', service({ [link]: [302, { location: '/a' }], '/a': [302, { location: link }] })],
+    ['a loop', 'is a loop', site({ [link]: [302, { location: '/a' }], '/a': [302, { location: link }] })],
     ['six redirects', 'comes after 5 redirects', ({ path }) => [302, { location: `${path}0` }]],
   ],
   'LINK-3.token': [
@@ -147,7 +147,7 @@ const wrongLinks: Readonly<Record<string, readonly Wrong[]>> = {
         `a redirect of ${from} that hands the token on to another host`,
         'hands zugang on to another host, 127.0.0.1:',
         (ask) =>
-          service({
+          site({
             [link]: [302, { location: `${passport}?zugang=secret` }],
             [from]: [302, { location: `${ask.other}${passport}/index.html?zugang=secret` }],
             [`${passport}/index.html`]: [200, html, page('USB cable')],
@@ -162,46 +162,42 @@ const wrongLinks: Readonly<Record<string, readonly Wrong[]>> = {
   ],
   'LINK-4.page': [
     ['a page with 404', '→ 404. Expected: 200', at(passport, 404, html)],
-    ['a page as a download', 'a/pdf. Expected: text/html', withPage('%PDF', { 'content-type': 'a/pdf' })],
+    ['a page as a download', 'a/pdf. Expected: text/html', pageOf('%PDF', { 'content-type': 'a/pdf' })],
     ['another protocol', 'closed the connection', at(passport, 101, { upgrade: 'x', connection: 'upgrade' })],
-    ['large headers', 'have more than 16 KiB', withPage('', { ...html, 'x-large': 'x'.repeat(20_000) })],
-    ['a page of 6 MB', 'has more than 5242880 bytes', withPage('<p>abc'.repeat(1_000_000))],
+    ['large headers', 'have more than 16 KiB', pageOf('', { ...html, 'x-large': 'x'.repeat(20_000) })],
+    ['a page of 6 MB', 'has more than 5242880 bytes', pageOf('<p>abc'.repeat(1_000_000))],
     [
       'a page that grows when it is decoded',
       'has more than 5242880 bytes',
-      withPage(gzipSync(Buffer.alloc(50_000_000)), { ...html, 'content-encoding': 'gzip' }),
+      pageOf(gzipSync(Buffer.alloc(50_000_000)), { ...html, 'content-encoding': 'gzip' }),
     ],
   ],
   'LINK-4.text': [
     [
       'a page that only a script fills',
       'has no text',
-      withPage('<noscript>Turn it on</noscript><script src=a></script>'),
+      pageOf('<noscript>Turn it on</noscript><script src=a></script>'),
     ],
-    ['a page of a doctype', 'has no text', withPage('<!doctype html><title>USB cable</title><script src=a></script>')],
-    ['a page that is loading', 'has nothing of what', withPage('<p>Loading</p><script src=a.js></script>')],
+    ['a page of a doctype', 'has no text', pageOf('<!doctype html><title>USB cable</title><script src=a></script>')],
+    ['a page that is loading', 'has nothing of what', pageOf('<p>Loading</p><script src=a.js></script>')],
     [
       'another short name',
       'has nothing of what',
-      service({
+      site({
         [passport]: [200, html, '<h1>茶</h1><script src=a.js></script>'],
         [document]: [200, jsonLd, product({ name: '茶碗', 'gs1:productName': '茶碗' })],
       }),
     ],
-    ['a page of open tags', 'has no text', withPage('<script><!--'.repeat(400_000))],
+    ['a page of open tags', 'has no text', pageOf('<script><!--'.repeat(400_000))],
   ],
   'LINK-5.linkset': [
-    ['a linkset without an anchor', 'with anchor', withLinkset({ item: [{ href: '/p' }] })],
+    ['a linkset without an anchor', 'with anchor', linksetOf({ item: [{ href: '/p' }] })],
     [
       'a script as an address',
       'has a wrong address: javascript:alert(1) has the scheme javascript: and not https:.',
-      withLinkset({ anchor: link, item: [{ href: 'javascript:alert(1)' }] }),
+      linksetOf({ anchor: link, item: [{ href: 'javascript:alert(1)' }] }),
     ],
-    [
-      'a private address',
-      'http://10.0.0.1/ is not',
-      withLinkset({ anchor: link, item: [{ href: 'http://10.0.0.1' }] }),
-    ],
+    ['a private address', 'http://10.0.0.1/ is not', linksetOf({ anchor: link, item: [{ href: 'http://10.0.0.1' }] })],
   ],
   'LINK-5.document': [
     ['no document', '→ 404. Expected: 200', at(document, 404, {})],
@@ -210,27 +206,21 @@ const wrongLinks: Readonly<Record<string, readonly Wrong[]>> = {
     ['10,000 levels', 'has more than 100 levels', at(document, 200, jsonLd, '[{"a":'.repeat(10_000))],
     ['no vocabulary', 'no term of schema.org', at(document, 200, jsonLd, '{"name":"USB cable"}')],
     ['no context', 'drops everything', at(document, 200, jsonLd, '{"name":"A cable of schema.org"}')],
-    ['@type is a number', 'a JSON-LD processor refuses it: /@type', withDocument({ '@type': 5 })],
+    ['@type is a number', 'a JSON-LD processor refuses it: /@type', doc({ '@type': 5 })],
     ['a private address', '10.0.0.1/, which is not', at(document, 302, { location: 'http://10.0.0.1/' })],
   ],
-  'LINK-6.product': [
-    ['another product', 'must be 09520001000072, is 0952', withDocument({ gtin14: '09520001000089' })],
-  ],
+  'LINK-6.product': [['another product', 'must be 09520001000072, is 0952', doc({ gtin14: '09520001000089' })]],
   'LINK-7.public': [
-    [
-      'a hidden value',
-      'lead is restricted',
-      withDocument({ about: [{ propertyID: 'lead', 'dpp:accessLevel': 'restricted' }] }),
-    ],
+    ['a hidden value', 'lead is restricted', doc({ about: [{ propertyID: 'lead', 'dpp:accessLevel': 'restricted' }] })],
     [
       'a hidden value in the source',
       'that is authority',
-      withPage(`${page('USB cable')}<!-- access_level: "authority" -->`),
+      pageOf(`${page('USB cable')}<!-- access_level: "authority" -->`),
     ],
   ],
   'LINK-8.hash': [
-    ['a wrong hash', 'and the values give', withDocument(hashed)],
-    ['a hash of nothing', 'lacks what', withDocument({ ...hashed, additionalProperty: undefined })],
+    ['a wrong hash', 'and the values give', doc(hashed)],
+    ['a hash of nothing', 'lacks what', doc({ ...hashed, additionalProperty: undefined })],
   ],
 };
 
@@ -254,7 +244,7 @@ test.each(pages)('the page shows the name %s: %s', async (name, text, type = 'te
   const body = Buffer.concat([Buffer.from('<script src="/x.js"></script>'), Buffer.from(text)]);
   const { verdict, findings } = await verified(
     root + link,
-    service({
+    site({
       [passport]: [200, { 'content-type': type }, body],
       [document]: [200, jsonLd, product({ name, 'gs1:productName': name })],
     }),
@@ -263,7 +253,7 @@ test.each(pages)('the page shows the name %s: %s', async (name, text, type = 'te
 });
 
 describe.each(Object.entries(wrongLinks))('wrong links: %s', (id, rows) => {
-  test.each(rows)('%s', async (_what, because, given = service({}), path = link) => {
+  test.each(rows)('%s', async (_what, because, given = site({}), path = link) => {
     const { verdict, cases } = await verified(path.replace(/^\//, `${root}/`).replace('OTHER', other), given);
     const faults = cases.filter(({ status }) => status === 'failed').map((one) => [one.id, one.reasons[0]]);
     expect(faults).toContainEqual([id, expect.stringContaining(because)]);
@@ -300,7 +290,7 @@ test.each([
   [{ propertyID: 'SHA-256', value: '47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=' }],
   [{ 'ex:contentHash': { '@value': 'zQmYtUc4iTCbbfVSDNKvtQqrfyezPPnFvE33wFmutw9PBBk' } }],
 ])('the identifier %j is no finding', async (identifier) => {
-  const { verdict, cases } = await verified(root + link, withDocument({ identifier }));
+  const { verdict, cases } = await verified(root + link, doc({ identifier }));
   expect(verdict).toBe('conformant');
   const { warnings, reasons } = cases.find(({ id }) => id === 'LINK-8.hash') ?? {};
   expect({ reasons, warnings }).toMatchSnapshot();
@@ -314,7 +304,7 @@ describe('the requests', () => {
     const names: unknown[] = [];
     const server = createSecureServer({ key, cert }, ({ url = '', socket, headers }, outgoing) => {
       names.push((socket as TLSSocket).servername, headers.host);
-      const [status, all, body] = service({})({ path: url } as Ask) ?? [404, {}];
+      const [status, all, body] = site({})({ path: url } as Ask) ?? [404, {}];
       outgoing.writeHead(status, all).end(body);
     });
     const host = (await listen(server, 'localhost')).replace('https://', '');
@@ -327,7 +317,7 @@ describe('the requests', () => {
   test('--allow-private follows a redirect to a host inside', async () => {
     await verified(
       root + link,
-      (ask) => (ask.path.startsWith(link) ? leadsTo(inside + passport)(ask) : service({})(ask)),
+      (ask) => (ask.path.startsWith(link) ? leadsTo(inside + passport)(ask) : site({})(ask)),
       {
         isPrivateAllowed: true,
       },
@@ -358,13 +348,7 @@ describe('the requests', () => {
       /zugang, /,
       ['A redirect drops zugang, so the link opens the public page only.'],
     ],
-    [
-      'a relative @id is that of the address',
-      '',
-      withDocument({ '@id': link, about: { '@id': '#passport' } }),
-      /@id/,
-      [],
-    ],
+    ['a relative @id is that of the address', '', doc({ '@id': link, about: { '@id': '#passport' } }), /@id/, []],
   ])('what is no finding may be a note: %s', async (_what, query, given, about, expected) => {
     const { verdict, cases } = await verified(root + link + query, given);
     expect(verdict).toBe('conformant');
@@ -377,7 +361,7 @@ describe('the requests', () => {
     const report = await verified(`${root}${link}${query}`, ({ path }) =>
       path.startsWith(link)
         ? [302, { location: `${other}${passport}${query}`, 'set-cookie': 'a=1' }]
-        : service({})({ path } as Ask),
+        : site({})({ path } as Ask),
     );
     expect(received[0]?.url).toContain('zugang');
     expect(JSON.stringify(report)).not.toContain('token-of-a-recycler');
@@ -394,7 +378,7 @@ describe('the requests', () => {
       outgoing.on('close', () => clearInterval(timer));
     });
     const url = await listen(server);
-    const runs = ['/01/00000000000017', passport].map((path) => verified(url + path, service({})));
+    const runs = ['/01/00000000000017', passport].map((path) => verified(url + path, site({})));
     for (const { cases } of await Promise.all(runs)) {
       expect(JSON.stringify(cases)).toContain('no complete response within 10 seconds');
     }
