@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PassportValueInput } from '@product-passport/openapi';
 import { createClient } from '../../sdk/src/index.ts';
+import { openDatabase } from '../../server/src/index.ts';
 import { runHere, serveHere } from './command.ts';
 import { copyDatabase, type DatabaseKind, newMigratedDatabase } from './database.ts';
 import { newFolder } from './files.ts';
@@ -75,6 +76,7 @@ async function make(kind: DatabaseKind): Promise<FilledDatabase> {
     await server.stop();
   }
 
+  await leaveUnfinished(address);
   await run('tenant create other --name Andere --country DE');
   await run(`product create lamp --name Lampe --gtin ${gtin} --tenant other`);
   await run('product activate lamp --share-gtin --tenant other');
@@ -116,6 +118,21 @@ async function changeLamp(run: Run, { folder, picture }: { folder: string; pictu
   }
   const { id } = await run(`carrier add ${lamp} --type nfc --nfc-tag-uid 04a1b2c3d4e5f6 --tenant shop`);
   await run(`carrier deprecate ${id} --tenant shop`);
+}
+
+/** Leaves what a killed `item set` leaves. */
+async function leaveUnfinished(address: string): Promise<void> {
+  const database = await openDatabase(address);
+  try {
+    const value = {
+      ...{ field_key: 'manufacturer_name', value: 'Leuchten SE', unit: null, source: 'import', access_level: 'public' },
+      ...{ is_unknown: false, needs_review: false, locale: 'fr', updated_at: new Date().toISOString() },
+    };
+    const unfinished = JSON.stringify({ old: [{ ...value, value: 'Leuchten AG' }], new: [value], open: [] });
+    await database('products').where({ slug: lamp }).update({ unfinished });
+  } finally {
+    await database.destroy();
+  }
 }
 
 /** Opens the page of the lamp in every role, with tokens that two secrets sign. */

@@ -8,6 +8,7 @@ import {
   ContractError,
   errorMeanings,
   type OperationId,
+  type PassportValueInput,
   readContract,
   readTextFile,
   UnreadableText,
@@ -94,6 +95,14 @@ export async function inContract<Result>(source: string, work: () => Result | Pr
     const isSyntax = error.code === 'invalid_json';
     throw new OperatorError(isSyntax ? message.replace('The request body', source) : `${source}: ${message}`, 2);
   }
+}
+
+/** Reads a file with values of a passport. @throws OperatorError if it is not a body of `putPassport` */
+export async function readValues(file: string): Promise<PassportValueInput[]> {
+  const { ofBytes } = await contractBody('putPassport');
+  const bytes = Buffer.from(await textOf(file));
+  const headers = { 'content-type': 'application/json' };
+  return inContract(inputName(file), () => ofBytes(bytes, headers) as Promise<PassportValueInput[]>);
 }
 
 /**

@@ -1,12 +1,26 @@
 /** The items of a model: from a file, and together with their model. */
+import type { PassportValueInput } from '@product-passport/openapi';
 import type { Knex } from 'knex';
-import { addItems, fitsLink, type ItemRow, type Outcome, requireModel } from '../items/add.ts';
+import { addItems, fitsLink, type ItemRow, type Outcome } from '../items/add.ts';
+import { changeIn, requireModel, type UnfinishedChange, unfinishedOf } from '../items/model.ts';
+import {
+  abandonChange,
+  beginChange,
+  changeItems,
+  endChange,
+  type Written,
+  walkItems,
+  writtenItems,
+} from '../items/set.ts';
+import { OperatorError } from '../operator-error.ts';
 import { listValues } from '../passports/store.ts';
+import type { Product } from '../products/store.ts';
 import { templateOf } from '../templates/catalogue.ts';
 import {
   argument,
   type Context,
   command,
+  confirmations,
   dryRun,
   flag,
   type Noun,
@@ -15,7 +29,7 @@ import {
   settingOption,
   texts,
 } from './command.ts';
-import { contractBody } from './files.ts';
+import { contractBody, readValues } from './files.ts';
 import { counted, escaped, warn } from './output.ts';
 import { batchesOf, Columns, type FileRow, newRefusals, type Refused, RowFault, readRows, rowsOf } from './rows.ts';
 
@@ -34,9 +48,16 @@ const options = {
   urnNamespace: settingOption('urnNamespace'),
 };
 
+const setOptions = {
+  dryRun,
+  continue: flag('--continue', 'finish a change that did not reach all items'),
+  abandon: flag('--abandon', 'give up a change that did not reach all items; those that have it keep it'),
+  open: confirmations.open,
+};
+
 export const commands: Noun = {
   name: 'item',
-  description: 'add the items of a model from a file, each a product with a passport of its own',
+  description: 'add items of a model, each a product with a passport of its own, and change them with their model',
   commands: [
     command({
       name: 'add',
@@ -65,8 +86,105 @@ export const commands: Noun = {
           .concat('.');
       },
     }),
+    command({
+      name: 'set',
+      about: '<product>',
+      open: { unlimited: true },
+      progress: 'products',
+      summary: 'change a model together with its items',
+      description:
+        'write values to the passport of a model, the product, and to those of its items, of every status, that have the same ' +
+        'values as the model. An item with another value keeps it, and every item its levels. The items come first: if the ' +
+        'command is killed, go on with --continue, or give the change up with --abandon, which names the items that have it.',
+      example: 'item set usb-c-cable values.json --tenant my-shop',
+      arguments: [
+        argument('[file]', 'JSON file with an array of values, as in the body of putPassport; - reads standard input'),
+      ],
+      options: setOptions,
+      async prepare({ continue: isContinued, abandon }, _product, file) {
+        const given = [file, isContinued, abandon].filter((one) => one !== undefined);
+        if (given.length !== 1) throw new OperatorError('name a file, or add either --continue or --abandon.', 2);
+        return file === undefined ? undefined : readValues(file);
+      },
+      run: setFrom,
+      text: setLines,
+    }),
   ],
 };
+
+type Setting = Context<typeof setOptions, PassportValueInput[] | undefined> & Subjects<Knex>['<product>'];
+
+function setFrom(setting: Setting): Promise<Changed | Abandoned> {
+  return setting.options.abandon ? abandonFrom(setting) : changeFrom(setting);
+}
+
+interface Abandoned {
+  model: string;
+  /** The items that keep the change. */
+  abandoned: string[];
+  dry_run?: true;
+}
+
+async function abandonFrom({ database, tenant, product, options, change }: Setting): Promise<Abandoned> {
+  const unfinished = await requireUnfinished(database, tenant.id, product);
+  const abandoned: string[] = [];
+  for await (const slugs of writtenItems(database, tenant.id, product, unfinished)) abandoned.push(...slugs);
+  await change((transaction) => abandonChange(transaction, tenant.id, product.slug));
+  return { model: product.slug, abandoned, ...(options.dryRun && { dry_run: true }) };
+}
+
+interface Changed extends Written {
+  model: string;
+  fields: string[];
+  dry_run?: true;
+  seconds: number;
+}
+
+async function changeFrom(setting: Setting): Promise<Changed> {
+  const { database, tenant, product, options, prepared = [], change, progress } = setting;
+  const { slug } = product;
+  const on = (transaction: Knex.Transaction) => ({ database: transaction, now: () => new Date() });
+  const found = options.continue
+    ? await requireUnfinished(database, tenant.id, product)
+    : await change((transaction) => beginChange(on(transaction), tenant, slug, prepared, options));
+  const total = { written: 0, same: 0, own: 0 };
+  let done = 0;
+  for await (const items of found ? walkItems(database, tenant.id, product) : []) {
+    if (!found || items.length === 0) continue;
+    const part = await change((transaction) => changeItems(on(transaction), tenant, items, found));
+    for (const name of ['written', 'same', 'own'] as const) total[name] += part[name];
+    done += items.length;
+    progress.report(done);
+  }
+  // A dry run has stored no change.
+  if (found && !options.dryRun) {
+    await change((transaction) => endChange(on(transaction), tenant, slug, found));
+  }
+  const fields = found?.new.map(({ field_key }) => field_key) ?? [];
+  return { model: slug, fields, ...total, ...(options.dryRun && { dry_run: true }), seconds: progress.seconds };
+}
+
+async function requireUnfinished(database: Knex, tenantId: string, { id, slug }: Product): Promise<UnfinishedChange> {
+  const unfinished = await unfinishedOf(database, tenantId, id);
+  if (unfinished === null) throw new OperatorError(`${slug} has no unfinished change.`);
+  return changeIn(unfinished);
+}
+
+function setLines(result: Changed | Abandoned): string[] {
+  const { model, dry_run } = result;
+  if ('abandoned' in result) {
+    const { abandoned } = result;
+    const done = `The change of ${model} ${dry_run ? 'would be' : 'was'} given up`;
+    return abandoned.length === 0 ? [`${done}. No item has it.`] : [`${done}. These items have it:`, ...abandoned];
+  }
+  const { fields, written, same, own, seconds } = result;
+  if (fields.length === 0) return [`${model} has these values.`];
+  const what = `${counted(fields.length, 'value')} of ${model} and ${counted(written, 'item')}`;
+  return [
+    `${dry_run ? `${what} can be changed` : `Changed ${what} in ${seconds} seconds`}. Items that had the new values: ${same}. ` +
+      `Items that keep a value of their own: ${own}.`,
+  ];
+}
 
 type Adding = Context<typeof options> & Subjects<Knex>['<product>'];
 

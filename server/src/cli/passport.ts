@@ -19,7 +19,7 @@ import {
   withoutQuestion,
 } from './command.ts';
 import { tenantOption } from './database.ts';
-import { contractBody, inContract, inputName, textOf } from './files.ts';
+import { inContract, inputName, readValues } from './files.ts';
 import { historyCommand } from './history.ts';
 import { confirm, counted, escaped, note, warn } from './output.ts';
 import { importCommand, strict } from './passport-import.ts';
@@ -127,13 +127,6 @@ export const versionCommands: Noun = {
     }),
   ],
 };
-
-async function readValues(file: string): Promise<PassportValueInput[]> {
-  const { ofBytes } = await contractBody('putPassport');
-  const bytes = Buffer.from(await textOf(file));
-  const headers = { 'content-type': 'application/json' };
-  return inContract(inputName(file), () => ofBytes(bytes, headers) as Promise<PassportValueInput[]>);
-}
 
 /** The service stores and shows any value, and a mistyped key would stay unnoticed. */
 function warnOfWritten({ product, ...review }: Review, values: readonly PassportValueInput[]): void {

@@ -24,6 +24,7 @@ import { freeSlugs, insertProducts, lockProduct, type Product, takePositions } f
 import type { Services } from '../services.ts';
 import { belongsTo, blockingIn, type Template, templateOf } from '../templates/catalogue.ts';
 import { lockLanguage, type Tenant } from '../tenants/store.ts';
+import { refuseUnfinished, requireModel, unfinishedOf } from './model.ts';
 
 /** An item as a file has it. */
 export interface ItemRow {
@@ -57,14 +58,6 @@ export function fitsLink(serial: string): boolean {
   return serialsOf([value]).public_serial !== null;
 }
 
-/** @throws OperatorError if a product cannot have items */
-export function requireModel({ slug, gtin }: Product, values: readonly PassportValue[]): void {
-  if (gtin === null) throw new OperatorError(`${slug} has no GTIN, so it cannot have items.`);
-  if (serialsOf(values).serial_number !== null) {
-    throw new OperatorError(`${slug} is an item itself: its passport has a serial number. Name its model.`);
-  }
-}
-
 /** What each new item has of its model. */
 interface Beginning {
   model: Product;
@@ -87,6 +80,7 @@ export async function addItems(
   const time = now();
   const model = await lockProduct(transaction, tenant.id, slug);
   if (!model) throw new OperatorError(`the tenant ${tenant.slug} has no product ${slug}.`);
+  refuseUnfinished(model, await unfinishedOf(transaction, tenant.id, model.id));
   const language = (await lockLanguage(transaction, tenant.id)) ?? '';
   const beginning = await beginningOf(transaction, tenant.id, model);
   // Locks the numbers of new products, so that no other process takes a slug or a serial number of these rows.

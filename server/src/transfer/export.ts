@@ -194,10 +194,11 @@ type ExportedRow = Product &
     position: number;
     activated_at: string | null;
     withheld_versions: string | null;
+    unfinished: string | null;
     versioned_at: string;
   };
 
-const ownColumns = ['position', 'activated_at', 'withheld_versions'];
+const ownColumns = ['position', 'activated_at', 'withheld_versions', 'unfinished'];
 const versionColumns = ['version', 'template_version', 'content_hash', 'salt', 'public_hash'];
 
 const page = statement<ExportedRow, { tenantId: string; after: number; last: number }>(
@@ -243,6 +244,7 @@ function productLine(row: ExportedRow, { values, confirmed }: ConfirmedValues): 
     activated_at: row.activated_at,
     ...(withheld.length > 0 && { withheld_versions: withheld }),
     ...(confirmedText(confirmed) !== null && { confirmed }),
+    ...(row.unfinished !== null && { unfinished: JSON.parse(row.unfinished) }),
     version: row.version,
     public_hash: row.public_hash,
     product,

@@ -116,6 +116,8 @@ export interface ProductLine extends Pick<Version, 'version' | 'public_hash'> {
   withheld_versions?: number[];
   /** The fields that commands confirmed. Absent if there are none. */
   confirmed?: Confirmed;
+  /** The change of a model whose items were being written. Absent if there is none. */
+  unfinished?: { old: PassportValue[]; new: PassportValue[]; open: readonly string[] };
   product: Product;
   passport: Schemas['Passport'] & { values: PassportValue[] };
 }

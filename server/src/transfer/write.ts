@@ -97,6 +97,7 @@ async function writeProducts(
       activated_at: activatedAt(line),
       withheld_versions,
       confirmed: confirmedText(line.confirmed ?? {}),
+      unfinished: line.unfinished ? JSON.stringify(line.unfinished) : null,
     });
     for (const value of passport.values) {
       values.push({ tenant_id, product_id: product.id, ...value, value: JSON.stringify(value.value) });

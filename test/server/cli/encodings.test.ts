@@ -45,6 +45,11 @@ const files: Readonly<Record<string, TextInput | 'picture' | 'output'>> = {
     line: 'item add akku {file} --dry-run',
     orInput: true,
   },
+  'product-passport item set [file]': {
+    text: () => '[\n{ "field_key": "manufacturing_place", "value": "Köln" }]\n',
+    line: 'item set akku {file} --dry-run',
+    orInput: true,
+  },
   'product-passport passport import <file>': {
     text: () => 'slug,manufacturing_place\nakku,Köln\n',
     line: 'passport import {file} --dry-run',

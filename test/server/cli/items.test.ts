@@ -286,10 +286,129 @@ describe.each(databaseKinds)('item add on %s', (kind) => {
     expect((await command('check-hashes')).code).toBe(0);
   });
 
-  describe('passport import', () => {
-    const valuesOf = async (client: Client, slug: string) =>
-      Object.fromEntries((await client.passport(slug)).values.map((value) => [value.field_key, value]));
+  const valuesOf = async (client: Client, slug: string) =>
+    Object.fromEntries((await client.passport(slug)).values.map((value) => [value.field_key, value]));
 
+  describe('item set', () => {
+    const set = (tenant: string, values: readonly object[], words = ''): Promise<Outcome> =>
+      command(`item set drive ${fileWith(JSON.stringify(values))} --tenant ${tenant} ${words}`);
+
+    const change = [
+      { field_key: 'rated_capacity', value: 18, unit: 'Ah' },
+      { field_key: 'nominal_voltage', value: 36, unit: 'V' },
+      { field_key: 'warranty_months', value: 24, unit: 'month' },
+      { field_key: 'battery_chemistry', value: 'NMC' },
+    ];
+
+    /** A model and its items: one keeps a value, one has another level, one is active and one archived. */
+    async function family(slug: string): Promise<Client> {
+      const client = await model(slug);
+      await add(slug, 'serial_number,rated_capacity\nA1,\nA2,16\nA3,\nA4,\n');
+      await client.write('drive-a3', [
+        { field_key: 'rated_capacity', value: 17.4, unit: 'Ah', access_level: 'restricted' },
+        { field_key: 'warranty_months', value: 24, unit: 'month' },
+      ]);
+      await service.activate(client, 'drive-a3');
+      await service.activate(client, 'drive-a4');
+      await command(`product archive drive-a4 --tenant ${slug}`);
+      await client.create({ name: 'Other', slug: 'other', product_group: 'battery', gtin: '96385074' });
+      await client.write('other', [{ field_key: 'serial_number', value: 'A1' }, ...ofModel.slice(0, 1)]);
+      return client;
+    }
+
+    test('changes the model and the items that have its values, and each item keeps its level', async () => {
+      const client = await family('set');
+      const dry = await set('set', change, '--dry-run');
+      expect([dry.code, dry.stdout, dry.stderr]).toEqual([
+        0,
+        '3 values of drive and 4 items can be changed. Items that had the new values: 0. Items that keep a value of their own: 1.\n',
+        '',
+      ]);
+      expect((await valuesOf(client, 'drive')).rated_capacity?.value).toBe(17.4);
+      expect((await set('set', change, '--json')).stdout).toMatch(
+        /^\{"model":"drive","fields":\["rated_capacity","warranty_months","battery_chemistry"\],"written":4,"same":0,"own":1,/,
+      );
+      const capacities = [];
+      for (const slug of ['drive', 'drive-a1', 'drive-a2', 'drive-a3', 'drive-a4', 'other']) {
+        const { rated_capacity, warranty_months, battery_chemistry } = await valuesOf(client, slug);
+        expect(battery_chemistry?.is_unknown ?? false).toBe(false);
+        capacities.push([rated_capacity?.value, rated_capacity?.access_level, warranty_months?.value]);
+      }
+      expect(capacities).toEqual([
+        [18, 'public', 24],
+        [18, 'public', 24],
+        [16, 'public', 24],
+        [18, 'restricted', 24],
+        [18, 'public', 24],
+        [17.4, 'public', undefined],
+      ]);
+      expect((await set('set', change)).stdout).toBe('drive has these values.\n');
+      expect((await command('check-hashes')).code).toBe(0);
+    });
+
+    test('refuses what belongs to the item, and a level that is more open than the template', async () => {
+      const client = await family('unset');
+      for (const [values, message] of [
+        [[{ field_key: 'charge_cycles', value: 1 }], 'each item has its own charge_cycles.'],
+        [
+          [{ field_key: 'dismantling_information', value: 'https://a.example' }],
+          'access_level of dismantling_information',
+        ],
+      ] as const) {
+        const { code, stderr } = await set('unset', values);
+        expect([code, stderr]).toEqual([1, expect.stringContaining(message)]);
+      }
+      expect((await command('item set drive --continue --tenant unset')).stderr).toContain('has no unfinished change');
+      expect((await command('item set drive --tenant unset')).code).toBe(2);
+      expect((await client.list()).items.map(({ slug }) => slug)).toContain('drive-a1');
+    });
+
+    test('that is killed is finished, or given up', async () => {
+      const client = await model('unfinished');
+      const rows = Array.from({ length: 500 }, (_, index) => `S${index}\n`).join('');
+      await add('unfinished', `serial_number\n${rows}`);
+      const products = () => service.database('products').where({ tenant_id: client.tenant.id });
+      const note = async () => (await products().where({ slug: 'drive' }).first('unfinished'))?.unfinished ?? null;
+      const written = async () =>
+        (await products().whereNotNull('serial_number').whereRaw('updated_at <> created_at')).length;
+
+      let capacity = 17.4;
+      /** On a quick machine a command may end before it is killed. */
+      async function kill(): Promise<void> {
+        while ((await note()) === null) {
+          capacity += 1;
+          await products().update({ updated_at: service.database.ref('created_at') });
+          const file = fileWith(JSON.stringify([{ field_key: 'rated_capacity', value: capacity, unit: 'Ah' }]));
+          await killed(['item', 'set', 'drive', file, '--tenant', 'unfinished'], '', async () => (await written()) > 0);
+        }
+      }
+      await kill();
+      const [items, values] = [fileWith('serial_number\nT1\n'), fileWith('[]')];
+      for (const line of [`item add drive ${items}`, `item set drive ${values}`]) {
+        expect(await command(`${line} --tenant unfinished`)).toMatchObject({
+          code: 1,
+          stderr: expect.stringContaining(
+            'drive has an unfinished change of rated_capacity. Finish it with `item set drive',
+          ),
+        });
+      }
+      const done = JSON.parse((await command('item set drive --continue --tenant unfinished --json')).stdout);
+      expect([done.own, done.written + done.same]).toEqual([0, 500]);
+      expect(done.same).toBeGreaterThan(0);
+      expect(await note()).toBeNull();
+      expect((await valuesOf(client, 'drive')).rated_capacity?.value).toBe(capacity);
+      expect((await valuesOf(client, 'drive-s499')).rated_capacity?.value).toBe(capacity);
+
+      await kill();
+      const { abandoned } = JSON.parse((await command('item set drive --abandon --tenant unfinished --json')).stdout);
+      expect(abandoned.length).toBe(await written());
+      expect(abandoned).toContain('drive-s0');
+      expect(await note()).toBeNull();
+      expect((await valuesOf(client, 'drive')).rated_capacity?.value).not.toBe(capacity);
+    });
+  });
+
+  describe('passport import', () => {
     test('writes each row to the product that it names, with the level of the template', async () => {
       const client = await model('import');
       await add('import', 'serial_number\nA1\nA2\n');

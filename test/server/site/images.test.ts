@@ -143,7 +143,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
     const picture = await get(ofModel.shown ?? '');
     expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/webp']);
     await command('tenant open-list shop');
-    expect(await (await get('/p/shop?lang=en&search=item')).text()).toContain(ofModel.shown);
+    expect(await (await get('/p/shop?lang=en&search=A1')).text()).toContain(ofModel.shown);
     await set('item', 'small.jpg');
     const own = await read();
     expect([own.shown, own.tag]).not.toEqual([ofModel.shown, ofModel.tag]);

@@ -98,6 +98,8 @@ async function createProducts(knex: Knex): Promise<void> {
     textOrNull(table, 'withheld_versions');
     // JSON of the fields that commands confirmed, `{ open, own }`. `null`: none.
     textOrNull(table, 'confirmed');
+    // JSON of the change of a model whose items are being written, `{ old, new, open }`. `null`: none.
+    textOrNull(table, 'unfinished');
     // The first time.
     textOrNull(table, 'activated_at');
     texts(table, 'created_at', 'updated_at');

@@ -1,0 +1,200 @@
+/** Changes a model together with its items. */
+import {
+  type Confirmed,
+  canonical,
+  dayOf,
+  gtin14,
+  isTooOpen,
+  mergeValues,
+  type PassportValue,
+  type PassportValueInput,
+  union,
+} from '@product-passport/openapi';
+import type { Knex } from 'knex';
+import { OperatorError } from '../operator-error.ts';
+import { TooOpen, writeForCommand } from '../passports/confirm.ts';
+import { listConfirmed, walkValues } from '../passports/store.ts';
+import { countProducts, lockProduct, type Product } from '../products/store.ts';
+import type { Services } from '../services.ts';
+import { belongsTo, blockingIn, templateOf } from '../templates/catalogue.ts';
+import { lockLanguage, type Tenant } from '../tenants/store.ts';
+import { refuseUnfinished, requireModel, type UnfinishedChange, unfinishedOf } from './model.ts';
+
+/** What a change of a model did to its items. */
+export interface Written {
+  /** Items that were written. */
+  written: number;
+  /** Items that had the new values. */
+  same: number;
+  /** Items that keep a value of their own. */
+  own: number;
+}
+
+type Writing = { database: Knex.Transaction } & Pick<Services, 'now'>;
+
+/**
+ * Stores the change before the first item is written.
+ *
+ * @returns the change, or `undefined` if the model has these values
+ * @throws OperatorError if the model cannot be changed with its items
+ */
+export async function beginChange(
+  { database: transaction, now }: Writing,
+  tenant: Pick<Tenant, 'id'>,
+  slug: string,
+  inputs: PassportValueInput[],
+  asked: Confirmed,
+): Promise<UnfinishedChange | undefined> {
+  const model = await lockProduct(transaction, tenant.id, slug);
+  if (!model) throw new OperatorError(`there is no product ${slug}.`);
+  const { values, confirmed } = await listConfirmed(transaction, tenant.id, model.id);
+  requireModel(model, values);
+  refuseUnfinished(model, await unfinishedOf(transaction, tenant.id, model.id));
+  const template = templateOf(model.product_group);
+  const ofItems = inputs.map(({ field_key }) => field_key).filter((key) => belongsTo(template, key) === 'item');
+  if (ofItems.length > 0) {
+    throw new OperatorError(`each item has its own ${ofItems.join(', ')}. Write these with \`passport import\`.`);
+  }
+  const language = (await lockLanguage(transaction, tenant.id)) ?? '';
+  const time = now().toISOString();
+  const { values: merged, changed, replaced } = mergeValues(values, inputs, language, time);
+  if (changed.length === 0) return undefined;
+  const named = new Set(changed.map(({ field_key }) => field_key));
+  const open = blockingIn(template, merged, dayOf(time), union(confirmed, asked), named).filter(isTooOpen);
+  if (open.length > 0) throw new TooOpen(`nothing was written, because the items of ${slug} would be public`, open);
+  const old = replaced.flatMap(({ value }) => (value ? [value] : []));
+  const change = { old, new: changed, open: asked.open ?? [] };
+  await storeUnfinished(transaction, tenant.id, model.id, JSON.stringify(change));
+  return change;
+}
+
+async function storeUnfinished(
+  transaction: Knex.Transaction,
+  tenantId: string,
+  id: string,
+  unfinished: string | null,
+): Promise<void> {
+  await transaction('products').where({ tenant_id: tenantId, id }).update({ unfinished });
+}
+
+/** Products of a tenant that are looked at in one transaction. */
+export const itemsAtOnce = 100;
+
+/**
+ * The items of a model, in the order of their creation.
+ *
+ * @returns slugs and ids, page by page
+ */
+export async function* walkItems(
+  database: Knex,
+  tenantId: string,
+  { gtin }: Pick<Product, 'gtin'>,
+): AsyncGenerator<Pick<Product, 'id' | 'slug'>[]> {
+  const total = await countProducts(database, tenantId);
+  for (let after = 0; after < total; after += itemsAtOnce) {
+    const page = database('products')
+      .where({ tenant_id: tenantId })
+      .where('position', '>', after)
+      .where('position', '<=', after + itemsAtOnce)
+      .where({ gtin14: gtin14(gtin ?? '') })
+      .whereNotNull('serial_number')
+      .orderBy('position')
+      .select('id', 'slug');
+    yield await page;
+  }
+}
+
+/** What a change does to the values of an item. */
+function itemChange(
+  values: readonly PassportValue[],
+  { old, new: wanted }: UnfinishedChange,
+): { inputs: PassportValueInput[]; own: number } {
+  const stored = new Map(values.map((value) => [keyOf(value), value]));
+  const before = new Map(old.map((value) => [keyOf(value), value]));
+  const inputs: PassportValueInput[] = [];
+  let own = 0;
+  for (const value of wanted) {
+    const has = stored.get(keyOf(value));
+    if (contentOf(has) === contentOf(value)) continue;
+    if (contentOf(has) === contentOf(before.get(keyOf(value)))) inputs.push(inputOf(value, has));
+    else own += 1;
+  }
+  return { inputs, own };
+}
+
+function keyOf({ field_key, locale }: PassportValue): string {
+  return JSON.stringify([field_key, locale]);
+}
+
+/** What is compared of a value: not its level, which is the item's own. */
+function contentOf(value: PassportValue | undefined): string | undefined {
+  return value && canonical([value.value, value.unit, value.is_unknown]);
+}
+
+function inputOf({ field_key, value, unit, is_unknown, access_level }: PassportValue, has: PassportValue | undefined) {
+  return { field_key, value, unit, is_unknown, ...(!has && { access_level }) };
+}
+
+/** Writes some items, each locked. */
+export async function changeItems(
+  services: Writing,
+  tenant: Pick<Tenant, 'id'>,
+  items: readonly Pick<Product, 'slug'>[],
+  change: UnfinishedChange,
+): Promise<Written> {
+  const { database } = services;
+  const locked: Product[] = [];
+  for (const { slug } of items) {
+    const product = await lockProduct(database, tenant.id, slug);
+    if (product) locked.push(product);
+  }
+  const done = { written: 0, same: 0, own: 0 };
+  for await (const { row, values } of walkValues(database, tenant.id, locked)) {
+    const { inputs, own } = itemChange(values, change);
+    if (inputs.length > 0) await writeForCommand(services, tenant, row, inputs, { open: change.open });
+    if (inputs.length > 0) done.written += 1;
+    else if (own === 0) done.same += 1;
+    if (own > 0) done.own += 1;
+  }
+  return done;
+}
+
+/** Writes the model and removes the note of its change. */
+export async function endChange(
+  services: Writing,
+  tenant: Pick<Tenant, 'id'>,
+  slug: string,
+  change: UnfinishedChange,
+): Promise<void> {
+  const { database } = services;
+  const model = await lockProduct(database, tenant.id, slug);
+  if (!model || (await unfinishedOf(database, tenant.id, model.id)) === null) {
+    throw new OperatorError(`another process has ended the change of ${slug}.`);
+  }
+  const inputs = change.new.map(({ locale: _locale, updated_at: _time, ...input }) => input);
+  await writeForCommand(services, tenant, model, inputs, { open: change.open });
+  await storeUnfinished(database, tenant.id, model.id, null);
+}
+
+/** Gives a change up: items that were written keep their new values. */
+export async function abandonChange(transaction: Knex.Transaction, tenantId: string, slug: string): Promise<void> {
+  const model = await lockProduct(transaction, tenantId, slug);
+  if (model) await storeUnfinished(transaction, tenantId, model.id, null);
+}
+
+/** The slugs of items that have all new values of a change, page by page. */
+export async function* writtenItems(
+  database: Knex,
+  tenantId: string,
+  model: Pick<Product, 'gtin'>,
+  { new: wanted }: UnfinishedChange,
+): AsyncGenerator<string[]> {
+  for await (const items of walkItems(database, tenantId, model)) {
+    const slugs: string[] = [];
+    for await (const { row, values } of walkValues(database, tenantId, items)) {
+      const stored = new Map(values.map((value) => [keyOf(value), value]));
+      if (wanted.every((value) => contentOf(stored.get(keyOf(value))) === contentOf(value))) slugs.push(row.slug);
+    }
+    yield slugs;
+  }
+}
