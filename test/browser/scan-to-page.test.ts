@@ -88,7 +88,7 @@ test('CAR-1, GS1-1, SCAN-1 the code on its page opens the passport in a browser,
 test('a reader searches the list, and opens a passport', async () => {
   const page = await browser.newPage({ locale: 'en' });
   await page.goto(`${site}/p/nordlicht`);
-  await page.getByLabel('Name or GTIN of the product').fill('PULLOVER');
+  await page.getByLabel('Name, GTIN or serial number of the product').fill('PULLOVER');
   await page.getByRole('button', { name: 'Search' }).click();
   expect(new URL(page.url()).search).toBe('?lang=en&search=PULLOVER');
   const picture = page.locator('.thumb img');
