@@ -49,7 +49,7 @@ export type Verdict = 'conformant' | 'not conformant' | 'incomplete' | 'suite er
 
 export interface Run {
   readonly verdict: Verdict;
-  /** Why the verdict is not `conformant`, in one sentence. */
+  /** Why the verdict is not `conformant`, or what a conformant link lacks. One or two sentences. */
   readonly because: string | undefined;
   /** The command of the client or of the tests that were judged. */
   readonly command?: string;

@@ -59,10 +59,10 @@ async function checkAll(
   for (const [index, link] of links.entries()) {
     const { run, provider } = await verifyLink({ ...options, link });
     const report = reportOf(run, provider);
-    const { verdict, findings, base_url, cases } = report;
+    const { verdict, because, findings, base_url, cases } = report;
     const notes = cases.flatMap(({ warnings }) => warnings).length;
-    const first = findings[0] === undefined ? '' : `  ${printable(findings[0].title)}`;
-    print(verdict, findings.length, notes, `${printable(base_url)}${first}`);
+    const first = findings[0]?.title ?? because;
+    print(verdict, findings.length, notes, printable(first === undefined ? base_url : `${base_url}  ${first}`));
     codes.add(exitCodes[verdict]);
     if (directory !== undefined) writeReports(join(directory, String(index + 1)), report, []);
   }

@@ -34,6 +34,13 @@ export interface Connection {
 /** The provider did not respond. The message says why, for people. */
 export class NoResponse extends Error {
   override readonly name = 'NoResponse';
+  /** No connection was made: there is no such name, no open port or no network. */
+  readonly isUnreached: boolean;
+
+  constructor(message: string, isUnreached = false) {
+    super(message);
+    this.isUnreached = isUnreached;
+  }
 }
 
 /** The maximum number of retries of one request after 429. */
@@ -111,7 +118,9 @@ export function sendTo(root: URL, request: WireRequest, options: SendOptions): P
     const length = body === undefined ? {} : { 'content-length': String(body.length) };
     const outgoing = openRequest(root, { ...own, method, path, headers: { ...length, ...headers } });
     const stop = startTimer(timeout, () => {
-      outgoing.destroy(new NoResponse(`no complete response within ${timeout / 1000} seconds`));
+      const isUnreached = outgoing.socket?.connecting ?? true;
+      const what = isUnreached ? 'connection' : 'complete response';
+      outgoing.destroy(new NoResponse(`no ${what} within ${timeout / 1000} seconds`, isUnreached));
     });
     let hasResponse = false;
     outgoing.on('close', () => {
@@ -199,7 +208,8 @@ function noResponse(error: unknown): NoResponse {
     return new NoResponse(`the headers of the response have more than ${maxHeaderSize / 1024} KiB`);
   }
   if (code.startsWith('HPE_')) return new NoResponse('the response is not HTTP');
-  return new NoResponse(failureOf(error)?.text ?? (error as Error).message);
+  const failure = failureOf(error);
+  return new NoResponse(failure?.text ?? (error as Error).message, failure?.of === 'network' && code !== 'EPIPE');
 }
 
 function codeOf(error: unknown): string {

@@ -1,93 +1,35 @@
-/** What the page of a passport says to a reader without script, and what its JSON-LD document says. */
-import { isUtf8 } from 'node:buffer';
+/** What the JSON-LD document of a passport says, and the linkset of its Digital Link. */
 import { gtin14, isRecord, member } from '@product-passport/openapi';
 import type { PassportDocument } from '@product-passport/sdk';
 import { missing, type TemplateField, templates } from '@product-passport/sdk/templates';
 import { verifyPassport } from '@product-passport/sdk/verify';
 import { shown } from '../../judge/finding.ts';
+import { gtinInAddress, serialIn } from './address.ts';
 
-export interface Page {
-  /** The text between the tags, for a comparison. */
-  readonly text: string;
-  readonly hasScript: boolean;
-  readonly hasLanguage: boolean;
+/** The part of a text with 60 characters around a place, on one line. */
+export function around(text: string, at: number, length = 0): string {
+  const [begin, end] = [Math.max(0, at - 30), at + length + 30];
+  const part = text.slice(begin, end).replace(/\s+/g, ' ');
+  return `${begin > 0 ? '…' : ''}${part}${end < text.length ? '…' : ''}`;
 }
 
-/** Their content is not text of the page. */
-const withoutText = new Set(['script', 'style', 'noscript', 'template', 'title']);
-
-/** Reads the page once from its beginning to its end, because a hostile one may have millions of open tags. */
-export function readPage(html: string): Page {
-  const tags = /<(!--|[!?]|\/?[a-z][a-z\d-]*)/gi;
-  const texts: string[] = [];
-  let [hasScript, hasLanguage] = [false, false];
-  let at = 0;
-  const endOf = (mark: RegExp, from: number): number => {
-    mark.lastIndex = from;
-    return mark.exec(html) === null ? html.length : mark.lastIndex;
-  };
-  for (let tag = tags.exec(html); tag !== null; tag = tags.exec(html)) {
-    texts.push(html.slice(at, tag.index));
-    const name = tag[1]?.toLowerCase() ?? '';
-    at = endOf(name === '!--' ? /-->/g : />/g, tags.lastIndex);
-    const attributes = html.slice(tags.lastIndex, at);
-    hasLanguage ||= name === 'html' && /\slang\s*=\s*["']?[a-z]/i.test(attributes);
-    hasScript ||= name === 'script' && !/\bld\+json\b/i.test(attributes);
-    if (withoutText.has(name)) at = endOf(new RegExp(`</${name}`, 'gi'), at);
-    tags.lastIndex = at;
-  }
-  texts.push(html.slice(at));
-  return { text: folded(texts.join(' ')), hasScript, hasLanguage };
-}
-
-/** Entities of letters that are not a letter with an accent. */
-const letters: Readonly<Record<string, string>> = { szlig: 'ss', aelig: 'æ', oelig: 'œ', eth: 'ð', thorn: 'þ' };
-
-/** Entities that are neither letters nor digits. */
-const signs = new Set(
-  'amp apos bdquo bull cent copy deg emsp ensp euro gt hellip laquo ldquo lsaquo lsquo lt mdash middot minus nbsp ndash para pound quot raquo rdquo reg rsaquo rsquo sbquo sect shy thinsp times yen zwj zwnj'.split(
-    ' ',
-  ),
-);
-
-/** Stands for what cannot be read: bytes of another encoding, and the many other entities of HTML. */
-export const unread = '\uFFFD';
-
-/** For a comparison: only letters and digits, without accents, in lower case. Tags may stand inside a word. */
-export function folded(text: string): string {
-  return text
-    .replace(/&([a-z])(?:acute|grave|circ|uml|tilde|cedil|ring|slash|caron);/gi, '$1')
-    .replace(/&([a-z]+\d*);/gi, (_all, name: string) => entity(name.toLowerCase()))
-    .replace(/&#(x[\da-f]{1,6}|\d{1,7});/gi, (_all, code: string) => characterOf(Number(`0${code}`)))
-    .normalize('NFKD')
-    .toUpperCase()
-    .toLowerCase()
-    .replaceAll('ø', 'o')
-    .replace(/[^\p{L}\p{N}\uFFFD]/gu, '');
-}
-
-function entity(name: string): string {
-  return letters[name] ?? (signs.has(name) ? ' ' : unread);
-}
-
-function characterOf(code: number): string {
-  return code <= 0x10ffff ? String.fromCodePoint(code) : '';
-}
-
-/** The text of a body, in the encoding that a page declares. Without one it is UTF-8, or what browsers take for Western pages. */
-export function textOfPage(bytes: Buffer, contentType = ''): string {
-  if (!/^(?:text\/html|application\/xhtml\+xml)\b/i.test(contentType)) return bytes.toString('utf8');
-  const beginning = bytes.toString('latin1', 0, 1024);
-  const [, declared] = charset.exec(contentType) ?? /<meta\b[^>]*?charset\s*=\s*["']?([\w-]+)/i.exec(beginning) ?? [];
+/** Why the text is not JSON, with the place, as the end of a sentence. */
+export function jsonFault(text: string): string | undefined {
   try {
-    return new TextDecoder(declared ?? (isUtf8(bytes) ? 'utf-8' : 'windows-1252')).decode(bytes);
-  } catch {
-    // Nobody knows an encoding of this name.
-    return bytes.toString('utf8');
+    JSON.parse(text);
+    return undefined;
+  } catch (error) {
+    const [, position] = /position (\d+)/.exec((error as Error).message) ?? [];
+    const at = Number(position ?? text.length);
+    return `is not JSON ${placeIn(text, at)}`;
   }
 }
 
-const charset = /;\s*charset\s*=\s*["']?([\w-]+)/i;
+/** `at line 2, column 5: …` */
+export function placeIn(text: string, at: number): string {
+  const lines = text.slice(0, at).split('\n');
+  return `at line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}: ${around(text, at)}`;
+}
 
 interface Member {
   /** Without its prefix, in lower case. */
@@ -97,40 +39,202 @@ interface Member {
   readonly owner: object;
 }
 
-/** All members of all nodes, without those of contexts. */
-function* membersIn(node: unknown): Generator<Member> {
+/** All members of all nodes, without those of contexts, and without what is below a member of the skipped names. */
+function* membersIn(node: unknown, skipped?: RegExp): Generator<Member> {
   if (typeof node !== 'object' || node === null) return;
   for (const [key, value] of Object.entries(node)) {
-    if (key === '@context') continue;
-    const name = key.replace(/^.*[:/#]/s, '').toLowerCase();
-    if (!Array.isArray(node)) yield { name, key, value, owner: node };
-    yield* membersIn(value);
+    if (key === '@context' || skipped?.test(localName(key))) continue;
+    if (!Array.isArray(node)) yield { name: localName(key), key, value, owner: node };
+    yield* membersIn(value, skipped);
   }
 }
 
-/** A plain value, or the one of a value object or a JSON literal. */
-function plain(value: unknown): unknown {
-  return isRecord(value) && '@value' in value ? value['@value'] : value;
-}
-
-/** The GTINs with 14 digits. `isOwn`: that of the document's own product, not of a part or an accessory. */
-export function gtinsIn(document: unknown) {
-  const roots = [document].flat().flatMap((root) => [root, member(root, '@graph')].flat());
-  const members = [...membersIn(document)].filter(({ name }) => /^gtin(?:8|12|13|14)?$/.test(name));
-  const found = members.flatMap(({ value, owner }) =>
-    [value].flat().map((one) => ({ gtin: gtin14(String(plain(one))), isOwn: roots.includes(owner) })),
-  );
-  return found.filter(({ gtin }) => /^\d{14}$/.test(gtin));
-}
-
-/** The values that the document itself says are not public, by their names. The values stay out of reports. */
-export function hiddenIn(document: unknown): readonly string[] {
-  return [...membersIn(document)].flatMap(({ name, value, owner }) => {
-    const level = String(plain(value)).toLowerCase();
-    if (!/^access_?level$/.test(name) || (level !== 'restricted' && level !== 'authority')) return [];
-    const field = member(owner, 'propertyID') ?? member(owner, 'field_key') ?? member(owner, 'name');
-    return [`${typeof field === 'string' ? field : 'a value'} is ${level}`];
+/** The addresses of contexts, also of those inside of contexts. */
+export function contextsIn(node: unknown): readonly string[] {
+  if (typeof node !== 'object' || node === null) return [];
+  return Object.entries(node).flatMap(([key, value]) => {
+    const isContext = key === '@context' || key === '@import';
+    const addresses = isContext ? [value].flat().filter((one) => typeof one === 'string') : [];
+    return [...addresses, ...contextsIn(value)];
   });
+}
+
+export function hrefsIn(linkset: unknown): readonly string[] {
+  const members = [...membersIn(linkset)].filter(({ key, value }) => key === 'href' && typeof value === 'string');
+  return members.map(({ value }) => String(value));
+}
+
+/**
+ * Whether a processor finds nothing in the document: addresses without a statement, empty lists, or dropped members.
+ *
+ * @param dropped the JSON pointers of the members that a processor drops
+ */
+export function isEmpty(node: unknown, dropped: ReadonlySet<string>, at = '', names = aliasesIn(node)): boolean {
+  if (Array.isArray(node)) return node.every((item, index) => isEmpty(item, dropped, `${at}/${index}`, names));
+  if (!isRecord(node) || '@value' in node) return true;
+  return Object.entries(node).every(([key, value]) => {
+    const keyword = names.get(key) ?? key;
+    const place = `${at}/${key}`;
+    if (keyword === '@graph' || keyword === '@included') return isEmpty(value, dropped, place, names);
+    if (keyword.startsWith('@') && keyword !== '@type' && keyword !== '@reverse') return true;
+    return value === null || (Array.isArray(value) && value.length === 0) || dropped.has(place);
+  });
+}
+
+/** Other names of keywords, such as `id` for `@id`. */
+function aliasesIn(document: unknown): ReadonlyMap<string, string> {
+  const contexts = [member(document, '@context')].flat().filter(isRecord);
+  const terms = contexts.flatMap((context) => Object.entries(context));
+  return new Map(
+    terms
+      .map(([term, definition]) => [term, String(member(definition, '@id') ?? definition)] as const)
+      .filter(([, one]) => one.startsWith('@')),
+  );
+}
+
+function localName(key: string): string {
+  return key.replace(/^.*[:/#]/s, '').toLowerCase();
+}
+
+/** A plain value, or the one of a value object, a JSON literal or a reference. */
+function plain(value: unknown): unknown {
+  return member(value, '@value') ?? member(value, '@id') ?? value;
+}
+
+/** The nodes of the product itself, not those of its parts and accessories. */
+function ownNodesIn(document: unknown): readonly unknown[] {
+  const roots = [document].flat().flatMap((root) => [root, member(root, '@graph')].flat());
+  return roots.flatMap((root) => [root, member(root, 'mainEntity'), member(root, 'credentialSubject')].flat());
+}
+
+/** The GTINs of each node of the product, with 14 digits: its own, and those in its addresses. */
+export function ownGtinsIn(document: unknown): readonly (readonly string[])[] {
+  return ownNodesIn(document).map((node) =>
+    Object.entries(isRecord(node) ? node : {}).flatMap(([key, value]) => {
+      const texts = [value].flat().map((one) => String(plain(one)));
+      if (isGtinName(localName(key))) return texts.map(gtin14).filter((one) => /^\d{14}$/.test(one));
+      const isAddress = /^(?:@id|id|hasgs1digitallink)$/.test(localName(key));
+      return isAddress ? texts.map(gtinInAddress).filter((one) => one !== undefined) : [];
+    }),
+  );
+}
+
+const isGtinName = (name: string): boolean => /^gtin(?:8|12|13|14)?$/.test(name);
+
+/** Names of members that lead to other products. */
+const others = /^is(?:accessoryorsparepart|consumable)for$|^is(?:similar|related)to$/;
+
+/** Whether the document has the GTIN anywhere but in another product. */
+export function hasGtin(document: unknown, gtin: string): boolean {
+  const members = [...membersIn(document, others)].filter(({ name }) => isGtinName(name));
+  return members.some(({ value }) => [value].flat().some((one) => gtin14(String(plain(one))) === gtin));
+}
+
+/** The serial numbers of the product, as members, values, or in a Digital Link. */
+export function serialsIn(document: unknown): readonly string[] {
+  return [...membersIn(document, others)].flatMap(({ name, key, value, owner }) => {
+    const isSerial = /^(?:has)?serial_?number$/;
+    if (isSerial.test(name)) return [String(plain(value))];
+    if (name === 'propertyid' && isSerial.test(String(value))) return [String(plain(member(owner, 'value')))];
+    const serial = key === '@id' || name === 'hasgs1digitallink' ? serialIn(String(plain(value))) : undefined;
+    return serial === undefined ? [] : [serial];
+  });
+}
+
+/** Names of members that describe a value. */
+const describing =
+  /^(?:@.*|access[_-]?level|propertyid|field_?key|key|name|label|title|description|help|comment|unit.*|type|locale|inlanguage|required|mandatory|order|position|version|source)$/;
+
+/**
+ * The values that the document itself says are not public, by their names, with 60 characters around the level. A legend
+ * or a list of fields has levels, but no values.
+ */
+export function hiddenIn(document: unknown): readonly string[] {
+  return [...membersIn(document)].flatMap(({ name, key, value, owner }) => {
+    const level = [value]
+      .flat()
+      .map(levelOf)
+      .find((one) => one !== undefined);
+    const hasValue = Object.entries(owner).some(([one, content]) => isValue(localName(one), content));
+    if (!/^access[_-]?level$/.test(name) || level === undefined || !hasValue) return [];
+    const field = member(owner, 'propertyID') ?? member(owner, 'field_key') ?? member(owner, 'name');
+    const text = JSON.stringify(owner);
+    const found = around(text, text.indexOf(JSON.stringify(key)), key.length + 2);
+    return [`${typeof field === 'string' ? field : 'a value'} is ${level} (${found})`];
+  });
+}
+
+function isValue(name: string, content: unknown): boolean {
+  if (content === null || content === '' || (Array.isArray(content) && content.length === 0)) return false;
+  if (/value|content|amount|quantity|share|percentage|concentration/.test(name)) return true;
+  return !describing.test(name) && (typeof content === 'number' || typeof content === 'object');
+}
+
+/** `restricted` and `authority`, also as the end of an address. */
+function levelOf(value: unknown): string | undefined {
+  return /^(?:.*[:/#])?(restricted|authority)$/is.exec(String(plain(value)))?.[1]?.toLowerCase();
+}
+
+const levelInPage =
+  /access[-_]?level["']?\s*[:=]\s*(?:\{\s*["']@(?:id|value)["']\s*:\s*)?["']?(?:[\w.:/-]*[:/#])?(restricted|authority)\b/gi;
+
+/** A value in the source of a page that is not public, with 60 characters around it. Text that explains levels has no value. */
+export function hiddenInPage(html: string): string | undefined {
+  const source = html.replace(/&quot;|&#34;|\\"/g, '"');
+  let left = 1_000;
+  for (const { 0: all, 1: level = '', index } of source.matchAll(levelInPage)) {
+    if (left-- === 0) break;
+    const part = unitAround(source, index);
+    const [, value = ''] = /[\w-]*value["']?\s*[:=]\s*["']?([^\s"',}>]+)/i.exec(part.text) ?? [];
+    const isCell = /^<(?:tr|td|dd|data|meter)\b/i.test(part.text) && /\d/.test(part.content);
+    if (isCell || (value !== '' && !/^(?:null|undefined|restricted|authority|public|\[\])$/i.test(value))) {
+      return `${level.toLowerCase()}: ${around(source, index, all.length)}`;
+    }
+  }
+  return undefined;
+}
+
+/** How far the beginning and the end of a part may be, in characters. */
+const maxPart = 2_000;
+
+/** The object, the comment or the tag that has the place, and the text of the tag's element. */
+function unitAround(source: string, at: number): { readonly text: string; readonly content: string } {
+  const [before, after] = [source.slice(Math.max(0, at - maxPart), at), source.slice(at, at + maxPart)];
+  const comment = before.lastIndexOf('<!--');
+  if (comment > before.lastIndexOf('-->')) return { text: before.slice(comment) + untilEnd(after, '-->'), content: '' };
+  const tag = before.slice(before.lastIndexOf('<'));
+  if (/^<[a-z][^>]*$/i.test(tag)) {
+    const text = tag + untilEnd(after, '>');
+    const [, name = ''] = /^<([a-z\d-]+)/i.exec(text) ?? [];
+    const content = after.slice(after.indexOf('>') + 1).split(new RegExp(`</${name}\\b`, 'i'), 1)[0] ?? '';
+    return { text, content: content.replace(/<[^>]*>/g, ' ') };
+  }
+  const [begin, end] = [openBrace(before), closingBrace(after)];
+  return { text: begin < 0 || end < 0 ? '' : before.slice(begin) + after.slice(0, end), content: '' };
+}
+
+function untilEnd(text: string, mark: string): string {
+  return text.split(mark, 1)[0] ?? '';
+}
+
+/** Where the object begins whose end is not in the text, or -1. */
+function openBrace(text: string): number {
+  let depth = 0;
+  for (let at = text.length - 1; at >= 0; at -= 1) {
+    if (text[at] === '}') depth += 1;
+    if (text[at] === '{' && depth-- === 0) return at;
+  }
+  return -1;
+}
+
+/** Where the object ends whose beginning is not in the text, or -1. */
+function closingBrace(text: string): number {
+  let depth = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    if (text[at] === '{') depth += 1;
+    if (text[at] === '}' && depth-- === 0) return at;
+  }
+  return -1;
 }
 
 /** Terms that circulate, but that the GS1 Web Vocabulary 1.16 does not have. */
@@ -143,19 +247,55 @@ export function inventedTermsIn(document: unknown): readonly string[] {
   return [...new Set(keys)].filter((key) => inventedTerms.test(key));
 }
 
-/** A hundred texts and numbers that a page about the same product shows, too. */
-export function textsIn(document: unknown): readonly string[] {
-  const texts = [...membersIn(document)].flatMap(({ key, name, value }) => {
-    if (key.startsWith('@') || /^(?:propertyid|type|url|gs1:dpp)$/.test(name)) return [];
-    return [value].flat().flatMap((one) => {
-      const text = plain(one);
-      // A unit or a code of fewer characters is on many pages.
-      const isShort = String(text).length < 4 && !/^(?:product)?name$/.test(name);
-      const isTelling = typeof text === 'string' ? /^(?!\w+:)./su.test(text) && !isShort : Number(text) > 9;
-      return isTelling ? [String(text)] : [];
-    });
-  });
-  return texts.slice(0, 100);
+/** What a page about the same product shows, too. */
+export interface ProductWords {
+  readonly names: readonly string[];
+  /** With 14 digits. */
+  readonly gtins: readonly string[];
+  /** A hundred other texts of four letters or more. */
+  readonly texts: readonly string[];
+}
+
+export function wordsOf(document: unknown): ProductWords {
+  const nodes = ownNodesIn(document).filter(
+    (node) => !/Organization|Person|Brand|Place/.test(JSON.stringify(typeOf(node))),
+  );
+  const named = nodes.flatMap((node) => Object.entries(isRecord(node) ? node : {}));
+  return {
+    names: named.flatMap(([key, value]) => (/^(?:product)?name$/.test(localName(key)) ? [...stringsIn(value)] : [])),
+    gtins: ownGtinsIn(document).flat(),
+    texts: [...textsIn(document)].slice(0, 100),
+  };
+}
+
+function typeOf(node: unknown): unknown {
+  return member(node, '@type') ?? member(node, 'type') ?? '';
+}
+
+/** Names of members whose texts stand on many pages: those of a business, a place, a contact, and of the document itself. */
+const common =
+  /manufactur|maker|producer|brand|importer|address|country|contact|organi[sz]ation|issue[rd]|representative|e-?mail|phone|locality|@context|@type|@id|@language|^(?:type|id|url|image|logo|locale|inlanguage|label|propertyid|field_?key|unit.*|access_?level|identifier|hasdigitalproductpassport|hasgs1digitallink|dpp|viewrole|notice|source)$/;
+
+/** The texts of values. A value has its name beside it. */
+function* textsIn(node: unknown): Generator<string> {
+  if (typeof node === 'string' && (node.match(/\p{L}/gu)?.length ?? 0) >= 4 && !/^[\w+.-]+:\S+$/.test(node)) yield node;
+  if (typeof node !== 'object' || node === null) return;
+  const field = String(member(node, 'propertyID') ?? member(node, 'field_key') ?? '').toLowerCase();
+  if (common.test(field)) return;
+  for (const [key, value] of Object.entries(node)) {
+    const isLabel = field !== '' && /^(?:name|description)$/.test(localName(key));
+    if (isLabel || common.test(localName(key))) continue;
+    yield* textsIn(value);
+  }
+}
+
+/** The strings in a text, a value object, a list, or a map of languages. */
+function* stringsIn(value: unknown): Generator<string> {
+  if (typeof value === 'string') yield value;
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, one] of Object.entries(value)) {
+    if (key !== '@language' && key !== '@type') yield* stringsIn(one);
+  }
 }
 
 interface HashOutcome {

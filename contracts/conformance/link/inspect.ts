@@ -1,100 +1,10 @@
 /** Follows a link as a phone that scanned it does, and requests what programs read. The checks judge the responses. */
-import type { LookupAddress } from 'node:dns';
-import { lookup as lookupHost } from 'node:dns/promises';
-import { BlockList, isIP, type LookupFunction } from 'node:net';
-import { gtin14 } from '@product-passport/openapi';
-import { sendTo } from '../http/connection.ts';
+import { type NoResponse, sendTo } from '../http/connection.ts';
 import { type Exchange, jsonIn } from '../http/exchange.ts';
-import { textOfPage } from './documents.ts';
-
-/** IANA's special-purpose registries. Of IPv6 only 2000::/3 is public, so the rest holds mapped and NAT64 addresses, too. */
-const closedNetworks = new BlockList();
-for (const network of [
-  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24'],
-  ...['192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24'],
-  ...['224.0.0.0/4', '240.0.0.0/4', '::/3', '4000::/2', '8000::/1'],
-  ...['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'],
-]) {
-  const [address = '', bits] = network.split('/');
-  closedNetworks.addSubnet(address, Number(bits), isIP(address) === 6 ? 'ipv6' : 'ipv4');
-}
-
-/** Not only private ones: also those of this machine, its links, groups, examples and translations. */
-function isClosed(address: string): boolean {
-  const plain = address.replace(/%.*$/s, '');
-  return closedNetworks.check(plain, isIP(plain) === 6 ? 'ipv6' : 'ipv4');
-}
-
-/** Without the brackets of IPv6 and the final dot of a full name. `URL` has already read octal, hexadecimal and short forms. */
-function hostOf({ hostname }: URL): string {
-  return hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
-}
-
-interface Guard {
-  /** Looks up each host once, so that a request cannot get another address than the one that was judged. */
-  readonly lookup: LookupFunction;
-  /** Why this address of a redirect or a document must not be requested, as the end of a sentence. */
-  refusalOf(url: URL): Promise<string | undefined>;
-}
-
-/** For those who check a service of their own network. */
-const option = ' (--allow-private allows it)';
-
-const lookupAll = (host: string): Promise<LookupAddress[]> => lookupHost(host, { all: true });
-
-export interface LinkOptions {
-  /** Redirects may lead into private networks. */
-  readonly isPrivateAllowed: boolean;
-  readonly signal: AbortSignal;
-  /** Looks up all addresses of a host. Default: the system's. */
-  readonly lookup?: (host: string) => Promise<LookupAddress[]>;
-}
-
-/** @param given the address on the command line: its host may be private */
-function createGuard(given: URL, { isPrivateAllowed, lookup = lookupAll }: LinkOptions): Guard {
-  const known = new Map<string, Promise<LookupAddress[]>>();
-  const addressesOf = (host: string): Promise<LookupAddress[]> => {
-    const found = known.get(host) ?? lookup(host);
-    known.set(host, found);
-    return found;
-  };
-  const isGiven = async (url: URL, addresses: readonly LookupAddress[]): Promise<boolean> => {
-    if (hostOf(url) === hostOf(given)) return true;
-    // 127.0.0.1 is localhost, too. Any other name may get an address of this machine from a stranger.
-    const isLiteral = isIP(hostOf(given)) !== 0 || hostOf(given) === 'localhost';
-    if (!isLiteral || url.port !== given.port) return false;
-    const own = (await addressesOf(hostOf(given))).map(({ address }) => address);
-    return addresses.length > 0 && addresses.every(({ address }) => own.includes(address));
-  };
-  return {
-    lookup(host, { all }, found) {
-      addressesOf(host.replace(/\.$/, '')).then(
-        (addresses) => (all ? found(null, addresses) : found(null, addresses[0]?.address ?? '', addresses[0]?.family)),
-        (error) => found(error, []),
-      );
-    },
-    async refusalOf(url) {
-      const wrong = wrongForm(url);
-      if (wrong !== undefined || isPrivateAllowed) return wrong;
-      // A name that does not exist is the failure of its request.
-      const addresses = await addressesOf(hostOf(url)).catch(() => []);
-      const port = Number(url.port || 443);
-      const isOwn = await isGiven(url, addresses);
-      const isOfWeb = port >= 1024 || port === 80 || port === 443 || (isOwn && url.port === given.port);
-      if (!isOfWeb) return `has the port ${port}, not a port of web pages${option}`;
-      if (isOwn) return undefined;
-      const closed = addresses.find(({ address }) => isClosed(address))?.address;
-      if (closed === undefined) return undefined;
-      return `is ${closed === hostOf(url) ? '' : `${closed}, `}not a public address${option}`;
-    },
-  };
-}
-
-/** What no link of the web has. */
-export function wrongForm({ protocol, username, password }: URL): string | undefined {
-  if (protocol !== 'http:' && protocol !== 'https:') return `has the scheme ${protocol} and not https:`;
-  return username === '' && password === '' ? undefined : 'has a user name or a password';
-}
+import { digitalLink, gtinOf, mayHaveToken, passportPath, withoutToken } from './address.ts';
+import { contextsIn, hrefsIn } from './documents.ts';
+import { createGuard, type LinkOptions } from './guard.ts';
+import { textOfPage } from './page.ts';
 
 const limits = {
   requests: 10,
@@ -107,6 +17,13 @@ const limits = {
 /** A request that was sent, and its address. */
 export interface Visit extends Exchange {
   readonly url: URL;
+  readonly isUnreached?: boolean;
+}
+
+/** Why the visit says nothing about the service. */
+export function lossOf({ isUnreached, failure, response }: Visit): string | undefined {
+  if (isUnreached) return failure;
+  return response?.status === 429 ? 'it limits requests (429). Repeat the command later' : undefined;
 }
 
 /** Where requests led, and why they ended there. */
@@ -140,7 +57,7 @@ function openRequests(given: URL, options: LinkOptions) {
         ? { failure: `not sent, because a link may take ${limits.requests} requests` }
         : await sendTo(url, request, own).then(
             (response) => ({ response }),
-            ({ message }: Error) => ({ failure: message }),
+            ({ message, isUnreached }: NoResponse) => ({ failure: message, isUnreached }),
           );
     const visit = { ...facts, ...outcome, sentAt, milliseconds: Math.round(performance.now() - begin) };
     sent.push(visit);
@@ -190,23 +107,6 @@ export function redirectOf(visit: Visit): URL | undefined {
   return URL.canParse(location, url) ? new URL(location, url) : undefined;
 }
 
-/** Only the host of the link may have its access token, and no other may read it on the way. */
-export function mayHaveToken({ host, protocol }: URL, link: URL): boolean {
-  return host === link.host && (protocol === link.protocol || protocol === 'https:');
-}
-
-export function tokenIn(url: URL): string | undefined {
-  return [...url.searchParams].find(([name]) => name.toLowerCase() === 'zugang')?.[1];
-}
-
-export function withoutToken(url: URL): URL {
-  const plain = new URL(url);
-  for (const name of [...plain.searchParams.keys()]) {
-    if (name.toLowerCase() === 'zugang') plain.searchParams.delete(name);
-  }
-  return plain;
-}
-
 export type Inspection = Awaited<ReturnType<typeof inspect>>;
 
 /** Where an open redirect would lead. The name cannot exist. */
@@ -214,19 +114,6 @@ export const foreignHost = 'open-redirect.invalid';
 export const probeQuery = 'verify=1';
 
 const unknownGtin = '09999999999994';
-
-const digitalLink = /^(.*?)\/01\/([^/]+)(\/.*)?$/s;
-const passportPath = /^.*\/p\/[^/]+\/[^/]+(?=\/(?:index\.html?)?$|$)/s;
-
-/** The part of a link that must be a GTIN. A passport page may have a tenant `01`. */
-export function gtinPartOf({ pathname }: URL): string | undefined {
-  return passportPath.test(pathname) ? undefined : digitalLink.exec(pathname)?.[2];
-}
-
-function gtinOf(url: URL): string | undefined {
-  const part = gtinPartOf(url) ?? '';
-  return /^(?:\d{8}|\d{12,14})$/.test(part) ? gtin14(part) : undefined;
-}
 
 export async function inspect(link: URL, options: LinkOptions) {
   const { ask, follow, guard, sent } = openRequests(link, options);
@@ -246,18 +133,33 @@ export async function inspect(link: URL, options: LinkOptions) {
   const linkset = await whenResolved(plain, 'application/linkset+json');
   const hasPage = passport !== undefined && last.response?.status === 200;
   const document = hasPage ? await follow(documentOf(passport), 'application/ld+json') : undefined;
-  const hrefs = [...(linkset?.response?.text ?? '').matchAll(/"href"\s*:\s*"([^"]+)"/g)].slice(0, 100);
-  const targets = hrefs.flatMap(([, href = '']) => (URL.canParse(href, plain) ? [new URL(href, plain)] : []));
-  // These addresses are not requested, so their names are not looked up.
-  const refusals = await Promise.all(
-    targets.map(async (url) => [url.href, isIP(hostOf(url)) ? await guard.refusalOf(url) : wrongForm(url)] as const),
-  );
-  return {
-    ...{ link, gtin, journey, resolver, passport, probe, unknown, linkset, document, sent },
-    /** Addresses in the linkset that nobody may open, each with the reason. */
-    closedLinks: refusals.filter(([, reason]) => reason !== undefined).map((words) => words.join(' ')),
-    json: jsonIn(document?.last.response?.text.replace(/^\uFEFF/, '') ?? ''),
+  const [links, json] = [linkset, document?.last].map((visit) => jsonIn(bodyOf(visit)));
+  const documentUrl = document?.last.url ?? link;
+  const contexts = contextsIn(json).map((one) => urlOf(one, documentUrl));
+  // What is not a web address may be the name of a vocabulary, but a file is on the machine of the reader.
+  const loaded = contexts.filter((url) => url !== undefined && /^(?:file|https?):$/.test(url.protocol));
+  const targets = hrefsIn(links).map((one) => urlOf(one, plain));
+  const closed = async (urls: readonly (URL | undefined)[]): Promise<readonly string[]> => {
+    const known = urls.filter((url) => url !== undefined).slice(0, 100);
+    const reasons = await Promise.all(known.map((url) => guard.closedReason(url)));
+    return known.flatMap(({ href }, index) => (reasons[index] === undefined ? [] : [`${href} ${reasons[index]}`]));
   };
+  return {
+    ...{ link, gtin, journey, resolver, passport, probe, unknown, linkset, links, document, json, sent },
+    /** Addresses in the linkset that nobody may open, each with the reason. */
+    closedLinks: await closed(targets),
+    /** Contexts of the document that nobody may load, each with the reason. */
+    closedContexts: await closed(loaded),
+  };
+}
+
+/** JSON may begin with a byte order mark. */
+export function bodyOf(visit: Visit | undefined): string {
+  return visit?.response?.text.replace(/^\uFEFF/, '') ?? '';
+}
+
+function urlOf(address: string, base: URL): URL | undefined {
+  return URL.canParse(address, base) ? new URL(address, base) : undefined;
 }
 
 function probeOf(link: URL): URL {

@@ -7,39 +7,49 @@ import { dayOf, gtin14, hasValidCheckDigit, isRecord } from '@product-passport/o
 import { parseDigitalLink } from '@product-passport/sdk/gs1';
 import { shown } from '../../judge/finding.ts';
 import { type Check, checksOf, type Findings, resultOfCheck } from '../client/check.ts';
-import { jsonIn } from '../http/exchange.ts';
 import { type JsonLdFault, jsonLdFaults } from '../json-ld.ts';
 import type { Provider } from '../provider.ts';
 import { type Run, verdictOf } from '../result.ts';
 import { withSecretsOf } from '../traffic/judge.ts';
 import { suiteFacts } from '../verify.ts';
 import {
-  folded,
+  gtinInAddress,
+  gtinPartOf,
+  mayHaveToken,
+  passportPath,
+  serialIn,
+  tokenIn,
+  withoutQuery,
+  withoutToken,
+  wrongText,
+} from './address.ts';
+import {
   groupFields,
-  gtinsIn,
+  hasGtin,
   hashOutcome,
   hiddenIn,
+  hiddenInPage,
   inventedTermsIn,
-  type Page,
-  readPage,
-  textsIn,
-  unread,
+  isEmpty,
+  jsonFault,
+  ownGtinsIn,
+  placeIn,
+  serialsIn,
+  wordsOf,
 } from './documents.ts';
+import type { LinkOptions } from './guard.ts';
 import {
+  bodyOf,
   foreignHost,
-  gtinPartOf,
   type Inspection,
   inspect,
   isRedirect,
-  type LinkOptions,
-  mayHaveToken,
+  lossOf,
   probeQuery,
   redirectOf,
-  tokenIn,
   type Visit,
-  withoutToken,
-  wrongForm,
 } from './inspect.ts';
+import { isGarbled, isNamed, isNoText, isSeen, type Page, readPage } from './page.ts';
 
 export interface VerifyLinkOptions extends LinkOptions {
   readonly link: string;
@@ -48,34 +58,46 @@ export interface VerifyLinkOptions extends LinkOptions {
 export async function verifyLink(options: VerifyLinkOptions): Promise<{ run: Run; provider: Provider }> {
   const { link, signal } = options;
   const startedAt = new Date();
-  const url = URL.canParse(link) ? new URL(link) : undefined;
-  const wrong = url === undefined ? 'is not a web address' : wrongForm(url);
-  const inspection = url && wrong === undefined ? await inspect(url, options) : undefined;
+  const wrong = wrongText(link);
+  const inspection = wrong === undefined ? await inspect(new URL(link), options) : undefined;
+  const sent = inspection?.sent ?? [];
   const results = await Promise.all(
     checks.map(async (check) => {
-      const found = inspection ? await check.findings(inspection) : unopened(check, wrong);
-      // A provider may limit requests.
-      const isLimited = found.examples?.some(({ response }) => response?.status === 429) === true;
-      const isUnknown = isLimited || signal.aborted;
-      const why = isLimited ? 'The provider refused a request with 429.' : 'The run was interrupted.';
-      const findings = isUnknown ? { notExercised: why } : found;
+      const found: Findings = inspection ? await check.findings(inspection) : unopened(check, wrong);
+      const lost = sent.find((visit) => found.examples?.includes(visit) && lossOf(visit) !== undefined);
+      const isUnknown = lost !== undefined || signal.aborted;
+      const why = signal.aborted ? 'The run was interrupted.' : lost && lossSentence(lost);
+      const findings = isUnknown ? { notExercised: why ?? '' } : found;
       // LINK-9.fields never fails, so it shows all requests. A finding shows only its own.
-      const exchanges = check.id === 'LINK-9.fields' ? (inspection?.sent ?? []) : (found.examples ?? []);
+      const exchanges = check.id === 'LINK-9.fields' ? sent : (found.examples ?? []);
       return resultOfCheck(check, findings, { claim: 'link', exchanges, isRequired: isUnknown });
     }),
   );
   const { origin } = inspection?.link ?? new URL('https://invalid');
-  const provider = withSecretsOf(inspection?.sent ?? [], { base_url: `${origin}/api/v1`, site_url: origin });
+  const provider = withSecretsOf(sent, { base_url: `${origin}/api/v1`, site_url: origin });
+  const { verdict, because } = verdictOf(results, !signal.aborted);
+  const lost =
+    verdict === 'incomplete' && !signal.aborted ? sent.find((visit) => lossOf(visit) !== undefined) : undefined;
+  const isUnseen =
+    verdict === 'conformant' && results.some(({ warnings }) => warnings.some((one) => one.startsWith(unseen)));
+  const remark = lost ? lossSentence(lost) : isUnseen ? `Programs can read it; ${unseen.toLowerCase()}.` : because;
   const run: Run = {
-    ...verdictOf(results, !signal.aborted),
+    ...{ verdict, because: remark },
     claims: ['link'],
-    baseUrl: url === undefined ? link : withoutSecrets(url),
+    baseUrl: wrong === undefined || URL.canParse(link) ? withoutSecrets(new URL(link)) : withoutQuery(link),
     seed: 0,
     ...suiteFacts(startedAt),
     results,
   };
   return { run, provider };
 }
+
+/** `https://id.example.com could not be reached: the host name does not exist. Check it.` */
+function lossSentence(visit: Visit): string {
+  return `${visit.url.origin} could not be reached: ${lossOf(visit)}.`;
+}
+
+const unseen = 'Nobody saw the product on the page';
 
 /** The address for a report. */
 function withoutSecrets(url: URL): string {
@@ -104,7 +126,7 @@ const checks: readonly LinkCheck[] = checksOf<LinkCheck['findings']>([
   ['LINK-3.target', resolver, 'The redirects end at an address that anybody may open.', targetFindings],
   ['LINK-3.token', resolver, 'No other host gets the access token of the link.', tokenFindings],
   ['LINK-4.page', page, 'The passport page is HTML with the status 200.', pageFindings],
-  ['LINK-4.text', page, 'The passport page can be read without script.', textFindings],
+  ['LINK-4.text', page, 'The passport page shows the product, without script.', textFindings],
   ['LINK-5.linkset', resolver, 'A linkset has the form of RFC 9264, and public addresses.', linksetFindings],
   ['LINK-5.document', document, 'The document is JSON-LD with terms of schema.org or GS1.', documentFindings],
   ['LINK-6.product', document, 'The document is about the product of the link.', ofDocument(productFindings)],
@@ -211,7 +233,10 @@ function targetFindings({ journey, link, probe }: Inspection): Findings {
       probed && !probed.search.includes(probeQuery) && tokenIn(link) === undefined,
       'The redirect drops the query, so zugang opens the public page only.',
     ],
-    [probe && !probed, `A query that it does not know stops the resolver: ${probe?.response?.status}.`],
+    [
+      probe && !probed && lossOf(probe) === undefined,
+      `A query that it does not know stops the resolver: ${probe?.response?.status}.`,
+    ],
     [
       visits.some((visit) => visit.url.protocol === 'https:' && redirectOf(visit)?.protocol === 'http:'),
       'A redirect leads from https: to http:.',
@@ -232,6 +257,7 @@ function tokenFindings({ journey: { visits }, link }: Inspection): Findings {
 
 function unknownFindings({ gtin, unknown, passport }: Inspection): Findings {
   if (gtin === undefined) return noDigitalLink;
+  if (unknown !== undefined && lossOf(unknown) !== undefined) return fault(unknown, '');
   if (unknown?.response === undefined) return notFound;
   const { status } = unknown.response;
   if (status >= 200 && status < 300) return fault(unknown, '. Expected: 404, or another refusal');
@@ -249,14 +275,30 @@ function pageFindings({ journey, link, passport }: Inspection): Findings {
   const { headers = {}, text = '' } = last.response ?? {};
   const cache = headers['cache-control'] ?? headers.expires ?? '';
   const isKept = tokenIn(link) !== undefined && !/no-store/i.test(cache);
-  const isSilent = !readPage(text).hasLanguage && headers['content-language'] === undefined;
+  const { hasLanguage, loaded } = readPage(text);
+  const isSilent = !hasLanguage && headers['content-language'] === undefined;
+  const strangers = [...new Set(loaded.map((one) => strangerIn(one, last.url)).filter((host) => host !== undefined))];
+  const isPlain = /nosniff/i.test(headers['x-content-type-options'] ?? '');
   return noted(
     [isSilent, 'The page does not declare its language, so a screen reader may speak the wrong one.'],
     [cache === '', 'The page has no Cache-Control, so a browser may show an old passport.'],
     [isKept, 'The page has no Cache-Control: no-store, so a cache may keep what zugang opens.'],
     [headers['set-cookie'] !== undefined, 'The page sets a cookie. A passport needs none.'],
-    [!/nosniff/i.test(headers['x-content-type-options'] ?? ''), 'The page has no X-Content-Type-Options: nosniff.'],
+    [!isPlain, 'The page has no X-Content-Type-Options: nosniff.'],
+    [isGarbled(text), 'The page has garbled letters: its encoding is another one than it declares.'],
+    [
+      strangers.length > 0,
+      `Other hosts learn who opens the page, because it loads from them: ${strangers.slice(0, 5).join(', ')}.`,
+    ],
   );
+}
+
+/** The host that a page loads from, if it belongs to another site. */
+function strangerIn(address: string, page: URL): string | undefined {
+  const url = URL.canParse(address, page) ? new URL(address, page) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) return undefined;
+  const siteOf = ({ hostname }: URL): string => hostname.split('.').slice(-2).join('.');
+  return siteOf(url) === siteOf(page) ? undefined : url.host;
 }
 
 /** The page, if it is one that a person can read. */
@@ -265,36 +307,69 @@ function pageIn(inspection: Inspection): Page | undefined {
   return notes && readPage(inspection.journey.last.response?.text ?? '');
 }
 
+/** A page that shows nothing of the product fails only if it is clear that it is another page, or that nobody can read it. */
 function textFindings(inspection: Inspection): Findings {
-  const { last } = inspection.journey;
+  const { gtin, json, passport, journey } = inspection;
+  const { last } = journey;
   const read = pageIn(inspection);
   if (read === undefined) return notFound;
-  if (!/[\p{L}\uFFFD]/u.test(read.text)) return fault(last, ': without script the page has no text');
-  const texts = textsIn(inspection.json);
-  if (texts.length === 0 || texts.some((text) => read.text.includes(folded(text)))) return {};
-  const what = 'the page has nothing of what the document says of the product';
-  // A page in another language may share no word with the document.
-  const isShell = read.hasScript && read.text.length < 160 && !read.text.includes(unread);
-  return isShell ? fault(last, `: without script ${what}`) : noted([true, `${lineOf(last)}: ${what}.`]);
+  const words = wordsOf(json);
+  const product = { ...words, gtins: gtin === undefined ? words.gtins : [gtin, ...words.gtins] };
+  const isOther = read.gtins.length > 0 && !read.gtins.some((one) => product.gtins.includes(one));
+  if (isOther && product.gtins.length > 0 && !isNamed(read, product)) {
+    return fault(last, `: the page is that of another product, ${read.gtins[0]}. Expected: ${product.gtins[0]}`);
+  }
+  if (isSeen(read, product)) return {};
+  const nothing = 'shows neither the name nor a GTIN nor two other texts of the document';
+  if (isNoText(last.response?.text ?? '')) return fault(last, `: the page is not text, and ${nothing}`);
+  if (read.letters === 0) return fault(last, ': without script the page has no text');
+  if (read.hasScript && read.letters < 20) return fault(last, `: without script the page ${nothing}`);
+  if (documentFault(inspection) !== undefined) return {};
+  if (read.hasPasswordField) return fault(last, `: the page asks for a password, and ${nothing}`);
+  const isPassport = passport !== undefined && passportPath.test(last.url.pathname);
+  if (!isPassport) return fault(last, `: the address is not that of a passport, and the page ${nothing}`);
+  return noted([true, `${unseen}: ${lineOf(last)} ${nothing}.`]);
 }
 
-function linksetFindings({ linkset, closedLinks }: Inspection): Findings {
-  const { status, headers = {}, text = '' } = linkset?.response ?? {};
+/** Why the body is not JSON that programs can read. */
+function jsonBodyFault(visit: Visit): Findings | undefined {
+  const text = bodyOf(visit);
+  const { unreadable, isUtf8 } = visit.response ?? {};
+  if (unreadable !== undefined) return fault(visit, `: the body ${unreadable}`);
+  if (isUtf8 === false) return fault(visit, `: the body is not UTF-8 ${placeIn(text, text.indexOf('\uFFFD'))}`);
+  const wrong = jsonFault(text);
+  return wrong === undefined ? undefined : fault(visit, `: the body ${wrong}`);
+}
+
+function linksetFindings({ linkset, links, gtin, closedLinks }: Inspection): Findings {
+  const { status, headers = {} } = linkset?.response ?? {};
+  if (linkset !== undefined && lossOf(linkset) !== undefined) return fault(linkset, '');
   const isLinkset = status === 200 && /^application\/linkset\+json\b/i.test(headers['content-type'] ?? '');
   if (linkset === undefined || !isLinkset) return { notExercised: 'The resolver offers no linkset.' };
-  const json = jsonIn(text);
-  if (!hasLinks(json)) return fault(linkset, ': the linkset must be a list of objects with anchor, and lists of href');
+  const wrong = jsonBodyFault(linkset);
+  if (wrong !== undefined) return wrong;
+  const form = linksetFault(links, gtin);
+  if (form !== undefined) return fault(linkset, `: ${form}`);
   if (closedLinks.length > 0) return fault(linkset, `: the linkset has a wrong address: ${closedLinks.join('; ')}`);
-  return { notes: inventedNotes(json) };
+  return { notes: inventedNotes(links) };
 }
 
-function hasLinks(json: unknown): boolean {
-  if (!isRecord(json) || !Array.isArray(json.linkset)) return false;
-  return json.linkset.every((context) => {
-    if (!isRecord(context) || typeof context.anchor !== 'string') return false;
-    const relations = Object.values(context).filter((value) => Array.isArray(value));
-    return relations.every((targets) => targets.every((one) => !isRecord(one) || typeof one.href === 'string'));
-  });
+/** RFC 9264, section 4.2. */
+function linksetFault(json: unknown, gtin: string | undefined): string | undefined {
+  const contexts = isRecord(json) && Array.isArray(json.linkset) ? json.linkset : undefined;
+  if (!contexts?.every((one) => isRecord(one) && typeof one.anchor === 'string')) {
+    return 'the linkset must be a list of objects with anchor';
+  }
+  // Of attributes in several languages, the name ends with an asterisk.
+  const relations = contexts.flatMap((one) => Object.entries(one).filter(([name]) => !name.endsWith('*')));
+  const links = relations.flatMap(([, value]) => (Array.isArray(value) ? value : []));
+  if (!links.every((one) => isRecord(one) && typeof one.href === 'string')) {
+    return 'each link of the linkset must be an object with href';
+  }
+  if (links.length === 0) return 'the linkset has no link';
+  const anchors = contexts.map(({ anchor }) => gtinInAddress(anchor)).filter((one) => one !== undefined);
+  const isOther = gtin !== undefined && anchors.length > 0 && !anchors.includes(gtin);
+  return isOther ? `the anchor of the linkset has the GTIN ${anchors[0]}, not ${gtin}` : undefined;
 }
 
 function inventedNotes(json: unknown): string[] {
@@ -308,7 +383,8 @@ function documentFault({ passport, document: journey, json }: Inspection): Findi
   if (blocked !== undefined) return fault(last, ` leads to ${targetOf(last)}, which ${blocked}`);
   const wrong = bodyFault(last, 'the document', /^application\/ld\+json\b/i, 'application/ld+json');
   if (wrong !== undefined) return wrong;
-  return typeof json === 'object' && json !== null ? undefined : fault(last, ': the body must be a JSON object');
+  const isObject = typeof json === 'object' && json !== null;
+  return jsonBodyFault(last) ?? (isObject ? undefined : fault(last, ': the body must be a JSON object'));
 }
 
 /** A check of the document, if there is one. */
@@ -325,51 +401,62 @@ function ofDocument(
 const maxMilliseconds = 2_000;
 
 function documentFindings(inspection: Inspection): Findings {
-  const { json, document: journey } = inspection;
+  const { json, document: journey, closedContexts } = inspection;
   const wrong = documentFault(inspection);
   if (wrong !== undefined || journey === undefined) return wrong ?? notFound;
   const { text = '', headers = {} } = journey.last.response ?? {};
+  if (closedContexts.length > 0) {
+    return fault(journey.last, `: programs cannot load a context: ${closedContexts.slice(0, 5).join('; ')}`);
+  }
   if (!/schema\.org|gs1\.org\/voc/.test(text)) return fault(journey.last, ': it has no term of schema.org or GS1');
   const faults = jsonLdFaults(json, maxMilliseconds);
   const [refused] = textsOf(faults, 'refused');
   if (refused !== undefined) return fault(journey.last, `: a JSON-LD processor refuses it: ${refused}`);
   const [dropped, notLoaded] = [textsOf(faults, 'dropped'), textsOf(faults, 'unread')];
-  const names = isRecord(json) ? Object.keys(json).filter((name) => !name.startsWith('@')) : [];
-  const isLost = (name: string): boolean => dropped.some((one) => one.startsWith(`/${name}: no context`));
-  if (names.length > 0 && notLoaded.length === 0 && names.every(isLost)) {
-    return fault(journey.last, ': a JSON-LD processor drops everything, because no context defines the terms');
-  }
   // Without their contexts, nobody knows which terms are dropped.
+  const lost = notLoaded.length > 0 ? [] : dropped.map((one) => one.replace(/: no context defines .*$/s, ''));
+  if (isEmpty(json, new Set(lost))) {
+    const why = lost.length > 0 ? 'drops everything, because no context defines the terms' : 'finds nothing in it';
+    return fault(journey.last, `: a JSON-LD processor ${why}`);
+  }
   const words = notLoaded.length > 0 ? 'The suite does not load a context' : 'A JSON-LD processor drops a part';
-  const lost = (notLoaded.length > 0 ? notLoaded : dropped).slice(0, 5).map((one) => `${words}: ${one}.`);
+  const notes = (notLoaded.length > 0 ? notLoaded : dropped).slice(0, 5).map((one) => `${words}: ${one}.`);
   const isClosed = headers['access-control-allow-origin'] === undefined;
   const closed = ['The document has no Access-Control-Allow-Origin, so pages of others cannot read it.'];
-  return { notes: [...lost, ...inventedNotes(json), ...(isClosed ? closed : [])] };
+  return { notes: [...notes, ...inventedNotes(json), ...(isClosed ? closed : [])] };
 }
 
 function textsOf(faults: readonly JsonLdFault[], kind: JsonLdFault['kind']): readonly string[] {
   return faults.filter((one) => one.kind === kind).map(({ text }) => text);
 }
 
-function productFindings(last: Visit, { gtin, json }: Inspection): Findings {
+function productFindings(last: Visit, { link, gtin, json }: Inspection): Findings {
   if (gtin === undefined) return noDigitalLink;
-  const found = gtinsIn(json);
-  if (found.some((one) => one.gtin === gtin)) return {};
-  const own = found.find(({ isOwn }) => isOwn);
-  if (own === undefined) return { notExercised: 'The document has no GTIN.' };
-  return fault(last, `: the GTIN must be ${gtin}, is ${own.gtin}`);
+  const nodes = ownGtinsIn(json);
+  const own = nodes.find((found) => found.includes(gtin));
+  const other = (own ?? nodes.flat()).find((one) => one !== gtin);
+  if (other !== undefined && (own !== undefined || !hasGtin(json, gtin))) {
+    return fault(last, `: the GTIN must be ${gtin}, is ${other}`);
+  }
+  if (own === undefined && !hasGtin(json, gtin)) return { notExercised: 'The document has no GTIN.' };
+  const serial = serialIn(link.pathname);
+  const found = serialsIn(json);
+  return noted([
+    serial !== undefined && !found.includes(serial),
+    found.length > 0
+      ? `The document is that of the item ${found[0]}, not of ${serial}.`
+      : `The document names no item: nobody registered the serial number ${serial}, or it is not public.`,
+  ]);
 }
-
-const levelInPage = /access[-_]?level["']?\s*[:=]\s*["']?(restricted|authority)\b/i;
 
 function publicFindings(inspection: Inspection): Findings {
   const { link, json, journey, document: read } = inspection;
   if (documentFault(inspection) !== undefined && pageIn(inspection) === undefined) return notFound;
-  const hidden = hiddenIn(json).join(', ');
+  const hidden = hiddenIn(json).join('; ');
   if (read !== undefined && hidden !== '')
     return fault(read.last, `: values without a token are not public: ${hidden}`);
-  const level = tokenIn(link) === undefined && levelInPage.exec(journey.last.response?.text ?? '')?.[1];
-  return level ? fault(journey.last, `: the source of the page has a value that is ${level}`) : {};
+  const found = tokenIn(link) === undefined ? hiddenInPage(journey.last.response?.text ?? '') : undefined;
+  return found === undefined ? {} : fault(journey.last, `: the source of the page has a value that is ${found}`);
 }
 
 async function hashFindings(last: Visit, { json }: Inspection): Promise<Findings> {

@@ -12,7 +12,7 @@ import { findingsOf, type ReportedCase, type ReportedExchange, type ReportedFind
 export type { ReportedCase, ReportedExchange } from './findings.ts';
 
 export interface Report extends Pick<Run, 'verdict' | 'command' | 'score' | 'claims' | 'milliseconds' | 'seed'> {
-  /** Why the verdict is not `conformant`. */
+  /** Why the verdict is not `conformant`, or what a conformant link lacks. */
   readonly because?: string;
   /** RFC 3339. */
   readonly started_at: string;

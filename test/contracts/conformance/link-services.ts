@@ -1,5 +1,9 @@
-/** Correct services of other hands, each written from the description of the API and the public vocabularies alone. */
+/** Services of other hands, each written from the description of the API and the public vocabularies alone. */
+import { createServer } from 'node:http';
 import { gzipSync } from 'node:zlib';
+import { type VerifyLinkOptions, verifyLink } from '../../../contracts/conformance/link/verify-link.ts';
+import { reportOf } from '../../../contracts/conformance/report/report.ts';
+import { listen } from '../../support/serve.ts';
 
 export interface Ask {
   readonly path: string;
@@ -61,6 +65,61 @@ const service = (name: string, other: Readonly<Record<string, Entry>> = {}, link
     ...other,
   }),
 });
+
+export const document = `${passport}/jsonld`;
+
+/** A correct service with other answers at some paths. */
+export const site = (entries: Readonly<Record<string, Entry>>) =>
+  files({
+    [gtin]: [302, { location: passport }],
+    [passport]: [200, html, page('USB cable')],
+    [document]: [200, jsonLd, product()],
+    ...entries,
+  });
+export const at = (path: string, ...given: Answer) => site({ [path]: given });
+export const pageOf = (body: string | Buffer, headers: Answer[1] = html) => at(passport, 200, headers, body);
+export const doc = (more: object) => at(document, 200, jsonLd, product(more));
+const links = (linkset: readonly unknown[]): Answer => [
+  200,
+  { 'content-type': 'application/linkset+json' },
+  JSON.stringify({ linkset }),
+];
+export const linksetOf = (...linkset: readonly unknown[]) =>
+  site({
+    [gtin]: ({ accept }) => (accept.includes('linkset') ? links(linkset) : [302, { location: passport }]),
+  });
+
+export let root = '';
+export let other = '';
+/** On another address of the loopback interface, as a private network is. */
+export let inside = '';
+let answer: LinkService['answer'];
+export const received: { url: string; headers: object }[] = [];
+
+export function answerWith(given: LinkService['answer']): void {
+  answer = given;
+}
+
+export async function serveLinks(): Promise<void> {
+  const serve = () =>
+    createServer(({ url = '', headers }, outgoing) => {
+      received.push({ url: `http://${headers.host}${url}`, headers });
+      const ask = { path: url, accept: headers.accept ?? '', root, other };
+      const [status, all, body] = answer(ask) ?? [404, { 'content-type': 'text/plain' }, 'Not found'];
+      outgoing.writeHead(status, all).end(body);
+    });
+  root = await listen(serve());
+  other = await listen(serve());
+  inside = await listen(serve(), '127.0.0.2');
+}
+
+export async function verified(link: string, given: LinkService['answer'], more: Partial<VerifyLinkOptions> = {}) {
+  answerWith(given);
+  received.length = 0;
+  const { signal } = new AbortController();
+  const { run: found, provider } = await verifyLink({ link, isPrivateAllowed: false, signal, ...more });
+  return reportOf(found, provider);
+}
 
 const queryOf = ({ path }: Ask) => path.split('?')[1] ?? '';
 const linkset = {
