@@ -16,6 +16,7 @@ import { basesOf, sourceIn } from './basis.ts';
 import { shownImage } from './image.ts';
 import { findingsOf, inspectionOf } from './inspection.ts';
 import { hazardsOf, keyFactsOf } from './key-facts.ts';
+import { hasManyMeasurements } from './measurements.ts';
 import { brandOf, footerOf, translations } from './page.ts';
 import { emblemOf, type Picture, shapeOf } from './pictures.ts';
 import { type PublicPassport, passportDocument } from './public-passport.ts';
@@ -72,7 +73,7 @@ export async function passportPage(
   const day = dayOf(row.versioned_at);
   const keyFacts = keyFactsOf(passport.values, template, { role: view.role, language, day });
   const image = shownImage(path, row);
-  const isShortened = entries.some((entry) => entry.isShortened);
+  const isShortened = entries.some((entry) => entry.isShortened) || hasManyMeasurements(passport);
   return {
     language,
     text,

@@ -2,6 +2,7 @@ import { type PassportValue, typeset, type ViewRole } from '@product-passport/op
 import { inLanguage, type Language, type Texts, texts } from '../languages/languages.ts';
 import type { Template } from '../templates/catalogue.ts';
 import type { Findings } from './inspection.ts';
+import { chartOf } from './measurements.ts';
 import { pictureOf } from './pictures.ts';
 import type { PublicPassport } from './public-passport.ts';
 import { eprelField, pageBudget, presenterOf, type ShownValue } from './values.ts';
@@ -11,11 +12,13 @@ export type Entry = ReturnType<typeof entriesOf>[number];
 
 /** The values in the order of the template. Values that the template does not have come last. */
 export function entriesOf(
-  { values }: PublicPassport,
-  { fields }: Template,
+  passport: PublicPassport,
+  template: Template,
   language: Language,
   findings: Findings | undefined,
 ) {
+  const { values } = passport;
+  const { fields } = template;
   const text = texts[language];
   const presenter = presenterOf(language);
   const places = new Map(fields.map((field, index) => [field.key, { field, index }]));
@@ -31,6 +34,8 @@ export function entriesOf(
         ...shown,
         // Drawn above the value. The text of the value says the same.
         picture: value.is_unknown ? undefined : pictureOf(value, field, shown.value),
+        // What was measured before.
+        chart: chartOf(value, passport, template, language),
         language: foreign(value, language),
         // The audience of a value that is not public.
         level: value.access_level === 'public' ? undefined : text.levels[value.access_level],

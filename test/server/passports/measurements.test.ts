@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type PassportValue, type Schemas, visibleValues } from '@product-passport/openapi';
 import { verifyPassport } from '../../../sdk/src/verify.ts';
+import { languages, texts } from '../../../server/src/languages/languages.ts';
 import {
   type HistoryRow,
   measurementsOf,
@@ -286,5 +287,44 @@ describe.each(databaseKinds)('on %s', (kind) => {
       ...cycles,
     ]);
     expect((await read(inspector, '2'))['dpp:measurement']).toBeUndefined();
+  });
+
+  test('the page of a role has a picture and a table of the numbers, in each language', async () => {
+    const { client } = await battery();
+    const measuredValues = [
+      [17, '2026-01'],
+      [16.5, '2026-07-15'],
+      [15, '2027-01-15'],
+    ];
+    for (const [capacityNow, day] of measuredValues) {
+      await client.write('akku', [
+        { field_key: 'remaining_capacity', value: capacityNow, unit: 'Ah', access_level: 'restricted' },
+        { field_key: date, value: day, access_level: 'restricted' },
+      ]);
+    }
+    const token = await client.token('recycler');
+    const page = async (query: string) => {
+      const path = `/p/${client.tenant.slug}/akku`;
+      const { text } = await client.call({ path, query, key: null });
+      const [chart = ''] = /<dd class="measured">[\s\S]*?<\/details><\/dd>/.exec(text) ?? [];
+      const plain = chart
+        .replaceAll(/<[^>]+>/g, ' ')
+        .replaceAll(/[\s\u00a0]+/g, ' ')
+        .replaceAll('\u00ad', '');
+      return { chart, plain: plain.trim(), text };
+    };
+    expect((await page('lang=en')).text).not.toContain('Ah');
+    const { chart, plain, text } = await page(`lang=en&zugang=${token}`);
+    expect(plain).toBe(
+      'All measurements (3) : Remaining capacity Date Remaining capacity January 2026 17 Ah 15 July 2026 16.5 Ah 15 January 2027 15 Ah',
+    );
+    expect(/points="([^"]+)"/.exec(chart)?.[1]).toBe('4,4 102.8,14 196,44');
+    expect(chart).toContain('aria-hidden="true"');
+    expect(text).toContain('"dpp:measurement"');
+    for (const language of languages) {
+      const { measurements } = texts[language];
+      expect((await page(`lang=${language}&zugang=${token}`)).plain).toContain(`${measurements} (3)`);
+    }
+    expect(new Set(languages.map((language) => texts[language].measurements)).size).toBe(languages.length);
   });
 });
