@@ -138,11 +138,10 @@ interface Judged extends Judgement {
 async function judgePassport(
   { database, now }: Moving,
   named: { tenantId: string; slug: string },
-  { open = [], own, shown }: Confirmed & Pick<StatusChange, 'shown'>,
+  asked: Confirmed,
   waitAsLarge?: WaitAsLarge,
 ): Promise<Judged> {
   const { row, text } = await readWhole(database, named, waitAsLarge);
-  const asked = { open: shown?.updated_at === row.updated_at ? [...open, ...shown.open] : open, own };
   const values = valuesIn(text);
   const template = templateOf(row.product_group);
   await yieldToEventLoop();
@@ -176,23 +175,26 @@ export async function changeStatus(
   { database, now }: Moving,
   tenant: Pick<Tenant, 'id'>,
   slug: string,
-  { acceptFindings, open, own, shown, ...move }: StatusChange,
+  { acceptFindings, open = [], own, shown, ...move }: StatusChange,
   waitAsLarge?: WaitAsLarge,
 ): Promise<Changed | undefined> {
   const named = { tenantId: tenant.id, slug };
-  const judgeOn = (on: Knex, wait?: WaitAsLarge) =>
-    judgePassport({ database: on, now }, named, { open, own, shown }, wait);
   const isPublication = move.status === 'active';
   // A command has begun a transaction.
   const isInTransaction = database.isTransaction;
   const before = isInTransaction || !isPublication ? undefined : await findProduct(database, tenant.id, slug);
-  const judged = before && before.status !== 'active' ? await judgeOn(database, waitAsLarge) : undefined;
+  const judged =
+    before && before.status !== 'active'
+      ? await judgePassport({ database, now }, named, { open, own }, waitAsLarge)
+      : undefined;
 
   /** Unless the passport has changed since it was judged. */
-  async function judgedNow(transaction: Knex.Transaction): Promise<Judged> {
+  async function judgedNow(transaction: Knex.Transaction, { updated_at }: Product): Promise<Judged> {
     const row = judged && (await findPassport(transaction, named));
     const isSame = judged && row?.version === judged.row.version && row.confirmed === judged.row.confirmed;
-    return isSame ? judged : judgeOn(transaction);
+    if (isSame) return judged;
+    const asked = { open: shown?.updated_at === updated_at ? [...open, ...shown.open] : open, own };
+    return judgePassport({ database: transaction, now }, named, asked);
   }
 
   const change = async (transaction: Knex.Transaction): Promise<Changed | undefined> => {
@@ -201,7 +203,7 @@ export async function changeStatus(
     if (locked.status === move.status) return { product: locked, used: [], isMoved: false, unique: [] };
     const product = await moveLocked({ database: transaction, now }, tenant.id, locked, move);
     if (!isPublication) return { product, used: [], isMoved: true, unique: [] };
-    const { unique, blocking, missing, ...judgement } = await judgedNow(transaction);
+    const { unique, blocking, missing, ...judgement } = await judgedNow(transaction, locked);
     // The move has locked the tenant's counts, so that no other activation is between this look-up and its commit.
     const [inUse] = await findInUse(transaction, tenant.id, product, unique);
     if (inUse) throw new ValueIsInUse(inUse);
