@@ -7,6 +7,7 @@ import { walkProducts } from '../products/list.ts';
 import type { ProductStatus } from '../products/store.ts';
 import {
   aboutOf,
+  belongsTo,
   blockingIn,
   citationOf,
   conditionOf,
@@ -209,6 +210,7 @@ function readinessLines(template: Template, status: ProductStatus, readiness: Re
       ['PRODUCTS THAT MISS THE MOST', 'MISSING'],
       most_missing.map(({ slug, missing }) => [slug, String(missing)]),
     ),
+    ...mendingLines(template, requirements),
     '',
     ...wrapped(
       'A product is ready if each required field has a value, and the values fit the template. Whether they are true is not ' +
@@ -217,6 +219,25 @@ function readinessLines(template: Template, status: ProductStatus, readiness: Re
     ...(list ? wrapped(citationOf(list)) : []),
   ];
 }
+
+/** The commands that write missing fields to many passports. */
+function mendingLines(template: Template, requirements: Readiness['requirements']): string[] {
+  const missed = new Set(requirements.filter(({ missing }) => missing > 0).flatMap(({ fields }) => fields));
+  const lineOf = (to: 'model' | 'item', how: string) => {
+    const fields = [...missed].filter((key) => belongsTo(template, key) === to);
+    if (fields.length === 0) return [];
+    const more = fields.length > maxMended ? ` and ${fields.length - maxMended} more` : '';
+    return wrapped(`Write ${fields.slice(0, maxMended).join(', ')}${more} ${how}.`);
+  };
+  const lines = [
+    ...lineOf('model', 'to a model and all its items with `item set MODEL FILE`'),
+    ...lineOf('item', 'to many items with `passport import FILE`'),
+  ];
+  return lines.length > 0 ? ['', ...lines] : [];
+}
+
+/** Fields that a sentence names. */
+const maxMended = 5;
 
 /** One table for spreadsheets. `kind` says what a row is. */
 function csvOf({ key, data_points: list }: Template, readiness: Readiness): string[] {

@@ -10,11 +10,16 @@ type Wanted = { tenantId: string; id: string; value: string };
 
 const ownerOfSerial = statement<Owner, Wanted & { gtin14: string; serial: string }>(
   (database, { tenantId, id, gtin14, serial, value }) =>
-    firstActive(database)
-      // The column has the beginning of a long serial number.
-      .where({ 'products.tenant_id': tenantId, gtin14, serial_number: serial })
-      .where({ field_key: 'serial_number', value })
-      .whereNot('products.id', id),
+    firstOf(database('products'))
+      .where({ tenant_id: tenantId, gtin14, serial_number: serial })
+      .whereNot('id', id)
+      // The column has the beginning of a long serial number. SQLite would join from the values, of which a tenant has millions.
+      .whereExists(
+        database('passport_values')
+          .whereRaw('passport_values.tenant_id = products.tenant_id AND passport_values.product_id = products.id')
+          .where({ field_key: 'serial_number', value })
+          .whereRaw('NOT is_unknown'),
+      ),
 );
 
 /** By field. The databases find a partial index only if the statement names the field itself. */
@@ -22,7 +27,7 @@ const ownersOfField = new Map(
   uniqueFields.map((field) => [
     field,
     statement<Owner, Wanted>((database, { tenantId, id, value }) =>
-      firstActive(database)
+      firstOf(withValues(database))
         .where({ 'passport_values.tenant_id': tenantId, value })
         .whereRaw(`field_key = '${field}' AND substr(value, 1, 200) = substr(?, 1, 200)`, [value])
         .whereNot('products.id', id),
@@ -30,13 +35,18 @@ const ownersOfField = new Map(
   ]),
 );
 
-function firstActive(database: Knex): Knex.QueryBuilder {
+function withValues(database: Knex): Knex.QueryBuilder {
   return database('products')
     .join('passport_values', (join) =>
       join.on('passport_values.tenant_id', 'products.tenant_id').andOn('passport_values.product_id', 'products.id'),
     )
+    .whereRaw('NOT is_unknown');
+}
+
+/** The active product that was activated first. */
+function firstOf(products: Knex.QueryBuilder): Knex.QueryBuilder {
+  return products
     .where('status', 'active')
-    .whereRaw('NOT is_unknown')
     .orderBy([{ column: 'activated_at' }, { column: 'products.id' }])
     .limit(1)
     .select('products.slug');
