@@ -243,7 +243,7 @@ test('a rule that blocks keeps a passport from being ready, a note does not, and
   expect(allFindings(battery, values, keys, day).map(({ code }) => code)).toEqual(['impossible', 'unlikely']);
   expect(checkValues(battery, values, { on: day }).map(({ message }) => message)).toEqual([
     '[0].value of "round_trip_efficiency" must be a percentage, not a fraction (got 0.92)',
-    '[1].value of "warranty_months" must be below 1200 (got 1200)',
+    '[1].value of "warranty_months" should be below 1200 (got 1200)',
   ]);
   expect(checkFor(battery, { on: day })(values).map(({ code }) => code)).toEqual(['impossible']);
 });

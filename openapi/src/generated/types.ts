@@ -158,7 +158,8 @@ export interface paths {
          *     The service stores a value that does not fit the template of the product group. The response header
          *     `Passport-Findings` is the number of named fields whose values keep the passport from being ready. These are values
          *     of another type, unit, option or range, or with other members; values with a more open `access_level` than the
-         *     template's, unless the operator confirmed it; and values whose key looks like a misspelt one, such as
+         *     template's, unless the operator confirmed it; values that cannot be by a rule of the template, such as a minimum above
+         *     the maximum or the text `tbd`; and values whose key looks like a misspelt one, such as
          *     `battery_catgory`: it is close to a field of the template that has no value, and no template has it. The service
          *     also counts a value that another active product has and that `setProductStatus` refuses with `value_in_use`. It
          *     judges the values after the write, also if the write changes nothing.

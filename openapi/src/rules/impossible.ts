@@ -134,9 +134,9 @@ const judges: Readonly<Record<RuleKind, (judging: Judging) => Broken[]>> = {
   fraction: (of) => each(of, isNumber, (value) => value > 0 && value <= 1, 'must be a percentage, not a fraction'),
   past: (of) => each(of, isText, (value) => isLater(value, of.day), `must not be after ${of.day}`),
   email: (of) => each(of, isText, (value) => !/.@[^\s@]+\.[^\s@]/.test(value), 'must be an e-mail address'),
-  contact: (of) => each(of, isText, (value) => !/[^\s.]\.[^\s.]/.test(value), 'should be an e-mail or a web address'),
+  contact: (of) => each(of, isText, (value) => !/[^\s.]\.[^\s.]/.test(value), 'must be an e-mail or a web address'),
   cas: (of) => each(of, isText, (value) => !isCas(value), 'must be a CAS number with its check digit'),
-  true: (of) => each(of, isFalse, () => true, 'should be true'),
+  true: (of) => each(of, isFalse, () => true, 'must be true'),
   placeholder: (of) => each(of, isText, isPlaceholder, 'must be a value, or marked as unknown'),
 };
 
@@ -180,7 +180,8 @@ export function impossibleIn(
   return rules.flatMap(({ kind, fields: names, limit = 0, by = '', blocks }) => {
     const places = (names[0] === '*' ? texts : names).flatMap(placesOf);
     return judges[kind]({ places, limit, by, day }).map(([{ key, at }, why]) => {
-      return { field_key: key, code: blocks ? ('impossible' as const) : ('unlikely' as const), at, why };
+      const finding = { field_key: key, at, why: blocks ? why : why.replace('must', 'should') };
+      return { ...finding, code: blocks ? ('impossible' as const) : ('unlikely' as const) };
     });
   });
 }
