@@ -1,10 +1,11 @@
 /** `passport import`: values of many products from a file. */
-import { gtin14, type PassportValueInput, quoted } from '@product-passport/openapi';
+import { gtin14, quoted } from '@product-passport/openapi';
 import type { Knex } from 'knex';
+import { inputOf } from '../items/add.ts';
 import { TooOpen, writeForCommand } from '../passports/confirm.ts';
 import { listValues } from '../passports/store.ts';
 import { lockProduct, type Product } from '../products/store.ts';
-import { type Template, templateKeys, templateOf } from '../templates/catalogue.ts';
+import { templateKeys, templateOf } from '../templates/catalogue.ts';
 import type { Tenant } from '../tenants/store.ts';
 import {
   argument,
@@ -213,19 +214,4 @@ async function itemsOf(
     .where({ tenant_id: tenant.id, gtin14: gtin14(gtin), serial_number: serial })
     .select('slug');
   return rows.map(({ slug }) => slug);
-}
-
-/** A value of a row: a new one has the level of its template. */
-function inputOf(
-  { field_key, value }: { field_key: string; value: unknown },
-  { fields }: Template,
-  known: ReadonlySet<string>,
-): PassportValueInput {
-  const field = fields.find(({ key }) => key === field_key);
-  return {
-    field_key,
-    value,
-    ...(field && { unit: field.unit }),
-    ...(field && !known.has(field_key) && { access_level: field.access_level }),
-  };
 }

@@ -9,6 +9,7 @@ import {
   gtin14,
   mergeValues,
   type PassportValue,
+  type PassportValueInput,
   productUrn,
   serialsOf,
   slugFromName,
@@ -180,6 +181,27 @@ interface Made {
   passport: ReturnType<typeof newPassport>;
 }
 
+/**
+ * A value of a row as it is written. One that the passport has keeps its level. A new one has that of the template.
+ *
+ * @param known the keys of the fields that the passport has
+ */
+export function inputOf(
+  { field_key, value }: ItemRow['values'][number],
+  { fields }: Template,
+  known: ReadonlySet<string>,
+  serialLevel?: AccessLevel,
+): PassportValueInput {
+  const field = fields.find(({ key }) => key === field_key);
+  const access_level = (field_key === 'serial_number' && serialLevel) || field?.access_level;
+  return {
+    field_key,
+    value,
+    ...(field && { unit: field.unit }),
+    ...(access_level !== undefined && !known.has(field_key) && { access_level }),
+  };
+}
+
 /** An item with the values of its model and its row, or why it cannot be. */
 function itemOf(
   { values: given }: ItemRow,
@@ -194,17 +216,7 @@ function itemOf(
     updated_at: now,
   }));
   const known = new Set(copied.map(({ field_key }) => field_key));
-  const inputs = given.map(({ field_key, value }) => {
-    const field = template.fields.find(({ key }) => key === field_key);
-    const level = (field_key === 'serial_number' && serialLevel) || field?.access_level;
-    return {
-      field_key,
-      value,
-      ...(field && { unit: field.unit }),
-      // That of the model stays.
-      ...(level !== undefined && !known.has(field_key) && { access_level: level }),
-    };
-  });
+  const inputs = given.map((value) => inputOf(value, template, known, serialLevel));
   const { values } = mergeValues(copied, inputs, language, now);
   const named = new Set(given.map(({ field_key }) => field_key));
   const confirmed = union(confirmedOfModel, { own: own.filter((key) => named.has(key)) });

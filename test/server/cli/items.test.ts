@@ -3,6 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { Columns } from '../../../server/src/cli/rows.ts';
+import { type TemplateField, templateOf } from '../../../server/src/templates/catalogue.ts';
 import { type Outcome, runHere } from '../../support/command.ts';
 import { databaseKinds, newMigratedDatabase } from '../../support/database.ts';
 import { fileWith } from '../../support/files.ts';
@@ -23,6 +25,19 @@ const ofModel = [
   { field_key: 'color', value: 'black' },
   { field_key: 'charge_cycles', value: 3, unit: 'cycle', access_level: 'restricted' },
 ];
+
+test('a column whose name is the label of two fields is refused', () => {
+  const field = { ...templateOf('other').fields[0], type: 'string' } as TemplateField;
+  const fields = [
+    { ...field, key: 'net', label: { en: 'Weight', de: 'Gewicht' } },
+    { ...field, key: 'gross', label: { en: 'Mass', de: 'Masse', nl: 'Gewicht' } },
+  ];
+  const columns = new Columns({ ...templateOf('other'), fields });
+  expect(() => columns.check(['serial_number', 'Gewicht'])).toThrow(
+    '"Gewicht" is the label of several fields: use a key of net, gross',
+  );
+  expect(() => columns.check(['serial_number', 'masse', 'Weight'])).not.toThrow();
+});
 
 describe.each(databaseKinds)('item add on %s', (kind) => {
   let service: Service;
