@@ -4,7 +4,7 @@ import { type Exchange, jsonIn } from '../http/exchange.ts';
 import { digitalLink, gtinOf, mayHaveToken, passportPath, withoutToken } from './address.ts';
 import { contextsIn, hrefsIn } from './documents.ts';
 import { createGuard, type LinkOptions } from './guard.ts';
-import { textOfPage } from './page.ts';
+import { readPage, textOfPage } from './page.ts';
 
 const limits = {
   requests: 10,
@@ -145,6 +145,7 @@ export async function inspect(link: URL, options: LinkOptions) {
     return known.flatMap(({ href }, index) => (reasons[index] === undefined ? [] : [`${href} ${reasons[index]}`]));
   };
   return {
+    page: readPage(last.response?.text ?? ''),
     ...{ link, gtin, journey, resolver, passport, probe, unknown, linkset, links, document, json, sent },
     /** Addresses in the linkset that nobody may open, each with the reason. */
     closedLinks: await closed(targets),

@@ -26,6 +26,9 @@ export interface Page {
 /** How much of a tag is read, in characters. */
 const maxTag = 20_000;
 
+/** How much text of a page is compared, in characters. One of a hostile page may stand for eighteen letters. */
+const maxText = 200_000;
+
 /** Their content is not text of the page. */
 const withoutText = new Set(['script', 'style', 'noscript', 'template', 'title']);
 
@@ -78,9 +81,11 @@ export function readPage(html: string): Page {
     hasLanguage ||= name === 'html' && /^[a-z]/i.test(attributes.lang ?? '');
     hasPasswordField ||= name === 'input' && /^password$/i.test(attributes.type ?? '');
   }
-  const text = decoded(texts.join(' '));
-  const shown = `${text} ${decoded(labels.join(' '))}`;
-  const own = [...gtins, ...labelledGtins(decoded(unlinked.join(' ')))].map((one) => one.replace(/[\s-]/g, ''));
+  const text = decoded(texts.join(' ')).slice(0, maxText);
+  const shown = `${text} ${decoded(labels.join(' ')).slice(0, maxText)}`;
+  const own = [...gtins, ...labelledGtins(decoded(unlinked.join(' ')).slice(0, maxText))].map((one) =>
+    one.replace(/[\s-]/g, ''),
+  );
   const words = ` ${folded(shown, ' ').trim()} `;
   return {
     ...{ shown, words, joined: words.replaceAll(' ', ''), letters: lettersIn(text), loaded },
@@ -168,7 +173,7 @@ function isNameShown(page: Page, name: string): boolean {
 /** In any of its forms: with or without leading zeros, and in groups of digits. */
 function hasGtin(text: string, gtin: string): boolean {
   const digits = gtin.replace(/^0+/, '').padStart(8, '0');
-  return new RegExp(`(?<!\\d)(?:0[\\s.-]?)*${[...digits].join('[\\s.-]?')}(?!\\d)`).test(text.normalize('NFKC'));
+  return new RegExp(`(?<!\\d)(?:0[\\s.-]?){0,6}${[...digits].join('[\\s.-]?')}(?!\\d)`).test(text.normalize('NFKC'));
 }
 
 /** @param text folded */
@@ -179,7 +184,7 @@ function isShown({ joined }: Page, text: string): boolean {
   const parts = [...text.replaceAll('ss', 'ß')].map((one) =>
     one === 'ß' ? '(?:[s\uFFFD]{2}|\uFFFD)' : `[${one}\uFFFD]`,
   );
-  for (const [, match = ''] of joined.slice(0, 200_000).matchAll(new RegExp(`(?=(${parts.join('')}))`, 'gu'))) {
+  for (const [, match = ''] of joined.matchAll(new RegExp(`(?=(${parts.join('')}))`, 'gu'))) {
     if (match.split(unread).length - 1 <= match.length / 2) return true;
   }
   return false;

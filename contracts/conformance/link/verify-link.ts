@@ -49,7 +49,7 @@ import {
   redirectOf,
   type Visit,
 } from './inspect.ts';
-import { isGarbled, isNamed, isNoText, isSeen, type Page, readPage } from './page.ts';
+import { isGarbled, isNamed, isNoText, isSeen, type Page } from './page.ts';
 
 export interface VerifyLinkOptions extends LinkOptions {
   readonly link: string;
@@ -267,7 +267,8 @@ function unknownFindings({ gtin, unknown, passport }: Inspection): Findings {
   return noted([status !== 404, `A GTIN that no product has gets ${status}. Most resolvers say 404.`]);
 }
 
-function pageFindings({ journey, link, passport }: Inspection): Findings {
+function pageFindings(inspection: Inspection): Findings {
+  const { journey, link, passport } = inspection;
   const { last, blocked } = journey;
   if (blocked !== undefined || (passport === undefined && gtinPartOf(last.url) !== undefined)) return notFound;
   const wrong = bodyFault(last, 'the page', /^(?:text\/html|application\/xhtml\+xml)\b/i, 'text/html');
@@ -275,7 +276,7 @@ function pageFindings({ journey, link, passport }: Inspection): Findings {
   const { headers = {}, text = '' } = last.response ?? {};
   const cache = headers['cache-control'] ?? headers.expires ?? '';
   const isKept = tokenIn(link) !== undefined && !/no-store/i.test(cache);
-  const { hasLanguage, loaded } = readPage(text);
+  const { hasLanguage, loaded } = inspection.page;
   const isSilent = !hasLanguage && headers['content-language'] === undefined;
   const strangers = [...new Set(loaded.map((one) => strangerIn(one, last.url)).filter((host) => host !== undefined))];
   const isPlain = /nosniff/i.test(headers['x-content-type-options'] ?? '');
@@ -297,14 +298,14 @@ function pageFindings({ journey, link, passport }: Inspection): Findings {
 function strangerIn(address: string, page: URL): string | undefined {
   const url = URL.canParse(address, page) ? new URL(address, page) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) return undefined;
-  const siteOf = ({ hostname }: URL): string => hostname.split('.').slice(-2).join('.');
+  const siteOf = ({ hostname }: URL): string =>
+    /[^.]+\.(?:(?:com?|net|org|ac|gov)\.)?[^.]+$/.exec(hostname)?.[0] ?? hostname;
   return siteOf(url) === siteOf(page) ? undefined : url.host;
 }
 
 /** The page, if it is one that a person can read. */
 function pageIn(inspection: Inspection): Page | undefined {
-  const { notes } = pageFindings(inspection);
-  return notes && readPage(inspection.journey.last.response?.text ?? '');
+  return pageFindings(inspection).notes && inspection.page;
 }
 
 /** A page that shows nothing of the product fails only if it is clear that it is another page, or that nobody can read it. */

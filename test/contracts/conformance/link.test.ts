@@ -150,6 +150,7 @@ const wrongLinks: Readonly<Record<string, readonly Wrong[]>> = {
         [document]: [200, jsonLd, product({ name: '茶碗', 'gs1:productName': '茶碗' })],
       }),
     ],
+    ['a page of zeros', 'has no text', pageOf('0 '.repeat(1_000_000))],
     ['a page of open tags', 'has no text', pageOf('<script><!--'.repeat(400_000))],
   ],
   'LINK-5.linkset': [
