@@ -1,10 +1,11 @@
 /** The earlier values of fields that are measured again and again. */
-import { didYouMean } from '@product-passport/openapi';
+import { didYouMean, fieldTypes, type ReplacedValue } from '@product-passport/openapi';
 import { snapshot } from '../database/connection.ts';
 import { OperatorError } from '../operator-error.ts';
-import { measurementsOf, readVersions, type Series } from '../passports/published-versions.ts';
-import { listValues } from '../passports/store.ts';
+import { type HistoryRow, measurementsOf, type Series } from '../passports/published-versions.ts';
+import { listValues, type Replaced } from '../passports/store.ts';
 import { templateOf } from '../templates/catalogue.ts';
+import { versionRows } from '../transfer/hashes.ts';
 import { command, flag, option, texts } from './command.ts';
 import { csvLine, escaped, section } from './output.ts';
 
@@ -33,10 +34,20 @@ export const historyCommand = command({
     }
     const fields = wanted ?? measured.fields;
     const everything = { isOperator: true, sees: () => true };
+    /** Without what is not read, because all versions are in memory. */
+    const short = ({ value: before, ...one }: ReplacedValue): ReplacedValue => {
+      const isRead = typeof before?.value === 'number' || fieldTypes.date.test(before?.value);
+      return before ? { ...one, value: isRead ? before : { ...before, value: null } } : one;
+    };
     return snapshot(database, async (transaction) => {
-      const of = { tenantId: tenant.id, productId: product.id };
-      const current = await listValues(transaction, of.tenantId, of.productId);
-      const rows = await readVersions(transaction, of);
+      const current = await listValues(transaction, tenant.id, product.id);
+      const rows: HistoryRow[] = [];
+      // All versions: the bounds of a page are not those of the operator.
+      for await (const row of versionRows(transaction, tenant.id, product.id)) {
+        const before: Replaced | null = JSON.parse(row.replaced ?? 'null');
+        const values = before?.values.filter((one) => [measured.date, ...fields].includes(one.field_key)).map(short);
+        rows.push({ ...row, replaced: before && JSON.stringify({ ...before, values }) });
+      }
       return measurementsOf(rows, current, [], { ...measured, fields }, everything).filter(
         ({ measurements }) => measurements.length > 0,
       );
@@ -45,10 +56,7 @@ export const historyCommand = command({
   json: (fields, { product }) => ({ product: product.slug, fields }),
   text(fields, { product, options: { csv } }) {
     const rows = fields.flatMap(({ field_key, measurements }) =>
-      measurements.map(({ date, version, value, unit }) => {
-        const text = typeof value === 'string' ? value : JSON.stringify(value);
-        return [field_key, date, String(version), text, unit ?? ''];
-      }),
+      measurements.map(({ date, version, value, unit }) => [field_key, date, `${version}`, `${value}`, unit ?? '']),
     );
     if (csv) return [columns, ...rows].map(csvLine);
     if (rows.length === 0) return `${product.slug} has no value that is measured again and again.`;

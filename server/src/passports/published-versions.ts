@@ -1,4 +1,4 @@
-import { canonical, compareValues, fieldTypes, type PassportValue } from '@product-passport/openapi';
+import { compareValues, fieldTypes, type PassportValue } from '@product-passport/openapi';
 import type { Knex } from 'knex';
 import { statement } from '../database/statement.ts';
 import { OperatorError } from '../operator-error.ts';
@@ -146,7 +146,8 @@ export interface Measurement {
   version: number;
   /** The day or the month on which it was measured, or the time of the version. */
   date: string;
-  value: unknown;
+  /** A value that is not a number is not a measurement: any number of dates could repeat a long text. */
+  value: number;
   unit: string | null;
 }
 
@@ -187,21 +188,22 @@ export function measurementsOf(
     if (!isOperator && !isShown) continue;
     const readable = (id: string): PassportValue | undefined => {
       const value = removed.has(id) ? undefined : state.get(id);
-      return value && !value.is_unknown && value.value !== null && sees(value) ? value : undefined;
+      return value && !value.is_unknown && sees(value) ? value : undefined;
     };
     const day = dated && readable(identity(dated))?.value;
     const isDated = fieldTypes.date.test(day);
     for (const { id, found } of series) {
-      const value = readable(id);
+      const { value, unit = null } = readable(id) ?? {};
       const date = isDated ? `${day}` : created_at;
-      if (value) found.push({ version, date, value: value.value, unit: value.unit, isDated });
+      if (typeof value === 'number') found.push({ version, date, value, unit, isDated });
     }
   }
   return series.map(({ field_key, found }) => {
     // A version that changes something else measures nothing.
     const isNew = (one: (typeof found)[number], before: (typeof found)[number] | undefined): boolean =>
       before === undefined ||
-      canonical([one.value, one.unit]) !== canonical([before.value, before.unit]) ||
+      one.value !== before.value ||
+      one.unit !== before.unit ||
       (one.isDated && before.isDated && one.date !== before.date);
     const all = found.reverse().filter((one, index) => isNew(one, found[index - 1]));
     return { field_key, measurements: all.map(({ isDated: _, ...measurement }) => measurement) };

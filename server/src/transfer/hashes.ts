@@ -94,7 +94,7 @@ export function hashProblems(
 /** Versions in memory. What one of them replaced has at most 2 MiB of values. */
 const versionsAtOnce = 20;
 
-interface VersionRow extends Hashed {
+interface VersionRow extends Hashed, Pick<Version, 'created_at'> {
   /** JSON of what the version replaced. */
   replaced: string | null;
 }
@@ -107,7 +107,7 @@ const versionsBefore = statement<VersionRow, { tenantId: string; productId: stri
       .where('version', '<', before)
       .orderBy('version', 'desc')
       .limit(limit)
-      .select('version', 'template_version', 'salt', 'content_hash', 'public_hash', 'replaced'),
+      .select('version', 'template_version', 'salt', 'content_hash', 'public_hash', 'created_at', 'replaced'),
 );
 
 /** The versions of a passport, the latest first. */
