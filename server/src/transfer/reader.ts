@@ -8,10 +8,12 @@ import {
   isTooDeep,
   maxBytes,
   maxValues,
+  type ReplacedValue,
   readDocument,
 } from '@product-passport/openapi';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
+import { valueKey } from '../passports/write.ts';
 import { templateKeys, templateOf } from '../templates/catalogue.ts';
 import { isPageAddress, legalColumns } from '../tenants/store.ts';
 import {
@@ -162,16 +164,27 @@ const isTooLarge = (value: unknown): boolean => exceededExtent(value, maxDepth, 
 function faultOf(line: Line): string | undefined {
   if (line.type === 'image') return imageProblem(line);
   if (line.type === 'history') {
-    const index = line.items.findIndex(({ replaced }) => replaced.values.some(({ value }) => isTooLarge(value?.value)));
-    return index < 0
-      ? undefined
-      : `items.${index}.replaced has a value with more than ${maxDepth} levels or ${maxNodes} nodes`;
+    const faults = line.items.map(({ replaced }) => faultOfReplaced(replaced.values));
+    const index = faults.findIndex((fault) => fault !== undefined);
+    return index < 0 ? undefined : `items.${index}.replaced ${faults[index]}`;
   }
   if (line.type !== 'tenant' || !line.pages) return undefined;
   const { logo, ...texts } = line.pages;
   const wrong = legalColumns.find((column) => !isPageAddress(texts[column] ?? 'https://passport.example'));
   if (wrong) return `pages.${wrong} is not the https address of a page`;
   return logo && imageProblem(logo);
+}
+
+function faultOfReplaced(values: readonly ReplacedValue[]): string | undefined {
+  if (values.some(({ value }) => isTooLarge(value?.value))) {
+    return `has a value with more than ${maxDepth} levels or ${maxNodes} nodes`;
+  }
+  // Otherwise a removed value would come back under the name of another.
+  if (values.some((each) => each.value && valueKey(each.value) !== valueKey(each))) {
+    return 'has a value with another field_key or locale than its own';
+  }
+  const isTwice = new Set(values.map(valueKey)).size < values.length;
+  return isTwice ? 'has the same field_key and locale twice' : undefined;
 }
 
 /** The first line of another file is refused by what it is, not by its members. */
@@ -219,7 +232,7 @@ function checkProduct(
   if (![...(confirmed.open ?? []), ...(confirmed.own ?? [])].every((field) => fields.has(field))) {
     refuse('confirmed has a field without a value.');
   }
-  const keys = new Set(values.map(({ field_key, locale }) => JSON.stringify([field_key, locale])));
+  const keys = new Set(values.map(valueKey));
   if (keys.size < values.length) refuse('passport.values has the same field_key and locale twice.');
   const texts = hashedTextsOf(values);
   if (byteLength(texts, Buffer.byteLength) > maxBytes)

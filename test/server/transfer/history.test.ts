@@ -138,6 +138,25 @@ describe.each(databaseKinds)('an edited file on %s', (kind) => {
     expect(await statuses(client)).toEqual([404, 200, 200, 404, 404, 200]);
   });
 
+  test('a value under the name of another, and a value twice, are refused', async () => {
+    const refused = async (change: (values: Replaced['values']) => void) => {
+      const file = join(folder, `${kind}-${Math.random()}.jsonl`);
+      await writeLines(file, await edited(6, ({ values }) => change(values)));
+      const { code, stderr } = await runHere(
+        `product-passport import ${file} --database ${await newMigratedDatabase(kind)}`,
+      );
+      expect(code).toBe(1);
+      return stderr;
+    };
+    // The removed charge cycles would be readable again.
+    const renamed = await refused(([first]) => {
+      if (first) first.field_key = 'battery_status';
+    });
+    expect(renamed).toContain('replaced has a value with another field_key or locale than its own');
+    const twice = await refused((values) => values.push(...values.slice(0, 1)));
+    expect(twice).toContain('replaced has the same field_key and locale twice');
+  });
+
   test('a version that does not say whether the product was active is not public', async () => {
     const lines = await edited(4, (replaced) => {
       delete replaced.was_active;
