@@ -249,6 +249,19 @@ describe('products.find', () => {
       'b',
       [asked(''), read('a'), read('b')],
     ],
+    ...['\u{1F50B}1', 'SS'].map((end): [string, object, FakeResponse[], string, string[]] => {
+      const [whole, listed] = [`${'S'.repeat(199)}${end}`, `${'S'.repeat(199)}${end === 'SS' ? 'S' : ''}`];
+      const rows = ['prefix', 'long'].map((slug) => row(slug, { serial_number: listed }));
+      const passports = [listed, whole].map((value) => passport({ ...serial, value }));
+      const reads = ['prefix', 'long'].map(read);
+      return [
+        `a long one that ends in ${end}`,
+        { serial: whole },
+        [page(rows), ...passports],
+        'long',
+        [asked(listed), ...reads],
+      ];
+    }),
   ])('finds %s', async (_what, query, responses, slug, expected) => {
     const { client, sent } = connect(responses);
     const { value, status } = await client.products.find({ gtin, ...query }).withResponse();

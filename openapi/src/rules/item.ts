@@ -16,10 +16,15 @@ export interface Serials {
 /** In UTF-16 code units. An entry of PostgreSQL's index has room for it. */
 const maxSerialLength = 200;
 
+/** Finds the known serial number among the values of a passport. */
+export function knownSerial(values: readonly PassportValue[]): PassportValue | undefined {
+  return values.find((value) => value.field_key === 'serial_number' && isAnswered(value));
+}
+
 /** Reads the serial number among the values of a passport. Programs resolve a segment of dots, encoded or not, so no link
  * has it. */
 export function serialsOf(values: readonly PassportValue[]): Serials {
-  const known = values.find((value) => value.field_key === 'serial_number' && isAnswered(value));
+  const known = knownSerial(values);
   if (!known) return { serial_number: null, public_serial: null };
   const { value, access_level } = known;
   const fitsLink = typeof value === 'string' && keyQualifier.test(value) && value.length <= 20;
@@ -59,11 +64,17 @@ export function valueInUseMessage(field_key: string, slug: string): string {
   return `The active product ${slug} has the same ${field_key}. Correct the value or archive that product.`;
 }
 
+/** A serial number as text. */
+export function serialText(value: unknown): string {
+  return typeof value === 'string' ? value : canonical(value);
+}
+
 /** A serial number as a list has it. */
 export function listedSerial(value: unknown): string {
-  const text = typeof value === 'string' ? value : canonical(value);
   // No half of a character.
-  return text.slice(0, maxSerialLength).replace(/[\uD800-\uDBFF]$/, '');
+  return serialText(value)
+    .slice(0, maxSerialLength)
+    .replace(/[\uD800-\uDBFF]$/, '');
 }
 
 /** What decides whether a link is about a product. */
