@@ -45,11 +45,14 @@ function withValues(database: Knex): Knex.QueryBuilder {
 
 /** The active product that was activated first. */
 function firstOf(products: Knex.QueryBuilder): Knex.QueryBuilder {
-  return products
-    .where('status', 'active')
-    .orderBy([{ column: 'activated_at' }, { column: 'products.id' }])
-    .limit(1)
-    .select('products.slug');
+  return (
+    products
+      .where('status', 'active')
+      // By the column alone, SQLite would read all active products of a GTIN in their order.
+      .orderByRaw("activated_at || '', products.id")
+      .limit(1)
+      .select('products.slug')
+  );
 }
 
 /** A value that another active product of the tenant has. */

@@ -153,9 +153,11 @@ describe.each(databaseKinds)('item add on %s', (kind) => {
       'there',
       'serial_number;manufacturing_date\nA1;2026-05\nA1;2026-06\nA2;2026-05\nA2;2026-05\n',
     );
-    expect(again).toMatchObject({ code: 1, stdout: expect.stringContaining('; 2 were there; 1 row was refused.') });
-    expect(again.stderr).toContain('line 3: manufacturing_date is another in by-hand, which is this item.');
+    expect(again).toMatchObject({ code: 1, stdout: expect.stringContaining('; 1 was there; 2 rows were refused.') });
+    expect(again.stderr).toContain('line 3: serial_number is in the file twice.');
     expect(await slugs(client)).toEqual(['drive', 'by-hand', 'drive-a2']);
+    const other = await add('there', 'serial_number;manufacturing_date\nA1;2026-06\n');
+    expect(other.stderr).toContain('line 2: manufacturing_date is another in by-hand, which is this item.');
   });
 
   test('reads JSON Lines, and writes nothing in a dry run', async () => {
@@ -176,6 +178,7 @@ describe.each(databaseKinds)('item add on %s', (kind) => {
     const { stderr, stdout } = await add('lines', lines);
     expect(stderr.split('\n').map((line) => line.replace('Warning: ', ''))).toEqual([
       'line 2: serial_number must have 1 to 20 characters that a GS1 Digital Link can have.',
+      'line 3: serial_number is in the file twice.',
       'line 4: "nmber" is no field of battery. To store it as a field of your own, name it with --own.',
       'line 5: the row is not an object.',
       expect.stringMatching(/^line 6: the row is not valid JSON/),
@@ -183,7 +186,7 @@ describe.each(databaseKinds)('item add on %s', (kind) => {
       '',
     ]);
     expect(stdout).toContain('Added 1 item of drive');
-    expect(stdout).toContain('; 1 was there; 5 rows were refused.');
+    expect(stdout).toContain('; 6 rows were refused.');
   });
 
   test('a serial number that is not public is in no slug', async () => {
@@ -249,6 +252,30 @@ describe.each(databaseKinds)('item add on %s', (kind) => {
     expect((await client.carriers('pullover-a1')).items).toHaveLength(1);
     const link = await client.call({ path: '/01/09520001000072/21/A1', key: null });
     expect(link.headers.location).toMatch(/\/p\/blank\/pullover-a1\?serial=A1$/);
+  });
+
+  test('publishes no other product, if a row is in the file twice and the slug of its item is taken', async () => {
+    const client = await service.newTenant({ slug: 'taken' });
+    await client.create({ name: 'Pullover', slug: 'pullover', product_group: 'textile', gtin: '9520001000072' });
+    const values = [
+      { field_key: 'manufacturer_name', value: 'Knit Ltd' },
+      { field_key: 'country_of_origin', value: 'IE' },
+      { field_key: 'fibre_composition', value: [{ fibre: 'wool', share: 100 }] },
+      { field_key: 'care_instructions', value: 'wash_30' },
+      { field_key: 'recycling_instructions', value: 'textile' },
+    ];
+    await client.create({ name: 'Secret', slug: 'pullover-a1', product_group: 'textile' });
+    for (const slug of ['pullover', 'pullover-a1']) await client.write(slug, values);
+    const line = `item add pullover ${fileWith('serial_number,country_of_origin\nA1,IE\nA1,IE\n')} --activate --tenant taken --json`;
+    for (const words of ['--dry-run', '']) {
+      const { stdout } = await command(`${line} ${words}`);
+      expect(JSON.parse(stdout)).toMatchObject({ added: 1, there: 0, activated: 1, refused: 1 });
+    }
+    expect((await client.list()).items.map(({ slug, status }) => [slug, status])).toEqual([
+      ['pullover', 'draft'],
+      ['pullover-a1', 'draft'],
+      ['pullover-a1-2', 'active'],
+    ]);
   });
 
   /** Starts a command that reads its rows from standard input, and kills it once it has stored some of them. */
