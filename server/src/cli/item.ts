@@ -194,7 +194,7 @@ async function addFrom({ database, tenant, product, options, change, progress }:
   requireModel(product, ofModel);
   const atOnce = Math.max(1, Math.min(max.items, Math.floor(max.characters / JSON.stringify(ofModel).length)));
   const columns = new Columns(templateOf(product.product_group), options.own);
-  const itemRow = await rowReader(columns, isDry);
+  const itemRow = await rowReader(columns);
   const adding = { tenant, model: product.slug, activate, serialLevel, own: options.own };
   const counts = { added: 0, there: 0, activated: 0, drafts: 0 };
   const refusals = newRefusals();
@@ -240,9 +240,9 @@ async function addFrom({ database, tenant, product, options, change, progress }:
 }
 
 /** Reads a row as an item. @throws RowFault, ContractError */
-async function rowReader(columns: Columns, isDry: boolean): Promise<(row: FileRow) => Promise<ItemRow>> {
+async function rowReader(columns: Columns): Promise<(row: FileRow) => Promise<ItemRow>> {
   const { ofValue } = await contractBody('putPassport');
-  // A dry run stores nothing that a later batch would find.
+  // The rows of a batch are stored together, and a dry run stores nothing that a later one would find.
   const tried = new Set<string>();
   return async (row) => {
     const values = columns.valuesOf(row);
@@ -252,7 +252,7 @@ async function rowReader(columns: Columns, isDry: boolean): Promise<(row: FileRo
     if (typeof serial !== 'string' || !fitsLink(serial)) {
       throw new RowFault('must have 1 to 20 characters that a GS1 Digital Link can have', column);
     }
-    if (isDry && tried.size === tried.add(serial).size) throw new RowFault('is in the file twice', column);
+    if (tried.size === tried.add(serial).size) throw new RowFault('is in the file twice', column);
     await ofValue(values);
     return { line: row.line, serial, values };
   };

@@ -70,6 +70,7 @@ interface Beginning {
 /**
  * Adds items, each whole or not at all. One whose serial number is there is left as it is.
  *
+ * @param rows each with another serial number
  * @returns an outcome for each row, in their order
  * @throws OperatorError if the model is not there, or cannot have items
  */
@@ -108,8 +109,6 @@ export async function addItems(
       continue;
     }
     const outcome: Outcome & { is: 'added' | 'there' } = { line, is: 'added', slug: item.slug, status: 'draft' };
-    // A second row of the batch with this serial number.
-    there.set(serial, { slug: item.slug, status: 'draft', values: item.values });
     made.push({ ...item, outcome });
     outcomes.push(outcome);
   }
@@ -279,7 +278,7 @@ async function activateAll(
       const done = await changeStatus(services, tenant, outcome.slug, { status: 'active', acceptFindings: false });
       if (!done) continue;
       outcome.status = done.product.status;
-      outcome.isActivated = true;
+      if (done.isMoved) outcome.isActivated = true;
     } catch (error) {
       if (!(error instanceof MoveError)) throw error;
       outcome.notActivated = error.message;
