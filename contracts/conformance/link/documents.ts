@@ -186,7 +186,9 @@ export function hiddenInPage(html: string): string | undefined {
     if (left-- === 0) break;
     const part = unitAround(source, index);
     const [, value = ''] = /[\w-]*value["']?\s*[:=]\s*["']?([^\s"',}>]+)/i.exec(part.text) ?? [];
-    const isCell = /^<(?:tr|td|dd|data|meter)\b/i.test(part.text) && /\d/.test(part.content);
+    // A legend has the level as its text.
+    const isCell =
+      /^<(?:tr|td|dd|data|meter)\b/i.test(part.text) && /^(?!.*(?:restricted|authority)).*\d/is.test(part.content);
     if (isCell || (value !== '' && !/^(?:null|undefined|restricted|authority|public|\[\])$/i.test(value))) {
       return `${level.toLowerCase()}: ${around(source, index, all.length)}`;
     }
@@ -209,32 +211,22 @@ function unitAround(source: string, at: number): { readonly text: string; readon
     const content = after.slice(after.indexOf('>') + 1).split(new RegExp(`</${name}\\b`, 'i'), 1)[0] ?? '';
     return { text, content: content.replace(/<[^>]*>/g, ' ') };
   }
-  const [begin, end] = [openBrace(before), closingBrace(after)];
-  return { text: begin < 0 || end < 0 ? '' : before.slice(begin) + after.slice(0, end), content: '' };
+  const begin = unpaired(before.split('').reverse(), '{', '}');
+  const end = unpaired(after.split(''), '}', '{');
+  return { text: begin < 0 || end < 0 ? '' : before.slice(-1 - begin) + after.slice(0, end), content: '' };
 }
 
 function untilEnd(text: string, mark: string): string {
   return text.split(mark, 1)[0] ?? '';
 }
 
-/** Where the object begins whose end is not in the text, or -1. */
-function openBrace(text: string): number {
+/** Where the first mark stands that closes what the characters do not open, or -1. */
+function unpaired(characters: readonly string[], closing: string, opening: string): number {
   let depth = 0;
-  for (let at = text.length - 1; at >= 0; at -= 1) {
-    if (text[at] === '}') depth += 1;
-    if (text[at] === '{' && depth-- === 0) return at;
-  }
-  return -1;
-}
-
-/** Where the object ends whose beginning is not in the text, or -1. */
-function closingBrace(text: string): number {
-  let depth = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    if (text[at] === '{') depth += 1;
-    if (text[at] === '}' && depth-- === 0) return at;
-  }
-  return -1;
+  return characters.findIndex((one) => {
+    if (one === opening) depth += 1;
+    return one === closing && depth-- === 0;
+  });
 }
 
 /** Terms that circulate, but that the GS1 Web Vocabulary 1.16 does not have. */
@@ -256,20 +248,20 @@ export interface ProductWords {
   readonly texts: readonly string[];
 }
 
-export function wordsOf(document: unknown): ProductWords {
-  const nodes = ownNodesIn(document).filter(
-    (node) => !/Organization|Person|Brand|Place/.test(JSON.stringify(typeOf(node))),
-  );
+/** @param gtin that of the link: a graph may have other products, too */
+export function wordsOf(document: unknown, gtin: string | undefined): ProductWords {
+  const products = ownNodesIn(document).filter((node) => {
+    const type = JSON.stringify(member(node, '@type') ?? member(node, 'type') ?? '');
+    return !/Organization|Person|Brand|Place/.test(type);
+  });
+  const linked = products.filter((node) => gtin !== undefined && ownGtinsIn(node).flat().includes(gtin));
+  const nodes = linked.length > 0 ? linked : products;
   const named = nodes.flatMap((node) => Object.entries(isRecord(node) ? node : {}));
   return {
     names: named.flatMap(([key, value]) => (/^(?:product)?name$/.test(localName(key)) ? [...stringsIn(value)] : [])),
-    gtins: ownGtinsIn(document).flat(),
+    gtins: gtin === undefined ? ownGtinsIn(document).flat() : [gtin],
     texts: [...textsIn(document)].slice(0, 100),
   };
-}
-
-function typeOf(node: unknown): unknown {
-  return member(node, '@type') ?? member(node, 'type') ?? '';
 }
 
 /** Names of members whose texts stand on many pages: those of a business, a place, a contact, and of the document itself. */

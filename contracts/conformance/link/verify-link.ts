@@ -314,8 +314,7 @@ function textFindings(inspection: Inspection): Findings {
   const { last } = journey;
   const read = pageIn(inspection);
   if (read === undefined) return notFound;
-  const words = wordsOf(json);
-  const product = { ...words, gtins: gtin === undefined ? words.gtins : [gtin, ...words.gtins] };
+  const product = wordsOf(json, gtin);
   const isOther = read.gtins.length > 0 && !read.gtins.some((one) => product.gtins.includes(one));
   if (isOther && product.gtins.length > 0 && !isNamed(read, product)) {
     return fault(last, `: the page is that of another product, ${read.gtins[0]}. Expected: ${product.gtins[0]}`);

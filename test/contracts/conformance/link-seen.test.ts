@@ -38,6 +38,17 @@ const pipLink = { href: passport, title: 'Passport' };
 const pip = 'https://ref.gs1.org/voc/pip';
 const otherProduct = '09520001000089';
 
+/** A product, and another one that it goes with. */
+const graph = {
+  '@context': 'https://schema.org/',
+  '@graph': [
+    { '@type': 'Organization', name: 'Nordlicht' },
+    { '@type': 'Product', name: 'USB cable', gtin: '9520001000072' },
+    { '@type': 'Product', name: 'Charger', gtin: otherProduct },
+  ],
+};
+const docsOf = (body: object) => at(document, 200, jsonLd, JSON.stringify(body));
+
 type Row = readonly [what: string, answer: LinkService['answer'], link?: string];
 
 describe('the product is seen', () => {
@@ -66,6 +77,22 @@ describe('the product is seen', () => {
       'a list of fields in a script',
       pageOf(`${page('USB cable')}<script>[{"key":"lead","access_level":"restricted"}]`),
     ],
+    ['a legend with marks', pageOf(`${page('USB cable')}<tr data-access-level="restricted"><td>2<td>Restricted</tr>`)],
+    ['UTF-16 with a byte order mark', named('Stühle', Buffer.from('\uFEFF<h1>Stühle', 'utf16le'))],
+    [
+      'Chinese in its own encoding',
+      pageOf(Buffer.from([...Buffer.from('<h1>9520001000072 '), 0xb5, 0xe7, 0xcf, 0xdf]), {
+        'content-type': 'text/html; charset=gbk',
+      }),
+    ],
+    [
+      'its own GTIN in its data',
+      pageOf(
+        `${foreign}<script type="application/ld+json">{"gtin13":"9520001000072","name":"USB cable"}</script><p>GTIN 9520001000072`,
+      ),
+    ],
+    ['a name in several languages', doc({ name: { en: 'Cable', de: 'USB cable' } })],
+    ['a graph', docsOf(graph)],
     ['a list of fields in the document', doc({ about: [{ propertyID: 'lead', access_level: 'restricted' }] })],
     ['public levels as addresses', doc({ about: [{ value: 1, access_level: { '@id': 'ex:public' } }] })],
     ['a byte order mark', at(document, 200, jsonLd, `\uFEFF${product()}`)],
@@ -152,6 +179,15 @@ describe('a failure', () => {
     ['LINK-4.text', 'a picture', 'is not text', pageOf(noise, { 'content-type': 'text/html' })],
     ['LINK-4.text', 'a picture that calls itself UTF-8', 'is not text', pageOf(noise)],
     ['LINK-4.text', 'a shell', 'without script the page shows neither', pageOf(`<p>Please wait…</p>${script}`)],
+    [
+      'LINK-4.text',
+      'the other product of a graph',
+      `another product, ${otherProduct}`,
+      site({
+        [passport]: [200, html, `<h1>Charger</h1>GTIN ${otherProduct}`],
+        [document]: [200, jsonLd, JSON.stringify(graph)],
+      }),
+    ],
     [
       'LINK-4.text',
       'another GTIN',
