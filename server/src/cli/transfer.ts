@@ -123,7 +123,7 @@ export const importCommand = command({
     }
     if (not_public_versions > 0) {
       warn(
-        `${counted(not_public_versions, 'older version')} of passports ${not_public_versions === 1 ? 'is' : 'are'} not public: the hashes do not fit, or the file does not say that the product was active.`,
+        `${counted(not_public_versions, 'older version')} of passports ${not_public_versions === 1 ? 'is' : 'are'} not public: the hashes do not fit, or the file does not show that the product was active.`,
       );
     }
     warnOfTooOpen(too_open);

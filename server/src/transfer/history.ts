@@ -7,6 +7,9 @@ import { hashProblems, textsBefore, versionRows } from './hashes.ts';
 /** Products whose versions are checked between two transactions. */
 const productsAtOnce = 50;
 
+/** Characters of text that are stored in one transaction. */
+const charactersAtOnce = 4 * 1024 * 1024;
+
 /** A version that must not be public: what the next one replaced, as it is to be stored. */
 interface Hidden {
   product_id: string;
@@ -15,32 +18,18 @@ interface Hidden {
 }
 
 /**
- * Makes each older version of an imported tenant not public whose hashes do not fit its values, or that does not say whether
- * the product was active. What is not known was never public.
+ * Makes each older version of an imported tenant not public whose hashes do not fit its values, or of which the file does not
+ * show that the product was active. What is not known was never public.
  *
+ * @param importedAt what `activated_at` is if the time in the file does not count here
  * @returns how many versions are not public for these reasons
  */
-export async function hideUnproven(database: Knex, tenantId: string): Promise<number> {
+export async function hideUnproven(database: Knex, tenantId: string, importedAt: string): Promise<number> {
   let count = 0;
-  for (let after = 0; ; ) {
-    const products: { id: string; position: number }[] = await database('products')
-      .where({ tenant_id: tenantId })
-      .where('position', '>', after)
-      .whereExists(
-        database('passport_versions')
-          .whereRaw('tenant_id = products.tenant_id AND product_id = products.id')
-          .where('version', 2),
-      )
-      .orderBy('position')
-      .limit(productsAtOnce)
-      .select('id', 'position');
-    const hidden: Hidden[] = [];
-    for await (const { row, values } of walkValues(database, tenantId, products)) {
-      const found = await unproven(database, tenantId, row.id, new PastValues(values));
-      count += found.count;
-      hidden.push(...found.hidden);
-    }
-    // Reading takes long, and nobody changes a tenant that is not complete.
+  let hidden: Hidden[] = [];
+  let characters = 0;
+  // Reading takes long, and nobody changes a tenant that is not complete.
+  async function store(): Promise<void> {
     await database.transaction(async (transaction) => {
       for (const { replaced, ...key } of hidden) {
         await transaction('passport_versions')
@@ -48,31 +37,75 @@ export async function hideUnproven(database: Knex, tenantId: string): Promise<nu
           .update({ replaced });
       }
     });
+    hidden = [];
+    characters = 0;
+  }
+  async function hide(version: Hidden): Promise<void> {
+    hidden.push(version);
+    characters += version.replaced.length;
+    if (characters > charactersAtOnce) await store();
+  }
+  const ofProduct = 'tenant_id = products.tenant_id AND product_id = products.id';
+  for (let after = 0; ; ) {
+    const products: Activated[] = await database('products')
+      .where({ tenant_id: tenantId })
+      .where('position', '>', after)
+      .whereExists(database('passport_versions').whereRaw(ofProduct).where('version', 2))
+      .orderBy('position')
+      .limit(productsAtOnce)
+      .select('id', 'position', 'activated_at', {
+        changed_at: database('status_changes').whereRaw(ofProduct).where('to_status', 'active').min('changed_at'),
+      });
+    for await (const { row, values } of walkValues(database, tenantId, products)) {
+      const product = { id: row.id, activeFrom: firstActivation(row, importedAt) };
+      count += await hideOf(database, tenantId, product, new PastValues(values), hide);
+    }
+    await store();
     const last = products.at(-1);
     if (!last || products.length < productsAtOnce) return count;
     after = last.position;
   }
 }
 
+interface Activated {
+  id: string;
+  position: number;
+  activated_at: string | null;
+  /** The first change to active. `null`: none is known. */
+  changed_at: string | null;
+}
+
+/** When the product was first active, or `undefined` if it never was. '' is before all times: the file does not say when. */
+function firstActivation({ activated_at, changed_at }: Activated, importedAt: string): string | undefined {
+  if (activated_at === null) return undefined;
+  const ofFile = activated_at === importedAt ? '' : activated_at;
+  // An export from a database where the GTIN was active under another tenant has the time of the import there.
+  return changed_at !== null && (ofFile === '' || changed_at < ofFile) ? changed_at : ofFile;
+}
+
 /** @param state the values of the latest version */
-async function unproven(
+async function hideOf(
   database: Knex,
   tenantId: string,
-  product_id: string,
+  { id, activeFrom }: { id: string; activeFrom: string | undefined },
   state: PastValues,
-): Promise<{ count: number; hidden: Hidden[] }> {
-  const hidden: Hidden[] = [];
-  let newer: { version: number; replaced: string | null } | undefined;
-  for await (const row of versionRows(database, tenantId, product_id)) {
-    const { version = 0, replaced } = newer ?? {};
+  hide: (version: Hidden) => Promise<void>,
+): Promise<number> {
+  let count = 0;
+  let newer: { version: number; created_at: string; replaced: string | null } | undefined;
+  for await (const row of versionRows(database, tenantId, id)) {
+    const next = newer;
     newer = row;
-    if (version === 0) continue;
-    const texts = textsBefore(state, replaced);
+    if (!next) continue;
+    const texts = textsBefore(state, next.replaced);
     // Without what this version replaced, no older one has values.
-    if (!texts) return { count: hidden.length + row.version, hidden };
-    const next: Partial<Replaced> = JSON.parse(replaced ?? '');
-    if (hashProblems(row, texts).length === 0 && next.was_active !== undefined) continue;
-    hidden.push({ product_id, version, replaced: JSON.stringify({ ...next, was_active: false }) });
+    if (!texts) return count + row.version;
+    const replaced: Partial<Replaced> = JSON.parse(next.replaced ?? '');
+    const isKnown = replaced.was_active !== undefined;
+    const isContradicted = replaced.was_active && (activeFrom === undefined || next.created_at < activeFrom);
+    if (isKnown && !isContradicted && hashProblems(row, texts).length === 0) continue;
+    count += 1;
+    await hide({ product_id: id, version: next.version, replaced: JSON.stringify({ ...replaced, was_active: false }) });
   }
-  return { count: hidden.length, hidden };
+  return count;
 }

@@ -30,7 +30,7 @@ export interface Imported {
   products: number;
   /** Of these, products whose URN, completeness or serial number is not that of the file. */
   corrected: number;
-  /** Older versions that are not public, because their hashes do not fit or the file does not say that they were. */
+  /** Older versions that are not public, because their hashes do not fit or the file does not show that they were. */
   not_public_versions: number;
 }
 
@@ -98,7 +98,7 @@ export async function importTenant(
   try {
     for await (const read of readExport('tenant', chunks)) await take(read);
     const { id, slug } = hidden;
-    const not_public_versions = await hideUnproven(database, id);
+    const not_public_versions = await hideUnproven(database, id, importedAt);
     await database.transaction(async (transaction) => {
       await requireHidden(transaction, hidden, end);
       await refuseGaps(transaction, end, id);

@@ -5,6 +5,7 @@ import { tokenRoles } from '@product-passport/openapi';
 import { withholdVersion } from '../../../server/src/passports/published-versions.ts';
 import { unsetFields } from '../../../server/src/passports/write.ts';
 import { lockProduct } from '../../../server/src/products/store.ts';
+import { hideUnproven } from '../../../server/src/transfer/history.ts';
 import { runHere } from '../../support/command.ts';
 import { type DatabaseKind, databaseKinds, newMigratedDatabase } from '../../support/database.ts';
 import { type AnyLine, newFolder, readLines, writeLines } from '../../support/files.ts';
@@ -163,6 +164,55 @@ describe.each(databaseKinds)('an edited file on %s', (kind) => {
     });
     const { client, hidden } = await imported(kind, lines);
     expect([hidden, await statuses(client)]).toEqual([1, [404, 200, 404, 404, 200, 200]]);
+  });
+
+  type Item = { version: number; created_at: string; changed_at: string };
+  test('a version before the first activation is not public, whatever it says', async () => {
+    const whole = await readLines(made[kind].file);
+    const changed = async (change: (line: AnyLine, items: Item[]) => void) => {
+      const lines = structuredClone(whole);
+      for (const line of lines) change(line, (line.items ?? []) as Item[]);
+      return imported(kind, lines);
+    };
+    const draft = await changed((line) => {
+      if (line.type !== 'product') return;
+      const { product, passport } = line as AnyLine & Record<'product' | 'passport', { product?: object }>;
+      for (const each of [product, passport.product ?? {}]) Object.assign(each, { status: 'draft' });
+      line.activated_at = null;
+    });
+    expect(draft.hidden).toBe(4);
+    const early = await changed(({ type }, items) => {
+      // The one after version 2.
+      for (const item of items)
+        if (type === 'versions' && item.version === 3) item.created_at = '2020-01-01T00:00:00.000Z';
+    });
+    expect([early.hidden, await statuses(early.client)]).toEqual([1, [404, 404, 200, 404, 200, 200]]);
+    // The time of an earlier import, because its GTIN was active under another tenant: the change of the status tells more.
+    const moved = await changed((line) => {
+      if (line.type === 'product') line.activated_at = '2099-01-01T00:00:00.000Z';
+    });
+    expect(moved.hidden).toBe(0);
+  });
+
+  test('what is collected is stored before it takes much memory', async () => {
+    const service = await startService(kind);
+    const { database } = service;
+    const client = await service.newTenant({ language: 'en' });
+    for (const slug of ['one', 'two']) {
+      await client.create({ name: slug, slug });
+      for (const value of ['a', 'b']) await client.write(slug, [{ field_key: 'note', value }]);
+    }
+    const { values } = await client.passport('two');
+    const long = { ...values[0], value: 'x'.repeat(3_000_000) };
+    const replaced = JSON.stringify({ was_active: true, values: [{ field_key: 'note', locale: 'en', value: long }] });
+    const versions = database('passport_versions').where({ tenant_id: client.tenant.id });
+    await versions.where('version', '>', 1).update({ replaced });
+    const statements: string[] = [];
+    database.on('query', ({ sql }: { sql: string }) => statements.push(sql));
+    expect(await hideUnproven(database, client.tenant.id, '')).toBe(4);
+    const kinds = statements.flatMap((sql) => /^(?:begin|update)/i.exec(sql)?.[0].toLowerCase() ?? []);
+    const one = ['begin', 'update', 'update'];
+    expect(kinds).toEqual([...one, ...one, 'begin']);
   });
 
   test('without its history no older version is public', async () => {
