@@ -2,6 +2,7 @@
 import type { Client, Product } from '@product-passport/sdk';
 import { eachInOrder } from '@product-passport/sdk/bulk';
 import { slugOf } from './article.ts';
+import { shown } from './kinds.ts';
 
 /** Why a status was not changed; `undefined` if it was. */
 export type Refusal = string | undefined;
@@ -19,23 +20,29 @@ export async function publish(client: Client, { slug, status }: Product): Promis
 /**
  * Archives the products of a list, one after the other. A product that is merely missing from an export stays.
  *
- * @param numbers article numbers or slugs. What cannot be one is refused without a request.
+ * @param lines article numbers or slugs. A number whose slug is that of another number is refused without a request, and so
+ *   is what cannot be one.
+ * @param numbers the article numbers of the export
  */
 export async function* archive(
   client: Client,
-  numbers: readonly string[],
-): AsyncGenerator<{ slug: string; refusal: Refusal }> {
-  const work = async (slug: string) => {
-    const isSlug = slugOf(slug) === slug;
-    return {
-      slug,
-      refusal: isSlug ? await change(client, slug, 'archived') : 'has no digit and no letter from a to z',
-    };
+  lines: readonly string[],
+  numbers: ReadonlySet<string>,
+): AsyncGenerator<{ name: string; refusal: Refusal; isLast: boolean }> {
+  // A slug names its product, whatever the article number.
+  const listed = lines.filter((line) => slugOf(line) !== line);
+  const bySlug = Map.groupBy(new Set([...numbers, ...listed]), slugOf);
+  const refusalOf = (line: string): Refusal => {
+    const slug = slugOf(line);
+    if (slug === '') return 'has no digit and no letter from a to z';
+    const other = slug === line ? undefined : bySlug.get(slug)?.find((number) => number !== line);
+    return other === undefined ? undefined : `article number ${shown(other)} gives the same slug, ${slug}`;
   };
-  const slugs = new Set(numbers.map((number) => slugOf(number) || number));
-  for await (const outcome of eachInOrder([...slugs], work, { concurrency: 1 })) {
+  const work = async (name: string) => refusalOf(name) ?? (await change(client, name, 'archived'));
+  const names = new Set(lines.map((line) => (refusalOf(line) === undefined ? slugOf(line) : line)));
+  for await (const outcome of eachInOrder([...names], work, { concurrency: 1 })) {
     if (!outcome.ok) throw outcome.error;
-    yield outcome.value;
+    yield { name: outcome.item, refusal: outcome.value, isLast: outcome.index === names.size - 1 };
   }
 }
 

@@ -80,17 +80,26 @@ async function main({ baseUrl, apiKey, file, publishes, archiveFile }: Configura
   const interruption = onInterruption();
   const progress = showProgress(total);
   const statuses = { publishes, archived };
-  const { report, obstacle } = await synchronise(client, readExport(file), interruption, progress.update, statuses);
+  const { report, obstacle, isListDone } = await synchronise(
+    client,
+    readExport(file),
+    interruption,
+    progress.update,
+    statuses,
+  );
   progress.end();
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
   process.stdout.write(`${report} in ${seconds} s\n`);
-  if (report.done === total && obstacle === undefined) {
+  if (report.done === total && isListDone && obstacle === undefined) {
     const isWhole = report.counts.rejected + report.refused === 0 && isComplete;
     return isWhole ? exitCodes.done : exitCodes.failed;
   }
 
   const why = obstacle ?? 'as you asked';
-  process.stderr.write(`Stopped after ${report.done} of ${total} rows: ${why}. To go on, start it again as before.\n`);
+  const left = isListDone ? '' : ', before the end of the list';
+  process.stderr.write(
+    `Stopped after ${report.done} of ${total} rows${left}: ${why}. To go on, start it again as before.\n`,
+  );
   return obstacle === undefined ? exitCodes.interrupted : exitCodes.failed;
 }
 

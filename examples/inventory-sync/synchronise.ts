@@ -19,6 +19,8 @@ export interface Synchronised {
   readonly report: Report;
   /** The reason why the run ended early. */
   readonly obstacle: string | undefined;
+  /** Whether each line of the list was tried. */
+  readonly isListDone: boolean;
 }
 
 /**
@@ -35,7 +37,9 @@ export async function synchronise(
   const report = new Report();
   const failed = new AbortController();
   const stop = AbortSignal.any([interruption, failed.signal]);
+  const numbers = new Set<string>();
   let obstacle: string | undefined;
+  let isListDone = archived.length === 0;
 
   const work = async (row: Article | Outcome): Promise<Outcome> => {
     if ('kind' in row) return row;
@@ -52,27 +56,40 @@ export async function synchronise(
     }
   };
 
-  for await (const outcome of eachInOrder(readRows(records, stop), work, { concurrency: width })) {
+  for await (const outcome of eachInOrder(readRows(records, stop, numbers), work, { concurrency: width })) {
     if (!outcome.ok) throw outcome.error;
     report.add(outcome.value);
     onProgress(report.done);
   }
-  if (stop.aborted) return { report, obstacle };
+  if (stop.aborted) return { report, obstacle, isListDone };
   try {
-    for await (const { slug, refusal } of archive(client, archived)) report.addArchived(slug, refusal);
+    for await (const { name, refusal, isLast } of archive(client, archived, numbers)) {
+      report.addArchived(name, refusal);
+      isListDone = isLast;
+      if (stop.aborted) break;
+    }
   } catch (error) {
     if (!isPassportError(error)) throw error;
     obstacle = explain(error);
   }
-  return { report, obstacle };
+  return { report, obstacle, isListDone };
 }
 
-/** Yields each article, or the result of a row that needs no request. Ends early when `stop` fires. */
-async function* readRows(records: AsyncIterable<ExportRecord>, stop: AbortSignal): AsyncGenerator<Article | Outcome> {
+/**
+ * Yields each article, or the result of a row that needs no request. Ends early when `stop` fires.
+ *
+ * @param numbers gets the article number of each row, rejected or not
+ */
+async function* readRows(
+  records: AsyncIterable<ExportRecord>,
+  stop: AbortSignal,
+  numbers: Set<string>,
+): AsyncGenerator<Article | Outcome> {
   const repeatOf = createRepeatFinder();
   for await (const record of records) {
     if (stop.aborted) return;
     const row = readArticle(record);
+    numbers.add(row.number);
     if (isRejection(row)) {
       yield { kind: 'rejected', row };
       continue;
@@ -253,9 +270,9 @@ class Report {
     else if (refusal !== null) this.#lines.unpublished.push(entry(line, number, refusal));
   }
 
-  addArchived(slug: string, refusal: Refusal): void {
-    if (refusal === undefined) this.#lines.archived.push(`  ${slug}`);
-    else this.#lines.kept.push(`  ${slug} ${refusal}`);
+  addArchived(name: string, refusal: Refusal): void {
+    if (refusal === undefined) this.#lines.archived.push(`  ${name}`);
+    else this.#lines.kept.push(`  ${name} ${refusal}`);
   }
 
   /** How many products kept their status although they should not. */

@@ -1,6 +1,7 @@
 /** The inventory sync: what it reads, what it brings, and the faults that its README names. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Article, type Rejection, readArticle } from '../../examples/inventory-sync/article.ts';
 import { columnOf, groups, titleOf } from '../../examples/inventory-sync/columns.ts';
@@ -479,6 +480,55 @@ describe('the status of products', () => {
     ]);
     await synced(publisher, file, '--publish');
     expect((await of.products.get('k-1')).status).toBe('archived');
+    await close();
+  });
+
+  test('a number of the list that another article may have is refused, and a slug is not', async () => {
+    const { publisher, of, close } = await fake();
+    const file = await written('same.csv', [header, complete, complete.replace('K-1', 'K-2'), ''].join('\n'));
+    await synced(publisher, file, '--publish');
+    const list = await written('same.txt', 'K 1\nK 2\nk-2\nM 3\nM-3\n');
+    const { code, stdout } = await synced(publisher, file, '--archive', list);
+    expect([code, linesOf(stdout, 'Archived'), linesOf(stdout, 'Not archived')]).toEqual([
+      1,
+      ['k-2'],
+      [
+        'K 1 article number K-1 gives the same slug, k-1',
+        'K 2 article number K-2 gives the same slug, k-2',
+        'M 3 article number M-3 gives the same slug, m-3',
+        'M-3 article number M 3 gives the same slug, m-3',
+      ],
+    ]);
+    expect((await of.products.get('k-1')).status).toBe('active');
+    await close();
+  });
+
+  test.each([
+    ['the last row', 2, ['active', 'active']],
+    ['the first line of the list', 3, ['archived', 'active']],
+  ])('Ctrl+C during %s stops before the rest of the list', async (_what, number, expected) => {
+    let program: Promise<Running> | undefined;
+    let changes = 0;
+    const { publisher, of, close } = await fake(async ({ url }) => {
+      if (!url.endsWith('/status')) return;
+      changes += 1;
+      if (changes !== number) return;
+      const running = await program;
+      void running?.stop('SIGINT');
+      while (running?.said().includes('heard') === false) await setTimeout(5);
+    });
+    const file = await written('stopped.csv', [header, complete, complete.replace('K-1', 'K-2'), ''].join('\n'));
+    const list = await written('stopped.txt', 'K-1\nK-2\n');
+    const listener = `data:text/javascript,process.on('SIGINT',()=>console.log('heard'))`;
+    const command = `node --import "${listener}" ${script} ${file} --publish --archive ${list} 2>&1`;
+    program = start(command, /2 rows, to/, environmentOf(publisher));
+    const running = await program;
+    expect([await running.end(), running.said()]).toEqual([
+      130,
+      expect.stringContaining('Stopped after 2 of 2 rows, before the end of the list: as you asked'),
+    ]);
+    const products = await Promise.all(['k-1', 'k-2'].map((slug) => of.products.get(slug)));
+    expect(products.map(({ status }) => status)).toEqual(expected);
     await close();
   });
 
