@@ -180,9 +180,9 @@ export async function changeStatus(
 ): Promise<Changed | undefined> {
   const named = { tenantId: tenant.id, slug };
   const isPublication = move.status === 'active';
-  // A command has begun a transaction.
+  // A command has begun a transaction, and what it has shown is compared under the lock.
   const isInTransaction = database.isTransaction;
-  const before = isInTransaction || !isPublication ? undefined : await findProduct(database, tenant.id, slug);
+  const before = isInTransaction || !isPublication || shown ? undefined : await findProduct(database, tenant.id, slug);
   const judged =
     before && before.status !== 'active'
       ? await judgePassport({ database, now }, named, { open, own }, waitAsLarge)
