@@ -456,5 +456,11 @@ function activeByGtin(database: Knex, gtin14: string | number): Knex.QueryBuilde
 export async function lockGtin(transaction: Knex.Transaction, gtin: string): Promise<void> {
   // SQLite's transactions hold the only write lock from their beginning.
   if (!isPostgres(transaction)) return;
-  await transaction.raw('SELECT pg_advisory_xact_lock(?, hashtext(?))', [gtinLocks, gtin14(gtin)]);
+  const locks = 'pg_advisory_xact_lock_shared(?), pg_advisory_xact_lock(?, hashtext(?))';
+  await transaction.raw(`SELECT ${locks}`, [gtinLocks, gtinLocks, gtin14(gtin)]);
+}
+
+/** Locks every GTIN until the transaction ends: PostgreSQL has room for a few thousand locks of one each. */
+export async function lockAllGtins(transaction: Knex.Transaction): Promise<void> {
+  if (isPostgres(transaction)) await transaction.raw('SELECT pg_advisory_xact_lock(?)', [gtinLocks]);
 }

@@ -21,10 +21,9 @@ interface Hidden {
  * Makes each older version of an imported tenant not public whose hashes do not fit its values, or of which the file does not
  * show that the product was active. What is not known was never public.
  *
- * @param importedAt what `activated_at` is if the time in the file does not count here
  * @returns how many versions are not public for these reasons
  */
-export async function hideUnproven(database: Knex, tenantId: string, importedAt: string): Promise<number> {
+export async function hideUnproven(database: Knex, tenantId: string): Promise<number> {
   let count = 0;
   let hidden: Hidden[] = [];
   let characters = 0;
@@ -57,7 +56,7 @@ export async function hideUnproven(database: Knex, tenantId: string, importedAt:
         changed_at: database('status_changes').whereRaw(ofProduct).where('to_status', 'active').min('changed_at'),
       });
     for await (const { row, values } of walkValues(database, tenantId, products)) {
-      const product = { id: row.id, activeFrom: firstActivation(row, importedAt) };
+      const product = { id: row.id, activeFrom: firstActivation(row) };
       count += await hideOf(database, tenantId, product, new PastValues(values), hide);
     }
     await store();
@@ -75,12 +74,11 @@ interface Activated {
   changed_at: string | null;
 }
 
-/** When the product was first active, or `undefined` if it never was. '' is before all times: the file does not say when. */
-function firstActivation({ activated_at, changed_at }: Activated, importedAt: string): string | undefined {
+/** When the product was first active, or `undefined` if it never was. */
+function firstActivation({ activated_at, changed_at }: Activated): string | undefined {
   if (activated_at === null) return undefined;
-  const ofFile = activated_at === importedAt ? '' : activated_at;
   // An export from a database where the GTIN was active under another tenant has the time of the import there.
-  return changed_at !== null && (ofFile === '' || changed_at < ofFile) ? changed_at : ofFile;
+  return changed_at !== null && changed_at < activated_at ? changed_at : activated_at;
 }
 
 /** @param state the values of the latest version */

@@ -7,6 +7,7 @@ import { pictureProblem } from '../images/encode.ts';
 import { templateAt } from '../templates/catalogue.ts';
 import { findTenant, type Tenant } from '../tenants/store.ts';
 import { hiddenSlug, type ImageLine, type ProductLine, type TenantLine, type TokenSecretLine } from './format.ts';
+import { giveWay } from './gtins.ts';
 import { hideUnproven } from './history.ts';
 import { type ReadLine, RefusedLine, readExport } from './reader.ts';
 import { newBatch, refuseGaps, revealKeys, storeLines, tenantRow } from './write.ts';
@@ -47,7 +48,6 @@ export async function importTenant(
   { database, shareGtin, progress, shown }: ImportOptions,
   chunks: AsyncIterable<Buffer>,
 ): Promise<Imported> {
-  const importedAt = new Date().toISOString();
   const secrets: [number: number, line: TokenSecretLine][] = [];
   const imported = { products: 0, corrected: 0 };
   let hidden: Hidden = { id: '', slug: '' };
@@ -56,7 +56,7 @@ export async function importTenant(
   const batch = newBatch(async (contents) => {
     const last = contents.at(-1)?.number ?? 0;
     const before = (transaction: Knex.Transaction) => requireHidden(transaction, hidden, last);
-    await storeLines(database, contents, { tenantId: hidden.id, shareGtin, importedAt }, before);
+    await storeLines(database, contents, { tenantId: hidden.id, shareGtin, hideKeys: true }, before);
     progress?.(imported.products);
   });
 
@@ -98,12 +98,14 @@ export async function importTenant(
   try {
     for await (const read of readExport('tenant', chunks)) await take(read);
     const { id, slug } = hidden;
-    const not_public_versions = await hideUnproven(database, id, importedAt);
+    const not_public_versions = await hideUnproven(database, id);
     await database.transaction(async (transaction) => {
       await requireHidden(transaction, hidden, end);
       await refuseGaps(transaction, end, id);
       for (const [number, line] of secrets) await adopt(transaction, number, line);
       await revealKeys(transaction, id);
+      // Others may have activated a GTIN while the tenant was hidden.
+      await giveWay(transaction, id, { number: end, shareGtin });
       const taken = await transaction('tenants').where({ slug }).first('id');
       if (taken) throw new RefusedLine(end, `another tenant took the slug ${slug} during the import.`);
       await transaction('tenants').where({ id }).update({ slug });

@@ -13,7 +13,7 @@ import {
   sections,
   type TenantLine,
 } from './format.ts';
-import { activatedByOthers, refuseGtins } from './gtins.ts';
+import { refuseGtins } from './gtins.ts';
 import { type ReadLine, RefusedLine } from './reader.ts';
 
 /** A line with content, and its number in the file. */
@@ -26,11 +26,8 @@ interface WriteOptions {
   tenantId: string;
   /** Accepts an active product whose GTIN is active under another tenant. */
   shareGtin: boolean;
-  /**
-   * The time of an import, whose API keys do not work until `revealKeys`. A restore has none: the file says when its products
-   * were activated here.
-   */
-  importedAt?: string;
+  /** The API keys do not work until `revealKeys`. Default: they work. */
+  hideKeys?: boolean;
 }
 
 /** The beginning of a key's hash while it does not work. */
@@ -81,7 +78,6 @@ async function writeProducts(
     if (position !== expected) throw new RefusedLine(number, `position must be ${expected}, the next one.`);
   });
   if (!options.shareGtin) await refuseGtins(transaction, tenant_id, activeGtins(contents));
-  const activatedAt = await activationTimes(transaction, contents, options);
   const products: Row[] = [];
   const values: Row[] = [];
   const versions: Row[] = [];
@@ -94,7 +90,7 @@ async function writeProducts(
       ...derived(product),
       ...serialsOf(passport.values),
       position,
-      activated_at: activatedAt(line),
+      activated_at: line.activated_at,
       withheld_versions,
       confirmed: confirmedText(line.confirmed ?? {}),
       unfinished: line.unfinished ? JSON.stringify(line.unfinished) : null,
@@ -115,23 +111,6 @@ async function writeProducts(
   }
 }
 
-/**
- * When products count as activated. The link of a GTIN leads to the product that was activated first, so the time in the
- * file of another installation cannot precede an activation here.
- */
-async function activationTimes(
-  transaction: Knex.Transaction,
-  contents: readonly (Content & { line: ProductLine })[],
-  { tenantId, importedAt }: WriteOptions,
-): Promise<(line: ProductLine) => string | null> {
-  if (importedAt === undefined) return ({ activated_at }) => activated_at;
-  const gtinOf = ({ product: { gtin }, activated_at }: ProductLine): string | undefined =>
-    gtin === null || activated_at === null ? undefined : gtin14(gtin);
-  const gtins = contents.map(({ line }) => gtinOf(line)).filter((gtin) => gtin !== undefined);
-  const taken = await activatedByOthers(transaction, tenantId, gtins);
-  return (line) => (taken.has(gtinOf(line) ?? '') ? importedAt : line.activated_at);
-}
-
 /** The lines of active products, by their GTIN in its form of 14 digits. */
 function activeGtins(contents: readonly (Content & { line: ProductLine })[]): Map<string, number> {
   const lines = new Map<string, number>();
@@ -146,7 +125,7 @@ async function writeSection(
   transaction: Knex.Transaction,
   number: number,
   { type, items }: SectionLine,
-  { tenantId: tenant_id, importedAt }: WriteOptions,
+  { tenantId: tenant_id, hideKeys = false }: WriteOptions,
 ): Promise<void> {
   const rows: Row[] = items.map((item) => ({ tenant_id, ...item }));
   if (type === 'scan_counts') return insertCounts(transaction, rows as unknown as ScanCount[]);
@@ -155,7 +134,7 @@ async function writeSection(
   if (type === 'api_keys') {
     await refuseKeys(transaction, number, items);
     for (const row of rows) row.scope ??= 'edit';
-    if (importedAt !== undefined) for (const row of rows) row.hash = hiddenHash + row.hash;
+    if (hideKeys) for (const row of rows) row.hash = hiddenHash + row.hash;
   }
   await insertRows(transaction, sections[type].table, rows);
 }

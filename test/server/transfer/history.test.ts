@@ -209,7 +209,7 @@ describe.each(databaseKinds)('an edited file on %s', (kind) => {
     await versions.where('version', '>', 1).update({ replaced });
     const statements: string[] = [];
     database.on('query', ({ sql }: { sql: string }) => statements.push(sql));
-    expect(await hideUnproven(database, client.tenant.id, '')).toBe(4);
+    expect(await hideUnproven(database, client.tenant.id)).toBe(4);
     const kinds = statements.flatMap((sql) => /^(?:begin|update)/i.exec(sql)?.[0].toLowerCase() ?? []);
     const one = ['begin', 'update', 'update'];
     expect(kinds).toEqual([...one, ...one, 'begin']);

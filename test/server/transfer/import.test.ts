@@ -6,6 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { openDatabase } from '../../../server/src/index.ts';
+import { moveProduct } from '../../../server/src/lifecycle/lifecycle.ts';
 import { importTenant } from '../../../server/src/transfer/import.ts';
 import { runHere } from '../../support/command.ts';
 import {
@@ -114,6 +115,50 @@ describe.each(databaseKinds)('an import on %s', (kind: DatabaseKind) => {
     const other = await service.newTenant();
     await other.create('Stuhl');
     expect(await other.list({ search: 'wollm' })).toMatchObject({ total: 0, items: [] });
+  });
+});
+
+describe.each(databaseKinds)('an import on %s takes no GTIN', (kind: DatabaseKind) => {
+  const gtin = '04006381333931';
+  /** An export, an empty database with another tenant, and a draft of that tenant with the GTIN. */
+  async function prepared() {
+    const file = join(newFolder(), 'shop.jsonl');
+    const { address } = await filledDatabase('SQLite');
+    await runHere(`product-passport export --with-secrets --tenant shop --database ${address} ${file}`);
+    const bytes = await readFile(file);
+    const middle = bytes.lastIndexOf('{"type":"trailer"');
+    const service = await startService(kind, { on: await newMigratedDatabase(kind) });
+    const other = await service.newTenant({ slug: 'other' });
+    await other.create({ name: 'Lampe', slug: 'own', gtin });
+    return { service, other, bytes, halves: [bytes.subarray(0, middle), bytes.subarray(middle)] as [Buffer, Buffer] };
+  }
+
+  test.each([false, true])('that was activated while its tenant was hidden, shared: %s', async (shareGtin) => {
+    const { service, other, halves } = await prepared();
+    const { chunks, stored, goOn } = paused(halves);
+    const work = importTenant({ database: service.database, shareGtin }, chunks);
+    await stored;
+    await service.activate(other, 'own');
+    goOn();
+    const outcome = await work.then(
+      ({ tenant }) => tenant,
+      (error) => error.message,
+    );
+    expect(outcome).toMatch(shareGtin ? /^shop$/ : /the GTIN \d+ is already active under another tenant/);
+    const { headers } = await other.call({ path: `/01/${gtin}`, key: null });
+    expect(headers.location).toMatch(/\/p\/other\/own$/);
+  });
+
+  test('that is activated while its tenant is being shown', async () => {
+    const { service, other, bytes } = await prepared();
+    let activation: Promise<unknown> | undefined;
+    const shown = async () => {
+      const services = { database: service.database, now: () => new Date() };
+      activation = moveProduct(services, other.tenant.id, 'own', 'active').catch((error) => error.message);
+      await Promise.race([activation, setTimeout(200)]);
+    };
+    await importTenant({ database: service.database, shareGtin: false, shown }, one(bytes));
+    expect(await activation).toContain('is already active as shop/');
   });
 });
 
