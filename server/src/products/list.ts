@@ -37,21 +37,23 @@ interface Filter {
   gtin?: string | undefined;
   /** `''`: the products that are no items. */
   serial?: string | undefined;
+  /** Items of several GTINs may have the same. Not together with `serial`. */
+  publicSerial?: string | undefined;
 }
 
 /** One page of the tenant's products in the order of their positions, oldest first. */
 export async function listProducts(
   database: Knex,
   tenantId: string,
-  { status, search, gtin, serial }: Filter,
+  { status, search, gtin, serial, publicSerial }: Filter,
   page: Page,
 ): Promise<FoundPage> {
   const text = searchedText(search ?? '');
   // PostgreSQL refuses a text with this character.
   if (text === undefined || serial?.includes('\0')) return noProducts;
   const isCounted = serial === undefined || (serial === '' && status === 'active');
-  if (text || gtin !== undefined || !isCounted)
-    return searchProducts(database, tenantId, { status, text, gtin, serial }, page);
+  if (text || gtin !== undefined || publicSerial !== undefined || !isCounted)
+    return searchProducts(database, tenantId, { status, text, gtin, serial, publicSerial }, page);
   return status
     ? listStatus(database, tenantId, serial === '' ? 'active_models' : status, page)
     : listAll(database, tenantId, page);
@@ -137,42 +139,23 @@ async function pageOf(
   return found?.items ?? noProducts.items;
 }
 
-/**
- * The tenant's active products that a GTIN finds, in any of its lengths: those that are no items, or without one the first
- * item.
- */
-export async function activeWithGtin(
-  database: Knex,
-  tenantId: string,
-  gtin: string,
-  limit: number,
-): Promise<ProductListItem[]> {
-  const filter = { status: 'active', gtin } as const;
-  const models = await listProducts(database, tenantId, { ...filter, serial: '' }, { limit, offset: 0 });
-  const { items } = models.total > 0 ? models : await listProducts(database, tenantId, filter, { limit: 1, offset: 0 });
-  return JSON.parse(String(items));
-}
-
-const withPublicSerial = statement<Pick<FoundPage, 'items'>, { tenantId: string; serial: string; limit: number }>(
-  (database, { tenantId, serial, limit }) => {
-    const found = database('products').where({ tenant_id: tenantId, public_serial: serial, status: 'active' });
-    const page = found
-      .orderByRaw('position + 0')
-      .limit(limit)
-      .select(...itemColumns, 'position');
-    return database.from(page.as('page')).select({ items: itemsAsJson(database) });
+const firstActivated = statement<Pick<FoundPage, 'items'>, { tenantId: string; gtin14: string }>(
+  (database, { tenantId, gtin14 }) => {
+    const found = database('products').where({ tenant_id: tenantId, gtin14, status: 'active' });
+    const first = found.orderBy(['activated_at', 'id']).limit(1);
+    return database.from(first.select(...itemColumns, 'position').as('page')).select({ items: itemsAsJson(database) });
   },
 );
 
-/** The tenant's active items with this public serial number. Items of several GTINs may have the same. */
-export async function activeWithSerial(
-  database: Knex,
-  tenantId: string,
-  serial: string,
-  limit: number,
-): Promise<ProductListItem[]> {
-  const found = await withPublicSerial.first(database, { tenantId, serial, limit });
-  return JSON.parse(String(found?.items ?? '[]'));
+/**
+ * The tenant's active products that a GTIN finds, in any of its lengths: those that are no items, or without one the item
+ * that a link of the GTIN opens.
+ */
+export async function activeWithGtin(database: Knex, tenantId: string, gtin: string, page: Page): Promise<FoundPage> {
+  const models = await listProducts(database, tenantId, { status: 'active', gtin, serial: '' }, page);
+  if (models.total > 0) return models;
+  const { items = '[]' } = (await firstActivated.first(database, { tenantId, gtin14: gtin14(gtin) })) ?? {};
+  return { items, total: JSON.parse(String(items)).length };
 }
 
 interface WalkFilter {
@@ -220,12 +203,18 @@ type FoldedFilter = Omit<Filter, 'search'> & { text: string };
 async function searchProducts(
   database: Knex,
   tenantId: string,
-  { status, text, gtin, serial }: FoldedFilter,
+  { status, text, gtin, serial, publicSerial }: FoldedFilter,
   page: Page,
 ): Promise<FoundPage> {
-  const shape = await shapeOf(database, tenantId, { status, text, gtin, serial });
+  const shape = await shapeOf(database, tenantId, { status, text, gtin, serial, publicSerial });
   const pattern = patternOf(text, isPostgres(database) ? 'LIKE' : shape.names === 'index' ? 'MATCH' : 'instr');
-  const parameters = { tenantId, status: status ?? '', pattern, gtin: gtin14(gtin ?? ''), serial: serial ?? '' };
+  const parameters = {
+    tenantId,
+    status: status ?? '',
+    pattern,
+    gtin: gtin14(gtin ?? ''),
+    serial: publicSerial ?? serial ?? '',
+  };
   const { find, count } = finderOf(shape);
   const { items = '[]', count: found = 0 } = (await find.first(database, { ...parameters, ...page })) ?? {};
   // PostgreSQL's driver gives a count as text.
@@ -253,17 +242,21 @@ interface Shape {
   hasStatus: boolean;
   hasGtin: boolean;
   /** `none`: products without a serial number. */
-  serials: 'one' | 'none' | 'all';
+  serials: 'one' | 'public' | 'none' | 'all';
 }
 
-async function shapeOf(database: Knex, tenantId: string, { status, text, gtin, serial }: FoldedFilter): Promise<Shape> {
+async function shapeOf(
+  database: Knex,
+  tenantId: string,
+  { status, text, gtin, serial, publicSerial }: FoldedFilter,
+): Promise<Shape> {
   const isIndexed = !isPostgres(database) && isInIndex(text) && !gtin && !serial;
   const isFew = isIndexed && status === 'active' && serial === '' && (await areFewModels(database, tenantId));
   return {
     names: text === '' ? 'all' : isIndexed && !isFew ? 'index' : 'rows',
     hasStatus: status !== undefined,
     hasGtin: gtin !== undefined,
-    serials: serial === undefined ? 'all' : serial === '' ? 'none' : 'one',
+    serials: publicSerial !== undefined ? 'public' : serial === undefined ? 'all' : serial === '' ? 'none' : 'one',
   };
 }
 
@@ -329,6 +322,7 @@ function productsOf(
     ...(hasStatus && { status }),
     ...(hasGtin && { gtin14: gtin }),
     ...(serials === 'one' && { serial_number: serial }),
+    ...(serials === 'public' && { public_serial: serial }),
   });
   if (serials === 'none') return products.whereNull('serial_number');
   // The index of GTINs has the status before the tenant: without it, all tenants' products of the GTIN would be read.
@@ -347,7 +341,7 @@ function rowMatches(shape: Shape): Matches {
     },
     position: 'position',
     // The sum keeps both databases from reading the whole list in its order for a few products.
-    order: shape.hasGtin || shape.serials === 'one' ? 'position + 0' : 'position',
+    order: shape.hasGtin || ['one', 'public'].includes(shape.serials) ? 'position + 0' : 'position',
   };
 }
 

@@ -8,8 +8,8 @@ import { representationOf } from '../http/representation.ts';
 import { queryOf } from '../http/target.ts';
 import { imageOf, withImages } from '../images/store.ts';
 import { fill, inLanguage, type Language, languageOf, texts } from '../languages/languages.ts';
-import { activeWithGtin, activeWithSerial, listProducts } from '../products/list.ts';
-import { type Product, type ProductListItem, readCounts } from '../products/store.ts';
+import { activeWithGtin, listProducts } from '../products/list.ts';
+import { type FoundPage, type Page, type Product, type ProductListItem, readCounts } from '../products/store.ts';
 import { templateOf } from '../templates/catalogue.ts';
 import { TenantQueue } from '../tenants/queue.ts';
 import { findListedTenant, type ListedTenant } from '../tenants/store.ts';
@@ -77,33 +77,36 @@ function listRequestOf(values: URLSearchParams): ListRequest {
 /** GTINs are written in groups, too. */
 const gtinForm = /^(?:\d{8}|\d{12,14})$/;
 
-/**
- * The products of a page; of the last page, if there are fewer. Items are not listed. A GTIN, and then the public serial
- * number of an item, find their products before names do.
- */
+/** The products of a page; of the last page, if there are fewer. Items are not listed. */
 async function find(database: Knex, tenantId: string, { search, number }: ListRequest) {
-  const same = await withNumber(database, tenantId, search);
-  if (same.length > 0) {
-    const items = await withLooks(database, tenantId, same);
-    return { items, total: items.length, last: 1, number: 1, isNumber: true, singles: 0 };
-  }
-  const models = { status: 'active', serial: '', search } as const;
-  const read = (page: number) =>
-    listProducts(database, tenantId, models, { limit: pageSize, offset: (page - 1) * pageSize });
-  const first = await read(number);
+  const first = await read(database, tenantId, search, number);
   const last = Math.max(Math.ceil(first.total / pageSize), 1);
-  const { items, total } = number > last ? await read(last) : first;
+  const { items, total, isNumber } = number > last ? await read(database, tenantId, search, last) : first;
   const shown = await withLooks(database, tenantId, JSON.parse(String(items)));
   const { active_items: singles } = await readCounts(database, tenantId);
-  return { items: shown, total, last, number: Math.min(number, last), isNumber: false, singles };
+  return { items: shown, total, last, number: Math.min(number, last), isNumber, singles };
 }
 
-async function withNumber(database: Knex, tenantId: string, search: string): Promise<ProductListItem[]> {
+/** One page. A GTIN, and then the public serial number of an item, find their products before names do. */
+async function read(database: Knex, tenantId: string, search: string, number: number) {
+  const page = { limit: pageSize, offset: (number - 1) * pageSize };
+  const same = await withNumber(database, tenantId, search, page);
+  if (same && same.total > 0) return { ...same, isNumber: true };
+  const models = { status: 'active', serial: '', search } as const;
+  return { ...(await listProducts(database, tenantId, models, page)), isNumber: false };
+}
+
+async function withNumber(
+  database: Knex,
+  tenantId: string,
+  search: string,
+  page: Page,
+): Promise<FoundPage | undefined> {
   const gtin = fold(search).replaceAll(/[\s-]/g, '');
-  const same = gtinForm.test(gtin) ? await activeWithGtin(database, tenantId, gtin, pageSize) : [];
+  const same = gtinForm.test(gtin) ? await activeWithGtin(database, tenantId, gtin, page) : undefined;
   // Other texts are no serial number of a link, so no item has them as its public one.
-  if (same.length > 0 || !keyQualifier.test(search)) return same;
-  return activeWithSerial(database, tenantId, search, pageSize);
+  if ((same && same.total > 0) || !keyQualifier.test(search)) return same;
+  return listProducts(database, tenantId, { status: 'active', publicSerial: search }, page);
 }
 
 /** What a list shows of a product next to its name. */

@@ -157,6 +157,39 @@ describe.each(databaseKinds)('the public list on %s', (kind) => {
     await closePublicList(service.database, akkus.tenant.id);
   });
 
+  test('has pages for a number that more products have, and shows the item that the link of a GTIN opens', async () => {
+    const viele = await service.newTenant({ slug: 'nummern', name: 'Nummern' });
+    await openPublicList(service.database, viele.tenant.id, new Date());
+    const [ofModels, ofItems] = ['9520001000034', '9520001000041'];
+    const stored = (name: string, gtin: string, serial: string | null = null) => ({
+      ...{ name, slug: name.toLowerCase(), gtin, status: 'active' as const },
+      ofPassport: { serial_number: serial, public_serial: serial },
+    });
+    await storeProducts(service.database, viele.tenant, [
+      ...Array.from({ length: 31 }, (_, index) => stored(`Modell-${index}`, ofModels)),
+      ...Array.from({ length: 31 }, (_, index) => stored(`Teil-${index}`, `952001${index + 10}`, '0001')),
+      ...['Spaet', 'Frueh'].map((name) => stored(name, ofItems, name)),
+    ]);
+    await service.database('products').where({ slug: 'frueh' }).update({ activated_at: '2026-01-01T00:00:00.000Z' });
+    const seen = async (query: string) => {
+      const { html } = await get(query, '/p/nummern');
+      const slugs = [...html.matchAll(/"\/p\/nummern\/([^"?]+)\?lang=/g)].map(([, slug]) => slug);
+      const summary = /[0-9]+ product passports?(?=<)/.exec(html)?.[0];
+      return [summary, /Page \d of \d/.exec(html)?.[0], slugs.length, slugs[0], html.includes('page=2" rel="next"')];
+    };
+    for (const [search, name] of [
+      [ofModels, 'modell'],
+      ['0001', 'teil'],
+    ]) {
+      expect(await seen(`?search=${search}`)).toEqual(['31 product passports', 'Page 1 of 2', 30, `${name}-0`, true]);
+      const last = ['31 product passports', 'Page 2 of 2', 1, `${name}-30`, false];
+      for (const page of [2, 3]) expect(await seen(`?search=${search}&page=${page}`)).toEqual(last);
+    }
+    for (const query of [`?search=${ofItems}`, `?search=${ofItems}&page=2`])
+      expect(await seen(query)).toEqual(['1 product passport', undefined, 1, 'frueh', false]);
+    await closePublicList(service.database, viele.tenant.id);
+  });
+
   test('a tenant without an open list, an unknown one and an unfinished import get the same 404', async () => {
     await service.newTenant({ slug: 'zu', name: 'Geschlossen' });
     const imported = await service.newTenant({ slug: 'importing:neu', name: 'Neu' });
