@@ -5,8 +5,8 @@ import { kindOf, rangesOf, type Template, type TemplateField } from '../template
 import { type ArgumentOf, command, dayOption, option } from './command.ts';
 import { csvLine } from './output.ts';
 
-/** Marks the rows below the header that say what the columns are. No serial number and no slug begins with it. */
-export const noteMark = '#';
+/** Marks the rows below the header that say what the columns are. */
+const noteMark = '#';
 
 /** @param group the argument with a template */
 export const blankCommand = (group: ArgumentOf<Template>) =>
@@ -61,6 +61,11 @@ const notes: readonly [name: string, cell: (field: Field) => string][] = [
   ['belongs to', ({ belongs }) => belongs.to],
   ['help', ({ meaning, label }) => meaning?.en ?? `${label.en}.`],
 ];
+
+/** Whether the first cell of a row is that of what `template blank` prints below the header. */
+export function isBlankNote(cell: string): boolean {
+  return notes.some(([name]) => cell.startsWith(`${noteMark} ${name}:`));
+}
 
 /** The serial number and the other fields of an item come first: those of its model may stay empty. */
 function csvOf(fields: readonly Field[]): string[] {

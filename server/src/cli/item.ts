@@ -1,20 +1,20 @@
 /** The items of a model: from a file, and together with their model. */
 import type { PassportValueInput } from '@product-passport/openapi';
 import type { Knex } from 'knex';
-import { addItems, fitsLink, type ItemRow, type Outcome } from '../items/add.ts';
-import { changeIn, requireModel, type UnfinishedChange, unfinishedOf } from '../items/model.ts';
+import { activateItems, addItems, fitsLink, type ItemRow, type Outcome } from '../items/add.ts';
+import { requireModel, type UnfinishedChange } from '../items/model.ts';
 import {
   abandonChange,
   beginChange,
   changeItems,
   endChange,
+  resumeChange,
   type Written,
   walkItems,
   writtenItems,
 } from '../items/set.ts';
 import { OperatorError } from '../operator-error.ts';
 import { listValues } from '../passports/store.ts';
-import type { Product } from '../products/store.ts';
 import { templateOf } from '../templates/catalogue.ts';
 import {
   argument,
@@ -29,8 +29,9 @@ import {
   settingOption,
   texts,
 } from './command.ts';
-import { contractBody, readValues } from './files.ts';
+import { contractBody, inContract, inputName, readValues } from './files.ts';
 import { counted, escaped, warn } from './output.ts';
+import { blockingSentence } from './review.ts';
 import { batchesOf, Columns, type FileRow, newRefusals, type Refused, RowFault, readRows, rowsOf } from './rows.ts';
 
 /** Items of one transaction, and characters of the values of its model that are copied. */
@@ -114,8 +115,8 @@ export const commands: Noun = {
 
 type Setting = Context<typeof setOptions, PassportValueInput[] | undefined> & Subjects<Knex>['<product>'];
 
-function setFrom(setting: Setting): Promise<Changed | Abandoned> {
-  return setting.options.abandon ? abandonFrom(setting) : changeFrom(setting);
+function setFrom(setting: Setting, file = ''): Promise<Changed | Abandoned> {
+  return setting.options.abandon ? abandonFrom(setting) : changeFrom(setting, file);
 }
 
 interface Abandoned {
@@ -126,48 +127,71 @@ interface Abandoned {
 }
 
 async function abandonFrom({ database, tenant, product, options, change }: Setting): Promise<Abandoned> {
-  const unfinished = await requireUnfinished(database, tenant.id, product);
+  const unfinished = await change((transaction) => abandonChange(transaction, tenant.id, product.slug));
   const abandoned: string[] = [];
   for await (const slugs of writtenItems(database, tenant.id, product, unfinished)) abandoned.push(...slugs);
-  await change((transaction) => abandonChange(transaction, tenant.id, product.slug));
   return { model: product.slug, abandoned, ...(options.dryRun && { dry_run: true }) };
 }
 
 interface Changed extends Written {
   model: string;
   fields: string[];
+  /** Of these, those that the model keeps, because somebody wrote them since the change was stored. */
+  kept: string[];
   dry_run?: true;
   seconds: number;
 }
 
-async function changeFrom(setting: Setting): Promise<Changed> {
-  const { database, tenant, product, options, prepared = [], change, progress } = setting;
+const on = (transaction: Knex.Transaction) => ({ database: transaction, now: () => new Date() });
+
+/** Warns of what does not fit before the first item is written. */
+async function beginFrom(
+  { tenant, product, options, prepared = [], change }: Setting,
+  file: string,
+): Promise<UnfinishedChange | undefined> {
+  const begun = await inContract(inputName(file), () =>
+    change((transaction) => beginChange(on(transaction), tenant, product.slug, prepared, options)),
+  );
+  if (begun && begun.blocking.length > 0) {
+    warn(`some values do not fit the template, and are stored as they are. ${blockingSentence({ product, ...begun })}`);
+  }
+  return begun?.change;
+}
+
+/** The command then ends with 1. */
+function warnOfRefused({ refused }: Written): void {
+  for (const { item, error } of refused) warn(escaped(`${item} stays as it is: ${error.replace(/\.$/, '')}.`));
+  if (refused.length > 0) process.exitCode = 1;
+}
+
+/** @returns the fields that the model keeps */
+async function endFrom({ tenant, product: { slug }, change }: Setting): Promise<string[]> {
+  const kept = await change((transaction) => endChange(on(transaction), tenant, slug));
+  if (kept.length > 0) warn(`${slug} keeps what was written since the change began: ${escaped(kept.join(', '))}.`);
+  return kept;
+}
+
+async function changeFrom(setting: Setting, file: string): Promise<Changed> {
+  const { database, tenant, product, options, change, progress } = setting;
   const { slug } = product;
-  const on = (transaction: Knex.Transaction) => ({ database: transaction, now: () => new Date() });
   const found = options.continue
-    ? await requireUnfinished(database, tenant.id, product)
-    : await change((transaction) => beginChange(on(transaction), tenant, slug, prepared, options));
-  const total = { written: 0, same: 0, own: 0 };
+    ? await change((transaction) => resumeChange(transaction, tenant, slug, options.open))
+    : await beginFrom(setting, file);
+  const total: Written = { written: 0, same: 0, own: 0, refused: [] };
   let done = 0;
   for await (const items of found ? walkItems(database, tenant.id, product) : []) {
     if (!found || items.length === 0) continue;
     const part = await change((transaction) => changeItems(on(transaction), tenant, items, found));
     for (const name of ['written', 'same', 'own'] as const) total[name] += part[name];
+    warnOfRefused(part);
+    total.refused.push(...part.refused);
     done += items.length;
     progress.report(done);
   }
   // A dry run has stored no change.
-  if (found && !options.dryRun) {
-    await change((transaction) => endChange(on(transaction), tenant, slug, found));
-  }
+  const kept = found && !options.dryRun ? await endFrom(setting) : [];
   const fields = found?.new.map(({ field_key }) => field_key) ?? [];
-  return { model: slug, fields, ...total, ...(options.dryRun && { dry_run: true }), seconds: progress.seconds };
-}
-
-async function requireUnfinished(database: Knex, tenantId: string, { id, slug }: Product): Promise<UnfinishedChange> {
-  const unfinished = await unfinishedOf(database, tenantId, id);
-  if (unfinished === null) throw new OperatorError(`${slug} has no unfinished change.`);
-  return changeIn(unfinished);
+  return { model: slug, fields, ...total, kept, ...(options.dryRun && { dry_run: true }), seconds: progress.seconds };
 }
 
 function setLines(result: Changed | Abandoned): string[] {
@@ -177,12 +201,12 @@ function setLines(result: Changed | Abandoned): string[] {
     const done = `The change of ${model} ${dry_run ? 'would be' : 'was'} given up`;
     return abandoned.length === 0 ? [`${done}. No item has it.`] : [`${done}. These items have it:`, ...abandoned];
   }
-  const { fields, written, same, own, seconds } = result;
+  const { fields, written, same, own, refused, seconds } = result;
   if (fields.length === 0) return [`${model} has these values.`];
   const what = `${counted(fields.length, 'value')} of ${model} and ${counted(written, 'item')}`;
   return [
     `${dry_run ? `${what} can be changed` : `Changed ${what} in ${seconds} seconds`}. Items that had the new values: ${same}. ` +
-      `Items that keep a value of their own: ${own}.`,
+      `Items that keep a value of their own: ${own}.${refused.length > 0 ? ` Items that could not be written: ${refused.length}.` : ''}`,
   ];
 }
 
@@ -195,7 +219,8 @@ async function addFrom({ database, tenant, product, options, change, progress }:
   const atOnce = Math.max(1, Math.min(max.items, Math.floor(max.characters / JSON.stringify(ofModel).length)));
   const columns = new Columns(templateOf(product.product_group), options.own);
   const itemRow = await rowReader(columns);
-  const adding = { tenant, model: product.slug, activate, serialLevel, own: options.own };
+  const adding = { tenant, model: product.slug, serialLevel, own: options.own };
+  const now = () => new Date();
   const counts = { added: 0, there: 0, activated: 0, drafts: 0 };
   const refusals = newRefusals();
   let waiting: string | undefined;
@@ -221,9 +246,17 @@ async function addFrom({ database, tenant, product, options, change, progress }:
   });
   for await (const batch of batchesOf(read, atOnce)) {
     const { rows, refused } = await readRows(batch, itemRow);
-    const add = (transaction: Knex.Transaction) =>
-      addItems({ database: transaction, urnNamespace, now: () => new Date() }, rows, adding);
-    refusals.add([...refused, ...count(rows.length > 0 ? await change(add) : [])]);
+    const publish = (transaction: Knex.Transaction, outcomes: readonly Outcome[]) =>
+      activateItems({ database: transaction, now }, tenant, outcomes);
+    const addAll = async (transaction: Knex.Transaction) => {
+      const added = await addItems({ database: transaction, urnNamespace, now }, rows, adding);
+      // Another transaction would not find what a dry run undoes.
+      if (activate && isDry) await publish(transaction, added);
+      return added;
+    };
+    const outcomes = rows.length > 0 ? await change(addAll) : [];
+    if (activate && !isDry) await change((transaction) => publish(transaction, outcomes));
+    refusals.add([...refused, ...count(outcomes)]);
     progress.report(counts.added + counts.there + refusals.count);
   }
   refusals.end();

@@ -4,7 +4,7 @@ import type { Knex } from 'knex';
 import { inputOf } from '../items/add.ts';
 import { TooOpen, writeForCommand } from '../passports/confirm.ts';
 import { listValues } from '../passports/store.ts';
-import { lockProduct, type Product } from '../products/store.ts';
+import { lockProduct, lockProducts, type Product } from '../products/store.ts';
 import { templateKeys, templateOf } from '../templates/catalogue.ts';
 import type { Tenant } from '../tenants/store.ts';
 import {
@@ -99,6 +99,12 @@ async function importFrom({ tenant, options, change, progress }: Importing, file
   /** Each row is written or not, whatever becomes of the others. */
   async function writeAll(transaction: Knex.Transaction, rows: readonly FileRow[]): Promise<Refused[]> {
     const refused: Refused[] = [];
+    const slugs = await Promise.all(rows.map((row) => slugOf(transaction, tenant, row).catch(nothingOfFault)));
+    await lockProducts(
+      transaction,
+      tenant.id,
+      slugs.filter((slug) => slug !== undefined),
+    );
     for (const row of rows) {
       try {
         await transaction.transaction((savepoint) => write(savepoint, row));
@@ -180,12 +186,17 @@ function checkHeader(found: readonly string[], columnsOf: ColumnsOf): void {
   throw new RowFault('no column names the product: add slug, identifier, or gtin and serial_number');
 }
 
+/** The row is refused when it is written. */
+function nothingOfFault(error: unknown): undefined {
+  if (!(error instanceof RowFault)) throw error;
+}
+
 /**
- * The product of a row, locked.
+ * The slug by which a row names its product.
  *
  * @throws RowFault
  */
-async function productOf(transaction: Knex.Transaction, tenant: Tenant, { cells }: FileRow): Promise<Product> {
+async function slugOf(transaction: Knex.Transaction, tenant: Tenant, { cells }: FileRow): Promise<string> {
   const named = cells.filter(([name]) => names.includes(name));
   const [[by, text] = []] = named;
   if (named.length !== 1 || typeof text !== 'string') {
@@ -195,6 +206,17 @@ async function productOf(transaction: Knex.Transaction, tenant: Tenant, { cells 
   const [slug, ...others] = slugs;
   if (slug === undefined) throw new RowFault('no product has this GTIN and serial number');
   if (others.length > 0) throw new RowFault(`several products have this serial number: ${slugs.join(', ')}`);
+  return slug;
+}
+
+/**
+ * The product of a row, locked.
+ *
+ * @throws RowFault
+ */
+async function productOf(transaction: Knex.Transaction, tenant: Tenant, row: FileRow): Promise<Product> {
+  const slug = await slugOf(transaction, tenant, row);
+  const [by, text] = row.cells.find(([name]) => names.includes(name)) ?? [];
   const product = await lockProduct(transaction, tenant.id, slug);
   const isNamed = product && (by !== 'identifier' || product.unique_product_identifier === text);
   if (!isNamed) throw new RowFault(`is not that of a product of ${tenant.slug}`, by);

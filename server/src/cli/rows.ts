@@ -6,7 +6,7 @@ import { CsvError, parse } from 'csv-parse';
 import { labelAt } from '../languages/languages.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { Template, TemplateField } from '../templates/catalogue.ts';
-import { noteMark } from './blank.ts';
+import { isBlankNote } from './blank.ts';
 import { bytesOf, inputName } from './files.ts';
 import { escaped, warn } from './output.ts';
 
@@ -259,7 +259,7 @@ async function* csvRows(
         );
         continue;
       }
-      isBelowHeader &&= record[0]?.startsWith(noteMark) === true;
+      isBelowHeader &&= isBlankNote(record[0] ?? '');
       if (isBelowHeader) continue;
       yield rowOf(line, record, names);
     }

@@ -21,7 +21,14 @@ import { changeStatus, MoveError } from '../lifecycle/lifecycle.ts';
 import { OperatorError } from '../operator-error.ts';
 import { insertVersions, listConfirmed, walkValues } from '../passports/store.ts';
 import { newPassport } from '../passports/write.ts';
-import { freeSlugs, insertProducts, lockProduct, type Product, takePositions } from '../products/store.ts';
+import {
+  freeSlugs,
+  insertProducts,
+  lockProduct,
+  lockProducts,
+  type Product,
+  takePositions,
+} from '../products/store.ts';
 import type { Services } from '../services.ts';
 import { belongsTo, blockingIn, type Template, templateOf } from '../templates/catalogue.ts';
 import { lockLanguage, type Tenant } from '../tenants/store.ts';
@@ -49,8 +56,6 @@ interface Adding {
   serialLevel?: AccessLevel | undefined;
   /** Columns of the file that are fields of one's own, also if their keys are close to one of the template. */
   own?: readonly string[] | undefined;
-  /** Publishes the items that are complete and fit the template. */
-  activate: boolean;
 }
 
 /** Whether a link can have a serial number: at most 20 characters that GS1 allows, and no dots alone. */
@@ -77,7 +82,7 @@ interface Beginning {
 export async function addItems(
   { database: transaction, urnNamespace, now }: { database: Knex.Transaction } & Pick<Services, 'urnNamespace' | 'now'>,
   rows: readonly ItemRow[],
-  { tenant, model: slug, serialLevel, own, activate }: Adding,
+  { tenant, model: slug, serialLevel, own }: Adding,
 ): Promise<Outcome[]> {
   const time = now();
   const model = await lockProduct(transaction, tenant.id, slug);
@@ -123,7 +128,6 @@ export async function addItems(
   });
   const urnOf = (taken: string) => productUrn(urnNamespace, tenant.slug, taken);
   await store(transaction, tenant.id, model, made, { urnOf, time });
-  if (activate) await activateAll({ database: transaction, now }, tenant, outcomes);
   return outcomes;
 }
 
@@ -266,14 +270,22 @@ async function store(
   await insertRows(transaction, 'passport_values', rows);
 }
 
-/** Publishes what is ready, also of the drafts that were there. */
-async function activateAll(
+/**
+ * Publishes what is ready, also of the drafts that were there. A transaction of its own has no locks that other changes of
+ * a status take after that of a product.
+ */
+export async function activateItems(
   services: { database: Knex.Transaction } & Pick<Services, 'now'>,
   tenant: Pick<Tenant, 'id'>,
   outcomes: readonly Outcome[],
 ): Promise<void> {
-  for (const outcome of outcomes) {
-    if (outcome.is === 'refused' || outcome.status !== 'draft') continue;
+  const drafts = outcomes.filter((outcome) => outcome.is !== 'refused').filter(({ status }) => status === 'draft');
+  await lockProducts(
+    services.database,
+    tenant.id,
+    drafts.map(({ slug }) => slug),
+  );
+  for (const outcome of drafts) {
     try {
       const done = await changeStatus(services, tenant, outcome.slug, { status: 'active', acceptFindings: false });
       if (!done) continue;

@@ -252,7 +252,7 @@ function nextVersion<Row extends Pick<PassportRow, 'version' | 'product_group' |
 }
 
 /** The confirmed fields without those whose level a write changes. */
-function stillConfirmed(
+export function stillConfirmed(
   stored: string | null,
   values: readonly PassportValue[],
   replaced: readonly ReplacedValue[],

@@ -154,6 +154,24 @@ export function lockProduct(
   return lockedBySlug.first(transaction, { tenantId, slug });
 }
 
+/**
+ * Locks the products with these slugs until the transaction ends, in the order of their ids: two transactions that lock
+ * some of the same ones never wait for each other.
+ */
+export async function lockProducts(
+  transaction: Knex.Transaction,
+  tenantId: string,
+  slugs: readonly string[],
+): Promise<void> {
+  if (!isPostgres(transaction)) return;
+  await transaction('products')
+    .where({ tenant_id: tenantId })
+    .whereRaw(`slug IN (${textsOf(transaction)})`, JSON.stringify(slugs))
+    .orderBy('id')
+    .forUpdate()
+    .select('id');
+}
+
 export type CreateProduct = Schemas['CreateProduct'];
 /** What a client gives a product, with a slug. */
 export type NewProduct = CreateProduct & { slug: string };

@@ -3,10 +3,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
+import type { Knex } from 'knex';
 import { Columns } from '../../../server/src/cli/rows.ts';
 import { type TemplateField, templateOf } from '../../../server/src/templates/catalogue.ts';
 import { type Outcome, runHere } from '../../support/command.ts';
-import { databaseKinds, newMigratedDatabase } from '../../support/database.ts';
+import { databaseKinds, newMigratedDatabase, untilBlocked } from '../../support/database.ts';
 import { fileWith } from '../../support/files.ts';
 import { root } from '../../support/program.ts';
 import { type Client, type Service, startService } from '../../support/service.ts';
@@ -256,7 +257,7 @@ describe.each(databaseKinds)('item add on %s', (kind) => {
 
   test('publishes no other product, if a row is in the file twice and the slug of its item is taken', async () => {
     const client = await service.newTenant({ slug: 'taken' });
-    await client.create({ name: 'Pullover', slug: 'pullover', product_group: 'textile', gtin: '9520001000072' });
+    await client.create({ name: 'Pullover', slug: 'pullover', product_group: 'textile', gtin: '9520001000065' });
     const values = [
       { field_key: 'manufacturer_name', value: 'Knit Ltd' },
       { field_key: 'country_of_origin', value: 'IE' },
@@ -277,6 +278,38 @@ describe.each(databaseKinds)('item add on %s', (kind) => {
       ['pullover-a1-2', 'active'],
     ]);
   });
+
+  test('a row that begins with # is a row, unless it is a note of `template blank`', async () => {
+    const client = await model('marked');
+    const { stdout } = await add('marked', 'manufacturing_place,serial_number\n# label: Place,\n#7 Hall,A1\n');
+    expect([stdout, await slugs(client)]).toEqual([expect.stringMatching(/^Added 1 item/), ['drive', 'drive-a1']]);
+  });
+
+  if (kind === 'PostgreSQL') {
+    test('waits for a draft without a lock of the counts, and an import locks its products in one order', async () => {
+      const client = await model('locks');
+      await add('locks', 'serial_number\nA1\nA2\n');
+      const tenant_id = client.tenant.id;
+      const lock = (on: Knex, slug: string) => on('products').where({ tenant_id, slug }).forUpdate().select('id');
+      let line = `item add drive ${fileWith('serial_number\nA1\n')} --activate --tenant locks`;
+      let done: Promise<Outcome> | undefined;
+      await service.database.transaction(async (transaction) => {
+        await lock(transaction, 'drive-a1');
+        done = command(line);
+        await untilBlocked(done, transaction);
+        await transaction('product_counts').where({ tenant_id }).forUpdate().select('draft');
+      });
+      expect((await done)?.code).toBe(0);
+      line = `passport import ${fileWith('slug,charge_cycles\ndrive-a2,1\ndrive-a1,1\n')} --tenant locks`;
+      await service.database.transaction(async (transaction) => {
+        await lock(transaction, 'drive-a1');
+        done = command(line);
+        await untilBlocked(done, transaction);
+        await lock(transaction, 'drive-a2');
+      });
+      expect(await done).toMatchObject({ code: 0, stderr: '' });
+    });
+  }
 
   /** Starts a command that reads its rows from standard input, and kills it once it has stored some of them. */
   async function killed(words: string[], rows: string, hasStored: () => Promise<boolean>): Promise<void> {
@@ -403,6 +436,71 @@ describe.each(databaseKinds)('item add on %s', (kind) => {
       expect((await command('item set drive --continue --tenant unset')).stderr).toContain('has no unfinished change');
       expect((await command('item set drive --tenant unset')).code).toBe(2);
       expect((await client.list()).items.map(({ slug }) => slug)).toContain('drive-a1');
+    });
+
+    test('stores no change that cannot end, warns of what does not fit, and names an item that refuses', async () => {
+      const client = await model('ending');
+      await add('ending', 'serial_number\nA1\nA2\n');
+      await service.activate(client, 'drive');
+      const reports = { field_key: 'test_reports', value: 'https://a.example' };
+      const restricted = fileWith(JSON.stringify([{ ...reports, access_level: 'restricted' }]));
+      const confirmed = await command(`passport set drive ${restricted} --open test_reports --tenant ending`);
+      expect(confirmed.code).toBe(0);
+      const refused = await set('ending', [{ ...reports, access_level: 'public' }]);
+      expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('access_level of test_reports')]);
+      const none = await command('item set drive --continue --tenant ending');
+      expect(none.stderr).toContain('has no unfinished change');
+
+      const { length } = (await client.passport('drive-a1')).values;
+      const many = Array.from({ length: 5000 - length }, (_, index) => ({ field_key: `own_${index}`, value: 1 }));
+      for (let start = 0; start < many.length; start += 1000) {
+        await client.write('drive-a1', many.slice(start, start + 1000));
+      }
+      const { code, stdout, stderr } = await set('ending', [
+        { field_key: 'rated_capacity', value: 'many', unit: 'Ah' },
+        { field_key: 'warranty_months', value: 24, unit: 'month' },
+      ]);
+      expect([code, stdout]).toEqual([1, expect.stringContaining(' and 1 item in ')]);
+      expect(stderr).toContain('value of rated_capacity must be a number (got "many")');
+      expect(stderr).toContain('drive-a1 stays as it is: A passport can have at most 5000 values.');
+      expect((await valuesOf(client, 'drive')).warranty_months?.value).toBe(24);
+
+      const { test_reports: old } = await valuesOf(client, 'drive');
+      const note = { old: [old], new: [{ ...old, access_level: 'public' }], open: [] };
+      const products = service.database('products').where({ tenant_id: client.tenant.id, slug: 'drive' });
+      await products.update({ unfinished: JSON.stringify(note) });
+      expect((await command('item set drive --continue --tenant ending')).code).toBe(1);
+      expect((await command('item set drive --continue --open test_reports --tenant ending')).code).toBe(0);
+    });
+
+    test('names the items that have a part of it, and keeps what was written to the model since', async () => {
+      const client = await model('between');
+      await add('between', 'serial_number\nA1\nA2\n');
+      const known = (await client.passport('drive')).values;
+      const named = (field_key: string) => known.filter((value) => value.field_key === field_key);
+      const old = ['color', 'rated_capacity', 'nominal_voltage'].flatMap(named);
+      const [color, capacity, voltage] = old;
+      const changed = [
+        { ...color, value: 'red' },
+        { ...capacity, value: 18 },
+        { ...voltage, access_level: 'public' },
+      ];
+      const unfinished = JSON.stringify({ old, new: changed, open: [] });
+      await service.database('products').where({ tenant_id: client.tenant.id, slug: 'drive' }).update({ unfinished });
+      await client.write('drive-a1', [{ field_key: 'color', value: 'red' }]);
+      const given = await command('item set drive --abandon --dry-run --tenant between --json');
+      expect(JSON.parse(given.stdout).abandoned).toEqual(['drive-a1']);
+
+      await client.write('drive', [
+        { field_key: 'color', value: 'blue' },
+        { field_key: 'rated_capacity', value: 17.4, unit: 'Ah', access_level: 'restricted' },
+      ]);
+      const { stdout, stderr } = await command('item set drive --continue --tenant between --json');
+      expect(JSON.parse(stdout)).toMatchObject({ written: 2, kept: ['color'] });
+      expect(stderr).toContain('drive keeps what was written since the change began: color.');
+      const { color: kept, rated_capacity, nominal_voltage } = await valuesOf(client, 'drive');
+      expect([kept?.value, rated_capacity?.value, rated_capacity?.access_level]).toEqual(['blue', 18, 'restricted']);
+      expect(nominal_voltage?.access_level).toBe('public');
     });
 
     test('that is killed is finished, or given up', async () => {
