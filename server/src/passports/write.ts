@@ -221,8 +221,11 @@ async function storeVersion(
 ): Promise<boolean> {
   const [was, is] = [row, ofPassport].map(({ serial_number }) => Number(serial_number !== null));
   const items = row.status === 'active' ? Number(is) - Number(was) : 0;
-  // Before the product, as a change of its status.
-  if (items !== 0) await addActiveItems(transaction, tenantId, items);
+  if (items !== 0) {
+    // As a change of the status: it locks the product, then the counts, and only then changes the product.
+    await lockProduct(transaction, tenantId, row.slug);
+    await addActiveItems(transaction, tenantId, items);
+  }
   if (!(await updateOfPassport(transaction, tenantId, row, ofPassport, version.created_at))) {
     if (items !== 0) await addActiveItems(transaction, tenantId, -items);
     return false;

@@ -2,7 +2,15 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { openDatabase } from '../../../server/src/index.ts';
 import { changeStatus } from '../../../server/src/lifecycle/lifecycle.ts';
-import { type Database, databaseKinds, newDatabase, onStatement } from '../../support/database.ts';
+import { lockProduct, updateProduct } from '../../../server/src/products/store.ts';
+import {
+  type Database,
+  databaseKinds,
+  expectRightCounts,
+  newDatabase,
+  onStatement,
+  untilBlocked,
+} from '../../support/database.ts';
 import { ending } from '../../support/files.ts';
 import { type Client, type Reply, type Service, startService } from '../../support/service.ts';
 
@@ -58,6 +66,22 @@ describe.each(databaseKinds)('on %s', (kind) => {
       { from_status: 'active', to_status: 'archived', ...by },
       { from_status: 'archived', to_status: 'active', ...by },
     ]);
+  });
+
+  test('a write that makes an item of a product waits for a change of its status', async () => {
+    const { database } = service;
+    const tenantId = plain.tenant.id;
+    await plain.publish({ name: 'Bottle', slug: 'bottle' });
+    const { write } = await database.transaction(async (transaction) => {
+      const product = await lockProduct(transaction, tenantId, 'bottle');
+      if (!product) throw new Error('There is no product.');
+      const write = plain.write('bottle', [{ field_key: 'serial_number', value: 'B-1' }]);
+      await untilBlocked(write, transaction);
+      await updateProduct(transaction, tenantId, product, { status: 'archived' }, new Date());
+      return { write };
+    });
+    expect(await write).toMatchObject({ updated: 1 });
+    await expectRightCounts(database);
   });
 
   test('a key without the right is refused after an unknown product and before everything else', async () => {
