@@ -274,11 +274,14 @@ export interface paths {
          *     variant, batch or number was scanned, and that the passport is for the model. The service neither stores nor logs them,
          *     and the response has `private, no-store` and no ETag. A text that is not a GS1 key qualifier is ignored. If the tenant
          *     has an active item of the GTIN, or if each item of the product's category needs a passport, the page of a model says
-         *     of a `serial` that no public passport is registered for it. The page of an item says that it is that of this item.
+         *     of any other `serial` that no public passport is registered for it. The page of an item says that it is that of this item.
          *
-         *     If the product is an item and the `serial` is not its public `serial_number`, nobody gets the passport: the response
-         *     is a page with that notice, the names of product and tenant, and a link to the item, in every role. It is HTML
-         *     whatever `Accept` says, has no `Link` to the document, and does not count as a scan.
+         *     If an active item of the tenant has the GTIN, and the `serial` as its public `serial_number`, the response is the
+         *     passport of that item, also at the address of the model or of another item.
+         *
+         *     If the product is an item and no active item has the `serial`, nobody gets the passport: the response is a page with
+         *     that notice, the names of product and tenant, and a link to the item, in every role. It is HTML whatever `Accept`
+         *     says, has no `Link` to the document, and does not count as a scan.
          *
          *     The page shows at most 10,000 characters and 500 rows of one value, and 500,000 characters and 20,000 rows of
          *     all values. An item of a list, a row of a table and a member of an object each count as a row. If the page

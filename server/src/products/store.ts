@@ -407,6 +407,18 @@ export async function findLinked(database: Knex, gtin: string, serial?: string):
   return { tenant: first.tenant_slug, products: [first, ...[item, model].filter((one) => one !== undefined)] };
 }
 
+/**
+ * The tenant's active item with the GTIN of the product and this public serial number. The statements are the same for every
+ * serial number.
+ */
+export async function findActiveItem(
+  database: Knex,
+  { tenant_id: tenantId, gtin }: Pick<Product, 'gtin'> & { tenant_id: string },
+  serial: string,
+): Promise<{ slug: string } | undefined> {
+  return gtin === null ? undefined : activeItem(database, { tenantId, gtin14: gtin14(gtin), serial });
+}
+
 const activeItemOfGtin = lookup<{ id: string }, { tenantId: string; gtin14: string }>(
   columnsOf('products', ['id']),
   (database, { tenantId, gtin14 }) =>

@@ -9,6 +9,7 @@ import {
   documentAddress,
   linkTo,
   opensAs,
+  type PassportPath,
   pageAddress,
   type Schemas,
   scannedIn,
@@ -17,7 +18,7 @@ import { Encoded, Gapped } from '../http/encoded.ts';
 import type { Handlers, Visit } from '../http/handlers.ts';
 import { type Language, languageOf } from '../languages/languages.ts';
 import type { Cached, PassportCache } from '../passports/read.ts';
-import { hasActiveItem } from '../products/store.ts';
+import { findActiveItem, hasActiveItem } from '../products/store.ts';
 import type { ScanRecorder } from '../scans/recorder.ts';
 import { isCounted } from '../scans/recorder.ts';
 import type { Services } from '../services.ts';
@@ -101,6 +102,17 @@ export function siteHandlers(
     return { ...documentOf(published, labels), tag, body };
   }
 
+  /**
+   * The passport that a page shows: that of the address, or that of the item with the requested serial number. An old
+   * redirect or a bookmark leads to the model or to another item.
+   */
+  async function findRequested(path: PassportPath, zugang: string | undefined, serial: string | undefined) {
+    const published = await findPublicPassport(services, path, zugang);
+    if (serial === undefined || serial === published.row.public_serial) return published;
+    const item = await findActiveItem(services.database, published.row, serial);
+    return item ? findPublicPassport(services, { ...path, product: item.slug }, zugang) : published;
+  }
+
   /** The page of an item that is asked for with the serial number of another one. It is HTML whatever the client prefers. */
   function otherItem(published: Published, parts: RequestParts, language: Language) {
     const { row } = published;
@@ -163,7 +175,7 @@ export function siteHandlers(
 
   return {
     async getPassportPage({ path, query: { zugang, lang }, queryParts, visit, mediaType }) {
-      const published = await findPublicPassport(services, path, zugang);
+      const published = await findRequested(path, zugang, scannedIn(queryParts).serial);
       // Links leave out a token that is not valid: all of them have the same page.
       const parts = requestPartsOf(queryParts, published.view.refused ? undefined : zugang);
       const language = languageOf(lang, visit.acceptLanguage, published.row.language);

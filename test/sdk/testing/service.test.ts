@@ -55,6 +55,10 @@ describe('the page of an item', () => {
     expect((await page(`serial=SN-1&${zugang}`)).text).toContain('PUBLIC-VALUE');
     await service.fetch(`${siteUrl}/p/skellig/${slug}?serial=SN-2`, { headers: { accept: 'text/html' } });
     expect((await client.analytics.scans()).total).toBe(0);
+    const { slug: model } = await client.products.create({ name: 'Model', gtin: helmet });
+    service.activate('skellig', model);
+    const ofModel = await service.fetch(`${siteUrl}/p/skellig/${model}?serial=SN-1`);
+    expect(await ofModel.text()).toContain('PUBLIC-VALUE');
   });
 });
 

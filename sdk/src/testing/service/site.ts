@@ -40,8 +40,8 @@ function notPublished(): ContractError {
 
 export async function getPassportPage(call: Call): Promise<Response> {
   const { state, operation, request, sent } = call;
-  const view = viewOf(call);
   const scanned = scannedIn(sent.parts);
+  const view = requestedView(call, scanned.serial);
   const own = Object.keys(scanned).length > 0 ? { 'cache-control': 'private, no-store' } : {};
   if (opensAs(linked(view.product), scanned.serial) === 'other item') {
     return represent(call, 'text/html', otherItemPage(call, view, scanned.serial), { ...pageHeaders, ...own });
@@ -54,6 +54,22 @@ export async function getPassportPage(call: Call): Promise<Response> {
   return represent(call, 'text/html', passportPage(passport), { ...pageHeaders, link, ...own }, () => {
     if (isView(request.method, (name) => request.headers.get(name) ?? '')) countScan(state, view.product, view.role);
   });
+}
+
+/** The view of the item with the requested serial number, otherwise that of the address. */
+function requestedView(call: Call, serial: string | undefined): View {
+  const view = viewOf(call);
+  const { tenant, gtin } = view.product;
+  if (serial === undefined || gtin === null || serial === linked(view.product).public_serial) return view;
+  const item = [...call.state.activated].find(
+    (one) =>
+      one.tenant === tenant &&
+      one.status === 'active' &&
+      one.gtin !== null &&
+      gtin14(one.gtin) === gtin14(gtin) &&
+      linked(one).public_serial === serial,
+  );
+  return item ? viewOf({ ...call, path: { ...call.path, product: item.slug } }) : view;
 }
 
 /** The page of an item that is asked for with the serial number of another one. It shows no value. */
