@@ -324,12 +324,16 @@ function productsOf(
     ...(serials === 'one' && { serial_number: serial }),
     ...(serials === 'public' && { public_serial: serial }),
   });
-  if (serials === 'none') return products.whereNull('serial_number');
-  // The index of GTINs has the status before the tenant: without it, all tenants' products of the GTIN would be read.
-  return hasGtin && !hasStatus && serials === 'all' ? products.whereIn('status', [...statuses]) : products;
+  const found = serials === 'none' ? products.whereNull('serial_number') : products;
+  // The indexes have the status before the tenant or the position: without it, all tenants' products of the GTIN, or all items of
+  // the tenant, would be read.
+  const hasStatuses = !hasStatus && (serials === 'none' || (hasGtin && serials === 'all'));
+  return hasStatuses ? found.whereIn('status', [...statuses]) : found;
 }
 
 function rowMatches(shape: Shape): Matches {
+  const { hasStatus, hasGtin, serials } = shape;
+  const isSorted = hasGtin || ['one', 'public'].includes(serials) || (serials === 'none' && !hasStatus);
   return {
     from(database, parameters) {
       const products = productsOf(database, shape, parameters);
@@ -341,7 +345,7 @@ function rowMatches(shape: Shape): Matches {
     },
     position: 'position',
     // The sum keeps both databases from reading the whole list in its order for a few products.
-    order: shape.hasGtin || ['one', 'public'].includes(shape.serials) ? 'position + 0' : 'position',
+    order: isSorted ? 'position + 0' : 'position',
   };
 }
 
