@@ -7,7 +7,7 @@ import { shown } from '../../judge/finding.ts';
 import { gtinInAddress, serialIn } from './address.ts';
 
 /** The part of a text with 60 characters around a place, on one line. */
-export function around(text: string, at: number, length = 0): string {
+function around(text: string, at: number, length = 0): string {
   const [begin, end] = [Math.max(0, at - 30), at + length + 30];
   const part = text.slice(begin, end).replace(/\s+/g, ' ');
   return `${begin > 0 ? '…' : ''}${part}${end < text.length ? '…' : ''}`;

@@ -33,7 +33,7 @@ function streamOf(file: string): AsyncIterable<Buffer> {
 }
 
 /** @throws OperatorError if the file cannot be read, or is larger than a text that is read at once */
-export async function textOf(file: string): Promise<string> {
+async function textOf(file: string): Promise<string> {
   try {
     return await readTextFile(streamOf(file), inputName(file));
   } catch (error) {

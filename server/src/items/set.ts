@@ -118,7 +118,7 @@ async function storeUnfinished(
 }
 
 /** Products of a tenant that are looked at in one transaction. */
-export const itemsAtOnce = 100;
+const itemsAtOnce = 100;
 
 /**
  * The items of a model, in the order of their creation.

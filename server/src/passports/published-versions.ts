@@ -142,7 +142,7 @@ export function publishedVersions(
 }
 
 /** A value as a version had it. */
-export interface Measurement {
+interface Measurement {
   version: number;
   /** The day or the month on which it was measured, or the time of the version. */
   date: string;

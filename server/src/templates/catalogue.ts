@@ -104,7 +104,7 @@ export interface Template {
 }
 
 /** A rule, and why it is a finding that blocks or a note. */
-export interface CataloguedRule extends TemplateRule {
+interface CataloguedRule extends TemplateRule {
   why: string;
 }
 
@@ -211,7 +211,7 @@ export function templateVersions(
 }
 
 /** What a field describes. Without a word in the template, all but the serial number is of the model, also a field of one's own. */
-export function belonging({ belongs = [] }: Pick<StoredTemplate, 'belongs'>, key: string): Belonging {
+function belonging({ belongs = [] }: Pick<StoredTemplate, 'belongs'>, key: string): Belonging {
   const named = belongs.find(({ fields }) => fields.includes(key));
   if (named) return { to: named.to, why: named.why };
   return key === 'serial_number'

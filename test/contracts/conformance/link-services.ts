@@ -44,7 +44,7 @@ export const product = (more: object = {}) =>
 type Entry = Answer | ((ask: Ask) => Answer | undefined);
 
 /** The answer of the first entry whose path is that of the request, without the query. */
-export const files =
+const files =
   (entries: Readonly<Record<string, Entry>>): LinkService['answer'] =>
   (ask) => {
     const found = entries[ask.path.split('?', 1)[0] ?? ''];

@@ -3,11 +3,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
-import type { Knex } from 'knex';
 import { Columns } from '../../../server/src/cli/rows.ts';
 import { type TemplateField, templateOf } from '../../../server/src/templates/catalogue.ts';
 import { type Outcome, runHere } from '../../support/command.ts';
-import { databaseKinds, newMigratedDatabase, untilBlocked } from '../../support/database.ts';
+import { type Database, databaseKinds, newMigratedDatabase, untilBlocked } from '../../support/database.ts';
 import { fileWith } from '../../support/files.ts';
 import { root } from '../../support/program.ts';
 import { type Client, type Service, startService } from '../../support/service.ts';
@@ -290,7 +289,7 @@ describe.each(databaseKinds)('item add on %s', (kind) => {
       const client = await model('locks');
       await add('locks', 'serial_number\nA1\nA2\n');
       const tenant_id = client.tenant.id;
-      const lock = (on: Knex, slug: string) => on('products').where({ tenant_id, slug }).forUpdate().select('id');
+      const lock = (on: Database, slug: string) => on('products').where({ tenant_id, slug }).forUpdate().select('id');
       let line = `item add drive ${fileWith('serial_number\nA1\n')} --activate --tenant locks`;
       let done: Promise<Outcome> | undefined;
       await service.database.transaction(async (transaction) => {
