@@ -317,17 +317,20 @@ function productsOf(
   { hasStatus, hasGtin, serials }: Shape,
   { tenantId: tenant_id, status, gtin, serial }: Matching,
 ): Knex.QueryBuilder {
+  // SQLite would take the index of GTINs, and read all items of one. The plus keeps it from the status, and so on that of models.
+  const isOfModels = !isPostgres(database) && hasStatus && hasGtin && serials === 'none';
   const products = database('products').where({
     tenant_id,
-    ...(hasStatus && { status }),
+    ...(hasStatus && !isOfModels && { status }),
     ...(hasGtin && { gtin14: gtin }),
     ...(serials === 'one' && { serial_number: serial }),
     ...(serials === 'public' && { public_serial: serial }),
   });
+  if (isOfModels) return products.whereNull('serial_number').whereRaw('+status = ?', status);
   const found = serials === 'none' ? products.whereNull('serial_number') : products;
   // The indexes have the status before the tenant or the position: without it, all tenants' products of the GTIN, or all items of
   // the tenant, would be read.
-  const hasStatuses = !hasStatus && (serials === 'none' || (hasGtin && serials === 'all'));
+  const hasStatuses = !hasStatus && (serials === 'none' ? !hasGtin : hasGtin && serials === 'all');
   return hasStatuses ? found.whereIn('status', [...statuses]) : found;
 }
 
