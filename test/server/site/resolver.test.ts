@@ -355,16 +355,16 @@ describe.each(databaseKinds)('the passport of a single item, on %s', (kind: Data
       }
     }
     const page = { limit: 5, offset: 0 };
-    // PostgreSQL knows by its statistics that the tenant has no model.
-    const ofModels = kind === 'SQLite' ? 'products_models' : 'products_listed';
-    const lists: [index: string, read: (on: Database) => Promise<unknown>][] = [
-      ['products_items', (on) => listProducts(on, many.tenant.id, { status: 'active', publicSerial: 'item-1' }, page)],
-      ['products_serials', (on) => listProducts(on, many.tenant.id, { status: 'active', serial: 'item-1' }, page)],
-      ['products_listed', (on) => listProducts(on, many.tenant.id, { serial: '' }, page)],
+    // PostgreSQL knows by its statistics that the tenant has no model: both indexes are as good.
+    const ofModels = kind === 'SQLite' ? /products_models/ : /products_(?:models|listed)/;
+    const lists: [index: RegExp, read: (on: Database) => Promise<unknown>][] = [
+      [/products_items/, (on) => listProducts(on, many.tenant.id, { status: 'active', publicSerial: 'item-1' }, page)],
+      [/products_serials/, (on) => listProducts(on, many.tenant.id, { status: 'active', serial: 'item-1' }, page)],
+      [/products_listed/, (on) => listProducts(on, many.tenant.id, { serial: '' }, page)],
       [ofModels, (on) => listProducts(on, many.tenant.id, { gtin, serial: '' }, page)],
       [ofModels, (on) => listProducts(on, many.tenant.id, { gtin, serial: '', status: 'active' }, page)],
     ];
-    for (const [index, read] of lists) expect((await plansOf(service.database, read)).join()).toContain(index);
+    for (const [index, read] of lists) expect((await plansOf(service.database, read)).join()).toMatch(index);
   });
 
   test('a page of an item that is asked for with another serial number shows no value, in any role', async () => {
