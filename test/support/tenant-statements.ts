@@ -49,7 +49,7 @@ const fromSlug: Readonly<Record<string, string>> = {
 
 const migration = readFileSync(new URL('../../server/src/database/migrations/0001_tables.ts', import.meta.url), 'utf8');
 /** The tables with rows of tenants. */
-const tablesOfTenants = Array.from(migration.matchAll(/createTable\('(\w+)'/g), ([, name = '']) => name).filter(
+const tablesOfTenants = Array.from(migration.matchAll(/createTable\(knex, '(\w+)'/g), ([, name = '']) => name).filter(
   (name) => !(name in installation),
 );
 

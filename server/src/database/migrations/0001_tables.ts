@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { isPostgres } from '../statement.ts';
+import { createTable } from './table.ts';
 
 type Column = (table: Knex.CreateTableBuilder, name: string) => Knex.ColumnBuilder;
 
@@ -29,11 +30,12 @@ export async function up(knex: Knex): Promise<void> {
   await createAccess(knex);
   await createScans(knex);
   await createInstallation(knex);
+  if (isPostgres(knex)) await createRateWindows(knex);
 }
 
 async function createTenants(knex: Knex): Promise<void> {
   const { text, textOrNull, texts, textsOrNull } = textColumns(knex);
-  await knex.schema.createTable('tenants', (table) => {
+  await createTable(knex, 'tenants', 'everywhere', (table) => {
     texts(table, 'id', 'slug', 'name', 'country');
     // Of its texts: the `locale` of its values.
     texts(table, 'language', 'plan');
@@ -56,7 +58,7 @@ async function createTenants(knex: Knex): Promise<void> {
   });
   // The few tenants with an open list.
   await knex.raw('CREATE INDEX tenants_listed ON tenants (id) WHERE listed_at IS NOT NULL');
-  await knex.schema.createTable('api_keys', (table) => {
+  await createTable(knex, 'api_keys', 'everywhere', (table) => {
     text(table, 'tenant_id').references('tenants.id');
     texts(table, 'id', 'label', 'hash', 'created_at');
     textsOrNull(table, 'revoked_at', 'last_used_at');
@@ -65,21 +67,11 @@ async function createTenants(knex: Knex): Promise<void> {
     table.primary(['tenant_id', 'id']);
     table.unique(['hash']);
   });
-  if (!isPostgres(knex)) return;
-  // How many requests of each tenant the instances have taken in its window. Only PostgreSQL has several instances.
-  await knex.schema.createTable('rate_windows', (table) => {
-    text(table, 'tenant_id').primary().references('tenants.id');
-    table.bigInteger('ends_at').notNullable();
-    table.integer('used').notNullable();
-    table.integer('granted').notNullable();
-  });
-  // A crash may forget a minute, and no request waits for the disk.
-  await knex.raw('ALTER TABLE rate_windows SET UNLOGGED');
 }
 
 async function createProducts(knex: Knex): Promise<void> {
   const { text, textOrNull, texts, textsOrNull } = textColumns(knex);
-  await knex.schema.createTable('products', (table) => {
+  await createTable(knex, 'products', 'tenant_id', (table) => {
     text(table, 'tenant_id').references('tenants.id');
     text(table, 'id');
     // In the tenant's list: 1, 2, 3, … without gaps.
@@ -127,7 +119,7 @@ async function createProducts(knex: Knex): Promise<void> {
     CREATE INDEX products_gtins ON products (gtin14, status, tenant_id, position)
     WHERE gtin14 IS NOT NULL`);
   // The number of a tenant's products by status. A tenant has a row from its first product on.
-  await knex.schema.createTable('product_counts', (table) => {
+  await createTable(knex, 'product_counts', 'tenant_id', (table) => {
     // Part of the key of `product_names`. AUTOINCREMENT never gives a number twice.
     if (!isPostgres(knex)) table.increments('number');
     text(table, 'tenant_id').references('tenants.id').unique();
@@ -136,7 +128,7 @@ async function createProducts(knex: Knex): Promise<void> {
     table.integer('active_items').notNullable().defaultTo(0);
   });
   // At most one for each product. The bytes are the last column: SQLite reads the others without them.
-  await knex.schema.createTable('product_images', (table) => {
+  await createTable(knex, 'product_images', 'tenant_id', (table) => {
     ofProduct(knex, table);
     texts(table, 'sha256', 'media_type');
     table.integer('width').notNullable();
@@ -146,14 +138,14 @@ async function createProducts(knex: Knex): Promise<void> {
     table.binary('bytes').notNullable();
     table.primary(['tenant_id', 'product_id']);
   });
-  await knex.schema.createTable('carriers', (table) => {
+  await createTable(knex, 'carriers', 'tenant_id', (table) => {
     ofProduct(knex, table);
     texts(table, 'id', 'type');
     textOrNull(table, 'nfc_tag_uid');
     texts(table, 'status', 'created_at');
     table.primary(['tenant_id', 'product_id', 'id']);
   });
-  await knex.schema.createTable('status_changes', (table) => {
+  await createTable(knex, 'status_changes', 'tenant_id', (table) => {
     ofProduct(knex, table);
     texts(table, 'id', 'from_status', 'to_status', 'changed_at');
     // `null`: a command.
@@ -238,7 +230,7 @@ async function schemaOfTrigrams(knex: Knex): Promise<string | undefined> {
 
 async function createPassports(knex: Knex): Promise<void> {
   const { text, textOrNull, texts } = textColumns(knex);
-  await knex.schema.createTable('passport_values', (table) => {
+  await createTable(knex, 'passport_values', 'tenant_id', (table) => {
     ofProduct(knex, table);
     texts(table, 'field_key', 'locale');
     // JSON.
@@ -254,7 +246,7 @@ async function createPassports(knex: Knex): Promise<void> {
   await knex.raw(`
     CREATE INDEX passport_values_battery_passport_id ON passport_values (tenant_id, substr(value, 1, 200))
     WHERE field_key = 'battery_passport_id'`);
-  await knex.schema.createTable('passport_versions', (table) => {
+  await createTable(knex, 'passport_versions', 'tenant_id', (table) => {
     ofProduct(knex, table);
     table.integer('version').notNullable();
     table.integer('template_version').notNullable();
@@ -271,12 +263,12 @@ async function createPassports(knex: Knex): Promise<void> {
 async function createAccess(knex: Knex): Promise<void> {
   const { text, textOrNull, texts } = textColumns(knex);
   // The secrets that sign access tokens. `accepted_until` is `null` for the one that signs new tokens.
-  await knex.schema.createTable('token_secrets', (table) => {
+  await createTable(knex, 'token_secrets', 'everywhere', (table) => {
     texts(table, 'kid', 'value', 'created_at');
     textOrNull(table, 'accepted_until');
     table.primary(['kid']);
   });
-  await knex.schema.createTable('access_tokens', (table) => {
+  await createTable(knex, 'access_tokens', 'tenant_id', (table) => {
     text(table, 'tenant_id').references('tenants.id');
     text(table, 'id');
     // `null`: every product of the tenant.
@@ -291,13 +283,13 @@ async function createAccess(knex: Knex): Promise<void> {
 async function createScans(knex: Knex): Promise<void> {
   const { text, texts } = textColumns(knex);
   // The raw scans may be dropped after a time; the counts stay.
-  await knex.schema.createTable('scans', (table) => {
+  await createTable(knex, 'scans', 'tenant_id', (table) => {
     ofProduct(knex, table);
     texts(table, 'id', 'scanned_at', 'role', 'visitor_hash');
     table.primary(['tenant_id', 'id']);
     table.index(['tenant_id', 'scanned_at']);
   });
-  await knex.schema.createTable('scan_counts', (table) => {
+  await createTable(knex, 'scan_counts', 'tenant_id', (table) => {
     ofProduct(knex, table);
     texts(table, 'date', 'role');
     table.integer('count').notNullable();
@@ -305,7 +297,7 @@ async function createScans(knex: Knex): Promise<void> {
     table.index(['tenant_id', 'product_id', 'date', 'count']);
   });
   // The sums of `scan_counts` by day: statistics do not add up every product's counts.
-  await knex.schema.createTable('scan_days', (table) => {
+  await createTable(knex, 'scan_days', 'tenant_id', (table) => {
     text(table, 'tenant_id').references('tenants.id');
     texts(table, 'date', 'role');
     table.bigInteger('count').notNullable();
@@ -317,15 +309,28 @@ async function createScans(knex: Knex): Promise<void> {
 async function createInstallation(knex: Knex): Promise<void> {
   const { texts } = textColumns(knex);
   // By name: the secret of the scans' hashes, and the time of the last deletion of scans.
-  await knex.schema.createTable('installation', (table) => {
+  await createTable(knex, 'installation', 'everywhere', (table) => {
     texts(table, 'name', 'value');
     table.primary(['name']);
   });
   // One entry for each run of a command that changed something.
-  await knex.schema.createTable('audit_entries', (table) => {
+  await createTable(knex, 'audit_entries', 'everywhere', (table) => {
     texts(table, 'id', 'time', 'command', 'arguments', 'os_user', 'version');
     table.integer('changes').notNullable();
     table.primary(['id']);
     table.index(['time']);
   });
+}
+
+/** How many requests of each tenant the instances have taken in its window. Only PostgreSQL has several instances. */
+async function createRateWindows(knex: Knex): Promise<void> {
+  const { text } = textColumns(knex);
+  await createTable(knex, 'rate_windows', 'tenant_id', (table) => {
+    text(table, 'tenant_id').primary().references('tenants.id');
+    table.bigInteger('ends_at').notNullable();
+    table.integer('used').notNullable();
+    table.integer('granted').notNullable();
+  });
+  // A crash may forget a minute, and no request waits for the disk.
+  await knex.raw('ALTER TABLE rate_windows SET UNLOGGED');
 }
