@@ -74,7 +74,7 @@ export const packages: readonly Package[] = [
     carried: { 'server/src/command-line/': 'command-line/' },
     files: {
       'README.md': 'contracts/conformance/README.md',
-      'conformance/requirements.txt': 'contracts/conformance/requirements.txt',
+      'conformance/requirements.md': 'contracts/conformance/requirements.md',
       schemas: 'contracts/schemas',
       'conformance/report/views': 'contracts/conformance/report/views',
     },

@@ -22,6 +22,8 @@ export interface Case {
   readonly also?: Claim | undefined;
   /** JSON pointer into openapi.yaml, to the place that says so. */
   readonly clause: string;
+  /** Where the rule comes from, unless sources.ts says so: `EN 18222, 5.2`. */
+  readonly source?: string | undefined;
   readonly needs: readonly Need[];
   /** @throws CaseFailure when the provider breaks the clause; NotTested when something is missing. */
   readonly run: (context: Context) => Promise<void>;
@@ -61,7 +63,7 @@ export function clauseOf({ path, method }: Operation): string {
   return `/paths/${path.replaceAll('/', '~1')}/${method.toLowerCase()}`;
 }
 
-interface FamilyFacts extends Pick<Case, 'claim' | 'also' | 'clause'> {
+interface FamilyFacts extends Pick<Case, 'claim' | 'also' | 'clause' | 'source'> {
   readonly needs?: readonly Need[];
 }
 

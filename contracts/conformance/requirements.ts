@@ -1,4 +1,4 @@
-/** The sets of requirements: which case came in with which release. `requirements.txt` has an id and its set on each line. */
+/** requirements.md: the table of what each case asserts, where its rule comes from, and which set it came in with. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Case } from './case.ts';
@@ -10,20 +10,33 @@ const comingSet = '2026-12';
 /** Sets that were released: their cases neither go nor change. */
 const publishedSets: readonly string[] = [];
 
-export const requirementsFile = new URL('./requirements.txt', import.meta.url);
+export const requirementsFile = new URL('./requirements.md', import.meta.url);
 
 /** What a case asks for. */
-export type Requirement = Pick<Case, 'id' | 'title' | 'clause' | 'also'> & { readonly claim: string };
+export type Requirement = Pick<Case, 'id' | 'title' | 'clause' | 'also'> & {
+  readonly claim: string;
+  /** Where the rule comes from. */
+  readonly source: string;
+};
 
 /** The set of each case, by its id. */
 export type Sets = ReadonlyMap<string, string>;
 
 export function readSets(text = readFileSync(requirementsFile, 'utf8')): Sets {
-  return new Map(linesOf(text).map(({ id, set }) => [id, set]));
+  return new Map(rowsOf(text).map(({ id, set }) => [id, set]));
 }
 
+const introduction = `# Requirements
+
+What each case of the suite asserts, and where its rule comes from. \`npm run generate\` writes this table. \`D4.2\` is a sentence
+of \`docs/reference/description.md\` in the repository, and \`decision 4\` one of \`docs/reference/decisions.md\`.
+
+| Case | Claim | What it asserts | Source | Since |
+| ---- | ----- | --------------- | ------ | ----- |
+`;
+
 /**
- * The text of requirements.txt. A line of a published set ends with the hash of what its case asks for.
+ * The text of requirements.md. A row of a published set ends with the hash of what its case asks for.
  *
  * @param committed the text so far
  * @throws Error if a case of a published set is gone or asks for something else
@@ -33,7 +46,7 @@ export function requirementsText(
   committed: string,
   published: readonly string[] = publishedSets,
 ): string {
-  const known = new Map(linesOf(committed).map((line) => [line.id, line]));
+  const known = new Map(rowsOf(committed).map((row) => [row.id, row]));
   const byId = new Map(requirements.map((one) => [one.id, one]));
   for (const { id, set, meaning } of known.values()) {
     if (!published.includes(set)) continue;
@@ -45,11 +58,17 @@ export function requirementsText(
       );
     }
   }
-  const lines = requirements.map((one) => {
+  const rows = requirements.map((one) => {
     const set = known.get(one.id)?.set ?? comingSet;
-    return [one.id, set, ...(published.includes(set) ? [meaningOf(one)] : [])].join(' ');
+    const since = published.includes(set) ? `${set} ${meaningOf(one)}` : set;
+    return `| ${[one.id, one.claim, one.title, one.source, since].map(cellOf).join(' | ')} |`;
   });
-  return `${lines.sort().join('\n')}\n`;
+  return `${introduction}${rows.sort().join('\n')}\n`;
+}
+
+/** Text without a meaning in Markdown. */
+function cellOf(text: string): string {
+  return text.replace(/[\\|<*]|__/g, '\\$&');
 }
 
 /** Whether a case counts for a set. The names of sets compare as dates. */
@@ -64,12 +83,9 @@ export function checkSet(required: string | undefined, sets: Sets): void {
   throw new UsageError(`--requirements has ${required}, which this suite does not have. Use ${known.join(' or ')}.`);
 }
 
-function linesOf(text: string): { id: string; set: string; meaning: string }[] {
-  const lines = text.split(/\r?\n/).filter((line) => line !== '');
-  return lines.map((line) => {
-    const [id = '', set = comingSet, meaning = ''] = line.split(' ');
-    return { id, set, meaning };
-  });
+function rowsOf(text: string): { id: string; set: string; meaning: string }[] {
+  const rows = text.matchAll(/^\| ([A-Z\d]+-\d+\.\S+) \|.*\| (\S+)(?: (\S+))? \|\r?$/gm);
+  return Array.from(rows, ([, id = '', set = comingSet, meaning = '']) => ({ id, set, meaning }));
 }
 
 function meaningOf({ title, clause, claim, also }: Requirement): string {

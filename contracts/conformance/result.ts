@@ -19,6 +19,8 @@ export interface Result {
   readonly title: string;
   readonly claim: Subject;
   readonly clause: string;
+  /** Where the rule of the case comes from, unless sources.ts says so. */
+  readonly source?: string | undefined;
   readonly status: Status;
   /** The set of requirements that the case came in with. Absent where there are no sets. */
   readonly set?: string | undefined;
@@ -120,12 +122,12 @@ function withoutValue(text: string): string {
 
 /** What became of a case. */
 export function resultOf(
-  { id, title, claim, clause }: Pick<Result, 'id' | 'title' | 'claim' | 'clause'>,
+  { id, title, claim, clause, source }: Pick<Result, 'id' | 'title' | 'claim' | 'clause' | 'source'>,
   milliseconds: number,
   { reasons = [], warnings = [], ...found }: Pick<Result, 'status'> & Partial<Result>,
 ): Result {
   return {
-    ...{ id, title, claim, clause, scored: true, missing: [], used: [], states: [], exchanges: [] },
+    ...{ id, title, claim, clause, source, scored: true, missing: [], used: [], states: [], exchanges: [] },
     ...found,
     reasons: boundedReasons(reasons),
     warnings: boundedReasons(warnings),

@@ -62,7 +62,7 @@ export async function verifyLink(options: VerifyLinkOptions): Promise<{ run: Run
   const inspection = wrong === undefined ? await inspect(new URL(link), options) : undefined;
   const sent = inspection?.sent ?? [];
   const results = await Promise.all(
-    checks.map(async (check) => {
+    linkChecks.map(async (check) => {
       const found: Findings = inspection ? await check.findings(inspection) : unopened(check, wrong);
       const lost = sent.find((visit) => found.examples?.includes(visit) && lossOf(visit) !== undefined);
       const isUnknown = lost !== undefined || signal.aborted;
@@ -118,7 +118,7 @@ const resolver = '/paths/~101~1{gtin}/get';
 const page = '/paths/~1p~1{tenant}~1{product}/get';
 const document = '/paths/~1p~1{tenant}~1{product}~1jsonld/get';
 
-const checks: readonly LinkCheck[] = checksOf<LinkCheck['findings']>([
+export const linkChecks: readonly LinkCheck[] = checksOf<LinkCheck['findings']>([
   ['LINK-1.form', '/components/schemas/Gtin', 'A Digital Link has a GTIN of 8, 12, 13 or 14 digits.', formOf],
   ['LINK-2.redirect', resolver, 'The Digital Link redirects to a passport with 302 or 307.', redirectFindings],
   ['LINK-2.unknown', resolver, 'A GTIN that no product has leads to no passport.', unknownFindings],

@@ -348,8 +348,11 @@ function placeOf(clause: string, sent?: Sent, caseId = ''): string {
         .join(' › ');
 }
 
-export interface ReportedCase extends Omit<Result, 'set' | 'notBuilt' | 'stoppedAt' | 'used' | 'states' | 'exchanges'> {
+export interface ReportedCase
+  extends Omit<Result, 'source' | 'set' | 'notBuilt' | 'stoppedAt' | 'used' | 'states' | 'exchanges'> {
   readonly family: string;
+  /** Where the rule comes from, with the sentences of the API's description. Empty for the tests of a program. */
+  readonly source: string;
   /** The set of requirements that the case came in with. */
   readonly set?: string;
   /** What the clause is quoted from. */

@@ -6,6 +6,8 @@ import type { Exchange } from '../http/exchange.ts';
 import { addressesOf, type Provider, siteOfApi } from '../provider.ts';
 import { cut, redacted } from '../redact.ts';
 import { countsOf, familyOf, type Result, type Run, type Source, type Status } from '../result.ts';
+import { inWords, sourceOf } from '../sources/sources.ts';
+import { loadedSuite } from '../verify.ts';
 import { curlOf } from './curl.ts';
 import { findingsOf, type ReportedCase, type ReportedExchange, type ReportedFinding } from './findings.ts';
 
@@ -77,10 +79,12 @@ const blames: Readonly<Record<Status, ReportedCase['blame']>> = {
 
 function caseOf(result: Result, contractVersion: string, sources: Report['states']): Omit<ReportedCase, 'exchanges'> {
   const { set, notBuilt, stoppedAt: _, used: __, states, exchanges: ___, ...facts } = result;
+  const source = inWords(sourceOf(result, loadedSuite().contract));
   const isOwn = (result.claim === 'client' || result.claim === 'tests') && result.status === 'failed';
   const blame = isOwn ? 'client' : notBuilt === undefined ? blames[result.status] : 'provider';
   return {
     ...facts,
+    source,
     family: familyOf(result),
     ...(set !== undefined && { set }),
     edition: editions[result.claim] ?? `openapi.yaml ${contractVersion}`,

@@ -78,7 +78,13 @@ function linesOf(finding: ReportedFinding, number: number, report: Report, optio
     ...labelled('Expected', expected),
     ...labelled('Sent', sent && `${sent} → ${came}`),
     ...labelled(one ? statusWordOf(one) : '', [`${shown.join(', ')}${more}`, place].filter(Boolean).join(' · ')),
-    ...(isVerbose && one ? [...labelled('curl', exampleOf(one)?.curl), ...labelled('Warning', ...one.warnings)] : []),
+    ...(isVerbose && one
+      ? [
+          ...labelled('Source', one.source || undefined),
+          ...labelled('curl', exampleOf(one)?.curl),
+          ...labelled('Warning', ...one.warnings),
+        ]
+      : []),
     ...labelled('Repeat', repeat?.(cases[0] ?? '')),
   ];
 }

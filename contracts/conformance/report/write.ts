@@ -117,11 +117,12 @@ function escaped(text: string, special: RegExp): string {
 }
 
 function outputOf(one: ReportedCase): string {
-  const { reasons, warnings, clause, claim, set, edition, exchanges } = one;
+  const { reasons, warnings, source, clause, claim, set, edition, exchanges } = one;
   const lines = [
     statusWordOf(one),
     ...reasons,
     ...warnings.map((warning) => `Warning: ${warning}`),
+    ...(source === '' ? [] : [`Source: ${source}`]),
     ...(clause === '' ? [] : [`Where: ${placeIn(one)}`, `Claim: ${claim}, ${edition}`]),
     ...(set === undefined ? [] : [`Requirements: ${set}`]),
     ...exchanges.map(({ curl, response, failure }) => `${curl}\n  ${response?.status ?? failure ?? 'no response'}`),

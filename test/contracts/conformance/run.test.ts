@@ -2,6 +2,7 @@
  * A run: its verdict on a provider without a fault and on a mock, what a provider has not built, and which cases count.
  * `test/suite` runs the cases one by one.
  */
+import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Case } from '../../../contracts/conformance/case.ts';
 import { connectInProcess } from '../../../contracts/conformance/http/connection.ts';
@@ -10,9 +11,11 @@ import type { Provider } from '../../../contracts/conformance/provider.ts';
 import { reportOf } from '../../../contracts/conformance/report/report.ts';
 import { textOf } from '../../../contracts/conformance/report/text.ts';
 import { sentenceOf, statusWordOf } from '../../../contracts/conformance/report/words.ts';
-import { readSets, requirementsText } from '../../../contracts/conformance/requirements.ts';
+import { readSets, requirementsFile, requirementsText } from '../../../contracts/conformance/requirements.ts';
 import { exitCodes } from '../../../contracts/conformance/result.ts';
 import { run } from '../../../contracts/conformance/run.ts';
+import { description } from '../../../contracts/conformance/sources/description.ts';
+import { sources } from '../../../contracts/conformance/sources/sources.ts';
 import { loadedSuite, suiteFacts } from '../../../contracts/conformance/verify.ts';
 import { at, type Call, type Route } from '../../../contracts/mutants/provider/call.ts';
 import { type Change, error, instead, together } from '../../../contracts/mutants/provider/change.ts';
@@ -159,7 +162,8 @@ test('a provider of three operations and three mistakes gets a list of what to b
   expect(text.split('\n').length).toBeLessThan(60);
   expect(text).not.toContain('curl');
   expect(text).toMatch(/Expected: +getProduct responds with 200 for a product of this run\.\n +Sent: +GET .* → 404 /);
-  expect(textOf(report, { isVerbose: true })).toMatch(/curl: +curl -i --path-as-is/);
+  const verbose = textOf(report, { isVerbose: true });
+  expect(verbose).toMatch(/Source: +D5\.7 \(.+\n +curl: +curl -i --path-as-is/);
 });
 
 const me = { path: '/api/v1/me' };
@@ -237,7 +241,7 @@ test('a case of a later set runs, and does not count', async () => {
   expect(report.findings).toEqual([]);
 });
 
-test('requirements.txt has each case once, with its set', () => {
+test('requirements.md has each case once, with its set', () => {
   const { ids } = loadedSuite();
   const sets = readSets();
   expect([...ids].filter((id) => !sets.has(id))).toEqual([]);
@@ -245,11 +249,13 @@ test('requirements.txt has each case once, with its set', () => {
 });
 
 test('a published id neither goes nor changes its meaning, and new ones come in with the coming set', () => {
-  const one = { id: 'PAGE-1.one', title: 'One.', clause: '/a', claim: 'core' };
+  const one = { id: 'PAGE-1.one', title: 'One.', clause: '/a', claim: 'core', source: 'D4.1' };
   const two = { ...one, id: 'PAGE-1.two' };
-  const published = requirementsText([one], 'PAGE-1.one 2026-01\n', ['2026-01']);
-  expect(published).toMatch(/^PAGE-1\.one 2026-01 [0-9a-f]{16}\n$/);
-  expect(requirementsText([two, one], published, ['2026-01'])).toBe(`${published}PAGE-1.two 2026-12\n`);
+  const row = (id: string, set: string) => `| ${id} | core | One. | D4.1 | ${set} |\n`;
+  const published = requirementsText([one], row('PAGE-1.one', '2026-01'), ['2026-01']);
+  expect(published).toMatch(/\n\| PAGE-1\.one \| core \| One\. \| D4\.1 \| 2026-01 [0-9a-f]{16} \|\n$/);
+  const both = `${published}${row('PAGE-1.two', '2026-12')}`;
+  expect(requirementsText([two, one], published, ['2026-01'])).toBe(both);
   expect(() => requirementsText([two], published, ['2026-01'])).toThrow('PAGE-1.one is gone');
   for (const change of [{ title: 'Two.' }, { clause: '/b' }, { claim: 'public' }]) {
     expect(() => requirementsText([{ ...one, ...change }], published, ['2026-01'])).toThrow(
@@ -257,5 +263,30 @@ test('a published id neither goes nor changes its meaning, and new ones come in 
     );
   }
   // An unpublished set may change.
-  expect(requirementsText([two], 'PAGE-1.one 2026-12\n', [])).toBe('PAGE-1.two 2026-12\n');
+  const later = requirementsText([two], row('PAGE-1.one', '2026-12'), []);
+  expect([...readSets(later)]).toEqual([['PAGE-1.two', '2026-12']]);
+});
+
+/** A sentence of the description, what follows from some, a clause of a standard, or what the description does not say. */
+const sourceForm =
+  /^(?:(?:follows from )?D\d+\.\d+(?:, D\d+\.\d+)*|D\d+\.\d+ leaves .+|decision \d+|(?:RFC \d+|EN \d+), [\d.]+: .+|GS1.+ \d[\d.]+: .+|robustness: .+|openapi\.yaml, .+)$/;
+
+test('each case says where its rule comes from', () => {
+  const table = readFileSync(requirementsFile, 'utf8');
+  const form = /^\| ([A-Z\d]+-\d\S+) \| (\S+) \| .* \| (.*) \| [\d-]+ \|$/gm;
+  const rows = Array.from(table.matchAll(form), ([, id = '', claim, source = '']) => ({
+    id,
+    claim,
+    parts: source.split('; '),
+  }));
+  expect(rows.length).toBe(readSets().size);
+  expect(rows.filter(({ parts }) => !parts.every((part) => sourceForm.test(part)))).toEqual([]);
+  const texts = rows.flatMap(({ parts }) => parts);
+  const cited = texts.flatMap((part) => Array.from(part.matchAll(/\bD(\d+\.\d+)/g), ([, number = '']) => number));
+  expect(cited.filter((number) => description[number] === undefined)).toEqual([]);
+  const decisions = readFileSync(new URL('../../../docs/reference/decisions.md', import.meta.url), 'utf8');
+  const decided = texts.flatMap((part) => /\bdecision (\d+)/.exec(part)?.[1] ?? []);
+  expect(decided.filter((number) => !decisions.includes(`\n## ${number}. `))).toEqual([]);
+  const bound = rows.filter(({ claim }) => claim !== 'reference');
+  expect(Object.keys(sources).filter((beginning) => !bound.some(({ id }) => id.startsWith(beginning)))).toEqual([]);
 });
